@@ -6,8 +6,12 @@
 use std::marker::PhantomData;
 use std::mem;
 
-use unolab_engine::card::CardSet;
-use unolab_engine::fast::{BatchRound, FastTurn, FastTurns, FeatureSet, Isa, Kernel, MOST_DECISIONS};
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::cards::Cards;
+use unolab_engine::color::Color;
+use unolab_engine::fast::{
+    BatchRound, Bluffs, FastTurn, FastTurns, FeatureSet, Isa, Kernel, MOST_DECISIONS, TurnPolicy,
+};
 use unolab_engine::rules::Rules;
 use unolab_engine::state::Phase;
 
@@ -51,19 +55,21 @@ impl<P: FeatureSet> Kernel for Alternating<'_, P> {
                 return at;
             }
             let stream = &mut streams[seat.index()];
-            let mut player = Random::new(Uniform::Cards, stream.clone());
+            let player = Random::new(Uniform::Cards, stream.clone());
             let mut nobody = ();
             if state.phase() == Phase::Turn {
+                let mut player = AmongItsLike(player);
                 let turn = FastTurns::<P, _, _>::from(state, rules, chance, &mut nobody)
                     .play_knowing(next.playable, &mut player);
                 if turn == FastTurn::Refused {
                     return at;
                 }
-                *stream = player.into_stream();
+                *stream = player.0.into_stream();
                 *turns += 1;
                 *decisions += turn.decisions();
             } else {
                 let (answer, after) = P::Isa::outline(move || {
+                    let mut player = player;
                     let answer = FastTurns::<P, _, _>::from(state, rules, chance, &mut nobody).answer(&mut player);
                     (answer, player.into_stream())
                 });
@@ -99,6 +105,29 @@ impl<'r> Ahead<'r> {
     #[inline(always)]
     fn look_ahead<P: FeatureSet>(&mut self, rules: &Rules) {
         let BatchRound { state, chance, .. } = &mut *self.round;
-        self.playable = FastTurns::<P, _, _>::from(state, rules, chance, &mut ()).playable::<Random>();
+        self.playable = FastTurns::<P, _, _>::from(state, rules, chance, &mut ()).playable::<AmongItsLike>();
+    }
+}
+
+/// `random` where everybody else is, too. The colour that it chose is looked up with the card, and no wild is guessed wrong; at
+/// a table, turns of other agents in the same loop would take more instructions for that.
+struct AmongItsLike(Random);
+
+impl TurnPolicy for AmongItsLike {
+    const BLUFFS: Bluffs = Random::BLUFFS;
+
+    #[inline(always)]
+    fn pick<M: Isa>(&mut self, rules: &Rules, hand: Cards, playable: CardSet) -> Card {
+        self.0.pick::<M>(rules, hand, playable)
+    }
+
+    #[inline(always)]
+    fn name(&mut self, rules: &Rules, rest: Cards) -> Color {
+        self.0.name(rules, rest)
+    }
+
+    #[inline(always)]
+    fn chosen_color(&self) -> Option<Color> {
+        Some(self.0.color())
     }
 }

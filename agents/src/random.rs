@@ -51,6 +51,12 @@ impl Random {
         self.rng
     }
 
+    /// The colour chosen with the card that it has just picked.
+    #[inline(always)]
+    pub(crate) const fn color(&self) -> Color {
+        self.color
+    }
+
     /// Is it uniform over cards, and not over all actions?
     #[inline(always)]
     pub(crate) fn is_uniform_over_cards(&self) -> bool {

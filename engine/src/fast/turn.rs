@@ -38,6 +38,12 @@ pub trait TurnPolicy {
 
     /// Which colour it names with the wild that it has just picked, for the rest of its hand.
     fn name(&mut self, rules: &Rules, rest: Cards) -> Color;
+
+    /// That colour, where it is chosen with the card whether one is asked for or not.
+    #[inline(always)]
+    fn chosen_color(&self) -> Option<Color> {
+        None
+    }
 }
 
 /// Answers as quickly, without looking at the table.
@@ -229,7 +235,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let from = if self.state.phase == Phase::Turn { Source::Hand } else { Source::JustDrawn };
         let mut rest = self.state.hands[seat.index()];
         rest.take(card);
-        self.play_out_of(seat, rest, card, named, from);
+        self.play_out_of(seat, rest, card, named, self.color_after(card, named), from);
     }
 
     /// Plays the card that the player picks out of these of the hand.
@@ -245,16 +251,32 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let card = player.pick::<P::Isa>(self.rules, hand, playable);
         hand.take(card);
         let is_last = hand.is_empty();
-        let sets_its_color = self.rules.tables.sets_color[card.index()].is_some();
-        let names_color = !sets_its_color && self.rules.names_color().contains(card) && !is_last;
-        let named = if names_color { Some(player.name(self.rules, hand)) } else { None };
-        self.play_out_of(seat, hand, card, named, from);
+        let names_color = || self.rules.names_color().contains(card) && !is_last;
+        let tables = &self.rules.tables;
+        let (named, color) = if let Some(chosen) = player.chosen_color() {
+            // Looked up for wilds and others alike: which of them it is is hard to guess. A last card brings none.
+            let color = tables.color_naming[card.index()][chosen.index()].or(self.state.color);
+            (names_color().then_some(chosen), color)
+        } else {
+            let sets_its_color = tables.sets_color[card.index()].is_some();
+            let named = if !sets_its_color && names_color() { Some(player.name(self.rules, hand)) } else { None };
+            (named, self.color_after(card, named))
+        };
+        self.play_out_of(seat, hand, card, named, color, from);
     }
 
-    /// Plays a card that is taken out of the hand, of which this is the rest.
+    /// Plays a card that is taken out of the hand, of which this is the rest. Unless it is the last, this colour is in force
+    /// then.
     #[inline(always)]
-    fn play_out_of(&mut self, seat: Seat, rest: Cards, card: Card, named: Option<Color>, from: Source) {
-        let color = self.color_after(card, named);
+    fn play_out_of(
+        &mut self,
+        seat: Seat,
+        rest: Cards,
+        card: Card,
+        named: Option<Color>,
+        color: Option<Color>,
+        from: Source,
+    ) {
         let action = named.map_or(Action::Play(card), |color| Action::PlayNaming(card, color));
         self.emit(Event::Acted { seat, action, call: Call::Silent });
         let rules = self.rules;

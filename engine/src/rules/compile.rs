@@ -175,6 +175,9 @@ pub(crate) struct Tables {
     pub(crate) color_of: [Option<Color>; MAX_KINDS],
     /// The colour that comes into force with each kind, unless it depends: on its player, or on what was in force before.
     pub(crate) sets_color: [Option<Color>; MAX_KINDS],
+    /// The colour that comes into force with each kind, by the one that its player names if it asks for one; `None` if that
+    /// of before stays.
+    pub(crate) color_naming: [[Option<Color>; 4]; MAX_KINDS],
     pub(crate) plays: [Play; MAX_KINDS],
     /// The begin and the end of each kind's steps in `steps`.
     pub(crate) steps_of: [(u16, u16); MAX_KINDS],
@@ -231,6 +234,7 @@ impl Tables {
             answers_draw_four,
             color_of: [None; MAX_KINDS],
             sets_color: [None; MAX_KINDS],
+            color_naming: [[None; 4]; MAX_KINDS],
             plays: [Play::Row(Row { draws: 0, skips: 0, turn: Turning::Keeps }); MAX_KINDS],
             steps_of: [(0, 0); MAX_KINDS],
             steps: Vec::new(),
@@ -250,6 +254,7 @@ impl Tables {
             tables.deck_list.extend(std::iter::repeat_n(card, def.copies as usize));
             tables.color_of[i] = def.color;
             tables.sets_color[i] = if names_color(def) { None } else { def.color };
+            tables.color_naming[i] = if names_color(def) { Color::ALL.map(Some) } else { [def.color; 4] };
             tables.points[i] = points(def);
             tables.cut_values[i] = cut_value(def, parameters);
             tables.compile_play(card, def, parameters);
