@@ -16,14 +16,14 @@ CRATES = {
     "agents": {"engine"},
     "stats": set(),
     "arena": {"engine", "agents", "stats"},
-    "cli": {"engine", "agents", "stats", "arena"},
+    "commands": {"engine", "agents", "stats", "arena"},
 }
 # Each room knows only those before it; files at the top that are not named stand last.
 ROOMS = {
     "arena": ["words", "random", "spec", "schedule", "play", "count", "tables", "run", "experiment"],
-    "cli": ["printable", "disk", "output", "exit", "interrupt", "progress", "args", "study", "deck", "balance_words", "terminal", "report", "watch", "commands"],
+    "commands": ["printable", "disk", "output", "exit", "interrupt", "progress", "args", "study", "deck", "balance_words", "terminal", "report", "watch", "commands"],
 }
-NAMES = {"engine": "unolab-engine", "agents": "unolab-agents", "stats": "unolab-stats", "arena": "unolab-arena", "cli": "unolab"}
+NAMES = {"engine": "unolab-engine", "agents": "unolab-agents", "stats": "unolab-stats", "arena": "unolab-arena", "commands": "unolab-commands"}
 
 
 def without_tests(text):

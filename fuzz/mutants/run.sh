@@ -13,9 +13,9 @@ case $what in
 engine) places=(engine/state engine/rules) crates=(unolab-engine) ;;
 agents) places=(agents/search agents/belief) crates=(unolab-agents) ;;
 stats) places=(stats) crates=(unolab-stats) ;;
-command) places=(arena cli) crates=(unolab-arena unolab) ;;
+command) places=(arena commands) crates=(unolab-arena unolab-commands unolab) ;;
 play) places=(play) crates=(unolab-play) ;;
-all) places=(engine agents stats arena cli play) crates=(unolab-{engine,agents,stats,arena} unolab unolab-play) ;;
+all) places=(engine agents stats arena commands play) crates=(unolab-{engine,agents,stats,arena,commands} unolab unolab-play) ;;
 *) printf '%s: engine, agents, stats, command, play or all\n' "$what" >&2 && exit 2 ;;
 esac
 [ $# -eq 0 ] || places=("$@")

@@ -66,7 +66,7 @@ fn readme_of_script(name: &str, interpreter: &str) -> String {
 
 /// The folder of the crate unolab.
 fn source_of_unolab(given: Option<PathBuf>) -> anyhow::Result<PathBuf> {
-    let built = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let built = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../cli"));
     let source = given.unwrap_or_else(|| built.to_owned());
     if !source.join("Cargo.toml").is_file() {
         bail!("--source {}: holds no Cargo.toml; allowed: the folder `cli` of the source of unolab", source.display());

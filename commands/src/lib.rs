@@ -1,0 +1,122 @@
+//! The commands of unolab, and all of it as one library: what the crate `unolab` re-exports.
+
+mod args;
+mod balance_words;
+mod commands;
+mod deck;
+pub mod disk;
+mod exit;
+mod interrupt;
+mod output;
+mod printable;
+pub mod progress;
+pub mod report;
+mod study;
+pub mod terminal;
+pub mod watch;
+
+use std::ffi::OsString;
+use std::panic;
+use std::process::ExitCode;
+
+use unolab_agents::registry::Registry;
+use unolab_arena::play::guarded::is_guarding;
+
+pub use unolab_agents as agents;
+pub use unolab_arena as arena;
+pub use unolab_engine::*;
+pub use unolab_stats as stats;
+
+use crate::args::{Cli, Command};
+
+/// The command `unolab`, as the arguments of this process say, with the agents of this registry.
+#[must_use]
+pub fn run(registry: Registry) -> ExitCode {
+    ExitCode::from(run_with(std::env::args_os(), registry))
+}
+
+/// The same with these arguments, the name of the program first; gives the exit status.
+#[must_use]
+pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registry) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let is_bare = arguments.len() <= 1;
+    tell_no_panic_twice();
+    // This process starts nobody else while programs play.
+    #[cfg(unix)]
+    {
+        unolab_agents::external::adopt_orphans();
+        unolab_agents::external::keep_to_itself();
+    }
+    let Cli { command, tournament } = match args::parse(arguments) {
+        Ok(cli) => cli,
+        // Help and version go to standard output, which can be full.
+        Err(told) => return exit::code_of_words(&told),
+    };
+    let command = command.unwrap_or(Command::Tournament(tournament));
+    if takes_long(&command)
+        && let Err(error) = interrupt::hear_ctrl_c()
+    {
+        return exit::code_of(Err(error));
+    }
+    exit::code_of(match command {
+        Command::Tournament(args) if is_bare => commands::first_run::run(args, &registry),
+        Command::Tournament(args) => commands::tournament::run(args, &registry),
+        Command::Match(args) => commands::r#match::run(args, &registry),
+        Command::Balance(args) => commands::balance::run(args, &registry),
+        Command::Sprt(args) => commands::sprt::run(args, &registry),
+        Command::Train(args) => commands::train::run(args, &registry),
+        Command::Rate(args) => commands::rate::run(&args, &registry),
+        Command::Compare(args) => commands::compare::run(&args, &registry),
+        Command::Coverage(args) => commands::coverage::run(&args, &registry),
+        Command::Exploit(args) => commands::exploit::run(&args, &registry),
+        Command::Scenario(args) => commands::scenario::run(&args),
+        Command::Replay(args) => commands::replay::run(&args),
+        Command::Watch(args) => commands::replay::watch(&args),
+        Command::Play(args) => commands::play::run(&args.arguments),
+        Command::Analyze(args) => commands::analyze::run(&args),
+        Command::Perft(args) => commands::perft::run(&args),
+        Command::Variants(args) => commands::variants::run(args),
+        Command::Agents(args) => commands::agents::run(args, &registry),
+        Command::Check(args) => commands::check::run(&args, &registry),
+        Command::Bot(args) => commands::bot::run(args),
+        Command::Debug(args) => commands::debug::run(&args, &registry),
+        Command::Ladder(args) => commands::ladder::run(&args, &registry),
+        Command::Bench(args) => commands::bench::run(&args, &registry),
+        Command::Merge(args) => commands::merge::run(&args, &registry),
+        Command::Worker(args) => commands::worker::run(&args, &registry),
+        Command::Verify(args) => commands::verify::run(&args, &registry),
+        Command::Report(args) => commands::report::run(&args),
+        Command::Completions(args) => commands::shell::complete(&args, &registry),
+        Command::Man(args) => commands::shell::man(&args),
+    })
+}
+
+/// Whether a command works long enough to be stopped, and does not listen to somebody all the time.
+const fn takes_long(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Tournament(_)
+            | Command::Match(_)
+            | Command::Balance(_)
+            | Command::Sprt(_)
+            | Command::Train(_)
+            | Command::Compare(_)
+            | Command::Coverage(_)
+            | Command::Exploit(_)
+            | Command::Analyze(_)
+            | Command::Check(_)
+            | Command::Ladder(_)
+            | Command::Merge(_)
+            | Command::Verify(_)
+    )
+}
+
+/// Prints no message for panics of guarded agents, because the tables list them.
+fn tell_no_panic_twice() {
+    let tell = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if !is_guarding() {
+            tell(panic);
+        }
+    }));
+}
