@@ -5,8 +5,8 @@
 use std::array;
 use std::marker::PhantomData;
 
-use unolab_engine::fast::FeatureSet;
-use unolab_engine::fast::{BatchRound, FastTurn, MOST_DECISIONS, SimdBatch};
+use unolab_engine::fast::{BatchRound, FastTurn, Isa, MOST_DECISIONS, SimdBatch};
+use unolab_engine::fast::{FeatureSet, RulesKernel, dispatch};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rules::Rules;
 use unolab_engine::state::{Phase, RoundState};
@@ -36,9 +36,15 @@ impl<'a> RoundBatch<'a> {
         Self { rules, seats, lanes: None }
     }
 
-    /// Plays all of these rounds to their end.
+    /// Plays all of these rounds to their end, with the best code for these rules and this processor. It is compiled here and not
+    /// for each caller: it would be a large part of the binary.
+    pub fn play(&mut self, rounds: &mut dyn Rounds) {
+        dispatch(All { batch: self, rounds });
+    }
+
+    /// [`RoundBatch::play`] within code that is compiled for the rules and the machine, as are the methods of these rounds.
     #[inline(always)]
-    pub fn play_all<P: FeatureSet>(&mut self, rounds: &mut impl Rounds) {
+    pub fn play_all<P: FeatureSet>(&mut self, rounds: &mut (impl Rounds + ?Sized)) {
         let agents = Vec::with_capacity(self.seats);
         let course =
             Course::<P, _> { rules: self.rules, seats: self.seats, rounds, begun: 0, agents, profile: PhantomData };
@@ -50,7 +56,8 @@ impl<'a> RoundBatch<'a> {
     }
 }
 
-/// Rounds to be played, numbered from 0. Mark the methods `#[inline(always)]`, so that they are compiled for the machine.
+/// Rounds to be played, numbered from 0. For [`RoundBatch::play_all`], mark the methods `#[inline(always)]`, so that they are compiled
+/// for the machine.
 pub trait Rounds {
     /// Begins the round of this number, which is one more than that of the one before, in a place where another may have
     /// been played.
@@ -66,8 +73,26 @@ pub trait Rounds {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoMore;
 
+struct All<'b, 'a> {
+    batch: &'b mut RoundBatch<'a>,
+    rounds: &'b mut dyn Rounds,
+}
+
+impl RulesKernel for All<'_, '_> {
+    type Output = ();
+
+    fn rules(&self) -> &Rules {
+        self.batch.rules
+    }
+
+    #[inline(always)]
+    fn run_by<P: FeatureSet>(self) {
+        self.batch.play_all::<P>(self.rounds);
+    }
+}
+
 /// One call of [`RoundBatch::play_all`].
-struct Course<'a, P, R> {
+struct Course<'a, P, R: ?Sized> {
     rules: &'a Rules,
     seats: usize,
     rounds: &'a mut R,
@@ -77,7 +102,7 @@ struct Course<'a, P, R> {
     profile: PhantomData<P>,
 }
 
-impl<P: FeatureSet, R: Rounds> Course<'_, P, R> {
+impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
     #[inline(always)]
     fn play_one_by_one(mut self) {
         let mut round = BatchRound::vacant(self.rules);

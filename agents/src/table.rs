@@ -11,8 +11,9 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
 use unolab_engine::event::EventSink;
 use unolab_engine::fast::Isa;
-use unolab_engine::fast::{AllFeatures, FastTurn, FastTurns, FeatureSet};
+use unolab_engine::fast::{AllFeatures, FastTurn, FastTurns, FeatureSet, RulesKernel, dispatch};
 use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
 pub use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move};
 use unolab_engine::rules::{Features, Rules};
@@ -20,7 +21,7 @@ use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
 use crate::agent::EventSubscription;
-use crate::player::{FastPath, TablePlayer};
+use crate::player::{FastPath, Player, TablePlayer};
 use crate::possible::PossibleCards;
 use audience::{Audience, ListenerAndBook, OnlyListener, SomeAgents};
 use book::Book;
@@ -50,6 +51,51 @@ pub struct Table<'a, A> {
     pub agents: &'a mut [A],
     /// The match scores by seat, before the round.
     pub scores: &'a BySeat<u32>,
+}
+
+impl Table<'_, Player> {
+    /// [`Table::play_round`] with nobody listening and the best code for these rules and this processor. It is compiled here and not
+    /// for each caller: it would be a large part of the binary. A round is long enough to choose the code anew.
+    pub fn play_unheard(&mut self, state: &mut RoundState, chance: &mut Rng) -> (Counts, Ending) {
+        dispatch(Unheard { table: self, state, chance })
+    }
+
+    /// [`Table::play_round`] with a listener. It takes more time than the play, so that one and the same code serves all rules,
+    /// processors and listeners: compiled for each of them, it would be a large part of the binary.
+    pub fn play_heard(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut Rng,
+        mut listener: &mut dyn EventSink,
+    ) -> (Counts, Ending) {
+        self.play_round::<AllFeatures>(state, chance, &mut listener)
+    }
+
+    /// Plays on with nobody listening, for this many turns or to the end.
+    pub fn play_turns(&mut self, state: &mut RoundState, chance: &mut Rng, turns: u32) {
+        self.play_until::<AllFeatures>(state, chance, &mut (), &mut Counts::default(), |_, counts| {
+            counts.turns >= turns
+        });
+    }
+}
+
+struct Unheard<'t, 'a> {
+    table: &'t mut Table<'a, Player>,
+    state: &'t mut RoundState,
+    chance: &'t mut Rng,
+}
+
+impl RulesKernel for Unheard<'_, '_> {
+    type Output = (Counts, Ending);
+
+    fn rules(&self) -> &Rules {
+        self.table.rules
+    }
+
+    #[inline(always)]
+    fn run_by<P: FeatureSet>(self) -> Self::Output {
+        self.table.play_round::<P>(self.state, self.chance, &mut ())
+    }
 }
 
 impl<A: TablePlayer> Table<'_, A> {

@@ -1,7 +1,6 @@
 //! Rollouts, as in a search: a position is copied, its unseen cards are dealt anew, and random agents play the round to its
 //! end.
 
-use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
@@ -10,7 +9,7 @@ use unolab_agents::random::{Random, Uniform};
 use unolab_agents::simd_batch::{NoMore, RoundBatch, Rounds};
 use unolab_agents::table::Ending;
 use unolab_engine::action::Call;
-use unolab_engine::fast::{BatchRound, FeatureSet, RulesKernel, dispatch};
+use unolab_engine::fast::{BatchRound, Isa, Kernel, dispatch};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::first_dealer;
 use unolab_engine::observation::{NO_SCORES, Observation};
@@ -72,61 +71,55 @@ pub fn rate(rules: &Rules, positions: &[Position], pool: &ThreadPool, time: Dura
     let seats = positions.first().map_or(2, |position| position.state.seat_set().len());
     let counts = pool.broadcast(|thread| {
         let rng = Rng::from_seed(thread.index() as u64);
-        dispatch(Rollouts { rules, seats, positions, rng, begin, time })
+        let mut rollouts = Rollouts { rules, positions, rng, begin, time, done: 0 };
+        RoundBatch::new(rules, seats).play(&mut rollouts);
+        rollouts.done
     });
     counts.iter().sum::<u64>() as f64 / begin.elapsed().as_secs_f64()
 }
 
-/// The rollouts of one thread; what comes of it is how many there were.
+/// The rollouts of one thread.
 struct Rollouts<'a> {
     rules: &'a Rules,
-    seats: usize,
     positions: &'a [Position],
     rng: Rng,
     begin: Instant,
     time: Duration,
-}
-
-impl RulesKernel for Rollouts<'_> {
-    type Output = u64;
-
-    fn rules(&self) -> &Rules {
-        self.rules
-    }
-
-    #[inline(always)]
-    fn run_by<P: FeatureSet>(self) -> u64 {
-        let mut simd_batch = RoundBatch::new(self.rules, self.seats);
-        let mut course = Course::<P> { rollouts: self, done: 0, profile: PhantomData };
-        simd_batch.play_all::<P>(&mut course);
-        course.done
-    }
-}
-
-struct Course<'a, P> {
-    rollouts: Rollouts<'a>,
+    /// How many there were.
     done: u64,
-    profile: PhantomData<P>,
 }
 
-impl<P: FeatureSet> Rounds for Course<'_, P> {
-    #[inline(always)]
+impl Rounds for Rollouts<'_> {
     fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
-        let Rollouts { rules, positions, rng, begin, time, .. } = &mut self.rollouts;
+        let Self { rules, positions, rng, begin, time, .. } = self;
         if number.is_multiple_of(AT_A_TIME) && begin.elapsed() >= *time {
             return Err(NoMore);
         }
         let Position { state, knowledge, to_act } = &positions[number % positions.len()];
         let seen = Observation::of(rules, state, knowledge, &NO_SCORES, *to_act);
-        round.state = seen.sample_state_on::<P::Isa>(rng);
+        round.state = dispatch(Sample { seen, rng });
         let chance = rng.fork();
         round.begin(chance, |_| rng.fork());
         Ok(())
     }
 
-    #[inline(always)]
     fn finish(&mut self, _number: usize, round: &BatchRound, ending: Ending) {
         std::hint::black_box((ending, round));
         self.done += 1;
+    }
+}
+
+/// What a seat sees, with the unseen cards dealt anew.
+struct Sample<'a> {
+    seen: Observation<'a>,
+    rng: &'a mut Rng,
+}
+
+impl Kernel for Sample<'_> {
+    type Output = RoundState;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> RoundState {
+        self.seen.sample_state_on::<M>(self.rng)
     }
 }

@@ -1,7 +1,7 @@
 //! Match play: rounds to a target score, eliminations and partnerships.
 
 use crate::card::Card;
-use crate::fast::isa::{Generic, Isa};
+use crate::fast::isa::{Isa, Kernel, dispatch};
 use crate::rng::Rng;
 use crate::rules::{DealerChoice, Rules, Scoring, Teams};
 use crate::scoring::round_points;
@@ -184,10 +184,25 @@ fn facing([a, partner_of_a, b, partner_of_b]: [usize; 4]) -> BySeat<Seat> {
 /// If there are more than ten players, or none.
 #[must_use]
 pub fn first_dealer(rules: &Rules, players: usize, rng: &mut Rng) -> Seat {
-    first_dealer_on::<Generic>(rules, players, rng)
+    dispatch(FirstDealer { rules, players, rng })
 }
 
-/// [`first_dealer`] with the code for this machine.
+struct FirstDealer<'a> {
+    rules: &'a Rules,
+    players: usize,
+    rng: &'a mut Rng,
+}
+
+impl Kernel for FirstDealer<'_> {
+    type Output = Seat;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Seat {
+        first_dealer_on::<M>(self.rules, self.players, self.rng)
+    }
+}
+
+/// [`first_dealer`] within code that is compiled for this machine.
 ///
 /// # Panics
 /// As it does.

@@ -5,7 +5,6 @@ use std::ops::Range;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::registry::Registry;
 use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::rng::mix;
 use unolab_engine::state::{Outcome, RoundState};
 use unolab_stats::logit::Model;
@@ -114,7 +113,7 @@ fn model_of(pilot: &Contest) -> Option<Model> {
 /// Positions of the games of some sets.
 fn positions_in(pilot: &Contest, sets: Range<u64>) -> Vec<OpenPosition> {
     let section = &pilot.schedule().sections[0];
-    let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(pilot, section);
+    let mut dealer = Dealer::new(pilot, section);
     let mut observer = PositionObserver {
         open: OpenHands::new(pilot.rules(section)),
         number: 0,
@@ -167,7 +166,7 @@ type SeatSeen = (i64, Luck);
 /// Every seat of the games of some sets.
 fn wins_and_luck_in(pilot: &Contest, worth: &WorthOfLuck, sets: Range<u64>) -> Vec<SeatSeen> {
     let section = &pilot.schedule().sections[0];
-    let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(pilot, section);
+    let mut dealer = Dealer::new(pilot, section);
     let mut counter = LuckCounter::new(pilot, section, worth);
     let mut seen = Vec::new();
     for set in sets {

@@ -7,8 +7,6 @@ use std::sync::atomic::AtomicBool;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use unolab_agents::fault::Fault;
-use unolab_engine::fast::{AllFeatures, FeatureSet, Isa, RulesKernel, dispatch};
-use unolab_engine::rules::Rules;
 
 use super::allocation::{is_look, is_order_clear, look_after};
 use super::counts::{SectionCounts, TournamentCounts};
@@ -199,7 +197,7 @@ impl<'a> BatchJob<'a> {
     /// Plays the batch; an agent that panics has lost its game.
     fn play_in_spite_of_panics(self, have_panicked: &AtomicBool) -> Result<PlayedSets, RunError> {
         let under_way = Cell::new((0, 0));
-        let play = |guard| dispatch(BatchJob { guarded: (guard == Guard::On).then_some(&under_way), ..self });
+        let play = |guard| BatchJob { guarded: (guard == Guard::On).then_some(&under_way), ..self }.play();
         in_spite_of_panics(have_panicked, play).map_err(|words| {
             let ((index, set), seed) = (under_way.get(), self.contest.spec().seed);
             RunError::BrokeOff { game: format!("game {index} (set {set}, --seed {seed})"), words }
@@ -207,7 +205,7 @@ impl<'a> BatchJob<'a> {
     }
 }
 
-/// Playing a batch, with the code for this machine and for what its rules have: chosen once for all of its games.
+/// Playing a batch.
 #[derive(Clone, Copy)]
 struct BatchJob<'a> {
     contest: &'a Contest,
@@ -217,15 +215,8 @@ struct BatchJob<'a> {
     guarded: Option<&'a Cell<(u64, u64)>>,
 }
 
-impl RulesKernel for BatchJob<'_> {
-    type Output = PlayedSets;
-
-    fn rules(&self) -> &Rules {
-        self.contest.rules(&self.contest.schedule().sections[self.batch.part])
-    }
-
-    #[inline(always)]
-    fn run_by<P: FeatureSet>(self) -> PlayedSets {
+impl BatchJob<'_> {
+    fn play(self) -> PlayedSets {
         let Self { contest, batch, wanted, guarded } = self;
         let Wanted { games_every, recording } = wanted;
         let (spec, schedule) = (contest.spec(), contest.schedule());
@@ -234,7 +225,7 @@ impl RulesKernel for BatchJob<'_> {
         let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
         let fingerprint = if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
         let guard = if guarded.is_some() { Guard::On } else { Guard::Off };
-        let mut dealer: Dealer<'_, P> = Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint);
+        let mut dealer = Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint);
         let first_index = first_index(schedule, batch.part);
         let mut writer = GamesWriter::new(spec, section, first_index);
         let mut rows = Vec::new();
@@ -242,20 +233,18 @@ impl RulesKernel for BatchJob<'_> {
         let games_of = |set: u64| (0_u64..).zip(section.games(contest.streams_of(set)));
         let mut scheduled = batch.sets.clone().flat_map(|set| games_of(set).map(move |game| (set, game)));
         let mut count = |record: &GameRecord, faults: &[Fault]| {
-            P::Isa::outline(|| {
-                let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
-                for fault in faults {
-                    let index = first_index + set * games_per_set + number;
-                    tally.note_fault(seating[fault.seat.index()], FaultInGame::of(fault, index, set));
-                }
-                counter.add_game(record, &seating);
-                if games_every.is_some_and(|every| set.is_multiple_of(every)) {
-                    writer.write(&mut rows, NumberedGame { set, number, game }, &seating, record);
-                }
-                if number + 1 == games_per_set {
-                    counter.finish_set(set, &mut tally);
-                }
-            });
+            let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
+            for fault in faults {
+                let index = first_index + set * games_per_set + number;
+                tally.note_fault(seating[fault.seat.index()], FaultInGame::of(fault, index, set));
+            }
+            counter.add_game(record, &seating);
+            if games_every.is_some_and(|every| set.is_multiple_of(every)) {
+                writer.write(&mut rows, NumberedGame { set, number, game }, &seating, record);
+            }
+            if number + 1 == games_per_set {
+                counter.finish_set(set, &mut tally);
+            }
         };
         let tell_game = |set: u64, number: u64| {
             if let Some(under_way) = guarded {
@@ -264,7 +253,7 @@ impl RulesKernel for BatchJob<'_> {
         };
         let (mut luck, mut records) = (LuckTally::default(), Vec::new());
         if let Some(recording) = recording.filter(|recording| recording.concerns(&batch.sets)) {
-            let mut scribe: Dealer<'_, AllFeatures> = Dealer::new(contest, section).telling_apart_by(fingerprint);
+            let mut scribe = Dealer::new(contest, section).telling_apart_by(fingerprint);
             let worth = contest.worth_of_luck(batch.part);
             let mut counter = worth.map(|worth| LuckCounter::new(contest, section, worth));
             for set in batch.sets.clone() {
@@ -286,8 +275,6 @@ impl RulesKernel for BatchJob<'_> {
                 }
             }
         } else if let Some(worth) = contest.worth_of_luck(batch.part) {
-            let mut dealer: Dealer<'_, AllFeatures> =
-                Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint);
             let mut counter = LuckCounter::new(contest, section, worth);
             for set in batch.sets.clone() {
                 for (number, (_, seating)) in games_of(set) {

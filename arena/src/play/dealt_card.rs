@@ -3,14 +3,13 @@
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::Chance;
-use unolab_engine::fast::FeatureSet;
 use unolab_engine::rng::Purpose;
 use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
 use super::{Deal, Dealer, DealtRound};
 
-impl<P: FeatureSet> Dealer<'_, P> {
+impl Dealer<'_> {
     /// The deal of a set, but the first card of this seat is exchanged for a copy of this kind, wherever that copy is.
     ///
     /// The copy is fixed before the shuffle, so the other cards are dealt as from a deck without it: this is the deal

@@ -5,7 +5,6 @@ use std::ops::Range;
 use unolab_agents::simd_batch::{NoMore, RoundBatch, Rounds};
 use unolab_agents::table::{Counts, Ending};
 use unolab_engine::fast::BatchRound;
-use unolab_engine::fast::FeatureSet;
 use unolab_engine::rng::Purpose;
 
 use super::Dealer;
@@ -14,7 +13,7 @@ use crate::schedule::Section;
 use crate::schedule::seating::EntrantId;
 use crate::spec::{OwnStream, Unit};
 
-impl<P: FeatureSet> Dealer<'_, P> {
+impl Dealer<'_> {
     /// Whether the games of this section can be played in a SIMD batch. They must be rounds with only `random` players
     /// that use the random numbers of their seats, so that the seating does not matter.
     #[must_use]
@@ -28,27 +27,25 @@ impl<P: FeatureSet> Dealer<'_, P> {
     }
 
     /// Plays all games of these sets; `count` gets the records in the order of the games.
-    #[inline(always)]
     pub fn play_in_simd_batch(&mut self, sets: Range<u64>, games_per_set: u64, count: impl FnMut(&GameRecord)) {
         let in_order = InOrder::new(count);
         let deal = BatchRound::vacant(self.rules);
         let mut games = Games { dealer: self, sets, games_per_set, deal, in_order };
-        RoundBatch::new(games.dealer.rules, games.dealer.num_players).play_all::<P>(&mut games);
+        RoundBatch::new(games.dealer.rules, games.dealer.num_players).play(&mut games);
     }
 
-    #[inline(always)]
     fn begin_round(&self, set: u64, round: &mut BatchRound) {
         let (_, plan) = self.first_plan(set);
         let streams = self.streams.of_set(set);
         let mut cards = streams.stream(Purpose::Cards { round: 0 });
-        round.state.deal_anew_for::<P>(self.rules, plan.seats, plan.dealer, &mut cards, &mut ());
+        round.state.deal_anew(self.rules, plan.seats, plan.dealer, &mut cards);
         round.begin(cards, |seat| streams.stream(Purpose::Agent(seat)));
     }
 }
 
 /// The games of some sets.
-struct Games<'a, 'c, P, F> {
-    dealer: &'a Dealer<'c, P>,
+struct Games<'a, 'c, F> {
+    dealer: &'a Dealer<'c>,
     /// Those that have not been dealt.
     sets: Range<u64>,
     games_per_set: u64,
@@ -57,8 +54,7 @@ struct Games<'a, 'c, P, F> {
     in_order: InOrder<F>,
 }
 
-impl<P: FeatureSet, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
-    #[inline(always)]
+impl<F: FnMut(&GameRecord)> Rounds for Games<'_, '_, F> {
     fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
         if self.games_per_set == 1 {
             self.dealer.begin_round(self.sets.next().ok_or(NoMore)?, round);
@@ -71,7 +67,6 @@ impl<P: FeatureSet, F: FnMut(&GameRecord)> Rounds for Games<'_, '_, P, F> {
         Ok(())
     }
 
-    #[inline(always)]
     fn finish(&mut self, number: usize, round: &BatchRound, ending: Ending) {
         let counts = Counts { turns: round.turns, decisions: round.decisions };
         self.in_order.take(number, self.dealer.record_of_round(&round.state, counts, ending));
@@ -93,7 +88,6 @@ impl<F: FnMut(&GameRecord)> InOrder<F> {
         Self { next: 0, ring: vec![None; 32], count }
     }
 
-    #[inline(always)]
     fn take(&mut self, number: usize, record: GameRecord) {
         if number - self.next >= self.ring.len() {
             self.grow();

@@ -1,15 +1,13 @@
 //! A game of a whole match: rounds until the match is won.
 
 use unolab_agents::table::{Counts, Ending};
-use unolab_engine::fast::FeatureSet;
 use unolab_engine::match_play::{MatchState, RoundPlan};
 use unolab_engine::record::match_places;
 use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
 use super::fingerprint::Fingerprint;
-use super::observer::GameObserver;
-use super::{Deal, Dealer};
+use super::{Deal, Dealer, Observer};
 use crate::play::record::{GameRecord, Status};
 
 /// A match that goes on longer is cut.
@@ -30,15 +28,16 @@ struct Course {
     ending: Ending,
 }
 
-impl<P: FeatureSet> Dealer<'_, P> {
-    pub(super) fn play_match_game(&mut self, deal: &Deal, observer: &mut impl GameObserver) -> GameRecord {
+impl Dealer<'_> {
+    pub(super) fn play_match_game(&mut self, deal: &Deal, observer: Observer<'_, '_>) -> GameRecord {
         let first = &deal.first_round.state;
         let mut sitting: Sitting = BySeat::from_fn(|seat| seat);
         let mut course = Course::new(deal.table.clone(), self.fingerprint);
         let (mut plan, mut round) = (deal.plan.clone(), deal.first_round.clone());
         loop {
             self.sit_as_planned(&plan, &mut sitting);
-            let (counts, ending) = self.play_round(&mut round, &scores_by_seat(&course.table, &plan), observer);
+            let scores = scores_by_seat(&course.table, &plan);
+            let (counts, ending) = self.play_round(&mut round, &scores, observer);
             course.count(&plan, &round.state, counts, ending);
             if ending == Ending::Finished {
                 course.table.count_round(self.rules, &plan, &round.state);

@@ -14,15 +14,12 @@ mod round_game;
 mod said;
 pub(crate) mod written_down;
 
-use std::marker::PhantomData;
-
 use unolab_agents::agent::Agent;
 use unolab_agents::fault::Fault;
 use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::{Counts, Ending, Table};
-use unolab_engine::fast::{AllFeatures, FeatureSet};
-use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer_on};
+use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat};
@@ -41,7 +38,7 @@ use said::SaidByAll;
 
 /// Plays the games of one section, one after the other; what they need is allocated once.
 #[derive(Debug)]
-pub struct Dealer<'a, P> {
+pub struct Dealer<'a> {
     rules: &'a Rules,
     specs: &'a [AgentSpec],
     entrants: &'a [Entrant],
@@ -58,7 +55,6 @@ pub struct Dealer<'a, P> {
     seated: Vec<Player>,
     /// Their faults in it.
     faults: Vec<Fault>,
-    profile: PhantomData<P>,
 }
 
 /// The beginning of every game of a set.
@@ -77,14 +73,15 @@ struct DealtRound {
     cards: Rng,
 }
 
-impl<'a, P: FeatureSet> Dealer<'a, P> {
-    /// A dealer for the games of this section; the feature set must fit its rules.
+/// Who hears of a game, if anybody does.
+type Observer<'o, 'g> = &'o mut Option<&'g mut dyn GameObserver>;
+
+impl<'a> Dealer<'a> {
+    /// A dealer for the games of this section.
     #[must_use]
     pub fn new(contest: &'a Contest, section: &Section) -> Self {
-        let rules = contest.rules(section);
-        debug_assert!(P::fits(rules));
         Self {
-            rules,
+            rules: contest.rules(section),
             specs: contest.specs(),
             entrants: &contest.spec().entrants,
             num_players: section.seats,
@@ -96,7 +93,6 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
             listener: None,
             seated: Vec::with_capacity(section.seats),
             faults: Vec::new(),
-            profile: PhantomData,
         }
     }
 
@@ -122,28 +118,37 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
     #[must_use]
     pub fn deal(&self, set: u64) -> Deal {
         let (table, plan) = self.first_plan(set);
-        let first_round = self.deal_round(set, 0, &plan, &mut ());
+        let first_round = self.deal_round(set, 0, &plan, &mut None);
         Deal { set, table, plan, first_round }
     }
 
     /// The seats of the first round of a set's games.
-    #[inline(always)]
     fn first_plan(&self, set: u64) -> (MatchState, RoundPlan) {
         let mut stream = self.streams.of_set(set).stream(Purpose::Dealer);
-        let dealer = first_dealer_on::<P::Isa>(self.rules, self.num_players, &mut stream);
+        let dealer = first_dealer(self.rules, self.num_players, &mut stream);
         let table = MatchState::new(self.num_players, dealer);
         let plan = table.plan(self.rules);
         (table, plan)
     }
 
     /// Plays one game of a set, the entrants sitting like this.
-    #[inline(always)]
     pub fn play(&mut self, deal: &Deal, seating: &[EntrantId]) -> GameRecord {
-        self.play_and_tell(deal, seating, &mut ())
+        self.play_and_tell(deal, seating, &mut None)
     }
 
-    #[inline(always)]
-    fn play_and_tell(&mut self, deal: &Deal, seating: &[EntrantId], observer: &mut impl GameObserver) -> GameRecord {
+    /// Plays one game of a set with an observer, from the deal on.
+    pub fn play_observed(&mut self, set: u64, seating: &[EntrantId], observer: &mut dyn GameObserver) -> GameRecord {
+        let (table, plan) = self.first_plan(set);
+        let first_round = self.deal_round(set, 0, &plan, &mut Some(&mut *observer));
+        self.play_before(&Deal { set, table, plan, first_round }, seating, observer)
+    }
+
+    /// Plays one game from a deal on, with an observer.
+    pub fn play_before(&mut self, deal: &Deal, seating: &[EntrantId], observer: &mut dyn GameObserver) -> GameRecord {
+        self.play_and_tell(deal, seating, &mut Some(observer))
+    }
+
+    fn play_and_tell(&mut self, deal: &Deal, seating: &[EntrantId], observer: Observer<'_, '_>) -> GameRecord {
         self.seat_players(deal.set, seating);
         let mut record = match self.unit {
             Unit::Round => self.play_round_game(deal, observer),
@@ -197,51 +202,28 @@ impl<'a, P: FeatureSet> Dealer<'a, P> {
     }
 
     /// Deals the round of this number within its game, from 0.
-    #[inline(always)]
-    fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, observer: &mut impl GameObserver) -> DealtRound {
-        observer.begin_round(plan);
+    fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, observer: Observer<'_, '_>) -> DealtRound {
         let mut cards = self.streams.of_set(set).stream(Purpose::Cards { round });
-        let state = RoundState::deal_for::<P>(self.rules, plan.seats, plan.dealer, &mut cards, observer);
+        let state = if let Some(observer) = observer {
+            observer.begin_round(plan);
+            RoundState::deal(self.rules, plan.seats, plan.dealer, &mut cards, observer)
+        } else {
+            RoundState::deal_unheard(self.rules, plan.seats, plan.dealer, &mut cards)
+        };
         DealtRound { state, cards }
     }
 
     /// Plays a dealt round to its end, in place.
-    #[inline(always)]
     fn play_round(
         &mut self,
         DealtRound { state, cards }: &mut DealtRound,
         scores: &BySeat<u32>,
-        observer: &mut impl GameObserver,
+        observer: Observer<'_, '_>,
     ) -> (Counts, Ending) {
         let mut table = Table { rules: self.rules, agents: &mut self.seated, scores };
-        let played = table.play_round::<P>(state, cards, observer);
+        let Some(observer) = observer else { return table.play_unheard(state, cards) };
+        let played = table.play_heard(state, cards, *observer);
         observer.end_round(state);
         played
-    }
-}
-
-/// Observed games: an observer takes more time than the play, so that one and the same code serves all rules, processors and
-/// observers. Compiled for each of them, it would be a large part of the binary.
-impl Dealer<'_, AllFeatures> {
-    /// Plays one game of a set with an observer, from the deal on.
-    pub fn play_observed(
-        &mut self,
-        set: u64,
-        seating: &[EntrantId],
-        mut observer: &mut dyn GameObserver,
-    ) -> GameRecord {
-        let (table, plan) = self.first_plan(set);
-        let first_round = self.deal_round(set, 0, &plan, &mut observer);
-        self.play_before(&Deal { set, table, plan, first_round }, seating, observer)
-    }
-
-    /// Plays one game from a deal on, with an observer.
-    pub fn play_before(
-        &mut self,
-        deal: &Deal,
-        seating: &[EntrantId],
-        mut observer: &mut dyn GameObserver,
-    ) -> GameRecord {
-        self.play_and_tell(deal, seating, &mut observer)
     }
 }

@@ -1,25 +1,21 @@
 //! A game of one round.
 
 use unolab_agents::table::{Counts, Ending};
-use unolab_engine::fast::FeatureSet;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::scoring::{RoundResult, are_partners};
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 
-use super::observer::GameObserver;
-use super::{Deal, Dealer};
+use super::{Deal, Dealer, Observer};
 use crate::play::record::{GameRecord, Status};
 
-impl<P: FeatureSet> Dealer<'_, P> {
-    #[inline(always)]
-    pub(super) fn play_round_game(&mut self, deal: &Deal, observer: &mut impl GameObserver) -> GameRecord {
+impl Dealer<'_> {
+    pub(super) fn play_round_game(&mut self, deal: &Deal, observer: Observer<'_, '_>) -> GameRecord {
         let mut round = deal.first_round.clone();
         let (counts, ending) = self.play_round(&mut round, &NO_SCORES, observer);
         self.record_of_round(&round.state, counts, ending)
     }
 
-    #[inline(always)]
     pub(super) fn record_of_round(&self, state: &RoundState, counts: Counts, ending: Ending) -> GameRecord {
         let mut record = GameRecord::without_winner(self.num_players, self.team_size, Status::Truncated);
         match (ending, state.outcome()) {

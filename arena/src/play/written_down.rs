@@ -2,7 +2,6 @@
 
 use unolab_agents::fault::FaultCause;
 use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::record::{self, Fault, FaultKind, RecordWriter};
 use unolab_engine::seat::{BySeat, Seat};
@@ -26,7 +25,7 @@ pub(crate) enum Writing {
     Nothing,
 }
 
-impl Dealer<'_, AllFeatures> {
+impl Dealer<'_> {
     /// Plays one game of a set, with an observer if there is one; if the game is recorded, with its record as JSON Lines.
     /// Its agents are guarded: after a panic, the record has the actions of the substitute.
     #[must_use]
@@ -57,7 +56,7 @@ impl Dealer<'_, AllFeatures> {
             RecordWriter::new(self.rules, &header)
         });
         let mut scribe = Scribe { writer, watcher, said, player_at: BySeat::from_fn(|seat| seat) };
-        let first_round = self.deal_round(set, 0, &plan, &mut scribe);
+        let first_round = self.deal_round(set, 0, &plan, &mut Some(&mut scribe));
         let record = self.play_before(&Deal { set, table, plan, first_round }, seating, &mut scribe);
         self.listener = None;
         (record, scribe.writer.map(RecordWriter::finish))

@@ -5,7 +5,6 @@ use unolab_arena::play::Dealer;
 use unolab_arena::play::record::Status;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Spec, Variant};
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::MAX_SEATS;
 
@@ -32,7 +31,7 @@ fn play_everywhere(agent: &str, rounds: u64, rules: &Rules, may_be_cut: impl Fn(
         let variants = vec![Variant::of(rules)];
         let contest = Contest::of(Spec { variants, ..spec(&[agent], &[seats], 1) }, &Registry::default()).unwrap();
         let section = &contest.schedule().sections[0];
-        let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(&contest, section);
+        let mut dealer = Dealer::new(&contest, section);
         let seating = section.lineups().next().expect("one seating");
         for set in 0..rounds {
             let record = dealer.play(&dealer.deal(set), seating);

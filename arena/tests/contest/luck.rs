@@ -13,7 +13,6 @@ use unolab_arena::run::driver::RunOptions;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::{CARD, CHANCES};
 use unolab_arena::spec::{Command, Spec, Unit, Variant};
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::rules::{Override, PresetsOnly, TableSize, load};
 use unolab_stats::share::Share;
 
@@ -40,7 +39,7 @@ fn chance_favours_nobody_on_average() {
         let contest = with_luck_taken_off(Contest::of(spec, &Registry::default()).unwrap()).unwrap();
         let section = &contest.schedule().sections[0];
         let mut counter = LuckCounter::new(&contest, section, contest.worth_of_luck(0).unwrap());
-        let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(&contest, section);
+        let mut dealer = Dealer::new(&contest, section);
         let (mut sum, mut squares, mut games) = (0.0, 0.0, 0.0);
         for set in 0..contest.spec().sets {
             for (_, seating) in section.games(contest.streams_of(set)) {

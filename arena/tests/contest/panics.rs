@@ -10,7 +10,6 @@ use unolab_arena::play::record::WIN;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
 use unolab_engine::action::Action;
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::Observation;
 
 use super::{Counted, assert_games_of_others_are_the_same, played_by, spec};
@@ -85,7 +84,7 @@ fn who_is_never_made_loses_every_game() {
 fn games_of_those_who_panic_can_be_written_down() {
     let contest = Contest::of(spec(&["fragile", "greedy"], &[2], 3), &registry_of_those_who_panic()).unwrap();
     let section = &contest.schedule().sections[0];
-    let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(&contest, section);
+    let mut dealer = Dealer::new(&contest, section);
     for (_, seating) in section.games(contest.streams_of(0)) {
         let record = dealer.write_down(0, &seating);
         assert!(record.lines().count() > 10, "{record}");

@@ -9,7 +9,8 @@ use crate::card::{Card, Face, MAX_KINDS};
 use crate::cards::{Cards, MAX_COPIES};
 use crate::chance::Chance;
 use crate::event::{Event, EventSink};
-use crate::fast::feature_set::{AllFeatures, FeatureSet};
+use crate::fast::feature_set::{AllFeatures, FeatureSet, RulesKernel};
+use crate::fast::isa::dispatch;
 use crate::fast::vectorized;
 use crate::rng::Rng;
 use crate::rules::{CardKind, Rules, Special, StartDrawTwo, StartReverse};
@@ -57,6 +58,28 @@ impl StartError {
     }
 }
 
+struct DealAnew<'a> {
+    state: &'a mut RoundState,
+    rules: &'a Rules,
+    seats: SeatSet,
+    dealer: Seat,
+    rng: &'a mut Rng,
+}
+
+impl RulesKernel for DealAnew<'_> {
+    type Output = ();
+
+    fn rules(&self) -> &Rules {
+        self.rules
+    }
+
+    #[inline(always)]
+    fn run_by<P: FeatureSet>(self) {
+        let Self { state, rules, seats, dealer, rng } = self;
+        state.deal_anew_for::<P>(rules, seats, dealer, rng, &mut ());
+    }
+}
+
 impl RoundState {
     /// Deals a round and turns up its start card.
     ///
@@ -83,6 +106,27 @@ impl RoundState {
         let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
         state.deal_anew_for::<P>(rules, seats, dealer, rng, events);
         state
+    }
+
+    /// [`RoundState::deal`] with nobody listening and the best code for these rules and this processor. It is compiled here and not
+    /// for each caller.
+    ///
+    /// # Panics
+    /// As it does.
+    #[must_use]
+    pub fn deal_unheard(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) -> Self {
+        let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
+        state.deal_anew(rules, seats, dealer, rng);
+        state
+    }
+
+    /// [`RoundState::deal_unheard`] in the place of another round, of which nothing stays: a state is large, and copying it
+    /// takes time.
+    ///
+    /// # Panics
+    /// As it does.
+    pub fn deal_anew(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
+        dispatch(DealAnew { state: self, rules, seats, dealer, rng });
     }
 
     /// [`RoundState::deal_for`] in the place of another round, of which nothing stays: a state is large, and copying it

@@ -15,9 +15,8 @@ use std::sync::LazyLock;
 use unolab_agents::agent::Agent as _;
 use unolab_agents::player::Player;
 use unolab_agents::registry::{AgentSpec, Registry};
-use unolab_agents::table::{Counts, Table};
+use unolab_agents::table::Table;
 use unolab_engine::action::{Action, Call};
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -154,10 +153,7 @@ impl<'a> Redraws<'a> {
                 self.players.push(spec.make(self.rules, seat, rng.fork()));
             }
             let mut table = Table { rules: self.rules, agents: &mut self.players, scores: &NO_SCORES };
-            let mut counts = Counts::default();
-            table.play_until::<AllFeatures>(&mut state, &mut rng, &mut (), &mut counts, |_, counts| {
-                counts.turns >= TURNS
-            });
+            table.play_turns(&mut state, &mut rng, TURNS);
         }
         self.open.chances(&state, self.model)
     }

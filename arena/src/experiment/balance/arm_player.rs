@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::seat::{BySeat, Seat};
 
 use super::case::{Case, ReadyArm, Tables};
@@ -61,7 +60,7 @@ impl<'a> ArmJob<'a> {
 
 /// Plays the sets of one arm.
 struct ArmPlayer<'a> {
-    dealer: Dealer<'a, AllFeatures>,
+    dealer: Dealer<'a>,
     observer: Observer<'a>,
     unit: Unit,
     tables: &'a Tables,

@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 use unolab_agents::registry::Registry;
-use unolab_engine::fast::AllFeatures;
 use unolab_stats::moments::Moments;
 
 use super::arm_player::ArmJob;
@@ -205,7 +204,7 @@ impl ReadyArm {
     fn play_pilot_set(&self, set: u64, guard: Guard) -> Vec<PilotGame> {
         let Self { pilot, tables, .. } = self;
         let section = &tables.field;
-        let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(pilot, section).with(guard);
+        let mut dealer = Dealer::new(pilot, section).with(guard);
         let mut observer = Observer::new(pilot.rules(section), pilot.spec().unit);
         let mut play = |seating: &Vec<EntrantId>| {
             observer.begin_game();

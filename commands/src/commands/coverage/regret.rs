@@ -10,14 +10,13 @@ use unolab_arena::analyze::{DecisionJudge, analyze, quality};
 use unolab_arena::play::Dealer;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
-use unolab_engine::fast::AllFeatures;
 
 use super::{Estimate, Estimates, Simulated, each_run, spec_of};
 
 /// The records of all games of a match.
 fn records_of(contest: &Contest) -> Vec<String> {
     let section = &contest.schedule().sections[0];
-    let mut dealer: Dealer<'_, AllFeatures> = Dealer::new(contest, section);
+    let mut dealer = Dealer::new(contest, section);
     let mut records = Vec::new();
     for set in 0..contest.spec().sets {
         for (_, seating) in section.games(contest.streams_of(set)) {
