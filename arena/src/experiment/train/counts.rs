@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use unolab_agents::net::float_net::{Adam, FloatNet, PARAMETERS, Samples};
 use unolab_agents::net::weights::Weights;
 
 use super::course::{Progress, Since};
-use super::float_net::{Adam, FloatNet, PARAMETERS, Samples};
 use super::games::Score;
 use crate::run::checkpoint::Counts;
 use crate::run::shard::Done;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use unolab_agents::net::float_net::{Adam, FloatNet, Gradient, Samples};
 use unolab_agents::net::weights::{Cards, Weights};
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::rng::{Purpose, Rng};
@@ -18,7 +19,6 @@ use unolab_engine::rules::Rules;
 
 use crate::tables::curve::CurveRow;
 
-use super::float_net::{Adam, FloatNet, Gradient, Samples};
 use super::games::{Score, Setting, Teacher};
 
 /// Games between two states of the net.

@@ -7,6 +7,7 @@ use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::goal::Goal;
 use unolab_agents::heuristic::{Heuristic, Style};
 use unolab_agents::net::INPUTS;
+use unolab_agents::net::float_net::{Sample, Samples};
 use unolab_agents::net::judge::Judge;
 use unolab_agents::net::player::{NetPlayer, NetSettings};
 use unolab_agents::net::weights::Weights;
@@ -23,7 +24,6 @@ use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 
-use super::float_net::{Sample, Samples};
 use super::targets::{lambda_returns, returns};
 
 /// Rounds that go on longer are given up, and lost by all.
@@ -66,27 +66,25 @@ impl Score {
     }
 }
 
-impl Samples {
-    /// Whether these can be samples of games. A target lies between an outcome and estimates of it.
-    pub(super) fn are_possible(&self) -> bool {
-        const ROUNDED: f32 = 1e-3;
-        let mut begin = 0;
-        let mut follows = |sample: &Sample| {
-            let (first, end) = sample.inputs;
-            let follows = first == begin && end >= first;
-            begin = end;
-            follows
-        };
-        let has_numbers = |&Sample { win, points, weight, .. }: &Sample| {
-            (-ROUNDED..=1.0 + ROUNDED).contains(&win)
-                && points.abs() <= MOST_HUNDREDS + ROUNDED
-                && weight > 0.0
-                && weight <= 1.0
-        };
-        self.samples.iter().all(|sample| follows(sample) && has_numbers(sample))
-            && begin as usize == self.inputs.len()
-            && self.inputs.iter().all(|&input| usize::from(input) < INPUTS)
-    }
+/// Whether these can be samples of games. A target lies between an outcome and estimates of it.
+pub(super) fn are_possible(samples: &Samples) -> bool {
+    const ROUNDED: f32 = 1e-3;
+    let mut begin = 0;
+    let mut follows = |sample: &Sample| {
+        let (first, end) = sample.inputs;
+        let follows = first == begin && end >= first;
+        begin = end;
+        follows
+    };
+    let has_numbers = |&Sample { win, points, weight, .. }: &Sample| {
+        (-ROUNDED..=1.0 + ROUNDED).contains(&win)
+            && points.abs() <= MOST_HUNDREDS + ROUNDED
+            && weight > 0.0
+            && weight <= 1.0
+    };
+    samples.samples.iter().all(|sample| follows(sample) && has_numbers(sample))
+        && begin as usize == samples.inputs.len()
+        && samples.inputs.iter().all(|&input| usize::from(input) < INPUTS)
 }
 
 /// The teacher of the net.

@@ -1,9 +1,8 @@
 //! Training of the net: [`spec`] is its input, [`course`] its progress, [`games`] its data, [`targets`] what it learns of
-//! them, [`float_net`] the net, [`counts`] the saved state, and [`training`] the experiment.
+//! them, [`counts`] the saved state, and [`training`] the experiment.
 
 pub mod counts;
 pub mod course;
-pub mod float_net;
 pub mod games;
 pub mod spec;
 pub mod targets;

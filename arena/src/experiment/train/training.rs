@@ -3,13 +3,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use unolab_agents::net::float_net::Samples;
 use unolab_agents::net::weights::Weights;
 use unolab_agents::registry::AgentSpec;
 
 use super::counts::TrainCounts;
 use super::course::{Course, GAMES, Scene};
-use super::float_net::Samples;
-use super::games::Score;
+use super::games::{Score, are_possible};
 use super::spec::TrainSpec;
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
@@ -91,7 +91,7 @@ impl Experiment for Training {
     fn can_be_of(&self, batch: &Batch, _how: Play<'_>, (samples, score): &(Samples, Score)) -> bool {
         let rounds = batch.sets.end - batch.sets.start;
         let most_seats = self.course.tables.iter().map(|&(_, seats)| seats as u64).max().unwrap_or_default();
-        samples.are_possible() && score.can_be_of(rounds, most_seats)
+        are_possible(samples) && score.can_be_of(rounds, most_seats)
     }
 
     fn merge(&self, counts: &mut TrainCounts, _batch: &Batch, (samples, score): (Samples, Score)) {

@@ -4,12 +4,11 @@
 //! In the end they are rounded to the whole numbers used in play.
 
 use serde::{Deserialize, Serialize};
-use unolab_agents::net::INPUTS;
-use unolab_agents::net::network::{
-    ACTIVATION_ONE, BIAS_MAX, HIDDEN, Network, SECOND, VALUES, WEIGHT_MAX, WEIGHT_ONE, logistic,
-};
 use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_engine::rng::Rng;
+
+use super::INPUTS;
+use super::network::{ACTIVATION_ONE, BIAS_MAX, HIDDEN, Network, SECOND, VALUES, WEIGHT_MAX, WEIGHT_ONE, logistic};
 
 /// The largest number between the layers, as in the net of whole numbers.
 const ACTIVATION_MAX: f32 = (16 * ACTIVATION_ONE - 1) as f32 / ACTIVATION_ONE as f32;
