@@ -37,8 +37,11 @@ pub fn rows_of_csv(csv: &[u8]) -> csv::Result<Vec<Value>> {
     let mut reader = csv::Reader::from_reader(csv);
     let columns = reader.headers()?.clone();
     let row = |record: csv::StringRecord| {
-        let cells = columns.iter().zip(&record).map(|(column, cell)| (column.to_owned(), value(column, cell)));
-        Value::Object(cells.collect::<Map<_, _>>())
+        let mut cells = Map::new();
+        for (column, cell) in columns.iter().zip(&record) {
+            cells.insert(column.to_owned(), value(column, cell));
+        }
+        Value::Object(cells)
     };
     reader.records().map(|record| record.map(row)).collect()
 }

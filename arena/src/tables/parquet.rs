@@ -1,19 +1,19 @@
 //! The tables as Parquet, made of their CSV.
+//!
+//! The crate `parquet` can do this, too, and much else: it would be a twentieth of the binary. It reads the files in the tests.
 
-use std::io::{Read, Write};
-use std::sync::Arc;
+mod column;
+mod thrift;
 
-use ::parquet::basic::{LogicalType, Repetition, Type as Physical};
-use ::parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
-use ::parquet::errors::{ParquetError, Result};
-use ::parquet::file::properties::WriterProperties;
-use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use ::parquet::schema::types::Type;
+use std::io::{self, Read, Write};
+
 use serde::Serialize;
 use serde_json::Value;
 
 use super::Row;
 use super::games::Game;
+use column::{Chunk, Column, wide};
+use thrift::{Kind, Thrift};
 
 /// Rows that are held in memory at a time.
 const ROWS_AT_A_TIME: usize = 50_000;
@@ -21,27 +21,38 @@ const ROWS_AT_A_TIME: usize = 50_000;
 /// Columns of `games.csv` that are texts. All others are whole numbers.
 const TEXTS_OF_GAMES: [&str; 7] = ["variant", "entrants", "winner", "points", "places", "status", "hash"];
 
-/// The kind of a column's cells. Any cell may be empty.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Whole,
-    Real,
-    Text,
+/// Why there is no file.
+#[derive(Debug, thiserror::Error)]
+pub enum ParquetError {
+    /// The table cannot be read.
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A number is none, or a whole number is too large.
+    #[error("{column}: `{cell}` is no number of 64 bits")]
+    Cell {
+        /// The column.
+        column: &'static str,
+        /// What stands there.
+        cell: String,
+    },
 }
 
-/// A column, as far as it is held in memory.
-struct Column {
-    kind: Kind,
-    /// 1 for a cell that holds something, 0 for an empty one.
-    defined: Vec<i16>,
-    wholes: Vec<i64>,
-    reals: Vec<f64>,
-    texts: Vec<ByteArray>,
+/// What the cells of a column hold, by its number in the format. Any cell may be empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cells {
+    /// Whole numbers of 64 bits.
+    Wholes = 2,
+    /// Real numbers of 64 bits.
+    Reals = 5,
+    Texts = 6,
 }
 
 /// The columns of a table, each with what its cells are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Columns(Vec<(&'static str, Kind)>);
+pub struct Columns(Vec<(&'static str, Cells)>);
 
 impl Columns {
     /// The kinds of these rows' columns, by their fields, or by the first cell that is not empty. If all are empty, only
@@ -53,22 +64,22 @@ impl Columns {
         let cells = |row: &R| serde_json::to_value(row).expect("a flat row can be written");
         let default = cells(&R::default());
         let kind = |name| kind_of(&default[name]).or_else(|| rows.iter().find_map(|row| kind_of(&cells(row)[name])));
-        Self(R::COLUMNS.iter().map(|&(name, _)| (name, kind(name).unwrap_or(Kind::Real))).collect())
+        Self(R::COLUMNS.iter().map(|&(name, _)| (name, kind(name).unwrap_or(Cells::Reals))).collect())
     }
 
     fn of_games() -> Self {
-        let kind = |name| if TEXTS_OF_GAMES.contains(&name) { Kind::Text } else { Kind::Whole };
+        let kind = |name| if TEXTS_OF_GAMES.contains(&name) { Cells::Texts } else { Cells::Wholes };
         Self(Game::COLUMNS.iter().map(|&(name, _)| (name, kind(name))).collect())
     }
 }
 
-/// The kind of a cell, unless it is empty.
-fn kind_of(cell: &Value) -> Option<Kind> {
+/// What a cell holds, unless it is empty.
+fn kind_of(cell: &Value) -> Option<Cells> {
     match cell {
         Value::Null => None,
-        Value::Number(number) if number.is_f64() => Some(Kind::Real),
-        Value::Number(_) => Some(Kind::Whole),
-        _ => Some(Kind::Text),
+        Value::Number(number) if number.is_f64() => Some(Cells::Reals),
+        Value::Number(_) => Some(Cells::Wholes),
+        _ => Some(Cells::Texts),
     }
 }
 
@@ -76,23 +87,27 @@ fn kind_of(cell: &Value) -> Option<Kind> {
 ///
 /// # Errors
 /// If it is not `games.csv`, or cannot be read or written.
-pub fn games_to_parquet(csv: impl Read, out: impl Write + Send) -> Result<()> {
+pub fn games_to_parquet(csv: &mut dyn Read, out: &mut dyn Write) -> Result<(), ParquetError> {
     to_parquet(csv, &Columns::of_games(), out)
 }
 
+/// The bytes at the beginning and at the end of each file.
+const MARK: &[u8] = b"PAR1";
+
 /// A table as Parquet, made of its CSV, a stretch at a time.
-pub(super) fn to_parquet(csv: impl Read, Columns(columns): &Columns, out: impl Write + Send) -> Result<()> {
+pub(super) fn to_parquet(
+    csv: &mut dyn Read,
+    Columns(columns): &Columns,
+    out: &mut dyn Write,
+) -> Result<(), ParquetError> {
     let mut csv = csv::Reader::from_reader(csv);
-    let fields = columns.iter().map(|(name, kind)| field(name, *kind)).collect::<Result<Vec<_>>>()?;
-    let schema = Arc::new(Type::group_type_builder("table").with_fields(fields).build()?);
-    let created_by = format!("unolab {}", env!("CARGO_PKG_VERSION"));
-    let properties = Arc::new(WriterProperties::builder().set_created_by(created_by).build());
-    let mut writer = SerializedFileWriter::new(out, schema, properties)?;
-    let mut columns: Vec<Column> = columns.iter().map(|&(_, kind)| Column::new(kind)).collect();
+    let mut columns: Vec<Column> = columns.iter().map(|&(name, cells)| Column::new(name, cells)).collect();
+    let mut stretches: Vec<Vec<Chunk>> = Vec::new();
     let mut row = csv::StringRecord::new();
-    let mut held = 0;
+    let (mut rows, mut held, mut offset) = (0, 0, MARK.len());
+    out.write_all(MARK)?;
     loop {
-        let is_row = csv.read_record(&mut row).map_err(external)?;
+        let is_row = csv.read_record(&mut row)?;
         if is_row {
             for (column, cell) in columns.iter_mut().zip(&row) {
                 column.push(cell)?;
@@ -100,72 +115,47 @@ pub(super) fn to_parquet(csv: impl Read, Columns(columns): &Columns, out: impl W
             held += 1;
         }
         if held == ROWS_AT_A_TIME || (!is_row && held > 0) {
-            let mut group = writer.next_row_group()?;
-            for column in &mut columns {
-                column.write(&mut group)?;
-            }
-            group.close()?;
+            let mut bytes = Vec::new();
+            stretches.push(columns.iter_mut().map(|column| column.write(&mut bytes, offset)).collect());
+            out.write_all(&bytes)?;
+            offset += bytes.len();
+            rows += held;
             held = 0;
         }
         if !is_row {
-            return writer.close().map(drop);
+            break;
         }
     }
+    let footer = footer(&columns, &stretches, rows);
+    out.write_all(&footer)?;
+    out.write_all(&u32::try_from(footer.len()).expect("it is short").to_le_bytes())?;
+    Ok(out.write_all(MARK)?)
 }
 
-fn field(name: &str, kind: Kind) -> Result<Arc<Type>> {
-    let (physical, logical) = match kind {
-        Kind::Whole => (Physical::INT64, None),
-        Kind::Real => (Physical::DOUBLE, None),
-        Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-    };
-    let field = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
-    field.with_logical_type(logical).build().map(Arc::new)
-}
-
-impl Column {
-    const fn new(kind: Kind) -> Self {
-        Self { kind, defined: Vec::new(), wholes: Vec::new(), reals: Vec::new(), texts: Vec::new() }
-    }
-
-    fn push(&mut self, cell: &str) -> Result<()> {
-        self.defined.push(i16::from(!cell.is_empty()));
-        match self.kind {
-            _ if cell.is_empty() => {}
-            Kind::Whole => self.wholes.push(cell.parse().map_err(external)?),
-            Kind::Real => self.reals.push(cell.parse().map_err(external)?),
-            Kind::Text => self.texts.push(cell.into()),
+/// What stands at the end of a file: its columns, and where each stretch of them is.
+fn footer(columns: &[Column], stretches: &[Vec<Chunk>], rows: usize) -> Vec<u8> {
+    Thrift::of(|thrift| {
+        thrift.i32(1, 1); // the version
+        thrift.list(2, columns.len() + 1, Kind::Struct);
+        thrift.element(|root| {
+            root.text(4, "table");
+            root.i32(5, i32::try_from(columns.len()).expect("a few"));
+        });
+        columns.iter().for_each(|column| thrift.element(|leaf| column.describe(leaf)));
+        thrift.i64(3, wide(rows));
+        thrift.list(4, stretches.len(), Kind::Struct);
+        for chunks in stretches {
+            thrift.element(|stretch| {
+                stretch.list(1, chunks.len(), Kind::Struct);
+                for (column, chunk) in columns.iter().zip(chunks) {
+                    stretch.element(|thrift| column.locate(chunk, thrift));
+                }
+                stretch.i64(2, wide(chunks.iter().map(Chunk::len).sum()));
+                stretch.i64(3, wide(chunks.first().map_or(0, Chunk::cells)));
+            });
         }
-        Ok(())
-    }
-
-    /// Writes what is held, and forgets it.
-    fn write<W: Write + Send>(&mut self, group: &mut SerializedRowGroupWriter<'_, W>) -> Result<()> {
-        match self.kind {
-            Kind::Whole => write_column::<Int64Type, W>(group, &self.wholes, &self.defined)?,
-            Kind::Real => write_column::<DoubleType, W>(group, &self.reals, &self.defined)?,
-            Kind::Text => write_column::<ByteArrayType, W>(group, &self.texts, &self.defined)?,
-        }
-        self.defined.clear();
-        self.wholes.clear();
-        self.reals.clear();
-        self.texts.clear();
-        Ok(())
-    }
-}
-
-fn write_column<T: DataType, W: Write + Send>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
-    values: &[T::T],
-    defined: &[i16],
-) -> Result<()> {
-    let mut column = group.next_column()?.ok_or_else(|| ParquetError::General("more columns than names".into()))?;
-    column.typed::<T>().write_batch(values, Some(defined), None)?;
-    column.close()
-}
-
-fn external(error: impl std::error::Error + Send + Sync + 'static) -> ParquetError {
-    ParquetError::External(Box::new(error))
+        thrift.text(6, concat!("unolab ", env!("CARGO_PKG_VERSION")));
+    })
 }
 
 #[cfg(test)]
@@ -232,7 +222,7 @@ mod tests {
             csv += &format!("{index},0,1,2,500,2,0 1,0,-1,random,0,5,1 2,1,20,25,0,finished,0000000000000012\n");
         }
         let mut bytes = Vec::new();
-        games_to_parquet(csv.as_bytes(), &mut bytes).unwrap();
+        games_to_parquet(&mut csv.as_bytes(), &mut bytes).unwrap();
         let (types, rows) = read(&bytes);
         assert_eq!((rows.len(), types.len()), (ROWS_AT_A_TIME + 3, Game::COLUMNS.len()));
         assert!(types.contains(&"winner_seat INT64".to_owned()), "{types:?}");

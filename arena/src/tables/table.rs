@@ -1,9 +1,8 @@
 //! A table as files: CSV, and Parquet on request.
 
-use parquet::errors::Result;
 use serde::Serialize;
 
-use super::parquet::{Columns, to_parquet};
+use super::parquet::{Columns, ParquetError, to_parquet};
 use super::{Row, to_csv};
 
 /// A table, written down.
@@ -37,9 +36,9 @@ impl Table {
     ///
     /// # Errors
     /// If a whole number does not fit 64 bits with a sign.
-    pub fn to_parquet(&self) -> Result<Vec<u8>> {
+    pub fn to_parquet(&self) -> Result<Vec<u8>, ParquetError> {
         let mut bytes = Vec::new();
-        to_parquet(&*self.csv, &self.columns, &mut bytes)?;
+        to_parquet(&mut &*self.csv, &self.columns, &mut bytes)?;
         Ok(bytes)
     }
 }

@@ -33,7 +33,7 @@ pub(in crate::commands) struct Found {
 impl Found {
     /// Its tables, and what went wrong.
     pub(super) fn in_json(&self) -> anyhow::Result<JsonObject> {
-        tables_of(self.tables.named().into_iter().chain(self.faults.named()))
+        tables_of(&[self.tables.named(), self.faults.named()].concat())
     }
 }
 
@@ -79,8 +79,8 @@ pub(in crate::commands) fn publish<S: RunSpec, C>(
     tables.write(&folder, extras.tables)?;
     faults.write(&folder, extras.tables)?;
     if extras.tables == TableFormat::Parquet && job.besides.games_csv.is_some() {
-        let (csv, parquet) = (folder.read(Game::FILE)?, folder.create(&parquet_name(Game::FILE))?);
-        games_to_parquet(csv, parquet).context(Game::FILE)?;
+        let (mut csv, mut parquet) = (folder.read(Game::FILE)?, folder.create(&parquet_name(Game::FILE))?);
+        games_to_parquet(&mut csv, &mut parquet).context(Game::FILE)?;
     }
     figures.iter().try_for_each(|(name, figure)| folder.write(name, figure))?;
     folder.write("README.md", readme)?;

@@ -1,0 +1,226 @@
+//! [`Column`]: the cells of a column, and how Parquet writes a stretch of them.
+
+use std::collections::HashMap;
+
+use super::thrift::{Kind, Thrift, varint};
+use super::{Cells, ParquetError};
+
+/// A column, as far as it is held in memory.
+#[derive(Debug)]
+pub(super) struct Column {
+    name: &'static str,
+    cells: Cells,
+    /// For each cell, whether it holds something.
+    is_filled: Vec<bool>,
+    /// For each cell that holds something, the number of its value.
+    numbers: Vec<u32>,
+    /// The values, as they are written, by their numbers.
+    values: Vec<Vec<u8>>,
+    number_of: HashMap<Vec<u8>, u32>,
+}
+
+/// Where a stretch of a column is in the file.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    cells: usize,
+    encoding: Encoding,
+    begin: usize,
+    /// Where the cells begin, behind the values that they name.
+    data: usize,
+    end: usize,
+}
+
+/// The numbers of the format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Encoding {
+    /// Each cell as its value.
+    Plain = 0,
+    /// Runs of numbers of a few bits.
+    Rle = 3,
+    /// Each cell as the number of its value.
+    Dictionary = 8,
+}
+
+/// The numbers of the format.
+enum Page {
+    Data = 0,
+    Dictionary = 2,
+}
+
+impl Column {
+    pub(super) fn new(name: &'static str, cells: Cells) -> Self {
+        let (is_filled, numbers, values, number_of) = Default::default();
+        Self { name, cells, is_filled, numbers, values, number_of }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.is_filled.len()
+    }
+
+    /// Adds a cell.
+    ///
+    /// # Errors
+    /// If it is not what the column holds.
+    pub(super) fn push(&mut self, cell: &str) -> Result<(), ParquetError> {
+        self.is_filled.push(!cell.is_empty());
+        if cell.is_empty() {
+            return Ok(());
+        }
+        let wrong = || ParquetError::Cell { column: self.name, cell: cell.to_owned() };
+        let value = match self.cells {
+            Cells::Wholes => cell.parse::<i64>().map_err(|_| wrong())?.to_le_bytes().to_vec(),
+            Cells::Reals => cell.parse::<f64>().map_err(|_| wrong())?.to_le_bytes().to_vec(),
+            Cells::Texts => {
+                let len = u32::try_from(cell.len()).map_err(|_| wrong())?;
+                [&len.to_le_bytes(), cell.as_bytes()].concat()
+            }
+        };
+        let number = match self.number_of.get(&value) {
+            Some(number) => *number,
+            None => {
+                let number = u32::try_from(self.values.len()).expect("a stretch is shorter");
+                self.number_of.insert(value.clone(), number);
+                self.values.push(value);
+                number
+            }
+        };
+        self.numbers.push(number);
+        Ok(())
+    }
+
+    /// Writes what is held to the end of these bytes of a file, which begin at `offset`, and forgets it.
+    pub(super) fn write(&mut self, file: &mut Vec<u8>, offset: usize) -> Chunk {
+        let cells = self.len();
+        let bits = usize::BITS - self.values.len().saturating_sub(1).leading_zeros();
+        let len_of = |number: &u32| self.values[*number as usize].len();
+        let by_numbers = self.values.iter().map(Vec::len).sum::<usize>() + self.numbers.len() * bits as usize / 8;
+        let encoding =
+            if by_numbers < self.numbers.iter().map(len_of).sum() { Encoding::Dictionary } else { Encoding::Plain };
+        let mut levels = Vec::new();
+        runs(&mut levels, self.is_filled.iter().map(|&is_filled| is_filled.into()), 1);
+        let len = u32::try_from(levels.len()).expect("a stretch is shorter");
+        let mut page = [&len.to_le_bytes()[..], &levels].concat();
+        let begin = offset + file.len();
+        if encoding == Encoding::Dictionary {
+            let values = self.values.concat();
+            file.extend(header(Page::Dictionary, values.len(), |thrift| {
+                thrift.structure(7, |thrift| {
+                    thrift.i32(1, whole(self.values.len()));
+                    thrift.i32(2, Encoding::Plain as i32);
+                });
+            }));
+            file.extend(values);
+            page.push(bits.to_le_bytes()[0]);
+            runs(&mut page, self.numbers.iter().copied(), bits);
+        } else {
+            self.numbers.iter().for_each(|&number| page.extend_from_slice(&self.values[number as usize]));
+        }
+        let data = offset + file.len();
+        file.extend(header(Page::Data, page.len(), |thrift| {
+            thrift.structure(5, |thrift| {
+                thrift.i32(1, whole(cells));
+                thrift.i32(2, encoding as i32);
+                thrift.i32(3, Encoding::Rle as i32);
+                thrift.i32(4, Encoding::Rle as i32);
+            });
+        }));
+        file.extend(page);
+        self.is_filled.clear();
+        self.numbers.clear();
+        self.values.clear();
+        self.number_of.clear();
+        Chunk { cells, encoding, begin, data, end: offset + file.len() }
+    }
+
+    /// What the end of the file says of the column: a leaf of the schema.
+    pub(super) fn describe(&self, thrift: &mut Thrift) {
+        const OPTIONAL: i32 = 1;
+        const UTF8: i32 = 0;
+        thrift.i32(1, self.cells as i32);
+        thrift.i32(3, OPTIONAL);
+        thrift.text(4, self.name);
+        if self.cells == Cells::Texts {
+            thrift.i32(6, UTF8);
+            thrift.structure(10, |logical| logical.structure(1, |_string| {}));
+        }
+    }
+
+    /// What it says of a stretch of it.
+    pub(super) fn locate(&self, chunk: &Chunk, thrift: &mut Thrift) {
+        let len = wide(chunk.end - chunk.begin);
+        thrift.i64(2, wide(chunk.begin));
+        thrift.structure(3, |thrift| {
+            thrift.i32(1, self.cells as i32);
+            let encodings: &[_] = match chunk.encoding {
+                Encoding::Dictionary => &[Encoding::Plain, Encoding::Rle, Encoding::Dictionary],
+                _ => &[Encoding::Plain, Encoding::Rle],
+            };
+            thrift.list(2, encodings.len(), Kind::I32);
+            encodings.iter().for_each(|&encoding| thrift.item(encoding as i64));
+            thrift.list(3, 1, Kind::Binary);
+            thrift.text_item(self.name);
+            thrift.i32(4, 0); // not compressed
+            thrift.i64(5, wide(chunk.cells));
+            thrift.i64(6, len);
+            thrift.i64(7, len);
+            thrift.i64(9, wide(chunk.data));
+            if chunk.encoding == Encoding::Dictionary {
+                thrift.i64(11, wide(chunk.begin));
+            }
+        });
+    }
+}
+
+impl Chunk {
+    /// Its number of bytes.
+    pub(super) const fn len(&self) -> usize {
+        self.end - self.begin
+    }
+
+    /// Its number of cells.
+    pub(super) const fn cells(&self) -> usize {
+        self.cells
+    }
+}
+
+/// The header of a page of so many bytes.
+fn header(page: Page, len: usize, write: impl FnOnce(&mut Thrift)) -> Vec<u8> {
+    Thrift::of(|thrift| {
+        thrift.i32(1, page as i32);
+        thrift.i32(2, whole(len));
+        thrift.i32(3, whole(len));
+        write(thrift);
+    })
+}
+
+/// Numbers of so many bits each, as the format writes runs: of one number, if all are the same, otherwise packed, the lowest bit
+/// first, in groups of eight.
+fn runs(bytes: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u32> + Clone, bits: u32) {
+    let (len, mut rest) = (numbers.len(), numbers.clone());
+    let Some(first) = rest.next() else { return };
+    if rest.all(|number| number == first) {
+        varint(bytes, (len as u64) << 1);
+        bytes.extend_from_slice(&first.to_le_bytes()[..bits.div_ceil(8) as usize]);
+        return;
+    }
+    varint(bytes, (len.div_ceil(8) as u64) << 1 | 1);
+    let (mut held, mut in_held) = (0_u64, 0);
+    let padding = std::iter::repeat_n(0, len.next_multiple_of(8) - len);
+    for number in numbers.chain(padding) {
+        held |= u64::from(number) << in_held;
+        in_held += bits;
+        while in_held >= 8 {
+            bytes.push(held.to_le_bytes()[0]);
+            held >>= 8;
+            in_held -= 8;
+        }
+    }
+}
+
+fn whole(number: usize) -> i32 {
+    i32::try_from(number).expect("a stretch is shorter")
+}
+
+pub(super) fn wide(number: usize) -> i64 {
+    i64::try_from(number).expect("no file is longer")
+}
