@@ -5,16 +5,41 @@ use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
 use unolab_engine::fast::Isa;
+use unolab_engine::observation::Decision;
 use unolab_engine::rules::{DrawTwoTarget, Features, Group, Special, TinkerResume};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
 use super::rest::Rest;
-use super::{DrawFourCounted, Other, Remembers, Sight, View, Weights};
+use super::{Choice, DrawFourCounted, Other, Remembers, Sight, View, Weights};
 use crate::possible::Draws;
 
 /// What the Villain makes a seat draw that lays no card.
 const DRAWN_WITHOUT_PROTECTION: f32 = 4.0;
+
+impl Choice<'_> {
+    /// The cards that answer the decision by a play, where some do; then none of its other answers is better.
+    ///
+    /// To a touch of cheese the answer is a card if there is one. With nothing left to draw, taking is free if it is allowed, and one
+    /// touch on another would send the same cards round the table for ever.
+    pub(super) fn answering_cards(&self) -> CardSet {
+        let observation = self.observation;
+        let is_stacked = observation.rules().features().contains(Features::STACKING);
+        match observation.decision() {
+            Decision::Challenge { .. } if is_stacked => self.legal_plays(),
+            Decision::Stack(_) => self.legal_plays(),
+            Decision::Cheese if observation.can_draw() || !observation.may(Action::Take) => self.legal_plays(),
+            Decision::Cheese => self.legal_plays() - CardSet::of(observation.top()),
+            _ => CardSet::EMPTY,
+        }
+    }
+
+    fn legal_plays(&self) -> CardSet {
+        let legal = self.observation.legal_actions();
+        let plays = legal.iter().filter(|action| matches!(action, Action::Play(_) | Action::PlayNaming(..)));
+        plays.filter_map(|action| action.card()).collect()
+    }
+}
 
 impl<M: Isa> View<'_, M> {
     /// The colour named apart from a play: for one's own turn the one with most to play, otherwise as after a wild.
@@ -36,11 +61,6 @@ impl<M: Isa> View<'_, M> {
     /// Challenges where that costs fewer cards on average than to accept.
     #[inline(always)]
     pub(super) fn answer_draw_four(&self, by: Seat, color_before: Color, sum: u8) -> Action {
-        if self.rules.features().contains(Features::STACKING)
-            && let Some(answer) = self.best_legal_play()
-        {
-            return answer;
-        }
         self.challenge_or_accept(by, sum, self.chance_of_bluff(by, color_before))
     }
 
@@ -143,29 +163,6 @@ impl<M: Isa> View<'_, M> {
     fn share_of_bluffs(&self, honest: f32) -> f32 {
         let bluffing = (1.0 - honest) * self.weights.suspicion;
         bluffing / (bluffing + honest).max(f32::MIN_POSITIVE)
-    }
-
-    /// A card on the touch, if there is one. With nothing left to draw, taking is free if it is allowed, and one touch on
-    /// another would send the same cards round the table for ever.
-    #[inline(always)]
-    pub(super) fn answer_cheese(&self) -> Action {
-        let answers = self.legal_plays();
-        let touch = CardSet::of(self.observation.top());
-        let may_take = self.observation.may(Action::Take);
-        let sensible = if self.observation.can_draw() || !may_take { answers } else { answers - touch };
-        self.best_play(&self.situation(self.observation.hand()), sensible).map_or(Action::Take, |best| best.action)
-    }
-
-    /// The best of the plays that are legal, where not every card is.
-    #[inline(always)]
-    pub(super) fn best_legal_play(&self) -> Option<Action> {
-        self.best_play(&self.situation(self.observation.hand()), self.legal_plays()).map(|best| best.action)
-    }
-
-    fn legal_plays(&self) -> CardSet {
-        let legal = self.observation.legal_actions();
-        let plays = legal.iter().filter(|action| matches!(action, Action::Play(_) | Action::PlayNaming(..)));
-        plays.filter_map(|action| action.card()).collect()
     }
 
     /// Takes the shortest hand, if that is shorter than one's own or must be.

@@ -72,7 +72,13 @@ impl Heuristic {
     /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
     #[inline(always)]
     pub(crate) fn choose_in_turn<M: Isa>(&self, turn: &InTurn<'_>, possible: &PossibleCards) -> Action {
-        obvious(turn).unwrap_or_else(|| M::outline_kernel(ChoiceAtTable { heuristic: self, turn, possible }))
+        obvious(turn).unwrap_or_else(|| {
+            if M::IS_COMMON {
+                M::outline_kernel(ChoiceAtTable { heuristic: self, turn, possible })
+            } else {
+                M::outline_kernel(Plays::in_turn(self.choice(turn.observation, possible), turn))
+            }
+        })
     }
 
     #[inline(always)]
@@ -224,10 +230,15 @@ impl<'a> Choice<'a> {
     /// counts must be compiled for it: inlined all the way. A closure may not be, nor what goes through one.
     fn make(self) -> Action {
         if !matches!(self.observation.decision(), Decision::Turn | Decision::Drawn(Some(_))) {
-            return dispatch(Answer(self));
+            let cards = self.answering_cards();
+            return if cards.any() {
+                dispatch(Plays { choice: self, cards, instead: Instead::Nothing })
+            } else {
+                dispatch(Answer(self))
+            };
         }
         let turn = &InTurn::of(self.observation);
-        obvious(turn).unwrap_or_else(|| dispatch(Plays { choice: self, turn }))
+        obvious(turn).unwrap_or_else(|| dispatch(Plays::in_turn(self, turn)))
     }
 }
 
@@ -244,21 +255,40 @@ fn obvious(turn: &InTurn<'_>) -> Option<Action> {
     }
 }
 
-/// The choice of a play in a turn.
+/// The choice of one of these cards to play.
 struct Plays<'a> {
     choice: Choice<'a>,
-    turn: &'a InTurn<'a>,
+    cards: CardSet,
+    instead: Instead,
+}
+
+/// What can be done instead of playing a wild that is better kept.
+#[derive(Debug, Clone, Copy)]
+enum Instead {
+    /// In a turn, to draw.
+    Draw,
+    /// To keep this card, just drawn.
+    Keep(Card),
+    /// In an answer, nothing.
+    Nothing,
+}
+
+impl<'a> Plays<'a> {
+    #[inline(always)]
+    fn in_turn(choice: Choice<'a>, turn: &InTurn<'_>) -> Self {
+        Self { choice, cards: turn.plays, instead: turn.drawn.map_or(Instead::Draw, Instead::Keep) }
+    }
 }
 
 impl Kernel for Plays<'_> {
     type Output = Action;
     #[inline(always)]
     fn run<M: Isa>(self) -> Action {
-        View::<M>::of(self.choice).choose_play(self.turn.plays, self.turn.drawn)
+        View::<M>::of(self.choice).choose_play(self.cards, self.instead)
     }
 }
 
-/// The same by the bounds that a table keeps.
+/// The same by the bounds that a table keeps, compiled for nothing else.
 struct ChoiceAtTable<'a> {
     heuristic: &'a Heuristic,
     turn: &'a InTurn<'a>,
@@ -270,11 +300,11 @@ impl Kernel for ChoiceAtTable<'_> {
     #[inline(always)]
     fn run<M: Isa>(self) -> Action {
         let Self { heuristic, turn, possible } = self;
-        Plays { choice: heuristic.choice(turn.observation, possible), turn }.run::<M>()
+        Plays::in_turn(heuristic.choice(turn.observation, possible), turn).run::<M>()
     }
 }
 
-/// Every decision but the turn and the card just drawn.
+/// Every decision but the turn and the card just drawn, where no play is an answer.
 struct Answer<'a>(Choice<'a>);
 
 impl Kernel for Answer<'_> {
@@ -391,14 +421,14 @@ impl<'a, M: Isa> View<'a, M> {
         Situation { hand: Rest::of(self.rules, hand), sight, next, hand_of_next, point }
     }
 
-    /// Every decision but the turn and the card just drawn.
+    /// Every decision but the turn and the card just drawn, where no play is an answer.
     #[inline(always)]
     fn answer(&self) -> Action {
         match self.observation.decision() {
             Decision::NameColor(then) => Action::NameColor(self.best_color(then)),
             Decision::Challenge { by, color_before, sum } => self.answer_draw_four(by, color_before, sum),
-            Decision::Cheese => self.answer_cheese(),
-            Decision::Stack(_) => self.best_legal_play().unwrap_or(Action::Draw),
+            Decision::Cheese => Action::Take,
+            Decision::Stack(_) => Action::Draw,
             Decision::Swap => self.choose_swap(),
             Decision::Lap(passes) => self.choose_lap(passes),
             Decision::Target => self.choose_target(),
@@ -408,18 +438,21 @@ impl<'a, M: Isa> View<'a, M> {
         }
     }
 
-    /// Plays one of these cards, or none: in a turn, or with the card just drawn.
+    /// Plays one of these cards, or does something instead.
     #[inline(always)]
-    fn choose_play(&self, cards: CardSet, drawn: Option<Card>) -> Action {
+    fn choose_play(&self, cards: CardSet, instead: Instead) -> Action {
         let situation = self.situation(self.observation.hand_in_turn());
         let best = self.best_play(&situation, cards).expect("one of the cards");
         if (cards & self.rules.colored()).any() {
             return best.action;
         }
-        // A wild may be better kept.
-        match drawn {
-            None if best.value < self.value_of_drawing(&situation) && self.observation.may_draw() => Action::Draw,
-            Some(drawn) if best.value < self.value_of_keeping(&situation) && may_keep(self.observation, drawn) => {
+        match instead {
+            Instead::Draw if best.value < self.value_of_drawing(&situation) && self.observation.may_draw() => {
+                Action::Draw
+            }
+            Instead::Keep(drawn)
+                if best.value < self.value_of_keeping(&situation) && may_keep(self.observation, drawn) =>
+            {
                 Action::Keep
             }
             _ => best.action,

@@ -95,9 +95,7 @@ impl RulesKernel for Halving<'_, '_> {
             }
             meter.spend_world(u32::try_from(left.len()).expect("a few actions"));
             if !meter.is_below(f64::from(begun + 1) / f64::from(halvings)) {
-                // A stable sort: of equals the earlier action stays.
-                left.sort_by(|a, b| b.sum.total_cmp(&a.sum));
-                left.truncate(left.len().div_ceil(2));
+                keep_better_half(&mut left);
                 begun += 1;
             } else if self.sure > 0.0 && left[0].values.len().is_multiple_of(LOOK_EVERY) {
                 let best = left.iter().reduce(|a, b| if b.sum > a.sum { b } else { a }).expect("some are left").clone();
@@ -106,6 +104,12 @@ impl RulesKernel for Halving<'_, '_> {
         }
         left[0].action
     }
+}
+
+fn keep_better_half(left: &mut Vec<Tried>) {
+    // A stable sort: of equals the earlier action stays.
+    left.sort_by(|a, b| b.sum.total_cmp(&a.sum));
+    left.truncate(left.len().div_ceil(2));
 }
 
 #[cfg(test)]

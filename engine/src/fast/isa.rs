@@ -265,18 +265,10 @@ pub trait Kernel {
 /// Does the work with the best code for this processor.
 pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(native_x86_64)]
-    {
-        for_bmi2! {
-            fn with_bmi2<K: Kernel>(kernel: K) -> K::Output {
-                kernel.run::<Bmi2>()
-            }
-        }
-        if has_bmi2() {
-            // SAFETY: the processor has just said that it has all of these.
-            return unsafe { with_bmi2(kernel) };
-        }
+    if has_bmi2() {
+        return Bmi2::outline_kernel(kernel);
     }
-    kernel.run::<Generic>()
+    Generic::outline_kernel(kernel)
 }
 
 /// The name of the instruction set that [`dispatch`] chooses here.
