@@ -93,40 +93,48 @@ pub trait PerfectInformationAgent: Agent {
     fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action;
 }
 
-// Whatever wraps an agent forwards every method: one that is left to its default changes how the agent within plays.
-#[deny(clippy::missing_trait_methods)]
-impl<A: Agent + ?Sized> Agent for Box<A> {
-    fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        (**self).choose(observation)
-    }
-    fn perfect_information(&mut self) -> Option<&mut dyn PerfectInformationAgent> {
-        (**self).perfect_information()
-    }
-    fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
-        (**self).call(observation, action)
-    }
-    fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
-        (**self).interrupt(observation, options)
-    }
-    fn begin_round(&mut self, observation: &Observation<'_>) {
-        (**self).begin_round(observation);
-    }
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        (**self).observe(seen, observation);
-    }
-    fn subscription(&self) -> EventSubscription {
-        (**self).subscription()
-    }
-    fn take_note(&mut self) -> Option<String> {
-        (**self).take_note()
-    }
-    fn fault(&self) -> Option<&Fault> {
-        (**self).fault()
-    }
-    fn game_over(&mut self, result: &GameResult) {
-        (**self).game_over(result);
-    }
+/// An agent behind a pointer is that agent.
+macro_rules! agent_behind {
+    ($pointer:ty) => {
+        // Whatever wraps an agent forwards every method: one that is left to its default changes how the agent within plays.
+        #[deny(clippy::missing_trait_methods)]
+        impl<A: Agent + ?Sized> Agent for $pointer {
+            fn choose(&mut self, observation: &Observation<'_>) -> Action {
+                (**self).choose(observation)
+            }
+            fn perfect_information(&mut self) -> Option<&mut dyn PerfectInformationAgent> {
+                (**self).perfect_information()
+            }
+            fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
+                (**self).call(observation, action)
+            }
+            fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
+                (**self).interrupt(observation, options)
+            }
+            fn begin_round(&mut self, observation: &Observation<'_>) {
+                (**self).begin_round(observation);
+            }
+            fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+                (**self).observe(seen, observation);
+            }
+            fn subscription(&self) -> EventSubscription {
+                (**self).subscription()
+            }
+            fn take_note(&mut self) -> Option<String> {
+                (**self).take_note()
+            }
+            fn fault(&self) -> Option<&Fault> {
+                (**self).fault()
+            }
+            fn game_over(&mut self, result: &GameResult) {
+                (**self).game_over(result);
+            }
+        }
+    };
 }
+
+agent_behind!(Box<A>);
+agent_behind!(&mut A);
 
 #[cfg(test)]
 mod tests {

@@ -70,6 +70,8 @@ pub enum FastPath<'a> {
 
 impl TablePlayer for dyn Agent + '_ {}
 
+impl TablePlayer for &mut (dyn Agent + '_) {}
+
 impl TablePlayer for Random {
     #[inline(always)]
     fn fast_path(&mut self) -> Option<FastPath<'_>> {

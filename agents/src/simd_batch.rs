@@ -5,7 +5,7 @@
 use std::array;
 use std::marker::PhantomData;
 
-use unolab_engine::fast::{BatchRound, FastTurn, Isa, MOST_DECISIONS, SimdBatch};
+use unolab_engine::fast::{BatchRound, FastTurn, Isa, Kernel, MOST_DECISIONS, SimdBatch};
 use unolab_engine::fast::{FeatureSet, RulesKernel, dispatch};
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rules::Rules;
@@ -107,7 +107,7 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
     fn play_one_by_one(mut self) {
         let mut round = BatchRound::vacant(self.rules);
         while let Ok(number) = self.begin(&mut round) {
-            self.play_on(number, &mut round, |_, _| false);
+            self.play_on(number, &mut round, Joins::Nowhere);
         }
     }
 
@@ -121,15 +121,13 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
             let alternating =
                 Alternating::<P> { rules: self.rules, rounds: &mut rounds, first: at, features: PhantomData };
             at = alternating.go_on();
-            let is_turn =
-                |state: &RoundState, counts: &Counts| state.phase() == Phase::Turn && counts.decisions < MOST_DECISIONS;
-            if self.play_on([number, other][at], &mut rounds[at], is_turn) == Play::Over {
+            if self.play_on([number, other][at], &mut rounds[at], Joins::AtTurns) == Play::Over {
                 numbers[at] = self.begin(&mut rounds[at]).ok();
             }
         }
         for (number, round) in numbers.into_iter().zip(&mut rounds) {
             if let Some(number) = number {
-                self.play_on(number, round, |_, _| false);
+                self.play_on(number, round, Joins::Nowhere);
             }
         }
     }
@@ -145,7 +143,7 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
             for lane in waiting {
                 let (number, round) = (&mut numbers[lane], &mut seated[lane]);
                 lanes.take(lane, round);
-                match self.play_on(*number, round, |state, counts| lanes.can_take_over(state, counts.decisions)) {
+                match self.play_on(*number, round, Joins::Lanes(lanes)) {
                     Play::Goes => lanes.put(lane, round),
                     Play::Over => self.put_next(lanes, lane, number, round),
                 }
@@ -159,7 +157,7 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
         while let Ok(next) = self.begin(round) {
             *number = next;
             if lanes.can_take_over(&round.state, round.decisions)
-                || self.play_on(next, round, |state, counts| lanes.can_take_over(state, counts.decisions)) == Play::Goes
+                || self.play_on(next, round, Joins::Lanes(lanes)) == Play::Goes
             {
                 return lanes.put(lane, round);
             }
@@ -174,26 +172,71 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
         Ok(self.begun - 1)
     }
 
-    /// Plays a round on by itself until it pauses or is over.
+    /// Plays a round on by itself until it can go on with others or is over.
     #[inline(always)]
-    fn play_on(&mut self, number: usize, round: &mut BatchRound, pause: impl Fn(&RoundState, &Counts) -> bool) -> Play {
-        if round.state.is_terminal() {
-            self.rounds.finish(number, round, Ending::Finished);
-            return Play::Over;
-        }
-        let BatchRound { state, chance, streams, turns, decisions } = round;
-        self.agents.clear();
-        self.agents.extend(streams[..self.seats].iter().map(|stream| Random::new(Uniform::Cards, stream.clone())));
-        let mut counts = Counts { turns: *turns, decisions: *decisions };
-        let mut table = Table { rules: self.rules, agents: &mut self.agents, scores: &NO_SCORES };
-        let ending = table.play_until::<P>(state, chance, &mut (), &mut counts, pause);
-        for (stream, agent) in streams.iter_mut().zip(&self.agents) {
-            *stream = agent.stream().clone();
-        }
-        (*turns, *decisions) = (counts.turns, counts.decisions);
+    fn play_on(&mut self, number: usize, round: &mut BatchRound, joins: Joins<'_>) -> Play {
+        let Self { rules, seats, agents, .. } = self;
+        let ending = if round.state.is_terminal() {
+            Some(Ending::Finished)
+        } else {
+            P::Isa::outline_kernel(Alone::<P> { rules, seats: *seats, agents, round, joins, features: PhantomData })
+        };
         let Some(ending) = ending else { return Play::Goes };
         self.rounds.finish(number, round, ending);
         Play::Over
+    }
+}
+
+/// A round by itself, in a function of its own: it is played on from several places, and the play of a table is long.
+struct Alone<'r, P> {
+    rules: &'r Rules,
+    seats: usize,
+    agents: &'r mut Vec<Random>,
+    round: &'r mut BatchRound,
+    joins: Joins<'r>,
+    features: PhantomData<P>,
+}
+
+impl<P: FeatureSet> Kernel for Alone<'_, P> {
+    type Output = Option<Ending>;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Option<Ending> {
+        let Self { rules, seats, agents, round, joins, .. } = self;
+        let BatchRound { state, chance, streams, turns, decisions } = round;
+        agents.clear();
+        agents.extend(streams[..seats].iter().map(|stream| Random::new(Uniform::Cards, stream.clone())));
+        let mut counts = Counts { turns: *turns, decisions: *decisions };
+        let mut table = Table { rules, agents, scores: &NO_SCORES };
+        let ending =
+            table.play_until::<P>(state, chance, &mut (), &mut counts, |state, counts| joins.now(state, counts));
+        for (stream, agent) in streams.iter_mut().zip(agents) {
+            *stream = agent.stream().clone();
+        }
+        (*turns, *decisions) = (counts.turns, counts.decisions);
+        ending
+    }
+}
+
+/// Where a round that is played by itself goes on with others.
+#[derive(Debug, Clone, Copy)]
+enum Joins<'l> {
+    /// It is played to its end.
+    Nowhere,
+    /// Where lanes can take it over.
+    Lanes(&'l SimdBatch),
+    /// At its next turn.
+    AtTurns,
+}
+
+impl Joins<'_> {
+    #[inline(always)]
+    fn now(self, state: &RoundState, counts: &Counts) -> bool {
+        match self {
+            Self::Nowhere => false,
+            Self::Lanes(lanes) => lanes.can_take_over(state, counts.decisions),
+            Self::AtTurns => state.phase() == Phase::Turn && counts.decisions < MOST_DECISIONS,
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use unolab_engine::rules::{Features, Rules};
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
-use crate::agent::EventSubscription;
+use crate::agent::{Agent, EventSubscription};
 use crate::player::{FastPath, Player, TablePlayer};
 use crate::possible::PossibleCards;
 use audience::{Audience, ListenerAndBook, OnlyListener, SomeAgents};
@@ -66,16 +66,36 @@ impl Table<'_, Player> {
         &mut self,
         state: &mut RoundState,
         chance: &mut Rng,
-        mut listener: &mut dyn EventSink,
+        listener: &mut dyn EventSink,
     ) -> (Counts, Ending) {
-        self.play_round::<AllFeatures>(state, chance, &mut listener)
+        let mut counts = Counts::default();
+        let ending = self.play_for(u32::MAX, state, chance, listener, &mut counts);
+        (counts, ending.unwrap_or(Ending::Truncated))
     }
 
     /// Plays on with nobody listening, for this many turns or to the end.
     pub fn play_turns(&mut self, state: &mut RoundState, chance: &mut Rng, turns: u32) {
-        self.play_until::<AllFeatures>(state, chance, &mut (), &mut Counts::default(), |_, counts| {
-            counts.turns >= turns
-        });
+        self.play_for(turns, state, chance, &mut (), &mut Counts::default());
+    }
+
+    fn play_for(
+        &mut self,
+        turns: u32,
+        state: &mut RoundState,
+        chance: &mut Rng,
+        mut listener: &mut dyn EventSink,
+        counts: &mut Counts,
+    ) -> Option<Ending> {
+        self.play_until::<AllFeatures>(state, chance, &mut listener, counts, |_, counts| counts.turns >= turns)
+    }
+}
+
+impl Table<'_, &mut dyn Agent> {
+    /// Plays a round on to its end or for this many decisions, with agents of any kind: one and the same code serves all.
+    pub fn play_with_any(&mut self, state: &mut RoundState, chance: &mut Rng, decisions: u32) -> Option<Ending> {
+        let enough = |_: &RoundState, counts: &Counts| counts.decisions >= decisions;
+        let nobody: &mut &mut dyn EventSink = &mut (&mut () as _);
+        self.play_until::<AllFeatures>(state, chance, nobody, &mut Counts::default(), enough)
     }
 }
 
@@ -94,7 +114,12 @@ impl RulesKernel for Unheard<'_, '_> {
 
     #[inline(always)]
     fn run_by<P: FeatureSet>(self) -> Self::Output {
-        self.table.play_round::<P>(self.state, self.chance, &mut ())
+        let Self { table, state, chance } = self;
+        if P::Isa::IS_COMMON {
+            table.play_round::<P>(state, chance, &mut ())
+        } else {
+            table.play_heard(state, chance, &mut ())
+        }
     }
 }
 
@@ -149,19 +174,20 @@ impl<A: TablePlayer> Table<'_, A> {
         if told.is_empty() {
             return self.play::<P, _>(state, chance, &mut ListenerAndBook { book, listener }, counts, pause);
         }
-        self.play_and_tell(state, chance, &mut SomeAgents { book, listener, told }, counts, pause)
+        let listener: &mut &mut dyn EventSink = &mut (listener as _);
+        self.play_and_tell(state, chance, &mut SomeAgents { book, listener, told }, counts, &pause)
     }
 
     /// Plays with agents that receive events. They take more time than the rules, so that one piece of code serves all feature
-    /// sets.
+    /// sets and listeners.
     #[inline(never)]
     fn play_and_tell(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        audience: &mut SomeAgents<'_, impl EventSink>,
+        audience: &mut SomeAgents<'_, &mut dyn EventSink>,
         counts: &mut Counts,
-        pause: impl Fn(&RoundState, &Counts) -> bool,
+        pause: &dyn Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
         for seat in audience.told.iter() {
             let observation = Observation::of(self.rules, state, &audience.book.knowledge, self.scores, seat);
@@ -226,7 +252,7 @@ impl<A: TablePlayer> Table<'_, A> {
     }
 
     /// The answer to a seat's own decision.
-    #[inline(always)]
+    #[inline(never)]
     fn choose(&mut self, state: &RoundState, Book { knowledge, possible }: &mut Book, seat: Seat) -> Action {
         let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);
         let agent = &mut self.agents[seat.index()];

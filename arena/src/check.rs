@@ -10,13 +10,12 @@ use std::time::{Duration, Instant};
 
 use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::fault::{Fault, FaultCause};
-use unolab_agents::player::{Player, TablePlayer};
+use unolab_agents::player::Player;
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, Seen};
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
@@ -200,8 +199,9 @@ impl CheckConfig<'_> {
         let dealer = Seat::new(usize::try_from(round % self.seats as u64).expect("a seat"));
         let seats = SeatSet::first(self.seats);
         let mut state = RoundState::deal(self.rules, seats, dealer, &mut cards, &mut ());
-        let mut table = Table { rules: self.rules, agents: &mut checked_seats, scores: &NO_SCORES };
-        let (_, ending) = table.play_round::<AllFeatures>(&mut state, &mut cards, &mut ());
+        let mut agents: Vec<&mut dyn Agent> = checked_seats.iter_mut().map(|seat| seat as _).collect();
+        let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
+        let ending = table.play_with_any(&mut state, &mut cards, u32::MAX).unwrap_or(Ending::Truncated);
         let transcripts =
             checked_seats.into_iter().filter_map(CheckedSeat::into_examined).map(Examined::into_transcript).collect();
         PlayedRound { ending, transcripts }
@@ -326,8 +326,6 @@ impl Examined {
         (self.seat, self.transcript)
     }
 }
-
-impl TablePlayer for CheckedSeat {}
 
 impl Agent for Examined {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {

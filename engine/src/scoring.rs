@@ -1,5 +1,6 @@
 //! The points and places of a finished round.
 
+use crate::fast::isa::{Isa, Kernel, dispatch};
 use crate::rules::{Rules, Scoring, Teams};
 use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};
@@ -31,6 +32,12 @@ impl RoundResult {
         result
     }
 
+    /// The same with the best code for this processor, which counts bits. It is compiled here and not for each caller.
+    #[must_use]
+    pub fn counted(rules: &Rules, state: &RoundState) -> Self {
+        dispatch(Counted { rules, state })
+    }
+
     #[inline(always)]
     fn count(&mut self, rules: &Rules, state: &RoundState, winner: Seat) {
         let parameters = rules.parameters();
@@ -56,6 +63,20 @@ impl RoundResult {
             let ahead = ranks.iter().map(|&other| u32::from(other < rank)).sum::<u32>();
             self.places[seat] = 1 + u8::try_from(ahead).expect("at most ten seats");
         }
+    }
+}
+
+struct Counted<'a> {
+    rules: &'a Rules,
+    state: &'a RoundState,
+}
+
+impl Kernel for Counted<'_> {
+    type Output = RoundResult;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> RoundResult {
+        RoundResult::of(self.rules, self.state)
     }
 }
 

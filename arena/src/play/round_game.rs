@@ -22,7 +22,7 @@ impl Dealer<'_> {
             (Ending::Truncated, _) | (_, None) => {}
             (Ending::Finished, Some(Outcome::Void)) => record.status = Status::Void,
             (Ending::Finished, Some(Outcome::WentOut(winner))) => {
-                let RoundResult { points, places } = RoundResult::of(self.rules, state);
+                let RoundResult { points, places } = RoundResult::counted(self.rules, state);
                 record.finish(self.with_partner(winner, state.seat_set()), &points, &places);
             }
         }

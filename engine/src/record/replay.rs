@@ -42,7 +42,7 @@ pub struct Replayed {
 ///
 /// # Errors
 /// The first line that is not a line of a record or not what the rules give there.
-pub fn replay(text: &str, on_step: &mut impl FnMut(ReplayStep<'_>)) -> Result<Replayed, ReplayError> {
+pub fn replay(text: &str, on_step: &mut dyn FnMut(ReplayStep<'_>)) -> Result<Replayed, ReplayError> {
     let lines: Vec<Parsed> = text.lines().map(Line::parse).collect();
     let at_first = |reason: String| ReplayError { line: 1, reason };
     first::check_version(text).map_err(at_first)?;
@@ -85,7 +85,7 @@ pub fn replay(text: &str, on_step: &mut impl FnMut(ReplayStep<'_>)) -> Result<Re
 }
 
 /// A replay under way.
-struct Replay<'a, F> {
+struct Replay<'a> {
     rules: &'a Rules,
     lines: &'a [Parsed],
     /// The line that comes next, from 0.
@@ -94,10 +94,10 @@ struct Replay<'a, F> {
     knowledge: Knowledge,
     is_dealt: bool,
     failure: Option<ReplayError>,
-    on_step: &'a mut F,
+    on_step: &'a mut dyn FnMut(ReplayStep<'_>),
 }
 
-impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
+impl<'a> Replay<'a> {
     fn play_round(&mut self) -> Result<(), ReplayError> {
         (self.knowledge, self.is_dealt) = (Knowledge::default(), false);
         let hands = match self.line()? {
@@ -274,7 +274,7 @@ impl<'a, F: FnMut(ReplayStep<'_>)> Replay<'a, F> {
     }
 }
 
-impl<F: FnMut(ReplayStep<'_>)> EventSink for Replay<'_, F> {
+impl EventSink for Replay<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         if self.failure.is_some() {
             return;

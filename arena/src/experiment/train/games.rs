@@ -11,12 +11,11 @@ use unolab_agents::net::float_net::{Sample, Samples};
 use unolab_agents::net::judge::Judge;
 use unolab_agents::net::player::{NetPlayer, NetSettings};
 use unolab_agents::net::weights::Weights;
-use unolab_agents::player::{Player, TablePlayer};
+use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
-use unolab_agents::table::{Counts, Table};
+use unolab_agents::table::Table;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, Scoring};
@@ -127,11 +126,10 @@ impl Setting<'_> {
         #[expect(clippy::cast_possible_truncation, reason = "at most ten seats")]
         let dealer = Seat::new(lots.below(self.seats as u32) as usize);
         let mut state = RoundState::deal(self.rules, SeatSet::first(self.seats), dealer, &mut chance, &mut ());
-        let mut table = Table { rules: self.rules, agents: &mut participants, scores: &NO_SCORES };
-        let mut counts = Counts::default();
-        let too_long = |_: &RoundState, counts: &Counts| counts.decisions >= MOST_DECISIONS;
+        let mut agents: Vec<&mut dyn Agent> = participants.iter_mut().map(|participant| participant as _).collect();
+        let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
         // The nets take the time, and have code of their own for this machine.
-        table.play_until::<AllFeatures>(&mut state, &mut chance, &mut (), &mut counts, too_long);
+        table.play_with_any(&mut state, &mut chance, MOST_DECISIONS);
         self.what_came_of_it(&state, participants)
     }
 
@@ -307,5 +305,3 @@ impl Agent for Participant {
         of_either!(self, agent => agent.subscription())
     }
 }
-
-impl TablePlayer for Participant {}
