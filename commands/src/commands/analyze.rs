@@ -36,8 +36,8 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     let quality = quality(&decisions);
     if args.json {
-        let tables = [(DecisionRow::FILE, to_csv(&decisions)), (QualityRow::FILE, to_csv(&quality))];
-        let tables = tables_of(tables.iter().map(|(file, csv)| (*file, &**csv)))?;
+        let (all, by_agent) = (to_csv(&decisions), to_csv(&quality));
+        let tables = tables_of(&[(DecisionRow::FILE, &*all), (QualityRow::FILE, &*by_agent)])?;
         Tables::none().with(decisions).with(quality).export(&args.export)?;
         print_json("analyze", JsonObject::new(), tables)?;
         return Ok(Exit::Done);

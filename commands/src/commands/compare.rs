@@ -38,7 +38,7 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
         let runs = [first, second].map(|folder| folder.display().to_string());
         let told = [("runs".to_owned(), serde_json::json!(runs))].into_iter().collect();
         let csv = to_csv(&rows);
-        print_json("compare", told, tables_of([(CompareRow::FILE, &*csv)])?)?;
+        print_json("compare", told, tables_of(&[(CompareRow::FILE, &*csv)])?)?;
     }
     let text = if args.csv { String::from_utf8(to_csv(&rows))? } else { compare_table(&rows, width()) };
     Tables::none().with(rows).export(&args.export)?;

@@ -65,7 +65,7 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
     let (text, csv) = (coverage_table(&rows, width()), to_csv(&rows));
     Tables::none().with(rows).export(&args.computing.export)?;
     if args.computing.json {
-        print_json("coverage", JsonObject::new(), tables_of([(CoverageRow::FILE, &*csv)])?)?;
+        print_json("coverage", JsonObject::new(), tables_of(&[(CoverageRow::FILE, &*csv)])?)?;
     } else if !args.computing.quiet {
         print(&text)?;
     }

@@ -45,7 +45,7 @@ pub(super) fn tell(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit>
     Tables::none().with(rows).export(&args.export)?;
     if args.json {
         let runs: Vec<String> = args.folders.iter().map(|folder| folder.display().to_string()).collect();
-        let mut tables = tables_of([(RatingsRow::FILE, &*csv)])?;
+        let mut tables = tables_of(&[(RatingsRow::FILE, &*csv)])?;
         let claims = fields.iter().flat_map(|field| field.claims.iter().map(|claim| in_json(&field.evidence, claim)));
         tables.insert("claims".into(), claims.collect());
         let told = [("runs".to_owned(), json!(runs)), ("margin".to_owned(), args.margin.into())].into_iter().collect();

@@ -62,12 +62,11 @@ fn show(variant: &str, overrides: &[Override], as_json: bool) -> anyhow::Result<
     warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
     if as_json {
         let text = rules.to_toml();
-        let of_variant = [
-            ("variant".to_owned(), rules.name().into()),
-            ("rules_hash".to_owned(), rules.hash().to_string().into()),
-            ("rules".to_owned(), serde_json::to_value(text.parse::<toml::Table>()?)?),
-        ];
-        print_json("variants", of_variant.into_iter().collect(), JsonObject::new())?;
+        let mut of_variant = JsonObject::new();
+        of_variant.insert("variant".into(), rules.name().into());
+        of_variant.insert("rules_hash".into(), rules.hash().to_string().into());
+        of_variant.insert("rules".into(), serde_json::to_value(text.parse::<toml::Table>()?)?);
+        print_json("variants", of_variant, JsonObject::new())?;
         return Ok(Exit::Done);
     }
     let text =

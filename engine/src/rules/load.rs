@@ -124,7 +124,7 @@ pub fn load(
     let mut draft = Draft::default();
     draft.read_named(variant, "", "", files);
     let mut overrides: Vec<&Override> = overrides.iter().collect();
-    overrides.sort_by_key(|change| precedence(&change.key));
+    overrides.sort_by_cached_key(|change| precedence(&change.key));
     for Override { key, value } in overrides {
         draft.set(&format!("--set {key}"), key, value);
     }
@@ -200,7 +200,7 @@ fn group_of_cards(key: &str) -> Option<Vec<String>> {
 
 /// The order in which the keys of one file, or all overrides, are set: keys of `deck` for more cards come first, so that
 /// keys for fewer cards override them.
-fn precedence(key: &str) -> u8 {
+fn precedence(key: &str) -> usize {
     let Some(card) = key.strip_prefix("deck.") else { return 0 };
     match group_of_cards(card) {
         Some(_) if card == NUMBERS => 1,
@@ -274,7 +274,7 @@ impl Draft {
         let mut leaves = Vec::new();
         flatten("", &toml::Value::Table(table), &mut leaves);
         leaves.retain(|(key, value)| !(is_empty_table(value) && is_section(key)));
-        leaves.sort_by_key(|(key, _)| precedence(key));
+        leaves.sort_by_cached_key(|(key, _)| precedence(key));
         let mut keys = BTreeSet::new();
         for (key, value) in leaves {
             let line = lines.place(&source.name, &key);
@@ -292,8 +292,8 @@ impl Draft {
             }
         }
         // As one reads the file, from above.
-        self.reasons[of_bases..].sort_by_key(|reason| line_in(reason, &source.name));
-        self.places[places_of_bases..].sort_by_key(|(_, place)| line_in(place, &source.name));
+        self.reasons[of_bases..].sort_by_cached_key(|reason| line_in(reason, &source.name));
+        self.places[places_of_bases..].sort_by_cached_key(|(_, place)| line_in(place, &source.name));
     }
 
     /// Sets one key; `place` is its place for errors.
@@ -390,7 +390,7 @@ impl Draft {
         }
         // As one reads the file, from above; what is set on the command line comes after it.
         let line = |reason: &String| if reason.starts_with("--set") { usize::MAX } else { line_in(reason, source) };
-        self.reasons.sort_by_key(line);
+        self.reasons.sort_by_cached_key(line);
     }
 
     fn finish(mut self, name: &str, size: TableSize) -> Result<Loaded, LoadError> {

@@ -135,7 +135,8 @@ fn blank_instead_of(def: &CardDef, rules: &Rules) -> Result<toml::Value, VoidErr
          start = \"{start}\"\neffects = {effects}\n",
         def.code, def.copies, def.points
     );
-    let card: CustomCard = toml::from_str(&text).expect("a blank card is well formed");
+    let card: toml::Table = text.parse().expect("a blank card is well formed");
+    let card: CustomCard = card.try_into().expect("a blank card is well formed");
     Ok(toml::Value::try_from(card).expect("a custom card can be written"))
 }
 

@@ -15,19 +15,20 @@ use crate::output::print;
 pub(in crate::commands) type JsonObject = Map<String, Value>;
 
 /// These tables, given as CSV with the names of their files.
-pub(in crate::commands) fn tables_of<'a>(
-    files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
-) -> anyhow::Result<JsonObject> {
-    let table = |(file, csv): (&str, &[u8])| {
-        let rows = rows_of_csv(csv).with_context(|| file.to_owned())?;
-        Ok((file.trim_end_matches(".csv").to_owned(), Value::Array(rows)))
-    };
-    files.into_iter().map(table).collect()
+pub(in crate::commands) fn tables_of(files: &[(&str, &[u8])]) -> anyhow::Result<JsonObject> {
+    let mut tables = JsonObject::new();
+    for (file, csv) in files {
+        let rows = rows_of_csv(csv).with_context(|| (*file).to_owned())?;
+        tables.insert(file.trim_end_matches(".csv").to_owned(), rows.into());
+    }
+    Ok(tables)
 }
 
 /// One table that has no file.
 pub(in crate::commands) fn one_table(name: &str, rows: Vec<Value>) -> JsonObject {
-    [(name.to_owned(), Value::Array(rows))].into_iter().collect()
+    let mut tables = JsonObject::new();
+    tables.insert(name.to_owned(), rows.into());
+    tables
 }
 
 /// The tables of a finished run, but for its games, which can be more than fits.
@@ -39,7 +40,7 @@ pub(in crate::commands) fn tables_in(folder: &Path) -> anyhow::Result<JsonObject
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if file.ends_with(".csv") && file != Game::FILE {
             let csv = fs::read(&path).with_context(|| path.display().to_string())?;
-            tables.extend(tables_of([(&*file, &*csv)])?);
+            tables.extend(tables_of(&[(&*file, &*csv)])?);
         }
     }
     Ok(tables)
