@@ -198,6 +198,7 @@ static WAYS_TO_DRAW: [[f64; USUAL_DECK]; USUAL_HAND] = {
 /// The number of ordered draws of `drawn` cards from `of` cards, factor by factor; of larger hands than any table sees, the
 /// first hundred cards: more factors could overflow.
 #[cold]
+#[inline(never)] // in eleven places, it would take the registers of what is usual
 fn ways_to_draw_many(drawn: u32, of: u32) -> f64 {
     if of < drawn {
         return 0.0;
