@@ -15,8 +15,9 @@ fn machines_get_json_with_exactly_these_keys() {
     let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
     assert_eq!(keys(&json), set(&["unolab", "command", "tables"]));
     let results = json["tables"]["bench"].as_array().unwrap();
-    let rounds = set(&["variant", "agent", "seats", "threads", "rounds_per_s", "turns_per_s", "ns_per_turn"]);
-    let rollouts = set(&["variant", "agent", "seats", "threads", "rollouts_per_s"]);
+    let rounds =
+        set(&["variant", "agent", "seats", "threads", "rounds_per_s", "turns_per_s", "ns_per_turn", "low", "high"]);
+    let rollouts = set(&["variant", "agent", "seats", "threads", "rollouts_per_s", "low", "high"]);
     assert!(results.iter().all(|row| keys(row) == rounds || keys(row) == rollouts), "{output}");
     let measured = |agent: &str, seats: u64, threads: u64| {
         results.iter().filter(|row| row["agent"] == agent && row["seats"] == seats && row["threads"] == threads).count()
@@ -26,7 +27,24 @@ fn machines_get_json_with_exactly_these_keys() {
         let [rounds, turns, ns] = ["rounds_per_s", "turns_per_s", "ns_per_turn"].map(|key| row[key].as_f64().unwrap());
         assert!((ns * turns / 1e9 - 1.0).abs() < 1e-3 && (15.0..200.0).contains(&(turns / rounds)), "{row}");
     }
-    assert_eq!((measured("greedy", 4, 1), measured("heuristic", 4, 1), measured("heuristic", 2, 1)), (1, 1, 0));
+    for agent in ["greedy", "mixbot", "heuristic"] {
+        assert_eq!((measured(agent, 2, 1), measured(agent, 4, 1), measured(agent, 10, 1)), (1, 1, 0), "{agent}");
+    }
+}
+
+#[test]
+fn any_agents_are_measured() {
+    let home = Home::new();
+    let output = home.output("bench --quick --json --variant handheld --agents first-legal,ismcts:iterations=10");
+    let json: Value = serde_json::from_str(&output).unwrap();
+    let results = json["tables"]["bench"].as_array().unwrap();
+    let measured: BTreeSet<&str> = results.iter().map(|row| row["agent"].as_str().unwrap()).collect();
+    assert_eq!(measured, ["first-legal", "ismcts:iterations=10"].into());
+    for row in results {
+        let [low, rate, high] = ["low", "rounds_per_s", "high"].map(|key| row[key].as_f64().unwrap());
+        assert!(0.0 < low && low <= rate && rate <= high, "{row}");
+    }
+    assert!(home.failure("bench --agents nobody", 2).0.contains("nobody"));
 }
 
 #[test]

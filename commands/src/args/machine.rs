@@ -6,6 +6,7 @@ use clap::Args;
 use clap_complete::Shell;
 
 use super::numbers::number;
+use super::parse::{AgentList, parse_agents};
 
 /// Play batches for a run on another machine.
 ///
@@ -30,6 +31,10 @@ pub(crate) struct BenchArgs {
     /// Preset names or paths of variant files, separated by commas [default: every preset]
     #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
     pub(crate) variant: Vec<String>,
+    /// Agents (see `unolab agents`), each measured in all seats, separated by commas: name:option=value,option=value; may be
+    /// repeated [default: random, greedy, mixbot and heuristic]
+    #[arg(long, value_name = "LIST", value_parser = parse_agents)]
+    pub(crate) agents: Vec<AgentList>,
 }
 
 /// The shell to complete commands in.

@@ -12,7 +12,7 @@ use unolab_arena::rollouts;
 use unolab_engine::rules::{Rules, TableSize, load, presets};
 
 use super::driver::json::{JsonObject, one_table, print_json};
-use crate::args::BenchArgs;
+use crate::args::{AgentList, BenchArgs};
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::print;
@@ -21,15 +21,21 @@ use crate::progress::Bar;
 /// Seats at which each variant that allows them is measured.
 const SEATS: [usize; 3] = [2, 4, 10];
 
+/// The agents that are measured if none are named: from the quickest on, those of the usual runs.
+const AGENTS: [&str; 4] = ["random", "greedy", "mixbot", "heuristic"];
+
 /// One measurement.
 #[derive(Debug, Clone, Serialize)]
 struct Row {
     variant: String,
-    agent: &'static str,
+    agent: String,
     seats: usize,
     threads: usize,
     #[serde(flatten)]
     rate: Rate,
+    /// What it did a second in the slowest and in the quickest window.
+    low: f64,
+    high: f64,
 }
 
 /// The measurement.
@@ -58,20 +64,21 @@ struct Effort {
 }
 
 impl Effort {
-    const FULL: Self = Self { time: Duration::from_millis(180), repeats: 3 };
+    const FULL: Self = Self { time: Duration::from_millis(120), repeats: 5 };
     const QUICK: Self = Self { time: Duration::from_millis(50), repeats: 1 };
 
-    fn median(self, measure: impl FnMut() -> anyhow::Result<Rate>) -> anyhow::Result<Rate> {
+    /// The rates of all windows, from the lowest to the highest.
+    fn rates(self, measure: impl FnMut() -> anyhow::Result<Rate>) -> anyhow::Result<Vec<Rate>> {
         let mut rates = std::iter::repeat_with(measure).take(self.repeats).collect::<anyhow::Result<Vec<Rate>>>()?;
         rates.sort_by(|a, b| a.per_second().total_cmp(&b.per_second()));
-        Ok(rates[rates.len() / 2])
+        Ok(rates)
     }
 }
 
 /// Something to be measured.
 struct Task<'a> {
     rules: &'a Rules,
-    agent: &'static str,
+    agent: &'a str,
     seats: usize,
     threads: usize,
     what: What,
@@ -93,7 +100,9 @@ pub(crate) fn run(args: &BenchArgs, registry: &Registry) -> anyhow::Result<Exit>
         .map(|name| Ok(load(name, &[], TableSize::Any, &Disk)?.rules))
         .collect::<anyhow::Result<Vec<Rules>>>()?;
     let effort = if args.quick { Effort::QUICK } else { Effort::FULL };
-    let tasks: Vec<Task<'_>> = rules.iter().flat_map(tasks).collect();
+    let named: Vec<&str> = args.agents.iter().flat_map(|AgentList(agents)| agents).map(String::as_str).collect();
+    let agents = if named.is_empty() { &AGENTS[..] } else { &named };
+    let tasks: Vec<Task<'_>> = rules.iter().flat_map(|rules| tasks(rules, agents)).collect();
     let bar = Bar::of(tasks.len() as u64, "measurement");
     let mut results = Vec::new();
     for task in &tasks {
@@ -111,17 +120,17 @@ pub(crate) fn run(args: &BenchArgs, registry: &Registry) -> anyhow::Result<Exit>
 }
 
 /// The measurements of a variant.
-fn tasks(rules: &Rules) -> Vec<Task<'_>> {
+fn tasks<'a>(rules: &'a Rules, agents: &[&'a str]) -> Vec<Task<'a>> {
     let all_cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut threads = vec![1, all_cores];
     threads.dedup();
     let mut tasks = Vec::new();
     for seats in SEATS.into_iter().filter(|seats| rules.seats().contains(seats)) {
         for &threads in &threads {
-            let agents =
-                ["random", "greedy", "heuristic"].into_iter().filter(|&agent| agent != "heuristic" || seats == 4);
-            tasks.extend(agents.map(|agent| Task { rules, agent, seats, threads, what: What::Rounds }));
-            tasks.push(Task { rules, agent: "random", seats, threads, what: What::Rollouts });
+            tasks.extend(agents.iter().map(|&agent| Task { rules, agent, seats, threads, what: What::Rounds }));
+            if agents.contains(&"random") {
+                tasks.push(Task { rules, agent: "random", seats, threads, what: What::Rollouts });
+            }
         }
     }
     tasks
@@ -130,38 +139,40 @@ fn tasks(rules: &Rules) -> Vec<Task<'_>> {
 impl Task<'_> {
     fn measure(&self, effort: Effort, registry: &Registry) -> anyhow::Result<Row> {
         let &Self { rules, agent, seats, threads, what } = self;
-        let rate = match what {
+        let rates = match what {
             What::Rounds => {
                 let contest = rounds::contest(rules, agent, seats, registry)?;
-                effort.median(|| rounds::rate(&contest, threads, effort.time))
+                effort.rates(|| rounds::rate(&contest, threads, effort.time))
             }
             What::Rollouts => {
                 let positions = rollouts::positions(rules, seats);
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-                effort.median(|| {
+                effort.rates(|| {
                     let rollouts_per_s = rollouts::rate(rules, &positions, &pool, effort.time);
                     Ok(Rate::Rollouts { rollouts_per_s })
                 })
             }
         }?;
-        Ok(Row { variant: rules.name().into(), agent, seats, threads, rate })
+        let (rate, low, high) = (rates[rates.len() / 2], rates[0].per_second(), rates[rates.len() - 1].per_second());
+        Ok(Row { variant: rules.name().into(), agent: agent.into(), seats, threads, rate, low, high })
     }
 }
 
 fn table(results: &[Row]) -> String {
     let mut table = Table::new();
     table.load_style(TableStyle::new());
-    table.set_header(["variant", "agent", "seats", "threads", "rounds/s", "turns/s", "ns/turn", "rollouts/s"]);
+    table.set_header(["variant", "agent", "seats", "threads", "rounds/s", "turns/s", "ns/turn", "rollouts/s", "±"]);
     let whole = |rate: f64| format!("{rate:.0}");
-    for Row { variant, agent, seats, threads, rate } in results {
-        let head = [variant.clone(), (*agent).to_owned(), seats.to_string(), threads.to_string()];
+    for Row { variant, agent, seats, threads, rate, low, high } in results {
+        let head = [variant.clone(), agent.clone(), seats.to_string(), threads.to_string()];
         let numbers = match *rate {
             Rate::Rounds { rounds_per_s, turns_per_s, ns_per_turn } => {
                 [whole(rounds_per_s), whole(turns_per_s), format!("{ns_per_turn:.1}"), String::new()]
             }
             Rate::Rollouts { rollouts_per_s } => [String::new(), String::new(), String::new(), whole(rollouts_per_s)],
         };
-        table.add_row(head.into_iter().chain(numbers));
+        let spread = format!("{:.0} %", 50.0 * (high - low) / rate.per_second());
+        table.add_row(head.into_iter().chain(numbers).chain([spread]));
     }
     for numbers in table.column_iter_mut().skip(2) {
         numbers.set_cell_alignment(CellAlignment::Right);
