@@ -7,7 +7,7 @@ import math
 from html import escape
 from pathlib import Path
 
-STYLE = Path(__file__).resolve().parent.parent / "cli/src/report/plot/plot.css"
+STYLE = Path(__file__).resolve().parent.parent / "commands/src/report/plot/plot.css"
 WIDTH, RIGHT, ROW, TOP = 720, 70, 22, 34
 # About the width of a letter of a label.
 LETTER = 6.8

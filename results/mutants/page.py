@@ -9,7 +9,7 @@ COMMANDS = {
     "stats": ("fuzz/mutants/run.sh stats 13 150", "stats/src"),
     "engine-files": ("fuzz/mutants/run.sh engine 14 2/file engine", "two places in each file of engine/src"),
     "agents-files": ("fuzz/mutants/run.sh agents 14 2/file agents", "two places in each file of agents/src"),
-    "command": ("fuzz/mutants/run.sh command 13 2/file", "two places in each file of arena/src and cli/src"),
+    "command": ("fuzz/mutants/run.sh command 13 2/file", "two places in each file of arena/src and cli/src, which is commands/src now"),
     "play": ("fuzz/mutants/run.sh play 14 2/file", "two places in each file of play/src"),
 }
 # The crates that are altered.

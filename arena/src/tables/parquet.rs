@@ -2,16 +2,19 @@
 //!
 //! The crate `parquet` can do this, too, and much else: it would be a twentieth of the binary. It reads the files in the tests.
 
+mod cells;
 mod column;
 mod thrift;
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::Row;
 use super::games::Game;
+use cells::Cells;
+pub use cells::ParquetError;
 use column::{Chunk, Column, wide};
 use thrift::{Kind, Thrift};
 
@@ -20,35 +23,6 @@ const ROWS_AT_A_TIME: usize = 50_000;
 
 /// Columns of `games.csv` that are texts. All others are whole numbers.
 const TEXTS_OF_GAMES: [&str; 7] = ["variant", "entrants", "winner", "points", "places", "status", "hash"];
-
-/// Why there is no file.
-#[derive(Debug, thiserror::Error)]
-pub enum ParquetError {
-    /// The table cannot be read.
-    #[error(transparent)]
-    Csv(#[from] csv::Error),
-    /// The file cannot be written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A number is none, or a whole number is too large.
-    #[error("{column}: `{cell}` is no number of 64 bits")]
-    Cell {
-        /// The column.
-        column: &'static str,
-        /// What stands there.
-        cell: String,
-    },
-}
-
-/// What the cells of a column hold, by its number in the format. Any cell may be empty.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cells {
-    /// Whole numbers of 64 bits.
-    Wholes = 2,
-    /// Real numbers of 64 bits.
-    Reals = 5,
-    Texts = 6,
-}
 
 /// The columns of a table, each with what its cells are.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::cells::{Cells, ParquetError};
 use super::thrift::{Kind, Thrift, varint};
-use super::{Cells, ParquetError};
 
 /// A column, as far as it is held in memory.
 #[derive(Debug)]
