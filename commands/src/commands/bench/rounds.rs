@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::tournament;
-use unolab_arena::run::driver::RunOptions;
+use unolab_arena::run::driver::{Progress, RunOptions};
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_engine::rules::Rules;
@@ -32,10 +32,12 @@ pub(super) fn contest(rules: &Rules, agent: &str, seats: usize, registry: &Regis
     Ok(Contest::of(spec, registry)?)
 }
 
-/// Plays for about this long.
+/// Plays for about this long, and one round at least.
 pub(super) fn rate(contest: &Contest, threads: usize, time: Duration) -> anyhow::Result<Rate> {
     let (stop, begin) = (AtomicBool::new(false), Instant::now());
-    let stop_in_time = |_| stop.store(begin.elapsed() >= time, Ordering::Relaxed);
+    let stop_in_time = |progress: Progress| {
+        stop.store(progress.sets.done > 0 && begin.elapsed() >= time, Ordering::Relaxed);
+    };
     let counted =
         tournament::play(contest, RunOptions { on_progress: &stop_in_time, ..RunOptions::new(threads, &stop) })?;
     let seconds = begin.elapsed().as_secs_f64();

@@ -38,18 +38,24 @@ pub(crate) fn points_of_hands(rules: &Rules, hands: &[Cards; MAX_SEATS], count: 
 for_avx512! {
     /// Bit by bit of the points, from the highest: twice what it was, and one for each copy of the kinds that have the bit.
     fn points_of_four(point_bits: &[CardSet], hands: &[Cards; HANDS]) -> [u32; HANDS] {
-        let planes: [__m512i; 2] = bytemuck::must_cast(hands.map(Cards::planes));
-        let mut sums = [_mm512_setzero_si512(); 2];
+        // Word by word, so that the sums stay in registers even where the compiler unrolls nothing.
+        let [first, second, third, fourth] = hands;
+        let planes = [first.planes(), second.planes(), third.planes(), fourth.planes()];
+        let [of_two, of_others]: [__m512i; 2] = bytemuck::must_cast(planes);
+        let (mut sum, mut sum_of_others) = (_mm512_setzero_si512(), _mm512_setzero_si512());
         for with_bit in point_bits.iter().rev() {
             let with_bit = _mm512_set1_epi64(with_bit.0.cast_signed());
-            for (sum, plane) in sums.iter_mut().zip(planes) {
-                let copies = _mm512_popcnt_epi64(_mm512_and_si512(plane, with_bit));
-                *sum = _mm512_add_epi64(_mm512_add_epi64(*sum, *sum), copies);
-            }
+            let copies = _mm512_popcnt_epi64(_mm512_and_si512(of_two, with_bit));
+            sum = _mm512_add_epi64(_mm512_add_epi64(sum, sum), copies);
+            let copies = _mm512_popcnt_epi64(_mm512_and_si512(of_others, with_bit));
+            sum_of_others = _mm512_add_epi64(_mm512_add_epi64(sum_of_others, sum_of_others), copies);
         }
         // A card of the second plane stands for two, and so on.
         let by_plane: __m512i = bytemuck::must_cast([0_u64, 1, 2, 3, 0, 1, 2, 3]);
-        let of_hands: [[u64; 4]; HANDS] = bytemuck::must_cast(sums.map(|sum| _mm512_sllv_epi64(sum, by_plane)));
+        let of_hands: [[u64; 4]; HANDS] = bytemuck::must_cast([
+            _mm512_sllv_epi64(sum, by_plane),
+            _mm512_sllv_epi64(sum_of_others, by_plane),
+        ]);
         #[expect(clippy::cast_possible_truncation, reason = "what a hand counts fits 32 bits")]
         let points = of_hands.map(|[ones, twos, fours, eights]| (ones + twos + fours + eights) as u32);
         points
