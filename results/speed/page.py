@@ -32,6 +32,11 @@ def times(row, column):
     return f"{row.cells[column]} ×" if row.cells[column] else ""
 
 
+def of_rlcard(seats):
+    """How many times as many rounds as RLCard's rules loop."""
+    return peer("unolab", "whole rounds", seats).cells[RLCARD].rstrip(" ×")
+
+
 def spread():
     """The largest half range of the shown rows, in per cent."""
     return max(int(peer(*shown).cells["±"]) for shown in SHOWN)
@@ -79,6 +84,32 @@ def speed(edition, agent="random", seats=4):
 def rollouts(edition, seats=4):
     rows = bench("speed/bench.json").rows(variant=edition, agent="random", seats=seats, threads=1)
     return next(row for row in rows if "rollouts_per_s" in row.cells).rollouts_per_s
+
+
+# The agents of bench.json, and the nanoseconds in the unit of each.
+MEASURED = ["random", "first-legal", "greedy", "diversity", "card-ranking", "mixbot", "heuristic", "net"]
+UNITS = {"net": 1e3}
+
+
+def seats_of(edition):
+    return [seats for seats in BENCH_SEATS if edition != "handheld" or seats <= 4]
+
+
+def median_ns(edition, agent, seats):
+    return speed(edition, agent, seats).ns_per_turn
+
+
+def spans(edition, seats):
+    """The times of a turn of each agent, from the quickest to the slowest window, as cells."""
+    cells = []
+    for agent in MEASURED:
+        row = speed(edition, agent, seats)
+        unit = UNITS.get(agent, 1)
+        quickest, slowest = (row.ns_per_turn * row.rounds_per_s / rate / unit for rate in (row.high, row.low))
+        digits = 1 if slowest < 100 else 0
+        quickest, slowest = f"{quickest:,.{digits}f}", f"{slowest:,.{digits}f}"
+        cells.append(quickest if quickest == slowest else f"{quickest}–{slowest}")
+    return " | ".join(cells)
 
 
 def against_classic(edition):
