@@ -55,7 +55,7 @@ pub struct Table<'a, A> {
 
 impl Table<'_, Player> {
     /// [`Table::play_round`] with nobody listening and the best code for these rules and this processor. It is compiled here and not
-    /// for each caller: it would be a large part of the binary. A round is long enough to choose the code anew.
+    /// for each caller: it would be a large part of the binary. To choose the code takes little time beside a round.
     pub fn play_unheard(&mut self, state: &mut RoundState, chance: &mut Rng) -> (Counts, Ending) {
         dispatch(Unheard { table: self, state, chance })
     }

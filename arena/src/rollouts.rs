@@ -109,7 +109,7 @@ impl Rounds for Rollouts<'_> {
     }
 }
 
-/// What a seat sees, with the unseen cards dealt anew.
+/// What a seat sees, with the cards that it does not see dealt at random.
 struct Sample<'a> {
     seen: Observation<'a>,
     rng: &'a mut Rng,

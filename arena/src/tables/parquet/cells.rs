@@ -12,7 +12,7 @@ pub enum ParquetError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A number is none, or a whole number is too large.
-    #[error("{column}: `{cell}` is no number of 64 bits")]
+    #[error("{column}: `{cell}` is not a number that fits 64 bits")]
     Cell {
         /// The column.
         column: &'static str,

@@ -183,7 +183,7 @@ impl Chunk {
     }
 }
 
-/// The header of a page of so many bytes.
+/// The header of a page; `len` is the number of bytes behind it.
 fn header(page: Page, len: usize, write: impl FnOnce(&mut Thrift)) -> Vec<u8> {
     Thrift::of(|thrift| {
         thrift.i32(1, page as i32);
@@ -193,8 +193,8 @@ fn header(page: Page, len: usize, write: impl FnOnce(&mut Thrift)) -> Vec<u8> {
     })
 }
 
-/// Numbers of so many bits each, as the format writes runs: of one number, if all are the same, otherwise packed, the lowest bit
-/// first, in groups of eight.
+/// Writes numbers of `bits` bits as a run: if all are the same, their count and the number; otherwise packed, the lowest bit first,
+/// in groups of eight.
 fn runs(bytes: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u32> + Clone, bits: u32) {
     let (len, mut rest) = (numbers.len(), numbers.clone());
     let Some(first) = rest.next() else { return };

@@ -46,7 +46,7 @@ impl Thrift {
         self.element(write);
     }
 
-    /// The beginning of a list of so many items, which follow.
+    /// Begins a list; the caller writes its items next.
     pub(super) fn list(&mut self, field: u8, items: usize, kind: Kind) {
         self.begin(field, Kind::List);
         match u8::try_from(items) {
