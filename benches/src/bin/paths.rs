@@ -108,7 +108,8 @@ fn median(mut values: Vec<f64>) -> f64 {
 fn main() {
     let windows = env::args().nth(1).map_or(400, |number| number.parse().expect("a number of windows"));
     println!("{:9} {:>5} {:>22} {:>22} {:>10}", "variant", "seats", "any processor", "BMI2", "AVX-512");
-    for (variant, seats) in [("classic", 2), ("classic", 4), ("disney", 4)] {
+    let tables = ["classic", "cars", "disney"].into_iter().flat_map(|variant| [2, 4, 10].map(|seats| (variant, seats)));
+    for (variant, seats) in tables {
         let rules = preset(variant);
         let mut times = [const { Vec::new() }; PATHS.len()];
         for window in 0..windows {

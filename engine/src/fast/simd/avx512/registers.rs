@@ -5,12 +5,11 @@ use std::arch::x86_64::{
     _mm512_mask_blend_epi64, _mm512_maskz_mov_epi64, _mm512_min_epu8, _mm512_min_epu64, _mm512_mul_epu32,
     _mm512_mullo_epi64, _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_permutexvar_epi8, _mm512_permutexvar_epi64,
     _mm512_popcnt_epi8, _mm512_popcnt_epi64, _mm512_rorv_epi32, _mm512_set1_epi64, _mm512_shuffle_epi8,
-    _mm512_sllv_epi64, _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_testn_epi64_mask,
-    _mm512_xor_si512,
+    _mm512_shuffle_i64x2, _mm512_sllv_epi64, _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask,
+    _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
 
 use crate::fast::isa::for_avx512;
-use crate::seat::MAX_SEATS;
 
 /// Eight words.
 pub(super) type Register = __m512i;
@@ -141,22 +140,40 @@ for_avx512! {
         _mm512_permutex2var_epi64(*low, index, *high)
     }
 
-    /// All ones in the lanes of this seat.
-    pub(super) fn is_seat(seat: usize, of: Register) -> Register {
-        word_of_two(&IS_SEAT[seat], of)
+    /// The columns of eight rows.
+    pub(super) fn columns_of(rows: [[u64; 4]; 8]) -> [Register; 4] {
+        let [a, b, c, d]: [Register; 4] = bytemuck::must_cast(rows);
+        let [first_two, last_two] = CORNERS.map(bytemuck::must_cast);
+        let (top, bottom) = (
+            [_mm512_permutex2var_epi64(a, first_two, b), _mm512_permutex2var_epi64(a, last_two, b)],
+            [_mm512_permutex2var_epi64(c, first_two, d), _mm512_permutex2var_epi64(c, last_two, d)],
+        );
+        [
+            _mm512_shuffle_i64x2::<LOW_HALVES>(top[0], bottom[0]),
+            _mm512_shuffle_i64x2::<HIGH_HALVES>(top[0], bottom[0]),
+            _mm512_shuffle_i64x2::<LOW_HALVES>(top[1], bottom[1]),
+            _mm512_shuffle_i64x2::<HIGH_HALVES>(top[1], bottom[1]),
+        ]
+    }
+
+    /// The rows of four columns.
+    pub(super) fn rows_of([a, b, c, d]: [Register; 4]) -> [[u64; 4]; 8] {
+        let [first_two, last_two] = CORNERS.map(bytemuck::must_cast);
+        let top = [_mm512_shuffle_i64x2::<LOW_HALVES>(a, b), _mm512_shuffle_i64x2::<LOW_HALVES>(c, d)];
+        let bottom = [_mm512_shuffle_i64x2::<HIGH_HALVES>(a, b), _mm512_shuffle_i64x2::<HIGH_HALVES>(c, d)];
+        bytemuck::must_cast([
+            _mm512_permutex2var_epi64(top[0], first_two, top[1]),
+            _mm512_permutex2var_epi64(top[0], last_two, top[1]),
+            _mm512_permutex2var_epi64(bottom[0], first_two, bottom[1]),
+            _mm512_permutex2var_epi64(bottom[0], last_two, bottom[1]),
+        ])
     }
 }
 
-/// By seat: all ones at its number, to look up. (What a comparison gives would be stored by a masked store, from which
-/// a load that follows cannot be forwarded.)
-static IS_SEAT: [[Table; 2]; MAX_SEATS] = {
-    let mut tables: [[Table; 2]; MAX_SEATS] = [bytemuck::must_cast([0_u64; 16]); MAX_SEATS];
-    let mut seat = 0;
-    while seat < MAX_SEATS {
-        let mut is_seat = [0; 16];
-        is_seat[seat] = !0_u64;
-        tables[seat] = bytemuck::must_cast(is_seat);
-        seat += 1;
-    }
-    tables
-};
+/// Two lines of four words in each of two registers are a square of four by four: where its first two columns are found, and its
+/// last two.
+const CORNERS: [[u64; 8]; 2] = [[0, 4, 8, 12, 1, 5, 9, 13], [2, 6, 10, 14, 3, 7, 11, 15]];
+/// The low half of each of two registers.
+const LOW_HALVES: i32 = 0b01_00_01_00;
+/// The high half of each of two registers.
+const HIGH_HALVES: i32 = 0b11_10_11_10;

@@ -1,14 +1,14 @@
 //! [`Group`]: rounds in the lanes of vectors, and how they are loaded and stored.
 
 use super::tables::SimdTables;
-use super::vector::{Mask, Vector, words, words_mut, zero};
+use super::vector::{Mask, ROWS, Row, Rows, Vector, WIDTH, words, words_mut, zero};
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::color::Color;
 use crate::fast::simd::batch_round::BatchRound;
 use crate::rng::Rng;
 use crate::rules::COLOR_ONLY;
-use crate::seat::{Direction, MAX_SEATS, Seat};
+use crate::seat::{Direction, Seat};
 use crate::state::Phase;
 
 /// Bits of the counts of each kind of card: no deck of theirs has more than seven copies.
@@ -19,10 +19,8 @@ pub(super) const PLANES: usize = 3;
 pub(super) struct Group {
     /// SimdBatch that hold a round.
     pub(super) in_play: Mask,
-    /// By seat; bit-sliced as in [`Cards`].
-    pub(super) hands: [[Vector; PLANES]; MAX_SEATS],
-    /// Generators of the players, by seat.
-    pub(super) streams: [Vector; MAX_SEATS],
+    /// The hand of each seat, bit-sliced as in [`Cards`], and the generator of its player.
+    pub(super) seats: Rows,
     pub(super) pile: [Vector; PLANES],
     pub(super) pile_len: Vector,
     /// The generator of the cards.
@@ -57,8 +55,7 @@ pub(super) struct Group {
 impl Group {
     pub(super) const EMPTY: Self = Self {
         in_play: Mask::NONE,
-        hands: [[zero(); PLANES]; MAX_SEATS],
-        streams: [zero(); MAX_SEATS],
+        seats: [[Row([0; 4]); ROWS]; WIDTH],
         pile: [zero(); PLANES],
         pile_len: zero(),
         chance: zero(),
@@ -100,7 +97,7 @@ impl Group {
     #[cold]
     pub(super) fn refill(&mut self, dry: Mask) {
         for lane in dry.lanes() {
-            let hands = self.hands.iter().map(|hand| cards_of(hand, lane));
+            let hands = self.seats[lane].iter().map(|&row| hand_of(row));
             let mut rest = hands.fold(cards_of(&self.deck, lane), Cards::minus);
             rest.remove(self.top_of(lane));
             put_cards(&mut self.pile, lane, rest);
@@ -117,8 +114,8 @@ impl Group {
     pub(super) fn put(&mut self, lane: usize, round: &BatchRound, tables: &SimdTables) {
         let BatchRound { state, chance, streams, turns, decisions } = round;
         for (seat, stream) in Seat::first(tables.seats).zip(streams) {
-            put_cards(&mut self.hands[seat.index()], lane, state.hand(seat));
-            words_mut(&mut self.streams[seat.index()])[lane] = stream.state();
+            let [ones, twos, fours, _] = state.hand(seat).planes();
+            self.seats[lane][seat.index()] = Row([ones, twos, fours, stream.state()]);
         }
         put_cards(&mut self.pile, lane, state.draw_pile);
         put_cards(&mut self.deck, lane, state.deck);
@@ -154,8 +151,9 @@ impl Group {
         self.in_play = self.in_play & !Mask::of(lane);
         let word = |vector: &Vector| words(vector)[lane];
         for (seat, stream) in Seat::first(tables.seats).zip(streams) {
-            state.hands[seat.index()] = cards_of(&self.hands[seat.index()], lane);
-            *stream = Rng::from_state(word(&self.streams[seat.index()]));
+            let row @ Row([.., generator]) = self.seats[lane][seat.index()];
+            state.hands[seat.index()] = hand_of(row);
+            *stream = Rng::from_state(generator);
         }
         state.draw_pile = cards_of(&self.pile, lane);
         *chance = Rng::from_state(word(&self.chance));
@@ -179,6 +177,11 @@ impl Group {
 
 fn set(mask: &mut Mask, lane: Mask, to: bool) {
     *mask = if to { *mask | lane } else { *mask & !lane };
+}
+
+#[inline]
+fn hand_of(Row([ones, twos, fours, _]): Row) -> Cards {
+    Cards::of_planes([ones, twos, fours, 0])
 }
 
 #[inline]

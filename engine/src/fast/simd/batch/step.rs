@@ -3,8 +3,8 @@
 use super::group::{Group, PLANES};
 use super::tables::SimdTables;
 use super::vector::{
-    Mask, Vector, add, all, and, are_equal, are_less, are_zero, below, bit, bits, byte_of, choose, count, is_seat,
-    meet, only_in, or, select, shift_left, shift_right, sub, without, word_of, word_of_two, wrap, xor, zero,
+    Mask, Vector, add, all, and, are_equal, are_less, are_zero, below, bit, bits, byte_of, choose, columns_at, count,
+    meet, only_in, or, put_columns_at, select, shift_left, shift_right, sub, without, word_of, word_of_two, wrap, xor,
 };
 
 use super::super::for_instructions;
@@ -24,7 +24,8 @@ impl Group {
             let too_long = turn & !are_less(self.decisions, all(MOST_DECISIONS as u64));
             let turn = turn & !too_long;
             let actor = choose(owes, self.seat, self.taker);
-            let (hand, stream) = self.hand_and_stream(actor, tables.seats);
+            let [ones, twos, fours, stream] = columns_at::<HAS_BUTTON>(&self.seats, actor);
+            let hand = [ones, twos, fours];
             let held = or(or(hand[0], hand[1]), hand[2]);
 
             let mut can_follow = or(self.follows_top, word_of(&tables.follows_color, self.color));
@@ -91,7 +92,8 @@ impl Group {
                     *moved = choose(discards, *moved, and(plane, word_of(&tables.of_color, self.color)));
                 }
             }
-            self.change(actor, tables.seats, moved, only_in(chooses, xor(stream, generator)));
+            let [ones, twos, fours] = [xor(hand[0], moved[0]), xor(hand[1], moved[1]), xor(hand[2], moved[2])];
+            put_columns_at(&mut self.seats, actor, [ones, twos, fours, choose(chooses, stream, generator)]);
             self.chance = chance;
             let taken = moved_card(self.pile, only_in(draws, card), all(!0));
             for (plane, change) in self.pile.iter_mut().zip(taken) {
@@ -115,8 +117,7 @@ impl Group {
             self.follows_top = choose(lays, self.follows_top, word_of_two(&tables.follows_class, class));
 
             // Whose turn is next, and who draws.
-            let left = or(or(xor(hand[0], moved[0]), xor(hand[1], moved[1])), xor(hand[2], moved[2]));
-            let bluffs = meet(left, blocks_honest_draw_four);
+            let bluffs = meet(or(or(ones, twos), fours), blocks_honest_draw_four);
             let convicted = self.challenge & self.bluff & are_zero(number);
             let wrong = self.challenge & !self.bluff & are_zero(number);
             let accepted_or_wrong = self.challenge & !convicted;
@@ -150,31 +151,6 @@ impl Group {
                 self.refill(emptied);
             }
             unusual | too_long
-        }
-
-        /// The hand of the acting seat of each lane, and its generator.
-        fn hand_and_stream(&self, actor: Vector, seats: usize) -> ([Vector; PLANES], Vector) {
-            let (mut hand, mut stream) = ([zero(); PLANES], zero());
-            for (seat, (of_seat, &stream_of_seat)) in self.hands.iter().zip(&self.streams).enumerate().take(seats) {
-                let is_actor = is_seat(seat, actor);
-                for (plane, &of_seat) in hand.iter_mut().zip(of_seat) {
-                    *plane = or(*plane, and(is_actor, of_seat));
-                }
-                stream = or(stream, and(is_actor, stream_of_seat));
-            }
-            (hand, stream)
-        }
-
-        /// Changes these bits of them.
-        fn change(&mut self, actor: Vector, seats: usize, hand: [Vector; PLANES], stream: Vector) {
-            let of_seats = self.hands.iter_mut().zip(&mut self.streams);
-            for (seat, (hand_of_seat, stream_of_seat)) in of_seats.enumerate().take(seats) {
-                let is_actor = is_seat(seat, actor);
-                for (plane, change) in hand_of_seat.iter_mut().zip(hand) {
-                    *plane = xor(*plane, and(is_actor, change));
-                }
-                *stream_of_seat = xor(*stream_of_seat, and(is_actor, stream));
-            }
         }
 
         /// The number of the colour that the button lights if it is pressed, and the generator of the cards after that.

@@ -142,7 +142,12 @@ pub(super) fn word_of_two(tables: &[Table; 2], index: Register) -> Register {
     each(index, |index| words[(index & 15) as usize])
 }
 
-/// All ones in the lanes of this seat.
-pub(super) fn is_seat(seat: usize, of: Register) -> Register {
-    each(of, |of| if of == seat as u64 { !0 } else { 0 })
+/// The columns of eight rows.
+pub(super) fn columns_of(rows: [[u64; 4]; 8]) -> [Register; 4] {
+    std::array::from_fn(|column| rows.map(|row| row[column]))
+}
+
+/// The rows of four columns.
+pub(super) fn rows_of(columns: [Register; 4]) -> [[u64; 4]; 8] {
+    std::array::from_fn(|row| columns.map(|column| column[row]))
 }
