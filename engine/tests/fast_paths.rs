@@ -262,7 +262,7 @@ impl<A: Player> RulesKernel for Fast<'_, A> {
 
 /// All in which this processor can play rounds side by side.
 fn all_vectors() -> impl Iterator<Item = Vectors> {
-    Vectors::fast().into_iter().chain([Vectors::of_words()])
+    Vectors::fast().into_iter().chain(Vectors::of_words())
 }
 
 /// The rounds of [`Uniform`] side by side; what the batch gives back is played on the ordinary way. `None` where these

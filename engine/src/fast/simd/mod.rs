@@ -19,6 +19,7 @@ pub(super) mod points;
 #[cfg(native_x86_64)]
 pub(super) mod shuffle;
 mod side_by_side;
+#[cfg(vectors_of_words)]
 mod words;
 
 pub use batch_round::{BatchRound, MOST_DECISIONS, Waiting};

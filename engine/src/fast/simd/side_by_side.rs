@@ -3,6 +3,7 @@
 #[cfg(native_x86_64)]
 use super::avx512;
 use super::batch_round::{BatchRound, MOST_DECISIONS, Waiting};
+#[cfg(vectors_of_words)]
 use super::words;
 #[cfg(native_x86_64)]
 use crate::fast::isa::Avx512;
@@ -18,6 +19,7 @@ pub struct Vectors(Instructions);
 enum Instructions {
     #[cfg(native_x86_64)]
     Avx512(Avx512),
+    #[cfg(vectors_of_words)]
     Words,
 }
 
@@ -31,10 +33,14 @@ impl Vectors {
         None
     }
 
-    /// Registers of plain words: slow, for tests on any processor.
+    /// Registers of plain words: slow, for tests on any processor. `None` in a build without debug assertions on a processor that
+    /// may have others.
     #[must_use]
-    pub const fn of_words() -> Self {
-        Self(Instructions::Words)
+    pub const fn of_words() -> Option<Self> {
+        #[cfg(vectors_of_words)]
+        return Some(Self(Instructions::Words));
+        #[cfg(not(vectors_of_words))]
+        None
     }
 
     /// What they are called.
@@ -43,6 +49,7 @@ impl Vectors {
         match self.0 {
             #[cfg(native_x86_64)]
             Instructions::Avx512(_) => "AVX-512",
+            #[cfg(vectors_of_words)]
             Instructions::Words => "words",
         }
     }
@@ -59,6 +66,7 @@ pub struct SimdBatch {
 enum Lanes {
     #[cfg(native_x86_64)]
     Avx512(Box<avx512::Batch>),
+    #[cfg(vectors_of_words)]
     Words(Box<words::Batch>),
 }
 
@@ -68,6 +76,7 @@ macro_rules! with_lanes {
         match $of {
             #[cfg(native_x86_64)]
             Lanes::Avx512($lanes) => $do,
+            #[cfg(vectors_of_words)]
             Lanes::Words($lanes) => $do,
         }
     };
@@ -87,6 +96,7 @@ impl SimdBatch {
         let lanes = match vectors.0 {
             #[cfg(native_x86_64)]
             Instructions::Avx512(has_avx512) => Lanes::Avx512(Box::new(avx512::Batch::new(has_avx512, rules, seats)?)),
+            #[cfg(vectors_of_words)]
             Instructions::Words => Lanes::Words(Box::new(words::Batch::new(words::Instructions, rules, seats)?)),
         };
         Some(Self { seats: SeatSet::first(seats), lanes })
