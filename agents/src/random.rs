@@ -80,6 +80,11 @@ impl Random {
         }
     }
 
+    #[inline]
+    fn any_color(&mut self) -> Color {
+        Color::from_index(self.rng.below(4) as usize)
+    }
+
     fn one_of(&mut self, actions: &[Action]) -> Action {
         actions[self.rng.choice(u32::try_from(actions.len()).expect("few actions")) as usize]
     }
@@ -114,8 +119,7 @@ impl Random {
                     number => Action::DiscardAll(cards.nth(number)),
                 }
             }
-            Decision::Lap(_) if self.rng.choice(2) == 0 => Action::KeepHand,
-            Decision::Lap(_) => Action::Rotate,
+            Decision::Lap(_) => return self.answer_lap(),
             _ => return None,
         })
     }
@@ -182,6 +186,16 @@ impl AnswerPolicy for Random {
     fn protect<M: Isa>(&mut self, shields: CardSet) -> Option<Card> {
         (self.uniform == Uniform::Cards).then(|| shields.nth_on::<M>(self.rng.choice(shields.len())))
     }
+
+    #[inline(always)]
+    fn answer_lap(&mut self) -> Option<Action> {
+        Some(if self.rng.choice(2) == 0 { Action::KeepHand } else { Action::Rotate })
+    }
+
+    #[inline(always)]
+    fn name_color(&mut self) -> Option<Color> {
+        Some(self.any_color())
+    }
 }
 
 impl Agent for Random {
@@ -196,7 +210,7 @@ impl Agent for Random {
             Decision::Challenge { .. } if !observation.rules().features().contains(Features::STACKING) => {
                 if self.rng.below(2) == 0 { Action::Challenge } else { Action::Accept }
             }
-            Decision::NameColor(_) => Action::NameColor(Color::from_index(self.rng.below(4) as usize)),
+            Decision::NameColor(_) => Action::NameColor(self.any_color()),
             _ if self.uniform == Uniform::Cards => {
                 let by_list = cfg!(debug_assertions).then(|| self.clone().choose_otherwise(observation));
                 match self.choose_at_special_card(observation) {

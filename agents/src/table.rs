@@ -230,7 +230,12 @@ impl<A: TablePlayer> Table<'_, A> {
                     (Some(FastPath::Random(_)), _) => self.random_answer::<P, T>(state, seat, chance, audience, counts),
                     (
                         Some(FastPath::Greedy(_)),
-                        Phase::Challenge(_) | Phase::Protect(_) | Phase::Target(_) | Phase::Discard(_),
+                        Phase::Challenge(_)
+                        | Phase::Protect(_)
+                        | Phase::Target(_)
+                        | Phase::Discard(_)
+                        | Phase::Lap(_)
+                        | Phase::NameColor(_),
                     ) => self.greedy_answers::<P, T>(state, chance, audience, counts, &pause),
                     _ => false,
                 };

@@ -110,22 +110,15 @@ impl Knowledge {
     /// has not taken up while the hands are on a lap.
     #[cold]
     fn rotate(&mut self, direction: crate::seat::Direction, looked: Looked, state: &RoundState) {
-        let mut before = std::mem::take(self.shown());
-        for from in state.seats() {
+        let Some(first) = state.seats().next() else { return };
+        state.ring().hand_on(self.shown(), first, direction);
+        let mut look = |from: Seat| {
             let to = state.ring().after(from, direction);
-            self.shown()[to.index()] = before[from.index()].take();
-            let has_looked = match looked {
-                Looked::Everybody => true,
-                Looked::Only(looker) => looker == from,
-            };
-            if has_looked {
-                self.show(from, to, state.hand(to));
-            }
-        }
-        for (known, before) in self.shown().iter_mut().zip(before) {
-            if before.is_some() {
-                *known = before; // of a seat that is out of the round
-            }
+            self.show(from, to, state.hand(to));
+        };
+        match looked {
+            Looked::Everybody => state.seats().for_each(look),
+            Looked::Only(looker) => look(looker),
         }
     }
 }

@@ -379,6 +379,16 @@ impl Ring {
         Seat((self.following[direction as usize] >> (4 * seat.0) & 15) as u8)
     }
 
+    /// What each seat has goes to the seat that follows it; `from` is one of them.
+    #[inline(always)]
+    pub(crate) fn hand_on<T>(self, values: &mut [T; MAX_SEATS], from: Seat, direction: Direction) {
+        let mut seat = self.after(from, direction);
+        while seat != from {
+            values.swap(from.index(), seat.index()); // what is on its way lies where it began
+            seat = self.after(seat, direction);
+        }
+    }
+
     /// Do just two seats take part?
     #[must_use]
     #[inline]

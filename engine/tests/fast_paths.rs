@@ -60,6 +60,12 @@ impl AnswerPolicy for Uniform {
     fn protect<I: Isa>(&mut self, shields: CardSet) -> Option<Card> {
         Some(shields.nth_on::<I>(self.rng.choice(shields.len())))
     }
+    fn answer_lap(&mut self) -> Option<Action> {
+        Some(if self.rng.choice(2) == 0 { Action::KeepHand } else { Action::Rotate })
+    }
+    fn name_color(&mut self) -> Option<Color> {
+        Some(Color::from_index(self.rng.below(4) as usize))
+    }
 }
 
 impl Player for Uniform {
@@ -114,6 +120,12 @@ impl AnswerPolicy for Careful {
     }
     fn protect<I: Isa>(&mut self, _shields: CardSet) -> Option<Card> {
         None // looks at more first, so this goes the ordinary way
+    }
+    fn answer_lap(&mut self) -> Option<Action> {
+        None
+    }
+    fn name_color(&mut self) -> Option<Color> {
+        None
     }
 }
 

@@ -181,12 +181,15 @@ impl<M: Isa> View<'_, M> {
     /// Keeps the hand in front if none that is still to come is shorter: those of the seats before, the own one last.
     #[inline(always)]
     pub(super) fn choose_lap(&self, passes: u8) -> Action {
-        let mut before: Vec<Seat> = self.observation.others().collect();
-        before.reverse();
-        let to_come = before.len() + 1 - usize::from(passes);
         let own = self.observation.hand().len();
-        let shorter_comes = before.iter().take(to_come).any(|&seat| self.observation.hand_len(seat) < own);
-        if shorter_comes { Action::Rotate } else { Action::KeepHand }
+        let mut before = self.observation.seat();
+        for _ in usize::from(passes)..self.observation.seats().len() {
+            before = self.observation.previous_seat(before);
+            if self.observation.hand_len(before) < own {
+                return Action::Rotate;
+            }
+        }
+        Action::KeepHand
     }
 
     /// Chooses an opponent with few cards, or the one after which the turn comes back soonest.

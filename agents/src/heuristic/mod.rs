@@ -143,6 +143,12 @@ pub(crate) fn protect_on<M: Isa>(observation: &Observation<'_>, color: Color) ->
     View::<M>::of(Choice::afresh(observation)).choose_protection(color)
 }
 
+/// The answer of [`choose`] on a lap.
+#[inline(always)]
+pub(crate) fn choose_lap_on<M: Isa>(observation: &Observation<'_>, passes: u8) -> Action {
+    View::<M>::of(Choice::afresh(observation)).choose_lap(passes)
+}
+
 /// The answer of [`choose`] to the button, where it says who draws or what is discarded; nothing at other decisions.
 pub(crate) struct AnswerToButton<'a>(pub(crate) &'a Observation<'a>);
 

@@ -1,4 +1,4 @@
-//! The fast path of a table: [`EagerTurns`] are turns in a row, [`EagerAnswers`] the answers of `greedy` to draw fours. In
+//! The fast path of a table: [`EagerTurns`] are turns in a row, [`EagerAnswers`] the answers of `greedy` in between. In
 //! functions of their own they have the registers to themselves.
 
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::chance::Chance;
 use unolab_engine::event::EventSink;
-use unolab_engine::fast::{FastTurn, FastTurns, FeatureSet, Isa, Kernel};
+use unolab_engine::fast::{FastTurn, FastTurns, FeatureSet, Isa, Kernel, TurnPolicy as _};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::round::MAX_DECISIONS;
@@ -18,6 +18,7 @@ use unolab_engine::state::{Phase, RoundState};
 use super::audience::{Audience, WithBook as _};
 use super::book::Book;
 use super::counts::Counts;
+use crate::greedy::Greedy;
 use crate::heuristic;
 use crate::in_turn::InTurn;
 use crate::player::{FastPath, TablePlayer};
@@ -38,8 +39,8 @@ pub(super) struct Eager<'t, P, A, T, C, F> {
 /// Turns in a row, until another decision is asked for or an agent has no fast path.
 pub(super) struct EagerTurns<'t, P, A, T, C, F>(pub(super) Eager<'t, P, A, T, C, F>);
 
-/// The answers of `greedy` to one draw four, by a challenge or cards of protection, or to the button, until another decision
-/// is asked for or another agent.
+/// The answers of `greedy` to one draw four, by a challenge or cards of protection, to the button, or on a lap, until another
+/// decision is asked for or another agent.
 pub(super) struct EagerAnswers<'t, P, A, T, C, F>(pub(super) Eager<'t, P, A, T, C, F>);
 
 impl<P, A, T, C, F> Kernel for EagerTurns<'_, P, A, T, C, F>
@@ -115,13 +116,15 @@ where
         let asked = &mut AskedInTurn { rules, knowledge, scores, agents, counts: &mut counts, pause };
         let mut counted = None; // while seats accept, no card is laid
         while let Phase::Challenge(draw_four) = answers.state().phase() {
-            let choose = |seen: &Observation<'_>| heuristic::answer_draw_four_on::<M>(seen, &draw_four, &mut counted);
+            let choose = |_: &mut Greedy, seen: &Observation<'_>| {
+                heuristic::answer_draw_four_on::<M>(seen, &draw_four, &mut counted)
+            };
             if !asked.go_on(&mut answers, choose) {
                 return counts;
             }
             let nobody_challenges = counted.is_some_and(|counted| counted.nobody_challenges);
             while nobody_challenges && matches!(answers.state().phase(), Phase::Challenge(_)) {
-                if !asked.go_on(&mut answers, |_| Some(Action::Accept)) {
+                if !asked.go_on(&mut answers, |_, _| Some(Action::Accept)) {
                     return counts;
                 }
             }
@@ -130,13 +133,23 @@ where
             return counts; // without them there is no Villain and no button
         }
         while let Phase::Protect(protection) = answers.state().phase() {
-            let choose = |seen: &Observation<'_>| Some(heuristic::protect_on::<M>(seen, protection.color));
+            let color = protection.color;
+            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(heuristic::protect_on::<M>(seen, color));
             if !asked.go_on(&mut answers, choose) {
                 return counts;
             }
         }
         if let Phase::Target(_) | Phase::Discard(_) = answers.state().phase() {
-            asked.go_on(&mut answers, |seen| M::outline_kernel(heuristic::AnswerToButton(seen)));
+            asked.go_on(&mut answers, |_, seen| M::outline_kernel(heuristic::AnswerToButton(seen)));
+        }
+        while let Phase::Lap(passes) = answers.state().phase() {
+            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(heuristic::choose_lap_on::<M>(seen, passes));
+            if !asked.go_on(&mut answers, choose) {
+                return counts;
+            }
+        }
+        if let Phase::NameColor(_) = answers.state().phase() {
+            asked.go_on(&mut answers, |greedy, seen| Some(Action::NameColor(greedy.name(rules, seen.hand()))));
         }
         counts
     }
@@ -158,12 +171,12 @@ impl<A: TablePlayer, F: Fn(&RoundState, &Counts) -> bool> AskedInTurn<'_, A, F> 
     fn go_on<P: FeatureSet, C: Chance, E: EventSink>(
         &mut self,
         answers: &mut FastTurns<'_, P, C, E>,
-        choose: impl FnOnce(&Observation<'_>) -> Option<Action>,
+        choose: impl FnOnce(&mut Greedy, &Observation<'_>) -> Option<Action>,
     ) -> bool {
         let Some(seat) = answers.state().current_seat() else { return false };
-        let Some(FastPath::Greedy(_)) = self.agents[seat.index()].fast_path() else { return false };
-        let answer =
-            answers.answer_as(|state| choose(&Observation::of(self.rules, state, self.knowledge, self.scores, seat)));
+        let Some(FastPath::Greedy(greedy)) = self.agents[seat.index()].fast_path() else { return false };
+        let answer = answers
+            .answer_as(|state| choose(greedy, &Observation::of(self.rules, state, self.knowledge, self.scores, seat)));
         self.counts.decisions += answer.decisions();
         answer != FastTurn::Refused
             && self.counts.decisions < MAX_DECISIONS

@@ -53,6 +53,12 @@ pub trait AnswerPolicy {
 
     /// Which of these cards of the hand it lays as protection; `None` if it has to look at more first.
     fn protect<M: Isa>(&mut self, shields: CardSet) -> Option<Card>;
+
+    /// Whether it keeps its hand on a lap or passes all hands on; `None` if it has to look at more first.
+    fn answer_lap(&mut self) -> Option<Action>;
+
+    /// Which colour it names apart from a play; `None` if it has to look at more first.
+    fn name_color(&mut self) -> Option<Color>;
 }
 
 /// The actions of a turn or an answer.
@@ -155,14 +161,14 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         self.0.fast_action(action);
     }
 
-    /// Answers for the seat to act, where that takes no turn: to a draw four, or to the Villain with a card.
+    /// Answers for the seat to act, where that takes no turn: to a draw four, to the Villain with a card, or on a lap.
     #[inline(always)]
     pub fn answer(&mut self, player: &mut impl AnswerPolicy) -> FastTurn {
         let answer = self.0.answer_of(player);
         self.answer_as(|_| answer)
     }
 
-    /// The same by what `choose` says, to the button as well; refused where it says nothing. The answer must be legal.
+    /// The same by what `choose` says, to the button and on a lap as well; refused where it says nothing. The answer must be legal.
     #[inline(always)]
     pub fn answer_as(&mut self, choose: impl FnOnce(&RoundState) -> Option<Action>) -> FastTurn {
         match choose(self.0.state) {
@@ -311,11 +317,13 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 let shields = hand.distinct() & self.rules.of_color(protection.color);
                 player.protect::<P::Isa>(shields).map(Action::Protect)
             }
+            Phase::Lap(_) => player.answer_lap(),
+            Phase::NameColor(_) => player.name_color().map(Action::NameColor),
             _ => None,
         }
     }
 
-    /// A legal answer of the seat to act: to a draw four, to the Villain, or to the button.
+    /// A legal answer of the seat to act: to a draw four, to the Villain, to the button, or on a lap.
     #[inline(always)]
     fn fast_answer(&mut self, action: Action) {
         let seat = self.state.to_act;
@@ -326,6 +334,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Action::Challenge => self.reborrow().challenge(seat),
             Action::Target(victim) => self.reborrow().target(seat, victim),
             Action::DiscardAll(top) => self.reborrow().discard_all(seat, top),
+            Action::Rotate => self.reborrow().rotate_lap(seat),
+            Action::KeepHand => self.reborrow().end_lap(seat),
+            Action::NameColor(color) => self.reborrow().name_color(seat, color),
             _ => self.reborrow().accept(seat),
         }
     }

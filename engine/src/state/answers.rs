@@ -7,6 +7,7 @@ use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::{Event, EventSink, Looked};
 use crate::fast::feature_set::FeatureSet;
+use crate::fast::isa::Isa;
 use crate::rules::TinkerResume;
 use crate::seat::Seat;
 
@@ -72,13 +73,19 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.state.phase = Phase::NameColor(AfterColor::NextTurn);
     }
 
+    /// This seat has played the card of a lap.
+    pub(crate) fn begin_lap(&mut self, seat: Seat) {
+        self.state.to_act = seat;
+        self.rotate_lap(seat);
+    }
+
     pub(crate) fn rotate_lap(&mut self, seat: Seat) {
         let passes = match self.state.phase {
             Phase::Lap(passes) => passes,
             _ => 0,
         };
         let looked = if passes == 0 { Looked::Everybody } else { Looked::Only(seat) };
-        self.rotate_hands(looked);
+        self.rotate_hands(seat, looked);
         self.only_calls_for(seat); // CA-07, CA-23
         self.state.phase = Phase::Lap(passes + 1);
         if usize::from(passes) + 1 == self.state.in_round.len() {
@@ -86,12 +93,13 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// Every hand moves one seat in the direction of play.
-    pub(crate) fn rotate_hands(&mut self, looked: Looked) {
-        let before = self.state.hands;
-        for seat in self.state.seats() {
-            self.state.hands[self.state.next_seat(seat).index()] = before[seat.index()];
-        }
+    /// Every hand moves one seat in the direction of play, by what this seat does.
+    pub(crate) fn rotate_hands(&mut self, seat: Seat, looked: Looked) {
+        let table = self.reborrow();
+        P::Isa::outline(move || {
+            let state = &mut *table.state;
+            state.ring.hand_on(&mut state.hands, seat, state.direction);
+        });
         self.emit(Event::Rotated { direction: self.state.direction, looked });
     }
 }

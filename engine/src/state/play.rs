@@ -233,10 +233,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Play::DrawFour => self.play_draw_four(seat, match_row, color, owed),
             Play::VillainDrawFour => self.play_villain(seat, match_row, color),
             Play::StackDrawTwo => self.require_stack_answer(self.state.next_seat(seat), owed.saturating_add(2)),
-            // A button is often the whole effect of a card, and is pressed without going through a list.
+            // A button or a lap is often the whole effect of a card, and begins without going through a list.
             Play::Steps => match self.rules.steps_of(card) {
                 [Step::ButtonDrawTwo] => self.press_button_for_draw_two(seat),
                 [Step::DiscardAll] => self.press_button_to_discard(seat),
+                [Step::VictoryLap] => self.begin_lap(seat),
                 _ => self.run_steps(Self::cursor(seat, card, Ending::GoesOn)),
             },
         }

@@ -83,7 +83,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                     return;
                 }
                 Step::RotateHands => {
-                    self.rotate_hands(Looked::Everybody);
+                    self.rotate_hands(player, Looked::Everybody);
                     self.state.seats().for_each(|seat| self.hand_was_exchanged(seat, player));
                 }
                 Step::Look { who } => {
@@ -110,10 +110,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 }
                 Step::ButtonDrawTwo => return self.press_button_for_draw_two(player),
                 Step::CheeseTouch => return self.touch_with_cheese(player),
-                Step::VictoryLap => {
-                    self.state.to_act = player;
-                    return self.rotate_lap(player);
-                }
+                Step::VictoryLap => return self.begin_lap(player),
                 Step::DiscardAll => return self.press_button_to_discard(player),
                 Step::StackDrawTwo | Step::DrawFour | Step::VillainDrawFour => return, // have plays of their own
             }
