@@ -3,7 +3,7 @@
 use crate::card::Card;
 use crate::cards::Cards;
 use crate::event::{Event, EventSink, Looked, Source};
-use crate::seat::{MAX_SEATS, Seat};
+use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use crate::state::RoundState;
 
 /// The cards that each seat certainly knows in each other seat's hand: cards that it was shown or formerly held (not
@@ -16,8 +16,31 @@ pub struct Knowledge {
 /// What is known of each hand, by the seat whose hand it is.
 type Shown = [Option<Box<KnownTo>>; MAX_SEATS];
 
-/// What is known of one hand, by the seat that knows it.
-type KnownTo = [Cards; MAX_SEATS];
+/// What is known of one hand.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+struct KnownTo {
+    /// The seats that know a card of it: mostly few.
+    seats: SeatSet,
+    /// What each seat knows of it.
+    cards: BySeat<Cards>,
+}
+
+impl KnownTo {
+    #[inline]
+    fn set(&mut self, by: Seat, cards: Cards) {
+        self.cards[by] = cards;
+        self.seats = if cards.is_empty() { self.seats.without(by) } else { self.seats.with(by) };
+    }
+
+    /// Less of what a seat knows than before.
+    #[inline]
+    fn take(&mut self, by: Seat, card: Card) {
+        self.cards[by].remove(card);
+        if self.cards[by].is_empty() {
+            self.seats = self.seats.without(by);
+        }
+    }
+}
 
 impl Knowledge {
     /// Cards that `by` knows to be in the hand of `of`.
@@ -25,7 +48,7 @@ impl Knowledge {
     #[inline]
     pub fn of(&self, by: Seat, of: Seat) -> Cards {
         match self.known_to(of) {
-            Some(known) if by != of => known[by.index()],
+            Some(known) if by != of => known.cards[by],
             _ => Cards::EMPTY,
         }
     }
@@ -33,7 +56,7 @@ impl Knowledge {
     /// Cards that `seat` knows to be in the hand that lies before it, which it has not taken up while hands go round.
     #[must_use]
     pub(crate) fn of_hand_before(&self, seat: Seat) -> Cards {
-        self.known_to(seat).map_or(Cards::EMPTY, |known| known[seat.index()])
+        self.known_to(seat).map_or(Cards::EMPTY, |known| known.cards[seat])
     }
 
     /// Has nothing been shown of any hand?
@@ -43,11 +66,11 @@ impl Knowledge {
         self.shown.is_none()
     }
 
-    /// Has any card of this hand been shown to somebody?
+    /// Does a seat know any card of this hand?
     #[must_use]
     #[inline]
-    pub fn has_been_shown(&self, of: Seat) -> bool {
-        self.known_to(of).is_some()
+    pub fn has_been_shown(&self, of: Seat, to: Seat) -> bool {
+        self.known_to(of).is_some_and(|known| known.seats.contains(to))
     }
 
     #[inline]
@@ -57,7 +80,7 @@ impl Knowledge {
 
     /// Lets a seat know these cards of another's hand.
     pub fn show(&mut self, by: Seat, of: Seat, cards: Cards) {
-        self.known_of(of)[by.index()] = cards;
+        self.known_of(of).set(by, cards);
     }
 
     fn shown(&mut self) -> &mut Shown {
@@ -69,11 +92,11 @@ impl Knowledge {
     }
 
     #[inline(always)]
-    fn forget(&mut self, of: Seat, card: Card, state: &RoundState) {
+    fn forget(&mut self, of: Seat, card: Card) {
         if let Some(shown) = &mut self.shown
             && let Some(known) = &mut shown[of.index()]
         {
-            forget_card(known, card, state);
+            forget_card(known, card);
         }
     }
 
@@ -84,16 +107,18 @@ impl Knowledge {
 
     /// A card has gone from one hand to another, and only these two seats have seen which.
     #[cold]
-    fn move_card(&mut self, from: Seat, to: Seat, card: Card, state: &RoundState) {
-        self.known_of(to)[from.index()].add(card);
+    fn move_card(&mut self, from: Seat, to: Seat, card: Card) {
+        let known = self.known_of(to);
+        let mut cards = known.cards[from];
+        cards.add(card);
+        known.set(from, cards);
         let Some(known) = &mut self.shown()[from.index()] else { return };
-        for by in state.seats().filter(|by| *by != from) {
-            let known = &mut known[by.index()];
-            if by != to {
+        for by in known.seats.without(from).iter() {
+            if by == to {
+                known.take(by, card);
+            } else {
                 // It may have been any of them: of each kind one card fewer is certain.
-                known.distinct().into_iter().for_each(|kind| known.remove(kind));
-            } else if known.contains(card) {
-                known.remove(card);
+                known.cards[by].distinct().into_iter().for_each(|kind| known.take(by, kind));
             }
         }
     }
@@ -123,12 +148,9 @@ impl Knowledge {
     }
 }
 
-fn forget_card(known: &mut KnownTo, card: Card, state: &RoundState) {
-    for by in state.seats() {
-        let known = &mut known[by.index()];
-        if known.contains(card) {
-            known.remove(card);
-        }
+fn forget_card(known: &mut KnownTo, card: Card) {
+    for by in known.seats.iter() {
+        known.take(by, card);
     }
 }
 
@@ -136,9 +158,9 @@ impl EventSink for Knowledge {
     #[inline(always)]
     fn on_event(&mut self, state: &RoundState, event: Event) {
         match event {
-            Event::Discarded { seat, card, from: Source::Hand } => self.forget(seat, card, state),
+            Event::Discarded { seat, card, from: Source::Hand } => self.forget(seat, card),
             Event::Showed { hand_of, to } => self.see_hand(hand_of, to, state),
-            Event::Moved { from, to, card } => self.move_card(from, to, card, state),
+            Event::Moved { from, to, card } => self.move_card(from, to, card),
             Event::Swapped(a, b) => self.swap(a, b, state),
             Event::Rotated { direction, looked } => self.rotate(direction, looked, state),
             Event::Acted { .. }

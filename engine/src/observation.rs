@@ -246,11 +246,11 @@ impl<'a> Observation<'a> {
         self.knowledge.of(self.seat, of)
     }
 
-    /// Can this seat know any card of that hand for certain? If not, [`Observation::known`] is empty.
+    /// Does this seat know any card of that hand for certain? If not, [`Observation::known`] is empty.
     #[must_use]
     #[inline]
     pub fn has_been_shown(&self, of: Seat) -> bool {
-        self.knowledge.has_been_shown(of)
+        self.knowledge.has_been_shown(of, self.seat)
     }
 
     /// Has nothing been shown to anybody?
