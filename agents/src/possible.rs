@@ -1,118 +1,22 @@
 //! [`PossibleCards`]: the largest number of cards of each kind that another seat can hold, followed through the events of a
 //! round.
 
-use std::hint::cold_path;
+mod at_reshuffle;
+mod bounds;
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::event::{Event, Seen, Source};
+use unolab_engine::fast::dispatch;
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 
+use at_reshuffle::{AtReshuffle, PutDown};
+pub use bounds::Bounds;
+
 const EVERY_KIND: CardSet = CardSet(u64::MAX);
-
-/// A number from 0 to 15 for each kind, bit-sliced as in [`Cards`]: all kinds are counted at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Bounds([u64; 4]);
-
-impl Bounds {
-    /// The copies of each kind.
-    #[must_use]
-    pub const fn of(cards: Cards) -> Self {
-        Self(cards.planes())
-    }
-
-    /// The number of one kind.
-    #[must_use]
-    pub fn count(self, card: Card) -> u32 {
-        self.total(CardSet::of(card))
-    }
-
-    /// The numbers of these kinds in sum.
-    #[must_use]
-    #[inline(always)]
-    pub fn total(self, kinds: CardSet) -> u32 {
-        let [ones, twos, fours, eights] = self.0;
-        let len = |plane: u64| (plane & kinds.0).count_ones();
-        len(ones) + 2 * len(twos) + 4 * len(fours) + 8 * len(eights)
-    }
-
-    /// One more of each of these, but never above 15.
-    #[inline(always)]
-    fn add_one(&mut self, kinds: CardSet) {
-        let mut carry = kinds.0;
-        for plane in &mut self.0 {
-            (*plane, carry) = (*plane ^ carry, *plane & carry);
-        }
-        if carry != 0 {
-            cold_path(); // looking is cheaper than changing nothing
-            self.0.iter_mut().for_each(|plane| *plane |= carry);
-        }
-    }
-
-    /// Takes one away, but never below 0.
-    #[inline(always)]
-    fn take_one(&mut self, card: Card) {
-        let [ones, twos, fours, eights] = &mut self.0;
-        let of_ones = CardSet::of(card).0 & (*ones | *twos | *fours | *eights);
-        let of_twos = of_ones & !*ones;
-        let of_fours = of_twos & !*twos;
-        (*ones, *twos) = (*ones ^ of_ones, *twos ^ of_twos);
-        if of_fours != 0 {
-            cold_path(); // looking is cheaper than changing nothing
-            let of_eights = of_fours & !*fours;
-            (*fours, *eights) = (*fours ^ of_fours, *eights ^ of_eights);
-        }
-    }
-
-    #[inline(always)]
-    fn clear(&mut self, kinds: CardSet) {
-        self.0.iter_mut().for_each(|plane| *plane &= !kinds.0);
-    }
-
-    /// The smaller of both for each kind.
-    #[must_use]
-    #[inline(always)]
-    fn capped_by(self, cap: Self) -> Self {
-        let mut below = 0; // by the lower bits, until a higher one decides
-        for i in 0..4 {
-            let (own, other) = (self.0[i], cap.0[i]);
-            below = !own & other | !(own ^ other) & below;
-        }
-        let mut smaller = cap;
-        for i in 0..4 {
-            smaller.0[i] ^= (smaller.0[i] ^ self.0[i]) & below;
-        }
-        smaller
-    }
-
-    /// The larger of both for each kind.
-    #[inline(always)]
-    fn at_least(self, floor: Self) -> Self {
-        let mut larger = self.capped_by(floor);
-        for i in 0..4 {
-            larger.0[i] ^= self.0[i] ^ floor.0[i];
-        }
-        larger
-    }
-
-    /// The difference for each kind, but never below 0.
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        let (mut rest, mut borrow) = (self, 0);
-        for i in 0..4 {
-            let (own, taken) = (self.0[i], other.0[i]);
-            rest.0[i] = own ^ taken ^ borrow;
-            borrow = (!own & taken) | (borrow & !(own ^ taken));
-        }
-        for i in 0..4 {
-            rest.0[i] &= !borrow;
-        }
-        rest
-    }
-}
 
 /// Upper bounds for one hand, and in how many ways it can be.
 #[derive(Debug, Clone, Copy)]
@@ -247,8 +151,8 @@ pub struct PossibleCards {
     most: BoundsOfSeats,
     /// Lower bounds of all copies, since the last reshuffle.
     least: BoundsOfSeats,
-    /// The bounds at the last reshuffle, if there has been one, by the seat that reads them.
-    at_reshuffle: Option<Box<[BoundsOfSeats; MAX_SEATS]>>,
+    /// The bounds at the last reshuffle, if there has been one.
+    at_reshuffle: Option<AtReshuffle>,
     drawing: Option<Drawing>,
 }
 
@@ -321,7 +225,8 @@ impl PossibleCards {
     #[inline]
     pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.begin_with_first(observation);
-        self.note(seen, observation, |possible| possible.put_down(observation.seat(), observation.hand()));
+        let reader = (observation.seat(), observation.hand());
+        self.note(seen, observation, |possible| possible.put_down(std::iter::once(reader)));
     }
 
     /// Something happened at a table, which has begun them; every seat can read the bounds. Whose observation it is makes
@@ -329,7 +234,7 @@ impl PossibleCards {
     #[inline(always)]
     pub(crate) fn observe_for_all(&mut self, event: Event, state: &RoundState, observation: &Observation<'_>) {
         self.note(Seen::Open(event), observation, |possible| {
-            state.seats().for_each(|reader| possible.put_down(reader, state.hand(reader)));
+            possible.put_down(state.seats().map(|reader| (reader, state.hand(reader))));
         });
     }
 
@@ -362,21 +267,19 @@ impl PossibleCards {
         }
     }
 
-    /// Keeps the bounds of a reader with this hand beyond the reshuffle.
+    /// Keeps the bounds of readers with these hands beyond the reshuffle.
     #[cold]
-    fn put_down(&mut self, reader: Seat, hand: Cards) {
-        let cap = Bounds::of(self.hidden.minus(hand));
-        let row = std::array::from_fn(|seat| self.without_cap(reader, Seat::new(seat)).capped_by(cap));
-        let everything = [Bounds::of(self.deck); MAX_SEATS];
-        self.at_reshuffle.get_or_insert_with(|| Box::new([everything; MAX_SEATS]))[reader.index()] = row;
+    fn put_down(&mut self, readers: impl Iterator<Item = (Seat, Cards)>) {
+        let deck = Bounds::of(self.deck);
+        let rows = self.at_reshuffle.get_or_insert_with(|| AtReshuffle::everything(deck));
+        dispatch(PutDown { rows, deck, most: &self.most, least: &self.least, hidden: self.hidden, readers });
     }
 
     #[inline(always)]
     fn without_cap(&self, reader: Seat, seat: Seat) -> Bounds {
-        let most = self.most[seat.index()];
         match &self.at_reshuffle {
-            None => most,
-            Some(rows) => self.since_reshuffle(rows[reader.index()][seat.index()], seat),
+            None => self.most[seat.index()],
+            Some(rows) => self.since_reshuffle(rows.of(reader, seat), seat),
         }
     }
 
@@ -384,8 +287,7 @@ impl PossibleCards {
     #[cold]
     #[inline(never)]
     fn since_reshuffle(&self, bound: Bounds, seat: Seat) -> Bounds {
-        let missing = Bounds::of(self.deck).minus(bound);
-        self.most[seat.index()].minus(missing).at_least(self.least[seat.index()])
+        bound.changed(Bounds::of(self.deck), self.most[seat.index()], self.least[seat.index()])
     }
 
     #[inline]
