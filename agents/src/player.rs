@@ -9,8 +9,9 @@ use std::fmt;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
 use unolab_engine::fast::Isa;
-use unolab_engine::observation::Observation;
+use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
+use unolab_engine::rules::Features;
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
 
@@ -54,6 +55,13 @@ pub trait TablePlayer: Agent {
     #[doc(hidden)]
     #[inline(always)]
     fn choose_in_turn<M: Isa>(&mut self, _: &InTurn<'_>, _: &PossibleCards) -> Option<Action> {
+        None
+    }
+
+    // The same at other decisions where no play is an answer; `None` where one could be.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn choose_answer<M: Isa>(&mut self, _: &Observation<'_>, _: &PossibleCards) -> Option<Action> {
         None
     }
 }
@@ -349,5 +357,34 @@ impl TablePlayer for Player {
         self.decisions += 1;
         let is_legal = turn.is_usual(action) || turn.observation.may(action);
         Some(if is_legal { action } else { self.answer_of_substitute(turn.observation, action) })
+    }
+
+    #[inline(always)]
+    fn choose_answer<M: Isa>(&mut self, observation: &Observation<'_>, possible: &PossibleCards) -> Option<Action> {
+        if observation.rules().features().contains(Features::STACKING) {
+            return None;
+        }
+        let action = match &mut self.agent {
+            AnyAgent::Heuristic(agent) => agent.choose_answer::<M>(observation, possible),
+            AnyAgent::MixBot(agent) if agent.counts() => agent.choose_by(observation, Some(possible)),
+            _ => return None,
+        };
+        self.decisions += 1;
+        let is_legal = is_usual_answer(observation, action) || observation.may(action);
+        Some(if is_legal { action } else { self.answer_of_substitute(observation, action) })
+    }
+}
+
+/// Is this one of the usual legal answers of the seat to act: one that is always legal, or a card of protection?
+#[inline(always)]
+fn is_usual_answer(observation: &Observation<'_>, action: Action) -> bool {
+    match (observation.decision(), action) {
+        (Decision::Challenge { .. }, Action::Challenge | Action::Accept)
+        | (Decision::Lap(_), Action::KeepHand | Action::Rotate)
+        | (Decision::NameColor(_), Action::NameColor(_)) => true,
+        (Decision::Protect(color), Action::Protect(card)) => {
+            (observation.hand().distinct() & observation.rules().of_color(color)).contains(card)
+        }
+        _ => false,
     }
 }

@@ -26,7 +26,7 @@ use crate::possible::PossibleCards;
 use audience::{Audience, ListenerAndBook, OnlyListener, SomeAgents};
 use book::Book;
 pub use counts::Counts;
-use eager::{Eager, EagerAnswers, EagerTurns};
+use eager::{Eager, EagerAnswers, EagerAnswersByBook, EagerTurns, is_answered_fast};
 
 /// How the play of a round came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -228,16 +228,11 @@ impl<A: TablePlayer> Table<'_, A> {
                     (None, _) if audience.book().possible.is_none() => false,
                     (_, Phase::Turn) => self.eager_turns::<P, T>(state, chance, audience, counts, &pause),
                     (Some(FastPath::Random(_)), _) => self.random_answer::<P, T>(state, seat, chance, audience, counts),
-                    (
-                        Some(FastPath::Greedy(_)),
-                        Phase::Challenge(_)
-                        | Phase::Protect(_)
-                        | Phase::Target(_)
-                        | Phase::Discard(_)
-                        | Phase::Lap(_)
-                        | Phase::NameColor(_),
-                    ) => self.greedy_answers::<P, T>(state, chance, audience, counts, &pause),
-                    _ => false,
+                    (_, phase) if !is_answered_fast(phase) => false,
+                    (Some(FastPath::Greedy(_)), _) => {
+                        self.greedy_answers::<P, T>(state, chance, audience, counts, &pause)
+                    }
+                    (None, _) => self.answers_by_book::<P, T>(state, chance, audience, counts, &pause),
                 };
                 if went_on {
                     continue;
@@ -369,6 +364,23 @@ impl<A: TablePlayer> Table<'_, A> {
     ) -> bool {
         let play = self.eager(state, chance, audience, *counts, pause);
         let now = P::Isa::outline_kernel(EagerAnswers::<P, _, _, _, _>(play));
+        let was_one = now.decisions > counts.decisions;
+        *counts = now;
+        was_one
+    }
+
+    /// Answers of agents that read the book, as many in a row as there are. Says whether there was one.
+    #[inline(always)]
+    fn answers_by_book<P: FeatureSet, T: Audience>(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        audience: &mut T,
+        counts: &mut Counts,
+        pause: &impl Fn(&RoundState, &Counts) -> bool,
+    ) -> bool {
+        let play = self.eager(state, chance, audience, *counts, pause);
+        let now = P::Isa::outline_kernel(EagerAnswersByBook::<P, _, _, _, _>(play));
         let was_one = now.decisions > counts.decisions;
         *counts = now;
         was_one

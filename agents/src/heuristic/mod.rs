@@ -81,6 +81,12 @@ impl Heuristic {
         })
     }
 
+    /// The same at a decision where no play is an answer.
+    #[inline(always)]
+    pub(crate) fn choose_answer<M: Isa>(&self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
+        M::outline_kernel(Answer(self.choice(observation, possible)))
+    }
+
     #[inline(always)]
     fn choice<'a>(&'a self, observation: &'a Observation<'a>, possible: &'a PossibleCards) -> Choice<'a> {
         Choice { observation, style: &self.style, remembers: Remembers::Possible(possible) }

@@ -149,10 +149,64 @@ where
             }
         }
         if let Phase::NameColor(_) = answers.state().phase() {
-            asked.go_on(&mut answers, |greedy, seen| Some(Action::NameColor(greedy.name(rules, seen.hand()))));
+            asked.go_on(&mut answers, |greedy, seen| {
+                Some(Action::NameColor(M::outline(|| greedy.name(rules, seen.hand()))))
+            });
         }
         counts
     }
+}
+
+/// The answers of agents that read what a table keeps, as many in a row as there are.
+pub(super) struct EagerAnswersByBook<'t, P, A, T, C, F>(pub(super) Eager<'t, P, A, T, C, F>);
+
+impl<P, A, T, C, F> Kernel for EagerAnswersByBook<'_, P, A, T, C, F>
+where
+    P: FeatureSet,
+    A: TablePlayer,
+    T: Audience,
+    C: Chance,
+    F: Fn(&RoundState, &Counts) -> bool,
+{
+    type Output = Counts;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Counts {
+        let Eager { rules, scores, agents, state, chance, audience, mut counts, pause, .. } = self.0;
+        let num_agents = agents.len().min(MAX_SEATS);
+        let agents = &mut agents[..num_agents]; // as for turns
+        let mut sink = audience.sink_without_agents(rules, scores);
+        let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
+        while let (true, Some(seat)) = (is_answered_fast(answers.state().phase()), answers.state().current_seat()) {
+            let agent = &mut agents[seat.index()];
+            let answer = answers.answer_as(|state, sink| {
+                let Book { knowledge, possible } = sink.book()?;
+                let possible = possible.as_mut()?;
+                let observation = Observation::of(rules, state, knowledge, scores, seat);
+                possible.settle_begun(&observation);
+                agent.choose_answer::<M>(&observation, possible)
+            });
+            counts.decisions += answer.decisions();
+            if answer == FastTurn::Refused || counts.decisions >= MAX_DECISIONS || pause(answers.state(), &counts) {
+                break;
+            }
+        }
+        counts
+    }
+}
+
+/// Is this a decision whose answers [`FastTurns::answer_as`] applies?
+#[inline(always)]
+pub(super) const fn is_answered_fast(phase: Phase) -> bool {
+    matches!(
+        phase,
+        Phase::Challenge(_)
+            | Phase::Protect(_)
+            | Phase::Target(_)
+            | Phase::Discard(_)
+            | Phase::Lap(_)
+            | Phase::NameColor(_)
+    )
 }
 
 /// The seats at a table that are asked for answers, one after the other.
@@ -175,8 +229,9 @@ impl<A: TablePlayer, F: Fn(&RoundState, &Counts) -> bool> AskedInTurn<'_, A, F> 
     ) -> bool {
         let Some(seat) = answers.state().current_seat() else { return false };
         let Some(FastPath::Greedy(greedy)) = self.agents[seat.index()].fast_path() else { return false };
-        let answer = answers
-            .answer_as(|state| choose(greedy, &Observation::of(self.rules, state, self.knowledge, self.scores, seat)));
+        let answer = answers.answer_as(|state, _| {
+            choose(greedy, &Observation::of(self.rules, state, self.knowledge, self.scores, seat))
+        });
         self.counts.decisions += answer.decisions();
         answer != FastTurn::Refused
             && self.counts.decisions < MAX_DECISIONS

@@ -165,13 +165,13 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
     #[inline(always)]
     pub fn answer(&mut self, player: &mut impl AnswerPolicy) -> FastTurn {
         let answer = self.0.answer_of(player);
-        self.answer_as(|_| answer)
+        self.answer_as(|_, _| answer)
     }
 
     /// The same by what `choose` says, to the button and on a lap as well; refused where it says nothing. The answer must be legal.
     #[inline(always)]
-    pub fn answer_as(&mut self, choose: impl FnOnce(&RoundState) -> Option<Action>) -> FastTurn {
-        match choose(self.0.state) {
+    pub fn answer_as(&mut self, choose: impl FnOnce(&RoundState, &mut E) -> Option<Action>) -> FastTurn {
+        match choose(self.0.state, self.0.events) {
             Some(action) => {
                 self.0.fast_answer(action);
                 FastTurn::OneDecision
@@ -337,6 +337,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Action::Rotate => self.reborrow().rotate_lap(seat),
             Action::KeepHand => self.reborrow().end_lap(seat),
             Action::NameColor(color) => self.reborrow().name_color(seat, color),
+            Action::DiscardNone => self.begin_turn_after(seat),
             _ => self.reborrow().accept(seat),
         }
     }
