@@ -208,8 +208,7 @@ impl<P: FeatureSet> Kernel for Alone<'_, P> {
         agents.extend(streams[..seats].iter().map(|stream| Random::new(Uniform::Cards, stream.clone())));
         let mut counts = Counts { turns: *turns, decisions: *decisions };
         let mut table = Table { rules, agents, scores: &NO_SCORES };
-        let ending =
-            table.play_until::<P>(state, chance, &mut (), &mut counts, |state, counts| joins.now(state, counts));
+        let ending = table.play_until::<P>(state, chance, (), &mut counts, |state, counts| joins.now(state, counts));
         for (stream, agent) in streams.iter_mut().zip(agents) {
             *stream = agent.stream().clone();
         }

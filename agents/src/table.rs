@@ -4,6 +4,7 @@ mod audience;
 mod book;
 mod counts;
 mod eager;
+mod listener;
 
 use std::marker::PhantomData;
 
@@ -27,6 +28,7 @@ use audience::{Audience, ListenerAndBook, OnlyListener, SomeAgents};
 use book::Book;
 pub use counts::Counts;
 use eager::{Eager, EagerAnswers, EagerAnswersByBook, EagerTurns, is_answered_fast};
+pub use listener::Listener;
 
 /// How the play of a round came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,10 +85,10 @@ impl Table<'_, Player> {
         turns: u32,
         state: &mut RoundState,
         chance: &mut Rng,
-        mut listener: &mut dyn EventSink,
+        listener: &mut dyn EventSink,
         counts: &mut Counts,
     ) -> Option<Ending> {
-        self.play_until::<AllFeatures>(state, chance, &mut listener, counts, |_, counts| counts.turns >= turns)
+        self.play_until::<AllFeatures>(state, chance, listener, counts, |_, counts| counts.turns >= turns)
     }
 }
 
@@ -94,7 +96,7 @@ impl Table<'_, &mut dyn Agent> {
     /// Plays a round on to its end or for this many decisions, with agents of any kind: one and the same code serves all.
     pub fn play_with_any(&mut self, state: &mut RoundState, chance: &mut Rng, decisions: u32) -> Option<Ending> {
         let enough = |_: &RoundState, counts: &Counts| counts.decisions >= decisions;
-        let nobody: &mut &mut dyn EventSink = &mut (&mut () as _);
+        let nobody: &mut dyn EventSink = &mut ();
         self.play_until::<AllFeatures>(state, chance, nobody, &mut Counts::default(), enough)
     }
 }
@@ -116,7 +118,7 @@ impl RulesKernel for Unheard<'_, '_> {
     fn run_by<P: FeatureSet>(self) -> Self::Output {
         let Self { table, state, chance } = self;
         if P::Isa::IS_COMMON {
-            table.play_round::<P>(state, chance, &mut ())
+            table.play_round::<P>(state, chance, ())
         } else {
             table.play_heard(state, chance, &mut ())
         }
@@ -130,7 +132,7 @@ impl<A: TablePlayer> Table<'_, A> {
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        listener: &mut impl EventSink,
+        listener: impl Listener,
     ) -> (Counts, Ending) {
         let mut counts = Counts::default();
         let ending = self.play_until::<P>(state, chance, listener, &mut counts, never);
@@ -146,7 +148,7 @@ impl<A: TablePlayer> Table<'_, A> {
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        listener: &mut impl EventSink,
+        mut listener: impl Listener,
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
@@ -174,7 +176,7 @@ impl<A: TablePlayer> Table<'_, A> {
         if told.is_empty() {
             return self.play::<P, _>(state, chance, &mut ListenerAndBook { book, listener }, counts, pause);
         }
-        let listener: &mut &mut dyn EventSink = &mut (listener as _);
+        let listener = &mut listener.sink();
         self.play_and_tell(state, chance, &mut SomeAgents { book, listener, told }, counts, &pause)
     }
 
@@ -185,7 +187,7 @@ impl<A: TablePlayer> Table<'_, A> {
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        audience: &mut SomeAgents<'_, &mut dyn EventSink>,
+        audience: &mut SomeAgents<'_>,
         counts: &mut Counts,
         pause: &dyn Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
@@ -210,7 +212,7 @@ impl<A: TablePlayer> Table<'_, A> {
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
         let may_interrupt = P::MAY_HAVE.contains(interruptions) && DecisionOrder::has_interruptions(self.rules);
         let has_fast_path = FastTurn::supports(self.rules);
-        let allows_eager = T::ALLOWS_FAST_PATH && has_fast_path;
+        let allows_eager = !T::TELLS_AGENTS && has_fast_path;
         while let Some(seat) = state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
                 return Some(Ending::Truncated);
@@ -241,12 +243,9 @@ impl<A: TablePlayer> Table<'_, A> {
             counts.decisions += 1;
             counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
             let action = self.choose(state, audience.book(), seat);
-            if has_fast_path && matches!(state.phase(), Phase::Turn | Phase::Drawn(_)) {
-                let mut sink = audience.sink(self.rules, self.agents, self.scores);
-                FastTurns::<P, _, _>::from(state, self.rules, chance, &mut sink).apply(action);
-            } else {
-                self.apply::<P, T>(state, Move { seat, action, call: Call::Silent }, chance, audience);
-            }
+            let is_fast = has_fast_path && matches!(state.phase(), Phase::Turn | Phase::Drawn(_));
+            let path = if is_fast { Path::Fast } else { Path::General };
+            self.apply::<P, T>(path, state, Move { seat, action, call: Call::Silent }, chance, audience);
         }
         Some(Ending::Finished)
     }
@@ -298,7 +297,7 @@ impl<A: TablePlayer> Table<'_, A> {
             _ => self.choose(state, book, question.seat),
         };
         if let Some(chosen) = order.answer(self.rules, state, question, answer) {
-            self.apply::<P, T>(state, chosen, chance, audience);
+            self.apply::<P, T>(Path::General, state, chosen, chance, audience);
         }
     }
 
@@ -398,7 +397,7 @@ impl<A: TablePlayer> Table<'_, A> {
         if !DecisionOrder::has_interruptions(self.rules) {
             return;
         }
-        let mut nobody = OnlyListener { book: &mut Book::default(), listener: &mut () };
+        let mut nobody = OnlyListener { book: &mut Book::default(), listener: () };
         let mut order = DecisionOrder::after(after);
         let counts = &mut Counts::default();
         while order.question(self.rules, state).is_some_and(|question| {
@@ -411,12 +410,42 @@ impl<A: TablePlayer> Table<'_, A> {
     #[inline(always)]
     fn apply<P: FeatureSet, T: Audience>(
         &mut self,
+        path: Path,
         state: &mut RoundState,
-        Move { seat, action, call }: Move,
+        made: Move,
         chance: &mut impl Chance,
         audience: &mut T,
     ) {
         let mut sink = audience.sink(self.rules, self.agents, self.scores);
-        state.apply_action_for::<P>(self.rules, seat, action, call, chance, &mut sink);
+        if T::TELLS_AGENTS {
+            // They take more time than the rules: one piece of code serves all of them.
+            let mut sink: &mut dyn EventSink = &mut sink;
+            apply::<P>(path, self.rules, state, made, chance, &mut sink);
+        } else {
+            apply::<P>(path, self.rules, state, made, chance, &mut sink);
+        }
+    }
+}
+
+/// How an action is applied.
+#[derive(Debug, Clone, Copy)]
+enum Path {
+    /// As one of a turn, under rules that have the fast path.
+    Fast,
+    General,
+}
+
+#[inline(always)]
+fn apply<P: FeatureSet>(
+    path: Path,
+    rules: &Rules,
+    state: &mut RoundState,
+    Move { seat, action, call }: Move,
+    chance: &mut impl Chance,
+    sink: &mut impl EventSink,
+) {
+    match path {
+        Path::Fast => FastTurns::<P, _, _>::from(state, rules, chance, sink).apply(action),
+        Path::General => state.apply_action_for::<P>(rules, seat, action, call, chance, sink),
     }
 }

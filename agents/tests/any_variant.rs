@@ -110,7 +110,7 @@ fn assert_all_answer_legally(agents: &[&str], variants: usize, decisions: u32) {
             Seat::first(seats).zip(&seated).map(|(seat, spec)| spec.make(&rules, seat, rng.fork())).collect();
         let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
         let is_enough = |_: &_, counts: &Counts| counts.decisions >= decisions;
-        table.play_until::<AllFeatures>(&mut state, &mut rng, &mut (), &mut Counts::default(), is_enough);
+        table.play_until::<AllFeatures>(&mut state, &mut rng, (), &mut Counts::default(), is_enough);
         for (player, spec) in players.iter().zip(seated) {
             assert_eq!(player.fault(), None, "{spec:?} in variant {number}: {seats} seats, {sheet:?}");
         }
@@ -143,7 +143,7 @@ fn a_cheese_touch_that_may_not_be_refused_is_answered_with_an_empty_pile() {
             let mut state = RoundState::deal(&rules, seats, Seat::new(0), &mut rng, &mut ());
             let mut players: Vec<Player> = Seat::first(10).map(|seat| spec.make(&rules, seat, rng.fork())).collect();
             let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
-            table.play_round::<AllFeatures>(&mut state, &mut rng, &mut ());
+            table.play_round::<AllFeatures>(&mut state, &mut rng, ());
             assert!(players.iter().all(|player| player.fault().is_none()), "{agent}");
         }
     }
@@ -199,7 +199,7 @@ fn endless_rounds_are_played_to_their_limit() {
         Seat::first(4).map(|seat| agents[seat.index() % 2].make(&rules, seat, rng.fork())).collect();
     let mut state = RoundState::deal(&rules, SeatSet::first(4), Seat::new(0), &mut rng, &mut ());
     let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
-    let (counts, ending) = table.play_round::<AllFeatures>(&mut state, &mut rng, &mut ());
+    let (counts, ending) = table.play_round::<AllFeatures>(&mut state, &mut rng, ());
     assert_eq!((counts.decisions, ending), (MAX_DECISIONS, Ending::Truncated));
     assert!(players.iter().all(|player| player.fault().is_none()));
 }

@@ -118,7 +118,7 @@ fn play<A: TablePlayer>(
     let seats = SeatSet::first(agents.len());
     let mut state = RoundState::deal(rules, seats, dealer, &mut chance, &mut ());
     let mut table = Table { rules, agents: &mut players, scores: &NO_SCORES };
-    let (_, ending) = table.play_round::<AllFeatures>(&mut state, &mut chance, &mut ());
+    let (_, ending) = table.play_round::<AllFeatures>(&mut state, &mut chance, ());
     (state, ending)
 }
 
@@ -266,7 +266,7 @@ fn a_round_is_played_as_if_there_had_been_none_before() {
         let mut chance = Rng::keyed(seed, 1, Purpose::Cards { round: 0 });
         let mut state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut chance, &mut ());
         let mut table = Table { rules: &rules, agents: players, scores: &NO_SCORES };
-        table.play_round::<AllFeatures>(&mut state, &mut chance, &mut ());
+        table.play_round::<AllFeatures>(&mut state, &mut chance, ());
         state
     };
     for name in ["heuristic", "net", "monte-carlo:rollouts=1,net=0,bias=1000000,policy=random"] {

@@ -114,7 +114,7 @@ fn simulated(rules: &Rules, name: &str, rounds: u64) -> (f64, f64) {
         let is_cut = |state: &RoundState, counts: &unolab_agents::table::Counts| {
             matches!(state.phase(), Phase::Turn) && counts.turns >= TURNS
         };
-        table.play_until::<AllFeatures>(&mut state, &mut chance, &mut (), &mut counts, is_cut);
+        table.play_until::<AllFeatures>(&mut state, &mut chance, (), &mut counts, is_cut);
         let share = match state.outcome() {
             Some(Outcome::WentOut(winner)) => f64::from(u8::from(winner == SEATS[0])),
             _ => 0.5,

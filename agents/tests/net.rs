@@ -147,8 +147,7 @@ fn shared_sums_are_those_of_each_action_and_whole_numbers_those_of_floats() {
             let mut state = RoundState::deal(&rules, SeatSet::first(seats), Seat::new(0), &mut chance, &mut ());
             let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
             let mut counts = Default::default();
-            table
-                .play_until::<AllFeatures>(&mut state, &mut chance, &mut (), &mut counts, |_, now| now.decisions > 400);
+            table.play_until::<AllFeatures>(&mut state, &mut chance, (), &mut counts, |_, now| now.decisions > 400);
             for agent in agents {
                 seen.extend(agent.seen);
                 decisions += agent.decisions;

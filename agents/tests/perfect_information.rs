@@ -63,7 +63,7 @@ fn who_sees_everything_wins_far_more_than_his_share() {
         let dealer = Seat::new(usize::from(set % 2 == 0));
         let mut state = RoundState::deal(&classic, SeatSet::first(2), dealer, &mut cards, &mut ());
         let mut table = Table { rules: &classic, agents: &mut players, scores: &NO_SCORES };
-        table.play_round::<AllFeatures>(&mut state, &mut cards, &mut ());
+        table.play_round::<AllFeatures>(&mut state, &mut cards, ());
         state.outcome() == Some(Outcome::WentOut(Seat::new(0)))
     });
     // Of equals, 42 or more of 60 win once in a thousand times.

@@ -318,7 +318,7 @@ fn the_bounds_hold_from_round_to_round_whatever_happens() {
             let dealer = Seat::new(round as usize % seats);
             let mut state = RoundState::deal(&rules, SeatSet::first(seats), dealer, &mut chance, &mut ());
             let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
-            table.play_round::<AllFeatures>(&mut state, &mut chance, &mut ());
+            table.play_round::<AllFeatures>(&mut state, &mut chance, ());
             agents.rotate_left(1); // as partners change seats
         }
         for Comparing { sights: of_agent, .. } in agents {

@@ -166,7 +166,7 @@ fn a_batch_plays_the_same_rounds_as_a_table() {
             let BatchRound { state: mut expected, mut chance, streams, .. } = round;
             let mut agents = streams.map(|stream| Random::new(Uniform::Cards, stream));
             let mut table = Table { rules: &rules, agents: &mut agents[..seats], scores: &NO_SCORES };
-            let (expected_counts, _) = table.play_round::<AllFeatures>(&mut expected, &mut chance, &mut ());
+            let (expected_counts, _) = table.play_round::<AllFeatures>(&mut expected, &mut chance, ());
             assert_eq!((state, counts), (expected, expected_counts), "{seats} seats, set {set}");
         }
     }

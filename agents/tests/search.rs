@@ -243,7 +243,7 @@ fn a_sample_can_be_taken_in_the_middle_of_an_action() {
                 let (seats, dealer) = (SeatSet::first(4), Seat::new(0));
                 let mut state = RoundState::deal(&rules, seats, dealer, &mut cards, &mut ());
                 let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
-                table.play_round::<AllFeatures>(&mut state, &mut cards, &mut ());
+                table.play_round::<AllFeatures>(&mut state, &mut cards, ());
             }
         }
     }

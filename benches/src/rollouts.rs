@@ -42,7 +42,7 @@ impl RulesKernel for Rollouts<'_> {
         for (number, position) in (0..).zip(self.positions) {
             let (mut state, mut cards) = self.begin::<P::Isa>(number, position, &mut agents);
             let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
-            let (counts, _) = table.play_round::<P>(&mut state, &mut cards, &mut ());
+            let (counts, _) = table.play_round::<P>(&mut state, &mut cards, ());
             totals.add(&state, counts);
         }
         totals

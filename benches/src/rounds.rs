@@ -46,7 +46,7 @@ impl RulesKernel for Rounds<'_> {
             let mut cards = deal_anew::<P>(&mut state, rules, seats, set, &mut ());
             seat_agents(&mut agents, rules, specs, seats, SEED, set);
             let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
-            let (counts, ending) = table.play_round::<P>(&mut state, &mut cards, &mut ());
+            let (counts, ending) = table.play_round::<P>(&mut state, &mut cards, ());
             debug_assert_eq!(ending, Ending::Finished);
             totals.add(&state, counts);
         }

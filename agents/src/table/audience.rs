@@ -7,15 +7,21 @@ use unolab_engine::seat::{BySeat, SeatSet};
 use unolab_engine::state::RoundState;
 
 use super::book::Book;
+use super::listener::Listener;
 use crate::agent::Agent;
 
 pub(super) trait Audience {
-    /// Whether agents may use the fast path, which plays many turns at once: only if no agent receives events.
-    const ALLOWS_FAST_PATH: bool;
+    /// Whether agents receive events. Then none may use the fast path, which plays many turns at once.
+    const TELLS_AGENTS: bool;
 
     fn book(&mut self) -> &mut Book;
 
-    type SinkWithoutAgents<'s>: EventSink + WithBook
+    type SinkWithoutAgents<'s>: EventSink
+    where
+        Self: 's;
+
+    /// The book that agents read between the events of a sink, if it is kept.
+    fn book_of<'a, 's: 'a>(sink: &'a mut Self::SinkWithoutAgents<'s>) -> Option<&'a mut Book>
     where
         Self: 's;
 
@@ -33,27 +39,14 @@ pub(super) trait Audience {
     ) -> Self::Sink<'s, A>;
 }
 
-/// A sink between whose events agents may read.
-pub(super) trait WithBook {
-    /// What they read, if it is kept.
-    fn book(&mut self) -> Option<&mut Book>;
-}
-
 /// Nobody else; nothing is written into the book.
 pub(super) struct OnlyListener<'l, L> {
     pub(super) book: &'l mut Book,
-    pub(super) listener: &'l mut L,
+    pub(super) listener: L,
 }
 
-impl<L: EventSink> WithBook for &mut L {
-    #[inline(always)]
-    fn book(&mut self) -> Option<&mut Book> {
-        None
-    }
-}
-
-impl<L: EventSink> Audience for OnlyListener<'_, L> {
-    const ALLOWS_FAST_PATH: bool = true;
+impl<L: Listener> Audience for OnlyListener<'_, L> {
+    const TELLS_AGENTS: bool = false;
 
     #[inline(always)]
     fn book(&mut self) -> &mut Book {
@@ -61,40 +54,48 @@ impl<L: EventSink> Audience for OnlyListener<'_, L> {
     }
 
     type SinkWithoutAgents<'s>
-        = &'s mut L
+        = L::Sink<'s>
     where
         Self: 's;
 
     #[inline(always)]
-    fn sink_without_agents<'s>(&'s mut self, _: &'s Rules, _: &'s BySeat<u32>) -> &'s mut L {
-        self.listener
+    fn book_of<'a, 's: 'a>(_: &'a mut L::Sink<'s>) -> Option<&'a mut Book>
+    where
+        Self: 's,
+    {
+        None
+    }
+
+    #[inline(always)]
+    fn sink_without_agents<'s>(&'s mut self, _: &'s Rules, _: &'s BySeat<u32>) -> L::Sink<'s> {
+        self.listener.sink()
     }
 
     type Sink<'s, A: Agent + 's>
-        = &'s mut L
+        = L::Sink<'s>
     where
         Self: 's;
 
     #[inline(always)]
-    fn sink<'s, A: Agent>(&'s mut self, _: &'s Rules, _: &'s mut [A], _: &'s BySeat<u32>) -> &'s mut L {
-        self.listener
+    fn sink<'s, A: Agent>(&'s mut self, _: &'s Rules, _: &'s mut [A], _: &'s BySeat<u32>) -> L::Sink<'s> {
+        self.listener.sink()
     }
 }
 
 /// The listener, and the book that agents read.
 pub(super) struct ListenerAndBook<'l, L> {
     pub(super) book: &'l mut Book,
-    pub(super) listener: &'l mut L,
+    pub(super) listener: L,
 }
 
-pub(super) struct ToBook<'s, L> {
+pub(super) struct ToBook<'s, E> {
     book: &'s mut Book,
-    listener: &'s mut L,
+    listener: E,
     rules: &'s Rules,
     scores: &'s BySeat<u32>,
 }
 
-impl<L: EventSink> EventSink for ToBook<'_, L> {
+impl<E: EventSink> EventSink for ToBook<'_, E> {
     #[inline(always)]
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.listener.on_event(state, event);
@@ -102,15 +103,8 @@ impl<L: EventSink> EventSink for ToBook<'_, L> {
     }
 }
 
-impl<L> WithBook for ToBook<'_, L> {
-    #[inline(always)]
-    fn book(&mut self) -> Option<&mut Book> {
-        Some(self.book)
-    }
-}
-
-impl<L: EventSink> Audience for ListenerAndBook<'_, L> {
-    const ALLOWS_FAST_PATH: bool = true;
+impl<L: Listener> Audience for ListenerAndBook<'_, L> {
+    const TELLS_AGENTS: bool = false;
 
     #[inline(always)]
     fn book(&mut self) -> &mut Book {
@@ -118,40 +112,53 @@ impl<L: EventSink> Audience for ListenerAndBook<'_, L> {
     }
 
     type SinkWithoutAgents<'s>
-        = ToBook<'s, L>
+        = ToBook<'s, L::Sink<'s>>
     where
         Self: 's;
 
     #[inline(always)]
-    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s BySeat<u32>) -> ToBook<'s, L> {
-        ToBook { book: self.book, listener: self.listener, rules, scores }
+    fn book_of<'a, 's: 'a>(sink: &'a mut Self::SinkWithoutAgents<'s>) -> Option<&'a mut Book>
+    where
+        Self: 's,
+    {
+        Some(sink.book)
+    }
+
+    #[inline(always)]
+    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s BySeat<u32>) -> Self::SinkWithoutAgents<'s> {
+        ToBook { book: self.book, listener: self.listener.sink(), rules, scores }
     }
 
     type Sink<'s, A: Agent + 's>
-        = ToBook<'s, L>
+        = Self::SinkWithoutAgents<'s>
     where
         Self: 's;
 
     #[inline(always)]
-    fn sink<'s, A: Agent>(&'s mut self, rules: &'s Rules, _: &'s mut [A], scores: &'s BySeat<u32>) -> ToBook<'s, L> {
+    fn sink<'s, A: Agent>(
+        &'s mut self,
+        rules: &'s Rules,
+        _: &'s mut [A],
+        scores: &'s BySeat<u32>,
+    ) -> Self::SinkWithoutAgents<'s> {
         self.sink_without_agents(rules, scores)
     }
 }
 
 /// The same, with agents that receive each event.
-pub(super) struct SomeAgents<'l, L> {
+pub(super) struct SomeAgents<'l> {
     pub(super) book: &'l mut Book,
-    pub(super) listener: &'l mut L,
+    pub(super) listener: &'l mut dyn EventSink,
     pub(super) told: SeatSet,
 }
 
-pub(super) struct ToAgents<'s, A, L> {
-    to_book: ToBook<'s, L>,
+pub(super) struct ToAgents<'s, A> {
+    to_book: ToBook<'s, &'s mut dyn EventSink>,
     agents: &'s mut [A],
     told: SeatSet,
 }
 
-impl<A: Agent, L: EventSink> EventSink for ToAgents<'_, A, L> {
+impl<A: Agent> EventSink for ToAgents<'_, A> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.to_book.on_event(state, event);
         let ToBook { book, rules, scores, .. } = &self.to_book;
@@ -162,8 +169,8 @@ impl<A: Agent, L: EventSink> EventSink for ToAgents<'_, A, L> {
     }
 }
 
-impl<L: EventSink> Audience for SomeAgents<'_, L> {
-    const ALLOWS_FAST_PATH: bool = false;
+impl Audience for SomeAgents<'_> {
+    const TELLS_AGENTS: bool = true;
 
     #[inline(always)]
     fn book(&mut self) -> &mut Book {
@@ -171,16 +178,23 @@ impl<L: EventSink> Audience for SomeAgents<'_, L> {
     }
 
     type SinkWithoutAgents<'s>
-        = ToBook<'s, L>
+        = ToBook<'s, &'s mut dyn EventSink>
     where
         Self: 's;
 
-    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s BySeat<u32>) -> ToBook<'s, L> {
+    fn book_of<'a, 's: 'a>(sink: &'a mut Self::SinkWithoutAgents<'s>) -> Option<&'a mut Book>
+    where
+        Self: 's,
+    {
+        Some(sink.book)
+    }
+
+    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s BySeat<u32>) -> Self::SinkWithoutAgents<'s> {
         ToBook { book: self.book, listener: self.listener, rules, scores }
     }
 
     type Sink<'s, A: Agent + 's>
-        = ToAgents<'s, A, L>
+        = ToAgents<'s, A>
     where
         Self: 's;
 
@@ -189,7 +203,7 @@ impl<L: EventSink> Audience for SomeAgents<'_, L> {
         rules: &'s Rules,
         agents: &'s mut [A],
         scores: &'s BySeat<u32>,
-    ) -> ToAgents<'s, A, L> {
+    ) -> ToAgents<'s, A> {
         let told = self.told;
         ToAgents { to_book: self.sink_without_agents(rules, scores), agents, told }
     }

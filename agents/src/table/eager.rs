@@ -15,7 +15,7 @@ use unolab_engine::rules::{Features, Rules};
 use unolab_engine::seat::{BySeat, MAX_SEATS};
 use unolab_engine::state::{Phase, RoundState};
 
-use super::audience::{Audience, WithBook as _};
+use super::audience::Audience;
 use super::book::Book;
 use super::counts::Counts;
 use crate::greedy::Greedy;
@@ -71,7 +71,7 @@ where
                 Some(_) => FastTurn::Refused,
                 // One decision after the other: play may pause before what becomes of a card just drawn.
                 None => turns.play_as(|state, sink| {
-                    let Book { knowledge, possible } = sink.book()?;
+                    let Book { knowledge, possible } = T::book_of(sink)?;
                     let possible = possible.as_mut()?;
                     let observation = Observation::of(rules, state, knowledge, scores, seat);
                     possible.settle_begun(&observation);
@@ -180,7 +180,7 @@ where
         while let (true, Some(seat)) = (is_answered_fast(answers.state().phase()), answers.state().current_seat()) {
             let agent = &mut agents[seat.index()];
             let answer = answers.answer_as(|state, sink| {
-                let Book { knowledge, possible } = sink.book()?;
+                let Book { knowledge, possible } = T::book_of(sink)?;
                 let possible = possible.as_mut()?;
                 let observation = Observation::of(rules, state, knowledge, scores, seat);
                 possible.settle_begun(&observation);

@@ -80,7 +80,7 @@ impl RulesKernel for Bare<'_> {
                     contest.specs()[entrant.index()].make(rules, seat, rng)
                 }));
                 let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
-                let (counts, _) = table.play_round::<P>(&mut state, &mut cards, &mut ());
+                let (counts, _) = table.play_round::<P>(&mut state, &mut cards, ());
                 turns += u64::from(counts.turns);
             }
         }

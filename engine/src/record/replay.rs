@@ -121,7 +121,7 @@ impl<'a> Replay<'a> {
                     let mut chance = outcomes::script(self.rules, self.lines, self.next + 1)?;
                     let Spoken { action, call } = spoken;
                     state
-                        .apply_action(self.rules, seat, action, call, &mut chance, self)
+                        .apply_action(self.rules, seat, action, call, &mut chance, &mut (self as &mut dyn EventSink))
                         .map_err(|_| self.error(illegal(self.rules, &state, seat, &act.r#do)))?;
                     self.take_failure()?;
                 }

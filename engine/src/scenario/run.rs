@@ -5,6 +5,7 @@ use super::outcome::{ScenarioError, Verdict};
 use super::play::{Difference, Play};
 use super::prepare::{Beginning, Expected, Scenario, Step};
 use crate::chance::TaskResult;
+use crate::event::EventSink;
 use crate::knowledge::Knowledge;
 use crate::notation::Spoken;
 use crate::rng::{Purpose, Rng};
@@ -98,15 +99,10 @@ impl Scenario {
                 let mut accepted = false;
                 if let Some(Spoken { action, call }) = spoken {
                     let before = play.state;
-                    let result = play.state.apply_action(
-                        &self.rules,
-                        *seat,
-                        *action,
-                        *call,
-                        &mut play.script,
-                        &mut play.knowledge,
-                    );
-                    accepted = result.is_ok();
+                    // One piece of code for scenarios and for records that are replayed.
+                    let Play { state, script, knowledge, .. } = &mut *play;
+                    let mut told: &mut dyn EventSink = knowledge;
+                    accepted = state.apply_action(&self.rules, *seat, *action, *call, script, &mut told).is_ok();
                     debug_assert!(accepted || before == play.state);
                 }
                 if accepted && play.state.is_terminal() {
