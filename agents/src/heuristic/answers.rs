@@ -10,8 +10,9 @@ use unolab_engine::rules::{DrawTwoTarget, Features, Group, Special, TinkerResume
 use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
+use super::afresh::DrawFourCounted;
 use super::rest::Rest;
-use super::{Choice, DrawFourCounted, Other, Remembers, Sight, View, Weights};
+use super::{Choice, Other, Remembers, Sight, View, Weights};
 use crate::possible::Draws;
 
 /// What the Villain makes a seat draw that lays no card.

@@ -4,6 +4,7 @@
 //! can follow, which cards are better kept, which seat the card hits, and which seat acts next: how many cards it holds, and
 //! how likely it has no playable card, given the cards that it can still hold ([`PossibleCards`]).
 
+pub(crate) mod afresh;
 mod answers;
 mod changed_hands;
 mod rest;
@@ -18,14 +19,12 @@ use std::sync::Arc;
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
-use unolab_engine::color::Color;
 use unolab_engine::event::Seen;
 use unolab_engine::fast::{Isa, Kernel, dispatch};
-use unolab_engine::observation::{Decision, NotDiscarded, Observation};
-use unolab_engine::rules::{Challengers, Features, KindTable, Rules, Scoring, Teams};
+use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::rules::{KindTable, Rules, Scoring, Teams};
 use unolab_engine::scoring::side_of;
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::DrawFour;
 
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{draw_or_what_is_left, may_keep};
@@ -120,91 +119,6 @@ impl Agent for Heuristic {
 #[must_use]
 pub fn choose(observation: &Observation<'_>) -> Action {
     Choice::afresh(observation).make()
-}
-
-/// The answer of [`choose`] to a draw four that cannot be answered by a card; nothing where it can. Inlined into code for a
-/// machine, as the next one.
-///
-/// What is counted is kept for the seats that answer the same one.
-#[inline(always)]
-pub(crate) fn answer_draw_four_on<M: Isa>(
-    observation: &Observation<'_>,
-    &DrawFour { by, color_before, sum, .. }: &DrawFour,
-    counted: &mut Option<DrawFourCounted>,
-) -> Option<Action> {
-    if observation.rules().features().contains(Features::STACKING) {
-        return None;
-    }
-    let view = View::<M>::of(Choice::afresh(observation));
-    let counted = match counted {
-        Some(counted) => counted,
-        None => counted.insert(DrawFourCounted::count(&view, by, color_before)),
-    };
-    Some(view.answer_by_counts(by, sum, counted))
-}
-
-/// The answer of [`choose`] to the Villain's call for protection.
-#[inline(always)]
-pub(crate) fn protect_on<M: Isa>(observation: &Observation<'_>, color: Color) -> Action {
-    View::<M>::of(Choice::afresh(observation)).choose_protection(color)
-}
-
-/// The answer of [`choose`] on a lap.
-#[inline(always)]
-pub(crate) fn choose_lap_on<M: Isa>(observation: &Observation<'_>, passes: u8) -> Action {
-    View::<M>::of(Choice::afresh(observation)).choose_lap(passes)
-}
-
-/// The answer of [`choose`] to the button, where it says who draws or what is discarded; nothing at other decisions.
-pub(crate) struct AnswerToButton<'a>(pub(crate) &'a Observation<'a>);
-
-impl Kernel for AnswerToButton<'_> {
-    type Output = Option<Action>;
-    #[inline(always)]
-    fn run<M: Isa>(self) -> Option<Action> {
-        let view = View::<M>::of(Choice::afresh(self.0));
-        match self.0.decision() {
-            Decision::Target => Some(view.choose_target()),
-            Decision::Discard(color) => Some(view.choose_discard(color)),
-            _ => None,
-        }
-    }
-}
-
-/// What all who may challenge a draw four can count of the cards that do not lie on the discard pile.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct DrawFourCounted {
-    of_color: CardSet,
-    cards: u32,
-    cards_of_color: u32,
-    /// A number of cards that everybody would rather draw than challenge: see [`View::let_be_by_everybody`].
-    let_be_by_everybody: f32,
-    /// It is clear without a look at any hand that everybody accepts.
-    pub(crate) nobody_challenges: bool,
-}
-
-impl DrawFourCounted {
-    #[inline(always)]
-    fn count<M: Isa>(view: &View<'_, M>, by: Seat, color: Color) -> Self {
-        let of_color = view.rules.of_color(color);
-        let parameters = view.rules.parameters();
-        // With partners, not everybody has as many opponents.
-        if parameters.challengers != Challengers::AnyOther || parameters.teams != Teams::None {
-            let cards = view.observation.not_discarded();
-            return Self::of(of_color, cards.len(), cards.len_of(of_color));
-        }
-        let NotDiscarded { cards, cards_of_kinds, most_of_a_seat } = view.observation.count_not_discarded(of_color);
-        let counted = Self::of(of_color, cards, cards_of_kinds);
-        let let_be_by_everybody = view.let_be_by_everybody(by, &counted, most_of_a_seat);
-        let nobody_challenges = view.is_accepted_by_everybody(let_be_by_everybody);
-        Self { let_be_by_everybody, nobody_challenges, ..counted }
-    }
-
-    /// Nothing follows of these numbers for all who may challenge.
-    #[inline(always)]
-    const fn of(of_color: CardSet, cards: u32, cards_of_color: u32) -> Self {
-        Self { of_color, cards, cards_of_color, let_be_by_everybody: f32::NEG_INFINITY, nobody_challenges: false }
-    }
 }
 
 /// The answer of `heuristic` in its usual style, without knowledge of earlier events.

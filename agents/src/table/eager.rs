@@ -19,7 +19,7 @@ use super::audience::Audience;
 use super::book::Book;
 use super::counts::Counts;
 use crate::greedy::Greedy;
-use crate::heuristic;
+use crate::heuristic::afresh;
 use crate::in_turn::InTurn;
 use crate::player::{FastPath, TablePlayer};
 
@@ -117,7 +117,7 @@ where
         let mut counted = None; // while seats accept, no card is laid
         while let Phase::Challenge(draw_four) = answers.state().phase() {
             let choose = |_: &mut Greedy, seen: &Observation<'_>| {
-                heuristic::answer_draw_four_on::<M>(seen, &draw_four, &mut counted)
+                afresh::answer_draw_four_on::<M>(seen, &draw_four, &mut counted)
             };
             if !asked.go_on(&mut answers, choose) {
                 return counts;
@@ -134,16 +134,16 @@ where
         }
         while let Phase::Protect(protection) = answers.state().phase() {
             let color = protection.color;
-            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(heuristic::protect_on::<M>(seen, color));
+            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(afresh::protect_on::<M>(seen, color));
             if !asked.go_on(&mut answers, choose) {
                 return counts;
             }
         }
         if let Phase::Target(_) | Phase::Discard(_) = answers.state().phase() {
-            asked.go_on(&mut answers, |_, seen| M::outline_kernel(heuristic::AnswerToButton(seen)));
+            asked.go_on(&mut answers, |_, seen| M::outline_kernel(afresh::AnswerToButton(seen)));
         }
         while let Phase::Lap(passes) = answers.state().phase() {
-            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(heuristic::choose_lap_on::<M>(seen, passes));
+            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(afresh::choose_lap_on::<M>(seen, passes));
             if !asked.go_on(&mut answers, choose) {
                 return counts;
             }
