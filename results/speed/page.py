@@ -87,8 +87,9 @@ def rollouts(edition, seats=4):
 
 
 # The agents of bench.json, and the nanoseconds in the unit of each.
-MEASURED = ["random", "first-legal", "greedy", "diversity", "card-ranking", "mixbot", "heuristic", "net"]
-UNITS = {"net": 1e3}
+SEARCH = "ismcts:iterations=60"
+MEASURED = ["random", "first-legal", "greedy", "diversity", "card-ranking", "mixbot", "heuristic", "net", SEARCH]
+UNITS = {"net": 1e3, SEARCH: 1e3}
 
 
 def seats_of(edition):
@@ -137,7 +138,14 @@ def all_measured():
 
 # Agents, and editions with seats, whose turns are counted.
 COUNTED = ["random", "greedy", "mixbot", "heuristic"]
-COUNTED_TABLES = [("classic", 4), ("classic", 10), *((edition, 4) for edition in EDITIONS[1:]), ("disney", 10)]
+COUNTED_TABLES = [
+    ("classic", 4),
+    ("classic", 10),
+    *((edition, 4) for edition in EDITIONS[1:-1]),
+    ("cars", 10),
+    ("disney", 4),
+    ("disney", 10),
+]
 
 
 def turn(edition, agent, seats):
