@@ -1,5 +1,5 @@
-//! The fast path of a table: [`EagerTurns`] are turns in a row, [`EagerAnswers`] the answers of `greedy` in between. In
-//! functions of their own they have the registers to themselves.
+//! The fast path of a table: [`EagerTurns`] are turns in a row, [`EagerAnswers`] the answers of `greedy` in between, and
+//! [`EagerAnswersByBook`] those of agents that read the book. In functions of their own they have the registers to themselves.
 
 use std::marker::PhantomData;
 

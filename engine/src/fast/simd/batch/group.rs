@@ -17,7 +17,7 @@ pub(super) const PLANES: usize = 3;
 /// Rounds, a lane of every vector each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
-    /// SimdBatch that hold a round.
+    /// The lanes that hold a round.
     pub(super) in_play: Mask,
     /// The hand of each seat, bit-sliced as in [`Cards`], and the generator of its player.
     pub(super) seats: Rows,
