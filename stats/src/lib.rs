@@ -4,7 +4,7 @@
 //! [`bootstrap`] keep their distribution. [`share`] computes estimates from them, with [`interval`]s; [`range`] has those of rare events. [`hypothesis`] corrects
 //! for many comparisons; [`elo`] and [`power`] give the size of a difference and the number of sets that shows it.
 //! [`control_variates`] adjusts for luck and [`logit`] predicts winners. [`sprt`] stops when the answer is clear, and
-//! [`ratings`] measure strength.
+//! [`ratings`] measure strength. [`reference_values`] checks that a build computes quantiles bit by bit as published.
 
 pub mod sums;
 
@@ -39,3 +39,5 @@ pub mod random;
 pub mod sprt;
 
 pub mod ratings;
+
+pub mod reference_values;

@@ -4,6 +4,14 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::interval::CONFIDENCE;
 
+/// The quantile of the standard normal distribution.
+///
+/// # Panics
+/// Never for a probability from 0 to 1.
+pub(crate) fn normal_quantile(probability: f64) -> f64 {
+    Normal::standard().inverse_cdf(probability)
+}
+
 /// The number of sets that a two-sided test of [`CONFIDENCE`] needs to show an edge of this size with this power, if the
 /// results of sets have this standard deviation: ((z of confidence + z of power) · deviation / edge)², at least two.
 ///
@@ -11,8 +19,7 @@ use crate::interval::CONFIDENCE;
 /// Never: the normal distribution has quantiles.
 #[must_use]
 pub fn sets_needed(deviation: f64, edge: f64, power: f64) -> u64 {
-    let normal = Normal::standard();
-    let reach = normal.inverse_cdf(0.5 + CONFIDENCE / 2.0) + normal.inverse_cdf(power);
+    let reach = normal_quantile(0.5 + CONFIDENCE / 2.0) + normal_quantile(power);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded up, and not negative")]
     let sets = (reach * deviation / edge).powi(2).ceil() as u64;
     sets.max(2)

@@ -86,9 +86,29 @@ fn a_finished_run_is_run_again_from_its_spec() {
     let (_, output) = home.failure("verify a b", 1);
     assert!(output.contains("a/games.csv: differs from line 28"), "{output}");
     assert!(
-        output.contains("a: differences in 1 of 6 tables\n") && output.contains("b: no difference in 5 tables\n"),
+        output.contains("a: differences in 1 of 6 tables: ") && output.contains("b: no difference in 5 tables\n"),
         "{output}"
     );
+}
+
+/// One last digit, as another logarithm changes it, and one count, as another game does.
+#[test]
+fn verify_of_changed_cells_reports_their_number_and_whether_games_differ() {
+    let home = Home::new();
+    home.output("match --agents greedy,random --sets 5 --seats 2 --seed 3 --out a --quiet");
+    let table = home.read("a/summary.csv");
+    let share = table.lines().nth(1).unwrap().split(',').find(|cell| cell.len() > 15).unwrap();
+    let other = format!("{}{}", &share[..share.len() - 1], if share.ends_with('1') { '2' } else { '1' });
+    home.write("a/summary.csv", &table.replacen(share, &other, 1));
+    let (_, output) = home.failure("verify a", 1);
+    assert!(output.contains("a: differences in 1 of 5 tables: 1 cell, largest relative difference "), "{output}");
+    assert!(output.contains("; no game differs\n"), "{output}");
+    home.write("a/summary.csv", &table.replacen(",10,", ",11,", 1));
+    let (_, output) = home.failure("verify a --json", 1);
+    let rows: serde_json::Value = serde_json::from_str(&output).unwrap();
+    let row = rows["tables"]["verify"].as_array().unwrap().iter().find(|row| row["same"] == false).unwrap();
+    assert_eq!(row["cells"].as_u64(), Some(1));
+    assert!((row["largest_relative_difference"].as_f64().unwrap() - 1.0 / 11.0).abs() < 1e-12, "{row}");
 }
 
 /// The studies of this repository, as far as there is time for them.

@@ -1,6 +1,7 @@
 //! `unolab verify`: runs studies and finished runs again and compares every table with the kept one.
 
 mod compare;
+mod difference;
 mod finished_run;
 mod study;
 
@@ -11,12 +12,13 @@ use anyhow::{Context, bail};
 use serde_json::json;
 use unolab_agents::registry::Registry;
 use unolab_arena::run::manifest::RUN_FILE;
+use unolab_stats::reference_values::reference_values;
 
 use super::driver::json::{one_table, print_json};
 use crate::args::VerifyArgs;
 use crate::disk::existing_folder;
 use crate::exit::Exit;
-use crate::output::print;
+use crate::output::{complain, print};
 use crate::study::{Form, STUDY_FILE};
 use compare::{Compared, Verdict};
 
@@ -44,20 +46,39 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
                 exit = Exit::CheckFailed;
             }
             if args.json {
-                rows.extend(found.0.iter().map(|Compared { table, verdict, words }| {
+                rows.extend(found.0.iter().map(|Compared { table, verdict, difference, words }| {
                     let (folder, table) = (folder.display().to_string(), table.display().to_string());
-                    json!({ "folder": folder, "table": table, "same": *verdict == Verdict::Same, "what": words })
+                    json!({
+                        "folder": folder, "table": table, "same": *verdict == Verdict::Same, "what": words,
+                        "cells": difference.map(|found| found.cells),
+                        "largest_relative_difference": difference.map(|found| found.largest),
+                    })
                 }));
             } else {
                 print(&found.in_words(&folder))?;
             }
         }
     }
+    if exit == Exit::CheckFailed {
+        complain_about_arithmetic();
+    }
     if args.json {
         let passed = [("passed".to_owned(), (exit == Exit::Done).into())].into_iter().collect();
         print_json("verify", passed, one_table("verify", rows))?;
     }
     Ok(exit)
+}
+
+/// Warns if this build computes quantiles with other last digits than the published tables have.
+fn complain_about_arithmetic() {
+    let values = reference_values();
+    let differing: Vec<&str> = values.iter().filter(|value| !value.is_exact()).map(|value| value.name).collect();
+    if let Some(first) = differing.first() {
+        let (count, all) = (differing.len(), values.len());
+        complain(&format!(
+            "warning: {count} of {all} reference quantiles have other last digits in this build ({first}): it uses another C library"
+        ));
+    }
 }
 
 /// A folder that can be run again.

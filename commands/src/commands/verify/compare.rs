@@ -8,6 +8,8 @@ use anyhow::{Context, bail};
 use unolab_arena::run::digest::sha256;
 use unolab_arena::words::counted;
 
+use super::difference::Difference;
+
 /// The result of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -47,6 +49,8 @@ pub(super) struct Compared {
     pub(super) table: PathBuf,
     /// Is it the same?
     pub(super) verdict: Verdict,
+    /// The cells that differ, if both versions exist and are CSV tables.
+    pub(super) difference: Option<Difference>,
     /// The same in words.
     pub(super) words: String,
 }
@@ -73,8 +77,7 @@ impl Comparison {
     pub(super) fn add_file(&mut self, kept: &Path, made: &Path, name: &Path) -> anyhow::Result<()> {
         let (table, made) = (kept.join(name), made.join(name));
         if table.exists() || made.exists() {
-            let (verdict, words) = compare(&table, &made)?;
-            self.0.push(Compared { table, verdict, words });
+            self.0.push(compare(table, &made)?);
         }
         Ok(())
     }
@@ -99,25 +102,34 @@ impl Comparison {
         let (folder, tables) = (folder.display(), counted(self.0.len() as u64, thing));
         text + &match self.differing() {
             0 => format!("{folder}: no difference in {tables}\n"),
-            differing => format!("{folder}: differences in {differing} of {tables}\n"),
+            differing => {
+                let cells = self.0.iter().filter_map(|compared| compared.difference).reduce(Difference::and);
+                let cells = cells.map_or_else(String::new, |cells| format!(": {cells}"));
+                format!("{folder}: differences in {differing} of {tables}{cells}\n")
+            }
         }
     }
 }
 
-/// How a table that is kept and the same table made again compare, in a line, and the verdict.
-fn compare(kept: &Path, made: &Path) -> anyhow::Result<(Verdict, String)> {
+/// Compares a table that is kept with the same table made again.
+fn compare(table: PathBuf, made: &Path) -> anyhow::Result<Compared> {
     let read = |path: &Path| fs::read(path).with_context(|| path.display().to_string());
-    Ok(match (kept.exists(), made.exists()) {
+    let differs = |words: &str| (Verdict::Differs, None, words.to_owned());
+    let (verdict, difference, words) = match (table.exists(), made.exists()) {
         (true, true) => {
-            let (kept, made) = (read(kept)?, read(made)?);
+            let (kept, made) = (read(&table)?, read(made)?);
             match first_difference(&kept, &made) {
-                None => (Verdict::Same, format!("same, SHA-256 {}", sha256(&kept))),
-                Some(difference) => (Verdict::Differs, difference),
+                None => (Verdict::Same, None, format!("same, SHA-256 {}", sha256(&kept))),
+                Some(words) => {
+                    let difference = is_table(&table).then(|| Difference::between(&kept, &made)).flatten();
+                    (Verdict::Differs, difference, words)
+                }
             }
         }
-        (true, false) => (Verdict::Differs, "is kept, but the step no longer writes it".into()),
-        (false, _) => (Verdict::Differs, "was written, but is not kept".into()),
-    })
+        (true, false) => differs("is kept, but the step no longer writes it"),
+        (false, _) => differs("was written, but is not kept"),
+    };
+    Ok(Compared { table, verdict, difference, words })
 }
 
 /// The first line that is not the same, if there is one.
