@@ -80,6 +80,13 @@ impl Contest {
         Ok(Self { spec, rules, specs, schedule, worth_of_luck: Vec::new() })
     }
 
+    /// The same, whose first dealers are those that `base` would have chosen ([`Rules::with_cut_values_of`]).
+    #[must_use]
+    pub fn with_cut_values_of(mut self, base: &Rules) -> Self {
+        self.rules = self.rules.into_iter().map(|rules| rules.with_cut_values_of(base)).collect();
+        self
+    }
+
     /// The same with the smallest number of sets that gives at least this number of games.
     ///
     /// # Errors

@@ -29,6 +29,25 @@ fn a_balance_has_its_tables_its_figure_and_its_page() {
     assert!(message.contains("another spec"), "{message}");
 }
 
+/// `heuristic` does not weigh points within a round: with the dealer of the base, every deal is played in the same way.
+#[test]
+fn arms_with_other_points_where_points_cut_for_the_deal_have_the_deals_of_the_base() {
+    let home = Home::new();
+    for variant in ["disney", "swap-hands", "custom"] {
+        home.output(&format!(
+            "balance --variant {variant} --seats 4 --sets 60 --matches 0 --arm points.draw_two=0 --out {variant} --quiet"
+        ));
+        let sweep = home.read(&format!("{variant}/sweep.csv"));
+        let differences: Vec<&str> = sweep
+            .lines()
+            .map(|row| row.split(',').collect::<Vec<_>>())
+            .filter(|row| row[3] == "points.draw_two=0" && ["turns", "lead_changes", "seat_share(0)"].contains(&row[4]))
+            .map(|row| row[7])
+            .collect();
+        assert_eq!(differences, ["0.0"; 3], "{variant}");
+    }
+}
+
 #[test]
 fn what_cannot_be_measured_is_told() {
     let home = Home::new();

@@ -29,6 +29,18 @@ impl Rules {
         Self { name: name.into(), parameters, kinds, size, kind_table, tables }
     }
 
+    /// The same rules, whose first dealer is the one that `base` would have chosen: a card that both decks have counts in the cut
+    /// as it does there. So two rule sets that differ in points can be compared on the same deals.
+    #[must_use]
+    pub fn with_cut_values_of(mut self, base: &Self) -> Self {
+        for (index, kind) in self.kinds.iter().enumerate() {
+            if let Some(other) = base.kinds.iter().position(|other| other.code == kind.code) {
+                self.tables.cut_values[index] = base.tables.cut_values[other];
+            }
+        }
+        self
+    }
+
     /// The name of the variant: a preset's name, or the file's name without its ending.
     #[must_use]
     pub fn name(&self) -> &str {

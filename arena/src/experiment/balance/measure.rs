@@ -55,10 +55,15 @@ impl Case {
         let is_round = unit == Unit::Round;
         let sets = if is_round { spec.sets } else { spec.matches };
         let mut dealt_names = Vec::new();
-        let mut arms = Vec::new();
+        let mut arms: Vec<ReadyArm> = Vec::new();
         for arm in spec.arms(variant, seats)? {
             let is_base = arms.is_empty();
-            let (contest, pilot) = contests(spec, &arm, seats, unit, registry)?;
+            let (mut contest, mut pilot) = contests(spec, &arm, seats, unit, registry)?;
+            // Arms that differ in points have the deals of the base even where points decide the cut for the deal.
+            if let Some(base) = arms.first() {
+                let base = base.contest.rules(&base.contest.schedule().sections[0]);
+                (contest, pilot) = (contest.with_cut_values_of(base), pilot.with_cut_values_of(base));
+            }
             let rules = contest.rules(&contest.schedule().sections[0]);
             if rules.parameters().teams != unolab_engine::rules::Teams::None {
                 return Err(BalanceError::Teams { variant: variant.name.clone() });
