@@ -1,4 +1,4 @@
-//! `docs/rule-keys.md` says what the engine says: the page is made of [`Parameters::key_docs`] and the presets.
+//! `docs/rule-keys.md` matches the engine: the page is generated from [`Parameters::key_docs`] and the presets.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use unolab_engine::rules::{KeyDoc, Parameters, Rules, presets};
 
-/// Set to any value, the page is written instead of compared.
+/// If this variable is set, the page is written instead of compared.
 const UPDATE: &str = "UNOLAB_UPDATE_DOCS";
 
 #[test]
-fn the_page_of_rule_keys_is_what_the_engine_says() {
+fn rule_keys_page_matches_engine() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/rule-keys.md");
     let made = page();
     if std::env::var_os(UPDATE).is_some() {
@@ -39,7 +39,7 @@ fn page() -> String {
     page
 }
 
-/// The key, its meaning, what it allows, and its value in each edition.
+/// Writes the key, its meaning, its allowed values, and its value in each edition.
 fn write_key(page: &mut String, doc: &KeyDoc, values: &[(&str, &toml::Value)]) {
     writeln!(page, "\n**`{}`**: {}\n", doc.key, doc.meaning).unwrap();
     if doc.words.is_empty() || doc.allowed.starts_with("a list") {
@@ -62,14 +62,18 @@ fn write_key(page: &mut String, doc: &KeyDoc, values: &[(&str, &toml::Value)]) {
 const INTRODUCTION: &str = "\
 # Rule keys
 
-Every rule that differs between editions is a key. A variant file sets keys, `--set key=value` changes one, scenario files use
-the same keys. `unolab variants keys` prints this list, `unolab variants show NAME` the value of every key in an edition.
-A value given to `--set` is TOML; a bare word is a string. *Preset* is the value in `classic`, then every edition that has
-another. An edition without a card still has a value for that card's keys; it has no effect there.
+Every rule that differs between editions is a key. A variant file sets keys, `--set key=value` changes one key, and scenario files use
+the same keys. `unolab variants keys` prints this list, and `unolab variants show NAME` prints the value of every key in an edition. A
+value given to `--set` is TOML; a bare word is a string. *Preset* lists the value in `classic`, then the editions with a different
+value. An edition without a card still has values for that card's keys; they have no effect.
 
-How many of each card are in the deck is set by `deck.CARD`, 0 to 8 copies: for number cards `deck.r0` and so on, card by card, or
-`deck.7`, `deck.red` and `deck.numbers` for many at once (`unolab variants keys deck` lists these keys);
-for `skip`, `reverse` and `draw_two` the copies of each colour; for `wild`, `wild_draw_four`, `villain_draw_four`,
-`swap_hands`, `victory_lap`, `discard_all` and `cheese_touch` the copies in all. New cards are described in
-[Custom cards](custom-cards.md).
+`deck.CARD` sets the number of copies of a card, 0 to 8:
+
+- for number cards, `deck.r0` and so on set single cards, and `deck.7`, `deck.red`, and `deck.numbers` set many at once
+  (`unolab variants keys deck` lists these keys);
+- for `skip`, `reverse`, and `draw_two`, the value is the number of copies in each color;
+- for `wild`, `wild_draw_four`, `villain_draw_four`, `swap_hands`, `victory_lap`, `discard_all`, and `cheese_touch`, it is the total
+  number of copies.
+
+[Custom cards](custom-cards.md) describes how to define new cards.
 ";

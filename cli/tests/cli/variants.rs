@@ -35,7 +35,7 @@ fn what_is_shown_says_what_each_key_means() {
         let at = shown.lines().position(|line| line.starts_with(key)).unwrap_or_else(|| panic!("{key} in {shown}"));
         shown.lines().nth(at - 1).unwrap().to_owned()
     };
-    assert!(above("penalty = ").starts_with("# Cards that a player draws who is caught without a call."));
+    assert!(above("penalty = ").starts_with("# The number of cards that a player draws when caught without a call."));
     assert!(above("stacking = ").contains("Allowed: \"off\", "));
     assert_eq!(
         shown.lines().filter(|line| line.starts_with("# ") && line.contains(" Allowed: ")).count(),
@@ -115,7 +115,7 @@ fn every_rule_key_is_listed_with_what_it_allows() {
     let some = home.output("variants keys uno.p --variant swap-hands");
     assert_eq!(
         some,
-        "uno.penalty: Cards that a player draws who is caught without a call.\n    \
+        "uno.penalty: The number of cards that a player draws when caught without a call.\n    \
          allowed: a whole number from 0 to 10\n    in swap-hands: 4\n"
     );
     let deck = home.output("variants keys deck.w");

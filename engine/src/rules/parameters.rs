@@ -35,7 +35,7 @@ words! {
 words! {
     /// What a Draw Two as start card does.
     StartDrawTwo {
-        /// The first player draws two and misses the turn.
+        /// The first player draws two and loses the turn.
         DrawAndMiss = "draw_and_miss",
         /// The first player draws two and then plays (HH-04).
         DrawOnly = "draw_only",
@@ -46,9 +46,9 @@ words! {
 words! {
     /// What a Wild as start card does.
     StartWild {
-        /// The first player names the colour and plays.
+        /// The first player chooses the color and plays.
         FirstNames = "first_names",
-        /// The card goes back into the deck and the next one is turned up.
+        /// The card is returned to the deck and the next one is turned up.
         Return = "return",
     }
 }
@@ -57,7 +57,7 @@ words! {
     DrawPermission {
         /// Always.
         Always = "always",
-        /// Without a card that matches the top card by colour, number or word; wild cards never oblige (DI-26).
+        /// Only without a card that matches the top card by color, number, or symbol; wild cards do not count (DI-26).
         NoMatch = "no_match",
         /// Only if no card can be played.
         NoPlayable = "no_playable",
@@ -73,7 +73,7 @@ words! {
     }
 }
 words! {
-    /// How many cards a player draws instead of playing.
+    /// The number of cards that a player draws instead of playing.
     DrawCount {
         /// One.
         One = "one",
@@ -95,23 +95,23 @@ words! {
     TinkerResume {
         /// With the seat after the victim (DI-03).
         AfterVictim = "after_victim",
-        /// With the seat after the player; the victim misses the next turn that comes to that seat.
+        /// With the seat after the player; the victim loses that seat's next turn.
         AfterPlayer = "after_player",
     }
 }
 words! {
-    /// When a draw four may honestly be played.
+    /// When a draw four is legitimate.
     DrawFourLegality {
         /// Always.
         Any = "any",
-        /// When the player holds no card of the colour in force.
+        /// If the player holds no card of the current color.
         NoColor = "no_color",
-        /// When the player holds no other playable card, wild cards included.
+        /// If the player holds no other playable card, not even a wild.
         NoOtherPlayable = "no_other_playable",
     }
 }
 words! {
-    /// Whether a dishonest draw four can be played.
+    /// Whether a draw four can be played as a bluff.
     Enforcement {
         /// It can be played as a bluff, and challenged.
         Bluff = "bluff",
@@ -131,7 +131,7 @@ words! {
 words! {
     /// Who may challenge a draw four.
     Challengers {
-        /// Nobody.
+        /// No player.
         None = "none",
         /// The player who would have to draw.
         Victim = "victim",
@@ -140,11 +140,11 @@ words! {
     }
 }
 words! {
-    /// Whether a player who won a challenge keeps the turn.
+    /// Whether a player keeps the turn after a successful challenge.
     WinnerTurn {
         /// The player takes the turn.
         Plays = "plays",
-        /// The player misses the turn all the same.
+        /// The player loses the turn anyway.
         Loses = "loses",
     }
 }
@@ -160,9 +160,9 @@ words! {
 words! {
     /// What a player may discard with a Wild Discard All.
     DiscardChoice {
-        /// Every card of the colour, or none (DI-18).
+        /// Every card of the color, or none (DI-18).
         AllOrNone = "all_or_none",
-        /// Every card of the colour; the player cannot refuse.
+        /// Every card of the color; the player cannot refuse.
         All = "all",
     }
 }
@@ -171,7 +171,7 @@ words! {
     TwoPlayerReverse {
         /// It works as a Skip.
         Skip = "skip",
-        /// It turns the direction of play and nothing else.
+        /// It only reverses the direction of play.
         Literal = "literal",
     }
 }
@@ -185,13 +185,13 @@ words! {
     }
 }
 words! {
-    /// Until when a player who did not call can be caught.
+    /// How long a player who did not call can be caught.
     UnoWindow {
         /// Until the next player begins a turn.
         NextBegins = "next_begins",
-        /// Until the next player lays a card or that turn ends (CA-12).
+        /// Until the next player plays a card or that turn ends (CA-12).
         NextPlays = "next_plays",
-        /// As long as the player holds one card (HH-07).
+        /// As long as the player holds that one card (HH-07).
         WhileOneCard = "while_one_card",
     }
 }
@@ -209,9 +209,9 @@ words! {
 words! {
     /// Who plays as partners.
     Teams {
-        /// Nobody: each player scores alone.
+        /// No partners: each player scores separately.
         None = "none",
-        /// Four seats; partners sit across.
+        /// Four seats; partners sit across from each other.
         Fixed = "fixed",
         /// Four players; each is every other's partner for some rounds.
         Rotating = "rotating",
@@ -224,9 +224,9 @@ words! {
     Stacking {
         /// Not allowed.
         Off = "off",
-        /// A Draw Two answers a Draw Two, a draw four a draw four.
+        /// A Draw Two can answer a Draw Two, and a draw four a draw four.
         SameKind = "same_kind",
-        /// Any draw card answers any other; custom cards neither answer nor are answered.
+        /// Any draw card can answer any other; custom cards can neither answer nor be answered.
         AnyDraw = "any_draw",
     }
 }
@@ -256,7 +256,7 @@ pub struct KeyDoc {
     pub words: Vec<WordDoc>,
 }
 
-/// The key that a wrong one may mean: one with the same words in another table, otherwise the nearest spelling.
+/// The key that an unknown key may mean: one with the same words in another table, otherwise the nearest spelling.
 fn meant_key(key: &str) -> Option<&'static str> {
     let name = key.rsplit('.').next().unwrap_or(key);
     let has_its_words = |known: &&str| {
@@ -269,14 +269,14 @@ fn meant_key(key: &str) -> Option<&'static str> {
 /// Makes [`Parameters`], the list of keys and the code that reads and writes them from one table.
 macro_rules! parameters {
     ($(#[doc = $meaning:literal] $field:ident: $type:ty = $key:literal;)+) => {
-        /// The value of every rule key but those of `deck`.
+        /// The value of every rule key except the keys of `deck`.
         #[derive(Debug, Clone, PartialEq)]
         pub struct Parameters { $(#[doc = $meaning] pub $field: $type),+ }
 
         /// The keys of [`Parameters`], in the order they are listed to a user.
         pub const KEYS: &[&str] = &[$($key),+];
 
-        /// Parameters in the making: some keys may still be open.
+        /// Parameters that are being read: some keys may not be set yet.
         #[derive(Debug, Clone, Default)]
         pub(super) struct PartialParameters { $($field: Option<$type>),+ }
 
@@ -293,7 +293,7 @@ macro_rules! parameters {
                 Ok(())
             }
 
-            /// The whole, or every key that is still open.
+            /// The complete parameters, or every key that is not set.
             pub(super) fn complete(self) -> Result<Parameters, Vec<(&'static str, KeyProblem)>> {
                 let mut missing = Vec::new();
                 $(if self.$field.is_none() {
@@ -358,7 +358,7 @@ parameters! {
     hand_size: Whole<1, 20> = "deal.hand_size";
     /// How the dealer of the first round is chosen.
     dealer: DealerChoice = "deal.dealer";
-    /// What a card counts when seats cut for the deal.
+    /// What a card is worth when seats cut for the deal.
     cut_values: CutValues = "deal.cut_values";
     /// Who takes the first turn when the start card is a Reverse.
     start_reverse: StartReverse = "start.reverse";
@@ -370,27 +370,27 @@ parameters! {
     draw: DrawPermission = "turn.draw";
     /// Whether a drawn card that can be played must be played.
     drawn_card: DrawnCard = "turn.drawn_card";
-    /// How many cards a player draws instead of playing.
+    /// The number of cards that a player draws instead of playing.
     draw_count: DrawCount = "turn.draw_count";
     /// Who draws for a Draw Two.
     draw_two_target: DrawTwoTarget = "draw_two.target";
-    /// The probabilities of the Tinker Bell button's colours.
+    /// The probabilities of the Tinker Bell button's colors.
     tinker_weights: ColorWeights = "tinker.weights";
     /// Where play continues after the button has chosen a victim.
     tinker_resume: TinkerResume = "tinker.resume";
-    /// When a draw four, of either kind, may honestly be played.
+    /// When a draw four, of either kind, is legitimate.
     draw_four_legality: DrawFourLegality = "draw_four.legality";
-    /// Whether a dishonest draw four can be played.
+    /// Whether a draw four can be played as a bluff.
     draw_four_enforcement: Enforcement = "draw_four.enforcement";
     /// What a Villain Draw 4 does when it is a player's last card.
     villain_last_card: VillainLastCard = "villain_draw_four.last_card";
     /// Who may challenge a draw four.
     challengers: Challengers = "challenge.who";
-    /// Cards that a player draws whose bluff was challenged.
+    /// The number of cards that a player draws after a challenged bluff.
     guilty_draw: Whole<0, 20> = "challenge.guilty_draw";
-    /// Cards that a challenger draws who was wrong.
+    /// The number of cards that a player draws after a failed challenge.
     wrong_draw: Whole<0, 20> = "challenge.wrong_draw";
-    /// Whether a player who won a challenge keeps the turn.
+    /// Whether a player keeps the turn after a successful challenge.
     winner_turn: WinnerTurn = "challenge.winner_turn";
     /// Whether a player who could answer a Cheese Touch may take the cards instead.
     cheese_may_refuse: bool = "cheese_touch.may_refuse";
@@ -404,15 +404,15 @@ parameters! {
     two_player_reverse: TwoPlayerReverse = "two_player.reverse";
     /// Whether players decide to call UNO.
     uno_calls: UnoCalls = "uno.calls";
-    /// Cards that a player draws who is caught without a call.
+    /// The number of cards that a player draws when caught without a call.
     uno_penalty: Whole<0, 10> = "uno.penalty";
-    /// Until when a player who did not call can be caught.
+    /// How long a player who did not call can be caught.
     uno_window: UnoWindow = "uno.window";
     /// Whether a late call, made before a catch, avoids the penalty.
     uno_self_catch: bool = "uno.self_catch";
     /// How a match is scored and how it ends.
     scoring: Scoring = "match.scoring";
-    /// The ways of scoring that the edition allows.
+    /// The scoring methods that the edition allows.
     allowed_scoring: Vec<Scoring> = "match.allowed_scoring";
     /// The score that ends a match.
     target: Whole<1, 1_000_000> = "match.target";
@@ -420,15 +420,15 @@ parameters! {
     teams: Teams = "match.teams";
     /// The partnerships that the edition allows.
     allowed_teams: Vec<Teams> = "match.allowed_teams";
-    /// Rounds with each partner, four players.
+    /// The number of rounds with each partner, with four players.
     hands_per_partnership: Whole<1, 1000> = "match.hands_per_partnership";
-    /// Rounds with each partner, eight players at two tables.
+    /// The number of rounds with each partner, with eight players at two tables.
     hands_per_partnership_tables: Whole<1, 1000> = "match.hands_per_partnership_tables";
     /// Whether a draw card may be answered with a draw card.
     stacking: Stacking = "house.stacking";
     /// Whether a 7 swaps hands with a chosen player and a 0 moves every hand one seat on.
     seven_zero: bool = "house.seven_zero";
-    /// Whether an identical coloured card may be played out of turn.
+    /// Whether an identical colored card may be played out of turn.
     jump_in: bool = "house.jump_in";
 }
 
