@@ -2,7 +2,8 @@
 """Checks the wording of every tracked text file: the number of lines that match style-lint.tsv may only fall.
 
 style-lint.tsv has a pattern and its fix per row. style-counts.tsv has the recorded count of each file; a file without a row
-has the count 0. A line counts once per pattern. In Markdown, inline code and program output are not read.
+has the count 0. A line counts once per pattern. In Markdown, inline code, template expressions, and program output
+are not read.
 
     .ci/style.py            fails if the count of a file has risen, and lists the matches
     .ci/style.py --record   also writes lower counts; a deleted file passes its count on, so that files may be renamed
@@ -39,7 +40,8 @@ def tracked_files(root):
 
 
 def prose(name, text):
-    """The lines to check, numbered. In Markdown: no inline code, and of a console block only commands and comments."""
+    """The lines to check, numbered. In Markdown: no inline code or template expressions, and of a console block only commands
+    and comments."""
     if not name.endswith((".md", ".j2")):
         yield from enumerate(text.splitlines(), 1)
         return
@@ -48,7 +50,7 @@ def prose(name, text):
         if line.startswith("```"):
             language = line[3:].strip() if language is None else None
         elif language is None:
-            yield number, re.sub(r"`[^`]*`", "`", line)
+            yield number, re.sub(r"`[^`]*`", "`", re.sub(r"\{%.*?%\}|(?<=\{\{).*?(?=\}\})", "", line))
         elif language in ("console", "sh"):
             yield number, line if line.startswith("$ ") else line[line.find("#") :] if "#" in line else ""
         elif language:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The pages of findings: fills each from its tables, and holds each sentence against them.
+"""Fills each study report from its tables and checks each claim against them.
 
-A page README.md is its template page.md.j2 (Jinja) filled; a page.py beside it may hold the arithmetic of the page,
-whose names the template can use beside those of tables.py. found.md.j2 fills a part of the project's README. Without
-arguments, checks that every page is its filled template, that what the sentences claim holds in the tables, and that no
-figure is typed into the prose; --write writes the pages. docs/adding-a-study.md says how a page is made.
+A report README.md is its template page.md.j2 (Jinja), filled. A page.py in the same directory may define calculations;
+the template can use its names and the names of tables.py. found.md.j2 fills a part of the project's README. Without
+arguments, the script checks that every report equals its filled template, that its claims hold in the tables, and that no
+number is typed into the prose; --write writes the reports. docs/adding-a-study.md describes how to write a report.
 """
 
 import argparse
@@ -22,9 +22,9 @@ ROOT = RESULTS.parent
 PACKAGES = ["jinja2==3.1.6", "markupsafe==3.0.4"]
 sys.dont_write_bytecode = True
 
-# Digits that stand in prose because they belong to a name, or because no table could change them.
+# Digits that may appear in prose, because they belong to a name or because no table could change them.
 NAMES_WITH_DIGITS = [
-    r"95 %",  # the level of every interval
+    r"95%",  # the level of every interval
     r"Villain Draw 4",
     r"AVX-512",
     r"BMI2",
@@ -33,16 +33,16 @@ NAMES_WITH_DIGITS = [
 
 
 def install():
-    """Puts the packages into a folder of their own under target/, once."""
-    folder = ROOT / "target/pages" / "-".join(PACKAGES)
-    if not folder.is_dir():
-        fresh = folder.with_name(folder.name + ".new")
+    """Installs the packages into a separate directory under target/, once."""
+    directory = ROOT / "target/pages" / "-".join(PACKAGES)
+    if not directory.is_dir():
+        fresh = directory.with_name(directory.name + ".new")
         quiet = ["--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]
         pip = [sys.executable, "-m", "pip", "install", *quiet, "--no-deps", "--upgrade", "--target", fresh]
         if subprocess.run([*pip, *PACKAGES]).returncode != 0:
-            sys.exit(f"results/pages.py needs {' and '.join(PACKAGES)}, and pip could not install them into {folder}")
-        fresh.rename(folder)
-    sys.path.insert(0, str(folder))
+            sys.exit(f"results/pages.py needs {' and '.join(PACKAGES)}, and pip could not install them into {directory}")
+        fresh.rename(directory)
+    sys.path.insert(0, str(directory))
 
 
 install()
@@ -54,7 +54,7 @@ import tables  # noqa: E402
 
 
 def wrapped(page, width=120):
-    """The page with its paragraphs broken into lines anew; a number stays together with what belongs to it."""
+    """The page with its paragraphs rewrapped; a number stays on one line with its unit or interval."""
     blocks, fenced = [], False
     for line in page.splitlines():
         fence = line.startswith("```")
@@ -90,7 +90,7 @@ def arithmetic(study):
 
 
 class Page:
-    """A template, the page that it fills, and what is wrong with either."""
+    """A template, the page that it fills, and the errors in both."""
 
     def __init__(self, template):
         self.template, self.wrong, self.figures = template, [], {}
@@ -121,30 +121,30 @@ class Page:
         return 1
 
     def holds(self, claim, *more):
-        """A claim of the sentence it stands in, or after; writes nothing."""
+        """Checks a claim of the sentence that contains it; prints nothing."""
         if not all((claim, *more)):
             line = self.line(sys._getframe(1))
             sentence = re.sub(r"\{\{\s*holds\(.*?\)\s*\}\}", "", self.source.splitlines()[line - 1])
             sentence = re.sub(r"\{\{.*?\}\}", "…", sentence).strip()
-            self.error(line, f"the tables say otherwise: {sentence}")
+            self.error(line, f"the tables contradict: {sentence}")
         return ""
 
     def typed(self, text, source):
-        """A figure that no table of the repository has, and where it is from."""
+        """A number that is in no table of the repository, with its source."""
         if not source.strip():
-            self.error(self.line(sys._getframe(1)), f"typed({text!r}) does not say where it is from")
+            self.error(self.line(sys._getframe(1)), f"typed({text!r}) has no source")
         return text
 
     def figure(self, name, title, axis, panels, **more):
-        """A figure of dots with intervals, kept beside the page: figures.py has the form of its panels."""
+        """A figure of dots with intervals, stored with the page; figures.py describes the format of panels."""
         self.figures[self.page.parent / name] = figures.dots(title, axis, panels, **more)
         return f"![{title}]({name})"
 
     def compare_figures(self):
-        """Reports figures that are not what the tables have them be."""
+        """Reports figures that differ from their tables."""
         for path, svg in self.figures.items():
             if not path.is_file() or path.read_text() != svg:
-                self.error(1, "is not the figure of its tables (--write draws it)", path)
+                self.error(1, "differs from its tables (--write draws it)", path)
 
     def typed_digits(self):
         """Reports every figure in the prose that is not an expression."""
@@ -163,14 +163,14 @@ class Page:
                     self.error(node.lineno, f"{node.value!r} is typed: mark it with typed(text, source)")
 
     def fill(self):
-        """The page as its tables have it; None where it cannot be filled."""
+        """The filled page; None if it cannot be filled."""
         try:
             self.typed_digits()
             names = arithmetic(self.study) if self.study else {}
             return wrapped(self.environment.from_string(self.source).render(names))
         except jinja2.TemplateSyntaxError as error:
             self.error(error.lineno, error.message)
-        except Exception as error:  # whatever a page's arithmetic comes upon is reported with its line
+        except Exception as error:  # any error in a page's calculations is reported with its line
             line, traceback = 1, error.__traceback__
             while traceback:
                 if traceback.tb_frame.f_code.co_filename == "<template>":
@@ -181,7 +181,7 @@ class Page:
         return None
 
     def whole(self, filled):
-        """The page with what its template came to: all of it, or the part between two marks."""
+        """The page with its filled template: the whole page, or the part between two marks."""
         if self.study:
             return filled
         marks = f"<!-- from results/{self.template.name} -->\n", "<!-- until here -->\n"
@@ -193,35 +193,32 @@ class Page:
         return before + marks[0] + filled + marks[1] + rest.split(marks[1], 1)[1]
 
     def compare(self, whole):
-        """Reports the first line in which the page is not what it should be."""
+        """Reports the first line in which the page differs from its filled template."""
         there = self.page.read_text().splitlines() if self.page.is_file() else []
         for number, (is_now, expected) in enumerate(zip_longest(there, whole.splitlines(), fillvalue="(nothing)"), 1):
             if is_now != expected:
-                text = f"is not its template filled (--write does)\n  is       {is_now}\n  expected {expected}"
+                text = f"differs from its filled template (--write writes it)\n  is       {is_now}\n  expected {expected}"
                 return self.error(number, text, self.page)
 
     def dead_links(self, whole):
-        """Reports links and pictures that lead to no file."""
+        """Reports links and images whose file does not exist."""
         for number, line in enumerate(whole.splitlines(), 1):
             for target in re.findall(r"\]\(([^)#\s]+)", line):
                 if "://" not in target and not (self.page.parent / target).exists():
-                    self.error(number, f"leads to {target}, which is not there", self.page)
+                    self.error(number, f"links to {target}, which does not exist", self.page)
 
 
 def unlisted():
-    """Studies whose page is not filled, or that a list of studies leaves out."""
+    """Studies without a template, and studies that are missing from the list of studies."""
     studies = sorted(one.parent.name for one in RESULTS.glob("*/README.md"))
-    lists = {RESULTS / "README.md": "({}/README.md)", ROOT / "README.md": "(results/{}/README.md)"}
+    listing = (RESULTS / "README.md").read_text()
     wrong = [
         f"results/{study}/README.md:1: has no template page.md.j2 (docs/adding-a-study.md)"
         for study in studies
         if not (RESULTS / study / "page.md.j2").is_file()
     ]
     return wrong + [
-        f"{page.relative_to(ROOT)}:1: does not list the study {study}"
-        for page, link in lists.items()
-        for study in studies
-        if link.format(study) not in page.read_text()
+        f"results/README.md:1: does not list the study {study}" for study in studies if f"({study}/README.md)" not in listing
     ]
 
 
@@ -244,7 +241,7 @@ def main():
             page.dead_links(whole)
         wrong += page.wrong
     wrong += unlisted()
-    print("\n".join(wrong) or f"{len(templates)} pages are what their tables say")
+    print("\n".join(wrong) or f"{len(templates)} pages match their tables")
     return 1 if wrong else 0
 
 

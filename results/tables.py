@@ -188,13 +188,13 @@ def step(study, out):
 
 
 @functools.cache
-def variant(folder, name=None):
+def variant(directory, name=None):
     """The rules of a variant that a step played: of the one with this name, or of the only one."""
-    played = json.loads(text_of(f"{folder}/run.json"))["spec"]["variants"]
+    played = json.loads(text_of(f"{directory}/run.json"))["spec"]["variants"]
     found = [one for one in played if name in (None, one["name"])]
     if len(found) != 1:
         there = ", ".join(one["name"] for one in played)
-        raise Missing(f"{folder}/run.json has the variants {there}, where {name or 'one'} is wanted")
+        raise Missing(f"{directory}/run.json has the variants {there}, where {name or 'one'} is wanted")
     return tomllib.loads(found[0]["rules"])
 
 
@@ -248,19 +248,19 @@ def words(count):
 
 
 def listed(texts):
-    """one, two and three"""
+    """one; one and two; one, two, and three"""
     texts = [str(text) for text in texts]
-    return texts[0] if len(texts) == 1 else ", ".join(texts[:-1]) + " and " + texts[-1]
+    return " and ".join(texts) if len(texts) < 3 else ", ".join(texts[:-1]) + ", and " + texts[-1]
 
 
 def names(texts):
-    """`one`, `two` and `three`"""
+    """`one`, `two`, and `three`"""
     return listed([f"`{text}`" for text in texts]) if texts else "none"
 
 
 def heads(seats):
-    """The heads of a table's columns: 2 seats | 4 | 6"""
-    return " | ".join([f"{seats[0]} seats", *map(str, seats[1:])])
+    """The headers of a table's columns: 2 players | 4 | 6"""
+    return " | ".join([f"{seats[0]} players", *map(str, seats[1:])])
 
 
 def rules(columns):

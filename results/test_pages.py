@@ -1,4 +1,4 @@
-"""That the check of the pages notices what it is there for: `python3 results/test_pages.py`."""
+"""Tests of the report check: `python3 results/test_pages.py`."""
 
 import sys
 import tempfile
@@ -17,13 +17,13 @@ ROW = '{% set row = csv(table).row(agent="a", seats=2) %}\n'
 class Pages(unittest.TestCase):
     def setUp(self):
         scratch = pages.ROOT / "target/pages"
-        self.folder = tempfile.TemporaryDirectory(dir=scratch)
-        self.addCleanup(self.folder.cleanup)
-        self.path = Path(self.folder.name)
+        self.directory = tempfile.TemporaryDirectory(dir=scratch)
+        self.addCleanup(self.directory.cleanup)
+        self.path = Path(self.directory.name)
         (self.path / "table.csv").write_text(TABLE)
 
     def page(self, template, readme=None):
-        """The page of this template, and what it came to."""
+        """The page of this template, and its text."""
         source = f'{{% set table = "{self.path / "table.csv"}" %}}\n{template}'
         (self.path / "page.md.j2").write_text(source)
         if readme is not None:
@@ -41,7 +41,7 @@ class Pages(unittest.TestCase):
     def test_a_claim_that_does_not_hold(self):
         wrong = self.errors(ROW + "`a` is worse{{ holds(row.share < 0.5) }} than fair\n")
         self.assertEqual(len(wrong), 1)
-        self.assertRegex(wrong[0], r"page\.md\.j2:3: the tables say otherwise: `a` is worse than fair$")
+        self.assertRegex(wrong[0], r"page\.md\.j2:3: the tables contradict: `a` is worse than fair$")
 
     def test_a_template_that_does_not_parse(self):
         self.assertRegex(self.errors("{% if %}")[0], "page.md.j2:2: Expected an expression")
@@ -51,7 +51,7 @@ class Pages(unittest.TestCase):
         page, filled = self.page(ROW + template)
         self.assertEqual((page.wrong, filled), ([], "![shares](a.svg)\n"))
         page.compare_figures()
-        self.assertRegex(page.wrong[0], r"a\.svg:1: is not the figure of its tables")
+        self.assertRegex(page.wrong[0], r"a\.svg:1: differs from its tables")
         (svg,) = page.figures.values()
         (self.path / "a.svg").write_text(svg)
         page.wrong.clear()
@@ -60,11 +60,11 @@ class Pages(unittest.TestCase):
         self.assertIn("&lt;a&gt;", svg)
 
     def test_a_typed_figure(self):
-        for typed in ["60.0 %", "in 3 of them", '{{ "60" }}', "{{ 60 }}"]:
+        for typed in ["60.0%", "in 3 of them", '{{ "60" }}', "{{ 60 }}"]:
             self.assertRegex(self.errors(typed)[0], r"page\.md\.j2:2: .*60|3.* is typed", typed)
-        for allowed in ["`x=3`", "`two\nlines 2`", "[a](b/2.md)", "95 %", '{{ typed("60", "a paper") }}', "```\n3\n```\n"]:
+        for allowed in ["`x=3`", "`two\nlines 2`", "[a](b/2.md)", "95%", '{{ typed("60", "a paper") }}', "```\n3\n```\n"]:
             self.assertEqual(self.errors(allowed), [], allowed)
-        self.assertRegex(self.errors('{{ typed("60", "") }}')[0], "does not say where it is from")
+        self.assertRegex(self.errors('{{ typed("60", "") }}')[0], "has no source")
 
     def test_what_is_not_there_is_named(self):
         for asked, named in {
@@ -84,13 +84,13 @@ class Pages(unittest.TestCase):
         page, filled = self.page(ROW + "one\n\n{{ row.share }}\n", "one\n\n0.5\n")
         page.compare(page.whole(filled))
         self.assertEqual(len(page.wrong), 1)
-        self.assertRegex(page.wrong[0], r"README\.md:3: is not its template filled .*\n  is       0\.5\n  expected 0\.6")
+        self.assertRegex(page.wrong[0], r"README\.md:3: differs from its filled template .*\n  is       0\.5\n  expected 0\.6")
 
     def test_a_link_to_nothing(self):
         page, filled = self.page("![a](table.csv) [b](https://example.org/) [c](gone.svg)\n")
         page.dead_links(page.whole(filled))
         self.assertEqual(len(page.wrong), 1)
-        self.assertIn("README.md:1: leads to gone.svg, which is not there", page.wrong[0])
+        self.assertIn("README.md:1: links to gone.svg, which does not exist", page.wrong[0])
 
     def test_paragraphs_are_broken_and_numbers_are_not(self):
         same = "- an item of\n  two lines\n- another\n\n| a | b |\n\n```\n  as it is\n```\n"
@@ -104,7 +104,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(tables.difference(one), "−0.5 ± 1.0 *")
         self.assertEqual(tables.number(1234.5, 1), "1,234.5")
         self.assertEqual(tables.interval(one), "[−1.5, 0.5]")
-        self.assertEqual(tables.names(["a", "b", "c"]), "`a`, `b` and `c`")
+        self.assertEqual(tables.names(["a", "b", "c"]), "`a`, `b`, and `c`")
         two = tables.mean([tables.Estimate(1, 0, 2), tables.Estimate(3, 2, 4)])
         self.assertAlmostEqual(two.value, 2)
         self.assertAlmostEqual(two.half, 0.5**0.5)

@@ -9,7 +9,7 @@ MATCH_TARGET = step("coverage", "equal-metrics")["set"].split("=")[1]
 SEATS = (2, 4, 8)
 SIDES = ("equal", "unequal")
 RATINGS = ("bradley-terry", "plackett-luce", "total-score", "instant-run-off", "nash-average")
-#: quantity, kind of interval, folder, how the page names it
+#: quantity, kind of interval, directory, how the page names it
 SHOWN = [
     ("win_share", "ci", "", "win share"),
     ("points_mean", "ci", "", "points"),
@@ -24,14 +24,14 @@ SHOWN = [
 ]
 
 
-def table(side, folder=""):
+def table(side, directory=""):
     """The rows of a step whose intervals have a width: what ties in every set is known for sure."""
-    return [row for row in csv(f"coverage/{side}{folder}/coverage.csv").all if row.half_width > 1e-9]
+    return [row for row in csv(f"coverage/{side}{directory}/coverage.csv").all if row.half_width > 1e-9]
 
 
-def cell(quantity, kind, folder, side, seats):
+def cell(quantity, kind, directory, side, seats):
     """Of the rows of a quantity the one that holds the truth least often, in per cent; None where there is none."""
-    rows = [row for row in table(side, folder) if (row.quantity, row.interval, row.seats) == (quantity, kind, seats)]
+    rows = [row for row in table(side, directory) if (row.quantity, row.interval, row.seats) == (quantity, kind, seats)]
     return min((row.estimate("coverage") * 100 for row in rows), key=lambda one: one.value, default=None)
 
 
@@ -49,12 +49,12 @@ def cheap():
     return [one.value for one in found if one]
 
 
-def runs(folder=""):
-    return table("unequal", folder)[0].runs
+def runs(directory=""):
+    return table("unequal", directory)[0].runs
 
 
-def sets(folder=""):
-    return table("unequal", folder)[0].sets
+def sets(directory=""):
+    return table("unequal", directory)[0].sets
 
 
 def conservative(kind):
@@ -63,14 +63,14 @@ def conservative(kind):
     return [one.value for one in found if one]
 
 
-def of(folder):
-    found = [one for shown in SHOWN if shown[1:3] == ("ci", folder) for side in SIDES for one in cells(shown, side)]
+def of(directory):
+    found = [one for shown in SHOWN if shown[1:3] == ("ci", directory) for side in SIDES for one in cells(shown, side)]
     return [one.value for one in found if one]
 
 
-def never_surely_below(folder, least):
-    """Does no interval of this folder surely hold the truth in less than so many of 100 runs?"""
-    return all(row.ci_high >= least / 100 for side in SIDES for row in table(side, folder))
+def never_surely_below(directory, least):
+    """Does no interval of this directory surely hold the truth in less than so many of 100 runs?"""
+    return all(row.ci_high >= least / 100 for side in SIDES for row in table(side, directory))
 
 
 def metrics():
@@ -103,7 +103,7 @@ def figure_rows():
     return [("interval, seats", 95, rows)]
 
 
-#: Where the gain of adjusting for luck was measured, at two and at four seats: folder, seats, entrant.
+#: Where the gain of adjusting for luck was measured, at two and at four seats: directory, seats, entrant.
 SEARCH_GAIN = [("gain-search", seats, "ismcts:iterations=100") for seats in (2, 4)]
 GAINS = {
     "`heuristic` against `greedy`": [("gain", seats, "heuristic") for seats in (2, 4)],
@@ -112,8 +112,8 @@ GAINS = {
 }
 
 
-def gain(folder, seats, entrant):
-    row = csv(f"coverage/{folder}/luck.csv").row(seats=seats, entrant=entrant)
+def gain(directory, seats, entrant):
+    row = csv(f"coverage/{directory}/luck.csv").row(seats=seats, entrant=entrant)
     return Estimate(row.gain, row.gain_low, row.gain_high)
 
 
@@ -124,8 +124,8 @@ def gains():
 
 def stopped():
     """In what part of the simulated sequential tests the intervals held the truth where they stopped."""
-    folders = ["two-seats", "four-seats", "ten-seats", "unequal-errors"]
+    directories = ["two-seats", "four-seats", "ten-seats", "unequal-errors"]
     pairs = ["random-heuristic", "greedy-heuristic", "heuristic-mixbot", "heuristic-greedy", "heuristic-random"]
-    folders += [f"{pair}-{seats}-seats" for pair in pairs for seats in ("two", "four", "eight")]
-    rows = [row for folder in folders for row in csv(f"sprt/{folder}/sprt_errors.csv").all]
+    directories += [f"{pair}-{seats}-seats" for pair in pairs for seats in ("two", "four", "eight")]
+    rows = [row for directory in directories for row in csv(f"sprt/{directory}/sprt_errors.csv").all]
     return [share for row in rows for share in (row.share_held, row.nelo_held)]

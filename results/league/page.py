@@ -29,7 +29,7 @@ def editions(seats):
     return [edition for edition in EDITIONS if edition != "handheld" or seats in HANDHELD_SIZES]
 
 
-def folder(agent, field, seats=None):
+def directory(agent, field, seats=None):
     """The step in which one such player plays among copies of the other; None where that is not played.
 
     Some steps are for one number of seats alone.
@@ -46,12 +46,12 @@ def folder(agent, field, seats=None):
 
 
 def is_played(agent, field):
-    return agent == field or folder(agent, field) is not None
+    return agent == field or directory(agent, field) is not None
 
 
 def among(agent, field, edition, seats=None):
     """The table in which one such player plays among copies of the other."""
-    return csv(f"league/{folder(agent, field, seats)}{'-handheld' if edition == 'handheld' else ''}/summary.csv")
+    return csv(f"league/{directory(agent, field, seats)}{'-handheld' if edition == 'handheld' else ''}/summary.csv")
 
 
 def one(agent, edition, seats, field="mixbot"):
@@ -128,7 +128,7 @@ def search_leads(field, seats):
 
 def places_where(holds):
     """The fields and numbers of seats where something holds of `net`, in words."""
-    return [f"among `{field}`s at {seats} seats" for seats in SIZES for field in FIELD if holds(seats, field)]
+    return [f"among `{field}`s with {seats} players" for seats in SIZES for field in FIELD if holds(seats, field)]
 
 
 def net_is_not_best():
@@ -153,7 +153,7 @@ def search_behind(seats):
 
 def long_fields(seats):
     """The fields in which ismcts plays with ten times the budget."""
-    return [field for field in EVERY_FIELD if folder(LONG, field, seats)]
+    return [field for field in EVERY_FIELD if directory(LONG, field, seats)]
 
 
 def long_ahead(seats):
@@ -173,24 +173,24 @@ def long_behind(seats):
 
 def every_player_except(fields):
     """Every player that does not search, except these, in words."""
-    return "every player that does not search" + (f", except {names(fields)}" if fields else "")
+    return "every agent without search" + (f" except {names(fields)}" if fields else "")
 
 
 def long_lead(seats):
     """Where it is shown to be ahead of net, in words."""
     ahead, missing = long_ahead(seats), long_not_ahead(seats)
     if not ahead:
-        return f"not shown to be ahead of `net` at {words(seats)} seats"
+        return f"not significantly ahead of `net` with {words(seats)} players"
     if long_fields(seats) == FIELD + ["net"]:
-        return f"shown to be ahead of `net` at {words(seats)} seats among copies of {every_player_except(missing)}"
-    left_out = f", not among {names(missing)}" if missing else ""
-    return f"shown to be ahead of `net` at {words(seats)} seats among copies of {names(ahead)}{left_out}"
+        return f"significantly ahead of `net` with {words(seats)} players among copies of {every_player_except(missing)}"
+    left_out = f", but not among {names(missing)}" if missing else ""
+    return f"significantly ahead of `net` with {words(seats)} players among copies of {names(ahead)}{left_out}"
 
 
 def strengths():
     """What the figure shows: every agent's mean over the editions, strongest first, by the number of seats."""
     return [
-        (f"{seats} seats", fair(seats), sorted(((a, average(a, seats)) for a in AGENTS), key=lambda row: -row[1].value))
+        (f"{seats} players", fair(seats), sorted(((a, average(a, seats)) for a in AGENTS), key=lambda row: -row[1].value))
         for seats in SIZES
     ]
 
@@ -230,7 +230,7 @@ def best_rule_player(seats):
 
 
 def where(editions):
-    return f"in {names(editions)}" if editions else "nowhere"
+    return f"in {names(editions)}" if editions else "in no edition"
 
 
 def without(edition, seats):
@@ -261,7 +261,7 @@ def place_is(place, agent):
 def others_lead():
     """The columns that heuristic does not lead, with their leaders, in words."""
     return [
-        f"`{edition}` at {seats} seats (`{ranking(edition, seats)[0]}`)"
+        f"`{edition}` with {seats} players (`{ranking(edition, seats)[0]}`)"
         for edition, seats in columns()
         if ranking(edition, seats)[0] != "heuristic"
     ]
@@ -273,7 +273,7 @@ def close_columns():
     for edition, seats in columns():
         first, second = (field(agent, edition, seats) for agent in ranking(edition, seats)[:2])
         if not first.above(second):
-            close.append(f"`{edition}` at {seats}")
+            close.append(f"`{edition}` with {seats}")
     return close
 
 

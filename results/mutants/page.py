@@ -7,10 +7,10 @@ COMMANDS = {
     "engine": ("fuzz/mutants/run.sh engine 13 200", "engine/src/state, engine/src/rules"),
     "agents": ("fuzz/mutants/run.sh agents 13 150", "agents/src/search, agents/src/belief"),
     "stats": ("fuzz/mutants/run.sh stats 13 150", "stats/src"),
-    "engine-files": ("fuzz/mutants/run.sh engine 14 2/file engine", "two places in each file of engine/src"),
-    "agents-files": ("fuzz/mutants/run.sh agents 14 2/file agents", "two places in each file of agents/src"),
-    "command": ("fuzz/mutants/run.sh command 13 2/file", "two places in each file of arena/src and cli/src, which is commands/src now"),
-    "play": ("fuzz/mutants/run.sh play 14 2/file", "two places in each file of play/src"),
+    "engine-files": ("fuzz/mutants/run.sh engine 14 2/file engine", "two locations in each file of engine/src"),
+    "agents-files": ("fuzz/mutants/run.sh agents 14 2/file agents", "two locations in each file of agents/src"),
+    "command": ("fuzz/mutants/run.sh command 13 2/file", "two locations in each file of arena/src and cli/src (now commands/src)"),
+    "play": ("fuzz/mutants/run.sh play 14 2/file", "two locations in each file of play/src"),
 }
 # The crates that are altered.
 ALTERED = ["engine", "agents", "stats", "arena", "cli", "play"]

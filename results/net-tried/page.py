@@ -1,29 +1,29 @@
-"""The arithmetic of the page on what was tried with the net."""
+"""Calculations for the report on network ablations."""
 
 from tables import csv, fair, step
 
 FIELDS = ["mixbot", "heuristic"]
-#: The steps, and what is different in each.
+#: The steps, with the change made in each.
 TRIED = {
-    "longer": "it goes on learning as it has learnt",
-    "unexplored": "without random choices in its own games",
-    "curious": "with many random choices",
-    "search": "against a search (`ismcts:iterations=16`)",
-    "afresh": "from random weights, for the classic game alone, from outcomes alone",
-    "lambda-80": "the same, and from its own estimates too (TD(λ), λ = 0.8)",
-    "lambda-70": "with λ = 0.7, more choices and no caution",
+    "longer": "continued training, unchanged",
+    "unexplored": "without random actions of the network",
+    "curious": "with many random actions",
+    "search": "against a search agent (`ismcts:iterations=16`)",
+    "afresh": "from random weights, only the classic game, only outcomes",
+    "lambda-80": "the same, also with its own estimates (TD(λ), λ = 0.8)",
+    "lambda-70": "with λ = 0.7, more training data, and no caution",
     "discount": "the same, with a discount of 0.995",
-    "careful": "the same weights as `net`, a little caution",
-    "cautious": "the same weights as `net`, more caution",
+    "careful": "the weights of `net`, with slight caution",
+    "cautious": "the weights of `net`, with more caution",
 }
-#: The same at six seats.
+#: The same with six players.
 TRIED_AT_SIX = {
-    "six-longer": "it goes on learning, at six seats of the classic game alone",
-    "six-mixbot": "the same, against `mixbot` alone",
-    "six-afresh": "from random weights, at six seats of the classic game alone",
-    "six-fewer": "from random weights, at all the tables that `net` learns at and from a quarter of the choices",
+    "six-longer": "continued training, only the classic game with six players",
+    "six-mixbot": "the same, only against `mixbot`",
+    "six-afresh": "from random weights, only the classic game with six players",
+    "six-fewer": "from random weights, at all tables used to train `net`, with a quarter of the data",
 }
-#: What we had hoped for at two seats, and against `mixbot` at six.
+#: The targets with two players, and against `mixbot` with six.
 GOALS = {"mixbot": 66, "heuristic": 60}
 GOAL_AT_SIX = 19
 

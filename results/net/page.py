@@ -1,4 +1,4 @@
-"""The arithmetic of the page on the net."""
+"""Calculations for the report on the network."""
 
 from tables import csv, fair, step
 
@@ -8,25 +8,25 @@ NETS = ["plain-2", "plain-3-10", "special-2", "special-3-10"]
 
 
 def choices(net):
-    """The choices that a net has learnt from."""
+    """The number of decisions in a network's training data."""
     return weights(net).choices
 
 
-def share(folder, seats, variant="classic"):
-    """The share of rounds that the net wins as one among copies of another, in per cent."""
-    return csv(f"net/{folder}/summary.csv").row(entrant="net", variant=variant, seats=seats).estimate("win_share") * 100
+def share(directory, seats, variant="classic"):
+    """The share of rounds that one net wins among copies of another agent, in percent."""
+    return csv(f"net/{directory}/summary.csv").row(entrant="net", variant=variant, seats=seats).estimate("win_share") * 100
 
 
 def weights(net):
     return csv(f"net/{net}/weights.csv").all[0]
 
 
-def sets(folder):
-    return int(step("net", folder)["sets"])
+def sets(directory):
+    return int(step("net", directory)["sets"])
 
 
 def behind_nowhere():
-    """Nowhere is it shown to be behind."""
+    """Whether it is never significantly below the fair share."""
     return all(not share("editions", seats, variant).below(fair(seats)) for variant in EDITIONS for seats in SEATS)
 
 
@@ -34,8 +34,8 @@ FIELDS = [("mixbot", "against-mixbot"), ("heuristic", "against-heuristic"), ("ra
 
 
 def figure_of_fields():
-    """By how many percentage points the net wins more than its fair share, in each field."""
+    """The panels of the figure: the net's win share above the fair share, in percentage points, in each field."""
     return [
-        (f"among copies of {name}", 0, [(f"{seats} seats", share(folder, seats) - fair(seats)) for seats in SEATS])
-        for name, folder in FIELDS
+        (f"among copies of {name}", 0, [(f"{seats} players", share(directory, seats) - fair(seats)) for seats in SEATS])
+        for name, directory in FIELDS
     ]

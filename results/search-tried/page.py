@@ -1,23 +1,23 @@
-"""The arithmetic of the page on what was tried with the search."""
+"""Calculations for the report on search ablations."""
 
 from tables import csv, step
 
-#: The steps among mixbots at four seats, and what is different in each.
+#: The steps among mixbots with four players, with the change made in each.
 TRIED = {
     "budget": "four times the budget (`iterations=4000`)",
-    "no-net": "without the net's values (`net=0`)",
-    "light-net": "the net's values weigh a third (`net=100`)",
+    "no-net": "without the network's values (`net=0`)",
+    "light-net": "a third of the weight for the network's values (`net=100`)",
     "uniform": "unseen cards dealt uniformly (`belief=uniform`)",
-    "own-mixbot": "it plays like `mixbot` itself in its rollouts (`own=mixbot`)",
-    "curious": "its trees explore five times as much (`explore=0.5`)",
-    "cut": "rollouts end after three laps, and the hands are judged (`laps=3`)",
+    "own-mixbot": "`mixbot` in its own seat in rollouts (`own=mixbot`)",
+    "curious": "five times the exploration (`explore=0.5`)",
+    "cut": "rollouts end after three laps and are evaluated by the hands (`laps=3`)",
 }
-#: What we had hoped that `ismcts:iterations=1000` would reach at four seats.
+#: The targets of `ismcts:iterations=1000` with four players.
 GOALS = {"mixbot": 32, "heuristic": 29}
 
 
 def share(path, seats):
-    """What the searching player of a step wins, in per cent."""
+    """The win share of a step's search agent, in percent."""
     (row,) = [row for row in csv(f"{path}/summary.csv").all if row.seats == seats and row.entrant.startswith("ismcts")]
     return row.estimate("win_share") * 100
 

@@ -1,4 +1,4 @@
-"""The arithmetic of the page on searching."""
+"""Calculations for the search report."""
 
 import math
 
@@ -8,13 +8,13 @@ FIELDS = ["mixbot", "heuristic", "net"]
 RULE_FIELDS = ["mixbot", "heuristic"]
 SEATS = [2, 4]
 BUDGETS = [32, 128, 512, 2048, 8192]
-# What is left out of a search, or put in, and what the page calls it.
+# The components of a search that are changed, with their names in the report.
 PARTS = {
-        "whole": "unchanged",
-    "no-net": "without the net's values (`net=0`)",
+    "whole": "unchanged",
+    "no-net": "without the network's values (`net=0`)",
     "no-stop": "always the whole budget (`sure=0`)",
     "uniform": "unseen cards dealt uniformly (`belief=uniform`)",
-        "two-policies": "others play like `mixbot` or `heuristic` (`policy=mixbot+heuristic`)",
+    "two-policies": "other players play like `mixbot` or `heuristic` (`policy=mixbot+heuristic`)",
 }
 EDITIONS = ["wimpy-kid", "swap-hands", "custom", "cars", "disney"]
 SIZES = [2, 4, 6]
@@ -24,31 +24,31 @@ ISMCTS_JUDGED = JUDGED[-1]
 TARGET = variant("search/matches", "classic")["match"]["target"]
 
 
-def _summary(folder):
-    return csv(f"search/{folder}/summary.csv")
+def _summary(directory):
+    return csv(f"search/{directory}/summary.csv")
 
 
-def agent(folder):
-    """The searching player of a step, with its options: what comes before the field."""
-    return step("search", folder)["agents"].rpartition(",")[0]
+def agent(directory):
+    """The search agent of a step, with its options: the text before the field."""
+    return step("search", directory)["agents"].rpartition(",")[0]
 
 
-def share(folder, seats, edition="classic"):
-    """The share of a step's searching player in its field, in per cent."""
-    return _summary(folder).row(entrant=agent(folder), variant=edition, seats=seats).estimate("win_share") * 100
+def share(directory, seats, edition="classic"):
+    """The win share of a step's search agent in its field, in percent."""
+    return _summary(directory).row(entrant=agent(directory), variant=edition, seats=seats).estimate("win_share") * 100
 
 
-def deals(folder):
-    return int(step("search", folder)["sets"])
+def deals(directory):
+    return int(step("search", directory)["sets"])
 
 
 def against(field, seats):
-    """What the usual search wins in a field."""
+    """The win share of the default search in a field."""
     return share(f"{'two' if seats == 2 else 'four'}-seats-{field}", seats)
 
 
 def other(player, field, seats):
-    """What another player wins in the same place, from other studies; nothing where it was not played."""
+    """The win share of another agent in the same field, from other studies; None if it was not played."""
     if player == field:
         return None
     copies = csv(f"league/{player}/summary.csv").row(entrant=field, variant="classic", seats=seats)
@@ -56,7 +56,7 @@ def other(player, field, seats):
 
 
 def by_field():
-    """What the figure shows: the share of classic rounds that each player wins in each field, by the number of seats."""
+    """The panels of the figure: the share of classic rounds that each agent wins in each field, by table size."""
 
     def rows(seats):
         for field in FIELDS:
@@ -65,11 +65,11 @@ def by_field():
                 if other(player, field, seats):
                     yield f"{player} among {field}", other(player, field, seats)
 
-    return [(f"{seats} seats", fair(seats), list(rows(seats))) for seats in SEATS]
+    return [(f"{seats} players", fair(seats), list(rows(seats))) for seats in SEATS]
 
 
 def way(seats):
-    """The part of the way from a fair share to clairvoyant's that ismcts has come, with an interval by the delta method."""
+    """The share of ismcts on a scale from the fair share (0) to clairvoyant (1), with an interval by the delta method."""
     near, far = against("mixbot", seats) - fair(seats), share("clairvoyant", seats) - fair(seats)
     value = near.value / far.value
     half = value * math.hypot(near.half / near.value, far.half / far.value)
@@ -84,30 +84,30 @@ def gain(more, less, seats=2, edition="classic"):
 
 
 def behind():
-    """The places among heuristics, apart from the classic game, where search is shown to be behind."""
+    """The tables of other editions, among heuristics, at which search is significantly below the fair share."""
     places = [(edition, seats) for edition in EDITIONS for seats in SIZES]
-    return [f"{edition} at {seats} seats" for edition, seats in places if share("editions", seats, edition).below(fair(seats))]
+    return [f"{edition} with {seats} players" for edition, seats in places if share("editions", seats, edition).below(fair(seats))]
 
 
 def ahead():
-    """The number of places where it is shown to be ahead."""
+    """The number of tables at which it is significantly above the fair share."""
     return sum(share("editions", seats, edition).above(fair(seats)) for edition in EDITIONS for seats in SIZES)
 
 
-def points(folder, entrant):
-    """Points a round; their interval is as many standard errors wide as that of the share in the same row."""
-    row = _summary(folder).row(entrant=entrant)
+def points(directory, entrant):
+    """Points per round; the interval is as many standard errors wide as the interval of the share in the same row."""
+    row = _summary(directory).row(entrant=entrant)
     half = row.estimate("win_share").half / row.se * row.points_se
     return Estimate(row.points_mean, row.points_mean - half, row.points_mean + half)
 
 
 def judged(player, choices=""):
-    """How good a player's decisions are, among those with this many legal actions, or all."""
+    """The quality of a player's decisions with this many legal actions, or of all its decisions."""
     return csv("search/quality/quality.csv").row(agent=player, actions=choices)
 
 
 def best_judged(column, choices=""):
-    """The player that is highest in a column."""
+    """The player with the highest value in a column."""
     return max(JUDGED, key=lambda player: getattr(judged(player, choices), column))
 
 

@@ -60,7 +60,7 @@ def figure_of_peers():
             row = peer(engine, measured, seats)
             rate, part = float(str(row["rounds/s"]).replace(",", "")), int(row.cells["±"].rstrip("%")) / 100
             rows.append((name, Estimate(rate, rate * (1 - part), rate * (1 + part))))
-        panels.append((f"{seats} seats", None, rows))
+        panels.append((f"{seats} players", None, rows))
     return panels
 
 

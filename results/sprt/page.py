@@ -40,7 +40,7 @@ def promise(row):
 
 def every():
     """All rows of the study."""
-    return [row for folder in [*FOLDERS.values(), "unequal-errors"] for row in csv(f"sprt/{folder}/sprt_errors.csv").all]
+    return [row for directory in [*FOLDERS.values(), "unequal-errors"] for row in csv(f"sprt/{directory}/sprt_errors.csv").all]
 
 
 def all_below_promise():
@@ -69,8 +69,8 @@ def safer_with_seats(hypothesis):
 
 def longest_in_the_middle():
     return all(
-        middle(seats).games_mean == max(row.games_mean for row in csv(f"sprt/{folder}/sprt_errors.csv").all)
-        for seats, folder in FOLDERS.items()
+        middle(seats).games_mean == max(row.games_mean for row in csv(f"sprt/{directory}/sprt_errors.csv").all)
+        for seats, directory in FOLDERS.items()
     )
 
 

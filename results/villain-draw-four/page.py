@@ -162,7 +162,7 @@ def effect_outweighs():
     )
 
 
-#: Who plays the matches in which the card is dealt in the first round: folder, and the player.
+#: Who plays the matches in which the card is dealt in the first round: directory, and the player.
 PLAYERS = {
     "match": "heuristic:goal=match",
     "match-points": "heuristic:goal=points",
@@ -175,28 +175,28 @@ def numbers(list_of_files):
     return [int(name.removeprefix("villain-").removesuffix(".toml")) for name in list_of_files.split(",")]
 
 
-def values_of(folder):
-    return numbers(step("villain-draw-four", folder)["variant"])
+def values_of(directory):
+    return numbers(step("villain-draw-four", directory)["variant"])
 
 
-def seats_of(folder):
-    return [int(seats) for seats in step("villain-draw-four", folder)["seats"].split(",")]
+def seats_of(directory):
+    return [int(seats) for seats in step("villain-draw-four", directory)["seats"].split(",")]
 
 
-def in_match(folder, value, seats):
+def in_match(directory, value, seats):
     """By how many percentage points who has the card dealt in the first round wins more matches."""
-    table = csv(f"villain-draw-four/{folder}/sweep.csv")
+    table = csv(f"villain-draw-four/{directory}/sweep.csv")
     row = table.row(variant=f"villain-{value}", arm="dealt:villain_draw_four", metric="match_win_share", seats=seats)
     return row.estimate("difference") * 100
 
 
-def gifts(folder, value):
+def gifts(directory, value):
     """The numbers of seats at which the card is a gift in a match."""
-    return [seats for seats in seats_of(folder) if in_match(folder, value, seats).above(0)]
+    return [seats for seats in seats_of(directory) if in_match(directory, value, seats).above(0)]
 
 
-def burdens(folder, value):
-    return [seats for seats in seats_of(folder) if in_match(folder, value, seats).below(0)]
+def burdens(directory, value):
+    return [seats for seats in seats_of(directory) if in_match(directory, value, seats).below(0)]
 
 
 LEARNT = step("villain-draw-four", "adapted-75-2")
@@ -252,22 +252,22 @@ SCALED_LOW, SCALED_HIGH = (
 )
 
 
-def never_a_burden(folder):
-    return all(burdens(folder, value) == [] for value in values_of(folder))
+def never_a_burden(directory):
+    return all(burdens(directory, value) == [] for value in values_of(directory))
 
 
-def flat(folder, seats):
+def flat(directory, seats):
     """The value for the holder is the same at the least and at the largest value, as far as their intervals can tell."""
-    values = values_of(folder)
-    return in_match(folder, values[0], seats).contains(in_match(folder, values[-1], seats).value)
+    values = values_of(directory)
+    return in_match(directory, values[0], seats).contains(in_match(directory, values[-1], seats).value)
 
 
 def match_figure():
     """What the card brings in a match to players that learnt the game at its value, and to the net where there are none."""
     panels = []
     for value in LEARNT_VALUES:
-        learnt = [(f"{seats} seats, learnt at this value", adapted(value, seats)) for seats in LEARNT_SEATS]
+        learnt = [(f"{seats} players, trained at this value", adapted(value, seats)) for seats in LEARNT_SEATS]
         more = [seats for seats in seats_of("match-net") if seats not in LEARNT_SEATS]
-        others = [(f"{seats} seats, net", in_match("match-net", value, seats)) for seats in more]
-        panels.append((f"counted {value} points", 0, learnt + others))
+        others = [(f"{seats} players, net", in_match("match-net", value, seats)) for seats in more]
+        panels.append((f"worth {value} points", 0, learnt + others))
     return panels
