@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything that must hold before a change lands: imports, format, lints, docs, tests, the Python package, and no turn
-# that takes more instructions than recorded.
+# Everything that must hold before a change is merged: imports, study reports, wording, format, lints, docs, tests, the Python
+# package, and instruction counts that do not exceed their records.
 #
 #   ./check.sh          what continuous integration runs
 #   ./check.sh --all    also what takes longer: run it before a release
@@ -33,9 +33,12 @@ need valgrind valgrind
 
 step imports
 python3 .ci/imports.py
-step pages of findings
+step study reports
 python3 results/pages.py
 python3 results/test_pages.py
+step wording
+python3 .ci/test_style.py
+python3 .ci/style.py
 step format
 cargo fmt --all --check
 step lints
@@ -48,10 +51,10 @@ step published studies with the binary that the README builds
 # Without development dependencies, whose Cargo features could change the arithmetic of the test build.
 cargo build --release --locked
 target/release/unolab verify results --reduced
-step benches, each once
+step benchmarks, once each
 # Of the whole workspace, as above: what other crates have been built with is not built again.
 cargo bench --workspace --bench '*' --profile test --locked -- --test
-step the rules as other processors play them
+step the rules on other processors
 UNOLAB_PORTABLE=1 UNOLAB_TURNS=100000 CARGO_TARGET_DIR=target/portable cargo test -p unolab-engine --locked
 step instructions
 if command -v valgrind >/dev/null || [ -n "${CI:-}" ]; then
@@ -61,7 +64,7 @@ step the Python package
 python/check.sh $all
 
 if [ -n "$all" ]; then
-    step licences, bans and sources of what others wrote
+    step licenses, bans, and sources of dependencies
     # Against the registry's index as it is kept here; continuous integration asks for advisories too.
     command -v cargo-deny >/dev/null || cargo install --quiet --locked cargo-deny
     cargo deny --offline check bans licenses sources
@@ -70,7 +73,7 @@ if [ -n "$all" ]; then
     step the handbook as a book
     command -v mdbook >/dev/null || cargo install --quiet --locked mdbook
     mdbook build docs
-    step lints of what other processors get
+    step lints for other processors
     UNOLAB_PORTABLE=1 CARGO_TARGET_DIR=target/portable cargo clippy --workspace --all-targets --locked -- -D warnings
     step fuzz targets, a minute each
     for target in variant overrides position setup scenario record cards agent_spec answer run_folder shard; do
@@ -81,6 +84,6 @@ if [ -n "$all" ]; then
     step the paths with unsafe code, under the address sanitizer
     RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=target/sanitized UNOLAB_TURNS=20000 \
         cargo +nightly test -p unolab-engine --target x86_64-unknown-linux-gnu --lib --tests
-    step studies in full
+    step full studies
     cargo run --release --quiet -- verify results
 fi

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ BAD = "The table is made anew.\n"
 GOOD = "The table is created again.\n"
 
 
+@unittest.skipUnless(shutil.which("git"), "needs git")
 class Style(unittest.TestCase):
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
@@ -82,6 +84,15 @@ class Style(unittest.TestCase):
         output = self.run_check()[1]
         self.assertIn("b.md:2: ", output)
         self.assertIn("b.md:5: ", output)
+
+    def test_directory_without_git_is_skipped(self):
+        with tempfile.TemporaryDirectory() as directory:
+            (Path(directory) / ".ci").mkdir()
+            shutil.copy(self.root / style.LINT, Path(directory) / style.LINT)
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                self.assertEqual(style.main([], Path(directory)), 0)
+            self.assertIn("skipped", output.getvalue())
 
     def test_unknown_option_is_a_usage_error(self):
         self.assertEqual(self.run_check("--recrod")[0], 2)
