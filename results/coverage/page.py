@@ -99,8 +99,8 @@ def figure_rows():
     for shown in SHOWN:
         for seats, one in zip(SEATS, cells(shown, "unequal")):
             if one and shown[0] in ("win_share", "points_mean", "share", "plackett-luce", "win_share_adjusted", "mean_regret"):
-                rows.append((f"{shown[3]}, {seats} seats", Estimate(one.value, one.low, one.high)))
-    return [("interval, seats", 95, rows)]
+                rows.append((f"{shown[3]}, {seats} players", Estimate(one.value, one.low, one.high)))
+    return [("interval, players", 95, rows)]
 
 
 #: Where the gain of adjusting for luck was measured, at two and at four seats: directory, seats, entrant.
