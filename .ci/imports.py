@@ -18,7 +18,7 @@ CRATES = {
     "arena": {"engine", "agents", "stats"},
     "commands": {"engine", "agents", "stats", "arena"},
 }
-# Each room knows only those before it; files at the top that are not named stand last.
+# Each room may import only the rooms before it; files at the top level that are not listed come last.
 ROOMS = {
     "arena": ["words", "random", "spec", "schedule", "play", "count", "tables", "run", "experiment"],
     "commands": ["printable", "disk", "output", "exit", "interrupt", "progress", "args", "study", "deck", "balance_words", "terminal", "report", "watch", "commands"],

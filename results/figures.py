@@ -1,4 +1,4 @@
-"""Figures of the pages, in the style of the reports: estimates with their intervals, beside what would be fair.
+"""Figures of the study reports, in the style of the HTML reports: estimates with intervals, and the fair share.
 
 The style sheet is that of `unolab report`, so that a figure has the same ink in light and in dark.
 """
@@ -9,20 +9,20 @@ from pathlib import Path
 
 STYLE = Path(__file__).resolve().parent.parent / "commands/src/report/plot/plot.css"
 WIDTH, RIGHT, ROW, TOP = 720, 70, 22, 34
-# About the width of a letter of a label.
+# The approximate width of a letter in a label.
 LETTER = 6.8
 
 
 def step_of(span):
-    """A round step that cuts this span into four to eight parts."""
+    """A round step that divides this span into four to eight parts."""
     power = 10 ** math.floor(math.log10(span / 4))
     return next(power * factor for factor in (1, 2, 5, 10) if span / (power * factor) <= 8)
 
 
 def dots(title, axis, panels, more_is_better=True, powers_of_ten=False):
-    """A dot and its interval for each row. `panels` are (heading, reference or None, [(label, estimate), ...]). Where more is
-    better, rows that are surely below the reference, and those that cannot be told from it, have colours of their own. An axis of
-    powers of ten is for positive numbers far apart."""
+    """A dot with an interval per row. `panels` are (heading, reference or None, [(label, estimate), ...]). If more is better,
+    rows significantly below the reference, and rows not significantly different from it, have separate colors. An axis in
+    powers of ten is for positive numbers of different magnitudes."""
     ends = [end for _, reference, rows in panels for _, one in rows for end in (one.low, one.high, reference or one.value)]
     left = 24 + LETTER * max(len(label) for _, _, rows in panels for label, _ in rows)
     along = math.log10 if powers_of_ten else lambda value: value

@@ -1,4 +1,4 @@
-"""What the pages of findings are filled from: tables, read once, and the ways to write a number.
+"""The data of the study reports: tables, each read once, and the formats of numbers.
 
 Paths start from `results/`. A row is picked by its key columns; what is not there is an error that names it. Numbers of
 a page are either plain ones or an `Estimate`, a value with the ends of its interval.
@@ -17,12 +17,12 @@ RESULTS = Path(__file__).resolve().parent
 
 
 class Missing(Exception):
-    """A file, a row or a column that a page asks for and that is not there."""
+    """A file, a row, or a column that a report uses and that does not exist."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its interval of 95 %; `proven` where it stands after the correction for all of its table."""
+    """A value with its 95% interval; `proven` if it is significant after the correction over its table."""
 
     value: float
     low: float
@@ -41,33 +41,33 @@ class Estimate:
         return replace(self, value=self.value - constant, low=self.low - constant, high=self.high - constant)
 
     def above(self, other):
-        """The whole interval is above a number, or above the interval of another estimate."""
+        """Whether the whole interval is above a number, or above the interval of another estimate."""
         return self.low > getattr(other, "high", other)
 
     def below(self, other):
-        """The whole interval is below a number, or below the interval of another estimate."""
+        """Whether the whole interval is below a number, or below the interval of another estimate."""
         return self.high < getattr(other, "low", other)
 
     def contains(self, number):
-        """The interval does not exclude the number."""
+        """Whether the interval contains the number."""
         return self.low <= number <= self.high
 
 
 def mean(estimates):
-    """The mean of estimates, its interval as if they were independent."""
+    """The mean of estimates, with its interval as for independent estimates."""
     value = sum(one.value for one in estimates) / len(estimates)
     half = math.sqrt(sum(one.half**2 for one in estimates)) / len(estimates)
     return Estimate(value, value - half, value + half)
 
 
 def left_by(copies, seats):
-    """What copies that win this share each, in per cent, leave to the one player among them."""
+    """The share that remains for one agent among copies that win this share each, in percent."""
     left = lambda share: 100 - (seats - 1) * share  # noqa: E731
     return Estimate(left(copies.value), left(copies.high), left(copies.low))
 
 
 class Row:
-    """A row of a table; its columns are attributes, numbers where they read as numbers."""
+    """A row of a table; its columns are attributes, converted to numbers if possible."""
 
     def __init__(self, table, cells):
         self.table, self.cells = table, cells
@@ -120,7 +120,7 @@ class Table:
         return found[0]
 
     def values(self, column):
-        """The different texts of a column, in the order of the file."""
+        """The distinct strings of a column, in the order of the file."""
         return list(dict.fromkeys(row.cells[column] for row in self.all))
 
 
@@ -173,13 +173,13 @@ def bench(path):
 
 @functools.cache
 def toml(path):
-    """A TOML file as it is."""
+    """A TOML file."""
     return tomllib.loads(text_of(path))
 
 
 @functools.cache
 def step(study, out):
-    """The flags of a study's command by name, without the dashes: the last value of each, as text."""
+    """The options of a study's command by name, without the dashes: the last value of each, as a string."""
     for one in toml(f"{study}/study.toml")["step"]:
         if one["out"] == out:
             words = one["command"].split()
@@ -189,7 +189,7 @@ def step(study, out):
 
 @functools.cache
 def variant(directory, name=None):
-    """The rules of a variant that a step played: of the one with this name, or of the only one."""
+    """The rules of a variant in a step: the variant with this name, or the only one."""
     played = json.loads(text_of(f"{directory}/run.json"))["spec"]["variants"]
     found = [one for one in played if name in (None, one["name"])]
     if len(found) != 1:
@@ -198,7 +198,7 @@ def variant(directory, name=None):
     return tomllib.loads(found[0]["rules"])
 
 
-# ---- how numbers are written ----
+# ---- formats of numbers ----
 
 
 def number(value, digits=0):
@@ -212,7 +212,7 @@ def signed(value, digits=1):
 
 
 def per_cent(value, digits=1):
-    """A part of one as a number of hundredths, without the sign for it."""
+    """A fraction as a percentage, without the percent sign."""
     return number(100 * value, digits)
 
 
@@ -227,7 +227,7 @@ def signed_pm(estimate, digits=1):
 
 
 def difference(estimate, digits=1):
-    """+1.9 ± 0.5 *: the star where it stands after the correction."""
+    """+1.9 ± 0.5 *: with an asterisk if it is significant after the correction."""
     return signed_pm(estimate, digits) + (" *" if estimate.proven else "")
 
 
@@ -264,15 +264,15 @@ def heads(seats):
 
 
 def rules(columns):
-    """The rule below the heads of columns that hold numbers."""
+    """The separator below the headers of columns with numbers."""
     return "--:|" * len(columns)
 
 
 def fair(seats):
-    """The fair share of a seat, in per cent."""
+    """The fair share of a seat, in percent."""
     return 100 / seats
 
 
-# What a template can read from, beside the names of its page.py, and how it can write a number.
+# The sources and the number formats of a template, in addition to the names of its page.py.
 SOURCES = [csv, markdown, bench, toml, step, variant, mean]
 FORMATS = [number, signed, per_cent, pm, signed_pm, difference, interval, bounds, words, listed, names, heads, rules, fair]

@@ -1,4 +1,4 @@
-"""The ranges of the page on the reference model, joined where one begins behind another."""
+"""The ranges of the report on the reference model; adjacent ranges are joined."""
 
 from tables import csv
 
@@ -8,7 +8,7 @@ def runs():
 
 
 def ranges():
-    """First and last sheet, how many made sense, turns, and differences."""
+    """First and last sheet, number of valid sheets, turns, and differences."""
     joined = []
     for run in runs():
         if joined and run.first == joined[-1]["last"] + 1:

@@ -1,4 +1,4 @@
-"""The arithmetic of the page on house rules."""
+"""Calculations for the report on house rules."""
 
 from tables import csv, step, variant
 
@@ -23,7 +23,7 @@ CONTROL = next(arm for arm in _SWEEP.values("arm") if arm in ("null", "control")
 
 
 def change(rule, metric, seats):
-    """The difference that a house rule makes to a metric."""
+    """The change of a metric under a house rule."""
     return _SWEEP.row(arm=rule, metric=metric, seats=seats).estimate("difference")
 
 
@@ -37,28 +37,28 @@ def with_rule(rule, metric, seats):
 
 
 def more(rule, metric, seats):
-    """The part by which a house rule makes a metric larger."""
+    """The relative increase of a metric under a house rule."""
     return with_rule(rule, metric, seats) / base(metric, seats) - 1
 
 
 def skill(seats):
-    """The part of the way from a fair share to certainty."""
+    """The win share on a scale from the fair share (0) to certainty (1)."""
     return (base("good_share", seats) - 1 / seats) / (1 - 1 / seats)
 
 
 def edge(share, seats):
-    """A share above the fair one, in percentage points."""
+    """A share minus the fair share, in percentage points."""
     return 100 * (share - 1 / seats)
 
 
 def proven(rule, metric, sign=0):
-    """The numbers of seats at which a difference (of this sign) stands."""
+    """The table sizes at which a difference (with this sign) is significant after the correction."""
     changes = {seats: change(rule, metric, seats) for seats in SEATS}
     return [seats for seats, one in changes.items() if one.proven and one.value * sign >= 0]
 
 
 def comparisons():
-    """The differences of the arms, all of which are corrected for together."""
+    """The differences of all arms, which are corrected together."""
     return [row for row in _SWEEP.all if row.arm != CONTROL and row.cells["p_holm"] != ""]
 
 
@@ -71,7 +71,7 @@ def control_hits():
 
 
 def first_seat_moved():
-    """Where the share of the first player in a round is shown to move."""
+    """The rules and table sizes that change the first player's share of rounds significantly."""
     return [(rule, seats) for rule in RULES for seats in proven(rule, "seat_share(0)")]
 
 
@@ -86,7 +86,7 @@ def largest_unproven_first_seat():
 
 
 def largest(metric, seats):
-    """The rule with the largest rise of a metric."""
+    """The rule with the largest increase of a metric."""
     return max(RULES, key=lambda rule: change(rule, metric, seats).value)
 
 
@@ -95,7 +95,7 @@ def smallest(metric, seats):
 
 
 def _cut(metric):
-    """The games that were cut by the limit of decisions, by house rule and number of seats."""
+    """The games that reached the limit of decisions, by house rule and table size."""
     rows = [row for row in _SWEEP.rows(metric=metric) if row.arm in RULES]
     return {(row.arm, row.seats): round(row.value * row.sets) for row in rows if row.value > 0}
 
@@ -114,11 +114,11 @@ def none_void():
 
 
 def always(extreme, metric, rule, but=()):
-    """At every number of seats (but these) this rule is the largest or smallest by a metric."""
+    """Whether this rule has the largest or smallest change of a metric at every table size except these."""
     return all(extreme(metric, seats) == rule for seats in SEATS if seats not in but)
 
 
 def falling(rule, metric):
-    """The part by which a rule changes a metric falls from each number of seats to the next."""
+    """Whether the relative change of a metric under a rule decreases from each table size to the next."""
     parts = [more(rule, metric, seats) for seats in SEATS]
     return parts == sorted(parts, reverse=True)

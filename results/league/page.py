@@ -1,4 +1,4 @@
-"""The arithmetic of the page on the league."""
+"""Calculations for the report on the league."""
 
 import functools
 import itertools
@@ -11,28 +11,28 @@ FIELD = step("league", "editions")["agents"].split(",")
 SEARCHING = ["monte-carlo:rollouts=300", "ismcts:iterations=100", "clairvoyant:iterations=100"]
 AGENTS = FIELD + ["net"] + SEARCHING
 MONTE_CARLO, ISMCTS, CLAIRVOYANT = SEARCHING
-#: With ten times the budget, by the number of seats the endings of the steps in which it plays.
+#: The search with ten times the budget, and the suffixes of its steps by table size.
 LONG = "ismcts:iterations=1000"
 LONG_STEPS = {2: ["-two-seats-weak"], 4: ["-four-seats", "-four-seats-weak", "-four-seats-random"], 6: ["-six-seats"]}
-#: The fields in which every player sits, and all.
+#: The fields in which every agent plays, and all fields.
 FIELDS = ["mixbot", "heuristic", "net"]
 EVERY_FIELD = FIELD + ["net", MONTE_CARLO, ISMCTS]
 EDITIONS = step("league", "editions")["variant"].split(",") + ["handheld"]
 SIZES = [int(seats) for seats in step("league", "editions")["seats"].split(",")]
-#: Editions whose deck has no cards but the classic ones.
+#: Editions whose deck has only the cards of the classic game.
 PLAIN = {"classic", "custom", "handheld"}
 HANDHELD_SIZES = [int(seats) for seats in step("league", "handheld")["seats"].split(",")]
 
 
 def editions(seats):
-    """The editions that are played at this number of seats."""
+    """The editions that are played with this number of players."""
     return [edition for edition in EDITIONS if edition != "handheld" or seats in HANDHELD_SIZES]
 
 
 def directory(agent, field, seats=None):
-    """The step in which one such player plays among copies of the other; None where that is not played.
+    """The step in which one such agent plays among copies of the other; None if the study does not have it.
 
-    Some steps are for one number of seats alone.
+    Some steps are for one table size only.
     """
     name, _, options = agent.partition(":")
     name += "-points" if options == "goal=points" else ""
@@ -50,12 +50,12 @@ def is_played(agent, field):
 
 
 def among(agent, field, edition, seats=None):
-    """The table in which one such player plays among copies of the other."""
+    """The table in which one such agent plays among copies of the other."""
     return csv(f"league/{directory(agent, field, seats)}{'-handheld' if edition == 'handheld' else ''}/summary.csv")
 
 
 def one(agent, edition, seats, field="mixbot"):
-    """The share of one such player among copies of the other, in per cent: what the copies leave."""
+    """The share of one such agent among copies of the other, in percent: one hundred minus the shares of the copies."""
     if agent == field:
         return Estimate(fair(seats), fair(seats), fair(seats))
     copies = among(agent, field, edition, seats).row(entrant=field, variant=edition, seats=seats)
@@ -64,7 +64,7 @@ def one(agent, edition, seats, field="mixbot"):
 
 @dataclass(frozen=True)
 class Unfinished:
-    """Rounds that nobody won, of how many: of one player among copies of another at one table, or of all."""
+    """Rounds without a winner, and all rounds: of one agent among copies of another at one table, or of all tables."""
 
     rounds: int
     games: int
@@ -76,7 +76,7 @@ class Unfinished:
 
 @functools.cache
 def unfinished_by_table():
-    """How many rounds nobody won, table by table."""
+    """The number of rounds without a winner, by table."""
     found = []
     for agent, field in itertools.permutations(AGENTS, 2):
         for edition in EDITIONS if is_played(agent, field) else []:
@@ -110,24 +110,24 @@ def average(agent, seats, field="mixbot"):
 
 
 def way(agent, seats, field="mixbot"):
-    """The part of the way from random to clairvoyant that the mean has come."""
+    """The mean on a scale from random (0) to clairvoyant (1)."""
     low, high = average("random", seats, field).value, average(CLAIRVOYANT, seats, field).value
     return (average(agent, seats, field).value - low) / (high - low)
 
 
 def lead(agent, other, seats, field):
-    """What the one wins more than the other, each among copies of the third, mean over the editions."""
+    """The difference between two agents, each among copies of the third, mean over the editions."""
     return minus(average(agent, seats, field), average(other, seats, field))
 
 
 def search_leads(field, seats):
-    """Both searches are shown to win more than every rule player among copies of this one."""
+    """Whether both search agents win significantly more than every rule-based agent, among copies of this agent."""
     rivals = [average(agent, seats, field) for agent in FIELD]
     return all(average(search, seats, field).above(rival) for search in (MONTE_CARLO, ISMCTS) for rival in rivals)
 
 
 def places_where(holds):
-    """The fields and numbers of seats where something holds of `net`, in words."""
+    """The fields and table sizes where a condition holds, in words."""
     return [f"among `{field}`s with {seats} players" for seats in SIZES for field in FIELD if holds(seats, field)]
 
 
@@ -143,7 +143,7 @@ def net_is_not_ahead():
 
 
 def search_ahead(seats):
-    """The fields in which ismcts is shown to be ahead of net."""
+    """The fields in which ismcts is significantly ahead of net."""
     return [field for field in EVERY_FIELD if field != ISMCTS and lead(ISMCTS, "net", seats, field).above(0)]
 
 
@@ -157,7 +157,7 @@ def long_fields(seats):
 
 
 def long_ahead(seats):
-    """Those of them in which it is shown to be ahead of net."""
+    """Those of them in which it is significantly ahead of net."""
     return [field for field in long_fields(seats) if lead(LONG, "net", seats, field).above(0)]
 
 
@@ -167,17 +167,17 @@ def long_not_ahead(seats):
 
 
 def long_behind(seats):
-    """Those of them in which it is shown to be behind."""
+    """Those of them in which it is significantly behind."""
     return [field for field in long_fields(seats) if lead(LONG, "net", seats, field).below(0)]
 
 
 def every_player_except(fields):
-    """Every player that does not search, except these, in words."""
+    """Every agent without search, except these, in words."""
     return "every agent without search" + (f" except {names(fields)}" if fields else "")
 
 
 def long_lead(seats):
-    """Where it is shown to be ahead of net, in words."""
+    """The fields in which it is significantly ahead of net, in words."""
     ahead, missing = long_ahead(seats), long_not_ahead(seats)
     if not ahead:
         return f"not significantly ahead of `net` with {words(seats)} players"
@@ -188,7 +188,7 @@ def long_lead(seats):
 
 
 def strengths():
-    """What the figure shows: every agent's mean over the editions, strongest first, by the number of seats."""
+    """The panels of the figure: every agent's mean over the editions, strongest first, by table size."""
     return [
         (f"{seats} players", fair(seats), sorted(((a, average(a, seats)) for a in AGENTS), key=lambda row: -row[1].value))
         for seats in SIZES
@@ -196,7 +196,7 @@ def strengths():
 
 
 def best_way(seats):
-    """How far the best player has come who sees only its own hand."""
+    """The highest position on this scale of an agent that sees only its own hand."""
     return max(way(agent, seats) for agent in AGENTS if agent != CLAIRVOYANT)
 
 
@@ -207,17 +207,17 @@ def minus(a, b):
 
 
 def edge(edition, seats):
-    """What ismcts wins more than heuristic, each among mixbots, in percentage points."""
+    """The lead of ismcts over heuristic, each among mixbots, in percentage points."""
     return minus(one(ISMCTS, edition, seats), one("heuristic", edition, seats))
 
 
 def ahead(seats):
-    """The editions in which ismcts is shown to be ahead of heuristic."""
+    """The editions in which ismcts is significantly ahead of heuristic."""
     return [edition for edition in editions(seats) if edge(edition, seats).above(0)]
 
 
 def behind(seats):
-    """The editions in which ismcts is shown to be behind heuristic."""
+    """The editions in which ismcts is significantly behind heuristic."""
     return [edition for edition in editions(seats) if edge(edition, seats).below(0)]
 
 
@@ -239,7 +239,7 @@ def without(edition, seats):
 
 
 def field(agent, edition, seats):
-    """The share of a rule player at every table of different ones, in per cent."""
+    """The share of a rule-based agent at tables of different rule-based agents, in percent."""
     table = csv(f"league/{'handheld' if edition == 'handheld' else 'editions'}/summary.csv")
     return table.row(entrant=agent, variant=edition, seats=seats).estimate("win_share") * 100
 
@@ -249,7 +249,7 @@ def columns():
 
 
 def ranking(edition, seats):
-    """The rule players of a column, the highest share first."""
+    """The rule-based agents of a column, the highest share first."""
     return sorted(FIELD, key=lambda agent: -field(agent, edition, seats).value)
 
 
@@ -278,12 +278,12 @@ def close_columns():
 
 
 def all_above_fair(agent, field):
-    """In every edition, at every number of seats, this player is shown to win more than its fair share in this field."""
+    """Whether this agent wins significantly more than its fair share in this field, in every edition and at every table size."""
     return all(one(agent, edition, seats, field).above(fair(seats)) for edition, seats in columns())
 
 
 def nearest(seats):
-    """The edition in which heuristic among mixbots is nearest to its fair share."""
+    """The edition in which heuristic among mixbots has the lowest share."""
     return min(editions(seats), key=lambda edition: one("heuristic", edition, seats).value)
 
 
@@ -292,16 +292,16 @@ def furthest(seats):
 
 
 def shown_least(agent, edition, seats):
-    """This agent is shown to win less in this edition than in each other one."""
+    """Whether this agent wins significantly less in this edition than in every other one."""
     others = [other for other in editions(seats) if other != edition]
     return all(minus(one(agent, other, seats), one(agent, edition, seats)).above(0) for other in others)
 
 
 def searches_level(seats):
-    """Neither search is shown to win more than the other, by the mean."""
+    """Whether the two search agents do not differ significantly, by the mean."""
     return minus(average(MONTE_CARLO, seats), average(ISMCTS, seats)).contains(0)
 
 
 def published_ahead(seats):
-    """The published rule players that are shown, by the mean, to win more than their fair share among mixbots."""
+    """The published bots that win significantly more than their fair share among mixbots, by the mean."""
     return [agent for agent in FIELD if agent not in ("heuristic", "mixbot") and average(agent, seats).above(fair(seats))]

@@ -1,8 +1,8 @@
-"""The arithmetic of the page on mutants."""
+"""Calculations for the report on mutants."""
 
 from tables import RESULTS, csv
 
-# Each table, its command, and what that samples.
+# Each table, its command, and the code that it samples.
 COMMANDS = {
     "engine": ("fuzz/mutants/run.sh engine 13 200", "engine/src/state, engine/src/rules"),
     "agents": ("fuzz/mutants/run.sh agents 13 150", "agents/src/search, agents/src/belief"),
@@ -12,25 +12,25 @@ COMMANDS = {
     "command": ("fuzz/mutants/run.sh command 13 2/file", "two locations in each file of arena/src and cli/src (now commands/src)"),
     "play": ("fuzz/mutants/run.sh play 14 2/file", "two locations in each file of play/src"),
 }
-# The crates that are altered.
+# The crates that are modified.
 ALTERED = ["engine", "agents", "stats", "arena", "cli", "play"]
-# Those that have been run.
+# The tables that exist.
 CRATES = [crate for crate in COMMANDS if (RESULTS / f"mutants/{crate}.csv").is_file()]
 MISSING = [crate for crate in COMMANDS if crate not in CRATES]
 
 
 def mutants(crate):
-    """All of a crate."""
+    """All mutants of a table."""
     return csv(f"mutants/{crate}.csv").all
 
 
 def survivors(crate):
-    """Those that no test has noticed."""
+    """The mutants that no test detected."""
     return [one for one in mutants(crate) if str(one.noticed_by).startswith("nothing")]
 
 
 def reason(crate, mutant):
-    """Why no test can notice it; nothing, where that is not known."""
+    """The reason why no test detects it; empty if unknown."""
     found = [one for one in csv("mutants/reasons.csv").all if (one.crate, one.number) == (crate, mutant.number)]
     if found and (found[0].place, found[0].what) != (mutant.place, mutant.what):
         raise ValueError(f"reasons.csv takes mutant {mutant.number} of {crate} for another one")
@@ -38,15 +38,15 @@ def reason(crate, mutant):
 
 
 def unexplained(crate):
-    """Those that no test has noticed, without a reason."""
+    """The mutants that no test detected, without a reason."""
     return [one for one in survivors(crate) if not reason(crate, one)]
 
 
 def by_record_alone(crate):
-    """Those that only the record of seeded moves has noticed, if the tests before it have not."""
+    """The mutants that only the record of seeded moves detected."""
     return [one for one in mutants(crate) if str(one.noticed_by).startswith("moves: ")]
 
 
 def total(of):
-    """The number of these, over all crates."""
+    """Their number over all tables."""
     return sum(len(of(crate)) for crate in CRATES)

@@ -29,7 +29,7 @@ GOAL_AT_SIX = 19
 
 
 def share(path, name="tried", seats=2):
-    """What the entrant whose name begins so wins, in per cent."""
+    """The win share of the entrant with this prefix, in percent."""
     (row,) = [row for row in csv(f"{path}/summary.csv").all if row.seats == seats and row.entrant.startswith(name)]
     return row.estimate("win_share") * 100
 
@@ -47,7 +47,7 @@ def net_at_six(field):
 
 
 def search_at_six(name):
-    """What a search wins among `mixbot`s."""
+    """The win share of a search agent among `mixbot`s."""
     return share(f"net-tried/six-{name}", "clairvoyant" if name == "clairvoyant" else "ismcts", seats=6)
 
 
@@ -63,12 +63,12 @@ def net(field):
 
 
 def exploiter(field):
-    """The best of the nets that learnt against this field alone, from the study of exploiters."""
+    """The best network that was trained only against this opponent, from the study of exploiters."""
     return max((share(f"exploiters/net-{field}-{seed}", "exploiter") for seed in (1, 2, 3)), key=lambda one: one.value)
 
 
 def search(field):
-    """The best search of 1,000 iterations, from the study of search."""
+    """The search with 1,000 iterations, from the study of search."""
     return share(f"search/two-seats-{field}", "ismcts")
 
 
@@ -77,7 +77,7 @@ def clairvoyant():
 
 
 def choices(tried):
-    """What it learns from, in millions."""
+    """The number of training decisions, in millions."""
     flags = step("net-tried", tried)
     return (int(flags["imitate"]) + int(flags["rounds"]) * int(flags.get("choices", 0))) / 1000
 
@@ -91,5 +91,5 @@ def passed(tried):
 
 
 def from_net():
-    """The ways that begin with the weights of `net`."""
+    """The methods that start from the weights of `net`."""
     return [tried for tried in TRIED if "from" in step("net-tried", tried)]

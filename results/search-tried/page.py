@@ -27,7 +27,7 @@ def won(tried, seats=4):
 
 
 def usual(field, seats=4):
-    """The search as it is, on the same deals."""
+    """The default search, on the same deals."""
     return share(f"search/{'two' if seats == 2 else 'four'}-seats-{field}", seats)
 
 

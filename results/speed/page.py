@@ -1,10 +1,10 @@
-"""The arithmetic of the page on speed."""
+"""Calculations for the report on speed."""
 
 from tables import Estimate, bench, markdown, toml
 
 PEERS = markdown("speed/peers.md")
 RLCARD, OPENSPIEL = "RLCard rules loop", "OpenSpiel whole games"
-# The rows of peers.md that the page shows, and what it calls them.
+# The rows of peers.md in the report.
 SHOWN = [
     ("unolab", "whole rounds", 2),
     ("unolab", "whole rounds", 4),
@@ -28,22 +28,22 @@ def peer(engine, measured, seats):
 
 
 def times(row, column):
-    """How many times as fast as the peer of this column; nothing where that is not measured."""
+    """The speed relative to the peer of this column; empty if it was not measured."""
     return f"{row.cells[column]} ×" if row.cells[column] else ""
 
 
 def of_rlcard(seats):
-    """How many times as many rounds as RLCard's rules loop."""
+    """The number of rounds relative to RLCard's rules loop."""
     return peer("unolab", "whole rounds", seats).cells[RLCARD].rstrip(" ×")
 
 
 def spread():
-    """The largest half range of the shown rows, in per cent."""
+    """The largest half range of these rows, in percent."""
     return max(int(peer(*shown).cells["±"]) for shown in SHOWN)
 
 
 def figure_of_peers():
-    """Rounds a second of each engine at two and four seats, where it was measured."""
+    """Rounds per second of each engine with two and four players, if measured."""
     named = [
         ("unolab", "unolab", "whole rounds"),
         ("OpenSpiel's crazy eights, C++", "OpenSpiel", "C++ loop, whole games"),
@@ -65,12 +65,12 @@ def figure_of_peers():
 
 
 def vec_env(column):
-    """What `VecEnv` with its usual 1,024 environments has in a column of the table from Python."""
+    """The value of `VecEnv` with 1,024 environments in a column of the Python table."""
     return PYTHON.row(library="unolab", environment="VecEnv, 1,024 environments")[column]
 
 
 def decision(variant, seats, unit="round", written="all"):
-    """Instructions of a decision."""
+    """Instructions per decision."""
     row = DECISIONS.row(variant=variant, seats=seats, **{"a game": unit, "written": written})
     return row["instructions a decision"]
 
@@ -86,7 +86,7 @@ def rollouts(edition, seats=4):
     return next(row for row in rows if "rollouts_per_s" in row.cells).rollouts_per_s
 
 
-# The agents of bench.json, and the nanoseconds in the unit of each.
+# The agents of bench.json, and the number of nanoseconds in the unit of each.
 SEARCH = "ismcts:iterations=60"
 MEASURED = ["random", "first-legal", "greedy", "diversity", "card-ranking", "mixbot", "heuristic", "net", SEARCH]
 UNITS = {"net": 1e3, SEARCH: 1e3}
@@ -101,7 +101,7 @@ def median_ns(edition, agent, seats):
 
 
 def spans(edition, seats):
-    """The times of a turn of each agent, from the quickest to the slowest window, as cells."""
+    """The time per turn of each agent, from the fastest to the slowest window, as cells."""
     cells = []
     for agent in MEASURED:
         row = speed(edition, agent, seats)
@@ -114,7 +114,7 @@ def spans(edition, seats):
 
 
 def against_classic(edition):
-    """The speed a turn, as a part of classic's."""
+    """The speed per turn, relative to classic."""
     return speed("classic").ns_per_turn / speed(edition).ns_per_turn
 
 
@@ -126,7 +126,7 @@ BENCH_SEATS = sorted({int(seats) for seats in bench("speed/bench.json").values("
 
 
 def all_measured():
-    """Every edition at every number of seats that it allows, on one thread and on two."""
+    """Whether every edition was measured with all player counts that it allows, on one thread and on two."""
     return all(
         bench("speed/bench.json").rows(variant=edition, seats=seats, threads=threads)
         for edition in EDITIONS
@@ -136,7 +136,7 @@ def all_measured():
     )
 
 
-# Agents, and editions with seats, whose turns are counted.
+# The agents, and the editions with player counts, whose turns are counted.
 COUNTED = ["random", "greedy", "mixbot", "heuristic"]
 COUNTED_TABLES = [
     ("classic", 4),
@@ -149,12 +149,12 @@ COUNTED_TABLES = [
 
 
 def turn(edition, agent, seats):
-    """Instructions a turn with BMI2, none if they are not counted."""
+    """Instructions per turn with BMI2; None if not counted."""
     figure = COUNTS["figures"]["x86_64"].get(f"{edition}-{agent}-{seats}-bmi2")
     return figure and figure["instructions"] / figure["turns"]
 
 
 def counted(edition, agents, seats):
-    """The same of some agents, as cells; empty ones where they are not counted."""
+    """The same for several agents, as cells; empty if not counted."""
     turns = (turn(edition, agent, seats) for agent in agents)
     return " | ".join(f"{instructions:,.0f}" if instructions else "" for instructions in turns)

@@ -1,4 +1,4 @@
-"""The arithmetic of the page on the sequential test."""
+"""Calculations for the report on the sequential test."""
 
 from tables import Estimate, csv
 
@@ -7,12 +7,12 @@ EFFECTS = csv("sprt/two-seats/sprt_errors.csv").values("nelo")
 
 
 def errors(seats, effect):
-    """The simulated tests of hypotheses 0 and 20 at this number of seats with this true effect."""
+    """The simulated tests of hypotheses 0 and 20 with this number of players and this true effect."""
     return csv(f"sprt/{FOLDERS[seats]}/sprt_errors.csv").row(nelo=effect)
 
 
 def unequal(effect):
-    """The simulated tests with unequal promises."""
+    """The simulated tests with different alpha and beta."""
     return csv("sprt/unequal-errors/sprt_errors.csv").row(nelo=effect)
 
 
@@ -34,7 +34,7 @@ def wrong(row):
 
 
 def promise(row):
-    """The share of wrong decisions that was promised at this true effect; None between the hypotheses."""
+    """The allowed share of wrong decisions for this true effect; None between the hypotheses."""
     return row.alpha if row.nelo <= row.nelo0 else row.beta if row.nelo >= row.nelo1 else None
 
 
@@ -48,7 +48,7 @@ def all_below_promise():
 
 
 def worst(promised):
-    """The largest share of wrong decisions among the rows with this promise."""
+    """The largest share of wrong decisions among the rows with this allowed share."""
     return max(wrong(row) for row in every() if promise(row) == promised)
 
 
@@ -62,7 +62,7 @@ def middle(seats):
 
 
 def safer_with_seats(hypothesis):
-    """The wrong decisions at this true effect are fewer, the more seats there are."""
+    """Whether wrong decisions with this true effect become fewer with more players."""
     shares = [wrong(errors(seats, hypothesis)) for seats in FOLDERS]
     return shares == sorted(shares, reverse=True)
 
@@ -75,12 +75,12 @@ def longest_in_the_middle():
 
 
 def even_in_the_middle():
-    """Halfway between the hypotheses each is accepted in 48 to 52 % of the tests."""
+    """Whether halfway between the hypotheses each is accepted in 48 to 52% of the tests."""
     return all(abs(h1(middle(seats)) - 0.5) < 0.02 for seats in FOLDERS)
 
 
 def furthest():
-    """The largest hypothesis or true effect that was simulated, in normalised Elo."""
+    """The largest hypothesis or true effect that was simulated, in normalized Elo."""
     return max(abs(row.nelo) for row in every())
 
 
@@ -89,7 +89,7 @@ SEATS_IN_WORDS = {2: "two", 4: "four", 8: "eight"}
 
 
 def real(a, b, seats):
-    """The tests of sets that these agents played: those whose null hypothesis is true, and those whose alternative is."""
+    """The tests with sets of these agents: the row whose null hypothesis is true, and the row whose alternative is true."""
     rows = csv(f"sprt/{a}-{b}-{SEATS_IN_WORDS[seats]}-seats/sprt_errors.csv").all
     return rows[1], rows[3]
 
@@ -101,14 +101,14 @@ def every_real():
 
 
 def wrong_where_the_null_holds():
-    """What the figure shows: how often the alternative is accepted wrongly, by the agents that played the sets."""
+    """The panels of the figure: the share of tests that accept the alternative wrongly, by agents."""
     rows = []
     for a, b in PAIRS:
         for seats in SEATS_IN_WORDS:
             null, _ = real(a, b, seats)
             of = f"{a} v {b}, {seats} ({null.nelo:+.0f})"
             rows.append((of, Estimate(100 * h1(null), 100 * null.ci_low, 100 * null.ci_high)))
-    return [("agents, seats (true normalised Elo)", 100 * real(*PAIRS[0], 2)[0].alpha, rows)]
+    return [("agents, seats (true normalized Elo)", 100 * real(*PAIRS[0], 2)[0].alpha, rows)]
 
 
 def worst_real():
@@ -116,7 +116,7 @@ def worst_real():
 
 
 def none_is_shown_above(promised=0.05):
-    """No share of wrong decisions is above the promise by more than what so many tests can tell, two standard errors."""
+    """Whether no share of wrong decisions exceeds the allowed share by more than two standard errors."""
     tests = real(*PAIRS[0], 2)[0].tests
     return worst_real() <= promised + 2 * (promised * (1 - promised) / tests) ** 0.5
 

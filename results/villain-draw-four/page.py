@@ -1,4 +1,4 @@
-"""The arithmetic of the page on Villain Draw 4."""
+"""Calculations for the report on Villain Draw 4."""
 
 import math
 
@@ -24,12 +24,12 @@ CONTROL = next(arm for arm in _GAME.values("arm") if arm in ("null", "control"))
 
 
 def at(value):
-    """The arm in which the card counts this much."""
+    """The arm in which the card has this value."""
     return f"{CARD}={value}"
 
 
 def change(arm, metric, seats):
-    """What an arm does to a metric among equal players."""
+    """The change of a metric in an arm, among equal agents."""
     return _GAME.row(arm=arm, metric=metric, seats=seats).estimate("difference")
 
 
@@ -42,7 +42,7 @@ def value_in(arm, metric, seats):
 
 
 def style(arm, metric, seats):
-    """What an arm does to a metric among dumpers and holders."""
+    """The change of a metric in an arm, among agents that discard high cards and agents that keep wilds."""
     return _STYLES.row(arm=arm, metric=metric, seats=seats).estimate("difference")
 
 
@@ -60,13 +60,13 @@ def control_hits(study="game"):
 
 
 def proven(arm, metric, sign):
-    """The numbers of seats at which a difference of this sign stands."""
+    """The table sizes at which a difference with this sign is significant after the correction."""
     changes = {seats: change(arm, metric, seats) for seats in SEATS}
     return [seats for seats, one in changes.items() if one.proven and one.value * sign > 0]
 
 
 def rounds_untouched():
-    """In single rounds heuristic plays card for card as before, whatever the card counts."""
+    """Whether heuristic plays single rounds identically for every value of the card."""
     return all(
         change(at(value), metric, seats).value == 0
         for value in OTHERS
@@ -76,22 +76,22 @@ def rounds_untouched():
 
 
 def paid(seats):
-    """The part of all points that the card pays, as it stands."""
+    """The card's share of all points at the edition's value."""
     return base("points_from(villain_draw_four)", seats)
 
 
 def step_part(metric, seats):
-    """The part of a metric that the last 25 points, from 50 to 75, make or take."""
+    """The relative change of a metric from 50 to 75 points."""
     return abs(change(at(50), metric, seats).value) / (base(metric, seats))
 
 
 def per_step(metric, seats):
-    """The mean change for 25 points more, from 25 to 100."""
+    """The mean change per 25 points, from 25 to 100."""
     return (change(at(100), metric, seats).value - change(at(25), metric, seats).value) / 3
 
 
 def per_step_range():
-    """The least and the most that 25 points more cost the good player of match share, from two to eight seats."""
+    """The range of the strong agent's loss of match wins per 25 points, with two to eight players."""
     costs = [-100 * per_step("match_good_share", seats) for seats in SEATS if seats < 10]
     return min(costs), max(costs)
 
@@ -109,7 +109,7 @@ def high_paid():
 
 
 def styles_that_stand():
-    """The changes of match share that stand, by player, seats and value."""
+    """The significant changes of match wins, by agent, table size, and value."""
     return [
         (player, int(row.seats), value)
         for player in STYLES
@@ -120,7 +120,7 @@ def styles_that_stand():
 
 
 def largest_style():
-    """The largest change of a match share, in percentage points."""
+    """The largest change of match wins, in percentage points."""
     return max(
         abs(row.difference) * 100
         for player in STYLES
@@ -130,31 +130,31 @@ def largest_style():
 
 
 def dealt(card, metric, seats, value=75):
-    """What the card brings who has it dealt in place of an average one."""
+    """The effect of being dealt the card instead of an average card."""
     table = csv("villain-draw-four/worth/sweep.csv")
     return table.row(variant=f"villain-{value}", arm=f"dealt:{card}", metric=metric, seats=seats).estimate("difference")
 
 
 def villain(value, seats):
-    """Net points of who has the card dealt, where it counts this much."""
+    """Net points of the player who is dealt the card, at this value."""
     return dealt("villain_draw_four", "points_net", seats, value)
 
 
 def even_at(seats):
-    """Where the net points cross zero, and where the lines through the ends of the first and last interval do."""
+    """The value at which the net points cross zero, and the zeros of the lines through the interval ends."""
     first, last = villain(WORTHS[0], seats), villain(WORTHS[-1], seats)
     cross = lambda a, b: WORTHS[-1] * a / (a - b)  # noqa: E731
     return cross(first.value, last.value), cross(first.low, last.low), cross(first.high, last.high)
 
 
 def as_a_price(seats):
-    """What the card would count if its points were to those of a Wild as its help to win is."""
+    """The value of the card if points were proportional to the help in winning, relative to a Wild."""
     helps = dealt("villain_draw_four", "win_share", seats).value / dealt("wild", "win_share", seats).value
     return WILD_VALUE * helps
 
 
 def effect_outweighs():
-    """From four seats up points a round fall more where the effect is gone than where the card counts 50."""
+    """Whether, with four or more players, removing the effect lowers the points per round more than a value of 50."""
     return all(
         change(NO_EFFECT, "points_a_round", seats).high < change(at(50), "points_a_round", seats).low
         for seats in SEATS
@@ -162,7 +162,7 @@ def effect_outweighs():
     )
 
 
-#: Who plays the matches in which the card is dealt in the first round: directory, and the player.
+#: The agents in the matches in which the card is dealt in the first round, by directory.
 PLAYERS = {
     "match": "heuristic:goal=match",
     "match-points": "heuristic:goal=points",
@@ -184,14 +184,14 @@ def seats_of(directory):
 
 
 def in_match(directory, value, seats):
-    """By how many percentage points who has the card dealt in the first round wins more matches."""
+    """The effect on match wins of being dealt the card in the first round, in percentage points."""
     table = csv(f"villain-draw-four/{directory}/sweep.csv")
     row = table.row(variant=f"villain-{value}", arm="dealt:villain_draw_four", metric="match_win_share", seats=seats)
     return row.estimate("difference") * 100
 
 
 def gifts(directory, value):
-    """The numbers of seats at which the card is a gift in a match."""
+    """The table sizes at which the card is a significant advantage in a match."""
     return [seats for seats in seats_of(directory) if in_match(directory, value, seats).above(0)]
 
 
@@ -200,37 +200,37 @@ def burdens(directory, value):
 
 
 LEARNT = step("villain-draw-four", "adapted-75-2")
-#: The values at which players learnt the game anew, and the numbers of seats.
+#: The values at which agents were trained from scratch, and the table sizes.
 LEARNT_VALUES, LEARNT_SEATS = [0, 75, 150, 300], [2, 4]
 
 
 def adapted(value, seats):
-    """By how many percentage points who has the card dealt wins more matches among players that learnt the game at this value."""
+    """The effect on match wins of being dealt the card, among agents trained at this value, in percentage points."""
     table = csv(f"villain-draw-four/adapted-{value}-{seats}/sweep.csv")
     return table.row(arm="dealt:villain_draw_four", metric="match_win_share").estimate("difference") * 100
 
 
 def against(value, seats):
-    """Per cent of the matches that such a player wins against copies of heuristic:goal=match."""
+    """The percentage of matches that such an agent wins against copies of heuristic:goal=match."""
     table = csv(f"villain-draw-four/against-{value}-{seats}/summary.csv")
     return table.row(entrant="adapted").estimate("win_share") * 100
 
 
-def learnt_burdens():
-    """Where the card is shown to be a burden for these players."""
+def trained_burdens():
+    """The values and table sizes at which the card is a significant disadvantage for these agents."""
     everywhere = [(value, seats) for value in LEARNT_VALUES for seats in LEARNT_SEATS]
     return [place for place in everywhere if adapted(*place).below(0)]
 
 
 def lost_by_value(seats):
-    """How much less the card helps these players at the highest value than at the lowest; the errors as if of other deals."""
+    """The difference between the card's effects at the lowest and the highest value; errors as for independent deals."""
     ends = [adapted(end, seats) for end in (LEARNT_VALUES[0], LEARNT_VALUES[-1])]
     value, half = ends[0].value - ends[1].value, math.hypot(ends[0].half, ends[1].half)
     return Estimate(value, value - half, value + half)
 
 
 def near(value, metric, seats):
-    """What a value does among near equals."""
+    """The change at a value among nearly equal agents."""
     table = csv("villain-draw-four/near-equals/sweep.csv")
     return table.row(arm=at(value), metric=metric, seats=seats).estimate("difference") * 100
 
@@ -257,17 +257,17 @@ def never_a_burden(directory):
 
 
 def flat(directory, seats):
-    """The value for the holder is the same at the least and at the largest value, as far as their intervals can tell."""
+    """Whether the effects at the lowest and the highest value do not differ significantly."""
     values = values_of(directory)
     return in_match(directory, values[0], seats).contains(in_match(directory, values[-1], seats).value)
 
 
 def match_figure():
-    """What the card brings in a match to players that learnt the game at its value, and to the net where there are none."""
+    """The panels of the figure: the card's effect in a match for agents trained at its value, and for net at other table sizes."""
     panels = []
     for value in LEARNT_VALUES:
-        learnt = [(f"{seats} players, trained at this value", adapted(value, seats)) for seats in LEARNT_SEATS]
+        trained = [(f"{seats} players, trained at this value", adapted(value, seats)) for seats in LEARNT_SEATS]
         more = [seats for seats in seats_of("match-net") if seats not in LEARNT_SEATS]
         others = [(f"{seats} players, net", in_match("match-net", value, seats)) for seats in more]
-        panels.append((f"worth {value} points", 0, learnt + others))
+        panels.append((f"worth {value} points", 0, trained + others))
     return panels
