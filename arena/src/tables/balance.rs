@@ -8,7 +8,7 @@ row! {
     /// One metric of a variant.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct MetricsRow in "metrics.csv", "one metric of one variant at one number of seats" {
-        /// the rules played
+        /// the rules
         variant: String,
         /// the number of seats
         seats: usize,
@@ -20,11 +20,11 @@ row! {
         value: Option<f64>,
         /// standard error, over sets
         se: Option<f64>,
-        /// lower bound of the 95 % interval
+        /// lower bound of the 95% interval
         ci_low: Option<f64>,
         /// upper bound
         ci_high: Option<f64>,
-        /// the number of games, turns, decisions or rounds, depending on the metric
+        /// the number of games, turns, decisions, or rounds, depending on the metric
         n: Option<u64>,
     }
 }
@@ -32,34 +32,34 @@ row! {
 row! {
     /// One metric of an arm beside the base.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-    pub struct SweepRow in "sweep.csv", "one metric of one arm beside the base, on the same deals" {
+    pub struct SweepRow in "sweep.csv", "one metric of one arm compared with the base, on the same deals" {
         /// the rules of the base
         variant: String,
         /// the number of seats
         seats: usize,
         /// the agents at the tables
         field: String,
-        /// the change: the changed keys, separated by spaces; `void:CARD`: a card without its effect; `dealt:CARD`: this
-        /// card dealt to one seat in place of its first card; `control`: the same rules and deals, with new random numbers for
-        /// the agents; its differences are noise
+        /// the change: the changed keys, separated by spaces; `void:CARD`: a card without its effect; `dealt:CARD`: this card
+        /// dealt to one seat instead of its first card; `control`: the same rules and deals, with different random numbers
+        /// for the agents, so its differences are noise
         arm: String,
-        /// what is measured, as in metrics.csv
+        /// the metric, as in metrics.csv
         metric: String,
         /// its value in the arm; empty for `dealt`
         value: Option<f64>,
         /// its value in the base
         base: Option<f64>,
-        /// value less base
+        /// value minus base
         difference: f64,
         /// standard error of the difference, paired by sets
         se: Option<f64>,
-        /// lower bound of the 95 % interval of the difference
+        /// lower bound of the 95% interval of the difference
         ci_low: Option<f64>,
         /// upper bound
         ci_high: Option<f64>,
         /// two-sided p-value of no difference
         p: Option<f64>,
-        /// the same, by Holm's method over all rows of this file but those of `control`
+        /// the same, by Holm's method over all rows of this file except the rows of `control`
         p_holm: Option<f64>,
         /// sets in both
         sets: u64,
@@ -69,7 +69,7 @@ row! {
 row! {
     /// One number about the points that winners take.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-    pub struct PointsRow in "points.csv", "one number about the points left in the other hands when somebody goes out" {
+    pub struct PointsRow in "points.csv", "one statistic of the points left in the other hands when a player goes out" {
         /// the rules of the base
         variant: String,
         /// the number of seats
@@ -80,17 +80,17 @@ row! {
         unit: &'static str,
         /// `base`, or the changed rules, as in sweep.csv
         arm: String,
-        /// mean, sd, quantiles q05 to q95, or share(CARD): the share of all points in these cards
+        /// mean, sd, quantiles q05 to q95, or share(CARD): the share of these cards in all points
         statistic: String,
         /// its value
         value: Option<f64>,
         /// standard error, over sets; none for sd and quantiles
         se: Option<f64>,
-        /// lower bound of the 95 % interval
+        /// lower bound of the 95% interval
         ci_low: Option<f64>,
         /// upper bound
         ci_high: Option<f64>,
-        /// rounds that somebody won; for shares, points
+        /// rounds with a winner; for shares, points
         n: u64,
     }
 }

@@ -7,24 +7,25 @@ use super::row;
 row! {
     /// A point of a learning curve.
     #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-    pub struct CurveRow in "curve.csv", "a part of a training, in order" {
-        /// 0 while heuristic teaches, then the number of the round of play
+    pub struct CurveRow in "curve.csv", "a part of a training run, in order" {
+        /// 0 during imitation of heuristic, then the number of the training iteration
         stage: u64,
-        /// choices used for learning so far
+        /// training decisions so far
         choices: u64,
-        /// rounds of cards played since the row before
+        /// rounds of the game played since the previous row
         rounds: u64,
-        /// mean logarithmic loss of the net's predicted chances to win in these rounds, before it learned from them
+        /// mean logarithmic loss of the network's predicted win probabilities in these rounds, before training on them
         loss: f64,
-        /// share of these rounds that the net won, with its random choices; empty while heuristic teaches
+        /// share of these rounds that the network won, with its random actions; empty during imitation
         win_share: Option<f64>,
-        /// rounds among these that nobody won: stopped after 2,000 decisions, or blocked
+        /// rounds among these without a winner: stopped after 2,000 decisions, or blocked
         unfinished: u64,
-        /// at the end of a stage: its share of wins in test rounds against the field, without random choices
+        /// at the end of a stage: the win share in test rounds against the field, without random actions
         against_field: Option<f64>,
-        /// at the end of a stage: the same against the last champion; empty where there was none, and for an exploiter
+        /// at the end of a stage: the same against the last champion; empty if there was none, and for an exploiter
         against_champion: Option<f64>,
-        /// at the end of a stage: `champion` if it wins no less against the field and the last one, taken together, than the last one in the same rounds (an exploiter: against the field alone), or `refused`
+        /// at the end of a stage: `champion` if the network wins at least as often as the last champion in the same rounds,
+        /// against the field and that champion together (for an exploiter: only against the field); otherwise `refused`
         verdict: String,
     }
 }

@@ -10,7 +10,7 @@ row! {
     /// The number of games in a bin.
     #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
     pub struct DistributionsRow in "distributions.csv", "a bin of one quantity; empty bins are left out" {
-        /// the rules played
+        /// the rules
         variant: String,
         /// the number of seats
         seats: usize,
@@ -19,9 +19,9 @@ row! {
         what: String,
         /// the smallest size in the bin
         bin_low: u32,
-        /// the largest size in the bin: sizes below 128 have a bin each, and above each power of two has 64 bins
+        /// the largest size in the bin: sizes below 128 have one bin each, and each power of two above has 64 bins
         bin_high: u32,
-        /// how many games
+        /// the number of games
         count: u64,
     }
 }

@@ -8,9 +8,9 @@ row! {
     /// One fault.
     #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
     pub struct FaultRow in "faults.csv",
-        "a fault that cost an agent a game (only if there are any): the first 100 of each entrant in a variant at a \
-         number of seats; summary.csv counts them all" {
-        /// the rules played
+        "a fault that lost an agent a game (the file exists only if there are any): the first 100 of each entrant per \
+         variant and number of seats; summary.csv counts all of them" {
+        /// the rules
         variant: String,
         /// the number of seats
         seats: usize,
@@ -24,10 +24,10 @@ row! {
         seat: usize,
         /// the number of the decision among the agent's decisions in the game, from 1
         decision: u32,
-        /// `crash` (counted in crashes), `decision-time`, `game-time` (timeouts), `malformed`, `stale`, `illegal` or `flood`
+        /// `crash` (counted in crashes), `decision-time`, `game-time` (timeouts), `malformed`, `stale`, `illegal`, or `flood`
         /// (illegal)
         kind: &'static str,
-        /// what happened, in words
+        /// a description of the fault
         what: String,
     }
 }

@@ -20,26 +20,32 @@ impl Row for Game {
     const ROW: &'static str = "one game (only with `--games-csv`)";
     const COLUMNS: &'static [(&'static str, &'static str)] = &[
         ("index", "its number in the run, from 0"),
-        ("table", "its table among those of the variant and number of seats, from 0"),
+        ("table", "the number of its table, from 0, within the variant and number of seats"),
         ("set", "its deal, from 0"),
-        ("seating", "its seating among those of the table, from 0"),
-        ("variant", "the rules played"),
+        ("seating", "the number of its seating at the table, from 0"),
+        ("variant", "the rules"),
         ("seats", "the number of seats"),
         ("entrants", "by seat, separated by spaces: the entrant's number from 0, in the order of summary.csv"),
         ("first_seat", "the seat that took the first turn of the (first) round, after the start card's effect, from 0"),
         (
             "direction",
-            "the direction of play at that turn: 1 to the next seat, -1 to the one before. The position in the turn order, as in seats.csv, is (seat − first_seat) · direction modulo the number of seats",
+            "the direction of play at that turn: 1 to the next seat, -1 to the previous seat. The position in the turn order, as in seats.csv, is (seat − first_seat) · direction modulo the number of seats",
         ),
-        ("winner", "the name of the winning entrant; `;` between those of several seats; empty for none"),
-        ("winner_seat", "the winning seat; empty for none, and for several, who all have place 1"),
+        (
+            "winner",
+            "the name of the winning entrant; several winners are separated by `;`; empty if there is no winner",
+        ),
+        (
+            "winner_seat",
+            "the winning seat; empty if there is no winner, or if there are several winners, who all have place 1",
+        ),
         ("points", "by seat: points credited"),
         ("places", "by seat: place in the finishing order from 1; tied seats share the better place"),
         ("rounds", "rounds dealt"),
         ("turns", "turns of all seats"),
         ("decisions", "decisions of all seats"),
-        ("reshuffles", "how often the discard pile was shuffled into the draw pile"),
-        ("status", "`finished`, `void` (blocked) or `truncated` (cut by the limit of decisions)"),
+        ("reshuffles", "the number of times that the discard pile was shuffled into the draw pile"),
+        ("status", "`finished`, `void` (blocked), or `truncated` (stopped at the limit of decisions)"),
         ("hash", "checksum of the final state"),
     ];
 }

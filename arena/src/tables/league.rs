@@ -8,7 +8,7 @@ row! {
     /// An entrant at the end of a season.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct LeagueRow in "league.csv", "an entrant at the end of a season (only with `--format league`)" {
-        /// the rules played
+        /// the rules
         variant: String,
         /// the number of seats
         seats: usize,

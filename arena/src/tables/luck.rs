@@ -14,7 +14,7 @@ row! {
         "one entrant in one variant at one number of seats, with raw and luck-adjusted results (only with `--luck`)" {
         /// its name
         entrant: String,
-        /// the rules played
+        /// the rules
         variant: String,
         /// the number of seats
         seats: usize,
@@ -30,23 +30,23 @@ row! {
         ci_low: Option<f64>,
         /// as in summary.csv
         ci_high: Option<f64>,
-        /// the luck-adjusted win share: for each drawn card, the change of every seat's chance to win is compared with
-        /// the change that other cards would have made (AIVAT; control variates). Model and coefficients were fitted on
-        /// games of other seeds. Its expectation is that of win_share; it may lie below 0 or above 1
+        /// the luck-adjusted win share: for each drawn card, the change of every seat's probability of winning is compared
+        /// with the changes that other cards would have made (AIVAT; control variates). Model and coefficients were fitted on
+        /// games of other seeds. It has the same expectation as win_share; it may be below 0 or above 1
         win_share_adjusted: Option<f64>,
         /// its standard error, over sets
         se_adjusted: Option<f64>,
-        /// lower bound of its 95 % interval, Student's with sets − 1 degrees of freedom
+        /// lower bound of its 95% interval, Student's with sets − 1 degrees of freedom
         ci_low_adjusted: Option<f64>,
         /// upper bound
         ci_high_adjusted: Option<f64>,
-        /// lower bound that holds at every number of sets at once, as after a sequential test
+        /// lower bound that is valid at every number of sets, as after a sequential test
         anytime_low_adjusted: Option<f64>,
-        /// upper bound that holds at every number of sets at once
+        /// upper bound that is valid at every number of sets
         anytime_high_adjusted: Option<f64>,
-        /// how many times more games the raw win share needs for the same error: (se / se_adjusted)²
+        /// the factor by which the raw win share needs more games for the same error: (se / se_adjusted)²
         gain: Option<f64>,
-        /// lower bound of its 95 % interval, that of a ratio of two variances of the same sets (Pitman and Morgan)
+        /// lower bound of its 95% interval, for a ratio of two variances of the same sets (Pitman and Morgan)
         gain_low: Option<f64>,
         /// upper bound
         gain_high: Option<f64>,

@@ -9,47 +9,47 @@ use crate::play::record::WIN;
 row! {
     /// Two entrants compared, seat by seat, in the games that both played.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-    pub struct PairsRow in "pairs.csv", "two entrants that sat at the same tables, the one named first as a" {
-        /// the rules played
+    pub struct PairsRow in "pairs.csv", "a pair of entrants that played at the same tables; a is the one named first" {
+        /// the rules
         variant: String,
         /// the number of seats
         seats: usize,
         /// one entrant
         a: String,
-        /// the other
+        /// the other entrant
         b: String,
         /// deals
         sets: u64,
         /// comparisons: a seat of a with a seat of b in one game
         games: u64,
-        /// comparisons in which a's seat won the game; a win shared by k counts 1/k, and a game without a winner counts
-        /// for nobody
+        /// comparisons in which a's seat won the game; a win shared by k counts 1/k, and a game without a winner does not
+        /// count
         a_wins: f64,
-        /// comparisons in which b's seat won; in the others a third entrant won, or nobody
+        /// comparisons in which b's seat won; in the others a third entrant won, or there was no winner
         b_wins: f64,
         /// a_wins / (a_wins + b_wins), the share of the games won by either; empty if there are none
         share: Option<f64>,
         /// its standard error as a ratio, over sets
         se: Option<f64>,
-        /// lower bound of the share, made as in summary.csv; near 0 and 1 on share (1 − share) / se² independent games
+        /// lower bound of the share, computed as in summary.csv; near 0 and 1 on share (1 − share) / se² independent games
         ci_low: Option<f64>,
         /// upper bound of the share
         ci_high: Option<f64>,
-        /// lower bound that holds for all pairs of the variant and number of seats together
+        /// lower bound that is valid for all pairs of the variant and number of seats together
         simultaneous_low: Option<f64>,
-        /// upper bound that holds for all pairs together
+        /// upper bound that is valid for all pairs together
         simultaneous_high: Option<f64>,
-        /// lower bound that holds at every number of sets at once
+        /// lower bound that is valid at every number of sets
         anytime_low: Option<f64>,
-        /// upper bound that holds at every number of sets at once
+        /// upper bound that is valid at every number of sets
         anytime_high: Option<f64>,
-        /// one minus the p-value of a one-sided test that a wins no more often than b: Student's distribution at (share −
-        /// 1/2) / se; empty where fewer than ten sets all came out alike
+        /// likelihood of superiority: one minus the p-value of a one-sided test that a wins no more often than b (Student's
+        /// distribution at (share − 1/2) / se); empty if fewer than ten sets all have the same result
         superiority: Option<f64>,
-        /// comparisons in which a finished before b: in a round the player who went out, then those with the fewest
-        /// points in hand; in a match by the score. Entrants are ranked by wins, not by this
+        /// comparisons in which a finished ahead of b: in a round the player who went out is first, then the players with the
+        /// fewest points in hand; in a match the order is by score. Entrants are ranked by wins, not by this
         a_ahead: u64,
-        /// comparisons in which b finished before a; the others are ties
+        /// comparisons in which b finished ahead of a; the others are ties
         b_ahead: u64,
         /// share of comparisons in which a was ahead; ties count half
         share_ahead: Option<f64>,

@@ -15,20 +15,20 @@ row! {
     /// One entrant rated by one method.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct RatingsRow in "ratings.csv", "one entrant by one method" {
-        /// the rules played
+        /// the rules
         variant: String,
         /// the number of seats
         seats: usize,
         /// its name; agents that see all cards are not rated
         entrant: String,
-        /// `bradley-terry` (two sides at a table) or `plackett-luce` (more): strength by maximum likelihood of the wins,
-        /// with a term for the turn order; `(weak prior)` where wins do not connect all entrants, and each gets one tied
-        /// game against an average opponent. `total-score`: share of wins. From the wins of `pairs.csv`, if every pair
-        /// has met: `nash-average`, the gain against the maximum-entropy Nash equilibrium, and `nash-share`, the
-        /// entrant's share in it; `alpha-rank`, the share of time that an evolution of strategies spends with it;
-        /// `instant-run-off`, the mean share against the remaining entrants, where the last is dropped in turn
+        /// `bradley-terry` (two sides at a table) or `plackett-luce` (more): strength by maximum likelihood of the wins, with
+        /// a term for the turn order; `(weak prior)` if wins do not connect all entrants, in which case each gets one tied
+        /// game against an average opponent. `total-score`: share of wins. From the wins of `pairs.csv`, if every pair has
+        /// played: `nash-average`, the gain against the maximum-entropy Nash equilibrium, and `nash-share`, the entrant's
+        /// share in it; `alpha-rank`, the share of time that an evolution of strategies spends with it; `instant-run-off`,
+        /// the mean share against the remaining entrants when the last entrant is dropped repeatedly
         method: String,
-        /// Elo points for the strengths (mean 0) and for `nash-average` (0 is the equilibrium), otherwise a share from 0 to 1
+        /// Elo points for the strengths (mean 0) and for `nash-average` (0 is the equilibrium); otherwise a share from 0 to 1
         rating: f64,
         /// lower bound, from a bootstrap over sets: expanded percentiles
         low: Option<f64>,
@@ -36,10 +36,10 @@ row! {
         high: Option<f64>,
         /// 1 for the best by this method; tied ratings share the better place
         place: usize,
-        /// the best place that it may truly have: 1 plus the number of entrants that are significantly above it, with 95
-        /// % confidence for all entrants together (Mogstad and others 2024, by the same bootstrap)
+        /// the best place in a 95% confidence set for the places of all entrants together: 1 plus the number of entrants that
+        /// are significantly above it (Mogstad and others 2024, by the same bootstrap)
         place_low: Option<usize>,
-        /// the worst place that it may truly have
+        /// the worst place in this confidence set
         place_high: Option<usize>,
     }
 }

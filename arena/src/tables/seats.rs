@@ -10,7 +10,7 @@ row! {
     /// How one entrant did at one place in the order of play.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SeatsRow in "seats.csv", "one entrant at one position in the turn order" {
-        /// the rules played
+        /// the rules
         variant: String,
         /// the number of seats
         seats: usize,
@@ -27,8 +27,8 @@ row! {
         win_share: Option<f64>,
         /// standard error of the win share, over sets
         se: Option<f64>,
-        /// mean card points per seat-game: what the winner takes, losses as 0; where every player is charged with the own
-        /// hand, these are penalty points, and fewer are better
+        /// mean card points per seat-game: the points that the winner scores, with losses as 0; if every player is charged
+        /// for their own hand, these are penalty points, and fewer are better
         points_mean: Option<f64>,
     }
 }

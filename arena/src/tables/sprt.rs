@@ -9,7 +9,7 @@ row! {
     /// One look at a test under way.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SprtRow in "sprt.csv", "one look at the sequential test, in order; the last one decides" {
-        /// the rules played
+        /// the rules
         variant: String,
         /// the number of seats
         seats: usize,

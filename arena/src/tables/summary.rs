@@ -15,11 +15,11 @@ row! {
     /// How one entrant did in one section.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SummaryRow in "summary.csv", "one entrant in one variant at one number of seats, in the order of `--agents`" {
-        /// its name; the second of the same agent is `agent#2`
+        /// its name; a second entrant with the same agent is `agent#2`
         entrant: String,
         /// the agent and its options, as given to `--agents`
         agent: String,
-        /// the rules played
+        /// the rules
         variant: String,
         /// the number of seats
         seats: usize,
@@ -28,7 +28,7 @@ row! {
         /// its seat-games
         games: u64,
         /// games won; a win shared by k counts 1/k, and a void or truncated game counts 1/seats for every seat. Fixed
-        /// partners win together, so both seats of a team count the win
+        /// partners win together, so the win counts for both seats of a team
         wins: f64,
         /// its seat-games without a winner: void or truncated
         unfinished: u64,
@@ -36,42 +36,42 @@ row! {
         win_share: Option<f64>,
         /// standard error of the win share, over sets
         se: Option<f64>,
-        /// lower bound of the win share: Student's interval with sets − 1 degrees of freedom, cut at 0 and 1; below 0.05 or
-        /// above 0.95, and where fewer than ten sets all came out alike, Wilson's on n_eff (on sets, where n_eff is not
+        /// lower bound of the win share: Student's interval with sets − 1 degrees of freedom, limited to 0 and 1; below 0.05
+        /// or above 0.95, and if fewer than ten sets all have the same result, Wilson's on n_eff (on sets, if n_eff is not
         /// defined)
         ci_low: Option<f64>,
         /// upper bound of the win share
         ci_high: Option<f64>,
-        /// lower bound that holds for all entrants of the variant and number of seats together: as ci_low, with
+        /// lower bound that is valid for all entrants of the variant and number of seats together: as ci_low, with
         /// Bonferroni's correction
         simultaneous_low: Option<f64>,
-        /// upper bound that holds for all entrants together
+        /// upper bound that is valid for all entrants together
         simultaneous_high: Option<f64>,
-        /// lower bound that holds at every number of sets at once, so that you may read or stop the run at any time: an
-        /// asymptotic confidence sequence (Waudby-Smith and others 2024)
+        /// lower bound that is valid at every number of sets, so that you may read or stop the run at any time: an asymptotic
+        /// confidence sequence (Waudby-Smith and others 2024)
         anytime_low: Option<f64>,
-        /// upper bound that holds at every number of sets at once
+        /// upper bound that is valid at every number of sets
         anytime_high: Option<f64>,
         /// the number of independent games with the same error: games / design_effect
         n_eff: Option<f64>,
-        /// squared error over sets / squared error if games were independent
+        /// squared standard error over sets / squared standard error of independent games
         design_effect: Option<f64>,
-        /// if one entrant meets copies of one other in all other seats: its Elo difference from the other, 400 log10(s
-        /// (seats − 1) / (1 − s)) for its win share s; with fixed partners, teams replace seats. Empty in a mixed field;
-        /// see ratings.csv
+        /// if the entrant plays against copies of one other entrant in all other seats: its Elo difference from the other,
+        /// 400 log10(s (seats − 1) / (1 − s)) for its win share s; with fixed partners, teams replace seats. Empty in a mixed
+        /// field; see ratings.csv
         share_elo: Option<f64>,
         /// the same for ci_low
         share_elo_low: Option<f64>,
         /// the same for ci_high
         share_elo_high: Option<f64>,
-        /// mean card points per seat-game: what the winner takes, losses as 0; where every player is charged with the own
-        /// hand, these are penalty points, and fewer are better
+        /// mean card points per seat-game: the points that the winner scores, with losses as 0; if every player is charged
+        /// for their own hand, these are penalty points, and fewer are better
         points_mean: Option<f64>,
         /// its standard error, over sets
         points_se: Option<f64>,
         /// rounds dealt in its seat-games
         rounds: u64,
-        /// turns of all seats a game
+        /// turns of all seats per game
         turns_mean: Option<f64>,
         /// decisions of all seats in its seat-games
         decisions: u64,

@@ -10,20 +10,20 @@ row! {
     pub struct WeightsRow in "weights.csv", "a file of weights" {
         /// its name
         file: String,
-        /// its length
+        /// its size
         bytes: u64,
         /// the SHA-256 of its content
         sha256: String,
-        /// the cards it was trained for: `plain`, or `special` for any
+        /// the cards for which it was trained: `plain`, or `special` for any
         cards: String,
-        /// the fewest seats it was trained for
+        /// the smallest number of seats for which it was trained
         seats_min: u8,
-        /// the most
+        /// the largest
         seats_max: u8,
-        /// how much better the odds of an action must be than those of heuristic's action to be played: as a logarithm,
-        /// in hundredths
+        /// the margin, as a logarithm in hundredths, by which the odds of an action must exceed the odds of heuristic's
+        /// action before the network plays it
         caution: u8,
-        /// choices used for learning, in all stages
+        /// training decisions in all stages
         choices: u64,
     }
 }

@@ -171,11 +171,11 @@ fn variants(args: &TrainArgs) -> anyhow::Result<Vec<Variant>> {
     request::variants_by(&args.rules, |variant| load(variant, &args.rules.overrides.set, TableSize::Any, &Disk))
 }
 
-/// The README of the folder of a training.
+/// The README of a training run's directory.
 fn readme() -> String {
-    let head = "# A training of the player net\n\n`weights.net` holds the weights: play with `net:weights=weights.net`. \
-                `curve.svg` shows the learning curve, `run.json` the spec. The same command makes the same files, with any \
-                number of threads.\n"
+    let head = "# A training run of the agent net\n\n`weights.net` contains the weights; use it with `net:weights=weights.net`. \
+                `curve.svg` shows the learning curve, and `run.json` contains the spec. The same command produces the same \
+                files, with any number of threads.\n"
         .to_owned();
     [head, describe::<CurveRow>(), describe::<WeightsRow>()].join("\n")
 }

@@ -10,7 +10,7 @@ row! {
     /// One interval that the tool prints, over many runs.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct CoverageRow in "coverage.csv", "one interval of 95 %, over many runs with different seeds" {
-        /// the rules played
+        /// the rules
         variant: String,
         /// the number of seats
         seats: usize,

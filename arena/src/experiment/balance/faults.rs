@@ -9,8 +9,9 @@ row! {
     /// One fault.
     #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
     pub struct FaultRow in "faults.csv",
-        "a fault that cost an agent a game (only if there are any): the first 100 of each agent in an arm; \
-         `fault_share` counts those of the base and its `dealt:CARD` in metrics.csv, those of another arm in sweep.csv" {
+        "a fault that lost an agent a game (the file exists only if there are any): the first 100 of each agent in an \
+         arm; `fault_share` counts the faults of the base and its `dealt:CARD` in metrics.csv, and the faults of another \
+         arm in sweep.csv" {
         /// the rules of the base
         variant: String,
         /// the number of seats
@@ -29,9 +30,9 @@ row! {
         seat: usize,
         /// the number of the decision among the agent's decisions in the game, from 1
         decision: u32,
-        /// `crash`, `decision-time`, `game-time`, `malformed`, `stale`, `illegal` or `flood`
+        /// `crash`, `decision-time`, `game-time`, `malformed`, `stale`, `illegal`, or `flood`
         kind: &'static str,
-        /// what happened, in words
+        /// a description of the fault
         what: String,
     }
 }
