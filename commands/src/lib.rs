@@ -47,6 +47,9 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
         unolab_agents::external::adopt_orphans();
         unolab_agents::external::keep_to_itself();
     }
+    if let Err(error) = interrupt::report_file_size_limit() {
+        return exit::code_of(Err(error));
+    }
     let Cli { command, tournament } = match args::parse(arguments) {
         Ok(cli) => cli,
         // Help and version go to standard output, which can be full.

@@ -1,6 +1,6 @@
 //! Pipes that close, signals, and silence.
 
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::Home;
@@ -56,6 +56,66 @@ fn a_full_disk_behind_standard_output_is_an_error() {
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(message.contains("standard output"), "{message}");
+}
+
+/// As `nohup` and a script's `&` start a process.
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_that_the_caller_ignores_do_not_stop_a_run() {
+    for _ in 0..100 {
+        let home = Home::new();
+        let ignoring = r#"trap "" HUP INT TERM; exec "$0" "$@""#;
+        let mut child = Command::new("sh")
+            .args(["-c", ignoring, assert_cmd::cargo::cargo_bin!("unolab").to_str().unwrap()])
+            .args("tournament --sets 20000 --seats 2 --quiet --out run".split(' '))
+            .current_dir(home.path("."))
+            .spawn()
+            .unwrap();
+        let checkpoint = home.path("run/checkpoint.json");
+        while !checkpoint.exists() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        for signal in ["HUP", "INT", "TERM"] {
+            Command::new("kill").args(["-s", signal, &child.id().to_string()]).stderr(Stdio::null()).status().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+        let is_met = checkpoint.exists();
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+        assert!(!checkpoint.exists() && home.path("run/summary.csv").exists());
+        if is_met {
+            return;
+        }
+    }
+    panic!("the run is always too quick");
+}
+
+#[cfg(unix)]
+#[test]
+fn hangup_and_termination_stop_a_run_that_can_be_resumed() {
+    for (folder, send) in
+        [("HUP", (|child| kill("HUP", child)) as fn(&mut Child)), ("TERM", |child| kill("TERM", child))]
+    {
+        let home = Home::new();
+        let run = "tournament --sets 1000000000 --seats 2 --quiet";
+        assert_eq!(home.interrupt(run, folder, |_| true, send).code(), Some(130), "{folder}");
+    }
+}
+
+#[cfg(unix)]
+fn kill(signal: &str, child: &mut Child) {
+    assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success());
+}
+
+/// A program has the default for a signal that this process handles.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_file_size_limit_ends_a_program() {
+    let home = Home::new();
+    home.write("bot.sh", "kill -s XFSZ $$\nexit 7\n");
+    let mut run = home.unolab("match --seats 2 --sets 1 --quiet --agents");
+    let output = run.arg("mine=cmd:\"sh bot.sh\",greedy").output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("was ended by signal 25, before it answered hello"), "{message}");
 }
 
 /// Every long command ends the same way, with the tables of what it has counted.

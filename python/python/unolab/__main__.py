@@ -12,7 +12,11 @@ def main(is_followed: bool = False) -> None:
     Args:
         is_followed: whether standard output has a line, the number of sets done, whenever there are more.
     """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the command listens for itself
+    # The command handles signals itself. One that the caller ignores stays ignored; Python ignores SIGXFSZ in any case.
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "SIGXFSZ"):
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     sys.exit(_native.command(["unolab", *sys.argv[1:]], is_followed))
 
 

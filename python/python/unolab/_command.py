@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -175,7 +174,7 @@ def _here_followed(words: list[str], threads: int, show: Show) -> tuple[int, str
 def stop(process: subprocess.Popen[Any]) -> None:
     """Interrupts a command, which keeps what it has counted, and waits for it."""
     with contextlib.suppress(ProcessLookupError):
-        process.send_signal(signal.SIGINT)
+        process.terminate()  # unlike SIGINT, not ignored in a shell's background
     try:
         process.wait(60)
     except subprocess.TimeoutExpired:
