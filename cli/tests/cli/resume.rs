@@ -66,6 +66,40 @@ fn a_run_that_was_killed_in_its_last_step_is_finished_by_the_next() {
     assert_same_tables(&home, "run", "whole");
 }
 
+/// The same command succeeds as root, who may write in every directory, so the time of the last change shows whether it did.
+#[cfg(unix)]
+#[test]
+fn resuming_a_finished_run_succeeds_in_a_read_only_directory_and_writes_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    home.output(&format!("{SMALL} --out run"));
+    let run = home.path("run");
+    let long_ago = std::time::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    fs::File::open(&run).unwrap().set_modified(long_ago).unwrap();
+    fs::set_permissions(&run, fs::Permissions::from_mode(0o555)).unwrap();
+    home.output(&format!("{SMALL} --out run --resume"));
+    assert_eq!(fs::metadata(&run).unwrap().modified().unwrap(), long_ago);
+    fs::set_permissions(&run, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// `ulimit -f` counts blocks of 512 or 1024 bytes.
+#[cfg(unix)]
+#[test]
+fn exceeding_the_file_size_limit_is_an_error_and_the_run_resumes_to_the_same_bytes() {
+    let home = Home::new();
+    let run = SMALL.replace("300", "3000");
+    home.output(&format!("{run} --out whole"));
+    assert!(home.read("whole/games.csv").len() > 200 * 1024);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", r#"ulimit -f 200; exec "$0" "$@""#, assert_cmd::cargo::cargo_bin!("unolab").to_str().unwrap()]);
+    let output = limited.args(run.split(' ')).args(["--out", "run"]).current_dir(home.path(".")).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("games.csv: File too large") && message.contains("add --resume to continue"), "{message}");
+    home.output(&format!("{run} --out run --resume"));
+    assert_same_tables(&home, "run", "whole");
+}
+
 /// Rows that were written after the run was last kept, and half a row.
 #[test]
 fn games_that_are_not_counted_are_cut_off_and_missing_ones_noticed() {

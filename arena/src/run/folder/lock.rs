@@ -32,6 +32,21 @@ impl Lock {
         }
     }
 
+    /// Removes the file that a killed process has left, except from a directory that cannot be written.
+    pub(super) fn remove_left_over(path: &Path) -> Result<(), FolderError> {
+        if !path.join(LOCK_FILE).exists() {
+            return Ok(());
+        }
+        match Self::take(path).and_then(|lock| lock.release(path)) {
+            Err(FolderError::Io { source, .. })
+                if matches!(source.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied) =>
+            {
+                Ok(())
+            }
+            removed => removed,
+        }
+    }
+
     /// Gives the right up, and leaves no file behind. It is removed while it is still locked.
     pub(super) fn release(self, path: &Path) -> Result<(), FolderError> {
         match fs::remove_file(path.join(LOCK_FILE)) {

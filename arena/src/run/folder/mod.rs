@@ -117,8 +117,8 @@ impl RunFolder {
         let shard = anew.job.shard;
         match Plan::of(path, &anew, start, &asked)? {
             Plan::Finished => {
-                // Killed in its very last step, a run is whole but for this.
-                Lock::take(path)?.release(path)?;
+                // A run that was killed in its last step has left this.
+                Lock::remove_left_over(path)?;
                 Ok(Claim::Finished)
             }
             Plan::Replace => {
