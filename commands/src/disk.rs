@@ -87,15 +87,20 @@ pub(crate) fn existing_folder(path: &Path, holds: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Makes sure that no link to nothing is in the way of a folder.
+/// Makes sure that no broken link is in the way of a directory.
 ///
 /// # Errors
 /// If there is one, named by its flag.
-pub(crate) fn no_link_to_nothing(flag: &str, path: &Path) -> anyhow::Result<()> {
-    match path.is_symlink() && !path.exists() {
-        true => bail!("{flag} {}: is a symbolic link to nothing; choose another folder, or remove it", path.display()),
-        false => Ok(()),
-    }
+pub(crate) fn check_no_broken_link(flag: &str, path: &Path) -> anyhow::Result<()> {
+    let Some(error) = fs::metadata(path).err().filter(|_| path.is_symlink()) else { return Ok(()) };
+    let reason = match error.kind() {
+        ErrorKind::NotFound => "its target does not exist".to_owned(),
+        _ => error.to_string(),
+    };
+    bail!(
+        "{flag} {}: is a symbolic link that cannot be followed ({reason}); remove it or choose another directory",
+        path.display()
+    )
 }
 
 /// Folders that were made before there was anything to put into them. If nothing comes, they go again.
@@ -139,7 +144,7 @@ pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<NewFolder> {
     if path == Path::new("-") {
         bail!("{flag} -: is standard output; this command writes files and needs a folder");
     }
-    no_link_to_nothing(flag, path)?;
+    check_no_broken_link(flag, path)?;
     match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
         Ok(true) => Ok(NewFolder { made: Vec::new() }),
         Ok(false) => bail!("{flag} {}: is not empty; choose another folder", path.display()),

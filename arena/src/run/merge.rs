@@ -55,13 +55,11 @@ pub enum MergeError {
         /// The other.
         other: PathBuf,
     },
-    /// Sets that are in no part.
-    #[error("sets {from} to {to} are in none of the shards")]
+    /// Sets that no shard has.
+    #[error("{missing}")]
     Gap {
-        /// The first set that is missing.
-        from: u64,
-        /// The last.
-        to: u64,
+        /// The missing shards, in words; of shards that do not divide the run alike, the missing sets.
+        missing: String,
     },
 }
 
@@ -137,7 +135,7 @@ impl<S: RunSpec, C: Sharded> Merged<S, C> {
                 let here = sets(checkpoint)[section].clone();
                 match last {
                     _ if here.is_empty() => continue,
-                    _ if here.start > next => return Err(MergeError::Gap { from: next, to: here.start - 1 }),
+                    _ if here.start > next => return Err(gap(&parts, next, here.start - 1)),
                     Some(last) if here.start < next => {
                         let (one, other) = (last.clone(), path.clone());
                         return Err(MergeError::Overlap { from: here.start, to: here.end.min(next) - 1, one, other });
@@ -146,7 +144,7 @@ impl<S: RunSpec, C: Sharded> Merged<S, C> {
                 }
             }
             if next < all.end {
-                return Err(MergeError::Gap { from: next, to: all.end - 1 });
+                return Err(gap(&parts, next, all.end - 1));
             }
         }
         for (_, checkpoint) in &parts {
@@ -155,4 +153,23 @@ impl<S: RunSpec, C: Sharded> Merged<S, C> {
         }
         Ok(Self { whole, parts })
     }
+}
+
+/// The number of missing shards that are listed.
+const MOST_LISTED: usize = 10;
+
+/// The error for parts without the sets from `from` to `to`.
+fn gap<S, C>(parts: &[(PathBuf, Checkpoint<S, C>)], from: u64, to: u64) -> MergeError {
+    let shards: Vec<Shard> = parts.iter().map(|(_, checkpoint)| checkpoint.job.shard).collect();
+    let missing = match Shard::missing_among(&shards).unwrap_or_default()[..] {
+        [] => format!("sets {from} to {to} are missing: no shard has them"),
+        [shard] => format!("shard {shard} is missing"),
+        ref all => {
+            let listed: Vec<String> = all.iter().take(MOST_LISTED).map(Shard::to_string).collect();
+            let more = all.len().saturating_sub(MOST_LISTED);
+            let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+            format!("shards {}{more} are missing", listed.join(", "))
+        }
+    };
+    MergeError::Gap { missing }
 }

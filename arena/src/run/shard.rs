@@ -1,5 +1,6 @@
 //! Shards of a run, and progress.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -36,6 +37,14 @@ impl Shard {
     #[expect(clippy::cast_possible_truncation, reason = "no more than the number of sets")]
     const fn cut(self, part: u64, sets: u64) -> u64 {
         (sets as u128 * part as u128 / self.of as u128) as u64
+    }
+
+    /// The shards that are not among these; `None` if they do not all divide the run into the same number of shards.
+    pub(super) fn missing_among(shards: &[Self]) -> Option<Vec<Self>> {
+        let of = shards.first()?.of;
+        let numbers: BTreeSet<u64> = shards.iter().map(|shard| shard.number).collect();
+        let missing = (1..=of).filter(|number| !numbers.contains(number)).map(|number| Self { number, of });
+        shards.iter().all(|shard| shard.of == of).then(|| missing.collect())
     }
 
     /// `3-of-8`: for the names of folders.
@@ -101,6 +110,15 @@ mod tests {
         for wrong in ["", "3", "0/8", "9/8", "1/0", "-1/2", "1/1000001", "a/b", "1/2/3"] {
             assert_eq!(wrong.parse::<Shard>(), Err(NoShard), "{wrong}");
         }
+    }
+
+    #[test]
+    fn missing_shards_are_those_of_the_same_division() {
+        let all = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<Shard>>();
+        assert_eq!(Shard::missing_among(&all(&["3/4", "1/4"])), Some(all(&["2/4", "4/4"])));
+        assert_eq!(Shard::missing_among(&all(&["1/2", "2/2", "2/2"])), Some(Vec::new()));
+        assert_eq!(Shard::missing_among(&all(&["1/2", "2/3"])), None);
+        assert_eq!(Shard::missing_among(&[]), None);
     }
 
     #[test]

@@ -47,9 +47,11 @@ fn parts_that_are_not_all_of_one_run_are_refused_by_name() {
     std::fs::create_dir(home.path("unfinished")).unwrap();
     home.write("unfinished/checkpoint.json", "{}");
     for (parts, reason) in [
-        (vec![&*thirds[0], &thirds[2]], "sets 16 to 32 are in none of the shards"),
-        (vec![&thirds[1], &thirds[2]], "sets 0 to 15 are in none of the shards"),
-        (vec![&thirds[0], &thirds[1]], "sets 33 to 49 are in none of the shards"),
+        (vec![&*thirds[0], &thirds[2]], "shard 2/3 is missing"),
+        (vec![&thirds[1], &thirds[2]], "shard 1/3 is missing"),
+        (vec![&thirds[0], &thirds[1]], "shard 3/3 is missing"),
+        (vec![&*thirds[1]], "shards 1/3, 3/3 are missing"),
+        (vec![&halves[0], &thirds[2]], "sets 25 to 32 are missing: no shard has them"),
         (vec![&thirds[0], &thirds[1], &thirds[2], &thirds[1]], "sets 16 to 32 are in both part-2-of-3 and part-2-of-3"),
         (vec![&halves[0], &thirds[1], &thirds[2]], "sets 16 to 24 are in both part-1-of-2 and part-2-of-3"),
         (vec![&thirds[0], &thirds[1], "other-seed"], "other-seed: is a shard of another spec"),

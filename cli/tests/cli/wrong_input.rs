@@ -172,12 +172,17 @@ fn a_forgetful_agent_is_named_like_the_object_of_any_other() {
 
 #[test]
 #[cfg(unix)]
-fn a_link_to_nothing_is_named() {
+fn a_broken_link_is_named_with_its_reason() {
     let home = Home::new();
-    std::os::unix::fs::symlink("nowhere", home.path("link")).unwrap();
-    for flag in ["--out", "--record"] {
-        let (message, _) = home.failure(&format!("match --agents greedy,random --sets 1 {flag} link"), 2);
-        assert!(message.contains(&format!("{flag} link: is a symbolic link to nothing")), "{message}");
+    for (link, target, reason) in
+        [("link", "nowhere", "its target does not exist"), ("loop", "loop", "Too many levels of symbolic links")]
+    {
+        std::os::unix::fs::symlink(target, home.path(link)).unwrap();
+        for flag in ["--out", "--record"] {
+            let (message, _) = home.failure(&format!("match --agents greedy,random --sets 1 {flag} {link}"), 2);
+            let expected = format!("{flag} {link}: is a symbolic link that cannot be followed ({reason}); remove it");
+            assert!(message.contains(&expected), "{message}");
+        }
     }
 }
 

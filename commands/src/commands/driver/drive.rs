@@ -24,7 +24,7 @@ use super::remote;
 use super::rows_file::RowsFile;
 use super::tables;
 use crate::args::{MOST_SETS, TableFormat};
-use crate::disk::no_link_to_nothing;
+use crate::disk::check_no_broken_link;
 use crate::exit::Exit;
 use crate::interrupt::{STOP, listen_for_ctrl_c};
 use crate::output::{complain, fitted, line_width, print, shown};
@@ -42,7 +42,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     let threads = kept.num_threads_for(experiment.games_at_once());
     let shard = invocation.shard()?;
     let path = kept.out.clone().unwrap_or_else(|| folder_of(experiment.name(), experiment.spec().hash(), shard));
-    no_link_to_nothing("--out", &path)?;
+    check_no_broken_link("--out", &path)?;
     let anew = anew(experiment, shard, invocation.besides);
     let make_sure_it_is_its = |counts: &E::Counts| {
         let broken =

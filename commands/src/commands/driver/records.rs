@@ -13,7 +13,7 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::schedule::seating::EntrantId;
 
 use crate::args::{RecordOnly, RunArgs};
-use crate::disk::{lies_in, no_link_to_nothing};
+use crate::disk::{check_no_broken_link, lies_in};
 
 /// More bytes than the first line of a record has.
 const MOST_OF_A_HEADER: u64 = 1 << 20;
@@ -34,7 +34,7 @@ impl Records {
     /// written. A resumed run may have written some of its records already.
     pub(super) fn asked_for(contest: &Contest, args: &RunArgs) -> anyhow::Result<Option<Self>> {
         let Some(folder) = args.record.clone() else { return Ok(None) };
-        no_link_to_nothing("--record", &folder)?;
+        check_no_broken_link("--record", &folder)?;
         // The folder of the records holds nothing else. A run may have that folder within its own.
         if let Some(out) = args.kept.out.as_deref().filter(|out| lies_in(out, &folder)) {
             bail!("--record {}: cannot have --out {} in it; choose another folder", folder.display(), out.display());
