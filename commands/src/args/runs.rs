@@ -325,10 +325,10 @@ pub(crate) struct SprtArgs {
     /// The number of seats
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
     pub(crate) seats: u8,
-    /// The edge that is not enough: normalised Elo of A under the null hypothesis H0
+    /// The edge that is not enough: normalized Elo of A under the null hypothesis H0
     #[arg(long, value_name = "X", default_value_t = 0.0)]
     pub(crate) nelo0: f64,
-    /// The edge to look for: normalised Elo of A under the alternative H1; at two seats 7 are about one percentage point of wins
+    /// The edge to look for: normalized Elo of A under the alternative H1; at two seats 7 are about one percentage point of wins
     #[arg(long, value_name = "X", default_value_t = 5.0)]
     pub(crate) nelo1: f64,
     /// The allowed probability of accepting the alternative wrongly

@@ -192,7 +192,7 @@ fn duel_of(spec: &Spec) -> Duel<'_> {
 fn in_words(Duel { variant, seats, a, b }: Duel<'_>, hypotheses: &Hypotheses) -> String {
     let Hypotheses { nelo0, nelo1, alpha, beta } = hypotheses;
     format!(
-        "{a} against {b}, {variant}, {seats} seats: H0, a gain of {nelo0} normalised Elo, or H1, of {nelo1}; H1 is accepted \
+        "{a} against {b}, {variant}, {seats} seats: H0, a gain of {nelo0} normalized Elo, or H1, of {nelo1}; H1 is accepted \
          wrongly in {} % of tests, H0 in {} %\n",
         in_percent(*alpha),
         in_percent(*beta)
@@ -205,12 +205,10 @@ fn in_percent(rate: f64) -> f64 {
 }
 
 fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict, next: Option<u64>) -> String {
-    let Duel { a, b, .. } = duel;
-    let Hypotheses { nelo0, nelo1, .. } = hypotheses;
     let (lower, upper) = hypotheses.bounds();
     let conclusion = match verdict {
-        Verdict::AcceptAlternative => format!("H1 accepted: {a} beats {b}, by more than {nelo0} normalised Elo"),
-        Verdict::AcceptNull => format!("H0 accepted: {a} does not gain {nelo1} normalised Elo on {b}"),
+        Verdict::AcceptAlternative => h1_accepted(duel, hypotheses.nelo0),
+        Verdict::AcceptNull => h0_accepted(duel, hypotheses.nelo1),
         Verdict::Open if hypotheses.is_hopeless(state) => {
             "undecided: every set ties exactly, and hypotheses equally far from 0 cannot be distinguished".to_owned()
         }
@@ -221,7 +219,7 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
     let nelo = with_bounds(nelo, state.nelo_interval, |nelo| format!("{nelo:+.2}"));
     let text = format!(
         "{subject}{sets}, {games}: log-likelihood ratio {llr:+.3}; H0 is accepted at {lower:.3}, H1 at {upper:.3}\n\
-         win share {share} %, normalised Elo {nelo} (95 %, valid at any stopping time)\n{conclusion}\n",
+         win share {share} %, normalized Elo {nelo} (95 %, valid at any stopping time)\n{conclusion}\n",
         subject = in_words(duel, hypotheses),
         sets = counted(state.sets, "set"),
         games = counted(state.games, "game"),
@@ -229,6 +227,30 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
         llr = state.llr,
     );
     fitted(&text, line_width())
+}
+
+/// The effect is above `nelo0`.
+fn h1_accepted(Duel { a, b, .. }: Duel<'_>, nelo0: f64) -> String {
+    let conclusion = if nelo0 > 0.0 {
+        format!("{a} beats {b} by more than {nelo0} normalized Elo")
+    } else if nelo0 < 0.0 {
+        format!("{a} is not worse than {b} by more than {} normalized Elo", -nelo0)
+    } else {
+        format!("{a} beats {b}")
+    };
+    format!("H1 accepted: {conclusion}")
+}
+
+/// The effect is below `nelo1`.
+fn h0_accepted(Duel { a, b, .. }: Duel<'_>, nelo1: f64) -> String {
+    let conclusion = if nelo1 > 0.0 {
+        format!("{a} does not beat {b} by more than {nelo1} normalized Elo")
+    } else if nelo1 < 0.0 {
+        format!("{a} is worse than {b} by more than {} normalized Elo", -nelo1)
+    } else {
+        format!("{a} is worse than {b}")
+    };
+    format!("H0 accepted: {conclusion}")
 }
 
 /// `57.30 [51.20, 63.40]`.
@@ -241,5 +263,54 @@ fn with_bounds(value: String, interval: Option<Interval>, write: impl Fn(f64) ->
     match interval {
         Some(Interval { low, high }) => format!("{value} [{}, {}]", write(low), write(high)),
         None => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The state after this number of sets that all tie.
+    fn state(sets: u64) -> State {
+        State {
+            sets,
+            games: 2 * sets,
+            mean: 0.5,
+            mean_interval: None,
+            sigma: 0.0,
+            nelo: None,
+            nelo_interval: None,
+            llr: 0.0,
+        }
+    }
+
+    #[test]
+    fn conclusions_follow_the_verdict_and_the_signs_of_the_hypotheses() {
+        use Verdict::{AcceptAlternative as H1, AcceptNull as H0, Open};
+        let duel = Duel { variant: "classic", seats: 2, a: "new", b: "old" };
+        let conclusion = |nelo0, nelo1, verdict, sets, next| {
+            let hypotheses = Hypotheses { nelo0, nelo1, alpha: 0.05, beta: 0.05 };
+            let text = told(duel, &hypotheses, &state(sets), verdict, next);
+            text.lines().last().unwrap().to_owned()
+        };
+        for (nelo0, nelo1, h1, h0) in [
+            (-80.0, -60.0, "is not worse than old by more than 80", "is worse than old by more than 60"),
+            (-10.0, 0.0, "is not worse than old by more than 10", "is worse than old"),
+            (-2.5, 2.5, "is not worse than old by more than 2.5", "does not beat old by more than 2.5"),
+            (-0.0, 5.0, "beats old", "does not beat old by more than 5"),
+            (0.0, 5.0, "beats old", "does not beat old by more than 5"),
+            (5.0, 10.0, "beats old by more than 5", "does not beat old by more than 10"),
+        ] {
+            let with_unit = |text: &str| match text.contains("by more than") {
+                true => format!("new {text} normalized Elo"),
+                false => format!("new {text}"),
+            };
+            assert_eq!(conclusion(nelo0, nelo1, H1, 500, None), format!("H1 accepted: {}", with_unit(h1)));
+            assert_eq!(conclusion(nelo0, nelo1, H0, 500, None), format!("H0 accepted: {}", with_unit(h0)));
+            assert_eq!(conclusion(nelo0, nelo1, Open, 500, Some(600)), "undecided so far");
+            assert_eq!(conclusion(nelo0, nelo1, Open, 500, None), "undecided: all sets are played");
+        }
+        let hopeless = "undecided: every set ties exactly, and hypotheses equally far from 0 cannot be distinguished";
+        assert_eq!(conclusion(-10.0, 10.0, Open, 10_000, Some(20_000)), hopeless);
     }
 }
