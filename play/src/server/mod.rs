@@ -5,6 +5,7 @@
 //! or watch, whatever name it gives this machine (DNS rebinding).
 
 mod clock;
+mod connections;
 mod door;
 mod guard;
 mod handheld;
@@ -28,6 +29,7 @@ use unolab::seat::SeatSet;
 
 use self::clock::Clock;
 pub use self::clock::ClockKind;
+use self::connections::Limits;
 use self::door::{Door, doors, house_address, is_same};
 use self::guard::refusal;
 use crate::args::Args;
@@ -127,7 +129,7 @@ async fn serve(args: Args, registry: Registry) -> anyhow::Result<()> {
         eprintln!("no browser could be started ({error}); open the address yourself");
     }
     tokio::spawn(watch_variant(Arc::clone(&shared)));
-    axum::serve(listener, router(shared)).await.context("the server")
+    connections::serve(listener, router(shared), Limits::OF_A_TABLE).await
 }
 
 fn router(shared: Arc<Shared>) -> Router {
