@@ -47,7 +47,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
         unolab_agents::external::adopt_orphans();
         unolab_agents::external::keep_to_itself();
     }
-    if let Err(error) = interrupt::report_file_size_limit() {
+    if let Err(error) = interrupt::report_file_size_limit().and_then(|()| progress::check_interval()) {
         return exit::code_of(Err(error));
     }
     let Cli { command, tournament } = match args::parse(arguments) {
@@ -68,6 +68,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
         Command::Balance(args) => commands::balance::run(args, &registry),
         Command::Sprt(args) => commands::sprt::run(args, &registry),
         Command::Train(args) => commands::train::run(args, &registry),
+        Command::Status(args) => commands::status::run(&args),
         Command::Rate(args) => commands::rate::run(&args, &registry),
         Command::Compare(args) => commands::compare::run(&args, &registry),
         Command::Coverage(args) => commands::coverage::run(&args, &registry),

@@ -65,6 +65,12 @@ pub struct FaultCounts {
 }
 
 impl FaultCounts {
+    /// All of them.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.crashes + self.timeouts + self.illegal
+    }
+
     pub(super) const fn add(&mut self, fault: FaultCause) {
         match fault {
             FaultCause::Crash => self.crashes += 1,

@@ -137,7 +137,8 @@ impl Counts for LeagueCounts {
 #[derive(Debug)]
 pub struct Leagues<'a> {
     spec: &'a Spec,
-    registry: &'a Registry,
+    /// `None` if there are no agents, and so nothing is played.
+    registry: Option<&'a Registry>,
     games_at_once: usize,
     /// By league; empty where luck is left in.
     luck: Vec<WorthOfLuck>,
@@ -169,7 +170,8 @@ impl<'a> Leagues<'a> {
         }
         let command = Command::Tournament { format: Format::RoundRobin };
         schedule_of(&Spec { command, entrants: spec.entrants[..1].to_vec(), ..spec.clone() })?;
-        let mut leagues = Self { spec, registry, games_at_once, luck: Vec::new(), now: Mutex::new(None) };
+        let mut leagues =
+            Self { spec, registry: Some(registry), games_at_once, luck: Vec::new(), now: Mutex::new(None) };
         if luck == LuckIs::TakenOff {
             let worth = |league| {
                 let contest = leagues.first_tiers(league)?.swap_remove(0);
@@ -179,6 +181,12 @@ impl<'a> Leagues<'a> {
             leagues.luck = (0..leagues.len()).map(worth).collect::<Result<_, ContestError>>()?;
         }
         Ok(leagues)
+    }
+
+    /// The leagues of a spec without its agents, to read counts: they cannot be played. No program is started.
+    #[must_use]
+    pub const fn without_agents(spec: &'a Spec) -> Self {
+        Self { spec, registry: None, games_at_once: 1, luck: Vec::new(), now: Mutex::new(None) }
     }
 
     /// The number of leagues.
@@ -228,7 +236,11 @@ impl<'a> Leagues<'a> {
 
     fn contest(&self, league: usize, members: &[usize]) -> Result<Contest, ContestError> {
         let (variant, seats) = self.table(league);
-        let contest = Contest::of(spec_of_tier(self.spec, variant, seats, members), self.registry)?;
+        let spec = spec_of_tier(self.spec, variant, seats, members);
+        let contest = match self.registry {
+            Some(registry) => Contest::of(spec, registry)?,
+            None => Contest::without_agents(spec)?,
+        };
         match self.luck.get(league) {
             None => Ok(contest),
             Some(worth) => contest.with_luck_worth(vec![worth.clone()]),

@@ -87,6 +87,16 @@ impl Contest {
         self
     }
 
+    /// The contest of a spec without its agents, to read counts: it cannot be played. No program is started.
+    ///
+    /// # Errors
+    /// If its rules and seats do not go together.
+    pub fn without_agents(spec: Spec) -> Result<Self, ContestError> {
+        let rules = spec.variants.iter().map(|variant| rules_of(variant, &spec)).collect::<Result<Vec<_>, _>>()?;
+        let schedule = Schedule::of(&spec, &rules)?;
+        Ok(Self { spec, rules, specs: Vec::new(), schedule, worth_of_luck: Vec::new() })
+    }
+
     /// The same with the smallest number of sets that gives at least this number of games.
     ///
     /// # Errors

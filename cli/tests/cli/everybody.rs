@@ -197,6 +197,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("watch nothing.jsonl", &["nothing.jsonl: there is no such file or folder; a record is a file *.jsonl"]),
     ("analyze nothing", &["nothing: there is no such file or folder; a record is a file *.jsonl"]),
     ("debug nothing.jsonl --seat 0 -- greedy", &["nothing.jsonl"]),
+    ("status empty", &["empty: is not the directory of a run"]),
     ("rate empty", &["empty: is not the folder of a finished run"]),
     ("merge empty empty", &["no shard of a run, as --shard writes it"]),
     ("report empty", &["holds none of the tables of a run"]),

@@ -24,6 +24,8 @@ fn killed_and_gone_on_with_they_come_to_the_same_bytes() {
         home.output(&format!("{run} --out {name} --threads 2"));
         let killed = format!("{name}-killed");
         home.kill_on_its_way(&format!("{run} --threads 1"), &killed);
+        let status = home.output(&format!("status {killed}"));
+        assert!(status.starts_with(&format!("{killed}: interrupted ({name}); ")), "{status}");
         let (message, _) = home.failure(&format!("{run} --out {killed}"), 2);
         assert!(message.contains("holds an unfinished run of the same spec ("), "{message}");
         let (message, _) = home.failure(&format!("{run} --out {killed} --resume --seed 9"), 2);

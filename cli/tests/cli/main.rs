@@ -39,6 +39,7 @@ mod resume;
 mod scenarios;
 mod shards;
 mod sprt;
+mod status;
 mod streams;
 mod threads;
 mod train;
@@ -69,9 +70,10 @@ impl Home {
         self.0.path().join(name)
     }
 
-    /// `unolab` with these arguments, cut at spaces.
+    /// `unolab` with these arguments, cut at spaces. On a slow machine, too, it prints no lines of progress.
     fn unolab(&self, arguments: &str) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+        command.env("UNOLAB_PROGRESS_INTERVAL", "1000000");
         command.current_dir(self.0.path()).args(arguments.split_whitespace());
         command
     }

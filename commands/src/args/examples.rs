@@ -89,6 +89,13 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             "two runs on the same deals, deal by deal",
         )],
     ),
+    (
+        "status",
+        &[
+            ("unolab status runs/tournament-81a8bec87c2b0e1f", "how far the run is, and its tables so far"),
+            ("unolab status runs/tournament-81a8bec87c2b0e1f --json", "the same as one JSON object, for programs"),
+        ],
+    ),
     ("rate", &[("unolab rate runs/tournament-81a8bec87c2b0e1f", "ratings of a finished run")]),
     ("scenario", &[("unolab scenario rules.toml", "play a position and check the expectations")]),
     (

@@ -52,6 +52,20 @@ pub(crate) struct CompareArgs {
     pub(crate) quiet: bool,
 }
 
+/// The run whose progress is shown.
+///
+/// The command only reads, so it disturbs no run. Exit status: 0, also if the run was interrupted; 2 if DIR is not the directory of
+/// a run.
+#[derive(Debug, Args)]
+pub(crate) struct StatusArgs {
+    /// The directory of a run or a shard
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+    /// Print the result as one JSON object instead of text for people
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// What to join.
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {

@@ -26,7 +26,7 @@ pub(crate) use bots::{BotAction, BotArgs, CheckArgs, DebugArgs, LadderArgs, Lang
 pub(crate) use contest::opened;
 pub(crate) use coverage::{CoverageArgs, CoverageOf};
 pub(crate) use exploit::ExploitArgs;
-pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, VerifyArgs};
+pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, StatusArgs, VerifyArgs};
 pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, SeenArgs, WatchArgs};
 pub(crate) use intent::Intent;
 pub(crate) use machine::{BenchArgs, CompletionsArgs, ManArgs, WorkerArgs};
@@ -70,6 +70,8 @@ pub(crate) enum Command {
     Sprt(SprtArgs),
     /// Train weights for the agent net
     Train(TrainArgs),
+    /// Show how far a run is, and its tables so far
+    Status(StatusArgs),
     /// Rate the entrants of finished runs
     Rate(RateArgs),
     /// Compare two finished runs over the deals that both have played

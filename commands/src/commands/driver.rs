@@ -22,5 +22,5 @@ pub(super) mod tournament;
 pub(super) use crate::interrupt::{STOP, listen_for_ctrl_c};
 pub(super) use command::{AnySpec, ExperimentCommand, Invocation};
 pub(super) use drive::{drive, folder_of};
-pub(super) use faults::faults_in_words;
+pub(super) use faults::{faults_in_words, lost_by_faults};
 pub(super) use publish::{Found, Page};

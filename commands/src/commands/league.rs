@@ -19,7 +19,7 @@ use unolab_arena::tables::{PlayedSection, describe, league, luck, readme};
 use super::driver::leader::leader_of;
 use super::driver::tables::Tables;
 use super::driver::tournament::{invocation, printed, registry_for};
-use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
+use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, lost_by_faults, request};
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::width;
@@ -62,6 +62,14 @@ impl ExperimentCommand for Leagues<'_> {
         self.under_way(counts).map_or_else(String::new, |(contest, tally)| {
             let section = &contest.schedule().sections[0];
             leader_of(PlayedSection { spec: contest.spec(), section, tally }, &contest.unrated())
+        })
+    }
+
+    /// In the season of the tier that is being played.
+    fn lost_by_faults(&self, counts: &LeagueCounts) -> Vec<(String, u64)> {
+        self.under_way(counts).map_or_else(Vec::new, |(contest, tally)| {
+            let (spec, section) = (contest.spec(), &contest.schedule().sections[0]);
+            lost_by_faults(std::iter::once(PlayedSection { spec, section, tally }))
         })
     }
 

@@ -14,6 +14,8 @@ pub(crate) mod balance;
 
 pub(crate) mod train;
 
+pub(crate) mod status;
+
 pub(crate) mod rate;
 
 pub(crate) mod compare;

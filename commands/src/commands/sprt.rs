@@ -24,8 +24,8 @@ use unolab_stats::sprt::{FIRST_LOOK, Hypotheses, State, Verdict};
 
 use super::driver::json::{self, JsonObject};
 use super::driver::tables::Tables;
-use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, request};
-use crate::args::{AgentList, Intent, SprtArgs};
+use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, lost_by_faults, request};
+use crate::args::{AgentList, Intent, MOST_SETS, SprtArgs};
 use crate::exit::Exit;
 use crate::output::{complain, fitted, line_width, shown, width};
 use crate::terminal::{Looks, luck::luck_table};
@@ -71,6 +71,16 @@ impl ExperimentCommand for SequentialTest<'_> {
 
     fn leader(&self, counts: &SprtCounts) -> String {
         counts.looks.last().map_or_else(String::new, |totals| in_short(self, &self.state(totals)))
+    }
+
+    fn lost_by_faults(&self, counts: &SprtCounts) -> Vec<(String, u64)> {
+        let (spec, section) = (self.contest.spec(), &self.contest.schedule().sections[0]);
+        lost_by_faults(std::iter::once(PlayedSection { spec, section, tally: counts.tally() }))
+    }
+
+    fn games_in_all(&self, counts: &SprtCounts) -> Option<u64> {
+        let games_per_set = self.contest.schedule().sections[0].games_per_set();
+        (counts.most_sets < MOST_SETS).then(|| counts.most_sets * games_per_set)
     }
 
     fn found(&self, counts: &SprtCounts) -> anyhow::Result<Found> {

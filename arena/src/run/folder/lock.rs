@@ -3,11 +3,19 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
 
 use super::error::{FolderError, at};
 
 /// The name of the file that is locked as long as a process writes a folder.
 pub(super) const LOCK_FILE: &str = ".lock";
+
+/// How often a lock is tried again that another process has: [`is_held`] has it for a moment.
+const MOST_TRIES: usize = 10;
+
+/// The time between two tries.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The right to write a folder, as long as the process lives.
 #[derive(Debug)]
@@ -18,10 +26,18 @@ pub(super) struct Lock {
 impl Lock {
     pub(super) fn take(path: &Path) -> Result<Self, FolderError> {
         let name = path.join(LOCK_FILE);
+        let mut tries = 0;
         loop {
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&name).map_err(at(&name))?;
             match file.try_lock() {
-                Err(TryLockError::WouldBlock) => return Err(FolderError::InUse { path: path.into() }),
+                Err(TryLockError::WouldBlock) if tries == MOST_TRIES => {
+                    return Err(FolderError::InUse { path: path.into() });
+                }
+                Err(TryLockError::WouldBlock) => {
+                    tries += 1;
+                    sleep(PAUSE);
+                    continue;
+                }
                 // On a file system without locks nobody is kept out.
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
@@ -53,6 +69,16 @@ impl Lock {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
             Ok(()) | Err(_) => Ok(()),
         }
+    }
+}
+
+/// Whether a process writes this directory, found without changing anything there. On a file system without locks it seems to
+/// until the run is finished.
+pub(super) fn is_held(path: &Path) -> io::Result<bool> {
+    match File::open(path.join(LOCK_FILE)) {
+        Ok(file) => Ok(file.try_lock_shared().is_err()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

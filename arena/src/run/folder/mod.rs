@@ -2,7 +2,8 @@
 //!
 //! A long run grows in its own folder. While the folder holds a `checkpoint.json`, the run is unfinished and can be resumed.
 //! The file is always replaced as a whole, and says how much of `games.csv` belongs to it. A run that is merged, or that
-//! replaces a finished run of the same spec, is staged in `.staged` within the folder and moved into place at the end.
+//! replaces a finished run of the same spec, is staged in `.staged` within the folder and moved into place at the end. Its
+//! `checkpoint.json` there only shows its progress.
 //!
 //! `run.json` lists the files that its run has written. The next run of the same spec replaces or removes only these. Other
 //! files in the folder stay, and a folder that is a link stays a link. Publishing can be killed at any time: `.publishing`
@@ -15,10 +16,11 @@ mod lock;
 mod owned;
 mod plan;
 mod staging;
+mod state;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -37,6 +39,7 @@ pub use owned::OwnedFile;
 pub use plan::{Plan, Start};
 use plan::{Wanted, may_be_replaced, resumed};
 use staging::Staging;
+pub use state::{RunFile, RunState};
 
 /// A claimed folder.
 #[derive(Debug)]
@@ -139,16 +142,13 @@ impl RunFolder {
         }
     }
 
-    /// Keeps how far the run has come, so that it can be resumed even if this process or the machine is killed. A run that
-    /// is staged is not kept before its end.
+    /// Keeps how far the run has come, so that it can be resumed even if this process or the machine is killed. Of a run that
+    /// is staged it is only kept to be read: it cannot be resumed.
     ///
     /// # Errors
     /// If the file system refuses; then what was kept before still holds.
     pub fn keep<S: RunSpec, C: Counts>(&self, checkpoint: &Checkpoint<S, C>) -> Result<(), FolderError> {
-        match self.place {
-            Place::Staged { .. } => Ok(()),
-            Place::Growing => self.replace(CHECKPOINT_FILE, checkpoint.to_json().as_bytes()),
-        }
+        self.replace(CHECKPOINT_FILE, checkpoint.to_json().as_bytes())
     }
 
     /// Replaces a file as a whole, and makes sure that it stays.
@@ -250,8 +250,13 @@ impl RunFolder {
     /// If something else took the place in the meantime, or the file system refuses.
     pub fn publish(self) -> Result<(), FolderError> {
         let path = &self.path;
+        match fs::remove_file(self.content().join(CHECKPOINT_FILE)) {
+            // What is merged has no checkpoint.
+            Err(error) if error.kind() == ErrorKind::NotFound && !self.is_growing() => {}
+            removed => removed.map_err(at(path))?,
+        }
         match &self.place {
-            Place::Growing => fs::remove_file(path.join(CHECKPOINT_FILE)).map_err(at(path))?,
+            Place::Growing => {}
             Place::Staged { staging, wanted } => {
                 may_be_replaced(path, wanted)?;
                 staging.publish(self.shard, &self.files())?;

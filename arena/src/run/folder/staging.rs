@@ -12,10 +12,11 @@ use super::error::{FolderError, at};
 use super::files::{files_in, is_name_of_a_run, last_file, written_as};
 use super::finished::FinishedRun;
 use super::lock::{LOCK_FILE, Lock};
+use crate::run::checkpoint::CHECKPOINT_FILE;
 use crate::run::shard::Shard;
 
 /// The folder of an incomplete run.
-const STAGED: &str = ".staged";
+pub(super) const STAGED: &str = ".staged";
 
 /// The folder of a complete run that is not yet in place.
 const PUBLISHING: &str = ".publishing";
@@ -140,7 +141,7 @@ fn foreign_file_in(folder: &Path, within: &str) -> Result<Option<String>, Folder
         let foreign = if entry.file_type().map_err(at(&here))?.is_dir() {
             foreign_file_in(folder, &format!("{name}/"))?
         } else {
-            (!is_name_of_a_run(written_as(&name))).then_some(name)
+            (!is_name_of_a_run(written_as(&name)) && written_as(&name) != CHECKPOINT_FILE).then_some(name)
         };
         if foreign.is_some() {
             return Ok(foreign);

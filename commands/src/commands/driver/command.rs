@@ -53,6 +53,16 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     /// The leader or the standing, for the end of a line; empty before there is an interval.
     fn leader(&self, counts: &Self::Counts) -> String;
 
+    /// The number of games that each entrant has lost by faults, of those that have lost any.
+    fn lost_by_faults(&self, _counts: &Self::Counts) -> Vec<(String, u64)> {
+        Vec::new()
+    }
+
+    /// The total number of games, if it is known.
+    fn games_in_all(&self, _counts: &Self::Counts) -> Option<u64> {
+        None
+    }
+
     /// The tables of what is counted, as files and in words.
     fn found(&self, counts: &Self::Counts) -> anyhow::Result<Found>;
 

@@ -17,6 +17,7 @@ use unolab_arena::words::{counted, grouped};
 use super::checkpoints::{after_checkpoint, checkpoint_interval};
 use super::command::{ExperimentCommand, Invocation};
 use super::dry_run::{Fate, left};
+use super::faults::lost_in_short;
 use super::json::{self, JsonObject, print_json};
 use super::last_words;
 use super::publish::publish;
@@ -28,7 +29,7 @@ use crate::disk::check_no_broken_link;
 use crate::exit::Exit;
 use crate::interrupt::{STOP, listen_for_ctrl_c};
 use crate::output::{complain, fitted, line_width, print, shown};
-use crate::progress::Bar;
+use crate::progress::{Bar, Standing};
 use crate::report::figure::file_name;
 
 /// Runs an experiment, or what is left of it, into its folder. `before` is done when the folder is ready, with what is
@@ -214,7 +215,10 @@ fn run<E: ExperimentCommand>(
     let mut rows = job.besides.games_csv.map(|every| RowsFile::open(folder, &written, every)).transpose()?;
     let synced = rows.as_ref().map(RowsFile::synced).transpose()?;
     let take = |counts: &E::Counts| {
-        bar.lead(&experiment.leader(counts));
+        bar.set_standing(Standing {
+            leader: experiment.leader(counts),
+            faults: lost_in_short(&experiment.lost_by_faults(counts)),
+        });
         if let Some(file) = &synced {
             file.sync_data()?;
         }
@@ -262,5 +266,5 @@ fn speed(games: u64, time: Duration, threads: usize) -> String {
     let seconds = time.as_secs_f64();
     let rate = games as f64 / seconds.max(1e-9);
     let (games, threads) = (counted(games, "game"), counted(threads as u64, "thread"));
-    format!("{games} in {seconds:.1} s on {threads}: {rate:.0} a second")
+    format!("{games} in {seconds:.1} s on {threads}: {rate:.0} per second")
 }

@@ -1,8 +1,10 @@
 //! The faults of agents in words.
 
+use std::fmt::Write as _;
+
 use unolab_arena::tables::faults::{self, FaultRow};
 use unolab_arena::tables::{PlayedSection, summary};
-use unolab_arena::words::counted;
+use unolab_arena::words::{counted, grouped};
 
 /// A line for each entrant that has lost games by faults: how many, and the first.
 pub(in crate::commands) fn faults_in_words<'a>(sections: impl Iterator<Item = PlayedSection<'a>> + Clone) -> String {
@@ -27,4 +29,42 @@ pub(in crate::commands) fn faults_in_words<'a>(sections: impl Iterator<Item = Pl
         text.push('\n');
     }
     text
+}
+
+/// The number of games that each entrant has lost by faults, of those that have lost any.
+pub(in crate::commands) fn lost_by_faults<'a>(sections: impl Iterator<Item = PlayedSection<'a>>) -> Vec<(String, u64)> {
+    let mut lost: Vec<(String, u64)> = Vec::new();
+    for played in sections {
+        for (entrant, tally) in played.spec.entrants.iter().zip(played.tally.by_entrant()) {
+            let games = tally.faults.total();
+            match lost.iter_mut().find(|(name, _)| *name == entrant.name) {
+                _ if games == 0 => {}
+                Some((_, all)) => *all += games,
+                None => lost.push((entrant.name.clone(), games)),
+            }
+        }
+    }
+    lost
+}
+
+/// `games lost by faults: mine 12, other 3`; empty if there are none.
+pub(super) fn lost_in_short(lost: &[(String, u64)]) -> String {
+    let mut text = String::new();
+    for (number, (entrant, games)) in lost.iter().enumerate() {
+        let lead = if number == 0 { "games lost by faults:" } else { "," };
+        let _ = write!(text, "{lead} {entrant} {}", grouped(*games));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lost_games_are_listed_by_entrant() {
+        assert_eq!(lost_in_short(&[]), "");
+        let lost = [("mine".to_owned(), 1_200), ("other".to_owned(), 3)];
+        assert_eq!(lost_in_short(&lost), "games lost by faults: mine 1,200, other 3");
+    }
 }

@@ -32,7 +32,7 @@ pub(in crate::commands) struct Found {
 
 impl Found {
     /// Its tables, and what went wrong.
-    pub(super) fn in_json(&self) -> anyhow::Result<JsonObject> {
+    pub(in crate::commands) fn in_json(&self) -> anyhow::Result<JsonObject> {
         tables_of(&[self.tables.named(), self.faults.named()].concat())
     }
 }

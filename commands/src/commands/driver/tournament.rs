@@ -18,7 +18,8 @@ use unolab_engine::round::MAX_DECISIONS;
 use super::records::Records;
 use super::tables::Tables;
 use super::{
-    ExperimentCommand, Found, Invocation, Page, drive, dry_run, faults_in_words, leader, power, request, stream,
+    ExperimentCommand, Found, Invocation, Page, drive, dry_run, faults_in_words, leader, lost_by_faults, power,
+    request, stream,
 };
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
@@ -89,6 +90,16 @@ impl ExperimentCommand for Tournament<'_> {
 
     fn leader(&self, counts: &TournamentCounts) -> String {
         leader::line(self.contest, counts)
+    }
+
+    fn lost_by_faults(&self, counts: &TournamentCounts) -> Vec<(String, u64)> {
+        let spec = self.contest.spec();
+        let sections = self.contest.schedule().sections.iter().zip(&counts.sections);
+        lost_by_faults(sections.map(|(section, part)| PlayedSection { spec, section, tally: &part.tally }))
+    }
+
+    fn games_in_all(&self, counts: &TournamentCounts) -> Option<u64> {
+        Some(counts.games(self.contest.schedule()).of)
     }
 
     fn found(&self, counts: &TournamentCounts) -> anyhow::Result<Found> {

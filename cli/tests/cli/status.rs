@@ -1,0 +1,165 @@
+//! How far a run is: `unolab status`, and the lines of progress without a terminal.
+
+use std::fs;
+use std::time::{Duration, UNIX_EPOCH};
+
+use serde_json::Value;
+
+use super::{Home, names_in};
+
+const SMALL: &str = "tournament --sets 300 --seats 2,3 --quiet";
+
+/// Longer than a test waits.
+const ENDLESS: &str = "tournament --agents random,greedy --seats 2 --sets 4000000 --quiet";
+
+fn status(home: &Home, directory: &str) -> Value {
+    serde_json::from_str(&home.output(&format!("status {directory} --json"))).expect("an object")
+}
+
+#[test]
+fn status_of_an_interrupted_run_has_its_progress_and_tables_and_changes_nothing() {
+    let home = Home::new();
+    home.kill_on_its_way(SMALL, "run");
+    let long_ago = UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    let directory = fs::File::open(home.path("run")).unwrap();
+    directory.set_modified(long_ago).unwrap();
+    let checkpoint = home.read("run/checkpoint.json");
+    let text = home.output("status run");
+    for part in [
+        "run: interrupted (tournament); to continue, add --resume to its command\n",
+        " of 600 sets, ",
+        " of 2,700 games, ",
+        " left, saved ",
+        "win share % [95 % at any time]",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let told = status(&home, "run");
+    assert_eq!(
+        (&told["state"], &told["run"], &told["unit"]),
+        (&"interrupted".into(), &"tournament".into(), &"set".into())
+    );
+    assert_eq!((&told["total"], &told["games_total"]), (&600.into(), &2_700.into()));
+    let number = |key: &str| told[key].as_f64().unwrap_or_else(|| panic!("{key}: {told}"));
+    assert!((1.0..600.0).contains(&number("done")) && (6.0..2_700.0).contains(&number("games_done")), "{told}");
+    assert!(number("seconds") > 0.0 && number("seconds_left") > 0.0 && number("seconds_since_save") >= 0.0, "{told}");
+    assert_eq!(told["tables"]["summary"].as_array().map(Vec::len), Some(6), "{told}");
+    assert_eq!(directory.metadata().unwrap().modified().unwrap(), long_ago);
+    assert_eq!(home.read("run/checkpoint.json"), checkpoint);
+    home.output(&format!("{SMALL} --out run --resume"));
+    let told = status(&home, "run");
+    assert_eq!(
+        (&told["state"], &told["games_done"], &told["games_total"]),
+        (&"finished".into(), &2_700.into(), &2_700.into())
+    );
+    assert_eq!(told["tables"]["ratings"].as_array().map(Vec::len), Some(6));
+    let text = home.output("status run");
+    assert!(
+        text.starts_with("run: finished (tournament); its tables are in its directory\n2,700 games, it took "),
+        "{text}"
+    );
+}
+
+#[test]
+fn status_of_a_run_at_work_is_running_and_after_its_end_interrupted() {
+    let home = Home::new();
+    let mut child = home.start(&format!("{ENDLESS} --out run"));
+    while !home.path("run/checkpoint.json").exists() || status(&home, "run")["done"] == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(status(&home, "run")["state"], "running");
+    assert!(home.output("status run").starts_with("run: running (tournament)\n"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(status(&home, "run")["state"], "interrupted");
+}
+
+/// It keeps its finished tables until the end, and cannot be resumed.
+#[test]
+fn a_run_that_replaces_a_finished_one_shows_its_progress_too() {
+    let home = Home::new();
+    let run = "tournament --agents random,greedy --seats 2 --sets 20000 --quiet --out run";
+    home.output(run);
+    let before = names_in(&home.path("run"));
+    for _ in 0..100 {
+        let mut child = home.start(run);
+        let is_met = loop {
+            let told = status(&home, "run");
+            if told["state"] == "running" && told["done"].as_u64().is_some_and(|done| done > 0) {
+                break true;
+            }
+            if child.try_wait().unwrap().is_some() {
+                break false;
+            }
+        };
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if is_met {
+            assert_eq!(status(&home, "run")["state"], "finished");
+            home.output(&format!("{run} --resume"));
+            assert_eq!(names_in(&home.path("run")), before);
+            home.output(run);
+            assert_eq!(names_in(&home.path("run")), before);
+            return;
+        }
+    }
+    panic!("the run is always too quick");
+}
+
+#[test]
+fn status_of_a_shard_names_it() {
+    let home = Home::new();
+    home.output(&format!("{SMALL} --shard 2/3 --out part"));
+    let told = status(&home, "part");
+    assert_eq!((&told["state"], &told["shard"], &told["done"]), (&"finished".into(), &"2/3".into(), &200.into()));
+    let text = home.output("status part");
+    assert!(
+        text.starts_with("part: finished (tournament, shard 2/3); unolab merge merges the shards\n100%: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_is_not_the_directory_of_a_run_has_no_status() {
+    let home = Home::new();
+    fs::create_dir(home.path("empty")).unwrap();
+    home.kill_on_its_way(SMALL, "changed");
+    let checkpoint = home.read("changed/checkpoint.json");
+    home.write("changed/checkpoint.json", &checkpoint.replacen("\"next\":", "\"next\":1", 1));
+    home.kill_on_its_way(SMALL, "other");
+    home.change_sealed("other/checkpoint.json", "\"end\":300", "\"end\":301");
+    home.write("file", "");
+    home.refuses(
+        "status",
+        &[
+            ("empty", "empty: is not the directory of a run; allowed: the --out of a command that plays"),
+            ("nowhere", "nowhere: there is no such folder"),
+            ("file", "file: is a file; allowed: the directory of a run"),
+            ("changed", "changed/checkpoint.json: it has been changed"),
+            ("other", "other/checkpoint.json: its counts do not belong to its spec"),
+        ],
+    );
+}
+
+#[test]
+fn lines_of_progress_come_without_a_terminal_unless_the_run_is_quiet() {
+    let home = Home::new();
+    let run = "match --agents greedy,random --seats 2 --sets 2000";
+    let complaints = |arguments: &str| {
+        let mut unolab = home.unolab(arguments);
+        let output = unolab.env("UNOLAB_PROGRESS_INTERVAL", "0").output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let said = complaints(&format!("{run} --out run"));
+    assert!(said.lines().count() > 1, "{said}");
+    for line in said.lines() {
+        assert!(
+            line.starts_with("progress: ") && line.contains("% of 2,000 sets, ") && line.contains(" per second, "),
+            "{said}"
+        );
+    }
+    assert_eq!(complaints(&format!("{run} --out quiet --quiet")), "");
+    let mut wrong = home.unolab("variants list");
+    wrong.env("UNOLAB_PROGRESS_INTERVAL", "often").assert().code(2);
+}

@@ -1,0 +1,316 @@
+//! `unolab status`: shows how far a run is. It only reads.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::SystemTime;
+
+use anyhow::{Context, anyhow, bail};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::{Value, json};
+use unolab_arena::experiment::balance::counts::BalanceCounts;
+use unolab_arena::experiment::balance::spec::BalanceSpec;
+use unolab_arena::experiment::league::Leagues;
+use unolab_arena::experiment::sprt::SequentialTest;
+use unolab_arena::experiment::tournament::Tournament;
+use unolab_arena::experiment::train::counts::TrainCounts;
+use unolab_arena::experiment::train::spec::TrainSpec;
+use unolab_arena::run::checkpoint::{Checkpoint, Counts};
+use unolab_arena::run::digest::check_digest;
+use unolab_arena::run::folder::{RunFile, RunState};
+use unolab_arena::run::manifest::Run;
+use unolab_arena::run::shard::{Done, Shard};
+use unolab_arena::schedule::contest::Contest;
+use unolab_arena::spec::{Allocation, Command, Format, Spec};
+use unolab_arena::words::{counted, grouped};
+
+use super::driver::dry_run::time_in_words;
+use super::driver::json::{JsonObject, print_json, tables_in};
+use super::driver::{AnySpec, ExperimentCommand};
+use crate::args::{MOST_SETS, StatusArgs};
+use crate::disk::existing_folder;
+use crate::exit::Exit;
+use crate::output::{print, shown};
+
+pub(crate) fn run(StatusArgs { directory, json }: &StatusArgs) -> anyhow::Result<Exit> {
+    existing_folder(directory, "the directory of a run")?;
+    let found = RunState::of(directory).with_context(|| directory.display().to_string())?;
+    let Some((state, file)) = found else {
+        bail!("{}: is not the directory of a run; allowed: the --out of a command that plays", directory.display());
+    };
+    let status = match &file {
+        RunFile::NotYet => None,
+        RunFile::Manifest { path, text } => {
+            Some(Status::of_finished(directory, text).with_context(|| path.display().to_string())?)
+        }
+        RunFile::Counts { path, text, written } => {
+            Some(Status::of_counts(text, *written).with_context(|| path.display().to_string())?)
+        }
+    };
+    if *json {
+        let (told, tables) = in_json(directory, state, status);
+        print_json("status", told, tables)?;
+    } else {
+        print(&in_words(directory, state, status.as_ref()))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// How far a run is.
+struct Status {
+    /// The command of the run.
+    command: &'static str,
+    spec_hash: String,
+    shard: Shard,
+    /// What is counted.
+    progress: Option<Progress>,
+    games: Option<u64>,
+    /// The time that the run has taken so far, in seconds.
+    seconds: f64,
+    /// When the counts were saved.
+    written: Option<SystemTime>,
+    /// The games that entrants have lost by faults.
+    lost: Vec<(String, u64)>,
+    /// The tables so far, for people and for programs.
+    text: String,
+    tables: JsonObject,
+}
+
+/// The work that is done and the whole of it.
+struct Progress {
+    done: Done,
+    unit: &'static str,
+    end: End,
+    games: Option<u64>,
+}
+
+/// Where a run ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// After all sets.
+    Certain,
+    /// After all sets at the latest.
+    AtMost,
+    /// When a test is decided.
+    Open,
+}
+
+impl Status {
+    /// From a checkpoint or the counts of a shard.
+    fn of_counts(text: &str, written: Option<SystemTime>) -> anyhow::Result<Self> {
+        check_digest(text).map_err(|reason| anyhow!(reason))?;
+        let spec = serde_json::from_str::<Checkpoint<AnySpec, IgnoredAny>>(text)?.job.spec;
+        let status = match spec {
+            AnySpec::Contest(spec) if is_of_a_league(&spec) => {
+                Self::of_experiment(&Leagues::without_agents(&spec), text, End::Certain)?
+            }
+            AnySpec::Contest(spec) => {
+                let contest = Contest::without_agents(spec)?;
+                match (contest.spec().command, contest.spec().allocation) {
+                    (Command::Sprt(hypotheses), _) => {
+                        let end = if contest.spec().sets < MOST_SETS { End::AtMost } else { End::Open };
+                        Self::of_experiment(&SequentialTest { contest: &contest, hypotheses }, text, end)?
+                    }
+                    (_, Allocation::Open) => Self::of_experiment(&Tournament::of(&contest), text, End::AtMost)?,
+                    (_, Allocation::Even) => Self::of_experiment(&Tournament::of(&contest), text, End::Certain)?,
+                }
+            }
+            // Their tables need models or agents.
+            AnySpec::Balance(_) => Self::without_tables::<BalanceSpec, BalanceCounts>("balance", "set", text)?,
+            AnySpec::Train(_) => Self::without_tables::<TrainSpec, TrainCounts>("train", "choice", text)?,
+        };
+        Ok(Self { written, ..status })
+    }
+
+    fn of_experiment<E: ExperimentCommand>(experiment: &E, text: &str, end: End) -> anyhow::Result<Self> {
+        let Checkpoint { job, seconds, counts } = serde_json::from_str::<Checkpoint<E::Spec, E::Counts>>(text)?;
+        if !experiment.accepts(&counts, job.shard) {
+            bail!("its counts do not belong to its spec");
+        }
+        // A league finds here what it is playing.
+        experiment.horizon(&counts)?;
+        let found = experiment.found(&counts)?;
+        Ok(Self {
+            command: experiment.name(),
+            spec_hash: job.spec_hash,
+            shard: job.shard,
+            progress: Some(Progress {
+                done: counts.done(),
+                unit: E::COUNTED,
+                end,
+                games: experiment.games_in_all(&counts),
+            }),
+            games: Some(experiment.games(&counts)),
+            seconds,
+            written: None,
+            lost: experiment.lost_by_faults(&counts),
+            tables: found.in_json()?,
+            text: found.text,
+        })
+    }
+
+    fn without_tables<S: DeserializeOwned, C: Counts>(
+        command: &'static str,
+        unit: &'static str,
+        text: &str,
+    ) -> anyhow::Result<Self> {
+        let Checkpoint { job, seconds, counts } = serde_json::from_str::<Checkpoint<S, C>>(text)?;
+        Ok(Self {
+            command,
+            spec_hash: job.spec_hash,
+            shard: job.shard,
+            progress: Some(Progress { done: counts.done(), unit, end: End::Certain, games: None }),
+            games: None,
+            seconds,
+            written: None,
+            lost: Vec::new(),
+            text: String::new(),
+            tables: JsonObject::new(),
+        })
+    }
+
+    /// From the manifest of a finished run, and its tables.
+    fn of_finished(directory: &Path, text: &str) -> anyhow::Result<Self> {
+        let run: Run<AnySpec> = serde_json::from_str(text)?;
+        let command = match &run.spec {
+            AnySpec::Contest(spec) if is_of_a_league(spec) => "league",
+            AnySpec::Contest(spec) => spec.command.name(),
+            AnySpec::Balance(_) => "balance",
+            AnySpec::Train(_) => "train",
+        };
+        let tables = tables_in(directory)?;
+        Ok(Self {
+            command,
+            spec_hash: run.spec_hash,
+            shard: Shard::WHOLE,
+            progress: None,
+            games: games_in(&tables),
+            seconds: run.seconds,
+            written: None,
+            lost: lost_in(&tables),
+            text: String::new(),
+            tables,
+        })
+    }
+
+    /// An estimate of the time to the end, in seconds.
+    fn seconds_left(&self) -> Option<f64> {
+        let Progress { done: Done { done, of }, end, .. } = self.progress.as_ref()?;
+        (*done > 0 && *end != End::Open).then(|| self.seconds * of.saturating_sub(*done) as f64 / *done as f64)
+    }
+
+    /// The time since the counts were saved, in seconds.
+    fn age(&self) -> Option<f64> {
+        Some(self.written?.elapsed().ok()?.as_secs_f64())
+    }
+}
+
+fn is_of_a_league(spec: &Spec) -> bool {
+    spec.command == Command::Tournament { format: Format::League }
+}
+
+/// The rows of a table.
+fn rows<'a>(tables: &'a JsonObject, name: &str) -> &'a [Value] {
+    tables.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The number of games of a finished run, from its tables: each game has a row of an entrant for each seat.
+fn games_in(tables: &JsonObject) -> Option<u64> {
+    if let Some(last) = rows(tables, "sprt").last() {
+        return last.get("games")?.as_u64();
+    }
+    let mut seat_games = BTreeMap::new();
+    for row in rows(tables, "summary") {
+        *seat_games.entry(row.get("seats")?.as_u64()?).or_insert(0) += row.get("games")?.as_u64()?;
+    }
+    (!seat_games.is_empty()).then(|| seat_games.iter().map(|(&seats, &games)| games / seats.max(1)).sum())
+}
+
+/// The games that entrants have lost by faults, from the tables of a finished run.
+fn lost_in(tables: &JsonObject) -> Vec<(String, u64)> {
+    let mut lost: Vec<(String, u64)> = Vec::new();
+    for row in rows(tables, "summary") {
+        let faults = ["crashes", "timeouts", "illegal"].iter().filter_map(|kind| row.get(*kind)?.as_u64()).sum::<u64>();
+        let entrant = row.get("entrant").and_then(Value::as_str).unwrap_or_default();
+        match lost.iter_mut().find(|(name, _)| name == entrant) {
+            _ if faults == 0 => {}
+            Some((_, all)) => *all += faults,
+            None => lost.push((entrant.to_owned(), faults)),
+        }
+    }
+    lost
+}
+
+fn in_words(directory: &Path, state: RunState, status: Option<&Status>) -> String {
+    let path = shown(directory);
+    let Some(status) = status else { return format!("{path}: running; nothing is counted yet\n") };
+    let what = match status.shard {
+        Shard::WHOLE => status.command.to_owned(),
+        shard => format!("{}, shard {shard}", status.command),
+    };
+    let next = match (state, status.shard) {
+        (RunState::Running, _) => "",
+        (RunState::Interrupted, _) => "; to continue, add --resume to its command",
+        (RunState::Finished, Shard::WHOLE) => "; its tables are in its directory",
+        (RunState::Finished, _) => "; unolab merge merges the shards",
+    };
+    let mut facts = Vec::new();
+    let games = |of: Option<u64>| match (status.games, of) {
+        (Some(games), Some(of)) => Some(format!("{} of {}", grouped(games), counted(of, "game"))),
+        (Some(games), None) => Some(counted(games, "game")),
+        (None, _) => None,
+    };
+    match &status.progress {
+        Some(Progress { done, unit, end: End::Open, .. }) => {
+            facts.push(counted(done.done, unit));
+            facts.extend(games(None));
+        }
+        Some(Progress { done, unit, end, games: of }) => {
+            let most = if *end == End::AtMost { "at most " } else { "" };
+            let percent = u128::from(done.done) * 100 / u128::from(done.of.max(1));
+            facts.push(format!("{percent}%: {} of {most}{}", grouped(done.done), counted(done.of, unit)));
+            facts.extend(games(*of));
+        }
+        None => facts.extend(games(None)),
+    }
+    facts.push(format!("{} so far", time_in_words(status.seconds)));
+    if state == RunState::Finished {
+        facts.pop();
+        facts.push(format!("it took {}", time_in_words(status.seconds)));
+    } else if let Some(left) = status.seconds_left() {
+        facts.push(format!("about {} left", time_in_words(left)));
+    }
+    if let (true, Some(age)) = (state != RunState::Finished, status.age()) {
+        facts.push(format!("saved {} ago", time_in_words(age)));
+    }
+    format!("{path}: {} ({what}){next}\n{}\n{}", state.name(), facts.join(", "), status.text)
+}
+
+fn in_json(directory: &Path, state: RunState, status: Option<Status>) -> (JsonObject, JsonObject) {
+    let mut told = JsonObject::new();
+    told.insert("folder".into(), directory.display().to_string().into());
+    told.insert("state".into(), state.name().into());
+    let Some(status) = status else { return (told, JsonObject::new()) };
+    let left = if state == RunState::Finished { Some(0.0) } else { status.seconds_left() };
+    let (age, progress) = (status.age(), status.progress.as_ref());
+    let has_end = |progress: &&Progress| progress.end != End::Open;
+    let lost: JsonObject = status.lost.into_iter().map(|(name, games)| (name, games.into())).collect();
+    for (key, value) in [
+        ("run", json!(status.command)),
+        ("spec_hash", json!(status.spec_hash)),
+        ("unit", json!(progress.map(|progress| progress.unit))),
+        ("done", json!(progress.map(|progress| progress.done.done))),
+        ("total", json!(progress.filter(has_end).map(|progress| progress.done.of))),
+        ("games_done", json!(status.games)),
+        ("games_total", json!(progress.map_or(status.games, |progress| progress.games))),
+        ("seconds", json!(status.seconds)),
+        ("seconds_left", json!(left)),
+        ("seconds_since_save", json!(age)),
+        ("lost_by_faults", lost.into()),
+    ] {
+        told.insert(key.into(), value);
+    }
+    if status.shard != Shard::WHOLE {
+        told.insert("shard".into(), status.shard.to_string().into());
+    }
+    (told, status.tables)
+}
