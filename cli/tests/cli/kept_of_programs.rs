@@ -61,7 +61,8 @@ fn a_record_says_who_has_lost_by_a_fault_and_who_plays_on() {
     let output = unolab(&home, arguments, &agents).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let status: serde_json::Value = serde_json::from_str(&home.output("status run --json")).unwrap();
-    assert!(status["lost_by_faults"]["leaves"].as_u64() > Some(0), "{status}");
+    let lost: Vec<_> = status["lost_by_faults"].as_object().unwrap().values().collect();
+    assert_eq!(lost, [2], "{status}");
     let game = &rows(&home.read("run/games.csv"))[0];
     let record = home.read("records/game-0.jsonl");
     let fault = &rows(&home.read("run/faults.csv"))[0];

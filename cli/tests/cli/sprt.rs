@@ -98,7 +98,7 @@ fn a_program_reads_the_result() {
     assert!((last["nelo_low"].parse::<f64>().unwrap() - number("nelo_low")).abs() < 1e-9);
 }
 
-/// Far from zero, where results are skewed: `random` among heuristics is at about -119 normalised Elo.
+/// Far from zero, where results are skewed: `random` among heuristics is at about -119 normalized Elo.
 #[test]
 fn tests_drawn_from_what_real_agents_played_are_wrong_no_more_often_than_promised() {
     let home = Home::new();
@@ -158,7 +158,7 @@ fn a_dry_run_says_what_is_to_be_expected_and_writes_nothing() {
     let text = home.output(&format!("{command} --dry-run --threads 1"));
     // 1.8 ln(19) / (20 / 347.4)² = 1,599.5 games, and ln(19)² / (20 / 347.4)² = 2,616.2 half way, by four games a set.
     for part in [
-        "greedy against random, classic, 4 seats: H0, a gain of 0 normalised Elo, or H1, of 20; ",
+        "greedy against random, classic, 4 seats: H0, a gain of 0 normalized Elo, or H1, of 20; ",
         "if it is 0: 399 sets, 1,596 games, about ",
         "if it is 10: 654 sets, 2,616 games, about ",
         "if it is 20: 399 sets, 1,596 games, about ",

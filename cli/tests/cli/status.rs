@@ -52,7 +52,7 @@ fn status_of_an_interrupted_run_has_its_progress_and_tables_and_changes_nothing(
         (&told["state"], &told["games_done"], &told["games_total"]),
         (&"finished".into(), &2_700.into(), &2_700.into())
     );
-    assert_eq!(told["tables"]["ratings"].as_array().map(Vec::len), Some(6));
+    assert_eq!(told["tables"]["summary"].as_array().map(Vec::len), Some(6));
     let text = home.output("status run");
     assert!(
         text.starts_with("run: finished (tournament); its tables are in its directory\n2,700 games, it took "),
