@@ -92,12 +92,12 @@ fn signals_that_the_caller_ignores_do_not_stop_a_run() {
 #[cfg(unix)]
 #[test]
 fn hangup_and_termination_stop_a_run_that_can_be_resumed() {
-    for (folder, send) in
+    for (signal, send) in
         [("HUP", (|child| kill("HUP", child)) as fn(&mut Child)), ("TERM", |child| kill("TERM", child))]
     {
         let home = Home::new();
         let run = "tournament --sets 1000000000 --seats 2 --quiet";
-        assert_eq!(home.interrupt(run, folder, |_| true, send).code(), Some(130), "{folder}");
+        assert_eq!(home.interrupt(run, signal, |_| true, send).code(), Some(130), "{signal}");
     }
 }
 
@@ -109,7 +109,7 @@ fn kill(signal: &str, child: &mut Child) {
 /// A program has the default for a signal that this process handles.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_file_size_limit_ends_a_program() {
+fn program_over_the_file_size_limit_is_ended() {
     let home = Home::new();
     home.write("bot.sh", "kill -s XFSZ $$\nexit 7\n");
     let mut run = home.unolab("match --seats 2 --sets 1 --quiet --agents");

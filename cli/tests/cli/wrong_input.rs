@@ -172,7 +172,7 @@ fn a_forgetful_agent_is_named_like_the_object_of_any_other() {
 
 #[test]
 #[cfg(unix)]
-fn a_broken_link_is_named_with_its_reason() {
+fn broken_link_is_refused_with_its_reason() {
     let home = Home::new();
     for (link, target, reason) in
         [("link", "nowhere", "its target does not exist"), ("loop", "loop", "Too many levels of symbolic links")]

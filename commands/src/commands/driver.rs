@@ -1,4 +1,4 @@
-//! Shared by all commands that run an experiment: the folder, the driver, and the output of tables.
+//! Shared by all commands that run an experiment: the run directory, the driver, and the output of tables.
 
 mod checkpoints;
 mod command;
@@ -24,3 +24,4 @@ pub(super) use command::{AnySpec, ExperimentCommand, Invocation};
 pub(super) use drive::{drive, folder_of};
 pub(super) use faults::{faults_in_words, lost_by_faults};
 pub(super) use publish::{Found, Page};
+pub(super) use unolab_arena::run::folder::{RunFile, RunState};

@@ -17,7 +17,7 @@ use unolab_arena::spec::Spec;
 use unolab_arena::words::counted;
 
 use super::balance;
-use super::driver::json::{print_json, tables_in};
+use super::driver::json::{path_of, print_json, tables_in};
 use super::driver::merge::merge;
 use super::driver::request;
 use crate::args::{MergeArgs, opened};
@@ -30,8 +30,7 @@ pub(crate) fn run(args: &MergeArgs, registry: &Registry) -> anyhow::Result<Exit>
         _ => merge_tournament(read_all(args)?, args, registry)?,
     };
     if args.json {
-        let folder = [("folder".to_owned(), path.display().to_string().into())].into_iter().collect();
-        print_json("merge", folder, tables_in(&path)?)?;
+        print_json("merge", path_of(&path), tables_in(&path)?)?;
     } else if !args.quiet {
         print(&format!("{} merged; tables in {}\n", counted(args.shards.len() as u64, "shard"), shown(&path)))?;
     }

@@ -16,7 +16,6 @@ use unolab_arena::experiment::train::counts::TrainCounts;
 use unolab_arena::experiment::train::spec::TrainSpec;
 use unolab_arena::run::checkpoint::{Checkpoint, Counts};
 use unolab_arena::run::digest::check_digest;
-use unolab_arena::run::folder::{RunFile, RunState};
 use unolab_arena::run::manifest::Run;
 use unolab_arena::run::shard::{Done, Shard};
 use unolab_arena::schedule::contest::Contest;
@@ -24,8 +23,8 @@ use unolab_arena::spec::{Allocation, Command, Format, Spec};
 use unolab_arena::words::{counted, grouped};
 
 use super::driver::dry_run::time_in_words;
-use super::driver::json::{JsonObject, print_json, tables_in};
-use super::driver::{AnySpec, ExperimentCommand};
+use super::driver::json::{JsonObject, path_of, print_json, tables_in};
+use super::driver::{AnySpec, ExperimentCommand, RunFile, RunState};
 use crate::args::{MOST_SETS, StatusArgs};
 use crate::disk::existing_folder;
 use crate::exit::Exit;
@@ -286,8 +285,7 @@ fn in_words(directory: &Path, state: RunState, status: Option<&Status>) -> Strin
 }
 
 fn in_json(directory: &Path, state: RunState, status: Option<Status>) -> (JsonObject, JsonObject) {
-    let mut told = JsonObject::new();
-    told.insert("folder".into(), directory.display().to_string().into());
+    let mut told = path_of(directory);
     told.insert("state".into(), state.name().into());
     let Some(status) = status else { return (told, JsonObject::new()) };
     let left = if state == RunState::Finished { Some(0.0) } else { status.seconds_left() };

@@ -17,7 +17,7 @@ pub enum RunState {
     Running,
     /// It can be resumed.
     Interrupted,
-    /// Its tables, or those of its shard, are complete.
+    /// All its sets are played.
     Finished,
 }
 

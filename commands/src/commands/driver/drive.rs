@@ -183,7 +183,7 @@ fn tell_in_json<E: ExperimentCommand>(
     tables: JsonObject,
 ) -> anyhow::Result<()> {
     let mut told = experiment.told(&tables);
-    told.insert("folder".into(), path.display().to_string().into());
+    told.extend(json::path_of(path));
     told.insert("spec_hash".into(), experiment.spec().hash().to_string().into());
     if shard != Shard::WHOLE {
         told.insert("shard".into(), shard.to_string().into());

@@ -14,6 +14,11 @@ use crate::output::print;
 /// Tables by their names (`summary` for `summary.csv`), or other values by theirs.
 pub(in crate::commands) type JsonObject = Map<String, Value>;
 
+/// The path of a run, for the object of a command.
+pub(in crate::commands) fn path_of(run: &Path) -> JsonObject {
+    [("folder".to_owned(), run.display().to_string().into())].into_iter().collect()
+}
+
 /// These tables, given as CSV with the names of their files.
 pub(in crate::commands) fn tables_of(files: &[(&str, &[u8])]) -> anyhow::Result<JsonObject> {
     let mut tables = JsonObject::new();
@@ -32,10 +37,10 @@ pub(in crate::commands) fn one_table(name: &str, rows: Vec<Value>) -> JsonObject
 }
 
 /// The tables of a finished run, but for its games, which can be more than fits.
-pub(in crate::commands) fn tables_in(folder: &Path) -> anyhow::Result<JsonObject> {
-    let named = || folder.display().to_string();
+pub(in crate::commands) fn tables_in(directory: &Path) -> anyhow::Result<JsonObject> {
+    let named = || directory.display().to_string();
     let mut tables = JsonObject::new();
-    for entry in fs::read_dir(folder).with_context(named)? {
+    for entry in fs::read_dir(directory).with_context(named)? {
         let path = entry.with_context(named)?.path();
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if file.ends_with(".csv") && file != Game::FILE {
