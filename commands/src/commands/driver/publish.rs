@@ -1,12 +1,14 @@
 //! Fills the folder of a finished run: tables, figures, the page, and last `run.json`.
 
-use std::env;
+use std::{env, io};
 
 use anyhow::Context;
 use serde::Serialize;
+use serde_json::Value;
 use unolab_arena::run::checkpoint::{Checkpoint, RunSpec};
 use unolab_arena::run::folder::RunFolder;
-use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
+use unolab_arena::run::intact::open;
+use unolab_arena::run::manifest::{Machine, RUN_FILE, Run, result_hash};
 use unolab_arena::tables::Row;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::parquet::games_to_parquet;
@@ -14,6 +16,7 @@ use unolab_arena::tables::parquet::games_to_parquet;
 use super::json::{JsonObject, tables_of};
 use super::tables::{Tables, parquet_name};
 use crate::args::TableFormat;
+use crate::output::complain;
 use crate::report::{PAGE_FILE, PLOTS_FOLDER, Report};
 
 /// The result of an experiment.
@@ -85,12 +88,29 @@ pub(in crate::commands) fn publish<S: RunSpec, C>(
     figures.iter().try_for_each(|(name, figure)| folder.write(name, figure))?;
     folder.write("README.md", readme)?;
     let run = Run::of(spec.clone(), &tables.named(), this_machine(threads), *seconds).of_job(job);
+    report_other_result(&folder, &tables.named(), &run);
     if extras.page == Page::Wanted {
         write_report(&folder, &tables.named(), &run)?;
     }
     let digests = folder.digests()?;
     folder.write(RUN_FILE, Run { files: Some(folder.files()), digests, ..run }.to_json())?;
     Ok(folder.publish()?)
+}
+
+/// Reports that a run with another result is replaced, although the same programs have played it.
+fn report_other_result<S>(folder: &RunFolder, tables: &[(&str, &[u8])], run: &Run<S>) {
+    let path = folder.path().join(RUN_FILE);
+    let replaced = open(&path).and_then(io::read_to_string).ok();
+    let Some(replaced) = replaced.and_then(|text| serde_json::from_str::<Run<Value>>(&text).ok()) else { return };
+    let is_same_run = replaced.is_of_this_version() && replaced.played_with == run.played_with;
+    // A table that is only now asked for is no other result.
+    let files = replaced.files.as_deref().unwrap_or_default();
+    let tables: Vec<_> = tables.iter().filter(|(name, _)| files.iter().any(|file| file == name)).copied().collect();
+    if let Err(error) = replaced.check_after_replay(&result_hash(&tables))
+        && is_same_run
+    {
+        complain(&format!("warning: {}: the run there is replaced, but {error}", path.display()));
+    }
 }
 
 /// The page of a run with these tables, and its plots.
