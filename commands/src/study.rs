@@ -12,7 +12,7 @@ pub(crate) const STUDY_FILE: &str = "study.toml";
 /// The folder of the tables of the reduced form, within the study.
 pub(crate) const REDUCED_FOLDER: &str = "reduced";
 
-/// The commands that a step may run: those that write tables into a folder.
+/// The commands that a step may run: they write tables.
 const COMMANDS: [&str; 11] =
     ["tournament", "match", "balance", "sprt", "train", "rate", "compare", "coverage", "exploit", "analyze", "merge"];
 
@@ -70,13 +70,13 @@ pub(crate) enum StudyError {
     /// A command that writes no tables.
     #[error("step \"{out}\": its command must begin with one of {}", COMMANDS.join(", "))]
     Command {
-        /// The folder of the step.
+        /// The output of the step.
         out: String,
     },
     /// A path that leads out of the study.
-    #[error("step \"{out}\": {word} leads out of the folder of the study; allowed: relative paths without ..")]
+    #[error("step \"{out}\": {word} leads out of the study; allowed: relative paths without ..")]
     Path {
-        /// The folder of the step.
+        /// The output of the step.
         out: String,
         /// The word with the path.
         word: String,
@@ -148,7 +148,7 @@ fn replace_flags(words: impl Iterator<Item = String>, others: Vec<String>) -> Ve
     kept
 }
 
-/// Whether a word holds a path out of the folder in which its command runs.
+/// Whether a word contains a path out of the directory in which its command runs.
 fn leads_out(word: &str) -> bool {
     let mut components = word.split(['=', ',', ':', '"']).flat_map(|part| Path::new(part).components());
     components.any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))

@@ -98,7 +98,7 @@ impl Tally {
         if all > MOST_KEPT as u64 { number == MOST_KEPT } else { kept == *counted }
     }
 
-    /// Whether the counts of all seats are those of the games: a game has one place in the order of play for each seat, and its
+    /// Whether the counts of all seats fit the games: a game has one place in the order of play for each seat, and its
     /// turns, decisions and rounds count for each seat.
     fn games_add_up(&self, section: &Section, seats: &SeatsOfSet, games: u64) -> bool {
         let sum =

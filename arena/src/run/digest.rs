@@ -43,7 +43,7 @@ pub(super) fn with_digest(object: &str) -> String {
 /// The same of an object in which each key has its line.
 #[must_use]
 pub(super) fn with_digest_in_lines(object: &str) -> String {
-    let content = object.strip_suffix("\n}").expect("an object ends with a brace in a line of its own");
+    let content = object.strip_suffix("\n}").expect("an object ends with a brace in a separate line");
     format!("{content}{}{}\"\n}}", KEYS[1], sha256(content.as_bytes()))
 }
 
@@ -64,7 +64,7 @@ pub fn check_digest(text: &str) -> Result<(), String> {
 pub fn matches_digest(text: &str) -> Option<bool> {
     let text = text.trim_end().strip_suffix('}')?.trim_end().strip_suffix('"')?;
     let (content, found) = KEYS.iter().find_map(|key| text.rsplit_once(key))?;
-    // A key of this name that is not the last one is no digest.
+    // A key of this name before other keys is not a digest.
     (!found.contains('"')).then(|| sha256(content.as_bytes()) == found)
 }
 

@@ -1,7 +1,7 @@
-//! Whether the files in the folder of a finished run are still what the run has written: `run.json` has a digest of each table and
+//! Whether the files of a finished run are still what the run has written: `run.json` has a digest of each table and
 //! of itself, and a hash of the result.
 //!
-//! Digests reveal damage. They do not protect from intent, because whoever changes a file can write its digest too.
+//! Digests reveal damage. They do not protect from intent, because anyone who changes a file can write its digest too.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -39,13 +39,13 @@ pub fn open(path: &Path) -> io::Result<File> {
     Err(io::Error::new(ErrorKind::InvalidInput, "is not a file"))
 }
 
-/// Makes sure that neither `run.json` nor a table in this folder was changed since its run was finished. A table that is missing
+/// Makes sure that neither `run.json` nor a table next to it was changed since its run was finished. A table that is missing
 /// is missed where it is read. Runs of before there were digests are not known to be changed.
 ///
 /// # Errors
 /// The first file that is not what the run has written.
 pub fn make_sure_is_intact(folder: &Path) -> Result<(), NotIntact> {
-    /// What is checked, whatever kind of run it is.
+    /// The checked keys, which every kind of run has.
     #[derive(Deserialize)]
     struct Kept {
         #[serde(default)]
@@ -95,12 +95,12 @@ pub fn check_manifest(text: &str) -> Result<(), String> {
     }
 }
 
-/// The hash of the result of a run that has written these files; `None` if a table of the result is not in its folder.
-fn result_hash_in(folder: &Path, files: &[String]) -> Option<String> {
+/// The hash of the result of a run that has written these files; `None` if a table of the result is missing.
+fn result_hash_in(directory: &Path, files: &[String]) -> Option<String> {
     let names = RESULT_TABLES.iter().map(|table| format!("{table}.csv")).filter(|name| files.contains(name));
     let read = |name: String| {
         let mut bytes = Vec::new();
-        open(&folder.join(&name)).ok()?.read_to_end(&mut bytes).ok()?;
+        open(&directory.join(&name)).ok()?.read_to_end(&mut bytes).ok()?;
         Some((name, bytes))
     };
     let tables = names.map(read).collect::<Option<Vec<_>>>()?;

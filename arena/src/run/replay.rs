@@ -1,6 +1,6 @@
 //! Checks before and after the replay of a finished run.
 //!
-//! A replay may stand for the run only if the same programs play and the result is the same. The first is known before it
+//! A replay may replace the run only if the same programs play and the result is the same. The first is known before it
 //! begins, the second after it ends: a program can depend on files that its command does not name, or on chance.
 
 use thiserror::Error;
@@ -9,7 +9,7 @@ use unolab_engine::rng;
 use crate::run::manifest::{RUN_FILE, Run};
 use crate::run::programs::{ChangedPrograms, PlayedWith};
 
-/// Why a replay cannot stand for its run.
+/// Why a replay cannot replace its run.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReplayError {

@@ -28,7 +28,7 @@ use crate::spec::{Allocation, Command, Entrant, Format, Spec};
 #[error("{}: {reason}", path.display())]
 #[non_exhaustive]
 pub struct StoredError {
-    /// The file, or the folder.
+    /// The file or directory.
     pub path: PathBuf,
     /// The mistake.
     pub reason: String,
@@ -167,18 +167,18 @@ impl StoredRun {
 ///
 /// # Errors
 /// If it has other numbers, or cannot be read.
-pub fn check_summary(folder: &Path, spec: &Spec) -> Result<(), StoredError> {
+pub fn check_summary(directory: &Path, spec: &Spec) -> Result<(), StoredError> {
     let fixed =
         matches!(spec.command, Command::Match | Command::Tournament { format: Format::RoundRobin | Format::Gauntlet });
     if !fixed {
         return Ok(());
     }
-    let schedule = schedule_of(spec).map_err(|error| wrong(&folder.join(RUN_FILE), &error))?;
-    check_games(folder, &read_table(folder, "summary.csv")?, spec, &schedule)
+    let schedule = schedule_of(spec).map_err(|error| wrong(&directory.join(RUN_FILE), &error))?;
+    check_games(directory, &read_table(directory, "summary.csv")?, spec, &schedule)
 }
 
-fn check_games(folder: &Path, summary: &[CsvRow], spec: &Spec, schedule: &Schedule) -> Result<(), StoredError> {
-    let fail = |reason: String| StoredError { path: folder.into(), reason };
+fn check_games(directory: &Path, summary: &[CsvRow], spec: &Spec, schedule: &Schedule) -> Result<(), StoredError> {
+    let fail = |reason: String| StoredError { path: directory.into(), reason };
     for section in &schedule.sections {
         let (variant, seats) = (&spec.variants[section.variant].name, section.seats.to_string());
         let games_per_set = games_per_set(section, spec.entrants.len());

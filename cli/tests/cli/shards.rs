@@ -94,7 +94,7 @@ fn a_part_has_a_folder_of_its_own_by_default() {
     assert_eq!(names_in(&home.path("runs")), names);
 }
 
-/// The time that a shard takes is in a file of its own.
+/// The time that a shard takes is in a separate file.
 #[test]
 fn resumed_shard_has_bytes_of_uninterrupted_shard() {
     let home = Home::new();
@@ -109,7 +109,7 @@ fn resumed_shard_has_bytes_of_uninterrupted_shard() {
     assert!(run["seconds"].as_f64().unwrap() > 0.0, "{run}");
 }
 
-/// Whoever forges a shard can write its digest, too; then its counts must still be possible.
+/// Anyone who forges a shard can write its digest, too; then its counts must still be possible.
 #[test]
 fn shards_with_impossible_counts_and_right_digests_are_refused() {
     let home = Home::new();

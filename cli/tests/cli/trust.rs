@@ -12,7 +12,7 @@ use super::{Home, rows};
 const FICKLE: &str = r#"count=$(cat COUNT 2>/dev/null || echo 0); echo $((count + 1)) > COUNT
     echo "{\"decision\":$n,\"action\":$((count % 2))}""#;
 
-/// Plays a match of a program into a folder.
+/// Plays a match of a program.
 fn play(home: &Home, arguments: &str, program: &str) -> String {
     let agents = [agent(home, program, ",decision_ms=20000") + ",greedy"];
     let output = unolab(home, &format!("match --seats 2 --quiet {arguments}"), &agents).output().unwrap();
@@ -21,7 +21,7 @@ fn play(home: &Home, arguments: &str, program: &str) -> String {
     message
 }
 
-/// A folder with a fickle program.
+/// A home with a fickle program.
 fn fickle() -> Home {
     let home = home(&[]);
     let fickle = FICKLE.replace("COUNT", &home.path("count").display().to_string());
@@ -134,7 +134,7 @@ fn changed_run_file_is_not_believed() {
             assert!(told, "{command}: {message}");
         }
     }
-    // Digests can be written anew; the tables still have as many sets as were played.
+    // A forged digest can be right; the tables still have as many sets as were played.
     let run: Run = serde_json::from_str(&text).unwrap();
     let spec = Spec { sets: 4_000_000, ..run.spec.clone() };
     let forged = Run { spec_hash: spec.hash().to_string(), spec, ..run.clone() };
@@ -159,7 +159,7 @@ fn long_texts_are_refused_in_few_words() {
     let many = "classic,".repeat(12_000) + "classic";
     let cases: &[(&[&str], String, &str)] = &[
         (&["agents", "check"], "!=".repeat(40_000), "the text has 80000 bytes; allowed: at most 16384"),
-        (&["agents", "check"], "!=".repeat(8_000), "there is no agent"),
+        (&["agents", "check"], "!=".repeat(8_000), "; agents: random, "),
         (&["agents", "check"], "forgetful:agent=".repeat(1_000) + "greedy", "nested too deeply"),
         (&["agents", "check"], "forgetful:agent=(".repeat(900), "not closed"),
         (&["match", "--agents"], "greedy,random,".repeat(7_000) + "mixbot", "seats are not allowed"),
@@ -167,7 +167,7 @@ fn long_texts_are_refused_in_few_words() {
         (&["tournament", "--variant"], many.clone(), "--variant names classic twice"),
         (&["check", "--agents", "greedy", "--variant"], many.clone(), "--variant names classic twice"),
         (&["balance", "--variant"], many, "--variant names classic twice"),
-        (&["tournament", "--set"], "a.".repeat(50_000) + "a=1", "there is no such key"),
+        (&["tournament", "--set"], "a.".repeat(50_000) + "a=1", "--set a."),
         (&["tournament", "--set"], "uno.penalty=".to_owned() + &"[".repeat(60_000), "uno.penalty"),
         (&["balance", "--arm"], "a=1;".repeat(20_000) + "a=1", "--arm "),
         (&["balance", "--sweep"], "uno.penalty=".to_owned() + &"4,".repeat(40_000) + "4", "arms"),

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
 
 /// A finished tournament or match whose games are compared.
 struct FinishedRun<'a> {
-    folder: &'a Path,
+    directory: &'a Path,
     run: Run,
     schedule: Schedule,
     /// Whether its games.csv has all its games. Otherwise they are replayed.
@@ -65,11 +65,11 @@ struct FinishedRun<'a> {
 }
 
 impl<'a> FinishedRun<'a> {
-    fn read(folder: &'a Path) -> anyhow::Result<Self> {
-        let path = folder.join(RUN_FILE);
-        existing_folder(folder, "the folder of a finished run")?;
+    fn read(directory: &'a Path) -> anyhow::Result<Self> {
+        let path = directory.join(RUN_FILE);
+        existing_folder(directory, "the folder of a finished run")?;
         if !path.exists() {
-            bail!("{}: is not the folder of a finished run: it holds no {RUN_FILE}", folder.display());
+            bail!("{}: is not the folder of a finished run: it holds no {RUN_FILE}", directory.display());
         }
         let text = read_text(&path).map_err(anyhow::Error::msg)?;
         let run = Run::of_entrants(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
@@ -79,22 +79,22 @@ impl<'a> FinishedRun<'a> {
             Command::Tournament { format: Format::League } | Command::Sprt(_) => {
                 bail!(
                     "{}: only tournaments and matches are compared: they play deals that were fixed beforehand",
-                    folder.display()
+                    directory.display()
                 )
             }
         }
         let schedule = schedule_of(&run.spec).with_context(|| path.display().to_string())?;
-        make_sure_is_intact(folder)?;
-        let games = folder.join(Game::FILE);
+        make_sure_is_intact(directory)?;
+        let games = directory.join(Game::FILE);
         let is_there = games.try_exists().with_context(|| games.display().to_string())?;
         // With other sets in a sample than the other run has, few deals would be common.
         let has_games = is_there && run.besides.games_csv == Some(1);
-        Ok(Self { folder, run, schedule, has_games })
+        Ok(Self { directory, run, schedule, has_games })
     }
 
     /// Checks that the run may be replayed, and reports accepted changes.
     fn check_before_replay(&self, args: &CompareArgs) -> anyhow::Result<()> {
-        let (path, agents) = (self.folder.join(RUN_FILE), self.run.spec.agents());
+        let (path, agents) = (self.directory.join(RUN_FILE), self.run.spec.agents());
         args.trust.check(&path, agents.iter().copied())?;
         let changed_programs = ChangedPrograms::accepted_if(args.changed_programs);
         let changes = self.run.check_before_replay(&PlayedWith::now(agents), changed_programs);
@@ -106,12 +106,12 @@ impl<'a> FinishedRun<'a> {
 
     /// Its games, summed up: from its games.csv, or from a replay. None if it is stopped.
     fn results(self, quiet: bool, registry: &Registry) -> anyhow::Result<Option<RunResults>> {
-        let Self { folder, run, schedule, has_games } = self;
+        let Self { directory, run, schedule, has_games } = self;
         let games: Box<dyn Read> = if has_games {
-            let games = folder.join(Game::FILE);
+            let games = directory.join(Game::FILE);
             Box::new(open(&games).with_context(|| games.display().to_string())?)
         } else {
-            let Some(games) = played_again(folder, &run, quiet, registry)? else { return Ok(None) };
+            let Some(games) = played_again(directory, &run, quiet, registry)? else { return Ok(None) };
             Box::new(games)
         };
         let spec = run.spec.clone();
@@ -120,7 +120,7 @@ impl<'a> FinishedRun<'a> {
             of.map_or(1, |section| section.team_size)
         };
         let results = RunResults::read(run.spec, BufReader::new(games), team_size);
-        results.map(Some).with_context(|| folder.display().to_string())
+        results.map(Some).with_context(|| directory.display().to_string())
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Res
     Ok(Exit::Done)
 }
 
-/// Whether a page is in the folder of its run, whose plots may be made again.
+/// Whether a page is in the directory of its run, whose plots may be made again.
 fn is_in(page: &Path, folder: &Path) -> bool {
     let parent = page.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     parent.canonicalize().ok().zip(folder.canonicalize().ok()).is_some_and(|(parent, folder)| parent == folder)
@@ -74,10 +74,10 @@ fn report_of(folder: &Path) -> anyhow::Result<Report> {
     Report::of(&files).with_context(|| folder.display().to_string())
 }
 
-/// Checks the spec in `run.json` against its hash, and against the tables beside it.
-fn check_run(folder: &Path) -> anyhow::Result<()> {
-    let path = folder.join(RUN_FILE);
-    // What is not that of a run is named where the page is made.
+/// Checks the spec in `run.json` against its hash, and against the tables.
+fn check_run(directory: &Path) -> anyhow::Result<()> {
+    let path = directory.join(RUN_FILE);
+    // The report names a file that does not describe a run.
     let Ok(run) =
         read_text(&path).and_then(|text| serde_json::from_str::<Run<AnySpec>>(&text).map_err(|e| e.to_string()))
     else {
@@ -85,7 +85,7 @@ fn check_run(folder: &Path) -> anyhow::Result<()> {
     };
     run.make_sure_of_its_spec().map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     if let AnySpec::Contest(spec) = &run.spec {
-        check_summary(folder, spec)?;
+        check_summary(directory, spec)?;
     }
     Ok(())
 }

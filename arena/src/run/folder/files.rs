@@ -12,10 +12,10 @@ use crate::run::manifest::{RESULT_TABLES, RUN_FILE};
 use crate::run::shard::Shard;
 use crate::spec::luck::LuckIs;
 
-/// The tables that are no part of the result.
+/// The tables that do not belong to the result.
 const OTHER_TABLES: [&str; 2] = ["games", "faults"];
 
-/// The time that a shard took. It is no part of `shard.json`, which is the same whenever the shard is played.
+/// The time that a shard took. `shard.json` does not contain it, so that its bytes do not depend on interruptions.
 pub const TIME_FILE: &str = "time.json";
 
 /// The weights that a training has made.

@@ -31,8 +31,7 @@ use crate::output::{complain, fitted, line_width, print, shown};
 use crate::progress::Bar;
 use crate::report::figure::file_name;
 
-/// Runs an experiment, or what is left of it, into its folder. `before` is done when the folder is ready, with what is
-/// counted.
+/// Runs an experiment, or the rest of it, into its directory. Calls `before` with the counts when the directory is ready.
 pub(in crate::commands) fn drive<E: ExperimentCommand>(
     experiment: &E,
     invocation: &Invocation<'_>,

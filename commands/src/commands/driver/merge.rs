@@ -49,7 +49,7 @@ where
     Ok(path)
 }
 
-/// The seconds that the shard in a folder took; none where that is not kept.
+/// The seconds that a shard took; 0 without the file of its time.
 fn time_of(shard: &Path) -> f64 {
     let text = open(&shard.join(TIME_FILE)).and_then(io::read_to_string).ok();
     let time = text.and_then(|text| serde_json::from_str::<ShardTime>(&text).ok());

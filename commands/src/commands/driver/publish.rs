@@ -1,4 +1,4 @@
-//! Fills the folder of a finished run: tables, figures, the page, and last `run.json`.
+//! Fills a run directory: tables, figures, the report, and last `run.json`.
 
 use std::{env, io};
 
@@ -40,7 +40,7 @@ impl Found {
     }
 }
 
-/// The files of a run's folder besides its tables as CSV.
+/// The files of a run other than its tables as CSV.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::commands) struct Extras {
     /// In which form it gets the tables too.
@@ -70,7 +70,7 @@ fn this_machine(threads: usize) -> Machine {
     Machine::this(threads).asked_by(env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()))
 }
 
-/// Writes what a whole run of a spec has found into its folder, and puts it in its place.
+/// Writes the results of a whole run of a spec into its directory, and publishes it.
 pub(in crate::commands) fn publish<S: RunSpec, C>(
     spec: &S,
     Found { tables, faults, figures, readme, .. }: &Found,
@@ -97,18 +97,18 @@ pub(in crate::commands) fn publish<S: RunSpec, C>(
     Ok(folder.publish()?)
 }
 
-/// Reports that a run with another result is replaced, although the same programs have played it.
+/// Reports that the new run replaces a different result of the same programs.
 fn report_other_result<S>(folder: &RunFolder, tables: &[(&str, &[u8])], run: &Run<S>) {
     let path = folder.path().join(RUN_FILE);
-    let replaced = open(&path).and_then(io::read_to_string).ok();
-    let Some(replaced) = replaced.and_then(|text| serde_json::from_str::<Run<Value>>(&text).ok()) else { return };
-    let is_same_run = replaced.is_of_this_version() && replaced.played_with == run.played_with;
-    // A table that is only now asked for is no other result.
-    let files = replaced.files.as_deref().unwrap_or_default();
-    let tables: Vec<_> = tables.iter().filter(|(name, _)| files.iter().any(|file| file == name)).copied().collect();
-    if let Err(error) = replaced.check_after_replay(&result_hash(&tables))
-        && is_same_run
-    {
+    let text = open(&path).and_then(io::read_to_string).ok();
+    let Some(replaced) = text.and_then(|text| serde_json::from_str::<Run<Value>>(&text).ok()) else { return };
+    let Some(files) = &replaced.files else { return };
+    if !replaced.is_of_this_version() || replaced.played_with != run.played_with {
+        return;
+    }
+    // A table that only the new run has is not a different result.
+    let both: Vec<_> = tables.iter().filter(|(name, _)| files.iter().any(|file| file == name)).copied().collect();
+    if let Err(error) = replaced.check_after_replay(&result_hash(&both)) {
         complain(&format!("warning: {}: the run there is replaced, but {error}", path.display()));
     }
 }
