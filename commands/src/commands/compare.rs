@@ -24,7 +24,7 @@ use unolab_arena::tables::{Row, header, to_csv};
 use super::driver::json::{print_json, tables_of};
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand as _, STOP, listen_for_ctrl_c, request};
-use crate::args::CompareArgs;
+use crate::args::{CompareArgs, Intent, KeptArgs};
 use crate::disk::{existing_folder, read_text};
 use crate::exit::Exit;
 use crate::output::{complain, print, width};
@@ -131,7 +131,10 @@ fn played_again(folder: &Path, run: &Run, quiet: bool, registry: &Registry) -> a
         (Some(_), None) => bail!("{}: the run is sealed, and its key is missing", folder.display()),
         (None, _) => None,
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    // Programs of a sealed run get other seeds than programs of an open run.
+    let kept = KeptArgs::again(run.spec.seed, run.spec.seal.as_ref(), folder.into());
+    let registry = &kept.registry_for(registry, [], None, Intent::Play)?;
+    let threads = kept.num_threads();
     let contest =
         request::contest_of(Spec { seal, ..run.spec.clone() }, run.besides, registry, threads).with_context(|| {
             format!("{}: has no games.csv with all its games, and cannot be replayed", folder.display())
