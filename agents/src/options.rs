@@ -3,13 +3,20 @@
 //! Parentheses nest (`forgetful:p=0.1,agent=(mixbot:counting=false)`) and double quotes protect commas. A first part that is
 //! quoted or has no `=` is the object of the agent, not an option: `cmd:"python3 bot.py",decision_ms=50`.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use unolab_engine::spelling::{nearest, whole_number};
 
-/// The most agents within agents: nobody plays so.
+/// The most agents within agents.
 const DEEPEST: usize = 8;
+
+/// The longest text of an agent, in bytes.
+const LONGEST: usize = 1 << 14;
+
+/// The most characters of a text that a message shows.
+const MOST_SHOWN: usize = 300;
 
 /// A name and its options, not yet checked against what the agent knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +47,11 @@ pub enum OptionError {
     Unbalanced,
     /// There are too many agents within agents.
     TooDeep,
+    /// The text is too long.
+    TooLong {
+        /// Its length in bytes.
+        bytes: usize,
+    },
     /// The option is given twice.
     Twice(String),
     /// The agent has no such option.
@@ -80,6 +92,7 @@ impl fmt::Display for OptionError {
             }
             Self::Unbalanced => f.write_str("a parenthesis or quote is not closed"),
             Self::TooDeep => write!(f, "agents are nested too deeply; allowed: {DEEPEST} within each other"),
+            Self::TooLong { bytes } => write!(f, "the text has {bytes} bytes; allowed: at most {LONGEST}"),
             Self::Twice(option) => write!(f, "option {option} is given twice"),
             Self::Unknown { option, allowed } if allowed.is_empty() => {
                 write!(f, "there is no option {option}; this agent has none")
@@ -106,6 +119,18 @@ impl FromStr for Options {
     type Err = OptionError;
 
     fn from_str(text: &str) -> Result<Self, OptionError> {
+        if text.len() > LONGEST {
+            return Err(OptionError::TooLong { bytes: text.len() });
+        }
+        let options = Self::read(text)?;
+        options.check_depth()?;
+        Ok(options)
+    }
+}
+
+impl Options {
+    /// Reads one level: values that name agents stay texts.
+    fn read(text: &str) -> Result<Self, OptionError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let name = name.trim();
         if name.is_empty() {
@@ -127,6 +152,22 @@ impl FromStr for Options {
             pairs.push((option.into(), unwrapped(value.trim()).into()));
         }
         Ok(Self { name: name.into(), text: text.trim().into(), object, pairs })
+    }
+
+    /// Checks how deeply agents are nested, level by level: what reads them calls itself for each level.
+    fn check_depth(&self) -> Result<(), OptionError> {
+        let mut level = vec![self.clone()];
+        for _ in 0..DEEPEST {
+            let values = level.iter().flat_map(|options| &options.pairs).map(|(_, value)| value);
+            level = values
+                .filter(|value| value.contains(':'))
+                .filter_map(|value| Self::read(split_name(value).1).ok())
+                .collect();
+            if level.is_empty() {
+                return Ok(());
+            }
+        }
+        Err(OptionError::TooDeep)
     }
 }
 
@@ -210,6 +251,14 @@ impl Options {
             None => Ok(()),
             Some((option, _)) => Err(OptionError::Unknown { option, allowed: allowed.to_vec() }),
         }
+    }
+}
+
+/// A text for a message: a long one is cut.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
     }
 }
 
@@ -320,6 +369,10 @@ mod tests {
             (budget.take::<u32>("iterations", ""), budget.take("time", "")),
             (Ok(Some(10_000)), Ok(Some(1_500_u64)))
         );
+        let nested = |levels| "forgetful:agent=".repeat(levels) + "greedy";
+        assert!(nested(DEEPEST - 1).parse::<Options>().is_ok());
+        assert_eq!(nested(DEEPEST + 1).parse::<Options>(), Err(OptionError::TooDeep));
+        assert_eq!("a".repeat(100_000).parse::<Options>(), Err(OptionError::TooLong { bytes: 100_000 }));
         let mut options: Options = "random:copies=maybe".parse().unwrap();
         assert!(matches!(
             options.take::<bool>("copies", "true or false"),

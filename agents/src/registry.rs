@@ -21,7 +21,7 @@ use crate::greedy::Greedy;
 use crate::heuristic::{Heuristic, Style, TableWeights, Weights};
 use crate::mixbot::{Counting, MixBot};
 use crate::net::player::{NetPlayer, NetSettings};
-use crate::options::{OptionError, Options, split_name};
+use crate::options::{OptionError, Options, shortened, split_name};
 use crate::player::{AnyAgent, Player};
 use crate::random::{Random, Uniform};
 use crate::search::options as searching;
@@ -181,7 +181,7 @@ pub struct SpecError {
 
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "agent `{}`: {}", self.text, self.reason)
+        write!(f, "agent `{}`: {}", shortened(&self.text), self.reason)
     }
 }
 
@@ -395,6 +395,11 @@ impl AgentFactory {
     }
 }
 
+/// The part of an agent's text that names its kind.
+fn kind_of(agent: &str) -> &str {
+    agent.split(':').next().unwrap_or(agent).trim()
+}
+
 /// The name of an agent that stands alone; one with options or a program is written `agent=(...)`, so that all who read the
 /// text find it.
 fn lone_name(options: &mut Options) -> Result<Option<String>, OptionError> {
@@ -443,6 +448,18 @@ impl Registry {
         &self.policy
     }
 
+    /// The same, for what plays no game: programs are configured, but not started.
+    #[must_use]
+    pub fn without_starting_programs(&self) -> Self {
+        #[cfg(unix)]
+        let policy = external::Policy { start: external::ProgramStart::Refused, ..self.policy.clone() };
+        Self {
+            #[cfg(unix)]
+            policy,
+            ..self.clone()
+        }
+    }
+
     /// Every agent there is.
     pub fn entries(&self) -> impl Iterator<Item = &AgentRegistration> {
         self.entries.iter()
@@ -461,12 +478,13 @@ impl Registry {
         let is_command = name.contains([' ', '/', '\\']) || [".py", ".js", ".sh"].iter().any(|end| name.ends_with(end));
         let hint = match nearest(name, names.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`? "),
-            None if text.split_once('=').is_some_and(|(_, agent)| self.configure(agent).is_ok()) => {
+            None if text.split_once('=').is_some_and(|(_, agent)| self.entry(kind_of(agent)).is_some()) => {
                 "the name before `=` may have letters, digits, `-`, `_`, `.` and `@`; ".into()
             }
-            None if is_command => format!("for a program write cmd:\"{text}\"; "),
+            None if is_command => format!("for a program write cmd:\"{}\"; ", shortened(text)),
             None => String::new(),
         };
+        let name = shortened(name);
         format!("there is no agent \"{name}\"; {hint}agents: {}", names.join(", "))
     }
 

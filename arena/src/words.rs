@@ -1,13 +1,6 @@
 //! Counted nouns in English, and checks of names.
 
-/// `1,234,567`.
-#[must_use]
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let head = (digits.len() - 1) % 3 + 1;
-    let tail = digits.as_bytes()[head..].chunks(3).map(|three| String::from_utf8_lossy(three));
-    tail.fold(digits[..head].to_owned(), |text, three| text + "," + &three)
-}
+pub use unolab_engine::spelling::grouped;
 
 /// `1 game`, `2,000 games`.
 #[must_use]

@@ -12,6 +12,10 @@ pub(crate) const STUDY_FILE: &str = "study.toml";
 /// The folder of the tables of the reduced form, within the study.
 pub(crate) const REDUCED_FOLDER: &str = "reduced";
 
+/// The commands that a step may run: they write tables.
+const COMMANDS: [&str; 11] =
+    ["tournament", "match", "balance", "sprt", "train", "rate", "compare", "coverage", "exploit", "analyze", "merge"];
+
 /// The steps of a study.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -63,6 +67,20 @@ pub(crate) enum StudyError {
         /// The folder.
         out: String,
     },
+    /// A command that writes no tables.
+    #[error("step \"{out}\": its command must begin with one of {}", COMMANDS.join(", "))]
+    Command {
+        /// The output of the step.
+        out: String,
+    },
+    /// A path that leads out of the study.
+    #[error("step \"{out}\": {word} leads out of the study; allowed: relative paths without ..")]
+    Path {
+        /// The output of the step.
+        out: String,
+        /// The word with the path.
+        word: String,
+    },
     /// `--out` is given by the step.
     #[error("step \"{out}\": its command must not name --out, the step does")]
     OutInCommand {
@@ -87,9 +105,15 @@ impl Study {
             if !is_own || top.into_iter().any(|earlier| earlier == top_folder(out)) {
                 return Err(StudyError::Out { out: out.clone() });
             }
-            let mut words = command.split_whitespace().chain(reduced.split_whitespace());
-            if words.any(|word| flag_name(word) == Some("out")) {
+            let words = || command.split_whitespace().chain(reduced.split_whitespace());
+            if words().any(|word| flag_name(word) == Some("out")) {
                 return Err(StudyError::OutInCommand { out: out.clone() });
+            }
+            if !command.split_whitespace().next().is_some_and(|command| COMMANDS.contains(&command)) {
+                return Err(StudyError::Command { out: out.clone() });
+            }
+            if let Some(word) = words().find(|word| leads_out(word)) {
+                return Err(StudyError::Path { out: out.clone(), word: word.into() });
             }
         }
         Ok(study)
@@ -122,6 +146,12 @@ fn replace_flags(words: impl Iterator<Item = String>, others: Vec<String>) -> Ve
         .collect();
     kept.extend(others);
     kept
+}
+
+/// Whether a word contains a path out of the directory in which its command runs.
+fn leads_out(word: &str) -> bool {
+    let mut components = word.split(['=', ',', ':', '"']).flat_map(|part| Path::new(part).components());
+    components.any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 /// `sets` of `--sets` and of `--sets=3`.
@@ -183,6 +213,9 @@ mod tests {
             (with_outs(&[""]), "\"\""),
             (with_outs(&["reduced"]), "\"reduced\""),
             (with_outs(&["a/x", "b", "a/y"]), "\"a/y\""),
+            ("[[step]]\nout = \"a\"\ncommand = \"debug x.jsonl -- sh\"".to_owned(), "must begin with one of"),
+            ("[[step]]\nout = \"a\"\ncommand = \"match --record /tmp/x\"".to_owned(), "/tmp/x leads out"),
+            ("[[step]]\nout = \"a\"\ncommand = \"match --record=../x\"".to_owned(), "../x leads out"),
         ] {
             let message = Study::read(&text).unwrap_err().to_string();
             assert!(message.contains(part), "{text}: {message}");

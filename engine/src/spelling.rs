@@ -76,6 +76,15 @@ pub fn whole_range(text: &str) -> Option<RangeInclusive<u64>> {
     Some(whole_number(first)?..=whole_number(last.trim_start_matches('='))?)
 }
 
+/// `1,234,567`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let head = (digits.len() - 1) % 3 + 1;
+    let tail = digits.as_bytes()[head..].chunks(3).map(|three| String::from_utf8_lossy(three));
+    tail.fold(digits[..head].to_owned(), |text, three| text + "," + &three)
+}
+
 /// A number with a comma before every three digits, without them.
 fn ungrouped(text: &str) -> Option<String> {
     let mut groups = text.split(',');

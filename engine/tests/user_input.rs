@@ -426,6 +426,38 @@ fn altered_cards_and_actions_are_refused_or_read_back() {
     altered("cards and actions", &texts, |text, _| user_bytes::cards_and_actions(&rules, text));
 }
 
+/// A hundred thousand bytes of the same: what nests calls itself, and what is compared with all before it takes long.
+const LONG: [(&str, &str); 8] = [
+    ("variant", "a.{a=[("),
+    ("variant", "deck.a = 1\n"),
+    ("scenario", "[[scenario]]\n"),
+    ("overrides", "uno.penalty=[{\n"),
+    ("cards", "r7 "),
+    ("record", "{\"a\":["),
+    ("agent_spec", "!="),
+    ("agent_spec", "forgetful:agent="),
+];
+
+fn long(part: &str) -> String {
+    part.repeat(100_000 / part.len())
+}
+
+#[test]
+fn long_texts_are_refused_or_read() {
+    let rules = Rules::preset("disney");
+    let single = "([{<\"'=.,:;-+ \\\n\ta1rWé".chars().map(|letter| letter.to_string());
+    for part in LONG.iter().map(|(_, part)| (*part).to_owned()).chain(single) {
+        let text = long(&part);
+        user_bytes::variant(&text, MOST);
+        user_bytes::variant(&format!("base = \"classic\"\nuno.penalty = {text}"), MOST);
+        user_bytes::overrides(&text, MOST);
+        user_bytes::scenario(&text, MOST);
+        user_bytes::record(&text);
+        user_bytes::position(&rules, &text, MOST);
+        user_bytes::cards_and_actions(&rules, &text);
+    }
+}
+
 /// A preset keeps its own name and rules whatever the user's file is called.
 #[test]
 fn presets_alone_read_no_files() {
@@ -485,6 +517,9 @@ fn seeds_of_the_fuzz_targets() {
         "cmd:bot,decision_ms=5",
     ];
     specs.iter().chain(&nested).enumerate().for_each(|(number, text)| write("agent_spec", number, text.as_bytes()));
+    for (number, (target, part)) in LONG.iter().enumerate() {
+        write(target, 900 + number, long(part).as_bytes());
+    }
     let lines = [
         r#"{"protocol": 1, "events": true}"#,
         r#"{"decision": 7, "action": 0}"#,

@@ -80,7 +80,7 @@ impl Groups {
     }
 
     /// The groups that have any set, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &GroupSums> {
+    pub fn iter(&self) -> impl Iterator<Item = &GroupSums> + Clone {
         self.0.iter().filter(|group| group.sets > 0)
     }
 }

@@ -62,6 +62,15 @@ impl Histogram {
         if self.counts.len() > BINS { None } else { counts.try_fold(0_u64, |sum, &count| sum.checked_add(count)) }
     }
 
+    /// The least and the most that the counted sizes can add up to.
+    #[must_use]
+    pub fn sum_bounds(&self) -> (u128, u128) {
+        self.bins().fold((0, 0), |(least, most), bin| {
+            let times = u128::from(bin.count);
+            (least + times * u128::from(bin.low), most + times * u128::from(bin.high))
+        })
+    }
+
     /// The bins that have been met, from small to large.
     pub fn bins(&self) -> impl Iterator<Item = Bin> {
         (0..).zip(&self.counts).filter(|&(_, &count)| count > 0).map(|(bin, &count)| {
@@ -120,6 +129,12 @@ mod tests {
         let bins: Vec<Bin> = of(&[0, 3, 3, 127, 128, 129, 130, 1000]).bins().collect();
         let expected = [(0, 0, 1), (3, 3, 2), (127, 127, 1), (128, 129, 2), (130, 131, 1), (1000, 1007, 1)];
         assert_eq!(bins, expected.map(|(low, high, count)| Bin { low, high, count }));
+    }
+
+    #[test]
+    fn sum_of_sizes_lies_between_sums_of_bin_ends() {
+        assert_eq!(of(&[3, 3, 127]).sum_bounds(), (133, 133));
+        assert_eq!(of(&[3, 129, 1000]).sum_bounds(), (3 + 128 + 1000, 3 + 129 + 1007));
     }
 
     #[test]

@@ -124,7 +124,20 @@ impl Moments {
         const MOST: u128 = (i128::MAX >> 8) as u128;
         let Self { x, y, xx, xy, yy, x_x, x_y, y_x, y_y, .. } = *self;
         let are_small = [x, y, xx, xy, yy, x_x, x_y, y_x, y_y].iter().all(|sum| sum.unsigned_abs() <= MOST);
-        self.sets == sets && are_small && xx >= 0 && yy >= 0
+        self.sets == sets && are_small && have_squares(x, sets, xx) && have_squares(y, sets, yy)
+    }
+
+    /// Can these be the sums of sets in each of which the denominator is this number, without a base?
+    #[must_use]
+    pub const fn have_denominator(&self, each: i128) -> bool {
+        let Self { y, xy, x, yy, x_x, x_y, y_x, y_y, .. } = *self;
+        y == self.sets as i128 * each
+            && yy == y * each
+            && xy == x * each
+            && x_x == 0
+            && x_y == 0
+            && y_x == 0
+            && y_y == 0
     }
 
     /// The total above.
@@ -192,6 +205,13 @@ impl Moments {
     }
 }
 
+/// Can this many numbers have this sum, and this sum of squares? By Cauchy and Schwarz; and a square is odd if and only if its
+/// number is.
+fn have_squares(sum: i128, number: u64, of_squares: i128) -> bool {
+    let (most, square) = (number as f64 * of_squares as f64, (sum as f64).powi(2));
+    of_squares >= 0 && square <= most * (1.0 + NOTHING) && (sum - of_squares) % 2 == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,7 +269,8 @@ mod tests {
     fn sums_that_cannot_be_are_known() {
         let (own, _) = moments(&[((5, 3), (4, 1)), ((1, 7), (-3, 2))]);
         assert!(own.can_be_of(2) && !own.can_be_of(1) && !own.can_be_of(3));
-        assert!(!Moments { xx: -1, ..own }.can_be_of(2));
+        assert!(!Moments { xx: -1, ..own }.can_be_of(2) && !Moments { xx: own.xx + 1, ..own }.can_be_of(2));
+        assert!(!Moments { x: own.x + 100, ..own }.can_be_of(2));
         assert!(!Moments { x_y: i128::MIN, ..own }.can_be_of(2));
     }
 

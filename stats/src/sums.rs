@@ -92,6 +92,36 @@ fn is_possible(sum: u64, number: u64, of_squares: u128) -> bool {
     sum.max(number) <= u64::MAX >> ROOM && most.is_some_and(|most| u128::from(sum) * u128::from(sum) <= most)
 }
 
+/// Whether this many whole numbers, each at most `most`, can have this sum and this sum of squares. Squares add up to the least if
+/// the numbers are as equal as they can be, and to the most if they are as unequal as they can be; and a square is odd if and only
+/// if its number is.
+#[must_use]
+pub fn squares_can_be_of(of_squares: u128, parts: impl IntoIterator<Item = NumbersWithSum>, most: u64) -> bool {
+    let (mut least, mut largest, mut odd) = (0_u128, 0_u128, 0);
+    for NumbersWithSum { number, sum } in parts {
+        if u128::from(sum) > u128::from(number) * u128::from(most) {
+            return false;
+        }
+        if sum > 0 {
+            let square = |number: u64| u128::from(number) * u128::from(number);
+            let (share, larger) = (sum / number, sum % number);
+            least += u128::from(number - larger) * square(share) + u128::from(larger) * square(share + 1);
+            largest += u128::from(sum / most) * square(most) + square(sum % most);
+        }
+        odd ^= sum % 2;
+    }
+    (least..=largest).contains(&of_squares) && of_squares % 2 == u128::from(odd)
+}
+
+/// Several whole numbers with a known sum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NumbersWithSum {
+    /// How many numbers there are.
+    pub number: u64,
+    /// Their sum.
+    pub sum: u64,
+}
+
 /// Sums over sets and over single games, enough for the error that independent games would have as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GameSums {
@@ -141,6 +171,19 @@ mod tests {
         assert!(!GameSums { squares: 73, ..sums }.are_possible(), "6 games with a sum of 21");
         assert!(!with(SetSums { totals_squared: u128::MAX, ..by_sets }).are_possible());
         assert!(!with(SetSums { sets: u64::MAX, ..by_sets }).are_possible());
+    }
+
+    #[test]
+    fn squares_of_numbers_lie_between_equal_and_unequal_numbers() {
+        let possible = |squares, parts: &[(u64, u64)], most| {
+            let parts = parts.iter().map(|&(number, sum)| NumbersWithSum { number, sum });
+            squares_can_be_of(squares, parts, most)
+        };
+        // Three numbers up to 4 with the sum 7: 2 2 3, 1 2 4, 0 3 4, 1 3 3.
+        let of_three: Vec<u128> = (0..40).filter(|&squares| possible(squares, &[(3, 7)], 4)).collect();
+        assert_eq!(of_three, [17, 19, 21, 23, 25]);
+        assert!(possible(9 + 16, &[(1, 3), (1, 4)], 4) && !possible(23, &[(1, 3), (1, 4)], 4));
+        assert!(!possible(25, &[(1, 5)], 4) && possible(0, &[(0, 0)], 4) && !possible(1, &[(0, 1)], 4));
     }
 
     fn set(values: &[u64]) -> SetTotal {

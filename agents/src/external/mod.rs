@@ -45,7 +45,7 @@ use bot::{Bot, KnownRules};
 pub use family::adopt_orphans;
 pub use guard::keep_to_itself;
 use message::{Happened, Message};
-pub use policy::{Policy, ProgramSeed, Sandbox};
+pub use policy::{Policy, ProgramSeed, ProgramStart, Sandbox};
 use program::{Games, Program};
 use program_seed::program_seed;
 use question::{Question, View};

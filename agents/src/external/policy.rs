@@ -9,6 +9,8 @@ use super::run_log::RunLog;
 /// The settings for all programs of a run. By default the run is not sealed and no program is confined.
 #[derive(Debug, Clone, Default)]
 pub struct Policy {
+    /// Whether programs are started.
+    pub start: ProgramStart,
     /// The source of the seed that programs get.
     pub program_seed: ProgramSeed,
     /// Whether programs are kept from what is not theirs.
@@ -23,6 +25,16 @@ pub struct Policy {
     pub hidden: Vec<PathBuf>,
     /// The log of the programs, if there is one.
     pub run_log: Option<Arc<RunLog>>,
+}
+
+/// Whether programs are started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ProgramStart {
+    /// They are, as soon as an agent is configured.
+    #[default]
+    Allowed,
+    /// They are not: an agent is configured, but cannot play. For what reads results and plays no game.
+    Refused,
 }
 
 /// The source of the seed that a program gets at the beginning of a game.

@@ -12,7 +12,7 @@ use super::guard;
 use super::limits::{MAX_GAMES_AT_ONCE, MAX_LINE_BYTES};
 use super::message::{Message, VERSION};
 use super::not_started::why_not_started;
-use super::policy::{Policy, ProgramSeed, Sandbox};
+use super::policy::{Policy, ProgramSeed, ProgramStart, Sandbox};
 use super::process::{Failure, Process, shortened};
 use super::run_log::{HasLastWords, ProgramLog};
 use super::sandbox::{Network, Walls};
@@ -29,6 +29,7 @@ pub(super) struct Program {
     words: Vec<String>,
     walls: Option<Walls>,
     sandbox: Sandbox,
+    start: ProgramStart,
     pub(super) program_seed: ProgramSeed,
     pub(super) limits: Limits,
     pub(super) games: Games,
@@ -69,7 +70,7 @@ pub(super) enum Games {
 }
 
 impl Program {
-    /// The program that the options name, found good: it has been started and has answered.
+    /// The program that the options name, found good: it has been started and has answered, unless the policy starts none.
     pub(super) fn configure(options: &mut Options, policy: &Policy) -> Result<Self, OptionError> {
         let network = if policy.network.contains(options.text()) { Network::Allowed } else { Network::Denied };
         let object = options.take_object().unwrap_or_default();
@@ -93,6 +94,7 @@ impl Program {
             words,
             walls,
             sandbox: policy.sandbox,
+            start: policy.start,
             program_seed: policy.program_seed,
             limits,
             games,
@@ -102,6 +104,9 @@ impl Program {
             known: Mutex::default(),
             run_log: policy.run_log.as_ref().and_then(|run_log| run_log.of(options.text())),
         };
+        if policy.start == ProgramStart::Refused {
+            return Ok(program);
+        }
         let (bot, greeting) = program.start().map_err(|(_, what)| refuse(what))?;
         program.wants_events = greeting.events;
         match greeting.games {
@@ -117,6 +122,9 @@ impl Program {
 
     /// Starts a process, and waits for its greeting.
     fn start(&self) -> Result<(Bot, Greeting), Wrong> {
+        if self.start == ProgramStart::Refused {
+            return Err((FaultCause::Crash, "is not started: nothing is played here".into()));
+        }
         let walls = self.walls.as_ref().map(|walls| (walls, self.sandbox));
         let started = Process::start(&self.words, walls, self.run_log.as_ref());
         let mut process = started.map_err(|error| (FaultCause::Crash, why_not_started(&self.words[0], &error)))?;

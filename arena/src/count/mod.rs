@@ -4,5 +4,5 @@ pub mod counter;
 pub mod evidence;
 pub mod faults;
 pub mod luck;
-mod possible;
+pub(crate) mod possible;
 pub mod tally;

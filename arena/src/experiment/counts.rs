@@ -54,15 +54,20 @@ impl TournamentCounts {
     #[must_use]
     pub fn is_of(&self, contest: &Contest, shard: Shard) -> bool {
         let empty = Self::new(contest, shard);
-        let fits = |(part, empty): (&SectionCounts, &SectionCounts)| {
+        let (num_entrants, sections) = (contest.spec().entrants.len(), &contest.schedule().sections);
+        let fits = |(number, (part, empty)): (usize, (&SectionCounts, &SectionCounts))| {
             let is_counted = (part.sets.start..=part.sets.end).contains(&part.next);
             let are_sets_right = match contest.spec().allocation {
                 Allocation::Even => part.sets == empty.sets,
                 Allocation::Open => part.sets.start == 0 && part.sets.end <= empty.sets.end,
             };
-            are_sets_right && is_counted && part.tally.has_shape_of(&empty.tally)
+            let has_luck = part.next > part.sets.start && contest.worth_of_luck(number).is_some();
+            are_sets_right
+                && is_counted
+                && part.tally.luck.is_empty() != has_luck
+                && part.tally.can_be_of(&sections[number], num_entrants, &(part.sets.start..part.next))
         };
-        self.sections.len() == empty.sections.len() && self.sections.iter().zip(&empty.sections).all(fits)
+        self.sections.len() == empty.sections.len() && self.sections.iter().zip(&empty.sections).enumerate().all(fits)
     }
 
     /// Whether the game with this index in the run is counted.

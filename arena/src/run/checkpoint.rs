@@ -66,10 +66,23 @@ pub trait Sharded: Counts {
 pub struct Checkpoint<S, C> {
     /// The job.
     pub job: Job<S>,
-    /// The time so far.
+    /// The time so far; zero, and left out, in a finished shard.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub seconds: f64,
     /// The counts.
     pub counts: C,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
+}
+
+/// The time that a finished shard took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct ShardTime {
+    /// In seconds.
+    pub seconds: f64,
 }
 
 /// A run or a shard of it, apart from how far it has come. What was begun as one job can only be gone on with as the same.

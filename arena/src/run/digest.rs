@@ -4,8 +4,8 @@ use std::io;
 
 use sha2::{Digest, Sha256};
 
-/// The text between the content and the digest.
-const KEY: &str = ",\"digest\":\"";
+/// The text between the content and the digest: in one line, and where each key has its line.
+const KEYS: [&str; 2] = [",\"digest\":\"", ",\n  \"digest\": \""];
 
 /// The SHA-256 of these bytes, in 64 hexadecimal digits.
 #[must_use]
@@ -37,7 +37,14 @@ fn hex(bytes: &[u8]) -> String {
 #[must_use]
 pub(super) fn with_digest(object: &str) -> String {
     let content = object.strip_suffix('}').expect("an object ends with a brace");
-    format!("{content}{KEY}{}\"}}", sha256(content.as_bytes()))
+    format!("{content}{}{}\"}}", KEYS[0], sha256(content.as_bytes()))
+}
+
+/// The same of an object in which each key has its line.
+#[must_use]
+pub(super) fn with_digest_in_lines(object: &str) -> String {
+    let content = object.strip_suffix("\n}").expect("an object ends with a brace in a separate line");
+    format!("{content}{}{}\"\n}}", KEYS[1], sha256(content.as_bytes()))
 }
 
 /// Makes sure that a text is as it was written.
@@ -45,14 +52,20 @@ pub(super) fn with_digest(object: &str) -> String {
 /// # Errors
 /// In words: there is no digest, or it does not match.
 pub fn check_digest(text: &str) -> Result<(), String> {
-    let written = text.trim_end().strip_suffix("\"}").and_then(|text| text.rsplit_once(KEY));
-    let Some((content, found)) = written else {
-        return Err("its last key is not \"digest\": the file was cut off, or written by an earlier version".into());
-    };
-    if sha256(content.as_bytes()) != found {
-        return Err("it has been changed: its content does not match its digest".into());
+    match matches_digest(text) {
+        Some(true) => Ok(()),
+        Some(false) => Err("it has been changed: its content does not match its digest".into()),
+        None => Err("its last key is not \"digest\": the file was cut off, or written by an earlier version".into()),
     }
-    Ok(())
+}
+
+/// Whether a text is as it was written; `None` if it has no digest.
+#[must_use]
+pub fn matches_digest(text: &str) -> Option<bool> {
+    let text = text.trim_end().strip_suffix('}')?.trim_end().strip_suffix('"')?;
+    let (content, found) = KEYS.iter().find_map(|key| text.rsplit_once(key))?;
+    // A key of this name before other keys is not a digest.
+    (!found.contains('"')).then(|| sha256(content.as_bytes()) == found)
 }
 
 #[cfg(test)]
@@ -61,17 +74,21 @@ mod tests {
 
     #[test]
     fn every_changed_byte_is_noticed() {
-        let written = with_digest("{\"part\":{\"wins\":17}}") + "\n";
-        assert_eq!(check_digest(&written), Ok(()));
-        serde_json::from_str::<serde_json::Value>(&written).expect("JSON");
-        for at in 0..written.trim_end().len() {
-            let mut bytes = written.clone().into_bytes();
-            bytes[at] ^= 1;
-            let changed = String::from_utf8(bytes).expect("ASCII");
-            assert!(check_digest(&changed).is_err(), "{changed}");
-        }
-        for length in 0..written.trim_end().len() {
-            assert!(check_digest(&written[..length]).is_err(), "{length}");
+        let in_lines = with_digest_in_lines("{\n  \"part\": {\n    \"wins\": 17\n  }\n}");
+        for written in [with_digest("{\"part\":{\"wins\":17}}") + "\n", in_lines + "\n"] {
+            assert_eq!(check_digest(&written), Ok(()));
+            serde_json::from_str::<serde_json::Value>(&written).expect("JSON");
+            for at in 0..written.trim_end().len() {
+                let mut bytes = written.clone().into_bytes();
+                bytes[at] ^= 1;
+                let changed = String::from_utf8(bytes).expect("ASCII");
+                let is_space =
+                    changed.as_bytes()[at].is_ascii_whitespace() || written.as_bytes()[at].is_ascii_whitespace();
+                assert!(check_digest(&changed).is_err() || is_space, "{changed}");
+            }
+            for length in 0..written.trim_end().len() {
+                assert!(check_digest(&written[..length]).is_err(), "{length}");
+            }
         }
     }
 }

@@ -1,15 +1,18 @@
-//! Whether the tables in the folder of a finished run are still what the run has written: `run.json` has a digest of each.
+//! Whether the files of a finished run are still what the run has written: `run.json` has a digest of each table and
+//! of itself, and a hash of the result.
+//!
+//! Digests reveal damage. They do not protect from intent, because anyone who changes a file can write its digest too.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::run::digest::sha256_of;
-use crate::run::manifest::RUN_FILE;
+use crate::run::digest::{matches_digest, sha256_of};
+use crate::run::manifest::{RESULT_TABLES, RUN_FILE, result_hash};
 
 /// The SHA-256 of each table, by the name of its file.
 pub type Digests = BTreeMap<String, String>;
@@ -36,27 +39,34 @@ pub fn open(path: &Path) -> io::Result<File> {
     Err(io::Error::new(ErrorKind::InvalidInput, "is not a file"))
 }
 
-/// Makes sure that no table in this folder was changed since its run was finished. A table that is missing is missed where it is
-/// read. Runs of before there were digests are not known to be changed.
+/// Makes sure that neither `run.json` nor a table next to it was changed since its run was finished. A table that is missing
+/// is missed where it is read. Runs of before there were digests are not known to be changed.
 ///
 /// # Errors
-/// The first table that is not what the run has written.
+/// The first file that is not what the run has written.
 pub fn make_sure_is_intact(folder: &Path) -> Result<(), NotIntact> {
-    /// The digests, whatever kind of run it is.
+    /// The checked keys, which every kind of run has.
     #[derive(Deserialize)]
     struct Kept {
         #[serde(default)]
         digests: Digests,
+        #[serde(default)]
+        files: Vec<String>,
+        #[serde(default)]
+        result_hash: String,
     }
     let path = folder.join(RUN_FILE);
     let failed = |path: PathBuf, reason: String| Err(NotIntact { path, reason });
-    let kept = match open(&path).map(io::read_to_string) {
-        Ok(Ok(text)) => serde_json::from_str::<Kept>(&text),
+    let text = match open(&path).map(io::read_to_string) {
+        Ok(Ok(text)) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Ok(Err(error)) | Err(error) => return failed(path, error.to_string()),
     };
+    if let Err(reason) = check_manifest(&text) {
+        return failed(path, reason);
+    }
     // What is wrong with a manifest is said where all of it is read.
-    let Ok(Kept { digests }) = kept else { return Ok(()) };
+    let Ok(Kept { digests, files, result_hash: kept_hash }) = serde_json::from_str(&text) else { return Ok(()) };
     for (name, digest) in digests {
         let path = folder.join(&name);
         match open(&path).and_then(sha256_of) {
@@ -66,7 +76,36 @@ pub fn make_sure_is_intact(folder: &Path) -> Result<(), NotIntact> {
             Err(error) => return failed(path, error.to_string()),
         }
     }
-    Ok(())
+    match result_hash_in(folder, &files) {
+        Some(found) if found != kept_hash => {
+            failed(path, format!("its result_hash is {kept_hash}, but its tables have the hash {found}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks the text of a `run.json` against its digest. One of before there were such digests has none.
+///
+/// # Errors
+/// If it was changed, in words.
+pub fn check_manifest(text: &str) -> Result<(), String> {
+    match matches_digest(text) {
+        Some(false) => Err("was changed after the run (its content does not match its digest)".into()),
+        Some(true) | None => Ok(()),
+    }
+}
+
+/// The hash of the result of a run that has written these files; `None` if a table of the result is missing.
+fn result_hash_in(directory: &Path, files: &[String]) -> Option<String> {
+    let names = RESULT_TABLES.iter().map(|table| format!("{table}.csv")).filter(|name| files.contains(name));
+    let read = |name: String| {
+        let mut bytes = Vec::new();
+        open(&directory.join(&name)).ok()?.read_to_end(&mut bytes).ok()?;
+        Some((name, bytes))
+    };
+    let tables = names.map(read).collect::<Option<Vec<_>>>()?;
+    let tables: Vec<(&str, &[u8])> = tables.iter().map(|(name, bytes)| (&**name, &**bytes)).collect();
+    (!tables.is_empty()).then(|| result_hash(&tables))
 }
 
 #[cfg(test)]

@@ -9,12 +9,30 @@ use serde_json::Value;
 use unolab_engine::rng;
 
 use crate::run::checkpoint::{Besides, Job, RunSpec};
+use crate::run::digest::with_digest_in_lines;
 use crate::run::programs::PlayedWith;
 use crate::spec::Spec;
 use crate::spec::seal::{Seal, SealKey};
 
 /// The name of the file.
 pub const RUN_FILE: &str = "run.json";
+
+/// The tables that are the result of a run, each as `.csv` and, on request, as `.parquet`, in the order of the result hash.
+pub const RESULT_TABLES: [&str; 13] = [
+    "summary",
+    "seats",
+    "pairs",
+    "ratings",
+    "distributions",
+    "sprt",
+    "luck",
+    "league",
+    "metrics",
+    "sweep",
+    "points",
+    "curve",
+    "weights",
+];
 
 /// A finished run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -155,17 +173,19 @@ impl<S: Serialize> Run<S> {
         Self { besides: job.besides, played_with: job.played_with.clone(), ..self }
     }
 
-    /// The content of the file.
+    /// The content of the file, which ends with a digest of itself.
     ///
     /// # Panics
     /// Never: it is plain data, and `seconds` is finite.
     #[must_use]
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("plain data can be written") + "\n"
+        with_digest_in_lines(&serde_json::to_string_pretty(self).expect("plain data can be written")) + "\n"
     }
 }
 
-fn result_hash(tables: &[(&str, &[u8])]) -> String {
+/// The hash of a result: of its tables, each with its name, in their order.
+#[must_use]
+pub fn result_hash(tables: &[(&str, &[u8])]) -> String {
     let hashes =
         tables.iter().map(|(name, bytes)| format!("{name} {:016x}\n", rng::digest(&String::from_utf8_lossy(bytes))));
     format!("{:016x}", rng::digest(&hashes.collect::<String>()))

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::run::checkpoint::{Besides, Checkpoint, Job, RunSpec, Sharded};
+use crate::run::programs::ChangedPrograms;
 use crate::run::shard::{Done, Shard};
 
 /// Why parts do not make up a whole.
@@ -61,15 +62,6 @@ pub enum MergeError {
         /// The missing shards, in words; of shards that do not divide the run alike, the missing sets.
         missing: String,
     },
-}
-
-/// What to do with shards that other programs have played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChangedPrograms {
-    /// They are refused.
-    Refused,
-    /// They are joined with the others, and it is said of the whole.
-    Accepted,
 }
 
 /// Parts of one run, in the order of their sets, found to be all of it.
@@ -148,7 +140,6 @@ impl<S: RunSpec, C: Sharded> Merged<S, C> {
             }
         }
         for (_, checkpoint) in &parts {
-            whole.seconds += checkpoint.seconds;
             whole.counts.join(&checkpoint.counts);
         }
         Ok(Self { whole, parts })

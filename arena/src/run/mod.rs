@@ -13,6 +13,7 @@ pub mod manifest;
 pub mod merge;
 pub mod programs;
 pub mod remote;
+pub mod replay;
 pub mod shard;
 mod spec_difference;
 pub mod stored;

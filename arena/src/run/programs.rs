@@ -24,6 +24,23 @@ pub struct ProgramFile {
     pub sha256: String,
 }
 
+/// What to do if programs have changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangedPrograms {
+    /// Stop with an error.
+    Refused,
+    /// Continue, and report the change.
+    Accepted,
+}
+
+impl ChangedPrograms {
+    /// As `--changed-programs` says.
+    #[must_use]
+    pub const fn accepted_if(is_accepted: bool) -> Self {
+        if is_accepted { Self::Accepted } else { Self::Refused }
+    }
+}
+
 /// The programs of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PlayedWith {

@@ -12,6 +12,7 @@ use unolab_stats::ratings::matches::{Evidence, RunEvidence, Sample};
 
 use crate::count::counter::SetCounter;
 use crate::count::evidence::lineups;
+use crate::count::possible::games_per_set;
 use crate::count::tally::{Tally, pairs};
 use crate::play::record::{GameRecord, Status, WIN};
 use crate::run::intact::{self, NotIntact};
@@ -20,14 +21,14 @@ use crate::schedule::contest::schedule_of;
 use crate::schedule::seating::EntrantId;
 use crate::schedule::{Schedule, Section};
 use crate::spec::seal::Seal;
-use crate::spec::{Command, Entrant, Format, Spec};
+use crate::spec::{Allocation, Command, Entrant, Format, Spec};
 
 /// Why a folder cannot be rated.
 #[derive(Debug, Error)]
 #[error("{}: {reason}", path.display())]
 #[non_exhaustive]
 pub struct StoredError {
-    /// The file, or the folder.
+    /// The file or directory.
     pub path: PathBuf,
     /// The mistake.
     pub reason: String,
@@ -150,6 +151,7 @@ impl StoredRun {
         tables
             .make_sure_they_are_of(&run.spec, &schedule)
             .map_err(|reason| StoredError { path: folder.into(), reason })?;
+        check_games(folder, &tables.summary, &run.spec, &schedule)?;
         let tallies = tallies_of_games(&folder.join("games.csv"), &run.spec, &schedule)?;
         let stored = |(number, section): (usize, &Section)| {
             let tally = tallies.as_ref().map(|tallies| &tallies[number]);
@@ -159,6 +161,49 @@ impl StoredRun {
         let deals = (run.spec.seed, run.spec.seal);
         Ok(Self { spec_hash: run.spec_hash, deals, entrants: run.spec.entrants, sections })
     }
+}
+
+/// Checks that the summary of a finished tournament or match has as many sets and games as its spec.
+///
+/// # Errors
+/// If it has other numbers, or cannot be read.
+pub fn check_summary(directory: &Path, spec: &Spec) -> Result<(), StoredError> {
+    let fixed =
+        matches!(spec.command, Command::Match | Command::Tournament { format: Format::RoundRobin | Format::Gauntlet });
+    if !fixed {
+        return Ok(());
+    }
+    let schedule = schedule_of(spec).map_err(|error| wrong(&directory.join(RUN_FILE), &error))?;
+    check_games(directory, &read_table(directory, "summary.csv")?, spec, &schedule)
+}
+
+fn check_games(directory: &Path, summary: &[CsvRow], spec: &Spec, schedule: &Schedule) -> Result<(), StoredError> {
+    let fail = |reason: String| StoredError { path: directory.into(), reason };
+    for section in &schedule.sections {
+        let (variant, seats) = (&spec.variants[section.variant].name, section.seats.to_string());
+        let games_per_set = games_per_set(section, spec.entrants.len());
+        for (entrant, games_per_set) in spec.entrants.iter().zip(games_per_set) {
+            let is_its = |row: &&CsvRow| {
+                let cell = |column, value: &String| row.get(column) == Some(value);
+                cell("variant", variant) && cell("seats", &seats) && cell("entrant", &entrant.name)
+            };
+            let Some(row) = summary.iter().find(is_its) else {
+                let who = format!("{} in {variant} at {seats} seats", entrant.name);
+                return Err(fail(format!("summary.csv: the row of {who} is missing")));
+            };
+            let most = if games_per_set == 0 { 0 } else { spec.sets };
+            let least = if spec.allocation == Allocation::Open { 0 } else { most };
+            let whole =
+                |allowed: Range<u64>| move |cell: &str| cell.parse::<u64>().ok().filter(|n| allowed.contains(n));
+            let of_spec =
+                || if least == most { format!("{most}, as in {RUN_FILE}") } else { format!("at most {most}") };
+            let sets = row.read("sets", &of_spec(), whole(least..most + 1)).map_err(fail)?;
+            let games = sets.saturating_mul(games_per_set);
+            let allowed = format!("{games}, {games_per_set} for each set");
+            row.read("games", &allowed, whole(games..games.saturating_add(1))).map_err(fail)?;
+        }
+    }
+    Ok(())
 }
 
 struct Tables {

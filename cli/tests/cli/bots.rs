@@ -77,7 +77,7 @@ fn all_that_a_program_says_on_standard_error_is_kept_and_it_is_told_how_games_en
     fs::write(home.path("run/bots/mine.stderr"), "of the run before").unwrap();
     run(&home, &[&arguments[..], &["--out", "run", "--quiet"]].concat(), 0);
     assert_eq!((home.read("run/bots/mine.stderr"), home.read("run/bots/own.txt")), (said, "own".into()));
-    home.output("verify run");
+    home.output("verify run --trust-programs");
 }
 
 #[test]

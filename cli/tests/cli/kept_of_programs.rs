@@ -155,15 +155,3 @@ fn a_program_that_was_changed_is_refused_unless_it_is_accepted() {
     home.output("merge part-1 part-2 --out joined --quiet --changed-programs");
     assert!(home.read("joined/run.json").contains("\"changed_programs\""));
 }
-
-#[test]
-fn a_program_that_has_changed_since_is_told_when_a_run_is_verified() {
-    let home = home(&[("sound", HEALTHY)]);
-    let agents = ["greedy".into(), agent(&home, "sound", ",decision_ms=20000")];
-    let played = unolab(&home, "match --seats 2 --sets 1 --quiet --out run", &agents).output().unwrap();
-    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
-    let verified = || String::from_utf8(home.unolab("verify run").output().unwrap().stderr).unwrap();
-    assert!(!verified().contains("changed since"));
-    home.write("sound", &(home.read("sound") + "# another version\n"));
-    assert!(verified().contains("run.json: changed since: "), "{}", verified());
-}

@@ -59,7 +59,7 @@ fn a_balance_in_parts_is_the_bytes_of_the_whole() {
     home.output(&format!("{BALANCE} --out whole"));
     for part in 1..=3 {
         home.output(&format!("{BALANCE} --shard {part}/3 --out part-{part}"));
-        assert_eq!(names_in(&home.path(&format!("part-{part}"))), ["shard.json"]);
+        assert_eq!(names_in(&home.path(&format!("part-{part}"))), ["shard.json", "time.json"]);
     }
     home.output("merge part-3 part-1 part-2 --out joined --quiet");
     assert_same_files(&home, "joined", "whole");

@@ -43,6 +43,8 @@ mod status;
 mod streams;
 mod threads;
 mod train;
+#[cfg(unix)]
+mod trust;
 mod variants;
 mod verify;
 mod wording;
@@ -151,18 +153,22 @@ impl Home {
     /// Changes a file that holds a digest of itself, and the digest with it.
     fn change_sealed(&self, name: &str, old: &str, new: &str) {
         let text = self.read(name);
-        let (content, _) = text.split_once(",\"digest\":\"").expect("a digest");
+        let forms = [(",\"digest\":\"", "\"}\n"), (",\n  \"digest\": \"", "\"\n}\n")];
+        let (key, end) = forms.into_iter().find(|(key, _)| text.contains(key)).expect("a digest");
+        let content = text.split(key).next().expect("a content");
         assert!(content.contains(old), "{name} has no {old}");
         let content = content.replacen(old, new, 1);
         let digest: String = sha2::Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
-        self.write(name, &format!("{content},\"digest\":\"{digest}\"}}\n"));
+        self.write(name, &format!("{content}{key}{digest}{end}"));
     }
 
     /// Makes a run one of before there were digests, so that what is wrong with its tables is found by reading them.
     fn forget_digests(&self, folder: &str) {
         let name = format!("{folder}/run.json");
         let mut run: serde_json::Value = serde_json::from_str(&self.read(&name)).expect("a run");
-        run.as_object_mut().expect("an object").remove("digests").expect("digests");
+        for key in ["digest", "digests", "files"] {
+            run.as_object_mut().expect("an object").remove(key).expect(key);
+        }
         self.write(&name, &run.to_string());
     }
 

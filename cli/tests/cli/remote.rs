@@ -260,6 +260,22 @@ mod wrong {
         with_pieces(answer, |pieces| add(&mut pieces[0]["tally"]["sizes"]["turns"]["counts"][0]))
     }
 
+    pub(super) fn sets_at_place(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| {
+            pieces[0]["tally"]["by_entrant"][0]["by_order_of_play"][0]["wins"]["sets"] = json!(1_u64 << 32);
+        })
+    }
+
+    pub(super) fn squares(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| {
+            pieces[0]["tally"]["by_entrant"][0]["results"]["wins"]["by_sets"]["totals_squared"] = json!(u64::MAX);
+        })
+    }
+
+    pub(super) fn turns(answer: &str, _: &str) -> String {
+        with_pieces(answer, |pieces| add(&mut pieces[0]["tally"]["by_entrant"][0]["turns"]))
+    }
+
     // Some sums of a balance are larger than what a `Value` holds.
     pub(super) fn sets_of_metric(answer: &str, _: &str) -> String {
         answer.replacen("\"sets\":", "\"sets\":1", 1)
@@ -290,7 +306,10 @@ fn an_answer_that_cannot_be_ends_the_run_and_nothing_is_lost() {
     for (words, changes) in [
         ("match --agents greedy,random --seats 2 --sets 30 --games-csv", &[wrong::no_rows as Change, wrong::words][..]),
         ("match --agents greedy,random --seats 2 --sets 30", &of_a_tally),
-        ("tournament --agents greedy,random,mixbot --seats 3 --sets 30", &[wrong::wins, wrong::rows]),
+        (
+            "tournament --agents greedy,random,mixbot --seats 3 --sets 30",
+            &[wrong::wins, wrong::rows, wrong::sets_at_place, wrong::squares, wrong::turns],
+        ),
         ("sprt --agents greedy,random --nelo1 60 --max-sets 3000", &of_a_tally),
         ("tournament --format league --agents greedy,random,mixbot --seats 2 --sets 60", &[wrong::wins, wrong::rows]),
         ("balance --seats 2 --sets 40 --matches 0", &of_metrics),

@@ -25,7 +25,7 @@ fn joined_parts_are_the_bytes_of_the_whole() {
             assert!(home.path(&parts[0]).join("run.json").exists(), "1/1 is the whole run");
             continue;
         }
-        assert_eq!(names_in(&home.path(&parts[0])), ["games.csv", "shard.json"]);
+        assert_eq!(names_in(&home.path(&parts[0])), ["games.csv", "shard.json", "time.json"]);
         parts.reverse();
         home.output(&format!("merge {} --out joined-{of} --quiet", parts.join(" ")));
         let joined = names_in(&home.path(&format!("joined-{of}")));
@@ -94,4 +94,76 @@ fn a_part_has_a_folder_of_its_own_by_default() {
     home.output(&format!("{RUN} --shard 2/3"));
     home.output(&format!("{RUN} --shard 2/3 --resume"));
     assert_eq!(names_in(&home.path("runs")), names);
+}
+
+/// The time that a shard takes is in a separate file.
+#[test]
+fn resumed_shard_has_bytes_of_uninterrupted_shard() {
+    let home = Home::new();
+    let shard = "tournament --sets 4000 --seats 2,3 --quiet --shard";
+    home.output(&format!("{shard} 1/2 --out whole"));
+    home.kill_on_its_way(&format!("{shard} 1/2"), "resumed");
+    home.output(&format!("{shard} 1/2 --out resumed --resume"));
+    assert_eq!(home.read("resumed/shard.json"), home.read("whole/shard.json"));
+    home.output(&format!("{shard} 2/2 --out rest"));
+    home.output("merge resumed rest --out joined --quiet");
+    let run: serde_json::Value = serde_json::from_str(&home.read("joined/run.json")).unwrap();
+    assert!(run["seconds"].as_f64().unwrap() > 0.0, "{run}");
+}
+
+/// Anyone who forges a shard can write its digest, too; then its counts must still be possible.
+#[test]
+fn shards_with_impossible_counts_and_right_digests_are_refused() {
+    let home = Home::new();
+    let run = "match --agents greedy,random,heuristic --seats 3 --sets 40 --quiet";
+    for part in 1..=2 {
+        home.output(&format!("{run} --shard {part}/2 --out part-{part}"));
+    }
+    let whole = home.read("part-1/shard.json");
+    let tally = "/counts/sections/0/tally";
+    let mut merged = Vec::new();
+    for path in [
+        "by_entrant/0/by_order_of_play/0/wins/sets",
+        "by_entrant/0/by_order_of_play/1/wins/games_squared",
+        "by_entrant/1/results/wins/by_sets/totals_squared",
+        "by_entrant/1/results/wins/squares",
+        "by_entrant/1/results/points/by_sets/totals_squared",
+        "by_entrant/2/turns",
+        "by_entrant/2/decisions",
+        "by_entrant/0/rounds",
+        "by_entrant/0/unfinished",
+        "by_entrant/0/faults/crashes",
+        "by_pair/0/won/sets",
+        "by_pair/1/won/games_times_totals",
+        "by_pair/2/sets",
+        "groups/3/wins/1",
+        "sizes/turns/counts/20",
+        "sizes/winner_points/counts/9",
+    ] {
+        for change in [|_| u64::MAX, |number: u64| number ^ 1 << 32, |number: u64| number + 1] {
+            let mut shard: serde_json::Value = serde_json::from_str(&whole).unwrap();
+            shard.as_object_mut().unwrap().remove("digest").unwrap();
+            let number = shard.pointer_mut(&format!("{tally}/{path}")).unwrap_or_else(|| panic!("{path}"));
+            *number = change(number.as_u64().unwrap()).into();
+            home.write("part-1/shard.json", &sealed(&shard.to_string()));
+            let output = home.unolab("merge part-1 part-2 --out joined --quiet").output().unwrap();
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            if output.status.code() != Some(2) || !message.contains("its counts do not belong to its spec") {
+                merged.push(format!("{path}: {message}"));
+            }
+        }
+    }
+    assert!(merged.is_empty(), "{merged:#?}");
+    // Nothing else was wrong with it.
+    home.write("part-1/shard.json", &whole);
+    home.output("merge part-1 part-2 --out joined --quiet");
+}
+
+/// An object with its digest as the last key.
+fn sealed(object: &str) -> String {
+    use sha2::Digest as _;
+
+    let content = object.strip_suffix('}').unwrap();
+    let digest: String = sha2::Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{content},\"digest\":\"{digest}\"}}\n")
 }

@@ -131,13 +131,20 @@ fn what_a_run_says_of_itself_must_be_true() {
     let told: serde_json::Value = serde_json::from_str(&run).unwrap();
     for (old, new, part) in [
         (told["spec_hash"].as_str().unwrap(), "0123456789abcdef", "its spec_hash is 0123456789abcdef"),
-        (told["result_hash"].as_str().unwrap(), "0123456789abcdef", "its result_hash is 0123456789abcdef"),
+        (told["result_hash"].as_str().unwrap(), "0123456789abcdef", "run.json: was changed after the run"),
         ("\"unolab\": \"", "\"unolab\": \"9.", "was run by unolab 9."),
     ] {
         home.write("run/run.json", &run.replacen(old, new, 1));
         let (message, _) = home.failure("verify run", 2);
         assert!(message.contains(part), "{message}");
     }
+    home.write("run/run.json", &run);
+    home.change_sealed("run/run.json", told["result_hash"].as_str().unwrap(), "0123456789abcdef");
+    let (message, _) = home.failure("verify run", 2);
+    assert!(
+        message.contains("the replay has the result hash ") && message.contains(", not 0123456789abcdef"),
+        "{message}"
+    );
     home.write("run/run.json", &run.replacen("\"sets\": 3", "\"sets\": 2", 1));
     for command in ["verify run", "rate run", "compare run run"] {
         let (message, _) = home.failure(command, 2);

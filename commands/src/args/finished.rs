@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use unolab_arena::run::folder::Asked;
-use unolab_arena::run::merge::ChangedPrograms;
+use unolab_arena::run::programs::ChangedPrograms;
 
 use super::numbers::share;
+use super::programs::TrustArgs;
 use super::runs::{ExportArgs, TableFormat};
 
 /// Finished runs whose entrants are rated.
@@ -32,7 +33,8 @@ pub(crate) struct RateArgs {
 /// Two runs to compare.
 ///
 /// Both must have the same --seed, so that they share deals: then each deal is compared with itself, and a difference shows in far
-/// fewer games. A run without all its games in games.csv is played again from its run.json.
+/// fewer games. A run without all its games in games.csv is replayed from its run.json, with the same programs; the replay must have
+/// the result of the run.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
     /// The folders of two finished tournaments or matches
@@ -47,6 +49,12 @@ pub(crate) struct CompareArgs {
     /// Where its tables are written.
     #[command(flatten)]
     pub(crate) export: ExportArgs,
+    /// Programs that the runs name.
+    #[command(flatten)]
+    pub(crate) trust: TrustArgs,
+    /// Replay a run even if its programs have changed; the replay must still have the result of the run
+    #[arg(long)]
+    pub(crate) changed_programs: bool,
     /// Print nothing
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -100,7 +108,7 @@ impl MergeArgs {
 
     /// What becomes of shards that other programs have played.
     pub(crate) const fn changed_programs(&self) -> ChangedPrograms {
-        if self.changed_programs { ChangedPrograms::Accepted } else { ChangedPrograms::Refused }
+        ChangedPrograms::accepted_if(self.changed_programs)
     }
 }
 
@@ -116,6 +124,12 @@ pub(crate) struct VerifyArgs {
     /// Replace the tables that studies keep, instead of comparing
     #[arg(long)]
     pub(crate) renew: bool,
+    /// Programs that the runs and studies name.
+    #[command(flatten)]
+    pub(crate) trust: TrustArgs,
+    /// Replay a run even if its programs have changed
+    #[arg(long)]
+    pub(crate) changed_programs: bool,
     /// Print the result as one JSON object instead of text for people
     #[arg(long)]
     pub(crate) json: bool,

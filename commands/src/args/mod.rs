@@ -34,7 +34,7 @@ pub(crate) use numbers::Seats;
 pub(crate) use parse::{AgentList, JudgeArg};
 #[cfg(unix)]
 pub(crate) use programs::run_log;
-pub(crate) use programs::{LogFolder, Stakes};
+pub(crate) use programs::{LogFolder, Stakes, TrustArgs};
 pub(crate) use rules::{AgentsAction, AgentsArgs, PerftArgs, ScenarioArgs, VariantsAction, VariantsArgs};
 pub(crate) use runs::{
     BalanceArgs, ExportArgs, KeptArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat,

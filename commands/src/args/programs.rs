@@ -47,6 +47,31 @@ pub(crate) enum SandboxLevel {
     Off,
 }
 
+/// Programs that are named by files.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct TrustArgs {
+    /// Start the programs that the runs and studies name; by default, only the command line can name a program to start
+    #[arg(long)]
+    pub(crate) trust_programs: bool,
+}
+
+impl TrustArgs {
+    /// Checks that a file names no program, unless its programs are trusted: every command that would start them asks here.
+    ///
+    /// # Errors
+    /// If one of these texts of the file names a program.
+    pub(crate) fn check<'a>(self, file: &Path, texts: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
+        match texts.into_iter().find(|text| names_a_program(text)) {
+            Some(program) if !self.trust_programs => bail!(
+                "{}: names the program {program}, which is not started because only the file names it; if you trust it, add \
+                 --trust-programs",
+                file.display()
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// What programs play for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stakes {
@@ -125,6 +150,7 @@ impl ProgramArgs {
     ) -> anyhow::Result<Registry> {
         use unolab_agents::external::{Policy, ProgramSeed, Sandbox};
         Ok(registry.clone().with_policy(Policy {
+            start: registry.policy().start,
             run_log: run_log(entrants, self.bot_log.as_deref(), log)?,
             program_seed: match stakes {
                 Stakes::Sealed => ProgramSeed::OwnStream,

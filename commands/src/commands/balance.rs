@@ -159,7 +159,7 @@ fn plot_name(metric: &str) -> String {
 /// The spec of these arguments.
 fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
     let seats = match &args.seats[..] {
-        [] => request::usual_seats(&args.rules),
+        [] => request::usual_seats(&args.rules)?,
         asked => Seats::all(asked),
     };
     if let Some(twice) = request::first_repeated(&seats) {

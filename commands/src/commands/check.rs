@@ -56,6 +56,7 @@ fn tables(args: &CheckArgs) -> anyhow::Result<Tables> {
     let presets = presets::NAMES.map(str::to_owned);
     let variants: &[String] = if args.variant.is_empty() { &presets } else { &args.variant };
     let mut tables = Tables::new();
+    request::check_variants_named_once(variants)?;
     for variant in variants {
         let of_seats = |seats: usize| load_for_seats(variant, &args.overrides.set, &[seats], &Disk);
         let seats = if args.seats.is_empty() { (2..=10).collect() } else { Seats::all(&args.seats) };

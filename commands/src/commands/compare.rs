@@ -7,11 +7,14 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use tempfile::tempfile;
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::tournament;
+use unolab_arena::experiment::tournament::{self, Tournament};
+use unolab_arena::run::checkpoint::RunSpec as _;
 use unolab_arena::run::compare::{RunResults, compare};
 use unolab_arena::run::driver::{GamesSink, Progress, RunOptions};
 use unolab_arena::run::intact::{make_sure_is_intact, open};
-use unolab_arena::run::manifest::{RUN_FILE, Run};
+use unolab_arena::run::manifest::{RUN_FILE, Run, result_hash};
+use unolab_arena::run::programs::{ChangedPrograms, PlayedWith};
+use unolab_arena::schedule::Schedule;
 use unolab_arena::schedule::contest::schedule_of;
 use unolab_arena::spec::{Command, Format, Spec};
 use unolab_arena::tables::compare::CompareRow;
@@ -20,19 +23,23 @@ use unolab_arena::tables::{Row, header, to_csv};
 
 use super::driver::json::{print_json, tables_of};
 use super::driver::tables::Tables;
-use super::driver::{STOP, listen_for_ctrl_c, request};
-use crate::args::CompareArgs;
+use super::driver::{ExperimentCommand as _, STOP, listen_for_ctrl_c, request};
+use crate::args::{CompareArgs, Intent, KeptArgs};
 use crate::disk::{existing_folder, read_text};
 use crate::exit::Exit;
-use crate::output::{print, width};
+use crate::output::{complain, print, width};
 use crate::progress::Bar;
 use crate::terminal::compare::compare_table;
 
 pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let _folder = args.export.make_folder()?;
     let [first, second] = &args.folders[..] else { bail!("two folders of finished runs are compared") };
-    let Some(one) = results(first, args.quiet, registry)? else { return Ok(Exit::Stopped) };
-    let Some(other) = results(second, args.quiet, registry)? else { return Ok(Exit::Stopped) };
+    let runs = [FinishedRun::read(first)?, FinishedRun::read(second)?];
+    // Both, before either is replayed.
+    runs.iter().filter(|run| !run.has_games).try_for_each(|run| run.check_before_replay(args))?;
+    let [first_run, second_run] = runs;
+    let Some(one) = first_run.results(args.quiet, registry)? else { return Ok(Exit::Stopped) };
+    let Some(other) = second_run.results(args.quiet, registry)? else { return Ok(Exit::Stopped) };
     let rows = compare(&one, &other).with_context(|| format!("{} and {}", first.display(), second.display()))?;
     if args.json {
         let runs = [first, second].map(|folder| folder.display().to_string());
@@ -48,66 +55,94 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
     Ok(Exit::Done)
 }
 
-/// The games of a finished run, summed up: from its games.csv, or played again if that has not all of them. None if it is
-/// stopped.
-fn results(folder: &Path, quiet: bool, registry: &Registry) -> anyhow::Result<Option<RunResults>> {
-    let path = folder.join(RUN_FILE);
-    existing_folder(folder, "the folder of a finished run")?;
-    if !path.exists() {
-        bail!("{}: is not the folder of a finished run: it holds no {RUN_FILE}", folder.display());
-    }
-    let text = read_text(&path).map_err(anyhow::Error::msg)?;
-    let run = Run::of_entrants(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
-    run.make_sure_of_its_spec().map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
-    match run.spec.command {
-        Command::Match | Command::Tournament { format: Format::RoundRobin | Format::Gauntlet } => {}
-        Command::Tournament { format: Format::League } | Command::Sprt(_) => {
-            bail!(
-                "{}: only tournaments and matches are compared: they play deals that were fixed beforehand",
-                folder.display()
-            )
+/// A finished tournament or match whose games are compared.
+struct FinishedRun<'a> {
+    directory: &'a Path,
+    run: Run,
+    schedule: Schedule,
+    /// Whether its games.csv has all its games. Otherwise they are replayed.
+    has_games: bool,
+}
+
+impl<'a> FinishedRun<'a> {
+    fn read(directory: &'a Path) -> anyhow::Result<Self> {
+        let path = directory.join(RUN_FILE);
+        existing_folder(directory, "the folder of a finished run")?;
+        if !path.exists() {
+            bail!("{}: is not the folder of a finished run: it holds no {RUN_FILE}", directory.display());
         }
+        let text = read_text(&path).map_err(anyhow::Error::msg)?;
+        let run = Run::of_entrants(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+        run.make_sure_of_its_spec().map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+        match run.spec.command {
+            Command::Match | Command::Tournament { format: Format::RoundRobin | Format::Gauntlet } => {}
+            Command::Tournament { format: Format::League } | Command::Sprt(_) => {
+                bail!(
+                    "{}: only tournaments and matches are compared: they play deals that were fixed beforehand",
+                    directory.display()
+                )
+            }
+        }
+        let schedule = schedule_of(&run.spec).with_context(|| path.display().to_string())?;
+        make_sure_is_intact(directory)?;
+        let games = directory.join(Game::FILE);
+        let is_there = games.try_exists().with_context(|| games.display().to_string())?;
+        // With other sets in a sample than the other run has, few deals would be common.
+        let has_games = is_there && run.besides.games_csv == Some(1);
+        Ok(Self { directory, run, schedule, has_games })
     }
-    let schedule = schedule_of(&run.spec).with_context(|| path.display().to_string())?;
-    let spec = run.spec.clone();
-    let team_size = |variant: &str| {
-        let of = schedule.sections.iter().find(|section| spec.variants[section.variant].name == variant);
-        of.map_or(1, |section| section.team_size)
-    };
-    let games = folder.join(Game::FILE);
-    make_sure_is_intact(folder)?;
-    let is_there = games.try_exists().with_context(|| games.display().to_string())?;
-    let games: Box<dyn Read> = if is_there && has_every_game(&run) {
-        Box::new(open(&games).with_context(|| games.display().to_string())?)
-    } else {
-        let Some(games) = played_again(folder, &run, quiet, registry)? else { return Ok(None) };
-        Box::new(games)
-    };
-    let results = RunResults::read(run.spec.clone(), BufReader::new(games), team_size);
-    results.map(Some).with_context(|| folder.display().to_string())
+
+    /// Checks that the run may be replayed, and reports accepted changes.
+    fn check_before_replay(&self, args: &CompareArgs) -> anyhow::Result<()> {
+        let (path, agents) = (self.directory.join(RUN_FILE), self.run.spec.agents());
+        args.trust.check(&path, agents.iter().copied())?;
+        let changed_programs = ChangedPrograms::accepted_if(args.changed_programs);
+        let changes = self.run.check_before_replay(&PlayedWith::now(agents), changed_programs);
+        for change in changes.with_context(|| path.display().to_string())? {
+            complain(&format!("warning: {}: changed since the run: {change}", path.display()));
+        }
+        Ok(())
+    }
+
+    /// Its games, summed up: from its games.csv, or from a replay. None if it is stopped.
+    fn results(self, quiet: bool, registry: &Registry) -> anyhow::Result<Option<RunResults>> {
+        let Self { directory, run, schedule, has_games } = self;
+        let games: Box<dyn Read> = if has_games {
+            let games = directory.join(Game::FILE);
+            Box::new(open(&games).with_context(|| games.display().to_string())?)
+        } else {
+            let Some(games) = played_again(directory, &run, quiet, registry)? else { return Ok(None) };
+            Box::new(games)
+        };
+        let spec = run.spec.clone();
+        let team_size = |variant: &str| {
+            let of = schedule.sections.iter().find(|section| spec.variants[section.variant].name == variant);
+            of.map_or(1, |section| section.team_size)
+        };
+        let results = RunResults::read(run.spec, BufReader::new(games), team_size);
+        results.map(Some).with_context(|| directory.display().to_string())
+    }
 }
 
-/// Whether its games.csv is no sample: with other sets in it than the other run has, few deals would be common.
-fn has_every_game(run: &Run) -> bool {
-    run.besides.games_csv == Some(1)
-}
-
-/// The rows of all its games. None if it is stopped.
+/// The rows of all games of a replay that has the result of the run. None if it is stopped.
 fn played_again(folder: &Path, run: &Run, quiet: bool, registry: &Registry) -> anyhow::Result<Option<File>> {
     let seal = match (&run.spec.seal, &run.seal_key) {
         (Some(seal), Some(key)) => Some(seal.clone().opened_by(key.parse()?)?),
         (Some(_), None) => bail!("{}: the run is sealed, and its key is missing", folder.display()),
         (None, _) => None,
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    // Programs of a sealed run get other seeds than programs of an open run.
+    let kept = KeptArgs::again(run.spec.seed, run.spec.seal.as_ref(), folder.into());
+    let registry = &kept.registry_for(registry, [], None, Intent::Play)?;
+    let threads = kept.num_threads();
     let contest =
         request::contest_of(Spec { seal, ..run.spec.clone() }, run.besides, registry, threads).with_context(|| {
-            format!("{}: has no games.csv with all its games, and cannot be played again", folder.display())
+            format!("{}: has no games.csv with all its games, and cannot be replayed", folder.display())
         })?;
     listen_for_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
     let bar = if quiet { Bar::hidden() } else { Bar::of(sets, "set") };
-    bar.say(&format!("{} has no games.csv with all its games; it is played again", folder.display()));
+    bar.say(&format!("{} has no games.csv with all its games; it is replayed", folder.display()));
     let on_progress = |progress: Progress| bar.show(progress.sets.done);
     let mut out = BufWriter::new(tempfile().context("a file for its games")?);
     out.write_all(&header::<Game>())?;
@@ -118,6 +153,9 @@ fn played_again(folder: &Path, run: &Run, quiet: bool, registry: &Registry) -> a
     if !counts.is_finished() {
         return Ok(None);
     }
+    let found = Tournament::of(&contest).found(&counts)?;
+    let checked = run.check_after_replay(&result_hash(&found.tables.named()));
+    checked.with_context(|| folder.join(RUN_FILE).display().to_string())?;
     let mut file = out.into_inner().context("a file for its games")?;
     file.seek(SeekFrom::Start(0))?;
     Ok(Some(file))

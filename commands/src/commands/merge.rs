@@ -24,7 +24,9 @@ use crate::args::{MergeArgs, opened};
 use crate::exit::Exit;
 use crate::output::{print, shown};
 
+/// Merges the shards. Nothing is played, so no program is started that a shard names.
 pub(crate) fn run(args: &MergeArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    let registry = &registry.without_starting_programs();
     let path = match read::<Kind>(&args.shards[0])?.job.spec.command.as_str() {
         "balance" => balance::merge_parts(read_all(args)?, args, registry)?,
         _ => merge_tournament(read_all(args)?, args, registry)?,

@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 
 use unolab_arena::run::intact::make_sure_is_intact;
+use unolab_arena::run::manifest::{RUN_FILE, Run};
+use unolab_arena::run::stored::check_summary;
+
+use super::driver::AnySpec;
 
 use crate::args::ReportArgs;
 use crate::disk::{existing_folder, not_of_a_run, read_text, write_whole};
@@ -40,7 +44,7 @@ pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Res
     Ok(Exit::Done)
 }
 
-/// Whether a page is in the folder of its run, whose plots may be made again.
+/// Whether a page is in the directory of its run, whose plots may be made again.
 fn is_in(page: &Path, folder: &Path) -> bool {
     let parent = page.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     parent.canonicalize().ok().zip(folder.canonicalize().ok()).is_some_and(|(parent, folder)| parent == folder)
@@ -59,6 +63,7 @@ fn report_of(folder: &Path) -> anyhow::Result<Report> {
     let mut files = Vec::new();
     existing_folder(folder, "the folder of a run")?;
     make_sure_is_intact(folder)?;
+    check_run(folder)?;
     for name in FILES {
         let file = folder.join(name);
         if file.try_exists().with_context(|| file.display().to_string())? {
@@ -67,4 +72,20 @@ fn report_of(folder: &Path) -> anyhow::Result<Report> {
     }
     let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
     Report::of(&files).with_context(|| folder.display().to_string())
+}
+
+/// Checks the spec in `run.json` against its hash, and against the tables.
+fn check_run(directory: &Path) -> anyhow::Result<()> {
+    let path = directory.join(RUN_FILE);
+    // The report names a file that does not describe a run.
+    let Ok(run) =
+        read_text(&path).and_then(|text| serde_json::from_str::<Run<AnySpec>>(&text).map_err(|e| e.to_string()))
+    else {
+        return Ok(());
+    };
+    run.make_sure_of_its_spec().map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+    if let AnySpec::Contest(spec) = &run.spec {
+        check_summary(directory, spec)?;
+    }
+    Ok(())
 }

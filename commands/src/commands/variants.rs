@@ -179,7 +179,7 @@ fn check(files: &[PathBuf], as_json: bool) -> anyhow::Result<Exit> {
                 }
             }
             Err(error) => {
-                error.reasons.iter().for_each(|reason| complain(&format!("error: {reason}")));
+                error.first_reasons().iter().for_each(|reason| complain(&format!("error: {reason}")));
                 exit = Exit::BadInput;
             }
         }

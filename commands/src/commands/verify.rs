@@ -30,17 +30,17 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
         for subject in subjects_in(folder)? {
             let (folder, found) = match subject {
                 Subject::Study(folder) if args.renew => {
-                    study::renew(&folder, form)?;
+                    study::renew(&folder, form, args.trust)?;
                     if !args.json {
                         print(&format!("{}: renewed\n", folder.display()))?;
                     }
                     continue;
                 }
-                Subject::Study(folder) => (folder.clone(), study::check(&folder, form)?),
+                Subject::Study(folder) => (folder.clone(), study::check(&folder, form, args.trust)?),
                 Subject::Run(folder) if args.renew || args.reduced => {
                     bail!("{}: is a single run; --renew and --reduced are for studies", folder.display())
                 }
-                Subject::Run(folder) => (folder.clone(), finished_run::check(&folder, registry)?),
+                Subject::Run(folder) => (folder.clone(), finished_run::check(&folder, args, registry)?),
             };
             if found.verdict() == Verdict::Differs {
                 exit = Exit::CheckFailed;

@@ -11,7 +11,7 @@ use unolab_arena::experiment::league::Leagues;
 use unolab_arena::experiment::sprt::SequentialTest;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::experiment::train::training::Training;
-use unolab_arena::run::checkpoint::{Besides, Job};
+use unolab_arena::run::checkpoint::{Besides, Job, RunSpec as _};
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::run::remote::{Ask, answer};

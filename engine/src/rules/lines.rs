@@ -13,38 +13,39 @@ impl Lines {
     /// Those of this text, and what keeps it from being TOML: everything at once, each with its line.
     pub(super) fn of(text: &str) -> Result<Self, Vec<String>> {
         let (table, mut errors) = DeTable::parse_recoverable(text);
+        let ends = LineEnds::of(text);
         if !errors.is_empty() {
             errors.sort_by_key(|error| error.span().map(|span| span.start));
             // Several errors in a line mostly follow from one mistake: the first is enough.
-            errors.dedup_by_key(|error| error.span().map(|span| line_of(text, span.start)));
-            return Err(errors.iter().map(|error| syntax_error(text, error)).collect());
+            errors.dedup_by_key(|error| error.span().map(|span| ends.line_of(span.start)));
+            return Err(errors.iter().map(|error| ends.syntax_error(error)).collect());
         }
         let mut lines = Self::default();
-        lines.read_table("", text, table.get_ref());
+        lines.read_table("", &ends, table.get_ref());
         Ok(lines)
     }
 
-    fn read_table(&mut self, prefix: &str, text: &str, table: &DeTable<'_>) {
+    fn read_table(&mut self, prefix: &str, ends: &LineEnds, table: &DeTable<'_>) {
         for (key, value) in table.iter() {
             let path = joined(prefix, key.get_ref());
-            self.0.insert(path.clone(), line_of(text, key.span().start));
-            self.read_value(&path, text, value);
+            self.0.insert(path.clone(), ends.line_of(key.span().start));
+            self.read_value(&path, ends, value);
         }
     }
 
-    fn read_value(&mut self, path: &str, text: &str, value: &Spanned<DeValue<'_>>) {
+    fn read_value(&mut self, path: &str, ends: &LineEnds, value: &Spanned<DeValue<'_>>) {
         match value.get_ref() {
-            DeValue::Table(table) => self.read_table(path, text, table),
-            DeValue::Array(array) => self.read_array(path, text, array),
+            DeValue::Table(table) => self.read_table(path, ends, table),
+            DeValue::Array(array) => self.read_array(path, ends, array),
             _ => {}
         }
     }
 
-    fn read_array(&mut self, prefix: &str, text: &str, array: &DeArray<'_>) {
+    fn read_array(&mut self, prefix: &str, ends: &LineEnds, array: &DeArray<'_>) {
         for (number, value) in array.iter().enumerate() {
             let path = joined(prefix, &number.to_string());
-            self.0.insert(path.clone(), line_of(text, value.span().start));
-            self.read_value(&path, text, value);
+            self.0.insert(path.clone(), ends.line_of(value.span().start));
+            self.read_value(&path, ends, value);
         }
     }
 
@@ -76,17 +77,30 @@ fn joined(prefix: &str, key: &str) -> String {
 /// What keeps a text from being TOML, in one line that begins with the line of the mistake: `3: invalid number`.
 #[must_use]
 pub fn syntax_error(text: &str, error: &toml::de::Error) -> String {
-    let place = error.span().map_or_else(String::new, |span| format!("{}: ", line_of(text, span.start)));
-    let message = match error.message() {
-        too_large if too_large.contains("i128") => format!("the number is too large; allowed: up to {}", i64::MAX),
-        message => message.lines().collect::<Vec<_>>().join("; "),
-    };
-    format!("{place}{message}")
+    LineEnds::of(text).syntax_error(error)
 }
 
-/// The line of a byte, from 1.
-fn line_of(text: &str, byte: usize) -> usize {
-    1 + text.bytes().take(byte).filter(|&byte| byte == b'\n').count()
+/// The places of the line breaks of a text, in order.
+struct LineEnds(Vec<usize>);
+
+impl LineEnds {
+    fn of(text: &str) -> Self {
+        Self(text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line of a byte, from 1.
+    fn line_of(&self, byte: usize) -> usize {
+        1 + self.0.partition_point(|&end| end < byte)
+    }
+
+    fn syntax_error(&self, error: &toml::de::Error) -> String {
+        let place = error.span().map_or_else(String::new, |span| format!("{}: ", self.line_of(span.start)));
+        let message = match error.message() {
+            too_large if too_large.contains("i128") => format!("the number is too large; allowed: up to {}", i64::MAX),
+            message => message.lines().collect::<Vec<_>>().join("; "),
+        };
+        format!("{place}{message}")
+    }
 }
 
 #[cfg(test)]

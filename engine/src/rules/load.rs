@@ -14,7 +14,7 @@ use super::table_size::TableSize;
 use super::value::{Copies, KeyProblem, Value as _};
 use crate::card::Face;
 use crate::color::Color;
-use crate::spelling::nearest;
+use crate::spelling::{grouped, nearest};
 
 /// The source of variant files other than presets. The engine itself reads no files.
 pub trait VariantFiles {
@@ -96,10 +96,23 @@ impl std::str::FromStr for Override {
 
 /// Why rules cannot be loaded: everything that is wrong at once.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .reasons.join("\n"))]
+#[error("{}", self.first_reasons().join("\n"))]
 pub struct LoadError {
     /// One line each: file, key, what is wrong and what is allowed.
     pub reasons: Vec<String>,
+}
+
+impl LoadError {
+    /// The most reasons that a message lists.
+    const MOST_LISTED: usize = 10;
+
+    /// The first reasons, and as the last line the number of the others.
+    #[must_use]
+    pub fn first_reasons(&self) -> Vec<String> {
+        let others = self.reasons.len().saturating_sub(Self::MOST_LISTED);
+        let more = (others > 0).then(|| format!("and {} more", grouped(others as u64)));
+        self.reasons.iter().take(Self::MOST_LISTED).cloned().chain(more).collect()
+    }
 }
 
 /// Rules, and what is odd about them without being wrong.

@@ -182,7 +182,7 @@ fn load_from(
     }
     match load(variant, overrides, TableSize::Seats(seats), &Beside(files, file)) {
         Ok(loaded) => Ok(loaded.rules),
-        Err(error) => Err(format!("variant: {}", error.reasons.join("; ")).replace("--set ", "set: ")),
+        Err(error) => Err(format!("variant: {}", error.first_reasons().join("; ")).replace("--set ", "set: ")),
     }
 }
 

@@ -51,7 +51,7 @@ impl LuckTally {
     pub(crate) fn can_be_of(&self, sets: u64, games_per_set: &[u64]) -> bool {
         let is_of = |(moments, &games): (&Moments, &u64)| {
             let sets = if games == 0 { 0 } else { sets };
-            moments.can_be_of(sets) && moments.denominator() == i128::from(sets) * i128::from(games)
+            moments.can_be_of(sets) && moments.have_denominator(i128::from(games))
         };
         self.0.len() == games_per_set.len() && self.0.iter().zip(games_per_set).all(is_of)
     }

@@ -123,16 +123,10 @@ impl Experiment for Balance {
     fn accepts(&self, counts: &BalanceCounts, shard: Shard) -> bool {
         let empty = self.empty(shard);
         let fits = |(case, (part, empty)): (&Case, (&CaseCounts, &CaseCounts))| {
-            let (arms, metrics) = (case.arms.len(), case.layout.all().len());
-            let fits_arm = |counted: &Counted| {
-                (counted.moments.is_empty() || counted.moments.len() == metrics)
-                    && counted.faults.len() <= 1 + case.layout.dealt.len()
-                    && counted.faults.iter().all(|book| book.is_of(case.layout.agents.len()))
-            };
+            let counted = part.sets.start..part.next;
             part.sets == empty.sets
                 && (part.sets.start..=part.sets.end).contains(&part.next)
-                && (part.counted.is_empty() || part.counted.len() == arms)
-                && part.counted.iter().all(fits_arm)
+                && if counted.is_empty() { part.counted.is_empty() } else { case.can_be_of(&part.counted, &counted) }
         };
         counts.cases.len() == empty.cases.len()
             && self.cases.iter().zip(counts.cases.iter().zip(&empty.cases)).all(fits)

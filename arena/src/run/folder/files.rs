@@ -8,28 +8,15 @@ use std::path::{Component, Path};
 
 use super::error::{FolderError, at};
 use crate::run::checkpoint::{Besides, SHARD_FILE};
-use crate::run::manifest::RUN_FILE;
+use crate::run::manifest::{RESULT_TABLES, RUN_FILE};
 use crate::run::shard::Shard;
 use crate::spec::luck::LuckIs;
 
-/// The tables that runs write, each as `.csv` and, on request, as `.parquet`.
-const TABLES: [&str; 15] = [
-    "summary",
-    "seats",
-    "pairs",
-    "ratings",
-    "distributions",
-    "league",
-    "luck",
-    "games",
-    "faults",
-    "sprt",
-    "metrics",
-    "sweep",
-    "points",
-    "curve",
-    "weights",
-];
+/// The tables that do not belong to the result.
+const OTHER_TABLES: [&str; 2] = ["games", "faults"];
+
+/// The time that a shard took. `shard.json` does not contain it, so that its bytes do not depend on interruptions.
+pub const TIME_FILE: &str = "time.json";
 
 /// The weights that a training has made.
 pub const WEIGHTS_FILE: &str = "weights.net";
@@ -43,10 +30,10 @@ pub fn is_name_of_a_run(name: &str) -> bool {
     let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     is_plain
         && match name.rsplit_once('.') {
-            Some((table, "csv" | "parquet")) => TABLES.contains(&table),
+            Some((table, "csv" | "parquet")) => RESULT_TABLES.iter().chain(&OTHER_TABLES).any(|other| *other == table),
             Some((_, "stderr")) => is_log(name),
             Some((plot, "svg")) => !plot.strip_prefix("plots/").unwrap_or(plot).contains('/'),
-            _ => [RUN_FILE, SHARD_FILE, WEIGHTS_FILE, "README.md", "report.html"].contains(&name),
+            _ => [RUN_FILE, SHARD_FILE, TIME_FILE, WEIGHTS_FILE, "README.md", "report.html"].contains(&name),
         }
 }
 
@@ -57,9 +44,9 @@ fn is_log(name: &str) -> bool {
 }
 
 /// Whether a finished run is not whole without this file: pages, figures and tables in other formats can be made again, and
-/// no number comes from a log.
+/// no result comes from a log or a time.
 pub(super) fn is_needed(name: &str) -> bool {
-    name.ends_with(".csv") || (flag_for(name).is_none() && !is_log(name))
+    name.ends_with(".csv") || (flag_for(name).is_none() && !is_log(name) && name != TIME_FILE)
 }
 
 /// Whether `run.json` has a digest of this file: of what holds numbers that others read.
@@ -146,7 +133,8 @@ impl Manifest {
     pub(super) fn of_part(with_games: bool, there: impl IntoIterator<Item = String>) -> Self {
         let games = with_games.then(|| "games.csv".to_owned());
         let logs = there.into_iter().filter(|name| is_log(name));
-        Self::Listed(games.into_iter().chain([SHARD_FILE.to_owned()]).chain(logs).collect())
+        let always = [SHARD_FILE, TIME_FILE].map(str::to_owned);
+        Self::Listed(games.into_iter().chain(always).chain(logs).collect())
     }
 
     /// Whether this file is the run's.

@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::train::spec::TrainSpec;
-use unolab_arena::run::checkpoint::{Besides, RunSpec as _};
+use unolab_arena::run::checkpoint::{Besides, RunSpec};
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::folder::Asked;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::spec::Spec;
+use unolab_arena::spec::seal::Seal;
+use unolab_arena::spec::{Spec, SpecHash};
 
 use super::json::JsonObject;
 use super::publish::{Extras, Found, Page};
@@ -20,7 +21,7 @@ use crate::exit::Exit;
 use crate::output::shown;
 
 /// The spec of any command that leaves a folder.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(in crate::commands) enum AnySpec {
     Contest(Spec),
@@ -28,13 +29,28 @@ pub(in crate::commands) enum AnySpec {
     Train(Box<TrainSpec>),
 }
 
-impl AnySpec {
-    /// The texts of the agents that play.
-    pub(in crate::commands) fn agents(&self) -> Vec<&str> {
+impl RunSpec for AnySpec {
+    fn hash(&self) -> SpecHash {
+        match self {
+            Self::Contest(spec) => spec.hash(),
+            Self::Balance(spec) => spec.hash(),
+            Self::Train(spec) => spec.hash(),
+        }
+    }
+
+    fn agents(&self) -> Vec<&str> {
         match self {
             Self::Contest(spec) => spec.agents(),
             Self::Balance(spec) => spec.agents(),
             Self::Train(spec) => spec.agents(),
+        }
+    }
+
+    fn seal(&self) -> Option<&Seal> {
+        match self {
+            Self::Contest(spec) => spec.seal.as_ref(),
+            Self::Balance(spec) => spec.seal.as_ref(),
+            Self::Train(_) => None,
         }
     }
 }

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use unolab_agents::options::names_a_program;
-use unolab_arena::run::checkpoint::{Besides, Checkpoint, Counts, Job, RunSpec, SHARD_FILE};
+use unolab_arena::run::checkpoint::{Besides, Checkpoint, Counts, Job, RunSpec, SHARD_FILE, ShardTime};
 use unolab_arena::run::driver::{self, Checkpoints, Progress, RunOptions};
 use unolab_arena::run::error::RunError;
 use unolab_arena::run::experiment::Experiment;
-use unolab_arena::run::folder::{Claim, FolderError, Plan, RunFolder};
+use unolab_arena::run::folder::{Claim, FolderError, Plan, RunFolder, TIME_FILE};
 use unolab_arena::run::shard::{Done, Shard};
 use unolab_arena::spec::SpecHash;
 use unolab_arena::words::{counted, grouped};
@@ -32,8 +32,7 @@ use crate::output::{complain, fitted, line_width, print, shown};
 use crate::progress::{Bar, Standing};
 use crate::report::figure::file_name;
 
-/// Runs an experiment, or what is left of it, into its folder. `before` is done when the folder is ready, with what is
-/// counted.
+/// Runs an experiment, or the rest of it, into its directory. Calls `before` with the counts when the directory is ready.
 pub(in crate::commands) fn drive<E: ExperimentCommand>(
     experiment: &E,
     invocation: &Invocation<'_>,
@@ -154,7 +153,9 @@ fn run_and_publish<E: ExperimentCommand>(
             format!("{}\n", experiment.where_it_is(&path))
         }
         (true, _) => {
-            folder.write(SHARD_FILE, checkpoint.to_json())?;
+            let time = ShardTime { seconds: checkpoint.seconds };
+            folder.write(TIME_FILE, serde_json::to_string(&time)? + "\n")?;
+            folder.write(SHARD_FILE, Checkpoint { seconds: 0.0, ..checkpoint.clone() }.to_json())?;
             folder.publish()?;
             format!("shard {shard} in {}; unolab merge merges the shards\n", shown(&path))
         }

@@ -1,13 +1,13 @@
 //! Merges the shards of a run into the bytes of the whole run.
 
-use std::io::{BufWriter, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use unolab_arena::run::checkpoint::{Checkpoint, Job, RunSpec as _, Sharded};
+use unolab_arena::run::checkpoint::{Checkpoint, Job, RunSpec as _, ShardTime, Sharded};
 use unolab_arena::run::checksum::WrittenRows;
 use unolab_arena::run::experiment::Experiment;
-use unolab_arena::run::folder::RunFolder;
+use unolab_arena::run::folder::{RunFolder, TIME_FILE};
 use unolab_arena::run::intact::open;
 use unolab_arena::run::merge::Merged;
 use unolab_arena::run::shard::Shard;
@@ -34,7 +34,9 @@ where
     let job = Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() };
     let whole = Checkpoint { job, ..anew(experiment, Shard::WHOLE, parts[0].1.job.besides) };
     let is_its = |part: &E::Counts, shard| experiment.accepts(part, shard);
+    let seconds = parts.iter().map(|(path, shard)| shard.seconds + time_of(path)).sum();
     let Merged { whole, parts } = Merged::of(parts, whole, args.changed_programs(), is_its)?;
+    let whole = Checkpoint { seconds, ..whole };
     let spec = experiment.spec();
     let path = args.out.clone().unwrap_or_else(|| folder_of(experiment.name(), spec.hash(), Shard::WHOLE));
     let folder = RunFolder::claim(&path, spec, whole.job.besides, args.asked())?;
@@ -45,6 +47,13 @@ where
     let found = experiment.found(&whole.counts)?;
     publish(spec, &found, folder, &whole, threads, Extras::only(args.tables))?;
     Ok(path)
+}
+
+/// The seconds that a shard took; 0 without the file of its time.
+fn time_of(shard: &Path) -> f64 {
+    let text = open(&shard.join(TIME_FILE)).and_then(io::read_to_string).ok();
+    let time = text.and_then(|text| serde_json::from_str::<ShardTime>(&text).ok());
+    time.map_or(0.0, |time| time.seconds).max(0.0)
 }
 
 /// The rows of each section, part by part: that is the order of the games.

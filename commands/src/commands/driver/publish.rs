@@ -1,12 +1,14 @@
-//! Fills the folder of a finished run: tables, figures, the page, and last `run.json`.
+//! Fills a run directory: tables, figures, the report, and last `run.json`.
 
-use std::env;
+use std::{env, io};
 
 use anyhow::Context;
 use serde::Serialize;
+use serde_json::Value;
 use unolab_arena::run::checkpoint::{Checkpoint, RunSpec};
 use unolab_arena::run::folder::RunFolder;
-use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
+use unolab_arena::run::intact::open;
+use unolab_arena::run::manifest::{Machine, RUN_FILE, Run, result_hash};
 use unolab_arena::tables::Row;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::parquet::games_to_parquet;
@@ -14,6 +16,7 @@ use unolab_arena::tables::parquet::games_to_parquet;
 use super::json::{JsonObject, tables_of};
 use super::tables::{Tables, parquet_name};
 use crate::args::TableFormat;
+use crate::output::complain;
 use crate::report::{PAGE_FILE, PLOTS_FOLDER, Report};
 
 /// The result of an experiment.
@@ -37,7 +40,7 @@ impl Found {
     }
 }
 
-/// The files of a run's folder besides its tables as CSV.
+/// The files of a run other than its tables as CSV.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::commands) struct Extras {
     /// In which form it gets the tables too.
@@ -67,7 +70,7 @@ fn this_machine(threads: usize) -> Machine {
     Machine::this(threads).asked_by(env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()))
 }
 
-/// Writes what a whole run of a spec has found into its folder, and puts it in its place.
+/// Writes the results of a whole run of a spec into its directory, and publishes it.
 pub(in crate::commands) fn publish<S: RunSpec, C>(
     spec: &S,
     Found { tables, faults, figures, readme, .. }: &Found,
@@ -85,12 +88,29 @@ pub(in crate::commands) fn publish<S: RunSpec, C>(
     figures.iter().try_for_each(|(name, figure)| folder.write(name, figure))?;
     folder.write("README.md", readme)?;
     let run = Run::of(spec.clone(), &tables.named(), this_machine(threads), *seconds).of_job(job);
+    report_other_result(&folder, &tables.named(), &run);
     if extras.page == Page::Wanted {
         write_report(&folder, &tables.named(), &run)?;
     }
     let digests = folder.digests()?;
     folder.write(RUN_FILE, Run { files: Some(folder.files()), digests, ..run }.to_json())?;
     Ok(folder.publish()?)
+}
+
+/// Reports that the new run replaces a different result of the same programs.
+fn report_other_result<S>(folder: &RunFolder, tables: &[(&str, &[u8])], run: &Run<S>) {
+    let path = folder.path().join(RUN_FILE);
+    let text = open(&path).and_then(io::read_to_string).ok();
+    let Some(replaced) = text.and_then(|text| serde_json::from_str::<Run<Value>>(&text).ok()) else { return };
+    let Some(files) = &replaced.files else { return };
+    if !replaced.is_of_this_version() || replaced.played_with != run.played_with {
+        return;
+    }
+    // A table that only the new run has is not a different result.
+    let both: Vec<_> = tables.iter().filter(|(name, _)| files.iter().any(|file| file == name)).copied().collect();
+    if let Err(error) = replaced.check_after_replay(&result_hash(&both)) {
+        complain(&format!("warning: {}: the run there is replaced, but {error}", path.display()));
+    }
 }
 
 /// The page of a run with these tables, and its plots.

@@ -68,7 +68,7 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
     let entrants = self::entrants(agents)?;
     let (command, entrants) = if args.control { with_control(command, entrants)? } else { (command, entrants) };
     let seats = match &args.seats[..] {
-        [] => default_seats(command, entrants.len(), &args.rules),
+        [] => default_seats(command, entrants.len(), &args.rules)?,
         asked => Seats::all(asked),
     };
     if let Some(twice) = first_repeated(&seats) {
@@ -162,11 +162,20 @@ pub(in crate::commands) fn variants(args: &RulesArgs, seats: &[usize]) -> anyhow
     variants_by(args, |variant| load_for_seats(variant, &args.overrides.set, seats, &Disk))
 }
 
+/// Checks that no variant is named twice, before any is loaded.
+pub(in crate::commands) fn check_variants_named_once(variants: &[String]) -> anyhow::Result<()> {
+    match first_repeated(variants) {
+        Some(twice) => bail!("--variant names {twice} twice"),
+        None => Ok(()),
+    }
+}
+
 /// Loads each variant in this way, and prints its warnings. Their names must be good and different.
 pub(in crate::commands) fn variants_by(
     args: &RulesArgs,
     load: impl Fn(&str) -> Result<Loaded, LoadError>,
 ) -> anyhow::Result<Vec<Variant>> {
+    check_variants_named_once(&args.variant)?;
     let (mut variants, mut reasons) = (Vec::new(), Vec::new());
     for variant in &args.variant {
         match load(variant) {
@@ -193,25 +202,29 @@ pub(in crate::commands) fn variants_by(
 
 /// The default numbers of seats: the number of agents in a match of more than two; otherwise two and four, as far as the
 /// rules allow, or eight if only eight fits.
-fn default_seats(command: Command, num_entrants: usize, rules: &RulesArgs) -> Vec<usize> {
+fn default_seats(command: Command, num_entrants: usize, rules: &RulesArgs) -> anyhow::Result<Vec<usize>> {
     match (command, num_entrants) {
-        (Command::Match, 3..) => vec![num_entrants],
+        (Command::Match, 3..) => Ok(vec![num_entrants]),
         _ => usual_seats(rules),
     }
 }
 
 /// Two and four, as far as the rules allow, or eight where only they fit.
-pub(in crate::commands) fn usual_seats(rules: &RulesArgs) -> Vec<usize> {
+///
+/// # Errors
+/// If a variant is named twice.
+pub(in crate::commands) fn usual_seats(rules: &RulesArgs) -> anyhow::Result<Vec<usize>> {
+    check_variants_named_once(&rules.variant)?;
     let fits = |seats: &usize| {
         let load = |variant| load_for_seats(variant, &rules.overrides.set, &[*seats], &Disk);
         rules.variant.iter().all(|variant| load(variant).is_ok())
     };
     let usual: Vec<usize> = [2, 4].into_iter().filter(fits).collect();
-    match usual[..] {
+    Ok(match usual[..] {
         [] if fits(&8) => vec![8],
         [] => vec![2, 4],
         _ => usual,
-    }
+    })
 }
 
 pub(in crate::commands) fn first_repeated<T: PartialEq>(items: &[T]) -> Option<&T> {

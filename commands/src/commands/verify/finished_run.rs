@@ -2,21 +2,21 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use tempfile::TempDir;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::RunSpec as _;
 use unolab_arena::run::folder::WEIGHTS_FILE;
+use unolab_arena::run::intact::check_manifest;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
-use unolab_arena::run::programs::PlayedWith;
+use unolab_arena::run::programs::{ChangedPrograms, PlayedWith};
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Command, Format, Spec};
-use unolab_engine::rng;
 
 use super::compare::{Comparison, Verdict};
-use crate::args::{Intent, KeptArgs};
+use crate::args::{Intent, KeptArgs, VerifyArgs};
 use crate::commands::driver::{AnySpec, Invocation, drive, request};
 use crate::commands::{balance, league, sprt, train};
 use crate::disk::read_text;
@@ -24,13 +24,14 @@ use crate::exit::Exit;
 use crate::output::complain;
 
 /// Runs it again with all cores and compares its tables.
-pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Comparison> {
+pub(super) fn check(folder: &Path, args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Comparison> {
     let path = folder.join(RUN_FILE);
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let run: Run<AnySpec> =
         serde_json::from_str(&text).with_context(|| format!("{}: is not that of a run", path.display()))?;
-    make_sure_it_is_ours(&run, &path)?;
-    let kept = run.result_hash.clone();
+    check_before_replay(&run, &path, args)?;
+    check_manifest(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+    let kept = run.clone();
     let workshop = TempDir::new().context("a folder to run in")?;
     let made = workshop.path().join("made");
     // A sequential test is played to its end whatever it decides.
@@ -41,9 +42,8 @@ pub(super) fn check(folder: &Path, registry: &Registry) -> anyhow::Result<Compar
     let mut comparison = Comparison::default();
     comparison.add(folder, &made, &[])?;
     comparison.add_file(folder, &made, Path::new(WEIGHTS_FILE))?;
-    let again = result_hash(&made)?;
-    if comparison.verdict() == Verdict::Same && kept != again {
-        bail!("{}: its result_hash is {kept}, but its tables have the hash {again}", path.display());
+    if comparison.verdict() == Verdict::Same {
+        kept.check_after_replay(&result_hash(&made)?).with_context(|| path.display().to_string())?;
     }
     Ok(comparison)
 }
@@ -56,23 +56,15 @@ fn result_hash(folder: &Path) -> anyhow::Result<String> {
     Ok(run.result_hash)
 }
 
-/// Checks that the manifest is consistent and of this version, and reports changed programs.
-fn make_sure_it_is_ours(run: &Run<AnySpec>, path: &Path) -> anyhow::Result<()> {
-    let (spec_hash, now) = match &run.spec {
-        AnySpec::Contest(spec) => (spec.hash(), PlayedWith::now(spec.agents())),
-        AnySpec::Balance(spec) => (spec.hash(), PlayedWith::now(spec.agents())),
-        AnySpec::Train(spec) => (spec.hash(), PlayedWith::now(spec.agents())),
-    };
-    if run.spec_hash != spec_hash.to_string() {
-        bail!("{}: its spec_hash is {}, but its spec has the hash {spec_hash}", path.display(), run.spec_hash);
-    }
-    let (version, generator) = (env!("CARGO_PKG_VERSION"), rng::GENERATOR_ID);
-    if (&*run.unolab, &*run.generator) != (version, generator) {
-        let (path, other, its) = (path.display(), &run.unolab, &run.generator);
-        bail!("{path}: was run by unolab {other} with {its}; this is unolab {version} with {generator}");
-    }
-    for change in run.played_with.changed_programs(&now) {
-        complain(&format!("warning: {}: changed since: {change}", path.display()));
+/// Checks that the run may be replayed, and reports accepted changes of its programs.
+fn check_before_replay(run: &Run<AnySpec>, path: &Path, args: &VerifyArgs) -> anyhow::Result<()> {
+    let named = || path.display().to_string();
+    run.make_sure_of_its_spec().map_err(anyhow::Error::msg).with_context(named)?;
+    args.trust.check(path, run.spec.agents())?;
+    let changed_programs = ChangedPrograms::accepted_if(args.changed_programs);
+    let changes = run.check_before_replay(&PlayedWith::now(run.spec.agents()), changed_programs).with_context(named)?;
+    for change in changes {
+        complain(&format!("warning: {}: changed since the run: {change}", path.display()));
     }
     Ok(())
 }

@@ -9,13 +9,14 @@ use tempfile::TempDir;
 use unolab_arena::run::folder::is_name_of_a_run;
 
 use super::compare::{Comparison, tables_in};
+use crate::args::TrustArgs;
 use crate::disk::read_text;
 use crate::study::{Form, REDUCED_FOLDER, STUDY_FILE, Step, Study};
 
 /// Runs a study and compares its tables with those it keeps.
-pub(super) fn check(folder: &Path, form: Form) -> anyhow::Result<Comparison> {
-    let study = read(folder)?;
-    let workshop = run_steps(folder, &study, form)?;
+pub(super) fn check(folder: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<Comparison> {
+    let study = read(folder, trust)?;
+    let workshop = run_steps(folder, &study, form, trust)?;
     let mut comparison = Comparison::default();
     for step in &study.steps {
         let (kept, made) = (kept_folder(folder, step, form), workshop.path().join(&step.out));
@@ -26,9 +27,9 @@ pub(super) fn check(folder: &Path, form: Form) -> anyhow::Result<Comparison> {
 
 /// Runs a study and keeps what it makes: whole folders, or the tables of the reduced form. What else lies in the folder of a step
 /// stays there.
-pub(super) fn renew(folder: &Path, form: Form) -> anyhow::Result<()> {
-    let study = read(folder)?;
-    let workshop = run_steps(folder, &study, form)?;
+pub(super) fn renew(folder: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<()> {
+    let study = read(folder, trust)?;
+    let workshop = run_steps(folder, &study, form, trust)?;
     for step in &study.steps {
         let (kept, made) = (kept_folder(folder, step, form), workshop.path().join(&step.out));
         if form == Form::Reduced {
@@ -44,10 +45,13 @@ pub(super) fn renew(folder: &Path, form: Form) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn read(folder: &Path) -> anyhow::Result<Study> {
+fn read(folder: &Path, trust: TrustArgs) -> anyhow::Result<Study> {
     let path = folder.join(STUDY_FILE);
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
-    Study::read(&text).with_context(|| path.display().to_string())
+    let study = Study::read(&text).with_context(|| path.display().to_string())?;
+    let commands = study.steps.iter().flat_map(|Step { command, reduced, .. }| [&**command, reduced]);
+    trust.check(&path, commands)?;
+    Ok(study)
 }
 
 fn kept_folder(study: &Path, step: &Step, form: Form) -> PathBuf {
@@ -59,7 +63,7 @@ fn kept_folder(study: &Path, step: &Step, form: Form) -> PathBuf {
 
 /// Runs every step, in a folder that holds what the study's folder holds apart from what its steps write. So a step can
 /// read a variant file beside `study.toml`, or what an earlier step made.
-fn run_steps(folder: &Path, study: &Study, form: Form) -> anyhow::Result<TempDir> {
+fn run_steps(folder: &Path, study: &Study, form: Form, trust: TrustArgs) -> anyhow::Result<TempDir> {
     let workshop = TempDir::new().context("a folder to run the study in")?;
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let entry = entry.with_context(|| folder.display().to_string())?;
@@ -70,14 +74,18 @@ fn run_steps(folder: &Path, study: &Study, form: Form) -> anyhow::Result<TempDir
         }
     }
     for step in &study.steps {
-        run_step(step, form, workshop.path())
+        run_step(step, form, workshop.path(), trust)
             .with_context(|| format!("{}: step \"{}\"", folder.display(), step.out))?;
     }
     Ok(workshop)
 }
 
-fn run_step(step: &Step, form: Form, workshop: &Path) -> anyhow::Result<()> {
-    let arguments = step.arguments(form);
+fn run_step(step: &Step, form: Form, workshop: &Path, trust: TrustArgs) -> anyhow::Result<()> {
+    let mut arguments = step.arguments(form);
+    // No other step replays a run, which can name programs.
+    if trust.trust_programs && arguments.first().is_some_and(|command| command == "compare") {
+        arguments.push("--trust-programs".into());
+    }
     let mut command = Command::new(std::env::current_exe().context("this program")?);
     command.current_dir(workshop).args(&arguments).args(["--out", &step.out]);
     let output = command.output().context("this program")?;
