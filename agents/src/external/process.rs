@@ -69,7 +69,7 @@ pub(super) struct Process {
     group: Option<Pid>,
     mark: Mark,
     /// The launch, if a launcher has started it.
-    launch: Option<Launch>,
+    launch: Option<Box<Launch>>,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
@@ -104,7 +104,8 @@ impl Process {
         let group = Pid::from_child(&child);
         let stdin = child.stdin.take();
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
-        let outbox = launch.as_ref().map_or_else(String::new, |launch| launch.plan.clone());
+        let (launch, outbox) = launch.map(|(launch, plan)| (Box::new(launch), plan)).unzip();
+        let outbox = outbox.unwrap_or_default();
         let (sent, inbox, errors) = (0, Vec::new(), Vec::new());
         let quoted = if walls.is_some() { LINES_OF_START } else { 1 };
         let starter = if launch.is_some() { Starter::Launcher } else { Starter::Host };

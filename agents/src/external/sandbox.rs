@@ -62,11 +62,11 @@ pub(super) fn walls_for(words: &[String], policy: &Policy, network: Network) -> 
     Walls::new(words, policy, network).map(Some)
 }
 
-/// The command that starts a program within these walls, and its launch if the walls need one.
+/// The command that starts a program within these walls, and the launch with its plan if the walls need one.
 ///
 /// # Errors
 /// If there are no words, or a path is not UTF-8.
-pub(super) fn command(words: &[String], walls: Option<&Walls>) -> io::Result<(Command, Option<Launch>)> {
+pub(super) fn command(words: &[String], walls: Option<&Walls>) -> io::Result<(Command, Option<(Launch, String)>)> {
     let [program, arguments @ ..] = words else { return Err(io::ErrorKind::InvalidInput.into()) };
     let wanted = if *Confinement::possible() == Confinement::Full { Sandbox::Require } else { Sandbox::Auto };
     match walls {

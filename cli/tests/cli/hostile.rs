@@ -133,12 +133,12 @@ fn python() -> Option<String> {
     }
 }
 
-/// The script is in a directory of its own, as it changes its own attributes.
+/// The script is in a separate directory, because it changes the attributes of its file.
 fn agent(python: &str, kind: &str, home: &Home, options: &str) -> String {
     fs::create_dir_all(home.path("bot")).unwrap();
     home.write("bot/hostile.py", SCRIPT);
-    let folder = home.0.path().display();
-    format!("cmd:\"{python} -SE {folder}/bot/hostile.py {kind} {folder}\"{options}")
+    let home = home.0.path().display();
+    format!("cmd:\"{python} -SE {home}/bot/hostile.py {kind} {home}\"{options}")
 }
 
 /// Whoever plays in this folder or is of those who sleep for ever.
@@ -275,7 +275,7 @@ fn faults_in_the_sandbox_are_the_same_as_without_one() {
 
 /// A program that lacks something in the sandbox quotes its error and the remedy; one that is not there is named.
 #[test]
-fn a_program_that_cannot_start_in_the_sandbox_is_refused_with_its_error_and_a_remedy() {
+fn programs_that_cannot_start_in_the_sandbox_are_refused_with_a_remedy() {
     let Some(python) = python() else { return };
     let home = Home::new();
     fs::create_dir(home.path("library")).unwrap();

@@ -7,7 +7,7 @@ use super::super::policy::Sandbox;
 pub enum Confinement {
     /// All restrictions: namespaces, Landlock and the filter of system calls.
     Full,
-    /// A part of the restrictions, with what is missing and why.
+    /// A part of the restrictions; the text names the missing ones and the cause.
     Partial(String),
     /// No restrictions, with the reason.
     None(String),
@@ -15,7 +15,7 @@ pub enum Confinement {
 
 impl Confinement {
     /// Whether a program is confined enough by this; else what is missing.
-    pub(in crate::external) fn suffices(&self, wanted: Sandbox) -> Result<(), &str> {
+    pub(crate) fn suffices(&self, wanted: Sandbox) -> Result<(), &str> {
         match (wanted, self) {
             (Sandbox::Require, Self::Partial(reason) | Self::None(reason)) => Err(reason),
             _ => Ok(()),

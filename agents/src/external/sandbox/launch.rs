@@ -1,4 +1,4 @@
-//! The host's side of a launch: a program in namespaces of its own is started by a launcher, which is this program again.
+//! The host's side of a launch: a program in separate namespaces is started by a launcher, which is this program again.
 //!
 //! A process must have one thread to enter a user namespace, so the host cannot do it. The launcher reads its [`Plan`] from the
 //! pipe that becomes the standard input of the program. If it fails, it reports the reason on the pipe that would become the
@@ -42,22 +42,21 @@ pub(super) struct Plan {
 
 /// A launch, as its host sees it.
 #[derive(Debug)]
-pub(in crate::external) struct Launch {
+pub(crate) struct Launch {
     secret: String,
-    /// The text to send before any line of the protocol: the length of the plan and the plan.
-    pub(in crate::external) plan: String,
 }
 
 impl Launch {
-    /// A launch within these walls. It fails if not all restrictions can be applied, unless `wanted` allows it.
+    /// A launch within these walls, and the text to send before any line of the protocol: the length of the plan and the plan.
+    /// It fails if not all restrictions can be applied, unless `wanted` allows it.
     ///
     /// # Errors
     /// If a path is not UTF-8.
-    pub(super) fn new(walls: &Walls, wanted: Sandbox) -> io::Result<Self> {
+    pub(super) fn new(walls: &Walls, wanted: Sandbox) -> io::Result<(Self, String)> {
         let random = || RandomState::new().hash_one(0_u8);
         let secret = format!("{:016x}{:016x}", random(), random());
         let plan = serde_json::to_string(&Plan { secret: secret.clone(), wanted, walls: walls.clone() })?;
-        Ok(Self { secret, plan: format!("{}\n{plan}", plan.len()) })
+        Ok((Self { secret }, format!("{}\n{plan}", plan.len())))
     }
 
     /// The command that starts the launcher of a program of these words.
@@ -68,7 +67,7 @@ impl Launch {
     }
 
     /// Why the launch has failed, if these last bytes of the standard error report it.
-    pub(in crate::external) fn failure_in(&self, errors: &[u8]) -> Option<io::Error> {
+    pub(crate) fn failure_in(&self, errors: &[u8]) -> Option<io::Error> {
         let errors = String::from_utf8_lossy(errors);
         let report = errors.lines().rev().find_map(|line| line.strip_prefix(&*self.secret))?.trim();
         Some(match report.parse() {
@@ -107,11 +106,11 @@ pub(super) fn probe(walls: &Walls) -> Result<(), String> {
         return Err("only the program `unolab` can start others in namespaces".into());
     }
     let try_it = || -> io::Result<Option<String>> {
-        let launch = Launch::new(walls, Sandbox::Auto)?;
+        let (launch, plan) = Launch::new(walls, Sandbox::Auto)?;
         let mut command = Launch::command(&[]);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
-        child.stdin.take().map(|mut stdin| stdin.write_all(launch.plan.as_bytes())).transpose()?;
+        child.stdin.take().map(|mut stdin| stdin.write_all(plan.as_bytes())).transpose()?;
         let output = child.wait_with_output()?;
         Ok(match (output.status.success(), launch.failure_in(&output.stderr)) {
             (true, _) => None,
@@ -133,8 +132,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_is_recognized_only_with_the_secret() {
-        let launch = Launch::new(&Walls::default(), Sandbox::Require).expect("UTF-8");
+    fn reports_without_the_secret_are_ignored() {
+        let (launch, text) = Launch::new(&Walls::default(), Sandbox::Require).expect("UTF-8");
         let report = LaunchFailure::Start(io::Error::from_raw_os_error(2)).report(&launch.secret);
         let errors = format!("warning: something\n{report}");
         assert_eq!(launch.failure_in(errors.as_bytes()).expect("a report").kind(), ErrorKind::NotFound);
@@ -142,7 +141,7 @@ mod tests {
         let error = launch.failure_in(report.as_bytes()).expect("a report");
         assert_eq!(error.to_string(), "unshare: no");
         assert!(launch.failure_in(b"0123456789abcdef0123456789abcdef 2\n").is_none());
-        let (length, plan) = launch.plan.split_once('\n').expect("a length");
+        let (length, plan) = text.split_once('\n').expect("a length");
         assert_eq!(length, plan.len().to_string());
     }
 }

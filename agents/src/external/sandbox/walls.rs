@@ -35,7 +35,7 @@ pub(super) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/
 
 /// Whether a program may use the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(in crate::external) enum Network {
+pub(crate) enum Network {
     #[default]
     Denied,
     Allowed,
@@ -43,7 +43,7 @@ pub(in crate::external) enum Network {
 
 /// The files and rights of one program in the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(in crate::external) struct Walls {
+pub(crate) struct Walls {
     /// Read and started, with all that is in it.
     pub(super) readable: Vec<PathBuf>,
     /// Only its names are seen.
@@ -68,9 +68,9 @@ impl Walls {
         let hidden: Vec<PathBuf> = policy.hidden.iter().map(|path| place_of(path)).collect();
         let mut walls = Self { network, ..Self::default() };
         let files = own_files(words);
-        let folders = files.iter().filter_map(|file| folder_of(file)).map(|folder| place_of(&folder));
+        let directories = files.iter().filter_map(|file| directory_of(file)).map(|directory| place_of(&directory));
         let given = policy.readable.iter().map(|path| place_of(path));
-        for path in SYSTEM.iter().chain(&FACTS).map(PathBuf::from).chain(folders).chain(given) {
+        for path in SYSTEM.iter().chain(&FACTS).map(PathBuf::from).chain(directories).chain(given) {
             walls.allow_reading(&path, &hidden);
         }
         for path in policy.writable.iter().map(|path| place_of(path)) {
@@ -114,7 +114,7 @@ fn overlap(one: &Path, other: &Path) -> bool {
     one.starts_with(other) || other.starts_with(one)
 }
 
-/// The resolved path, as far as it exists.
+/// The resolved path, to the extent that it exists.
 fn place_of(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.into());
     for there in path.ancestors() {
@@ -133,7 +133,9 @@ fn own_files(words: &[String]) -> Vec<PathBuf> {
     for word in words {
         let named = Path::new(word);
         let places = match named.components().count() {
-            1 if !word.is_empty() => search.iter().map(|folder| folder.join(named)).chain([named.into()]).collect(),
+            1 if !word.is_empty() => {
+                search.iter().map(|directory| directory.join(named)).chain([named.into()]).collect()
+            }
             _ => vec![named.to_path_buf()],
         };
         for place in places.into_iter().filter(|place| place.is_file()) {
@@ -143,14 +145,14 @@ fn own_files(words: &[String]) -> Vec<PathBuf> {
     files
 }
 
-/// The folder of a file; for `PREFIX/bin/FILE` the prefix, which has the libraries.
-fn folder_of(file: &Path) -> Option<PathBuf> {
-    let folder = file.parent()?;
-    let holds_programs = ["bin", "shims"].iter().any(|name| folder.ends_with(name));
+/// The directory of a file; for `PREFIX/bin/FILE` the prefix, which has the libraries.
+fn directory_of(file: &Path) -> Option<PathBuf> {
+    let directory = file.parent()?;
+    let holds_programs = ["bin", "shims"].iter().any(|name| directory.ends_with(name));
     let is_private = |prefix: &Path| env::home_dir().is_some_and(|home| place_of(&home).starts_with(prefix));
-    match folder.parent() {
+    match directory.parent() {
         Some(prefix) if holds_programs && !is_private(prefix) => Some(prefix.into()),
-        _ => Some(folder.into()),
+        _ => Some(directory.into()),
     }
 }
 
@@ -164,13 +166,13 @@ mod tests {
         text.split(' ').map(str::to_owned).collect()
     }
 
-    /// A folder of this test, which is removed with it.
+    /// A directory of this test, which is removed with it.
     struct Home(PathBuf);
 
     impl Home {
         fn new(name: &str) -> Self {
             let path = env::temp_dir().join(format!("unolab-sandbox-{name}-{}", std::process::id()));
-            fs::create_dir_all(path.join("bot/runs/mine")).expect("a folder of the test");
+            fs::create_dir_all(path.join("bot/runs/mine")).expect("a directory of the test");
             for file in ["bot/bot.sh", "bot/weights", "bot/runs/other", "bot/runs/mine/secret", "outside"] {
                 fs::write(path.join(file), "x").expect("a file of the test");
             }
@@ -213,11 +215,11 @@ mod tests {
     }
 
     #[test]
-    fn an_interpreter_brings_its_libraries_but_not_a_whole_home() {
+    fn directory_of_an_interpreter_has_its_libraries_but_is_no_whole_home() {
         let in_home = |path: &str| env::home_dir().expect("a home").join(path);
-        assert_eq!(folder_of(Path::new("/opt/py/bin/python3")), Some("/opt/py".into()));
-        assert_eq!(folder_of(Path::new("/opt/py/python3")), Some("/opt/py".into()));
-        assert_eq!(folder_of(&in_home("bin/mybot")), Some(in_home("bin")));
-        assert_eq!(folder_of(&in_home(".venv/bin/python")), Some(in_home(".venv")));
+        assert_eq!(directory_of(Path::new("/opt/py/bin/python3")), Some("/opt/py".into()));
+        assert_eq!(directory_of(Path::new("/opt/py/python3")), Some("/opt/py".into()));
+        assert_eq!(directory_of(&in_home("bin/mybot")), Some(in_home("bin")));
+        assert_eq!(directory_of(&in_home(".venv/bin/python")), Some(in_home(".venv")));
     }
 }

@@ -74,7 +74,7 @@ def date(path):
 
 
 def make_and_remove(make, control, command, *arguments):
-    """An object of System V, with a key of its own."""
+    """An object of System V, with a private key."""
     number = call(make, 0, *arguments)
     call(control, number, *command)
 
@@ -90,7 +90,7 @@ def io_priority():
 
 
 def cached(path):
-    """Whether the system has the file in memory: somebody has read it."""
+    """Whether the system has the file in memory: a process has read it."""
     with open(path, "rb") as file:
         file.read()
         return os.preadv(file.fileno(), [bytearray(8)], 0, os.RWF_NOWAIT)

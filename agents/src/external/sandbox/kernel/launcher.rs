@@ -1,4 +1,4 @@
-//! The launcher: starts a program in user, process, mount, and IPC namespaces of its own.
+//! The launcher: starts a program in user, process, mount, and IPC namespaces that no other process shares.
 //!
 //! 1. The launcher enters the namespaces and starts this program once more as their first process.
 //! 2. That process makes the files of the program ([`new_root`]), gives up all privileges, confines itself and becomes the program.
@@ -76,7 +76,7 @@ fn launch(words: &[std::ffi::OsString]) -> Result<Infallible, Failed> {
     }
 }
 
-/// Enters new namespaces. The process namespace is that of the children. A network namespace would take longer than all others
+/// Enters new namespaces. The process namespace applies to the children only. A network namespace would take longer than all others
 /// together; the filter of system calls refuses sockets.
 fn namespaces() -> Result<(), String> {
     let (user, group) = (getuid().as_raw(), getgid().as_raw());
@@ -129,7 +129,7 @@ fn enter(words: &[std::ffi::OsString]) -> Result<Infallible, Failed> {
     let Plan { secret, wanted, walls } = read_plan().map_err(without_plan)?;
     let confined = || -> Result<(), String> {
         new_root::make(&walls)?;
-        give_up_rights()?;
+        drop_capabilities()?;
         if let Err(partial) = confine(&walls, Reach::OwnFamily) {
             partial.suffices(wanted)?;
         }
@@ -142,7 +142,7 @@ fn enter(words: &[std::ffi::OsString]) -> Result<Infallible, Failed> {
 }
 
 /// Gives up all capabilities, so that a program of user 0 does not get them again.
-fn give_up_rights() -> Result<(), String> {
+fn drop_capabilities() -> Result<(), String> {
     let locked = CapabilitiesSecureBits::NO_ROOT
         | CapabilitiesSecureBits::NO_ROOT_LOCKED
         | CapabilitiesSecureBits::NO_SETUID_FIXUP

@@ -26,7 +26,7 @@ const OLD: &str = "/.old";
 /// The longest chain of symbolic links that the system follows.
 const MAX_LINKS: usize = 40;
 
-/// Makes the new root of this process, which must be the first of its process namespace and in a mount namespace of its own.
+/// Makes the new root of this process, which must be the first of its process namespace and in a separate mount namespace.
 ///
 /// # Errors
 /// The step that failed, and why.
@@ -52,8 +52,8 @@ pub(super) fn make(walls: &Walls) -> Result<(), String> {
         layout.readable.retain(|path| !path.starts_with("/proc"));
     }
     layout.make()?;
-    for folder in walls.listable.iter().chain([&here]) {
-        at(folder, make_folder(folder))?;
+    for directory in walls.listable.iter().chain([&here]) {
+        at(directory, make_directory(directory))?;
     }
     make_read_only(&walls.writable)?;
     at("old root", unmount(OLD, UnmountFlags::DETACH))?;
@@ -159,9 +159,9 @@ fn bind(path: &Path) -> io::Result<()> {
     let source = old(path);
     if !path.exists() {
         if source.is_dir() {
-            make_folder(path)?;
+            make_directory(path)?;
         } else {
-            path.parent().map(make_folder).transpose()?;
+            path.parent().map(make_directory).transpose()?;
             File::create(path)?;
         }
     }
@@ -172,12 +172,12 @@ fn bind(path: &Path) -> io::Result<()> {
     }
 }
 
-fn make_folder(path: &Path) -> io::Result<()> {
+fn make_directory(path: &Path) -> io::Result<()> {
     if path.is_dir() { Ok(()) } else { fs::create_dir_all(path) }
 }
 
 fn make_link(link: &Path, target: &Path) -> io::Result<()> {
-    link.parent().map(make_folder).transpose()?;
+    link.parent().map(make_directory).transpose()?;
     match symlink(target, link) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         done => done,

@@ -87,7 +87,7 @@ pub(super) fn restrict(rights: CallRights) -> Result<(), String> {
     let (known, refused) = filters(rights).map_err(|error| error.to_string())?;
     let arch = std::env::consts::ARCH.try_into().map_err(|_| "unknown processor".to_owned())?;
     let fail = |errno: Errno| SeccompAction::Errno(errno.raw_os_error().unsigned_abs());
-    // The first filter must let the second one be installed. Of two errors, the system returns that of the newer filter.
+    // The first filter must let the second one be installed. Of two errors, the system returns the one from the newer filter.
     for filter in [
         SeccompFilter::new(known, fail(Errno::NOSYS), SeccompAction::Allow, arch),
         SeccompFilter::new(refused, SeccompAction::Allow, fail(Errno::PERM), arch),
@@ -132,8 +132,10 @@ fn limit_of(verdict: &str, rights: CallRights) -> Result<Limit, BackendError> {
             SeccompRule::new(vec![SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?])?,
         ]),
         // Numerical libraries choose the processors of their threads.
-        "own-affinity" if rights.processes == Reach::AllProcesses => Limit::Arguments(vec![none_of(0, &[0])?]),
-        "own-affinity" => Limit::Free,
+        "own-affinity" => match rights.processes {
+            Reach::OwnFamily => Limit::Free,
+            Reach::AllProcesses => Limit::Arguments(vec![none_of(0, &[0])?]),
+        },
         "descriptors" => {
             let locks = if rights.locks == Locks::Allowed { &LOCK_COMMANDS[..] } else { &[] };
             Limit::Arguments(vec![none_of(1, &[&DESCRIPTOR_COMMANDS, locks].concat())?])
