@@ -32,6 +32,8 @@ use crate::args::{Cli, Command};
 /// The command `unolab`, as the arguments of this process say, with the agents of this registry.
 #[must_use]
 pub fn run(registry: Registry) -> ExitCode {
+    #[cfg(unix)]
+    unolab_agents::external::serve_as_launcher();
     ExitCode::from(run_with(std::env::args_os(), registry))
 }
 

@@ -78,6 +78,33 @@ pub fn adopt_orphans() {
     }
 }
 
+/// The process that starts a program, and is its parent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Starter {
+    /// This process.
+    Host,
+    /// A launcher, which leads the process group and waits for the program, its only child.
+    Launcher,
+}
+
+impl Starter {
+    /// The number of processes of a program that has started no others.
+    const fn processes(self) -> usize {
+        match self {
+            Self::Host => 1,
+            Self::Launcher => 2,
+        }
+    }
+
+    /// The process of the program itself in the group of this leader; the launcher if there is none yet.
+    pub(super) fn program_of(self, leader: Pid) -> Pid {
+        match self {
+            Self::Host => leader,
+            Self::Launcher => children(leader).first().copied().unwrap_or(leader),
+        }
+    }
+}
+
 /// A program and its descendants, as they were when they were last looked for. To look for them takes far longer than to
 /// stop them, so it is done only when somebody has been started on this system since, and now and then.
 #[derive(Debug, Default)]
@@ -110,8 +137,8 @@ impl Family {
     }
 
     /// Whether the program had started others that were there when they were last looked for.
-    pub(super) fn has_others(&self, program: Pid) -> bool {
-        self.members.iter().any(|&member| member != program)
+    pub(super) fn has_others(&self, starter: Starter) -> bool {
+        self.members.len() > starter.processes()
     }
 
     /// Lets them go on.

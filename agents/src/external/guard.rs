@@ -12,8 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustix::process::Pid;
 
 use super::family::{self, kill_group};
-use super::policy::Sandbox;
-use super::sandbox::Walls;
+use super::sandbox::{self, Walls};
 
 /// `$1` is what all marks of ours begin with. Once more and once more: for who was started before all were stopped.
 const SCRIPT: &str = r#"
@@ -70,10 +69,10 @@ fn may_be_read(behavior: rustix::process::DumpableBehavior) {
 }
 
 /// Starts a program as the leader of a process group, and registers the group with the guard.
-pub(super) fn spawn(command: &mut Command, walls: Option<(&Walls, Sandbox)>) -> io::Result<Child> {
+pub(super) fn spawn(command: &mut Command, walls: Option<&Walls>) -> io::Result<Child> {
     // Locked from before it is there: no program is taken for somebody who was left behind.
     let mut place = lock();
-    let mut child = Walls::within(walls, || command.process_group(0).spawn())?;
+    let mut child = sandbox::within(walls, || command.process_group(0).spawn())?;
     let watched = watch(&mut place, Pid::from_child(&child));
     if watched.is_err() {
         kill_group(Pid::from_child(&child));

@@ -50,7 +50,7 @@ use program::{Games, Program};
 use program_seed::program_seed;
 use question::{Question, View};
 pub use run_log::RunLog;
-pub use sandbox::Confinement;
+pub use sandbox::{Confinement, serve_as_launcher};
 use shared::SharedGame;
 
 /// Makes a player of a program for a seat under these rules, with its own stream.

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::run_log::RunLog;
 
 /// The settings for all programs of a run. By default the run is not sealed and no program is confined.
@@ -48,7 +50,7 @@ pub enum ProgramSeed {
 }
 
 /// Whether programs are kept from the files, processes and networks that are not theirs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Sandbox {
     /// They may do whatever the user may.
     #[default]

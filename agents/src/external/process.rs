@@ -7,7 +7,7 @@
 //! its [`family`] and waits for the program. If this process ends at once, the [`guard`] ends them.
 
 use std::io;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,12 +18,11 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus, waitid};
 
 use super::clock::Clock;
 use super::environment::handed_on;
-use super::family::{self, Mark, kill_group};
+use super::family::{self, Mark, Starter, kill_group};
 use super::guard;
 use super::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
-use super::policy::Sandbox;
 use super::run_log::{ProcessLog, ProgramLog};
-use super::sandbox::Walls;
+use super::sandbox::{self, Launch, Walls};
 use super::turn::Turn;
 use crate::stop;
 
@@ -44,6 +43,9 @@ const LEAST_ROOM: usize = 1_000;
 
 /// The number of bytes kept of its standard error.
 const STDERR_BYTES: usize = 4096;
+
+/// The number of lines of its standard error that are quoted if a program in the sandbox ends before its first line.
+const LINES_OF_START: usize = 6;
 
 /// The number of further pieces of that size that are read after the program has ended.
 const MOST_LAST_WORDS: usize = 1_024;
@@ -66,6 +68,8 @@ pub(super) struct Process {
     /// Its process group, until it is ended.
     group: Option<Pid>,
     mark: Mark,
+    /// The launch, if a launcher has started it.
+    launch: Option<Box<Launch>>,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
@@ -78,6 +82,8 @@ pub(super) struct Process {
     sent: usize,
     inbox: Vec<u8>,
     errors: Vec<u8>,
+    /// The number of its last lines to quote if it ends.
+    quoted: usize,
     /// The log, if there is one.
     run_log: Option<Box<ProcessLog>>,
 }
@@ -86,24 +92,42 @@ impl Process {
     /// Starts the program of the first word with the others as its arguments, within walls or not.
     pub(super) fn start(
         words: &[String],
-        walls: Option<(&Walls, Sandbox)>,
+        walls: Option<&Walls>,
         run_log: Option<&Arc<ProgramLog>>,
     ) -> io::Result<Self> {
-        let [program, arguments @ ..] = words else { return Err(io::ErrorKind::InvalidInput.into()) };
-        let mut command = Command::new(program);
+        let (mut command, launch) = sandbox::command(words, walls)?;
         let run_log = run_log.map(ProcessLog::of).transpose()?.map(Box::new);
         let mark = Mark::new();
-        command.args(arguments).env_clear().envs(handed_on()).env(family::VARIABLE, mark.value());
+        command.env_clear().envs(handed_on()).env(family::VARIABLE, mark.value());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = guard::spawn(&mut command, walls)?;
+        let mut child = guard::spawn(&mut command, walls.filter(|_| launch.is_none()))?;
         let group = Pid::from_child(&child);
         let stdin = child.stdin.take();
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
-        let (outbox, sent, inbox, errors) = (String::new(), 0, Vec::new(), Vec::new());
-        let (turn, taken) = (Turn::first(group, mark.clone()), Duration::ZERO);
+        let (launch, outbox) = launch.map(|(launch, plan)| (Box::new(launch), plan)).unzip();
+        let outbox = outbox.unwrap_or_default();
+        let (sent, inbox, errors) = (0, Vec::new(), Vec::new());
+        let quoted = if walls.is_some() { LINES_OF_START } else { 1 };
+        let starter = if launch.is_some() { Starter::Launcher } else { Starter::Host };
+        let (turn, taken) = (Turn::first(group, mark.clone(), starter), Duration::ZERO);
         let group = Some(group);
-        let process =
-            Self { child, group, mark, stdin, stdout, stderr, turn, taken, outbox, sent, inbox, errors, run_log };
+        let process = Self {
+            child,
+            group,
+            mark,
+            launch,
+            stdin,
+            stdout,
+            stderr,
+            turn,
+            taken,
+            outbox,
+            sent,
+            inbox,
+            errors,
+            quoted,
+            run_log,
+        };
         // Only our ends: what the program has of the pipes is as it expects.
         process.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)).transpose()?;
         ioctl_fionbio(&process.stdout, true)?;
@@ -150,6 +174,7 @@ impl Process {
                 if let Some(run_log) = &mut self.run_log {
                     run_log.line("->", &line);
                 }
+                self.quoted = 1;
                 self.taken = clock.taken_by(now);
                 return Ok((line, self.taken));
             }
@@ -325,6 +350,11 @@ impl Process {
         matches!(self.status(), Ok(Some(status)) if status.exit_status() != Some(0))
     }
 
+    /// Why the program has not been started, if its launcher reports it.
+    pub(super) fn launch_error(&self) -> Option<io::Error> {
+        self.launch.as_ref()?.failure_in(&self.errors)
+    }
+
     /// A pipe of it is closed: how it ended, or what it `closed` if it lives on, and its last words.
     fn ended(&mut self, closed: &str) -> Failure {
         let until = Instant::now() + LAST_MOMENT;
@@ -340,9 +370,10 @@ impl Process {
             run_log.line("==", how.as_bytes());
         }
         let errors = String::from_utf8_lossy(&self.errors);
-        match errors.lines().map(str::trim).rfind(|line| !line.is_empty()) {
-            Some(last_words) => Failure::Ended(format!("{how}: {}", shortened(last_words))),
-            None => Failure::Ended(how),
+        let lines: Vec<String> = errors.lines().map(str::trim).filter(|line| !line.is_empty()).map(shortened).collect();
+        match &lines[lines.len().saturating_sub(self.quoted)..] {
+            [] => Failure::Ended(how),
+            quoted => Failure::Ended(format!("{how}: {}", quoted.join(" | "))),
         }
     }
 }

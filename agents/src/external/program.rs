@@ -12,10 +12,10 @@ use super::guard;
 use super::limits::{MAX_GAMES_AT_ONCE, MAX_LINE_BYTES};
 use super::message::{Message, VERSION};
 use super::not_started::why_not_started;
-use super::policy::{Policy, ProgramSeed, ProgramStart, Sandbox};
+use super::policy::{Policy, ProgramSeed, ProgramStart};
 use super::process::{Failure, Process, shortened};
 use super::run_log::{HasLastWords, ProgramLog};
-use super::sandbox::{Network, Walls};
+use super::sandbox::{Network, Walls, walls_for};
 use super::shared::{SharedGame, SharedProcess};
 use crate::fault::FaultCause;
 use crate::options::{OptionError, Options};
@@ -24,11 +24,13 @@ use crate::stop;
 /// The time that all remaining processes together get to end by themselves.
 const PARTING: Duration = Duration::from_millis(200);
 
+/// The remedy for a program that ends at its start because it lacks a file.
+const SANDBOX_HINT: &str = " (it ran in the sandbox: --allow-read PATH, --allow-write PATH)";
+
 /// A program that plays.
 pub(super) struct Program {
     words: Vec<String>,
     walls: Option<Walls>,
-    sandbox: Sandbox,
     start: ProgramStart,
     pub(super) program_seed: ProgramSeed,
     pub(super) limits: Limits,
@@ -89,11 +91,10 @@ impl Program {
         if cfg!(feature = "fuzzing") {
             return Err(refuse("is not started: a fuzz target may have named anything".into()));
         }
-        let walls = Walls::of(&words, policy, network).map_err(refuse)?;
+        let walls = walls_for(&words, policy, network).map_err(refuse)?;
         let mut program = Self {
             words,
             walls,
-            sandbox: policy.sandbox,
             start: policy.start,
             program_seed: policy.program_seed,
             limits,
@@ -125,9 +126,10 @@ impl Program {
         if self.start == ProgramStart::Refused {
             return Err((FaultCause::Crash, "is not started: nothing is played here".into()));
         }
-        let walls = self.walls.as_ref().map(|walls| (walls, self.sandbox));
-        let started = Process::start(&self.words, walls, self.run_log.as_ref());
-        let mut process = started.map_err(|error| (FaultCause::Crash, why_not_started(&self.words[0], &error)))?;
+        let hint = if self.walls.is_some() { SANDBOX_HINT } else { "" };
+        let not_started = |error| (FaultCause::Crash, why_not_started(&self.words[0], &error));
+        let started = Process::start(&self.words, self.walls.as_ref(), self.run_log.as_ref());
+        let mut process = started.map_err(not_started)?;
         process.say(
             &Message::Hello {
                 protocol: VERSION,
@@ -138,7 +140,10 @@ impl Program {
             .line(),
         );
         let (line, _) = process.next_line(self.limits.start, MAX_LINE_BYTES).map_err(|failure| match failure {
-            Failure::Ended(how) => (FaultCause::Crash, format!("{how}, before it answered hello")),
+            Failure::Ended(how) => match process.launch_error() {
+                Some(error) => not_started(error),
+                None => (FaultCause::Crash, format!("{how}, before it answered hello{hint}")),
+            },
             Failure::TimedOut => {
                 (FaultCause::DecisionTime, format!("no answer to hello within {} ms", self.limits.start.as_millis()))
             }

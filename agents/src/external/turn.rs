@@ -15,7 +15,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::clock::processor_time;
-use super::family::{Family, Mark};
+use super::family::{Family, Mark, Starter};
 use super::guard;
 
 /// The time between two looks of the watch. Who has not been asked again from one to the next is stopped.
@@ -37,8 +37,9 @@ pub(super) struct Turn(Mutex<State>);
 #[derive(Debug)]
 struct State {
     whose: Whose,
-    /// The program, which leads a process group.
+    /// The program, or its launcher, which leads a process group.
     program: Pid,
+    starter: Starter,
     mark: Mark,
     family: Family,
     /// Whether it is stopped at once after its answers.
@@ -63,10 +64,11 @@ enum Whose {
 
 impl Turn {
     /// The first turn of a program that was just started.
-    pub(super) fn first(program: Pid, mark: Mark) -> Arc<Self> {
+    pub(super) fn first(program: Pid, mark: Mark, starter: Starter) -> Arc<Self> {
         let turn = Arc::new(Self(Mutex::new(State {
             whose: Whose::Its,
             program,
+            starter,
             mark,
             family: Family::default(),
             at_once: false,
@@ -156,7 +158,8 @@ impl State {
 
     /// Does it do more than to wait between its turns?
     fn compare(&mut self) {
-        self.at_once |= self.family.has_others(self.program) || self.account.is_overdrawn(processor_time(self.program));
+        self.at_once |= self.family.has_others(self.starter)
+            || self.account.is_overdrawn(processor_time(self.starter.program_of(self.program)));
     }
 }
 

@@ -8,11 +8,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use unolab::agents::external::Confinement;
-
 use super::{Home, names_in, rows};
 
-const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/bots/hostile.py");
+const SCRIPT: &str = include_str!("bots/hostile.py");
 
 /// What they do, in which column it is counted, and in which of the games: all, or none.
 const KINDS: [(&str, &str); 39] = [
@@ -57,8 +55,8 @@ const KINDS: [(&str, &str); 39] = [
     ("whispers", "crashes"),
 ];
 
-/// Those that reach for what is not theirs: whoever gets it ends with the word "seen".
-const SPIES: [&str; 12] = [
+/// Attacks on other programs, on the run and on later games: one that gets through ends with the word "seen".
+const SPIES: [&str; 37] = [
     "reads-cmdline",
     "reads-environ",
     "reads-memory",
@@ -71,6 +69,55 @@ const SPIES: [&str; 12] = [
     "connects",
     "sends",
     "whispers",
+    "changes-mode-of-opponent",
+    "changes-mode-of-run",
+    "changes-own-mode",
+    "changes-own-owner",
+    "limits-parent",
+    "limits-opponents",
+    "limits-itself",
+    "sets-priority",
+    "sets-own-priority",
+    "sets-affinity",
+    "sets-io-priority",
+    "shares-memory",
+    "sends-messages",
+    "counts-semaphores",
+    "marks-own-file",
+    "dates-own-file",
+    "dates-opponent",
+    "locks-null",
+    "locks-own-file",
+    "leases-own-file",
+    "watches-run",
+    "watches-own-file",
+    "sees-files-of-run",
+    "sees-opponents",
+    "sees-cache",
+];
+
+/// Those that not every user, file system or kernel allows even without a sandbox.
+const RARE: [&str; 5] = ["reads-environ", "reads-memory", "traces", "marks-own-file", "sees-cache"];
+
+/// Those that only namespaces stop.
+const SEES_NAMES: &str = "sees-files-of-run";
+
+/// Kinds of [`KINDS`] that end, hang or leave processes behind.
+const ENDINGS: [&str; 14] = [
+    "is-honest",
+    "crashes",
+    "segfaults",
+    "closes-output",
+    "closes-input",
+    "fails-and-leaves-a-child",
+    "crashes-after-the-game",
+    "hangs",
+    "spins",
+    "stops-itself",
+    "has-busy-children",
+    "leaves-orphans",
+    "leaves-strangers",
+    "ignores-signals",
 ];
 
 /// The interpreter itself, not what chooses one; none where there is none, which is an error where everything must be tried.
@@ -86,8 +133,12 @@ fn python() -> Option<String> {
     }
 }
 
+/// The script is in a separate directory, because it changes the attributes of its file.
 fn agent(python: &str, kind: &str, home: &Home, options: &str) -> String {
-    format!("cmd:\"{python} -SE {SCRIPT} {kind} {}\"{options}", home.0.path().display())
+    fs::create_dir_all(home.path("bot")).unwrap();
+    home.write("bot/hostile.py", SCRIPT);
+    let home = home.0.path().display();
+    format!("cmd:\"{python} -SE {home}/bot/hostile.py {kind} {home}\"{options}")
 }
 
 /// Whoever plays in this folder or is of those who sleep for ever.
@@ -171,42 +222,119 @@ fn whatever_a_program_does_costs_it_its_games_and_nobody_else_anything() {
     }
 }
 
+/// The sandbox that `unolab` has here: `full`, `partial` or `none`.
+fn sandbox_here(python: &str, home: &Home) -> String {
+    let mut probe = home.unolab("match --seats 2 --sets 1 --quiet --sandbox auto --out probe --agents greedy --agents");
+    let output = probe.arg(agent(python, "is-honest", home, ",decision_ms=20000")).output().unwrap();
+    let (message, run) = (String::from_utf8_lossy(&output.stderr), sandbox_of(home, "probe"));
+    assert!(output.status.success(), "{message}");
+    assert!(run != "none" || std::env::var_os("CI").is_none(), "not tried: {message}");
+    eprintln!("sandbox here: {run} {message}");
+    run
+}
+
+fn sandbox_of(home: &Home, out: &str) -> String {
+    let run: serde_json::Value = serde_json::from_str(&home.read(&format!("{out}/run.json"))).unwrap();
+    run["sandbox"].as_str().expect("a word").to_owned()
+}
+
+/// As without one: a launcher and a process namespace change neither faults nor what ends with a program.
 #[test]
-fn who_spies_is_refused_in_the_sandbox() {
+fn faults_in_the_sandbox_are_the_same_as_without_one() {
     let Some(python) = python() else { return };
-    if *Confinement::possible() != Confinement::Full {
-        assert!(std::env::var_os("CI").is_none(), "not tried: {:?}", Confinement::possible());
-        eprintln!("not tried: {:?}", Confinement::possible());
+    let home = Home::new();
+    let column = |kind: &str| KINDS.iter().find(|(other, _)| *other == kind).expect("a kind").1;
+    let agents = ENDINGS.iter().map(|kind| {
+        let time = if column(kind) == "timeouts" { ",decision_ms=300" } else { ",decision_ms=20000" };
+        agent(&python, kind, &home, time)
+    });
+    let agents: Vec<String> = std::iter::once("greedy".to_owned()).chain(agents).collect();
+    play(
+        &home,
+        "tournament --format gauntlet --seats 2 --sets 1 --threads 2 --quiet --sandbox auto --out run",
+        &agents,
+    );
+    let summary = by_kind(&home.read("run/summary.csv"));
+    let faults = by_kind(&home.read("run/faults.csv"));
+    for kind in ENDINGS {
+        for name in ["crashes", "timeouts", "illegal"] {
+            assert_eq!(summary[kind][name] != "0", name == column(kind), "{kind}: {:?}", summary[kind]);
+        }
+    }
+    for (kind, what) in [
+        ("crashes", "ended with exit status 1: no such card"),
+        ("segfaults", "was ended by signal 11"),
+        ("closes-output", "closed its output"),
+        ("closes-input", "closed its input"),
+        ("fails-and-leaves-a-child", "ended with exit status 5"),
+        ("hangs", "no answer within 300 ms"),
+    ] {
+        assert!(faults[kind]["what"].contains(what), "{kind}: {:?}", faults[kind]);
+    }
+}
+
+/// A program that lacks something in the sandbox quotes its error and the remedy; one that is not there is named.
+#[test]
+fn programs_that_cannot_start_in_the_sandbox_are_refused_with_a_remedy() {
+    let Some(python) = python() else { return };
+    let home = Home::new();
+    fs::create_dir(home.path("library")).unwrap();
+    home.write("library/cards.py", "");
+    home.write("bot.py", "import sys\nsys.path.append('library')\nimport cards\nsys.exit('found')\n");
+    let refused = |agent: &str| {
+        let mut play =
+            home.unolab("match --seats 2 --sets 1 --quiet --sandbox auto --out run --agents greedy --agents");
+        let output = play.arg(agent).assert().code(2).get_output().clone();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    fs::create_dir(home.path("bot")).unwrap();
+    fs::rename(home.path("bot.py"), home.path("bot/bot.py")).unwrap();
+    let message = refused(&format!("cmd:\"{python} -SE bot/bot.py\""));
+    for part in ["Traceback", "bot.py\", line 3", "ModuleNotFoundError: No module named 'cards'", "--allow-read PATH"] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
+    let message = refused("cmd:no-such-program");
+    assert!(message.contains("no-such-program in the folders of PATH"), "{message}");
+}
+
+#[test]
+fn attacks_on_others_fail_in_the_sandbox() {
+    let Some(python) = python() else { return };
+    let home = Home::new();
+    home.write("victim.py", "");
+    let level = sandbox_here(&python, &home);
+    if level == "none" {
         return;
     }
-    let home = Home::new();
+    // A part of it is tried too.
+    let sandbox = if level == "full" { "require" } else { "auto" };
     let spies = || SPIES.iter().map(|kind| agent(&python, kind, &home, ",decision_ms=20000"));
     let agents: Vec<String> = std::iter::once("greedy".to_owned()).chain(spies()).collect();
     let arguments = "tournament --format gauntlet --seats 2 --sets 1 --quiet --games-csv --seal-file seal --sealed";
     play(&home, &format!("{arguments} --sandbox off --out run-open"), &agents);
-    // Without it they see: so they look in the right place. What only an administrator may is left out.
+    // Without a sandbox they get through, so they look in the right place.
     let seen = by_kind(&home.read("run-open/faults.csv"));
-    for kind in SPIES.iter().filter(|kind| !["reads-environ", "reads-memory", "traces"].contains(kind)) {
+    for kind in SPIES.iter().filter(|kind| !RARE.contains(kind)) {
         assert!(seen.get(*kind).is_some_and(|row| row["what"].ends_with(": seen")), "{kind}: {seen:?}");
     }
     let _ = fs::remove_file(home.path("notes-for-next-time"));
-    play(&home, &format!("{arguments} --sandbox require --out run-closed"), &agents);
+    play(&home, &format!("{arguments} --sandbox {sandbox} --out run-closed"), &agents);
     let summary = by_kind(&home.read("run-closed/summary.csv"));
-    for kind in SPIES {
-        let faults = ["crashes", "timeouts", "illegal"].map(|column| &*summary[kind][column]);
+    for kind in SPIES.iter().filter(|kind| level == "full" || **kind != SEES_NAMES) {
+        let faults = ["crashes", "timeouts", "illegal"].map(|column| &*summary[*kind][column]);
         assert_eq!(faults, ["0"; 3], "{kind} would have ended if it had seen anything");
     }
     assert!(!home.path("notes-for-next-time").exists());
-    let run: serde_json::Value = serde_json::from_str(&home.read("run-closed/run.json")).unwrap();
-    assert_eq!(run["sandbox"], "full");
+    assert_eq!(sandbox_of(&home, "run-closed"), level);
     // What is allowed by name is allowed.
     let networked = agent(&python, "sends", &home, ",decision_ms=20000");
-    let mut allowed = home.unolab("match --seats 2 --sets 1 --quiet --sandbox require --out run-allowed");
+    let arguments = format!("match --seats 2 --sets 1 --quiet --sandbox {sandbox} --out run-allowed");
+    let mut allowed = home.unolab(&arguments);
     allowed.args(["--agents", &networked, "--agents", "greedy", "--allow-network", &networked]);
     allowed.assert().success();
     assert!(home.read("run-allowed/faults.csv").contains("seen"));
     // `check` confines it alike.
-    for (sandbox, status) in [(&["--sandbox", "off"][..], 1), (&["--sandbox", "require"], 0)] {
+    for (sandbox, status) in [(&["--sandbox", "off"][..], 1), (&["--sandbox", sandbox], 0)] {
         let mut check = home.unolab("check --variant classic --seats 2 --rounds 1 --json --bot-log log --agents");
         let output = check.arg(&networked).args(sandbox).assert().code(status).get_output().stdout.clone();
         assert_eq!(String::from_utf8(output).expect("text").contains("seen"), status == 1, "{sandbox:?}");

@@ -132,7 +132,7 @@ impl ProgramArgs {
         if self.sandbox(stakes) == SandboxLevel::Auto
             && let Confinement::Partial(reason) | Confinement::None(reason) = Confinement::possible()
         {
-            complain(&format!("warning: programs are not confined from everything: {reason}"));
+            complain(&format!("warning: the sandbox is not full: {reason}"));
         }
     }
 

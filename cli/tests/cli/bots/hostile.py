@@ -2,9 +2,12 @@
 
 What is to spy ends with the word "seen" when it has seen something, and plays on when it was refused.
 """
+import ctypes
+import fcntl
 import glob
 import json
 import os
+import resource
 import signal
 import sys
 import time
@@ -26,26 +29,88 @@ def raw(data):
     os.write(1, data)
 
 
+LIBC = ctypes.CDLL(None, use_errno=True)
+VICTIM = f"{FOLDER}/victim.py"  # a file of an opponent
+
+
+def call(function, *arguments):
+    """Calls a function of the C library; a failure is an OSError."""
+    result = getattr(LIBC, function)(*arguments)
+    if result == -1:
+        raise OSError(ctypes.get_errno(), function)
+    return result
+
+
+def parent():
+    """The process of unolab that has started this one. Outside its namespace a process has the number 0."""
+    if os.getppid() == 0:
+        raise ProcessLookupError
+    return os.getppid()
+
+
+def others():
+    """Other processes that play in the same directory."""
+    processes = [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
+    return [process for process in processes if FOLDER in open(f"/proc/{process}/cmdline").read()]
+
+
+def limit(process):
+    """Sets a limit to its present value."""
+    resource.prlimit(process, resource.RLIMIT_CORE, resource.prlimit(process, resource.RLIMIT_CORE))
+
+
+def keep_mode(path):
+    """Sets the mode of a file to its present value."""
+    os.chmod(path, os.stat(path).st_mode & 0o777)
+
+
+def mark(path):
+    os.setxattr(path, "user.unolab", b"1")
+    os.removexattr(path, "user.unolab")
+
+
+def date(path):
+    os.utime(path, ns=(os.stat(path).st_atime_ns, os.stat(path).st_mtime_ns))
+
+
+def make_and_remove(make, control, command, *arguments):
+    """An object of System V, with a private key."""
+    number = call(make, 0, *arguments)
+    call(control, number, *command)
+
+
+def watch(path):
+    call("inotify_add_watch", call("inotify_init1", 0), path.encode(), 0x2)  # IN_MODIFY
+
+
+def io_priority():
+    number = {"x86_64": (251, 252), "aarch64": (30, 31), "riscv64": (30, 31)}[os.uname().machine]
+    present = call("syscall", number[1], 1, parent())
+    call("syscall", number[0], 1, parent(), present)
+
+
+def cached(path):
+    """Whether the system has the file in memory: a process has read it."""
+    with open(path, "rb") as file:
+        file.read()
+        return os.preadv(file.fileno(), [bytearray(8)], 0, os.RWF_NOWAIT)
+
+
 def parents_file(name):
-    with open(f"/proc/{os.getppid()}/{name}", "rb") as file:
+    with open(f"/proc/{parent()}/{name}", "rb") as file:
         return file.read(100)
 
 
 def parents_memory():
-    parent = os.getppid()
-    with open(f"/proc/{parent}/maps") as maps:
+    with open(f"/proc/{parent()}/maps") as maps:
         begin = int(maps.readline().split("-")[0], 16)
-    with open(f"/proc/{parent}/mem", "rb") as memory:
+    with open(f"/proc/{parent()}/mem", "rb") as memory:
         memory.seek(begin)
         return memory.read(16)
 
 
 def trace_parent():
-    import ctypes
-
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.ptrace(0x4206, os.getppid(), 0, 0) != 0:  # PTRACE_SEIZE, which stops nobody
-        raise OSError(ctypes.get_errno(), "ptrace")
+    call("ptrace", 0x4206, parent(), 0, 0)  # PTRACE_SEIZE, which stops no process
 
 
 def connect(family, kind, address):
@@ -79,13 +144,38 @@ SPIES = {
     "reads-environ": lambda: parents_file("environ"),
     "reads-memory": parents_memory,
     "traces": trace_parent,
-    "signals": lambda: os.kill(os.getppid(), 0),
+    "signals": lambda: os.kill(parent(), 0),
     "reads-run": lambda: [open(path, "rb").read(1) for path in glob.glob(f"{FOLDER}/run*/*")],
     "reads-seal": lambda: open(f"{FOLDER}/seal", "rb").read(),
     "writes-run": lambda: [open(path, "ab").close() for path in glob.glob(f"{FOLDER}/run*/*.csv")],
     "writes-notes": lambda: open(f"{FOLDER}/notes-for-next-time", "w").close(),
     "connects": lambda: connect("AF_INET", "SOCK_STREAM", ("127.0.0.1", 9)),
     "sends": lambda: connect("AF_INET", "SOCK_DGRAM", ("127.0.0.1", 9)),
+    "changes-mode-of-opponent": lambda: keep_mode(VICTIM),
+    "changes-mode-of-run": lambda: [keep_mode(path) for path in glob.glob(f"{FOLDER}/run*")],
+    "changes-own-mode": lambda: keep_mode(__file__),
+    "changes-own-owner": lambda: os.chown(__file__, -1, -1),
+    "limits-parent": lambda: limit(parent()),
+    "limits-opponents": lambda: [limit(process) for process in others()],
+    "limits-itself": lambda: limit(0),
+    "sets-priority": lambda: os.setpriority(os.PRIO_PROCESS, parent(), os.getpriority(os.PRIO_PROCESS, parent())),
+    "sets-own-priority": lambda: os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0)),
+    "sets-affinity": lambda: os.sched_setaffinity(parent(), os.sched_getaffinity(parent())),
+    "sets-io-priority": io_priority,
+    "shares-memory": lambda: make_and_remove("shmget", "shmctl", (0, None), 4096, 0o1600),
+    "sends-messages": lambda: make_and_remove("msgget", "msgctl", (0, None), 0o1600),
+    "counts-semaphores": lambda: make_and_remove("semget", "semctl", (0, 0), 1, 0o1600),
+    "marks-own-file": lambda: mark(__file__),
+    "dates-own-file": lambda: date(__file__),
+    "dates-opponent": lambda: date(VICTIM),
+    "locks-null": lambda: fcntl.lockf(open("/dev/null", "r+"), fcntl.LOCK_EX | fcntl.LOCK_NB),
+    "locks-own-file": lambda: fcntl.flock(open(__file__), fcntl.LOCK_SH | fcntl.LOCK_NB),
+    "leases-own-file": lambda: fcntl.fcntl(open(__file__), fcntl.F_SETLEASE, fcntl.F_RDLCK),
+    "watches-run": lambda: watch(FOLDER),
+    "watches-own-file": lambda: watch(__file__),
+    "sees-files-of-run": lambda: [os.stat(name) for name in (VICTIM, "run-open", "run-closed") if os.path.exists(name)],
+    "sees-opponents": others,
+    "sees-cache": lambda: cached(__file__),
     "whispers": lambda: connect("AF_UNIX", "SOCK_DGRAM", "\0unolab-hostile"),
 }
 
@@ -105,7 +195,7 @@ def misbehave(message):
     elif KIND == "raises":
         raise ValueError("no such card")
     elif KIND == "segfaults":
-        os.kill(os.getpid(), signal.SIGSEGV)
+        ctypes.string_at(0)
     elif KIND == "kills-its-group":
         os.killpg(0, signal.SIGKILL)
     elif KIND == "hangs":
