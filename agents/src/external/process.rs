@@ -16,7 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus, waitid};
 
-use super::clock::Clock;
+use super::clock::{Clock, Late, Spent};
 use super::environment::handed_on;
 use super::family::{self, Mark, kill_group};
 use super::guard;
@@ -25,6 +25,7 @@ use super::policy::Sandbox;
 use super::run_log::{ProcessLog, ProgramLog};
 use super::sandbox::Walls;
 use super::turn::Turn;
+use super::usage::FamilyUsage;
 use crate::stop;
 
 /// The time that a program gets to end by itself after it has closed its output.
@@ -55,6 +56,8 @@ pub(super) enum Failure {
     Ended(String),
     /// The time is over.
     TimedOut,
+    /// The time is over, and the program has written a line without its end.
+    Unfinished,
     /// It has written too much, with a description.
     Flood(String),
 }
@@ -70,7 +73,8 @@ pub(super) struct Process {
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
     turn: Arc<Turn>,
-    /// The time that its last line has taken.
+    clock: Box<Clock<FamilyUsage>>,
+    /// The time charged for its last line.
     taken: Duration,
     /// The lines to be sent; empty once all is sent.
     outbox: String,
@@ -101,9 +105,24 @@ impl Process {
         let (stdout, stderr) = (child.stdout.take().expect("it is piped"), child.stderr.take());
         let (outbox, sent, inbox, errors) = (String::new(), 0, Vec::new(), Vec::new());
         let (turn, taken) = (Turn::first(group, mark.clone()), Duration::ZERO);
+        let clock = Box::new(Clock::new(FamilyUsage { program: group, mark: mark.clone() }, Instant::now()));
         let group = Some(group);
-        let process =
-            Self { child, group, mark, stdin, stdout, stderr, turn, taken, outbox, sent, inbox, errors, run_log };
+        let process = Self {
+            child,
+            group,
+            mark,
+            stdin,
+            stdout,
+            stderr,
+            turn,
+            clock,
+            taken,
+            outbox,
+            sent,
+            inbox,
+            errors,
+            run_log,
+        };
         // Only our ends: what the program has of the pipes is as it expects.
         process.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)).transpose()?;
         ioctl_fionbio(&process.stdout, true)?;
@@ -126,17 +145,18 @@ impl Process {
         self.outbox.push('\n');
     }
 
-    /// It is its turn: sends what there is to send and waits for the next line, of this many bytes at most and without its
-    /// end; and how much of its time it has taken.
+    /// Begins the program's turn: sends the lines to be sent and waits for the next line, of this many bytes at most. Returns it
+    /// without its end, and the time charged for it.
     ///
-    /// If the run is stopped meanwhile, this is left by unwinding. Nobody waits for the answer any more, so the owner of the
+    /// If the run is stopped meanwhile, this is left by unwinding. The answer is not needed any more, so the owner of the
     /// process drops it.
     pub(super) fn next_line(&mut self, limit: Duration, longest: usize) -> Result<(Vec<u8>, Duration), Failure> {
+        self.clock.prepare(limit, Instant::now());
         // What is there already need not wake it a second time. A mistake shows again in the exchange.
         let _ = self.send();
         self.turn.begin();
         let mut now = Instant::now();
-        let mut clock = Clock::start(self.group, limit, now);
+        self.clock.start(limit, now);
         let mut searched = 0;
         loop {
             let end = self.inbox[searched..].iter().position(|&byte| byte == b'\n').map(|end| searched + end);
@@ -150,14 +170,25 @@ impl Process {
                 if let Some(run_log) = &mut self.run_log {
                     run_log.line("->", &line);
                 }
-                self.taken = clock.taken_by(now);
-                return Ok((line, self.taken));
+                return match self.clock.answer(now) {
+                    Ok(taken) => {
+                        self.taken = taken;
+                        Ok((line, taken))
+                    }
+                    Err(Late) => Err(self.timed_out(limit, now)),
+                };
             }
             if self.inbox.len() > longest {
-                return Err(Failure::Flood(format!("more than {longest} bytes that nobody asked for")));
+                let flood = format!("more than {longest} bytes that nobody asked for");
+                self.log_end(&flood);
+                return Err(Failure::Flood(flood));
             }
-            let Some(wait) = clock.waits_for(now) else {
-                return Err(if self.has_ended() { self.ended("closed its output") } else { Failure::TimedOut });
+            let Some(wait) = self.clock.wait(now) else {
+                return Err(if self.has_ended() {
+                    self.ended("closed its output")
+                } else {
+                    self.timed_out(limit, now)
+                });
             };
             let exchanged = self.exchange(wait.min(STOP_LOOK))?;
             now = Instant::now();
@@ -174,8 +205,35 @@ impl Process {
         self.turn.end(self.taken);
     }
 
-    /// It has said something wrong: is that a flood? Listens for another moment to find out.
-    pub(super) fn floods(&mut self) -> Option<String> {
+    /// The program is late: writes into the log how long it has taken.
+    fn timed_out(&mut self, limit: Duration, now: Instant) -> Failure {
+        let Spent { passed, ran } = self.clock.spent(now);
+        let [limit, passed, ran] = [limit, passed, ran].map(|time| time.as_millis());
+        let reason = format!("no answer within {limit} ms (waited {passed} ms, of which {ran} ms of processor time)");
+        if self.inbox.is_empty() || self.inbox.contains(&b'\n') {
+            self.log_end(&reason);
+            return Failure::TimedOut;
+        }
+        self.log_end(&format!("{reason}; {} bytes arrived without a line end", self.inbox.len()));
+        Failure::Unfinished
+    }
+
+    /// Writes into the log, as its last line, why the program is ended.
+    fn log_end(&mut self, reason: &str) {
+        if let Some(run_log) = &mut self.run_log {
+            run_log.end(format!("ended by unolab: {reason}"));
+        }
+    }
+
+    /// Ends the exchange after a wrong answer: writes this reason into the log. Returns what a flood is called, if it was one:
+    /// listens for another moment to find out.
+    pub(super) fn reject(&mut self, reason: &str) -> Option<String> {
+        let flood = self.floods();
+        self.log_end(flood.as_deref().unwrap_or(reason));
+        flood
+    }
+
+    fn floods(&mut self) -> Option<String> {
         let until = Instant::now() + LISTEN_ON;
         while self.inbox.len() <= MAX_LINE_BYTES
             && self.exchange(left(until)) == Ok(Exchanged::Something)
@@ -337,7 +395,7 @@ impl Process {
             _ => closed.into(),
         };
         if let Some(run_log) = &mut self.run_log {
-            run_log.line("==", how.as_bytes());
+            run_log.end(how.clone());
         }
         let errors = String::from_utf8_lossy(&self.errors);
         match errors.lines().map(str::trim).rfind(|line| !line.is_empty()) {
@@ -349,7 +407,11 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.end();
+        let ended_by_itself = self.has_ended();
+        let status = self.end().filter(|_| ended_by_itself);
+        if let Some(run_log) = self.run_log.as_mut().filter(|run_log| !run_log.has_end()) {
+            run_log.end(status.map_or_else(|| "ended by unolab".into(), in_words));
+        }
     }
 }
 
