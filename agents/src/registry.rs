@@ -372,7 +372,10 @@ const BUILT_IN: &[AgentRegistration] = &[
         name: "cmd",
         summary: "your program: cmd:\"python3 mybot.py\"; `unolab bot protocol` prints the protocol, docs/contests.md what the program can see",
         options: &[
-            ("decision_ms", "milliseconds for a decision, default 1000; waiting for a busy processor does not count"),
+            (
+                "decision_ms",
+                "milliseconds of processor time and sleep for a decision, default 1000; waiting for a busy processor does not count (Linux)",
+            ),
             ("game_ms", "milliseconds for all decisions of a game, default 60000; counted in the same way"),
             ("start_ms", "milliseconds from start to the answer to hello, default 10000"),
             ("fresh", "true: start a new process for each game, which is slower; default false"),

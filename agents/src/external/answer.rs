@@ -15,6 +15,10 @@ use crate::fault::FaultCause;
 /// The number of characters kept of a note.
 pub const MAX_NOTE_CHARS: usize = 1_000;
 
+/// The advice if the time is over and the last line has no end. Without the number of bytes: they hold the number of the
+/// decision, which differs from run to run.
+pub(super) const NO_LINE_END: &str = "its answer has no line end; end each answer with a newline and flush";
+
 /// The mistake in an answer.
 pub(super) type Wrong = (FaultCause, String);
 
@@ -89,6 +93,10 @@ impl Failure {
             Self::Ended(how) => (FaultCause::Crash, how),
             Self::Flood(what) => (FaultCause::Flood, what),
             Self::TimedOut => timed_out(),
+            Self::Unfinished => {
+                let (kind, what) = timed_out();
+                (kind, format!("{what}: {NO_LINE_END}"))
+            }
         }
     }
 }

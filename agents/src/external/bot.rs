@@ -52,7 +52,7 @@ impl Bot {
         let answer = self.process.next_line(time, MAX_LINE_BYTES);
         let (line, taken) = answer.map_err(|failure| failure.into_wrong(timed_out))?;
         let answer = Answer::read(&line, asked)
-            .map_err(|wrong| self.process.floods().map_or(wrong, |flood| (FaultCause::Flood, flood)))?;
+            .map_err(|wrong| self.process.reject(&wrong.1).map_or(wrong, |flood| (FaultCause::Flood, flood)))?;
         self.process.pause();
         Ok((answer, taken))
     }

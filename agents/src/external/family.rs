@@ -42,7 +42,7 @@ impl Mark {
         &self.0
     }
 
-    fn is_on(&self, process: Pid) -> bool {
+    pub(super) fn is_on(&self, process: Pid) -> bool {
         has_mark(process, |mark| mark == self.0.as_bytes())
     }
 }
@@ -225,6 +225,15 @@ pub(super) fn orphans(own: &[Pid]) -> Vec<Pid> {
     children(getpid()).into_iter().filter(|child| !own.contains(child)).collect()
 }
 
+/// Processes whose parents have ended, without those that this process has started on the thread that they fall to, its first.
+/// Nothing where they fall to others.
+pub(super) fn adopted(own: &[Pid]) -> Vec<Pid> {
+    if !ADOPTS.load(Ordering::Relaxed) {
+        return Vec::new();
+    }
+    children_of_thread(getpid(), getpid()).into_iter().filter(|child| !own.contains(child)).collect()
+}
+
 /// These processes and all that descend from them, stopped. Who is stopped starts nobody, and takes no child off the
 /// list of processes: the numbers of its children stay theirs. (A number that has just been read can be nobody else's:
 /// all others are given out before it comes again.)
@@ -260,9 +269,13 @@ pub(super) fn threads(process: Pid) -> Vec<Pid> {
 
 /// The children of a process: each of its threads has its own.
 pub(super) fn children(process: Pid) -> Vec<Pid> {
-    let of_thread = |thread: Pid| fs::read_to_string(format!("/proc/{process}/task/{thread}/children"));
-    let lists = threads(process).into_iter().filter_map(|thread| of_thread(thread).ok());
-    lists.flat_map(|list| list.split_whitespace().filter_map(number).collect::<Vec<_>>()).collect()
+    threads(process).into_iter().flat_map(|thread| children_of_thread(process, thread)).collect()
+}
+
+/// The children of a thread.
+fn children_of_thread(process: Pid, thread: Pid) -> Vec<Pid> {
+    let list = fs::read_to_string(format!("/proc/{process}/task/{thread}/children")).unwrap_or_default();
+    list.split_whitespace().filter_map(number).collect()
 }
 
 /// The processes or threads that have a folder there.

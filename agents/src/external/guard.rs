@@ -118,6 +118,11 @@ pub(super) fn orphans() -> Vec<Pid> {
     lock().as_ref().map_or_else(Vec::new, |guard| family::orphans(&guard.children()))
 }
 
+/// Processes whose parents have ended, found quickly: see [`family::adopted`].
+pub(super) fn adopted() -> Vec<Pid> {
+    lock().as_ref().map_or_else(Vec::new, |guard| family::adopted(&guard.children()))
+}
+
 /// Takes what programs have left behind, and has ended, off the list of processes.
 pub(super) fn reap_orphans() {
     if let Some(guard) = &*lock() {

@@ -10,6 +10,8 @@ mod clock;
 mod environment;
 mod family;
 mod guard;
+
+mod ledger;
 pub mod limits;
 mod message;
 mod not_started;
@@ -22,6 +24,7 @@ mod run_log;
 mod sandbox;
 mod shared;
 mod turn;
+mod usage;
 
 use std::sync::Arc;
 use std::thread::{self, ThreadId};

@@ -16,7 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus, waitid};
 
-use super::clock::Clock;
+use super::clock::{Clock, Late, Spent};
 use super::environment::handed_on;
 use super::family::{self, Mark, Starter, kill_group};
 use super::guard;
@@ -24,6 +24,7 @@ use super::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
 use super::run_log::{ProcessLog, ProgramLog};
 use super::sandbox::{self, Launch, Walls};
 use super::turn::Turn;
+use super::usage::FamilyUsage;
 use crate::stop;
 
 /// The time that a program gets to end by itself after it has closed its output.
@@ -57,6 +58,8 @@ pub(super) enum Failure {
     Ended(String),
     /// The time is over.
     TimedOut,
+    /// The time is over, and the program has written a line without its end.
+    Unfinished,
     /// It has written too much, with a description.
     Flood(String),
 }
@@ -74,7 +77,8 @@ pub(super) struct Process {
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
     turn: Arc<Turn>,
-    /// The time that its last line has taken.
+    clock: Box<Clock<FamilyUsage>>,
+    /// The time charged for its last line.
     taken: Duration,
     /// The lines to be sent; empty once all is sent.
     outbox: String,
@@ -110,6 +114,7 @@ impl Process {
         let quoted = if walls.is_some() { LINES_OF_START } else { 1 };
         let starter = if launch.is_some() { Starter::Launcher } else { Starter::Host };
         let (turn, taken) = (Turn::first(group, mark.clone(), starter), Duration::ZERO);
+        let clock = Box::new(Clock::new(FamilyUsage { program: group, mark: mark.clone() }, Instant::now()));
         let group = Some(group);
         let process = Self {
             child,
@@ -120,6 +125,7 @@ impl Process {
             stdout,
             stderr,
             turn,
+            clock,
             taken,
             outbox,
             sent,
@@ -150,17 +156,18 @@ impl Process {
         self.outbox.push('\n');
     }
 
-    /// It is its turn: sends what there is to send and waits for the next line, of this many bytes at most and without its
-    /// end; and how much of its time it has taken.
+    /// Begins the program's turn: sends the lines to be sent and waits for the next line, of this many bytes at most. Returns it
+    /// without its end, and the time charged for it.
     ///
-    /// If the run is stopped meanwhile, this is left by unwinding. Nobody waits for the answer any more, so the owner of the
+    /// If the run is stopped meanwhile, this is left by unwinding. The answer is not needed any more, so the owner of the
     /// process drops it.
     pub(super) fn next_line(&mut self, limit: Duration, longest: usize) -> Result<(Vec<u8>, Duration), Failure> {
+        self.clock.prepare(limit, Instant::now());
         // What is there already need not wake it a second time. A mistake shows again in the exchange.
         let _ = self.send();
         self.turn.begin();
         let mut now = Instant::now();
-        let mut clock = Clock::start(self.group, limit, now);
+        self.clock.start(limit, now);
         let mut searched = 0;
         loop {
             let end = self.inbox[searched..].iter().position(|&byte| byte == b'\n').map(|end| searched + end);
@@ -175,14 +182,25 @@ impl Process {
                     run_log.line("->", &line);
                 }
                 self.quoted = 1;
-                self.taken = clock.taken_by(now);
-                return Ok((line, self.taken));
+                return match self.clock.answer(now) {
+                    Ok(taken) => {
+                        self.taken = taken;
+                        Ok((line, taken))
+                    }
+                    Err(Late) => Err(self.timed_out(limit, now)),
+                };
             }
             if self.inbox.len() > longest {
-                return Err(Failure::Flood(format!("more than {longest} bytes that nobody asked for")));
+                let flood = format!("more than {longest} bytes that nobody asked for");
+                self.log_end(&flood);
+                return Err(Failure::Flood(flood));
             }
-            let Some(wait) = clock.waits_for(now) else {
-                return Err(if self.has_ended() { self.ended("closed its output") } else { Failure::TimedOut });
+            let Some(wait) = self.clock.wait(now) else {
+                return Err(if self.has_ended() {
+                    self.ended("closed its output")
+                } else {
+                    self.timed_out(limit, now)
+                });
             };
             let exchanged = self.exchange(wait.min(STOP_LOOK))?;
             now = Instant::now();
@@ -199,8 +217,35 @@ impl Process {
         self.turn.end(self.taken);
     }
 
-    /// It has said something wrong: is that a flood? Listens for another moment to find out.
-    pub(super) fn floods(&mut self) -> Option<String> {
+    /// The program is late: writes into the log how long it has taken.
+    fn timed_out(&mut self, limit: Duration, now: Instant) -> Failure {
+        let Spent { passed, ran } = self.clock.spent(now);
+        let [limit, passed, ran] = [limit, passed, ran].map(|time| time.as_millis());
+        let reason = format!("no answer within {limit} ms (waited {passed} ms, of which {ran} ms of processor time)");
+        if self.inbox.is_empty() || self.inbox.contains(&b'\n') {
+            self.log_end(&reason);
+            return Failure::TimedOut;
+        }
+        self.log_end(&format!("{reason}; {} bytes arrived without a line end", self.inbox.len()));
+        Failure::Unfinished
+    }
+
+    /// Writes into the log, as its last line, why the program is ended.
+    fn log_end(&mut self, reason: &str) {
+        if let Some(run_log) = &mut self.run_log {
+            run_log.end(format!("ended by unolab: {reason}"));
+        }
+    }
+
+    /// Ends the exchange after a wrong answer: writes this reason into the log. Returns what a flood is called, if it was one:
+    /// listens for another moment to find out.
+    pub(super) fn reject(&mut self, reason: &str) -> Option<String> {
+        let flood = self.floods();
+        self.log_end(flood.as_deref().unwrap_or(reason));
+        flood
+    }
+
+    fn floods(&mut self) -> Option<String> {
         let until = Instant::now() + LISTEN_ON;
         while self.inbox.len() <= MAX_LINE_BYTES
             && self.exchange(left(until)) == Ok(Exchanged::Something)
@@ -367,7 +412,7 @@ impl Process {
             _ => closed.into(),
         };
         if let Some(run_log) = &mut self.run_log {
-            run_log.line("==", how.as_bytes());
+            run_log.end(how.clone());
         }
         let errors = String::from_utf8_lossy(&self.errors);
         let lines: Vec<String> = errors.lines().map(str::trim).filter(|line| !line.is_empty()).map(shortened).collect();
@@ -380,7 +425,11 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.end();
+        let ended_by_itself = self.has_ended();
+        let status = self.end().filter(|_| ended_by_itself);
+        if let Some(run_log) = self.run_log.as_mut().filter(|run_log| !run_log.has_end()) {
+            run_log.end(status.map_or_else(|| "ended by unolab".into(), in_words));
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use unolab_engine::rules::Rules;
 
-use super::answer::{Greeting, Wrong};
+use super::answer::{Greeting, NO_LINE_END, Wrong};
 use super::bot::{Bot, KnownRules, lock};
 use super::guard;
 use super::limits::{MAX_GAMES_AT_ONCE, MAX_LINE_BYTES};
@@ -146,6 +146,10 @@ impl Program {
             },
             Failure::TimedOut => {
                 (FaultCause::DecisionTime, format!("no answer to hello within {} ms", self.limits.start.as_millis()))
+            }
+            Failure::Unfinished => {
+                let limit = self.limits.start.as_millis();
+                (FaultCause::DecisionTime, format!("no answer to hello within {limit} ms: {NO_LINE_END}"))
             }
             Failure::Flood(what) => (FaultCause::Flood, format!("{what}, instead of an answer to hello")),
         })?;

@@ -178,6 +178,8 @@ pub(super) struct ProcessLog {
     /// The begun line on standard error.
     begun: Vec<u8>,
     log: Option<Log>,
+    /// How the process has ended: the last line.
+    end: Option<String>,
 }
 
 #[derive(Debug)]
@@ -193,7 +195,7 @@ impl ProcessLog {
             Some(folder) => Some(Log { file: program.new_file_in(folder)?, begin: Instant::now() }),
             None => None,
         };
-        Ok(Self { program: Arc::clone(program), begun: Vec::new(), log })
+        Ok(Self { program: Arc::clone(program), begun: Vec::new(), log, end: None })
     }
 
     /// A line of the protocol: `<-` to the program, `->` from it, `!!` on standard error, `==` about it.
@@ -203,6 +205,16 @@ impl ProcessLog {
             let whole = [head.as_bytes(), line, b"\n"].concat();
             self.program.count(file.write_all(&whole));
         }
+    }
+
+    /// Sets the last line: how the process has ended, or why it is ended.
+    pub(super) fn end(&mut self, how: String) {
+        self.end = Some(how);
+    }
+
+    /// Whether it is known how the process has ended.
+    pub(super) const fn has_end(&self) -> bool {
+        self.end.is_some()
     }
 
     /// Something on standard error. Whole lines are kept, so that those of several processes stay whole.
@@ -236,6 +248,9 @@ impl Drop for ProcessLog {
     fn drop(&mut self) {
         if !self.begun.is_empty() {
             self.errors(b"\n");
+        }
+        if let Some(how) = self.end.take() {
+            self.line("==", how.as_bytes());
         }
     }
 }

@@ -286,7 +286,7 @@ impl Bot {
         })?;
         let asked: Vec<Asked> = questions.iter().map(|question| question.asked).collect();
         let answers = Answer::read_batch(&line, &asked)
-            .map_err(|wrong| self.process.floods().map_or(wrong, |flood| (FaultCause::Flood, flood)))?;
+            .map_err(|wrong| self.process.reject(&wrong.1).map_or(wrong, |flood| (FaultCause::Flood, flood)))?;
         self.process.pause();
         let each = taken / u32::try_from(questions.len()).unwrap_or(u32::MAX);
         Ok(answers.into_iter().map(|answer| answer.map(|answer| (answer, each))).collect())

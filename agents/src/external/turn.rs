@@ -14,9 +14,9 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::clock::processor_time;
 use super::family::{Family, Mark, Starter};
 use super::guard;
+use super::usage::processor_time;
 
 /// The time between two looks of the watch. Who has not been asked again from one to the next is stopped.
 const MOMENT: Duration = Duration::from_micros(50);

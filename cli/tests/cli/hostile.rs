@@ -213,6 +213,10 @@ fn whatever_a_program_does_costs_it_its_games_and_nobody_else_anything() {
         ("fails-and-leaves-a-child", "ended with exit status 5"),
         ("closes-input", "closed its input"),
         ("hangs", "no answer within 200 ms"),
+        (
+            "has-no-newline",
+            "no answer within 200 ms: its answer has no line end; end each answer with a newline and flush",
+        ),
         ("is-stale", "when asked"),
         ("says-a-list", "not an object"),
         ("is-out-of-range", "counted from 0"),

@@ -112,6 +112,49 @@ fn a_dry_run_writes_nothing_and_a_resumed_run_keeps_its_logs() {
     assert!(other.status.code() == Some(2) && message.contains("has other files than logs"), "{message}");
 }
 
+/// Times are in the log only: the table of faults is the same in every run.
+#[test]
+fn bot_log_ends_with_the_reason_for_the_end_and_faults_have_no_times() {
+    let unfinished = r#"printf '{"decision":%s,"action":0}' "$n"; SLEEP"#;
+    let lies = HEALTHY.replace(":0}", ":999}");
+    let home = home(&[
+        ("healthy", HEALTHY),
+        ("mute", "SLEEP"),
+        ("unfinished", unfinished),
+        ("lies", &lies),
+        ("crashes", "exit 3"),
+    ]);
+    let advice = "its answer has no line end; end each answer with a newline and flush";
+    for (name, limit, end, fault) in [
+        ("healthy", 20_000, "== ended with exit status 0", None),
+        ("mute", 100, "of processor time)", Some("no answer within 100 ms".into())),
+        (
+            "unfinished",
+            100,
+            "of processor time); 25 bytes arrived without a line end",
+            Some(format!("no answer within 100 ms: {advice}")),
+        ),
+        ("lies", 20_000, ", counted from 0", None),
+        ("crashes", 20_000, "== ended with exit status 3", Some("ended with exit status 3".into())),
+    ] {
+        let agents = [format!("{name}={}", agent(&home, name, &format!(",decision_ms={limit}"))), "greedy".into()];
+        let arguments = format!("match --seats 2 --sets 1 --quiet --threads 1 --out run-{name} --bot-log log-{name}");
+        assert!(unolab(&home, &arguments, &agents).output().unwrap().status.success());
+        let log = home.read(&format!("log-{name}/{name}.1.log"));
+        let last = log.lines().last().unwrap();
+        assert!(last.ends_with(end) && log.matches(" == ").count() == 1, "{name}: {log}");
+        match limit {
+            100 => assert!(last.contains("== ended by unolab: no answer within 100 ms (waited "), "{name}: {last}"),
+            _ if name == "lies" => assert!(last.contains("== ended by unolab: chose action 999 of "), "{name}: {last}"),
+            _ => {}
+        }
+        if let Some(fault) = fault {
+            let faults = rows(&home.read(&format!("run-{name}/faults.csv")));
+            assert!(faults.len() == 2 && faults.iter().all(|row| row["what"] == fault), "{name}: {faults:?}");
+        }
+    }
+}
+
 /// What a program does can change between two parts, two runs and two lives of a run: that is told by name.
 #[test]
 fn a_program_that_was_changed_is_refused_unless_it_is_accepted() {
