@@ -1,5 +1,7 @@
 //! A configured program: its command, its time limits, and its idle processes.
 
+use std::fs::File;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
@@ -27,6 +29,8 @@ const PARTING: Duration = Duration::from_millis(200);
 /// A program that plays.
 pub(super) struct Program {
     words: Vec<String>,
+    /// The words that name files which could be read when the program was configured.
+    files: Vec<String>,
     walls: Option<Walls>,
     sandbox: Sandbox,
     pub(super) program_seed: ProgramSeed,
@@ -47,6 +51,20 @@ struct Shared {
     processes: Vec<Arc<SharedProcess>>,
     /// When a process last could not be started, and why.
     failed: Option<(Instant, Wrong)>,
+}
+
+/// Why a process of a program does not play.
+enum NotStarted {
+    /// The system did not start it; why, in words.
+    BySystem(String),
+    /// It was started, and did not greet as it should.
+    Faulty(Wrong),
+}
+
+impl From<Wrong> for NotStarted {
+    fn from(wrong: Wrong) -> Self {
+        Self::Faulty(wrong)
+    }
 }
 
 /// The time limits.
@@ -89,8 +107,10 @@ impl Program {
             return Err(refuse("is not started: a fuzz target may have named anything".into()));
         }
         let walls = Walls::of(&words, policy, network).map_err(refuse)?;
+        let files = words.iter().filter(|word| why_not_readable(word).is_none()).cloned().collect();
         let mut program = Self {
             words,
+            files,
             walls,
             sandbox: policy.sandbox,
             program_seed: policy.program_seed,
@@ -102,7 +122,9 @@ impl Program {
             known: Mutex::default(),
             run_log: policy.run_log.as_ref().and_then(|run_log| run_log.of(options.text())),
         };
-        let (bot, greeting) = program.start().map_err(|(_, what)| refuse(what))?;
+        let (bot, greeting) = program.start().map_err(|not_started| match not_started {
+            NotStarted::BySystem(what) | NotStarted::Faulty((_, what)) => refuse(what),
+        })?;
         program.wants_events = greeting.events;
         match greeting.games {
             None => program.give_back(bot),
@@ -115,11 +137,27 @@ impl Program {
         Ok(program)
     }
 
+    /// Starts one more process. One could be started when the program was configured, so if the system does not start another,
+    /// or the program's files cannot be read any more, the program is not at fault: the run is left.
+    fn start_again(&self) -> Result<Bot, Wrong> {
+        let reason = match self.start() {
+            Ok((bot, _)) => return Ok(bot),
+            Err(NotStarted::BySystem(what)) => what,
+            Err(NotStarted::Faulty(wrong)) => {
+                let unreadable =
+                    |file: &String| Some(format!("{file} cannot be read any more: {}", why_not_readable(file)?));
+                self.files.iter().find_map(unreadable).ok_or(wrong)?
+            }
+        };
+        lock(&self.idle).clear(); // what is counted can be saved: that takes files, too
+        stop::fail(reason)
+    }
+
     /// Starts a process, and waits for its greeting.
-    fn start(&self) -> Result<(Bot, Greeting), Wrong> {
+    fn start(&self) -> Result<(Bot, Greeting), NotStarted> {
         let walls = self.walls.as_ref().map(|walls| (walls, self.sandbox));
         let started = Process::start(&self.words, walls, self.run_log.as_ref());
-        let mut process = started.map_err(|error| (FaultCause::Crash, why_not_started(&self.words[0], &error)))?;
+        let mut process = started.map_err(|error| NotStarted::BySystem(why_not_started(&self.words[0], &error)))?;
         process.say(
             &Message::Hello {
                 protocol: VERSION,
@@ -130,11 +168,13 @@ impl Program {
             .line(),
         );
         let (line, _) = process.next_line(self.limits.start, MAX_LINE_BYTES).map_err(|failure| match failure {
-            Failure::Ended(how) => (FaultCause::Crash, format!("{how}, before it answered hello")),
+            Failure::Ended(how) => (FaultCause::Crash, format!("{how}, before it answered hello")).into(),
             Failure::TimedOut => {
-                (FaultCause::DecisionTime, format!("no answer to hello within {} ms", self.limits.start.as_millis()))
+                let what = format!("no answer to hello within {} ms", self.limits.start.as_millis());
+                (FaultCause::DecisionTime, what).into()
             }
-            Failure::Flood(what) => (FaultCause::Flood, format!("{what}, instead of an answer to hello")),
+            Failure::Flood(what) => (FaultCause::Flood, format!("{what}, instead of an answer to hello")).into(),
+            Failure::BySystem(what) => NotStarted::BySystem(what),
         })?;
         let greeting = Greeting::read(&line).map_err(|_| {
             let line = shortened(&String::from_utf8_lossy(&line));
@@ -142,13 +182,13 @@ impl Program {
         })?;
         if greeting.protocol != VERSION {
             let what = format!("speaks version {} of the protocol; allowed: {VERSION}", greeting.protocol);
-            return Err((FaultCause::Malformed, what));
+            return Err((FaultCause::Malformed, what).into());
         }
         if let Some(games) = greeting.games
             && !(1..=MAX_GAMES_AT_ONCE).contains(&games)
         {
             let what = format!("wants to play {games} games at once; allowed: 1 to {MAX_GAMES_AT_ONCE}");
-            return Err((FaultCause::Malformed, what));
+            return Err((FaultCause::Malformed, what).into());
         }
         process.pause();
         Ok((Bot::new(process), greeting))
@@ -173,8 +213,8 @@ impl Program {
         if let Some((_, wrong)) = shared.failed.as_ref().filter(|(when, _)| *when > begin) {
             return Err(wrong.clone()); // nor do they if one that they have waited for could not be started
         }
-        let process = match self.start() {
-            Ok((bot, _)) => Arc::new(SharedProcess::new(bot)),
+        let process = match self.start_again() {
+            Ok(bot) => Arc::new(SharedProcess::new(bot)),
             Err(wrong) => {
                 shared.failed = Some((Instant::now(), wrong.clone()));
                 return Err(wrong);
@@ -198,7 +238,7 @@ impl Program {
         let idle = lock(&self.idle).pop();
         match idle {
             Some(bot) => Ok(bot),
-            None => self.start().map(|(bot, _)| bot),
+            None => self.start_again(),
         }
     }
 
@@ -244,6 +284,15 @@ impl HasLastWords for Program {
 impl Drop for Program {
     fn drop(&mut self) {
         self.let_go();
+    }
+}
+
+/// Why a file cannot be read, if it cannot.
+fn why_not_readable(file: &str) -> Option<String> {
+    match File::open(file) {
+        Err(error) => Some(error.to_string()),
+        Ok(_) if !Path::new(file).is_file() => Some("not a file".into()),
+        Ok(_) => None,
     }
 }
 

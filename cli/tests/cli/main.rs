@@ -44,6 +44,8 @@ mod threads;
 mod train;
 mod variants;
 mod verify;
+#[cfg(unix)]
+mod whose_fault;
 mod wording;
 mod wrong_input;
 
