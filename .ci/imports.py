@@ -21,7 +21,7 @@ CRATES = {
 # Each room may import only the rooms before it; files at the top level that are not listed come last.
 ROOMS = {
     "arena": ["words", "random", "spec", "schedule", "play", "count", "tables", "run", "experiment"],
-    "commands": ["printable", "disk", "output", "exit", "interrupt", "progress", "args", "study", "deck", "balance_words", "terminal", "report", "watch", "commands"],
+    "commands": ["disk", "output", "exit", "interrupt", "progress", "args", "study", "deck", "balance_words", "terminal", "report", "watch", "commands"],
 }
 NAMES = {"engine": "unolab-engine", "agents": "unolab-agents", "stats": "unolab-stats", "arena": "unolab-arena", "commands": "unolab-commands"}
 

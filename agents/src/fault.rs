@@ -37,6 +37,12 @@ pub enum FaultCause {
 }
 
 impl FaultCause {
+    /// Whether the agent took too long.
+    #[must_use]
+    pub const fn is_timeout(self) -> bool {
+        matches!(self, Self::DecisionTime | Self::GameTime)
+    }
+
     /// Its name in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {

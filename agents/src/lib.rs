@@ -7,6 +7,7 @@ pub mod agent;
 pub mod fault;
 pub mod goal;
 pub mod options;
+pub mod printable;
 pub mod registry;
 pub mod stop;
 

@@ -23,6 +23,7 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 use crate::play::guarded::guarded;
+use crate::schedule::patience::MOST_IN_A_ROW;
 
 /// The rounds of a check.
 #[derive(Debug, Clone, Copy)]
@@ -126,14 +127,22 @@ impl Findings {
     }
 }
 
-/// Tries an agent.
+/// Tries an agent. One that takes too long in [`MOST_IN_A_ROW`] rounds in a row is not asked in the others.
 #[must_use]
 pub fn examine(agent: &AgentSpec, config: &CheckConfig<'_>) -> Findings {
     let mut findings = Findings::default();
-    let first: Vec<PlayedRound> = (0..config.rounds).map(|round| config.play(agent, round, Copies::Seated)).collect();
+    let (mut first, mut timeouts_in_a_row): (Vec<PlayedRound>, u64) = (Vec::new(), 0);
+    for round in 0..config.rounds {
+        let played = config.play(agent, round, Copies::Seated);
+        timeouts_in_a_row = if played.has_timeout() { timeouts_in_a_row + 1 } else { 0 };
+        first.push(played);
+        if timeouts_in_a_row == MOST_IN_A_ROW {
+            break;
+        }
+    }
     // Last round first: an agent that remembers an earlier game has other ones to remember.
     let mut again: Vec<PlayedRound> =
-        (0..config.rounds).rev().map(|round| config.play(agent, round, Copies::None)).collect();
+        (0..first.len() as u64).rev().map(|round| config.play(agent, round, Copies::None)).collect();
     again.reverse();
     for ((round, first), again) in (0..).zip(first).zip(again) {
         findings.rounds += 1;
@@ -176,6 +185,13 @@ enum Copies {
 struct PlayedRound {
     ending: Ending,
     transcripts: Vec<(Seat, Transcript)>,
+}
+
+impl PlayedRound {
+    fn has_timeout(&self) -> bool {
+        let mut faults = self.transcripts.iter().filter_map(|(_, transcript)| transcript.fault.as_ref());
+        faults.any(|fault| fault.kind == FindingKind::Timeout)
+    }
 }
 
 impl CheckConfig<'_> {

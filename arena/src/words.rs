@@ -1,5 +1,6 @@
 //! Counted nouns in English, and checks of names.
 
+use unolab_agents::printable::is_invisible;
 pub use unolab_engine::spelling::grouped;
 
 /// `1 game`, `2,000 games`.
@@ -22,18 +23,12 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Does this character turn the text around it, so that it is not read in the order of its characters?
-#[must_use]
-pub const fn turns_text(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 /// Why a text cannot be the name of an entrant or a variant, in words. Names appear in tables, on terminals and on pages.
-/// A control character or a direction mark would change the display, and a cell that begins with one of `=+-@` is a
+/// An invisible character would change the display, and a cell that begins with one of `=+-@` is a
 /// formula to a spreadsheet.
 #[must_use]
 pub fn wrong_in_name(name: &str) -> Option<String> {
-    if let Some(wrong) = name.chars().find(|&c| c.is_control() || turns_text(c)) {
+    if let Some(wrong) = name.chars().find(|&c| is_invisible(c)) {
         return Some(format!("the name {name:?} has the invisible character {}", wrong.escape_unicode()));
     }
     let first = name.chars().next().filter(|first| "=+-@".contains(*first))?;

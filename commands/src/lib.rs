@@ -8,7 +8,6 @@ pub mod disk;
 mod exit;
 mod interrupt;
 mod output;
-mod printable;
 pub mod progress;
 pub mod report;
 mod study;
@@ -20,6 +19,7 @@ use std::panic;
 use std::process::ExitCode;
 
 use unolab_agents::registry::Registry;
+use unolab_agents::stop::{SystemFailure, unless_system_fails};
 use unolab_arena::play::guarded::is_guarding;
 
 pub use unolab_agents as agents;
@@ -48,6 +48,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
     {
         unolab_agents::external::adopt_orphans();
         unolab_agents::external::keep_to_itself();
+        unolab_agents::external::descriptors::raise_limit();
     }
     if let Err(error) = interrupt::report_file_size_limit().and_then(|()| progress::check_interval()) {
         return exit::code_of(Err(error));
@@ -63,7 +64,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
     {
         return exit::code_of(Err(error));
     }
-    exit::code_of(match command {
+    let done = unless_system_fails(|| match command {
         Command::Tournament(args) if is_bare => commands::first_run::run(args, &registry),
         Command::Tournament(args) => commands::tournament::run(args, &registry),
         Command::Match(args) => commands::r#match::run(args, &registry),
@@ -94,7 +95,8 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
         Command::Report(args) => commands::report::run(&args),
         Command::Completions(args) => commands::shell::complete(&args, &registry),
         Command::Man(args) => commands::shell::man(&args),
-    })
+    });
+    exit::code_of(done.unwrap_or_else(|SystemFailure(reason)| Err(anyhow::Error::msg(reason))))
 }
 
 /// Whether a command works long enough to be stopped, and does not listen to somebody all the time.

@@ -5,8 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::Context;
-
-use crate::printable::{printable, printable_lines};
+use unolab_agents::printable::printable;
 
 /// Writes a text to standard output, as it is.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -28,8 +27,8 @@ const LONGEST_LINE: usize = 4_000;
 
 /// Writes a line to standard error. Where nobody can hear it, nothing can be done.
 pub(crate) fn complain(line: &str) {
-    let lines: Vec<_> = line.lines().map(shortened).collect();
-    let _ = writeln!(io::stderr().lock(), "{}", printable_lines(&lines.join("\n")));
+    let lines: Vec<String> = line.lines().map(|line| printable(&shortened(line))).collect();
+    let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
 }
 
 /// Every line is short enough to be told whole.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::process::{Failure, cut, shortened};
 use crate::fault::FaultCause;
+use crate::stop;
 
 /// The number of characters kept of a note.
 pub const MAX_NOTE_CHARS: usize = 1_000;
@@ -18,6 +19,8 @@ pub const MAX_NOTE_CHARS: usize = 1_000;
 /// The advice if the time is over and the last line has no end. Without the number of bytes: they hold the number of the
 /// decision, which differs from run to run.
 pub(super) const NO_LINE_END: &str = "its answer has no line end; end each answer with a newline and flush";
+/// U+FEFF in UTF-8. Some systems write it before a text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The mistake in an answer.
 pub(super) type Wrong = (FaultCause, String);
@@ -87,7 +90,7 @@ pub(super) struct Answer {
 }
 
 impl Failure {
-    /// It as a fault; or this one, if the time is over.
+    /// It as a fault; or this one, if the time is over. If the system has failed, no program is at fault: the run is left.
     pub(super) fn into_wrong(self, timed_out: impl FnOnce() -> Wrong) -> Wrong {
         match self {
             Self::Ended(how) => (FaultCause::Crash, how),
@@ -97,6 +100,7 @@ impl Failure {
                 let (kind, what) = timed_out();
                 (kind, format!("{what}: {NO_LINE_END}"))
             }
+            Self::BySystem(what) => stop::fail(what),
         }
     }
 }
@@ -159,14 +163,18 @@ impl Answer {
         let action = usize::try_from(written.action).ok().filter(|&action| action < actions).ok_or_else(|| {
             (FaultCause::Illegal, format!("chose action {} of {actions}, counted from 0", written.action))
         })?;
-        Ok(Self { action, note: written.note.map(|note| cut(&note, MAX_NOTE_CHARS)) })
+        let note = written.note.map(|note| cut(&note, MAX_NOTE_CHARS).replace(char::is_control, " "));
+        Ok(Self { action, note })
     }
 }
 
-/// A JSON object. Of a line that does not begin like one, that alone is said.
+/// A JSON object. A line that does not begin like one is mostly debug text, which belongs elsewhere.
 fn from_object<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
+    if line.starts_with(BYTE_ORDER_MARK) {
+        return Err("not an object, because it begins with a byte order mark <U+FEFF>; write UTF-8 without one".into());
+    }
     if line.trim_ascii_start().first() != Some(&b'{') {
-        return Err("not an object".into());
+        return Err("not an object; print debug text to standard error, because standard output is for answers".into());
     }
     serde_json::from_slice(line).map(|Object(read)| read).map_err(|error| {
         // There is only one line: where in it is enough.
@@ -181,6 +189,7 @@ mod tests {
 
     use super::super::limits::MAX_LINE_BYTES;
     use super::*;
+    use crate::printable::is_invisible;
 
     /// Whatever it was, it ends in an answer that is offered or in a fault whose words can stand in a table.
     fn assert_is_judged(line: &[u8], decision: u64, actions: usize) -> Result<(), TestCaseError> {
@@ -199,7 +208,7 @@ mod tests {
     }
 
     fn can_stand_in_a_table(what: &str) -> bool {
-        !what.is_empty() && what.len() < 2_000 && !what.contains(char::is_control)
+        !what.is_empty() && what.len() < 3_000 && !what.contains(is_invisible)
     }
 
     /// Questions with these numbers of actions; the decisions count from 7.
@@ -323,6 +332,22 @@ mod tests {
         for (line, kind, what) in [
             ("play r7", FaultCause::Malformed, "`play r7` is not {\"decision\": n, \"action\": k}: not an object"),
             ("[1, 0]", FaultCause::Malformed, "not an object"),
+            (
+                "hand: r7",
+                FaultCause::Malformed,
+                "print debug text to standard error, because standard output is for answers",
+            ),
+            (
+                "\u{feff}{\"decision\":1,\"action\":0}",
+                FaultCause::Malformed,
+                "`<U+FEFF>{\"decision\":1,\"action\":0}` is not",
+            ),
+            ("\u{feff}{}", FaultCause::Malformed, "it begins with a byte order mark <U+FEFF>"),
+            (
+                "\u{1b}[1mno\u{202e}\u{2066}on\u{200e}",
+                FaultCause::Malformed,
+                "`<U+001B>[1mno<U+202E><U+2066>on<U+200E>` is not",
+            ),
             ("{\"decision\":1}", FaultCause::Malformed, "missing field `action`"),
             ("{\"decision\":1,\"action\":0", FaultCause::Malformed, "EOF while parsing an object"),
             ("{\"decision\":1,\"action\":-1}", FaultCause::Malformed, "expected u64"),

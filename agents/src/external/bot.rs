@@ -1,13 +1,12 @@
-//! A process of a program with the rules that it knows, and how the program has fared with these rules.
+//! A process of a program, with the rules that it knows.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use unolab_engine::rules::Rules;
-use unolab_engine::seat::MAX_SEATS;
 
 use super::answer::{Answer, Asked, Wrong};
-use super::limits::{MAX_LINE_BYTES, MAX_SLOW_GAMES};
+use super::limits::MAX_LINE_BYTES;
 use super::message::Message;
 use super::process::Process;
 use super::question::Question;
@@ -58,43 +57,22 @@ impl Bot {
     }
 }
 
-/// Rules that the program has played by, and how it has fared with them.
+/// Rules that the program has played by.
 pub(super) struct KnownRules {
     rules: Rules,
     /// The message with the rules.
     pub(super) line: String,
-    /// Games lost in a row by taking too long, by number of seats.
-    too_slow: Mutex<[usize; MAX_SEATS + 1]>,
 }
 
 impl KnownRules {
     pub(super) fn new(rules: &Rules) -> Self {
-        Self { line: Message::rules(rules), rules: rules.clone(), too_slow: Mutex::default() }
+        Self { line: Message::rules(rules), rules: rules.clone() }
     }
 
     pub(super) fn are(&self, rules: &Rules) -> bool {
         self.rules.name() == rules.name()
             && self.rules.parameters() == rules.parameters()
             && self.rules.kinds() == rules.kinds()
-    }
-
-    /// Counts a game at a table of `seats` seats.
-    pub(super) fn count_game(&self, seats: usize, fault: Option<FaultCause>) {
-        let in_a_row = &mut lock(&self.too_slow)[seats];
-        *in_a_row = match fault {
-            Some(FaultCause::DecisionTime | FaultCause::GameTime) => in_a_row.saturating_add(1),
-            _ => 0,
-        };
-    }
-
-    /// Refuses a program that was too slow in too many games in a row. One that plays several at once loses them together.
-    pub(super) fn refuse_the_hopeless(&self, seats: usize, games_at_once: usize) -> Result<(), Wrong> {
-        let most = MAX_SLOW_GAMES * games_at_once;
-        if lock(&self.too_slow)[seats] < most {
-            return Ok(());
-        }
-        let what = format!("not asked again after {most} games in a row lost by taking too long");
-        Err((FaultCause::DecisionTime, what))
     }
 }
 
@@ -106,21 +84,6 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_program_is_given_up_after_ten_slow_games_in_a_row_or_ten_batches_of_them() {
-        let rules = KnownRules::new(&Rules::preset("classic"));
-        let slow = |games: usize| (0..games).for_each(|_| rules.count_game(2, Some(FaultCause::DecisionTime)));
-        slow(9);
-        assert!(rules.refuse_the_hopeless(2, 1).is_ok());
-        slow(1);
-        assert!(rules.refuse_the_hopeless(2, 1).is_err() && rules.refuse_the_hopeless(3, 1).is_ok());
-        assert!(rules.refuse_the_hopeless(2, 64).is_ok());
-        slow(630);
-        assert!(rules.refuse_the_hopeless(2, 64).is_err());
-        rules.count_game(2, None);
-        assert!(rules.refuse_the_hopeless(2, 1).is_ok());
-    }
 
     #[test]
     fn rules_of_one_name_that_differ_are_told_anew() {

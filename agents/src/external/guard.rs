@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::process::Pid;
 
+use super::descriptors;
 use super::family::{self, kill_group};
 use super::sandbox::{self, Walls};
 
@@ -73,6 +74,7 @@ pub(super) fn spawn(command: &mut Command, walls: Option<&Walls>) -> io::Result<
     // Locked from before it is there: no program is taken for somebody who was left behind.
     let mut place = lock();
     let mut child = sandbox::within(walls, || command.process_group(0).spawn())?;
+    descriptors::lower_for(Pid::from_child(&child));
     let watched = watch(&mut place, Pid::from_child(&child));
     if watched.is_err() {
         kill_group(Pid::from_child(&child));

@@ -7,6 +7,7 @@
 mod answer;
 mod bot;
 mod clock;
+pub mod descriptors;
 mod environment;
 mod family;
 mod guard;
@@ -147,7 +148,6 @@ impl External {
                 Some(answer.action)
             }
             Err((kind, what)) => {
-                self.rules.count_game(self.seats, Some(kind));
                 self.events = Vec::new();
                 // The connection has been dropped, and with it a process that plays this game alone.
                 self.game = Game::Lost(Fault { seat: self.seat, decision: self.decisions, kind, what });
@@ -171,7 +171,9 @@ impl External {
         let view = View { observation, seats: self.seats };
         let question = Question { kind, actions, view, events: &self.events };
         let (answer, taken) = match &mut connection {
-            Connection::Alone(bot) => bot.ask(question, time, timed_out),
+            Connection::Alone(bot) => {
+                bot.ask(question, time, timed_out).map_err(|wrong| self.with_remedy_at_first_answer(wrong))
+            }
             Connection::Shared(_) if time.is_zero() => Err(timed_out()),
             Connection::Shared(game) => game.ask(question, time),
         }?;
@@ -179,6 +181,20 @@ impl External {
         self.events.clear();
         self.time_left = self.time_left.saturating_sub(taken);
         Ok(answer)
+    }
+
+    /// A fault in the first answer of a game may come from the end of the game that the process played before. Whether it has
+    /// played one depends on the threads, and the words must not: so they name both causes in any process.
+    fn with_remedy_at_first_answer(&self, (kind, what): Wrong) -> Wrong {
+        let remedy = match kind {
+            _ if self.decisions > 1 || self.program.games != Games::OneAfterTheOther => return (kind, what),
+            FaultCause::Crash => "no answer in this game yet: a program that ends after each game needs fresh=true",
+            FaultCause::Malformed | FaultCause::Stale | FaultCause::Flood => {
+                "the first answer of the game: a line printed after game_over counts as an answer in the next game"
+            }
+            FaultCause::DecisionTime | FaultCause::GameTime | FaultCause::Illegal => return (kind, what),
+        };
+        (kind, format!("{what} ({remedy})"))
     }
 
     /// Keeps what has happened for the next question, if the program wants to know.
@@ -190,7 +206,6 @@ impl External {
 
     fn begin(&mut self, observation: &Observation<'_>) -> Result<Connection, Wrong> {
         self.seats = observation.seats().iter().last().map_or(0, |seat| seat.index() + 1);
-        self.rules.refuse_the_hopeless(self.seats, self.program.games_at_once())?;
         let (seat, seats) = (observation.seat().index(), self.seats);
         let seed = match self.program.program_seed {
             ProgramSeed::FirstView => program_seed(&self.rules, View { observation, seats }),
@@ -266,7 +281,6 @@ impl Drop for External {
     /// The game is over: the program may play another.
     fn drop(&mut self) {
         let Game::Playing(connection) = std::mem::replace(&mut self.game, Game::NotBegun) else { return };
-        self.rules.count_game(self.seats, None);
         let (result, seat) = (self.result.take(), self.seat.index());
         let message = Message::GameOver {
             game: match &connection {

@@ -3,11 +3,16 @@
 use std::path::Path;
 use std::{env, io};
 
+use rustix::io::Errno;
+
 /// The file that was looked for, and a remedy.
 pub(super) fn why_not_started(program: &str, error: &io::Error) -> String {
     const EXEC_FORMAT: i32 = 8;
     let interpreted = format!("name what runs it, such as cmd:\"python3 {program}\"");
     let file = Path::new(program);
+    if let Some(remedy) = remedy_of_shortage(error) {
+        return format!("{program} cannot be started: {error}; {remedy}");
+    }
     match error.kind() {
         io::ErrorKind::NotFound if !program.contains('/') && file.is_file() => {
             format!(
@@ -37,6 +42,17 @@ pub(super) fn why_not_started(program: &str, error: &io::Error) -> String {
     }
 }
 
+/// The remedy for an error that means that the system is short of something.
+pub(super) fn remedy_of_shortage(error: &io::Error) -> Option<&'static str> {
+    match Errno::from_io_error(error)? {
+        Errno::MFILE => Some("raise the limit of open files (`ulimit -n`), or use fewer --threads"),
+        Errno::NFILE => Some("the whole system has too many open files: close other programs, or use fewer --threads"),
+        Errno::AGAIN => Some("raise the limit of processes (`ulimit -u`), or use fewer --threads"),
+        Errno::NOMEM => Some("close other programs, or use fewer --threads"),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,6 +65,15 @@ mod tests {
             "./bot is not a program of this system, and its first line (#!) names no interpreter; name what runs it, such as \
              cmd:\"python3 ./bot\""
         );
+        assert_eq!(
+            told(Errno::MFILE.raw_os_error()),
+            "./bot cannot be started: Too many open files (os error 24); raise the limit of open files (`ulimit -n`), or use \
+             fewer --threads"
+        );
+        for shortage in [Errno::NFILE, Errno::AGAIN, Errno::NOMEM] {
+            let told = told(shortage.raw_os_error());
+            assert!(told.starts_with("./bot cannot be started: ") && told.ends_with(" fewer --threads"), "{told}");
+        }
         assert!(told(7).starts_with("./bot cannot be started: Argument list too long"), "{}", told(7));
     }
 }

@@ -21,10 +21,12 @@ use super::environment::handed_on;
 use super::family::{self, Mark, Starter, kill_group};
 use super::guard;
 use super::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
+use super::not_started::remedy_of_shortage;
 use super::run_log::{ProcessLog, ProgramLog};
 use super::sandbox::{self, Launch, Walls};
 use super::turn::Turn;
 use super::usage::FamilyUsage;
+use crate::printable::printable;
 use crate::stop;
 
 /// The time that a program gets to end by itself after it has closed its output.
@@ -62,6 +64,8 @@ pub(super) enum Failure {
     Unfinished,
     /// It has written too much, with a description.
     Flood(String),
+    /// The system did not carry the lines, whatever the program did; why, in words.
+    BySystem(String),
 }
 
 /// A program that was started. Dropped, it is killed with its whole process group and family, and waited for.
@@ -281,11 +285,11 @@ impl Process {
     /// Waits until a pipe is ready, for this long at most, and moves what can be moved. A signal ends the wait too, and
     /// counts as something that was moved, so that the caller reads the clock again.
     fn exchange(&mut self, longest: Duration) -> Result<Exchanged, Failure> {
-        let mut exchanged = self.send().map_err(|_| self.ended("closed its input"))?;
+        let mut exchanged = self.send().map_err(|error| self.lost(error, "closed its input"))?;
         let ready = match self.wait_for_pipes(longest) {
             Ok(ready) => ready,
             Err(Errno::INTR) => return Ok(Exchanged::Something),
-            Err(error) => return Err(Failure::Ended(error.to_string())),
+            Err(error) => return Err(Failure::BySystem(format!("cannot wait for a program: {error}"))),
         };
         if ready.stdin {
             exchanged = Exchanged::Something; // now there is room
@@ -300,7 +304,7 @@ impl Process {
             match read(&self.stdout, spare_capacity(&mut self.inbox)) {
                 Ok(0) => return Err(self.ended("closed its output")),
                 Ok(_) | Err(Errno::INTR | Errno::AGAIN) => {}
-                Err(_) => return Err(self.ended("closed its output")),
+                Err(error) => return Err(self.lost(error, "closed its output")),
             }
         }
         Ok(exchanged)
@@ -400,6 +404,15 @@ impl Process {
         self.launch.as_ref()?.failure_in(&self.errors)
     }
 
+    /// A pipe carries nothing any more: the system is short of something, or the program has ended or `closed` it.
+    fn lost(&mut self, error: Errno, closed: &str) -> Failure {
+        let error = error.into();
+        match remedy_of_shortage(&error) {
+            Some(remedy) => Failure::BySystem(format!("cannot exchange lines with a program: {error}; {remedy}")),
+            None => self.ended(closed),
+        }
+    }
+
     /// A pipe of it is closed: how it ended, or what it `closed` if it lives on, and its last words.
     fn ended(&mut self, closed: &str) -> Failure {
         let until = Instant::now() + LAST_MOMENT;
@@ -460,14 +473,14 @@ fn in_words(status: ExitStatus) -> String {
     }
 }
 
-/// A text of a program as it may stand in a table: short, and without control characters.
+/// A text of a program as a table can show it: short, and without invisible characters.
 pub(super) fn shortened(text: &str) -> String {
-    cut(text, 160)
+    printable(&cut(text, 160))
 }
 
-/// The first characters of a text, without control characters.
+/// The first characters of a text.
 pub(super) fn cut(text: &str, longest: usize) -> String {
-    let mut short: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(longest).collect();
+    let mut short: String = text.chars().take(longest).collect();
     if text.chars().nth(longest).is_some() {
         short.push('…');
     }

@@ -1,5 +1,7 @@
 //! A configured program: its command, its time limits, and its idle processes.
 
+use std::fs::File;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
@@ -30,6 +32,8 @@ const SANDBOX_HINT: &str = " (it ran in the sandbox: --allow-read PATH, --allow-
 /// A program that plays.
 pub(super) struct Program {
     words: Vec<String>,
+    /// The words that name files which could be read when the program was configured.
+    files: Vec<String>,
     walls: Option<Walls>,
     start: ProgramStart,
     pub(super) program_seed: ProgramSeed,
@@ -50,6 +54,20 @@ struct Shared {
     processes: Vec<Arc<SharedProcess>>,
     /// When a process last could not be started, and why.
     failed: Option<(Instant, Wrong)>,
+}
+
+/// Why a process of a program does not play.
+enum NotStarted {
+    /// The system did not start it; why, in words.
+    BySystem(String),
+    /// It was started, and did not greet as it should.
+    Faulty(Wrong),
+}
+
+impl From<Wrong> for NotStarted {
+    fn from(wrong: Wrong) -> Self {
+        Self::Faulty(wrong)
+    }
 }
 
 /// The time limits.
@@ -92,8 +110,10 @@ impl Program {
             return Err(refuse("is not started: a fuzz target may have named anything".into()));
         }
         let walls = walls_for(&words, policy, network).map_err(refuse)?;
+        let files = words.iter().filter(|word| why_not_readable(word).is_none()).cloned().collect();
         let mut program = Self {
             words,
+            files,
             walls,
             start: policy.start,
             program_seed: policy.program_seed,
@@ -108,7 +128,9 @@ impl Program {
         if policy.start == ProgramStart::Refused {
             return Ok(program);
         }
-        let (bot, greeting) = program.start().map_err(|(_, what)| refuse(what))?;
+        let (bot, greeting) = program.start().map_err(|not_started| match not_started {
+            NotStarted::BySystem(what) | NotStarted::Faulty((_, what)) => refuse(what),
+        })?;
         program.wants_events = greeting.events;
         match greeting.games {
             None => program.give_back(bot),
@@ -121,13 +143,29 @@ impl Program {
         Ok(program)
     }
 
+    /// Starts one more process. One could be started when the program was configured, so if the system does not start another,
+    /// or the program's files cannot be read any more, the program is not at fault: the run is left.
+    fn start_again(&self) -> Result<Bot, Wrong> {
+        let reason = match self.start() {
+            Ok((bot, _)) => return Ok(bot),
+            Err(NotStarted::BySystem(what)) => what,
+            Err(NotStarted::Faulty(wrong)) => {
+                let unreadable =
+                    |file: &String| Some(format!("{file} cannot be read any more: {}", why_not_readable(file)?));
+                self.files.iter().find_map(unreadable).ok_or(wrong)?
+            }
+        };
+        lock(&self.idle).clear(); // what is counted can be saved: that takes files, too
+        stop::fail(reason)
+    }
+
     /// Starts a process, and waits for its greeting.
-    fn start(&self) -> Result<(Bot, Greeting), Wrong> {
+    fn start(&self) -> Result<(Bot, Greeting), NotStarted> {
         if self.start == ProgramStart::Refused {
-            return Err((FaultCause::Crash, "is not started: nothing is played here".into()));
+            return Err((FaultCause::Crash, "is not started: nothing is played here".into()).into());
         }
         let hint = if self.walls.is_some() { SANDBOX_HINT } else { "" };
-        let not_started = |error| (FaultCause::Crash, why_not_started(&self.words[0], &error));
+        let not_started = |error| NotStarted::BySystem(why_not_started(&self.words[0], &error));
         let started = Process::start(&self.words, self.walls.as_ref(), self.run_log.as_ref());
         let mut process = started.map_err(not_started)?;
         process.say(
@@ -142,16 +180,19 @@ impl Program {
         let (line, _) = process.next_line(self.limits.start, MAX_LINE_BYTES).map_err(|failure| match failure {
             Failure::Ended(how) => match process.launch_error() {
                 Some(error) => not_started(error),
-                None => (FaultCause::Crash, format!("{how}, before it answered hello{hint}")),
+                None => (FaultCause::Crash, format!("{how}, before it answered hello{hint}")).into(),
             },
             Failure::TimedOut => {
-                (FaultCause::DecisionTime, format!("no answer to hello within {} ms", self.limits.start.as_millis()))
+                let what = format!("no answer to hello within {} ms", self.limits.start.as_millis());
+                (FaultCause::DecisionTime, what).into()
             }
             Failure::Unfinished => {
                 let limit = self.limits.start.as_millis();
-                (FaultCause::DecisionTime, format!("no answer to hello within {limit} ms: {NO_LINE_END}"))
+                let what = format!("no answer to hello within {limit} ms: {NO_LINE_END}");
+                (FaultCause::DecisionTime, what).into()
             }
-            Failure::Flood(what) => (FaultCause::Flood, format!("{what}, instead of an answer to hello")),
+            Failure::Flood(what) => (FaultCause::Flood, format!("{what}, instead of an answer to hello")).into(),
+            Failure::BySystem(what) => NotStarted::BySystem(what),
         })?;
         let greeting = Greeting::read(&line).map_err(|_| {
             let line = shortened(&String::from_utf8_lossy(&line));
@@ -159,13 +200,13 @@ impl Program {
         })?;
         if greeting.protocol != VERSION {
             let what = format!("speaks version {} of the protocol; allowed: {VERSION}", greeting.protocol);
-            return Err((FaultCause::Malformed, what));
+            return Err((FaultCause::Malformed, what).into());
         }
         if let Some(games) = greeting.games
             && !(1..=MAX_GAMES_AT_ONCE).contains(&games)
         {
             let what = format!("wants to play {games} games at once; allowed: 1 to {MAX_GAMES_AT_ONCE}");
-            return Err((FaultCause::Malformed, what));
+            return Err((FaultCause::Malformed, what).into());
         }
         process.pause();
         Ok((Bot::new(process), greeting))
@@ -190,8 +231,8 @@ impl Program {
         if let Some((_, wrong)) = shared.failed.as_ref().filter(|(when, _)| *when > begin) {
             return Err(wrong.clone()); // nor do they if one that they have waited for could not be started
         }
-        let process = match self.start() {
-            Ok((bot, _)) => Arc::new(SharedProcess::new(bot)),
+        let process = match self.start_again() {
+            Ok(bot) => Arc::new(SharedProcess::new(bot)),
             Err(wrong) => {
                 shared.failed = Some((Instant::now(), wrong.clone()));
                 return Err(wrong);
@@ -215,7 +256,7 @@ impl Program {
         let idle = lock(&self.idle).pop();
         match idle {
             Some(bot) => Ok(bot),
-            None => self.start().map(|(bot, _)| bot),
+            None => self.start_again(),
         }
     }
 
@@ -261,6 +302,15 @@ impl HasLastWords for Program {
 impl Drop for Program {
     fn drop(&mut self) {
         self.let_go();
+    }
+}
+
+/// Why a file cannot be read, if it cannot.
+fn why_not_readable(file: &str) -> Option<String> {
+    match File::open(file) {
+        Err(error) => Some(error.to_string()),
+        Ok(_) if !Path::new(file).is_file() => Some("not a file".into()),
+        Ok(_) => None,
     }
 }
 

@@ -24,6 +24,9 @@ pub struct SectionCounts {
     pub next: u64,
     /// The rows of the counted sets in games.csv.
     pub rows: WrittenRows,
+    /// The timeouts in a row of each entrant in the block of the next set; empty if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timeouts_in_a_row: Vec<u64>,
     /// The counts.
     pub tally: Tally,
 }
@@ -40,11 +43,12 @@ impl TournamentCounts {
     #[must_use]
     pub fn new(contest: &Contest, shard: Shard) -> Self {
         let (schedule, num_entrants) = (contest.schedule(), contest.spec().entrants.len());
-        let sets = shard.sets(schedule.sets);
+        let sets = if contest.has_programs() { shard.blocks(schedule.sets) } else { shard.sets(schedule.sets) };
         let section = |seats| SectionCounts {
             sets: sets.clone(),
             next: sets.start,
             rows: WrittenRows::default(),
+            timeouts_in_a_row: Vec::new(),
             tally: Tally::new(num_entrants, seats),
         };
         Self { sections: schedule.sections.iter().map(|of| section(of.seats)).collect() }
@@ -61,9 +65,12 @@ impl TournamentCounts {
                 Allocation::Even => part.sets == empty.sets,
                 Allocation::Open => part.sets.start == 0 && part.sets.end <= empty.sets.end,
             };
+            let num_counted = part.timeouts_in_a_row.len();
+            let are_timeouts_right = num_counted == 0 || num_counted == contest.specs().len();
             let has_luck = part.next > part.sets.start && contest.worth_of_luck(number).is_some();
             are_sets_right
                 && is_counted
+                && are_timeouts_right
                 && part.tally.luck.is_empty() != has_luck
                 && part.tally.can_be_of(&sections[number], num_entrants, &(part.sets.start..part.next))
         };

@@ -22,6 +22,7 @@ use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::shard::{Done, Shard};
 use crate::schedule::Section;
 use crate::schedule::contest::{Contest, ContestError, schedule_of};
+use crate::schedule::patience::{Patience, TimeoutStreak};
 use crate::spec::luck::{LuckIs, WorthOfLuck};
 use crate::spec::{Command, Format, Spec};
 use crate::tables::league::LeagueRow;
@@ -124,6 +125,9 @@ pub struct LeagueCounts {
 struct Begun {
     /// The first set that is not counted.
     next: u64,
+    /// The timeouts in a row of each entrant of the tier; empty if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    timeouts_in_a_row: Vec<u64>,
     tally: Tally,
 }
 
@@ -331,6 +335,15 @@ impl Experiment for Leagues<'_> {
         Ok(vec![Batch { part: number, sets: next..sets.end }])
     }
 
+    fn patience(&self, counts: &LeagueCounts, _batch: &Batch) -> Patience {
+        let in_a_row = counts.begun.as_ref().map_or(&[][..], |begun| &begun.timeouts_in_a_row);
+        self.now_played().map_or_else(Patience::default, |contest| contest.patience(in_a_row))
+    }
+
+    fn streaks(played: &PlayedSets) -> Vec<TimeoutStreak> {
+        played.streaks.clone()
+    }
+
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
         let contest = self.now_played().expect("there is a horizon");
         play_sets(&contest, &Batch { part: 0, sets: batch.sets.clone() }, Play { games_every: None, ..how })
@@ -341,16 +354,18 @@ impl Experiment for Leagues<'_> {
         self.now_played().is_some_and(|contest| played.can_be_of(&contest, &batch, None))
     }
 
-    fn merge(&self, counts: &mut LeagueCounts, batch: &Batch, PlayedSets { tally, .. }: PlayedSets) {
+    fn merge(&self, counts: &mut LeagueCounts, batch: &Batch, PlayedSets { tally, streaks, .. }: PlayedSets) {
+        let timeouts_in_a_row = self.patience(counts, batch).after(&streaks).in_a_row();
         let Batch { sets, .. } = batch;
         counts.done += sets.end - sets.start;
         let begun = match &mut counts.begun {
             Some(begun) => {
                 begun.tally.merge(&tally);
                 begun.next = sets.end;
+                begun.timeouts_in_a_row = timeouts_in_a_row;
                 begun
             }
-            none => none.insert(Begun { next: sets.end, tally }),
+            none => none.insert(Begun { next: sets.end, timeouts_in_a_row, tally }),
         };
         let is_over = (0..SEASONS).any(|season| {
             let of_season = sets_of_season(self.spec.sets, season);

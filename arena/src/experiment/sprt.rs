@@ -13,6 +13,7 @@ use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::shard::{Done, Shard};
 use crate::schedule::contest::Contest;
+use crate::schedule::patience::{Patience, TimeoutStreak};
 use crate::spec::Spec;
 
 /// The counts of a test so far.
@@ -24,6 +25,9 @@ pub struct SprtCounts {
     pub looks: Vec<SetTotals>,
     /// The rows of the counted sets in games.csv.
     pub rows: WrittenRows,
+    /// The timeouts in a row of each entrant; empty if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    timeouts_in_a_row: Vec<u64>,
     /// All that is counted.
     tally: Tally,
 }
@@ -34,7 +38,13 @@ impl SprtCounts {
     pub fn new(contest: &Contest) -> Self {
         let (spec, schedule) = (contest.spec(), contest.schedule());
         let tally = Tally::new(spec.entrants.len(), schedule.sections[0].seats);
-        Self { most_sets: schedule.sets, looks: Vec::new(), rows: WrittenRows::default(), tally }
+        Self {
+            most_sets: schedule.sets,
+            looks: Vec::new(),
+            rows: WrittenRows::default(),
+            timeouts_in_a_row: Vec::new(),
+            tally,
+        }
     }
 
     /// All that is counted.
@@ -66,7 +76,9 @@ impl SprtCounts {
         let empty = Self::new(contest);
         let before = std::iter::once(0).chain(self.looks.iter().map(SetTotals::sets));
         let last = self.looks.last().cloned().unwrap_or_default();
+        let num_counted = self.timeouts_in_a_row.len();
         self.most_sets == empty.most_sets
+            && (num_counted == 0 || num_counted == contest.specs().len())
             && self.looks.iter().zip(before).all(|(totals, before)| self.look_after(before) == Some(totals.sets()))
             && self.tally.has_shape_of(&empty.tally)
             && match self.sets() {
@@ -144,6 +156,14 @@ impl Experiment for SequentialTest<'_> {
         Ok(next.map(|look| Batch { part: 0, sets: counts.sets()..look }).into_iter().collect())
     }
 
+    fn patience(&self, counts: &SprtCounts, _batch: &Batch) -> Patience {
+        self.contest.patience(&counts.timeouts_in_a_row)
+    }
+
+    fn streaks(played: &PlayedSets) -> Vec<TimeoutStreak> {
+        played.streaks.clone()
+    }
+
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
         play_sets(self.contest, batch, how)
     }
@@ -160,7 +180,9 @@ impl Experiment for SequentialTest<'_> {
         vec![counts.rows]
     }
 
-    fn merge(&self, counts: &mut SprtCounts, _batch: &Batch, PlayedSets { tally, rows, .. }: PlayedSets) {
+    fn merge(&self, counts: &mut SprtCounts, batch: &Batch, played: PlayedSets) {
+        let PlayedSets { tally, rows, streaks, .. } = played;
+        counts.timeouts_in_a_row = self.patience(counts, batch).after(&streaks).in_a_row();
         counts.rows.add(&rows);
         counts.add(&tally);
     }

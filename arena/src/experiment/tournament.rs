@@ -27,6 +27,7 @@ use crate::run::remote::as_text;
 use crate::run::shard::Shard;
 use crate::schedule::Schedule;
 use crate::schedule::contest::Contest;
+use crate::schedule::patience::{Blocks, Patience, TimeoutStreak};
 use crate::spec::{Allocation, Spec};
 use crate::tables::games::{GamesWriter, NumberedGame, are_rows_of};
 
@@ -45,6 +46,11 @@ impl<'a> Tournament<'a> {
     #[must_use]
     pub const fn of(contest: &'a Contest) -> Self {
         Self { contest, recording: None }
+    }
+
+    /// The blocks of sets in which an entrant that takes too long is not asked again.
+    const fn blocks(&self) -> Blocks {
+        Blocks::of(self.contest.schedule().sets)
     }
 }
 
@@ -77,12 +83,27 @@ impl Experiment for Tournament<'_> {
             Allocation::Open => section.sets.end.min(look_after(section.next)),
         };
         let left = sections.map(|(part, section)| Batch { part, sets: section.next..end(section) });
-        Ok(left.filter(|batch| !batch.sets.is_empty()).collect())
+        let left = left.filter(|batch| !batch.sets.is_empty());
+        if !self.contest.has_programs() {
+            return Ok(left.collect());
+        }
+        let blocks = self.blocks();
+        Ok(left.flat_map(|Batch { part, sets }| blocks.cut(sets).map(move |sets| Batch { part, sets })).collect())
+    }
+
+    fn patience(&self, counts: &TournamentCounts, batch: &Batch) -> Patience {
+        let section = &counts.sections[batch.part];
+        let is_same_block = batch.sets.start < self.blocks().end_of_block_of(section.next);
+        self.contest.patience(if is_same_block { &section.timeouts_in_a_row } else { &[] })
+    }
+
+    fn streaks(played: &PlayedSets) -> Vec<TimeoutStreak> {
+        played.streaks.clone()
     }
 
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
         let wanted = Wanted { games_every: how.games_every, recording: self.recording };
-        BatchJob::new(self.contest, batch, wanted).play_in_spite_of_panics(how.have_panicked)
+        BatchJob::new(self.contest, batch, wanted, how.patience).play_in_spite_of_panics(how.have_panicked)
     }
 
     fn can_be_of(&self, batch: &Batch, how: Play<'_>, played: &PlayedSets) -> bool {
@@ -103,8 +124,12 @@ impl Experiment for Tournament<'_> {
         records.try_for_each(|(index, text)| (recording.write)(*index, text)).map_err(RunError::Record)
     }
 
-    fn merge(&self, counts: &mut TournamentCounts, batch: &Batch, PlayedSets { tally, rows, .. }: PlayedSets) {
+    fn merge(&self, counts: &mut TournamentCounts, batch: &Batch, played: PlayedSets) {
+        let PlayedSets { tally, rows, streaks, .. } = played;
+        let patience = self.patience(counts, batch).after(&streaks);
         let section = &mut counts.sections[batch.part];
+        let ends_block = self.blocks().is_begin(batch.sets.end);
+        section.timeouts_in_a_row = if ends_block { Vec::new() } else { patience.in_a_row() };
         debug_assert_eq!(section.next, batch.sets.start, "batches are committed in their order");
         section.tally.merge(&tally);
         section.rows.add(&rows);
@@ -133,14 +158,24 @@ pub fn play(contest: &Contest, options: RunOptions<'_, TournamentCounts>) -> Res
 /// # Errors
 /// If a game panics, and not in an agent.
 pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>) -> Result<Tally, RunError> {
+    /// The sets that are played without looking at the timeouts of earlier ones.
+    const TOGETHER: u64 = 64;
     let have_panicked = AtomicBool::new(false);
-    let how = Play { games_every: None, have_panicked: &have_panicked };
-    let empty = || Tally::new(contest.spec().entrants.len(), contest.schedule().sections[section].seats);
-    let play = |set| Ok(play_sets(contest, &Batch { part: section, sets: set..set + 1 }, how)?.tally);
-    sets.into_par_iter().map(play).try_reduce(empty, |mut sum, tally| {
-        sum.merge(&tally);
-        Ok(sum)
-    })
+    let mut patience = contest.patience(&[]);
+    let mut tally = Tally::new(contest.spec().entrants.len(), contest.schedule().sections[section].seats);
+    let mut left = sets;
+    while !left.is_empty() {
+        let together = left.start..left.end.min(left.start + TOGETHER);
+        left.start = together.end;
+        let how = Play { games_every: None, have_panicked: &have_panicked, patience: &patience };
+        let play = |set| play_sets(contest, &Batch { part: section, sets: set..set + 1 }, how);
+        let played = together.into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
+        for of_set in &played {
+            tally.merge(&of_set.tally);
+            patience = patience.after(&of_set.streaks);
+        }
+    }
+    Ok(tally)
 }
 
 /// Sets of a section that were played.
@@ -151,6 +186,9 @@ pub struct PlayedSets {
     /// The rows of `games.csv`.
     #[serde(with = "as_text")]
     pub rows: Vec<u8>,
+    /// The streaks of timeouts of each entrant; empty without programs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub streaks: Vec<TimeoutStreak>,
     /// The records of games, each with its index; they are written where they are played.
     #[serde(skip)]
     pub records: Vec<(u64, String)>,
@@ -165,7 +203,11 @@ impl PlayedSets {
         let written = batch.sets.clone().filter(|set| games_every.is_some_and(|every| set.is_multiple_of(every)));
         let games =
             written.flat_map(|set| (0..games_per_set).map(move |game| (first + set * games_per_set + game, set)));
+        let num_games = games_per_set * (batch.sets.end - batch.sets.start);
+        let num_streaks = if contest.has_programs() { contest.specs().len() } else { 0 };
         self.tally.can_be_of(section, contest.spec().entrants.len(), &batch.sets)
+            && self.streaks.len() == num_streaks
+            && self.streaks.iter().all(|streak| streak.can_be_of(num_games))
             && self.tally.luck.is_empty() == contest.worth_of_luck(batch.part).is_none()
             && are_rows_of(&self.rows, games)
     }
@@ -177,7 +219,7 @@ impl PlayedSets {
 /// If a game panics, and not in an agent.
 pub(super) fn play_sets(contest: &Contest, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
     let wanted = Wanted { games_every: how.games_every, recording: None };
-    BatchJob::new(contest, batch, wanted).play_in_spite_of_panics(how.have_panicked)
+    BatchJob::new(contest, batch, wanted, how.patience).play_in_spite_of_panics(how.have_panicked)
 }
 
 /// The optional outputs of the games of a batch.
@@ -190,8 +232,8 @@ struct Wanted<'a> {
 }
 
 impl<'a> BatchJob<'a> {
-    const fn new(contest: &'a Contest, batch: &'a Batch, wanted: Wanted<'a>) -> Self {
-        Self { contest, batch, wanted, guarded: None }
+    const fn new(contest: &'a Contest, batch: &'a Batch, wanted: Wanted<'a>, patience: &'a Patience) -> Self {
+        Self { contest, batch, wanted, patience, guarded: None }
     }
 
     /// Plays the batch; an agent that panics has lost its game.
@@ -211,13 +253,14 @@ struct BatchJob<'a> {
     contest: &'a Contest,
     batch: &'a Batch,
     wanted: Wanted<'a>,
+    patience: &'a Patience,
     /// If its agents are guarded, it keeps here the number and the set of the game that is under way.
     guarded: Option<&'a Cell<(u64, u64)>>,
 }
 
 impl BatchJob<'_> {
     fn play(self) -> PlayedSets {
-        let Self { contest, batch, wanted, guarded } = self;
+        let Self { contest, batch, wanted, patience, guarded } = self;
         let Wanted { games_every, recording } = wanted;
         let (spec, schedule) = (contest.spec(), contest.schedule());
         let section = &schedule.sections[batch.part];
@@ -225,7 +268,8 @@ impl BatchJob<'_> {
         let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
         let fingerprint = if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
         let guard = if guarded.is_some() { Guard::On } else { Guard::Off };
-        let mut dealer = Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint);
+        let mut dealer =
+            Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint).with_patience(patience.clone());
         let first_index = first_index(schedule, batch.part);
         let mut writer = GamesWriter::new(spec, section, first_index);
         let mut rows = Vec::new();
@@ -253,7 +297,6 @@ impl BatchJob<'_> {
         };
         let (mut luck, mut records) = (LuckTally::default(), Vec::new());
         if let Some(recording) = recording.filter(|recording| recording.concerns(&batch.sets)) {
-            let mut scribe = Dealer::new(contest, section).telling_apart_by(fingerprint);
             let worth = contest.worth_of_luck(batch.part);
             let mut counter = worth.map(|worth| LuckCounter::new(contest, section, worth));
             for set in batch.sets.clone() {
@@ -263,12 +306,12 @@ impl BatchJob<'_> {
                     let observer =
                         counter.as_mut().map(|counter| counter.begin_game(set, &seating) as &mut dyn GameObserver);
                     let writing = recording.before(set, number, index, &seating);
-                    let (record, text) = scribe.play_and_write(set, &seating, writing, observer);
+                    let (record, text) = dealer.play_and_write(set, &seating, writing, observer);
                     if let Some(counter) = &mut counter {
                         counter.add_game(&record, &seating);
                     }
                     records.extend(text.filter(|_| recording.after(&record, &seating)).map(|text| (index, text)));
-                    count(&record, scribe.faults());
+                    count(&record, dealer.faults());
                 }
                 if let Some(counter) = &mut counter {
                     counter.finish_set(&mut luck);
@@ -298,7 +341,7 @@ impl BatchJob<'_> {
             }
         }
         tally.luck = luck;
-        PlayedSets { tally, rows, records }
+        PlayedSets { tally, rows, streaks: dealer.streaks(), records }
     }
 }
 

@@ -13,7 +13,7 @@ use unolab_agents::agent::{Agent, EventSubscription, GameResult};
 use unolab_agents::fault::{Fault, FaultCause};
 use unolab_agents::greedy::Greedy;
 use unolab_agents::player::Player;
-use unolab_agents::stop::Stopped;
+use unolab_agents::stop::{Stopped, SystemFailure};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
 use unolab_engine::observation::Observation;
@@ -61,8 +61,8 @@ fn caught<R>(guard: Guard, work: impl FnOnce() -> R) -> Result<R, String> {
     let done = catch_unwind(AssertUnwindSafe(work));
     IS_ON.set(before);
     done.map_err(|panic| {
-        if panic.is::<Stopped>() {
-            resume_unwind(panic); // nobody's fault: the run is to stop
+        if panic.is::<Stopped>() || panic.is::<SystemFailure>() {
+            resume_unwind(panic); // not an agent's fault: the run is left
         }
         let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
         words.unwrap_or("without a word").to_owned()

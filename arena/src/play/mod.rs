@@ -8,6 +8,7 @@ pub(crate) mod fingerprint;
 pub mod guarded;
 mod in_simd_batch;
 mod match_game;
+mod not_asked;
 mod observer;
 pub mod record;
 mod round_game;
@@ -28,12 +29,15 @@ use unolab_engine::state::RoundState;
 use crate::play::record::GameRecord;
 use crate::schedule::Section;
 use crate::schedule::contest::Contest;
+use crate::schedule::patience::{Patience, TimeoutCounter, TimeoutStreak};
 use crate::schedule::seating::EntrantId;
 use crate::spec::seal::{SetStreams, Streams};
 use crate::spec::{Entrant, Unit};
 use fingerprint::Fingerprint;
 use guarded::{Guard, guarded};
+use not_asked::not_asked;
 pub use observer::GameObserver;
+
 use said::SaidByAll;
 
 /// Plays the games of one section, one after the other; what they need is allocated once.
@@ -55,6 +59,8 @@ pub struct Dealer<'a> {
     seated: Vec<Player>,
     /// Their faults in it.
     faults: Vec<Fault>,
+    /// Which entrants are asked.
+    timeouts: TimeoutCounter,
 }
 
 /// The beginning of every game of a set.
@@ -93,7 +99,20 @@ impl<'a> Dealer<'a> {
             listener: None,
             seated: Vec::with_capacity(section.seats),
             faults: Vec::new(),
+            timeouts: TimeoutCounter::default(),
         }
+    }
+
+    /// The same, with this patience with its entrants before the next game.
+    #[must_use]
+    pub fn with_patience(self, patience: Patience) -> Self {
+        Self { timeouts: TimeoutCounter::new(patience), ..self }
+    }
+
+    /// The streaks of timeouts of its entrants over all its games; none without [`Patience`].
+    #[must_use]
+    pub fn streaks(self) -> Vec<TimeoutStreak> {
+        self.timeouts.streaks()
     }
 
     /// The same, with its agents guarded or not.
@@ -158,6 +177,7 @@ impl<'a> Dealer<'a> {
         if self.seated.iter().any(|player| player.fault().is_some()) {
             self.judge(&mut record);
         }
+        self.timeouts.add_game(seating, &self.faults);
         if self.seated.iter().any(Player::wants_result) {
             let result = record.result_by_seat();
             self.seated.iter_mut().for_each(|player| player.game_over(&result));
@@ -184,15 +204,16 @@ impl<'a> Dealer<'a> {
 
     /// Makes the agents of a game anew, each in its own seat.
     fn seat_players(&mut self, set: u64, seating: &[EntrantId]) {
-        let Self { rules, specs, entrants, streams, guard, .. } = *self;
+        let Self { rules, specs, entrants, streams, guard, ref timeouts, .. } = *self;
         let set = streams.of_set(set);
         self.seated.clear();
         self.seated.extend(Seat::first(seating.len()).zip(seating).map(|(seat, entrant)| {
             let stream = || set.stream(entrants[entrant.index()].stream.purpose(seat));
             let make = || specs[entrant.index()].make(rules, seat, stream());
-            let player = match guard {
-                Guard::Off => make(),
-                Guard::On => guarded(seat, stream(), make),
+            let player = match (timeouts.patience().has_ended_with(*entrant), guard) {
+                (Some(most), _) => not_asked(seat, stream(), most),
+                (None, Guard::Off) => make(),
+                (None, Guard::On) => guarded(seat, stream(), make),
             };
             match &self.listener {
                 Some(listener) => listener.listening_to(player),

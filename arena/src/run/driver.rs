@@ -3,6 +3,10 @@
 //! Work is cut into batches of whole sets that take about [`Experiment::BATCH_TIME`] each. Any free thread plays a batch, but
 //! batches are committed in order: at any time the counted sets are the first ones, and their rows are written. The result does
 //! not depend on where batches are cut, and memory does not grow with the number of games.
+//!
+//! Whether an entrant that takes too long is asked in a game depends on the games before it (see [`Patience`]), which another
+//! thread may still be playing. A batch is played with the counts so far. If they turn out to be incomplete when the batch is
+//! committed, it is played again.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
@@ -10,12 +14,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use unolab_agents::stop::{Stopped, unless_stopped};
+use unolab_agents::stop::{Stopped, unless_stopped, unless_system_fails};
 
 use super::checkpoint::Counts;
 use super::error::RunError;
 use super::experiment::{Batch, Experiment, Play};
 use super::shard::Done;
+use crate::schedule::patience::Patience;
 
 /// The approximate limit of a batch's rows in bytes. This number is still in the processor's cache when it is written,
 /// which is several times as fast.
@@ -95,6 +100,7 @@ pub fn run<E: Experiment>(
         next_number: 0,
         next_commit: 0,
         waiting: BTreeMap::new(),
+        again: None,
         counts,
         rows: games.map(|sink| sink.out),
         next_unsaved: 0,
@@ -110,7 +116,7 @@ pub fn run<E: Experiment>(
         committed: Condvar::new(),
     };
     let have_panicked = AtomicBool::new(false);
-    let how = Play { games_every, have_panicked: &have_panicked };
+    let how = Play { games_every, have_panicked: &have_panicked, patience: &Patience::default() };
     pool(threads)?.broadcast(|_| queue.work_through(how, stop, on_progress));
     queue.close()
 }
@@ -118,9 +124,10 @@ pub fn run<E: Experiment>(
 /// Runs work on a pool of this number of threads.
 ///
 /// # Errors
-/// If threads cannot be started.
+/// If threads cannot be started, or the system fails.
 pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> Result<R, RunError> {
-    Ok(pool(threads)?.install(work))
+    let pool = pool(threads)?;
+    Ok(unless_system_fails(|| pool.install(work))?)
 }
 
 fn pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
@@ -144,7 +151,9 @@ struct State<'a, E: Experiment> {
     next_number: u64,
     /// The batch that is committed next; what is played before it waits.
     next_commit: u64,
-    waiting: BTreeMap<u64, (Batch, E::Played)>,
+    waiting: BTreeMap<u64, Waiting<E::Played>>,
+    /// The batch that is committed next, if it is to be played again.
+    again: Option<(u64, Batch)>,
     counts: E::Counts,
     rows: Option<&'a mut (dyn Write + Send)>,
     /// The batch after the last that the newest checkpoint has: with nothing committed since, there is none to take.
@@ -156,16 +165,27 @@ struct State<'a, E: Experiment> {
     is_left: bool,
 }
 
+/// A batch that was played, and waits for earlier ones.
+struct Waiting<P> {
+    batch: Batch,
+    /// The patience with which it was played.
+    patience: Patience,
+    played: P,
+}
+
 impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
     /// The work of one thread: batch after batch.
     fn work_through(&self, how: Play<'_>, stop: &AtomicBool, on_progress: &(dyn Fn(Progress) + Sync)) {
         let mut timing = Timing::UNKNOWN;
-        while let Some((number, batch)) = self.next(timing, stop) {
+        while let Some((number, batch, patience)) = self.next(timing, stop) {
             let begin = Instant::now();
-            let played = match unless_stopped(stop, || self.experiment.play(&batch, how)) {
-                Ok(Ok(played)) => played,
-                Ok(Err(error)) => return self.abort(error),
-                Err(Stopped) => return self.leave(),
+            let how = Play { patience: &patience, ..how };
+            let play = || unless_stopped(stop, || self.experiment.play(&batch, how));
+            let played = match unless_system_fails(play) {
+                Ok(Ok(Ok(played))) => played,
+                Ok(Ok(Err(error))) => return self.abort(error),
+                Ok(Err(Stopped)) => return self.leave(),
+                Err(failure) => return self.abort(failure.into()),
             };
             debug_assert!(
                 self.experiment.can_be_of(&batch, how, &played),
@@ -173,17 +193,21 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
             );
             let (sets, rows) = (batch.sets.end - batch.sets.start, E::rows(&played).len() as u64);
             timing = Timing { part: batch.part, sets, time: begin.elapsed(), rows };
-            on_progress(self.submit(number, batch, played));
+            on_progress(self.submit(number, Waiting { batch, patience, played }));
         }
     }
 
-    /// The next batch with its number, if there is any left. Waits as long as too many wait for an earlier one, and for the
+    /// The next batch with its number and the patience with its entrants, if there is any left. Waits as long as too many wait for an earlier one, and for the
     /// end of a horizon before it looks at the next.
-    fn next(&self, timing: Timing, stop: &AtomicBool) -> Option<(u64, Batch)> {
+    fn next(&self, timing: Timing, stop: &AtomicBool) -> Option<(u64, Batch, Patience)> {
         let mut state = self.lock();
         loop {
             if state.failure.is_some() || state.is_left || stop.load(Ordering::Relaxed) {
                 return None;
+            }
+            if let Some((number, batch)) = state.again.take() {
+                let patience = self.experiment.patience(&state.counts, &batch);
+                return Some((number, batch, patience));
             }
             let is_far_ahead = state.next_number > state.next_commit + self.threads * BATCHES_AHEAD;
             let waits_for_others = state.left.is_empty() && state.next_number > state.next_commit;
@@ -193,7 +217,8 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
             }
             if let Some(batch) = state.cut(timing, self.threads) {
                 state.next_number += 1;
-                return Some((state.next_number - 1, batch));
+                let patience = self.experiment.patience(&state.counts, &batch);
+                return Some((state.next_number - 1, batch, patience));
             }
             match self.experiment.horizon(&state.counts) {
                 Ok(horizon) if horizon.is_empty() => return None,
@@ -204,9 +229,9 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
     }
 
     /// Counts a batch as soon as all earlier ones are counted.
-    fn submit(&self, number: u64, batch: Batch, played: E::Played) -> Progress {
+    fn submit(&self, number: u64, played: Waiting<E::Played>) -> Progress {
         let mut state = self.lock();
-        state.waiting.insert(number, (batch, played));
+        state.waiting.insert(number, played);
         state.commit_all_that_can_be(self.experiment);
         self.committed.notify_all();
         let progress = Progress { games: self.experiment.games(&state.counts), sets: state.counts.done() };
@@ -265,6 +290,13 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         if let Some(Err(error)) = state.rows.as_mut().map(|rows| rows.flush()) {
             state.failure.get_or_insert(RunError::Games(error));
         }
+        // Nothing of the run is wrong, so nothing of it is lost.
+        if let (Some(RunError::System(_)), Some(checkpoints)) = (&state.failure, &self.checkpoints)
+            && state.next_unsaved < state.next_commit
+        {
+            // If this fails too, the last checkpoint stays.
+            let _ = (checkpoints.take)(&state.counts);
+        }
         state.failure.map_or(Ok(state.counts), Err)
     }
 
@@ -293,7 +325,12 @@ impl<E: Experiment> State<'_, E> {
     }
 
     fn commit_all_that_can_be(&mut self, experiment: &E) {
-        while let Some((batch, played)) = self.waiting.remove(&self.next_commit) {
+        while let Some(Waiting { batch, patience, played }) = self.waiting.remove(&self.next_commit) {
+            let actual = experiment.patience(&self.counts, &batch);
+            if self.failure.is_none() && !patience.plays_as(&actual, &E::streaks(&played)) {
+                self.again = Some((self.next_commit, batch));
+                return;
+            }
             self.next_commit += 1;
             if self.failure.is_some() {
                 continue;

@@ -3,8 +3,15 @@
 use std::io;
 
 use thiserror::Error;
+use unolab_agents::stop::SystemFailure;
 
 use crate::schedule::contest::ContestError;
+
+impl From<SystemFailure> for RunError {
+    fn from(SystemFailure(reason): SystemFailure) -> Self {
+        Self::System(reason)
+    }
+}
 
 /// Why a run broke off.
 #[derive(Debug, Error)]
@@ -33,6 +40,9 @@ pub enum RunError {
     /// The connection to the workers failed.
     #[error("--remote: {0}")]
     Remote(String),
+    /// The system could not support the run, such as the start of a program: no agent is at fault.
+    #[error("{0}")]
+    System(String),
     /// A game panicked, and not in an agent.
     #[error("{game} failed: {words}")]
     BrokeOff {

@@ -11,6 +11,7 @@ use super::checkpoint::{Counts, RunSpec};
 use super::checksum::WrittenRows;
 use super::error::RunError;
 use super::shard::Shard;
+use crate::schedule::patience::{Patience, TimeoutStreak};
 
 /// Sets of one part of a run: of a section, of the season of a tier, of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Play<'a> {
     pub games_every: Option<u64>,
     /// Whether agents of this run have panicked: then they are guarded.
     pub have_panicked: &'a AtomicBool,
+    /// The patience with the entrants before the first game.
+    pub patience: &'a Patience,
 }
 
 /// Long work: a tournament, a sequential test, a league, a balance.
@@ -68,10 +71,20 @@ pub trait Experiment: Sync {
     /// If the next games cannot be played.
     fn horizon(&self, counts: &Self::Counts) -> Result<Vec<Batch>, RunError>;
 
+    /// The patience with the entrants before a batch, according to these counts. The batch begins where they end, or later.
+    fn patience(&self, _counts: &Self::Counts, _batch: &Batch) -> Patience {
+        Patience::default()
+    }
+
+    /// The streaks of timeouts of the entrants in a batch, in the order of its patience.
+    fn streaks(_played: &Self::Played) -> Vec<TimeoutStreak> {
+        Vec::new()
+    }
+
     /// Plays a batch on this thread.
     ///
     /// # Errors
-    /// If a game panics, and not in an agent.
+    /// If a game panics, and not in an agent, or the system fails.
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Self::Played, RunError>;
 
     /// The rows of `games.csv` that belong to it.

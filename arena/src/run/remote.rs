@@ -15,13 +15,14 @@ use std::time::Duration;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use unolab_agents::stop;
+use unolab_agents::stop::{self, unless_system_fails};
 
 use super::checkpoint::Job;
 use super::checksum::WrittenRows;
 use super::error::RunError;
 use super::experiment::{Batch, Experiment, Play};
 use super::shard::{Done, Shard};
+use crate::schedule::patience::{Patience, TimeoutStreak, followed_by};
 
 /// A batch takes about so long, as seen from the one who asks: waiting for a free machine included.
 const BATCH_TIME: Duration = Duration::from_secs(4);
@@ -63,6 +64,8 @@ pub struct Asked {
     horizon: u64,
     part: usize,
     sets: Range<u64>,
+    #[serde(default, skip_serializing_if = "Patience::is_empty")]
+    patience: Patience,
 }
 
 /// A result line.
@@ -206,6 +209,14 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
         Ok(horizon.into_iter().flat_map(cut).collect())
     }
 
+    fn patience(&self, counts: &E::Counts, batch: &Batch) -> Patience {
+        self.experiment.patience(counts, batch)
+    }
+
+    fn streaks(played: &Pieces<E::Played>) -> Vec<TimeoutStreak> {
+        played.pieces.iter().fold(Vec::new(), |earlier, piece| followed_by(earlier, &E::streaks(piece)))
+    }
+
     /// Asks for the batch, and waits.
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Pieces<E::Played>, RunError> {
         let over = || RunError::Remote("the input ended before the run".into());
@@ -218,7 +229,8 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
             queue.next += 1;
             let number = queue.next;
             queue.waiting.insert(number, sender);
-            Asked { number, horizon: queue.horizon, part: batch.part, sets: batch.sets.clone() }
+            let (horizon, patience) = (queue.horizon, how.patience.clone());
+            Asked { number, horizon, part: batch.part, sets: batch.sets.clone(), patience }
         };
         let number = asked.number;
         self.say(&Ask::<(), ()>::Batch(asked))?;
@@ -294,7 +306,7 @@ pub fn answer<E: Experiment>(
     mut out: impl Write,
 ) -> Result<(), RunError> {
     let have_panicked = AtomicBool::new(false);
-    let how = Play { games_every, have_panicked: &have_panicked };
+    let how = Play { games_every, have_panicked: &have_panicked, patience: &Patience::default() };
     let wrong = |words: String| RunError::Remote(words);
     let mut now: Option<(u64, Vec<Batch>)> = None;
     for (place, line) in (1u64..).zip(lines.lines()) {
@@ -313,7 +325,8 @@ pub fn answer<E: Experiment>(
             Ask::Batch(asked) => asked,
         };
         let number = asked.number;
-        let answer = match play(experiment, &asked, now.as_ref(), how) {
+        let played = unless_system_fails(|| play(experiment, &asked, now.as_ref(), how));
+        let answer = match played.map_err(RunError::from).flatten() {
             Ok(pieces) => Answer::Played { number, pieces },
             Err(error) => Answer::Failed { number, words: error.to_string() },
         };
@@ -342,7 +355,13 @@ fn play<E: Experiment>(
     if !within.iter().any(holds) {
         return Err(RunError::Remote(format!("sets {sets:?} of part {part} are not in horizon {horizon}")));
     }
-    pieces::<E>(sets).map(|sets| experiment.play(&Batch { part, sets }, how)).collect()
+    let mut patience = asked.patience.clone();
+    let play = |sets| {
+        let played = experiment.play(&Batch { part, sets }, Play { patience: &patience, ..how })?;
+        patience = patience.after(&E::streaks(&played));
+        Ok(played)
+    };
+    pieces::<E>(sets).map(play).collect()
 }
 
 /// Text that goes between machines as text, not as a list of numbers.

@@ -8,6 +8,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::schedule::patience::Blocks;
+
 /// One of several parts of a run: of each section about as many sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -31,6 +33,18 @@ impl Shard {
     /// Its part of these sets.
     pub(crate) const fn sets(self, of: u64) -> Range<u64> {
         self.cut(self.number - 1, of)..self.cut(self.number, of)
+    }
+
+    /// Its part of these sets in whole [`Blocks`].
+    pub(crate) const fn blocks(self, of: u64) -> Range<u64> {
+        let blocks = Blocks::of(of);
+        blocks.begin(self.cut(self.number - 1, Blocks::NUMBER))..blocks.begin(self.cut(self.number, Blocks::NUMBER))
+    }
+
+    /// The number of shards.
+    #[must_use]
+    pub const fn number_of_shards(self) -> u64 {
+        self.of
     }
 
     /// The end of a shard, for this number of sets.
@@ -119,6 +133,20 @@ mod tests {
         assert_eq!(Shard::missing_among(&all(&["1/2", "2/2", "2/2"])), Some(Vec::new()));
         assert_eq!(Shard::missing_among(&all(&["1/2", "2/3"])), None);
         assert_eq!(Shard::missing_among(&[]), None);
+    }
+
+    #[test]
+    fn shards_of_blocks_make_up_the_whole_and_begin_with_a_block() {
+        for (sets, of) in [(10, 3), (640, 7), (641, 64), (7, 1), (1_000_000, 50)] {
+            let blocks = Blocks::of(sets);
+            let shards: Vec<Range<u64>> = (1..=of).map(|number| Shard { number, of }.blocks(sets)).collect();
+            assert_eq!((shards[0].start, shards[shards.len() - 1].end), (0, sets));
+            assert!(shards.windows(2).all(|two| two[0].end == two[1].start && blocks.is_begin(two[1].start)));
+        }
+        for of in [1, 2, 4, 8, 16, 32, 64] {
+            let shard = Shard { number: of.div_ceil(2), of };
+            assert_eq!(shard.blocks(1_000), shard.sets(1_000));
+        }
     }
 
     #[test]

@@ -5,9 +5,11 @@
 use std::collections::BTreeSet;
 
 use thiserror::Error;
+use unolab_agents::options::names_a_program;
 use unolab_agents::registry::{AgentSpec, Registry, SpecError};
 use unolab_engine::rules::{LoadError, Rules, Teams};
 
+use crate::schedule::patience::Patience;
 use crate::schedule::{Schedule, ScheduleError, Section};
 use crate::spec::luck::WorthOfLuck;
 use crate::spec::seal::SetStreams;
@@ -143,6 +145,15 @@ impl Contest {
         &self.schedule
     }
 
+    /// The patience with its entrants after these timeouts in a row.
+    #[must_use]
+    pub fn patience(&self, timeouts_in_a_row: &[u64]) -> Patience {
+        if !self.has_programs() {
+            return Patience::default();
+        }
+        Patience::new(self.specs.iter().map(AgentSpec::games_at_once), timeouts_in_a_row)
+    }
+
     /// The rules of a section.
     #[must_use]
     pub fn rules(&self, section: &Section) -> &Rules {
@@ -160,6 +171,12 @@ impl Contest {
     pub fn unrated(&self) -> BTreeSet<String> {
         let entrants = self.spec.entrants.iter().zip(&self.specs).filter(|(_, agent)| !agent.is_contender());
         entrants.map(|(entrant, _)| entrant.name.clone()).collect()
+    }
+
+    /// Whether any of its agents is or has a program, which may take too long.
+    #[must_use]
+    pub fn has_programs(&self) -> bool {
+        self.specs.iter().any(|agent| names_a_program(agent.text()))
     }
 
     /// The number of games that its agents want to play at once, from 1.

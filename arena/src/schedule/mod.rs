@@ -5,6 +5,7 @@
 
 mod combinations;
 pub mod contest;
+pub mod patience;
 pub mod seating;
 
 use std::borrow::Cow;

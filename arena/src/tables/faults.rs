@@ -1,6 +1,7 @@
 //! `faults.csv`: the faults of agents.
 
 use serde::Serialize;
+use unolab_agents::printable::printable;
 
 use super::{PlayedSection, row};
 
@@ -45,7 +46,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<FaultRow> {
         seat: fault.seat,
         decision: fault.decision,
         kind: fault.kind.name(),
-        what: fault.what.clone(),
+        what: printable(&fault.what),
     })
     .collect()
 }

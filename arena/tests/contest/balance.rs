@@ -19,7 +19,7 @@ use unolab_engine::rules::Rules;
 use super::illegal::registry_of_cheats;
 use super::panics::registry_of_those_who_panic;
 
-fn spec(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
+pub(super) fn spec(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
     BalanceSpec {
         command: Word::Balance,
         field: Entrant::name_all(agents.iter().copied()),

@@ -10,6 +10,7 @@ mod panics;
 mod programs;
 mod recount;
 mod ties;
+mod timeouts;
 
 use std::sync::atomic::AtomicBool;
 

@@ -47,6 +47,8 @@ mod train;
 mod trust;
 mod variants;
 mod verify;
+#[cfg(unix)]
+mod whose_fault;
 mod wording;
 mod wrong_input;
 

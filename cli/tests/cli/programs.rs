@@ -129,7 +129,8 @@ fn each_fault_is_counted_against_the_right_entrant_and_nothing_is_left_over() {
         assert!(named.iter().all(|fault| fault["kind"] == *kind), "{name}: {named:?}");
     }
     let crash = faults.iter().find(|fault| fault["entrant"].contains("crashes")).unwrap();
-    assert_eq!((&*crash["decision"], &*crash["what"]), ("1", "ended with exit status 3: no such card"));
+    let words = "ended with exit status 3: no such card (no answer in this game yet: ";
+    assert!(crash["decision"] == "1" && crash["what"].starts_with(words), "{crash:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
+use unolab_agents::printable::printable;
 use unolab_agents::registry::{AgentRegistration, Registry};
 
 use super::driver::json::{JsonObject, one_table, print_json};
@@ -9,7 +10,6 @@ use super::driver::request;
 use crate::args::{AgentList, AgentsAction, AgentsArgs};
 use crate::exit::Exit;
 use crate::output::{complain, line_width, print, wrapped};
-use crate::printable::printable;
 
 pub(crate) fn run(args: AgentsArgs, registry: &Registry) -> anyhow::Result<Exit> {
     match (args.action.unwrap_or(AgentsAction::List), args.name) {

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 use serde_json::Value;
+use unolab_agents::printable::printable;
 use unolab_arena::words::{capital, counted, grouped};
 use unolab_engine::rules::{Override, Rules, presets};
 
 use crate::deck;
-use crate::printable::printable;
 
 /// `Tournament of 3 entrants`.
 pub(super) fn title(run: Option<&Value>) -> String {

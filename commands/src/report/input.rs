@@ -5,9 +5,9 @@
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 use thiserror::Error;
+use unolab_agents::printable::printable;
 
 use crate::balance_words::GoodAndWeak;
-use crate::printable::printable;
 
 /// The files that a report can show, as they are called in the folder of a run.
 pub const FILES: [&str; 12] = [

@@ -1,10 +1,10 @@
 //! The table of the differences between two runs.
 
+use unolab_agents::printable::printable;
 use unolab_arena::tables::compare::CompareRow;
 use unolab_arena::words::counted;
 
 use super::plain::{plain_table, with_bounds};
-use crate::printable::printable;
 
 /// The differences between two runs; seats are left to the file.
 #[must_use]

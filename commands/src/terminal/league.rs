@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
+use unolab_agents::printable::printable;
 use unolab_arena::tables::league::LeagueRow;
 use unolab_arena::words::counted;
 
 use super::plain::plain_table;
-use crate::printable::printable;
 
 /// How the seasons of a league ended.
 #[must_use]

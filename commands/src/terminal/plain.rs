@@ -1,9 +1,8 @@
 //! Tables of any rows, as wide as the terminal.
 
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width};
+use unolab_agents::printable::printable;
 use unolab_stats::interval::Interval;
-
-use crate::printable::printable;
 
 pub(super) const STYLE: TableStyle = TableStyle::new()
     .top_border(LineStyle::none().fill('─').junction('─'))

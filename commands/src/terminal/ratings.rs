@@ -1,5 +1,6 @@
 //! Ratings and comparisons on a terminal.
 
+use unolab_agents::printable::printable;
 use unolab_stats::hypothesis::Comparison;
 use unolab_stats::interval::Interval;
 use unolab_stats::ratings::matches::Evidence;
@@ -8,7 +9,6 @@ use unolab_stats::ratings::{Method, Rating, Ratings};
 
 use super::plain::plain_table;
 use crate::output::wrapped;
-use crate::printable::printable;
 
 /// What entrants without a rating do to those of the others.
 pub(crate) const FITTED_WITH_ALL: &str =

@@ -1,6 +1,7 @@
 //! The table of a section: who is how strong.
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
+use unolab_agents::printable::printable;
 use unolab_agents::registry::Registry;
 use unolab_arena::tables::ratings::{RatingsRow, is_bound};
 use unolab_arena::tables::summary::SummaryRow;
@@ -10,7 +11,6 @@ use super::plain::{MIN_NAME, STYLE, shortened_name, with_bounds};
 use super::ratings::FITTED_WITH_ALL;
 use super::{ColorUse, Looks, Screen};
 use crate::output::wrapped;
-use crate::printable::printable;
 
 /// The rows of one section, whose fair share is given, the strongest first: win share and rating with their intervals,
 /// points, games, as far as they fit. A mark shows who leads clearly: nobody else can be first, and the win share is surely

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use serde::Serialize;
+use unolab_agents::printable::printable;
 use unolab_agents::search::valuation::{Position, Valuation};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, EventSink};
@@ -20,7 +21,6 @@ use super::clauses;
 use super::scenario_head::ScenarioHead;
 use super::table::{Eyes, Table};
 use super::words::{self, Following};
-use crate::printable::{printable, printable_lines};
 
 /// The point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -364,7 +364,7 @@ impl Collector {
             Happening::Event { event, state, note, .. } => {
                 self.steps.event(line, event, state);
                 if let (Event::Acted { .. }, Some(step)) = (event, self.steps.list.last_mut()) {
-                    step.note = note.map(printable_lines);
+                    step.note = note.map(|note| note.lines().map(printable).collect::<Vec<_>>().join("\n"));
                     step.fault = self.fault.take();
                     let player = step.act.map(|(seat, ..)| self.player_at[seat.index()]);
                     step.is_by_another = player.is_some_and(|player| self.faulty.contains(player));

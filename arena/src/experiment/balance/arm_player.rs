@@ -14,6 +14,7 @@ use crate::count::luck::against_the_table;
 use crate::play::Dealer;
 use crate::play::guarded::Guard;
 use crate::play::record::{GameRecord, Status};
+use crate::schedule::patience::{Patience, TimeoutStreak};
 use crate::schedule::seating::{EntrantId, Seating};
 use crate::spec::Unit;
 use crate::spec::luck::NUM_CARD_CONTROLS;
@@ -28,6 +29,10 @@ pub(super) struct ArmJob<'a> {
     pub(super) guard: Guard,
     pub(super) points: &'a mut BTreeMap<u32, u64>,
     pub(super) faults: &'a mut Vec<FaultBook>,
+    /// The patience with its entrants before the first set.
+    pub(super) patience: Patience,
+    /// Gets their streaks of timeouts.
+    pub(super) streaks: &'a mut Vec<TimeoutStreak>,
 }
 
 impl<'a> ArmJob<'a> {
@@ -35,7 +40,7 @@ impl<'a> ArmJob<'a> {
         let ReadyArm { contest, tables, .. } = self.ready;
         self.faults.resize(1 + tables.dealt.len(), FaultBook::default());
         let mut arm_player = ArmPlayer {
-            dealer: Dealer::new(contest, &tables.field).with(self.guard),
+            dealer: Dealer::new(contest, &tables.field).with(self.guard).with_patience(self.patience),
             observer: Observer::new(contest.rules(&tables.field), contest.spec().unit),
             unit: contest.spec().unit,
             tables,
@@ -54,7 +59,9 @@ impl<'a> ArmJob<'a> {
             arm_player.play_dealt(set, &ordinary, &mut parts);
             parts
         };
-        self.sets.map(play_set).collect()
+        let parts = self.sets.map(play_set).collect();
+        *self.streaks = arm_player.dealer.streaks();
+        parts
     }
 }
 

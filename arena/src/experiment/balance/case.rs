@@ -14,6 +14,7 @@ use super::spec::Arm;
 use crate::count::faults::FaultBook;
 use crate::schedule::Section;
 use crate::schedule::contest::Contest;
+use crate::schedule::patience::{Blocks, Patience, TimeoutStreak};
 use crate::spec::Unit;
 
 /// One variant at one number of seats in one unit, with everything that is played there.
@@ -71,6 +72,9 @@ pub struct Counted {
     pub points: BTreeMap<u32, u64>,
     /// The faults of agents, by their numbers in the layout: in the unchanged arm, then with each dealt card.
     pub faults: Vec<FaultBook>,
+    /// The streaks of timeouts of each entrant in sets that were just played; empty without programs, and in sums.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub streaks: Vec<TimeoutStreak>,
 }
 
 impl Counted {
@@ -100,6 +104,21 @@ impl Case {
     pub fn pilot_games(&self) -> u64 {
         let base = &self.arms[0];
         base.pilot_sets(self.sets) * base.tables.field.games_per_set()
+    }
+
+    /// The patience with the entrants of all arms after these timeouts in a row, arm by arm.
+    pub(super) fn patience(&self, timeouts_in_a_row: &[u64]) -> Patience {
+        let in_arm = |(number, ready): (usize, &ReadyArm)| {
+            let num_entrants = ready.contest.specs().len();
+            let of_arm = timeouts_in_a_row.get(number * num_entrants..).unwrap_or_default();
+            ready.contest.patience(of_arm)
+        };
+        Patience::of_all(self.arms.iter().enumerate().map(in_arm))
+    }
+
+    /// The blocks of sets in which an entrant that takes too long is not asked again.
+    pub(super) const fn blocks(&self) -> Blocks {
+        Blocks::of(self.sets)
     }
 
     /// The rules of the base.

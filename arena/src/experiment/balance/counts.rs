@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
+use unolab_agents::options::names_a_program;
 
 use super::case::Counted;
 use super::spec::BalanceSpec;
-use crate::run::checkpoint::{Counts, Sharded};
+use crate::run::checkpoint::{Counts, RunSpec as _, Sharded};
 use crate::run::shard::{Done, Shard};
 use crate::spec::Unit;
 
@@ -17,6 +18,9 @@ pub struct CaseCounts {
     pub sets: Range<u64>,
     /// The first of them that is not yet counted.
     pub next: u64,
+    /// The timeouts in a row of each entrant in the block of the next set, arm by arm; empty if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timeouts_in_a_row: Vec<u64>,
     /// By arm; empty without counts.
     pub counted: Vec<Counted>,
 }
@@ -52,8 +56,9 @@ impl BalanceCounts {
     #[must_use]
     pub fn new(spec: &BalanceSpec, shard: Shard) -> Self {
         let case = |(_, _, _, sets)| {
-            let sets = shard.sets(sets);
-            CaseCounts { next: sets.start, sets, counted: Vec::new() }
+            let has_programs = spec.agents().into_iter().any(names_a_program);
+            let sets = if has_programs { shard.blocks(sets) } else { shard.sets(sets) };
+            CaseCounts { next: sets.start, sets, timeouts_in_a_row: Vec::new(), counted: Vec::new() }
         };
         Self { cases: cases_of(spec).map(case).collect() }
     }

@@ -1,6 +1,7 @@
 //! `faults.csv` of a balance: the faults of agents.
 
 use serde::Serialize;
+use unolab_agents::printable::printable;
 
 use super::case::{Case, Counted};
 use crate::tables::row;
@@ -56,7 +57,7 @@ pub(super) fn rows(case: &Case, counted: &[Counted]) -> Vec<FaultRow> {
                 seat: fault.seat,
                 decision: fault.decision,
                 kind: fault.kind.name(),
-                what: fault.what.clone(),
+                what: printable(&fault.what),
             }));
         }
     }

@@ -19,7 +19,9 @@ use crate::experiment::luck_pilot::pilot_seed;
 use crate::play::Dealer;
 use crate::play::guarded::{Guard, in_spite_of_panics};
 use crate::run::error::RunError;
+use crate::run::experiment::Play;
 use crate::schedule::contest::Contest;
+use crate::schedule::patience::{Blocks, Patience, TimeoutStreak};
 use crate::schedule::seating::EntrantId;
 use crate::schedule::{Section, Table};
 use crate::spec::{Allocation, Command, Entrant, Format, Spec, Unit, Variant};
@@ -106,25 +108,28 @@ impl Case {
         Ok(Self { fitted, agent_of, variant: variant.name.clone(), seats, unit, layout, arms, sets, first_game })
     }
 
-    /// Plays these sets on this thread and counts them by arm. `have_panicked` keeps whether agents have.
+    /// Plays these sets on this thread and counts them by arm.
     ///
     /// # Errors
     /// If a game panics, and not in an agent.
-    pub(super) fn play(&self, sets: Range<u64>, have_panicked: &AtomicBool) -> Result<Vec<Counted>, RunError> {
-        let counted = in_spite_of_panics(have_panicked, |guard| {
+    pub(super) fn play(&self, sets: Range<u64>, how: Play<'_>) -> Result<Vec<Counted>, RunError> {
+        let counted = in_spite_of_panics(how.have_panicked, |guard| {
             let mut counted = vec![Counted::default(); self.arms.len()];
-            self.play_batch(sets.clone(), guard, &mut counted);
+            self.play_batch(sets.clone(), guard, how.patience, &mut counted);
             counted
         });
         counted.map_err(|words| broke_off(&self.variant, self.seats, words))
     }
 
-    fn play_batch(&self, sets: Range<u64>, guard: Guard, counted: &mut [Counted]) {
+    fn play_batch(&self, sets: Range<u64>, guard: Guard, patience: &Patience, counted: &mut [Counted]) {
         let mut base: Vec<Parts<'_>> = Vec::new();
-        let mut first_game = self.first_game;
+        let (mut first_game, mut first_entrant) = (self.first_game, 0);
         for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
-            let Counted { points, faults, .. } = counted;
-            let job = ArmJob { case: self, ready, sets: sets.clone(), first_game, guard, points, faults };
+            let Counted { points, faults, streaks, .. } = counted;
+            let entrants = first_entrant..first_entrant + ready.contest.specs().len();
+            first_entrant = entrants.end;
+            let (sets, patience) = (sets.clone(), patience.part(entrants));
+            let job = ArmJob { case: self, ready, sets, first_game, guard, points, faults, patience, streaks };
             let parts = job.play();
             first_game += games_per_set;
             if base.is_empty() {
@@ -198,18 +203,26 @@ impl ReadyArm {
     fn play_pilot(&self, sets: u64) -> Result<FittedModel, RunError> {
         let sets = self.pilot_sets(sets);
         let (have_panicked, seats) = (AtomicBool::new(false), self.tables.field.seats);
-        let play = |set| {
-            let played = in_spite_of_panics(&have_panicked, |guard| self.play_pilot_set(set, guard));
-            played.map_err(|words| broke_off(&self.arm.variant.name, seats, words))
-        };
-        let seen = (0..sets).into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
-        Ok(FittedModel::fit(seen.into_iter().flatten(), self.contest.spec().unit, seats))
+        let (mut seen, mut patience) = (Vec::new(), self.pilot.patience(&[]));
+        for together in Blocks::of(sets).cut(0..sets) {
+            let play = |set| {
+                let played = in_spite_of_panics(&have_panicked, |guard| self.play_pilot_set(set, guard, &patience));
+                played.map_err(|words| broke_off(&self.arm.variant.name, seats, words))
+            };
+            let played = together.into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
+            for (games, streaks) in played {
+                seen.extend(games);
+                patience = patience.after(&streaks);
+            }
+        }
+        Ok(FittedModel::fit(seen, self.contest.spec().unit, seats))
     }
 
-    fn play_pilot_set(&self, set: u64, guard: Guard) -> Vec<PilotGame> {
+    /// The games of a set, and the streaks of timeouts of the entrants in it.
+    fn play_pilot_set(&self, set: u64, guard: Guard, patience: &Patience) -> (Vec<PilotGame>, Vec<TimeoutStreak>) {
         let Self { pilot, tables, .. } = self;
         let section = &tables.field;
-        let mut dealer = Dealer::new(pilot, section).with(guard);
+        let mut dealer = Dealer::new(pilot, section).with(guard).with_patience(patience.clone());
         let mut observer = Observer::new(pilot.rules(section), pilot.spec().unit);
         let mut play = |seating: &Vec<EntrantId>| {
             observer.begin_game();
@@ -217,7 +230,8 @@ impl ReadyArm {
             let luck = against_the_table(&observer.luck.by_player, section.seats, 1);
             (record, Box::new(Observed { sights: observer.sights.clone(), luck }))
         };
-        section.games(pilot.streams_of(set)).map(|(_, seating)| play(&seating)).collect()
+        let games = section.games(pilot.streams_of(set)).map(|(_, seating)| play(&seating)).collect();
+        (games, dealer.streaks())
     }
 }
 

@@ -25,6 +25,7 @@ use unolab_agents::registry::Registry;
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::shard::Shard;
+use crate::schedule::patience::{Patience, TimeoutStreak};
 use case::{Case, Counted};
 use counts::{BalanceCounts, CaseCounts, cases_of};
 use error::{BalanceError, MAX_AGENTS};
@@ -83,6 +84,10 @@ impl Balance {
         begun.next_back().map_or_else(String::new, |(case, part)| self.results(case, part).leader())
     }
 
+    fn has_programs(&self) -> bool {
+        self.cases.iter().flat_map(|case| &case.arms).any(|ready| ready.contest.has_programs())
+    }
+
     fn results<'a>(&'a self, case: &'a Case, part: &'a CaseCounts) -> Results<'a> {
         Results { field: &self.field, margin: self.margin, case, counted: &part.counted }
     }
@@ -136,11 +141,26 @@ impl Experiment for Balance {
     fn horizon(&self, counts: &BalanceCounts) -> Result<Vec<Batch>, RunError> {
         let cases = counts.cases.iter().enumerate();
         let left = cases.map(|(part, case)| Batch { part, sets: case.next..case.sets.end });
-        Ok(left.filter(|batch| !batch.sets.is_empty()).collect())
+        let left = left.filter(|batch| !batch.sets.is_empty());
+        if !self.has_programs() {
+            return Ok(left.collect());
+        }
+        let blocks = |Batch { part, sets }| self.cases[part].blocks().cut(sets).map(move |sets| Batch { part, sets });
+        Ok(left.flat_map(blocks).collect())
+    }
+
+    fn patience(&self, counts: &BalanceCounts, batch: &Batch) -> Patience {
+        let (case, counted) = (&self.cases[batch.part], &counts.cases[batch.part]);
+        let is_same_block = batch.sets.start < case.blocks().end_of_block_of(counted.next);
+        case.patience(if is_same_block { &counted.timeouts_in_a_row } else { &[] })
+    }
+
+    fn streaks(played: &Vec<Counted>) -> Vec<TimeoutStreak> {
+        played.iter().flat_map(|arm| arm.streaks.iter().copied()).collect()
     }
 
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Vec<Counted>, RunError> {
-        self.cases[batch.part].play(batch.sets.clone(), how.have_panicked)
+        self.cases[batch.part].play(batch.sets.clone(), how)
     }
 
     fn can_be_of(&self, batch: &Batch, _how: Play<'_>, played: &Vec<Counted>) -> bool {
@@ -148,7 +168,10 @@ impl Experiment for Balance {
     }
 
     fn merge(&self, counts: &mut BalanceCounts, batch: &Batch, played: Vec<Counted>) {
+        let patience = self.patience(counts, batch).after(&Self::streaks(&played));
+        let ends_block = self.cases[batch.part].blocks().is_begin(batch.sets.end);
         let case = &mut counts.cases[batch.part];
+        case.timeouts_in_a_row = if ends_block { Vec::new() } else { patience.in_a_row() };
         case.add(&played);
         case.next = batch.sets.end;
     }

@@ -19,8 +19,16 @@ impl Case {
         counted.moments.len() == layout.all().len()
             && counted.moments.iter().all(|moments| moments.can_be_of(number))
             && self.games_add_up(ready, counted, number)
+            && self.streaks_can_be(ready, counted, number)
             && counted.faults.len() == 1 + tables.dealt.len()
             && counted.faults.iter().all(|book| book.is_of(layout.agents.len()) && book.is_of_games(sets, self.seats))
+    }
+
+    /// Whether the entrants of programs, and no others, have streaks of timeouts that this number of sets can have.
+    fn streaks_can_be(&self, ready: &ReadyArm, counted: &Counted, sets: u64) -> bool {
+        let games = sets * ready.tables.games_per_set(self.seats as u64);
+        let num_streaks = if ready.contest.has_programs() { ready.contest.specs().len() } else { 0 };
+        counted.streaks.len() == num_streaks && counted.streaks.iter().all(|streak| streak.can_be_of(games))
     }
 
     /// Whether there are as many games, seats and wins as this number of sets has.

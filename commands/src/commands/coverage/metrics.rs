@@ -46,12 +46,13 @@ fn estimates(balance: &Balance, counts: &BalanceCounts) -> Estimates {
 /// Plays this number of balances, each with its own models.
 pub(super) fn simulated(spec: &Spec, runs: u64, registry: &Registry) -> anyhow::Result<Simulated> {
     let have_panicked = AtomicBool::new(false);
-    let how = Play { games_every: None, have_panicked: &have_panicked };
     let played = each_run(runs, |run| {
         let balance = Balance::prepare(&balance_of(spec, run), registry)?;
         let mut counts = balance.empty(Shard::WHOLE);
         while let Some(Batch { part, sets }) = balance.horizon(&counts)?.into_iter().next() {
             let batch = Batch { part, sets: sets.start..sets.end.min(sets.start + Balance::MOST_SETS) };
+            let patience = balance.patience(&counts, &batch);
+            let how = Play { games_every: None, have_panicked: &have_panicked, patience: &patience };
             let played = balance.play(&batch, how)?;
             balance.merge(&mut counts, &batch, played);
         }

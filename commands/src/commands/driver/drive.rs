@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+#[cfg(unix)]
+use unolab_agents::external::descriptors;
 use unolab_agents::options::names_a_program;
 use unolab_arena::run::checkpoint::{Besides, Checkpoint, Counts, Job, RunSpec, SHARD_FILE, ShardTime};
 use unolab_arena::run::driver::{self, Checkpoints, Progress, RunOptions};
@@ -11,6 +13,7 @@ use unolab_arena::run::error::RunError;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::folder::{Claim, FolderError, Plan, RunFolder, TIME_FILE};
 use unolab_arena::run::shard::{Done, Shard};
+use unolab_arena::schedule::patience::Blocks;
 use unolab_arena::spec::SpecHash;
 use unolab_arena::words::{counted, grouped};
 
@@ -41,6 +44,10 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     let kept = invocation.kept;
     let threads = kept.num_threads_for(experiment.games_at_once());
     let shard = invocation.shard()?;
+    if have_programs_played(experiment.spec()) {
+        check_number_of_shards(shard)?;
+        check_descriptors(experiment, threads)?;
+    }
     let path = kept.out.clone().unwrap_or_else(|| folder_of(experiment.name(), experiment.spec().hash(), shard));
     check_no_broken_link("--out", &path)?;
     let anew = anew(experiment, shard, invocation.besides);
@@ -75,6 +82,43 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     make_sure_it_is_its(&checkpoint.counts)?;
     before(&checkpoint.counts)?;
     run_and_publish(experiment, threads, folder, checkpoint, invocation)
+}
+
+/// In a run with programs a shard has whole blocks: there the count of timeouts begins.
+fn check_number_of_shards(shard: Shard) -> anyhow::Result<()> {
+    if shard.number_of_shards() > Blocks::NUMBER {
+        bail!("--shard {shard}: a run with programs has at most {} shards", Blocks::NUMBER);
+    }
+    Ok(())
+}
+
+/// Each thread may need a process of each program at a time, and each process takes files.
+#[cfg(unix)]
+fn check_descriptors<E: Experiment>(experiment: &E, threads: usize) -> anyhow::Result<()> {
+    let programs = experiment.spec().agents().into_iter().filter(|agent| names_a_program(agent)).count() as u64;
+    let Some(limit) = descriptors::limit() else { return Ok(()) };
+    // A program that plays several games at once has a process for several threads.
+    let processes = threads.div_ceil(experiment.games_at_once()) as u64;
+    let needed = descriptors::OWN + processes * programs * descriptors::PER_PROCESS;
+    if needed <= limit {
+        return Ok(());
+    }
+    let per_thread = programs * descriptors::PER_PROCESS;
+    let fewer = limit.saturating_sub(descriptors::OWN) / per_thread * experiment.games_at_once() as u64;
+    let or_fewer = if fewer > 0 { format!(", or use --threads {fewer} or fewer") } else { String::new() };
+    bail!(
+        "--threads {threads}: {} with {} of up to {} open files each, and {} for unolab, make {needed}; the limit is {limit}: raise \
+         it with `ulimit -n {needed}`{or_fewer}",
+        counted(processes, "thread"),
+        counted(programs, "program"),
+        descriptors::PER_PROCESS,
+        descriptors::OWN,
+    )
+}
+
+#[cfg(not(unix))]
+const fn check_descriptors<E: Experiment>(_: &E, _: usize) -> anyhow::Result<()> {
+    Ok(())
 }
 
 /// The first checkpoint of an experiment.
