@@ -125,24 +125,24 @@ impl<'a> FinishedRun<'a> {
 }
 
 /// The rows of all games of a replay that has the result of the run. None if it is stopped.
-fn played_again(folder: &Path, run: &Run, quiet: bool, registry: &Registry) -> anyhow::Result<Option<File>> {
+fn played_again(directory: &Path, run: &Run, quiet: bool, registry: &Registry) -> anyhow::Result<Option<File>> {
     let seal = match (&run.spec.seal, &run.seal_key) {
         (Some(seal), Some(key)) => Some(seal.clone().opened_by(key.parse()?)?),
-        (Some(_), None) => bail!("{}: the run is sealed, and its key is missing", folder.display()),
+        (Some(_), None) => bail!("{}: the run is sealed, and its key is missing", directory.display()),
         (None, _) => None,
     };
     // Programs of a sealed run get other seeds than programs of an open run.
-    let kept = KeptArgs::again(run.spec.seed, run.spec.seal.as_ref(), folder.into());
+    let kept = KeptArgs::again(run.spec.seed, run.spec.seal.as_ref(), directory.into());
     let registry = &kept.registry_for(registry, [], None, Intent::Play)?;
     let threads = kept.num_threads();
     let contest =
         request::contest_of(Spec { seal, ..run.spec.clone() }, run.besides, registry, threads).with_context(|| {
-            format!("{}: has no games.csv with all its games, and cannot be replayed", folder.display())
+            format!("{}: has no games.csv with all its games, and cannot be replayed", directory.display())
         })?;
     listen_for_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
     let bar = if quiet { Bar::hidden() } else { Bar::of(sets, "set") };
-    bar.say(&format!("{} has no games.csv with all its games; it is replayed", folder.display()));
+    bar.say(&format!("{} has no games.csv with all its games; it is replayed", directory.display()));
     let on_progress = |progress: Progress| bar.show(progress.sets.done);
     let mut out = BufWriter::new(tempfile().context("a file for its games")?);
     out.write_all(&header::<Game>())?;
@@ -155,7 +155,7 @@ fn played_again(folder: &Path, run: &Run, quiet: bool, registry: &Registry) -> a
     }
     let found = Tournament::of(&contest).found(&counts)?;
     let checked = run.check_after_replay(&result_hash(&found.tables.named()));
-    checked.with_context(|| folder.join(RUN_FILE).display().to_string())?;
+    checked.with_context(|| directory.join(RUN_FILE).display().to_string())?;
     let mut file = out.into_inner().context("a file for its games")?;
     file.seek(SeekFrom::Start(0))?;
     Ok(Some(file))
