@@ -103,12 +103,10 @@ const RARE: [&str; 5] = ["reads-environ", "reads-memory", "traces", "marks-own-f
 const SEES_NAMES: &str = "sees-files-of-run";
 
 /// Kinds of [`KINDS`] that end, hang or leave processes behind.
-const ENDINGS: [&str; 14] = [
+const ENDINGS: [&str; 12] = [
     "is-honest",
     "crashes",
     "segfaults",
-    "closes-output",
-    "closes-input",
     "fails-and-leaves-a-child",
     "crashes-after-the-game",
     "hangs",
@@ -268,8 +266,6 @@ fn faults_in_the_sandbox_are_the_same_as_without_one() {
     for (kind, what) in [
         ("crashes", "ended with exit status 1: no such card"),
         ("segfaults", "was ended by signal 11"),
-        ("closes-output", "closed its output"),
-        ("closes-input", "closed its input"),
         ("fails-and-leaves-a-child", "ended with exit status 5"),
         ("hangs", "no answer within 300 ms"),
     ] {
