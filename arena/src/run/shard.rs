@@ -125,7 +125,7 @@ mod tests {
             assert_eq!((shards[0].start, shards[shards.len() - 1].end), (0, sets));
             assert!(shards.windows(2).all(|two| two[0].end == two[1].start && blocks.is_begin(two[1].start)));
         }
-        for of in [1, 2, 4, 8, 16, 32, 64] {
+        for of in [1_u64, 2, 4, 8, 16, 32, 64] {
             let shard = Shard { number: of.div_ceil(2), of };
             assert_eq!(shard.blocks(1_000), shard.sets(1_000));
         }

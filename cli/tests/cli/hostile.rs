@@ -187,7 +187,10 @@ fn who_spies_is_refused_in_the_sandbox() {
     // Without it they see: so they look in the right place. What only an administrator may is left out.
     let seen = by_kind(&home.read("run-open/faults.csv"));
     for kind in SPIES.iter().filter(|kind| !["reads-environ", "reads-memory", "traces"].contains(kind)) {
-        assert!(seen.get(*kind).is_some_and(|row| row["what"].ends_with(": seen")), "{kind}: {seen:?}");
+        assert!(
+            seen.get(*kind).is_some_and(|row| row["what"].starts_with("ended with exit status 1: seen")),
+            "{kind}: {seen:?}"
+        );
     }
     let _ = fs::remove_file(home.path("notes-for-next-time"));
     play(&home, &format!("{arguments} --sandbox require --out run-closed"), &agents);
