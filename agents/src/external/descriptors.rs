@@ -17,9 +17,7 @@ static BEFORE: OnceLock<Rlimit> = OnceLock::new();
 /// the limit of before. A library does not do it unasked.
 pub fn raise_limit() {
     let limit = getrlimit(Resource::Nofile);
-    if cfg!(target_os = "linux")
-        && setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit.clone() }).is_ok()
-    {
+    if cfg!(target_os = "linux") && setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).is_ok() {
         let _ = BEFORE.set(limit); // the first is the limit of before
     }
 }
@@ -35,7 +33,7 @@ pub fn limit() -> Option<u64> {
 pub(super) fn lower_for(program: Pid) {
     if let Some(limit) = BEFORE.get() {
         // It has ended already, or it runs as another user.
-        let _ = rustix::process::prlimit(Some(program), Resource::Nofile, limit.clone());
+        let _ = rustix::process::prlimit(Some(program), Resource::Nofile, *limit);
     }
 }
 

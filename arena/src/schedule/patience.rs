@@ -233,8 +233,7 @@ impl TimeoutCounter {
 
 #[cfg(test)]
 mod tests {
-    use proptest::collection::vec;
-    use proptest::prelude::*;
+    use unolab_engine::rng::Rng;
 
     use super::*;
 
@@ -249,42 +248,51 @@ mod tests {
         games.iter().fold(before, |in_a_row, &is_timeout| if is_timeout { in_a_row + 1 } else { 0 })
     }
 
-    proptest! {
-        #[test]
-        fn streaks_of_parts_make_up_that_of_the_whole(
-            games in vec(prop::bool::weighted(0.8), 0..30), cuts in (0_usize..30, 0_usize..30), before in 0_u64..20
-        ) {
-            let (one, other) = (cuts.0.min(cuts.1).min(games.len()), cuts.0.max(cuts.1).min(games.len()));
-            let [a, b, c] = [&games[..one], &games[one..other], &games[other..]].map(streak);
-            prop_assert_eq!(a.followed_by(b).followed_by(c), streak(&games));
-            prop_assert_eq!(a.followed_by(b.followed_by(c)), streak(&games));
-            prop_assert_eq!(streak(&games).after(before), in_a_row(before, &games));
-            prop_assert!(streak(&games).can_be_of(games.len() as u64));
-        }
+    /// Games of which most were lost by a timeout, and two numbers below this.
+    fn drawn(rng: &mut Rng, below: u32) -> (Vec<bool>, [u64; 2]) {
+        let length = rng.bits() % 30;
+        let games = (0..length).map(|_| rng.chance(0.8)).collect();
+        (games, [(); 2].map(|()| u64::from(rng.bits() % below)))
+    }
 
-        /// With the same games it must be the same from game to game whether the entrant is asked.
-        #[test]
-        fn other_patience_plays_the_same_only_if_it_asks_in_the_same_games(
-            games in vec(prop::bool::weighted(0.8), 0..30), before in 0_u64..12, otherwise in 0_u64..12
-        ) {
-            let asked = |before: u64| (0..games.len()).map(|played| in_a_row(before, &games[..played]) < 10).collect::<Vec<_>>();
-            let [one, other] = [before, otherwise].map(|before| Patience::new([1], &[before]));
+    #[test]
+    fn streaks_of_parts_make_up_the_streak_of_the_whole() {
+        let mut rng = Rng::from_seed(1);
+        for _ in 0..2_000 {
+            let (games, [cut, before]) = drawn(&mut rng, 20);
+            let (one, other) = games.split_at(games.len().min(usize::try_from(cut).unwrap()));
+            assert_eq!(streak(one).followed_by(streak(other)), streak(&games));
+            assert_eq!(streak(&games).after(before), in_a_row(before, &games));
+            assert!(streak(&games).can_be_of(games.len() as u64));
+        }
+    }
+
+    #[test]
+    fn other_patience_plays_the_same_only_if_it_asks_in_the_same_games() {
+        let mut rng = Rng::from_seed(2);
+        for _ in 0..2_000 {
+            let (games, numbers) = drawn(&mut rng, 12);
+            let asked = |before: u64| -> Vec<bool> {
+                (0..games.len()).map(|played| in_a_row(before, &games[..played]) < MOST_IN_A_ROW).collect()
+            };
+            let [one, other] = numbers.map(|before| Patience::new([1], &[before]));
             if one.plays_as(&other, &[streak(&games)]) {
-                prop_assert_eq!(asked(before), asked(otherwise));
+                assert_eq!(asked(numbers[0]), asked(numbers[1]), "{games:?}");
             }
-            prop_assert!(one.plays_as(&one, &[streak(&games)]));
+            assert!(one.plays_as(&one, &[streak(&games)]));
         }
+    }
 
-        #[test]
-        fn blocks_are_all_sets_and_begin_where_they_are_said_to(sets in 0_u64..2_000, from in 0_u64..2_000) {
+    #[test]
+    fn blocks_cover_all_sets_and_begin_with_the_sets_that_they_name() {
+        for sets in [0, 1, 7, 63, 64, 65, 640, 1_999] {
             let blocks = Blocks::of(sets);
             let cut: Vec<Range<u64>> = blocks.cut(0..sets).collect();
-            prop_assert_eq!(cut.len() as u64, sets.min(Blocks::NUMBER));
-            prop_assert!(cut.windows(2).all(|two| two[0].end == two[1].start));
+            assert_eq!(cut.len() as u64, sets.min(Blocks::NUMBER));
+            assert!(cut.windows(2).all(|two| two[0].end == two[1].start));
             let begins: Vec<u64> = (0..sets).filter(|&set| blocks.is_begin(set)).collect();
-            prop_assert_eq!(cut.iter().map(|block| block.start).collect::<Vec<_>>(), begins);
-            let from = from.min(sets);
-            prop_assert_eq!(blocks.cut(from..sets).map(|part| part.end - part.start).sum::<u64>(), sets - from);
+            assert_eq!(cut.iter().map(|block| block.start).collect::<Vec<_>>(), begins);
+            assert_eq!(blocks.cut(sets / 3..sets).map(|part| part.end - part.start).sum::<u64>(), sets - sets / 3);
         }
     }
 
