@@ -21,7 +21,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// The interval of 95% of the difference: Student's, wider where [few sets are unequal](crate::unequal). None for fewer
+    /// The 95% confidence interval of the difference: Student's, wider where [few sets are unequal](crate::unequal). None for fewer
     /// than two sets.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {

@@ -7,7 +7,7 @@
 //! or fiducial limits illustrated in the case of the binomial", Biometrika 26, 1934). For k = 0 and an error of 5% this is the
 //! rule of three, u = 3 (J. A. Hanley and A. Lippman-Hand, "If nothing goes wrong, is everything all right?", JAMA 249, 1983).
 //! If the u − k sets that chance withheld all favored one side by one game each, the mean would be off by u − k games in S sets.
-//! So far the interval extends to each side, or as far as Student's if that is farther. The far side has the whole error: with
+//! The interval extends by this to each side, or by Student's reach if that is larger. The far side has the whole error: with
 //! differences in one direction the near bound is almost never wrong, and with differences in both the mean is off by less.
 //!
 //! Student's interval alone is used from [`FEW_UNEQUAL_SETS`] on, and if more than a tenth of the sets are unequal. There it is
@@ -28,7 +28,7 @@ const ONE_OF: u64 = 10;
 pub struct Stake(f64);
 
 impl Stake {
-    /// Nothing: the sets tie by construction, as those of an agent against itself, so a mean without an error is exact.
+    /// Nothing: an agent that plays against itself ties in every set by construction, so a mean without an error is exact.
     pub const NONE: Self = Self(0.0);
 
     /// One win.
@@ -161,7 +161,7 @@ mod tests {
         assert!((found - expected).abs() < 1e-6, "found {found}, expected {expected}");
     }
 
-    /// The share in sets of two games, of which so many were won twice, and lost twice, and all others tied.
+    /// The share in sets of two games: the numbers of sets with two wins and with two losses are given, and all others tie.
     fn share(won: u64, lost: u64, sets: u64, stake: Stake) -> Share {
         let mut totals = SetTotals::default();
         for (total, number) in [(0, lost), (WIN, sets - won - lost), (2 * WIN, won)] {
@@ -280,7 +280,7 @@ mod tests {
         assert!((0.031..0.05).contains(&comparison(6, 0).p_different().unwrap()));
     }
 
-    /// Of so many simulated runs, how many have the true share in their interval at all looks.
+    /// The number of simulated runs whose interval contains the true share at all looks.
     fn runs_that_hold(rate: f64, part: f64, runs: u32, stake: Stake) -> u32 {
         let truth = 0.5 + rate * (part - 0.5);
         let holds = |run: &u32| {

@@ -202,7 +202,7 @@ impl Section {
         }
     }
 
-    /// The wins at stake for an entrant in one game: those of a team, or none if all entrants are twins, so that sets tie.
+    /// The wins at stake for an entrant in one game: a team's, or none if all entrants are twins, so that sets tie.
     #[must_use]
     pub fn stake(&self, entrants: &[Entrant]) -> Stake {
         match entrants.iter().all(|entrant| entrant.is_twin_of(&entrants[0])) {
@@ -211,8 +211,8 @@ impl Section {
         }
     }
 
-    /// The comparisons at stake between two entrants in one game: if a seat of one wins instead of a seat of the other, the
-    /// first gains the seats of the second and the second loses those of the first. None if they are twins and sit alone.
+    /// The comparisons at stake between two entrants in one game: the change if a seat of one wins
+    /// instead of a seat of the other. None if they are twins and sit alone.
     #[must_use]
     pub fn stake_of_pair(&self, entrants: &[Entrant], a: EntrantId, b: EntrantId) -> Stake {
         let are_twins = entrants[a.index()].is_twin_of(&entrants[b.index()]);

@@ -242,7 +242,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn an_entrant_against_itself_ties_exactly() {
+    fn twins_alone_at_a_table_tie_exactly() {
         let played = Played::new(&["heuristic", "heuristic"], &[2]).tied();
         let widths = widths(played.sections().next().unwrap());
         assert!(widths.iter().all(|&width| width == 0.0), "{widths:?}");
@@ -252,7 +252,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_third_entrant_does_not_hide_that_two_tie() {
+    fn twins_beside_a_third_entrant_tie_exactly() {
         let played = Played::new(&["heuristic", "heuristic:hit_one=2", "heuristic"], &[2]).tied();
         let rows = pairs::rows(played.sections().next().unwrap());
         let is_exact = |row: &pairs::PairsRow| row.ci_low == row.ci_high;

@@ -203,7 +203,7 @@ impl Hypotheses {
         } else if sums.sets < FIRST_LOOK {
             (None, None, 0.0)
         } else {
-            // A hundred sets that all come out the same, and not fairly: no test is needed.
+            // A hundred sets with the same result, and not a fair one: no test is needed.
             (None, None, effect.signum() * f64::INFINITY)
         };
         if sums.sets < 2 {
