@@ -264,8 +264,9 @@ pub(crate) mod tests {
     fn unequal_sets_are_counted() {
         let played = Played::new(&["random", "greedy"], &[2]);
         let section = played.sections().next().unwrap();
-        let wins =
-            |set: usize| (0..2).filter(|&number| (set * set * (1 + number) / 3 % 2 == 0) == (number == 0)).count();
+        let wins = |set: usize| {
+            (0..2).filter(|&number| (set * set * (1 + number) / 3).is_multiple_of(2) == (number == 0)).count()
+        };
         let expected = (0..usize::try_from(played.spec.sets).unwrap()).filter(|&set| wins(set) != 1).count() as u64;
         assert_eq!(section.unequal_sets(), Some(expected));
         assert!(expected > 0);
