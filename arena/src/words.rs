@@ -9,6 +9,13 @@ pub fn counted(number: u64, thing: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { thing.to_owned() } else { plural(thing) })
 }
 
+/// `7 of 100 sets differ`: the others tie.
+#[must_use]
+pub fn sets_that_differ(unequal: u64, sets: u64) -> String {
+    let verb = if unequal == 1 { "differs" } else { "differ" };
+    format!("{} of {} {verb}", grouped(unequal), counted(sets, "set"))
+}
+
 /// `games` of `game`, `matches` of `match`.
 #[must_use]
 pub fn plural(thing: &str) -> String {
@@ -43,6 +50,12 @@ mod tests {
     fn one_thing_and_several() {
         assert_eq!([0, 1, 2_000].map(|number| counted(number, "game")), ["0 games", "1 game", "2,000 games"]);
         assert_eq!(["match", "crash", "illegal answer"].map(plural), ["matches", "crashes", "illegal answers"]);
+    }
+
+    #[test]
+    fn sets_that_differ_agree_with_their_verb() {
+        let text = [0, 1, 7].map(|unequal| sets_that_differ(unequal, 2_000));
+        assert_eq!(text, ["0 of 2,000 sets differ", "1 of 2,000 sets differs", "7 of 2,000 sets differ"]);
     }
 
     #[test]

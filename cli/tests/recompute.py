@@ -18,6 +18,8 @@ TOLERANCE = 1e-9
 NORMAL = 1.959963984540054
 # Fewer sets than this say nothing of an error if they all come out alike, and nothing that holds at any time.
 FEW_SETS = 10
+# Fewer unequal sets than this, and at most a tenth of all sets, have the bound of a rare event.
+FEW_UNEQUAL_SETS = 25
 
 
 # Student's distribution, by the continued fraction of the incomplete beta function (Numerical Recipes, 6.4).
@@ -79,8 +81,21 @@ def normal_reach(kind, sets):
     return NORMAL if kind == 1 else quantile(normal_tail, 0.025 / kind)
 
 
+def most_expected(unequal, sets, error):
+    """Clopper and Pearson's upper bound of the expected number of unequal sets."""
+    low, high = unequal / sets, 1.0
+    for _ in range(100):
+        rate = (low + high) / 2
+        tail = sum(math.comb(sets, k) * rate**k * (1 - rate) ** (sets - k) for k in range(unequal + 1))
+        low, high = (rate, high) if tail > error else (low, rate)
+    return high * sets
+
+
 class Sample:
     """Values of seat-games, by set."""
+
+    #: By how many wins one game changes the total of a set; 0 if all sets tie by construction.
+    stake = 0
 
     def __init__(self):
         self.by_set, self.unfinished = {}, 0
@@ -114,6 +129,34 @@ class Sample:
     def n_eff(self):
         return self.games / self.design_effect if self.design_effect else None
 
+    @property
+    def change(self):
+        """The change of the mean of a set by one game."""
+        return self.stake * self.sets / self.games
+
+    @property
+    def unequal(self):
+        """The number of unequal sets, if they are few."""
+        if not self.change:
+            return None
+        squares = float(self.variance) * self.sets * (self.sets - 1) / float(self.change) ** 2
+        number = max(0, math.ceil(squares - 1e-6))
+        return number if number < FEW_UNEQUAL_SETS and 10 * number <= self.sets else None
+
+    def rare_reach(self, kind):
+        if self.unequal is None:
+            return 0.0
+        error = 0.05 / (FEW_UNEQUAL_SETS if kind == "anytime" else kind)
+        return (most_expected(self.unequal, self.sets, error) - self.unequal) / self.sets * float(self.change)
+
+    def rare_p(self, difference):
+        """The p-value of a difference between few unequal sets, for one side."""
+        if self.unequal is None:
+            return 0.0
+        rate = min(1.0, (self.unequal + abs(float(difference)) / float(self.change) * self.sets) / self.sets)
+        terms = range(self.unequal + 1)
+        return sum(math.comb(self.sets, k) * rate**k * (1 - rate) ** (self.sets - k) for k in terms) / 2
+
     def interval(self, kind=1):
         """For one look, for so many intervals at once, or `anytime`."""
         if self.variance is None or self.mean is None:
@@ -121,9 +164,9 @@ class Sample:
         share, z = float(self.mean), normal_reach(kind, self.sets)
         if kind == "anytime" and self.sets < FEW_SETS:
             return 0.0, 1.0
-        do_few_agree = self.sets < FEW_SETS and self.variance == 0
-        if 0.05 <= share <= 0.95 and not do_few_agree:
+        if 0.05 <= share <= 0.95:
             reach = quantile(lambda t: student_tail(t, self.sets - 1), normal_tail(z)) * self.se
+            reach = max(reach, self.rare_reach(kind))
             low, high = share - reach, share + reach
         else:
             n, z2 = float(self.n_eff or self.sets), z * z
@@ -145,6 +188,7 @@ class Ratio(Sample):
         won = list(self.by_set.values())
         self.sets, self.wins = len(won), [sum((of[side] for of in won), Fraction(0)) for side in (0, 1)]
         self.decided = sum(self.wins)
+        self.games = math.floor(self.decided)
         self.mean = self.wins[0] / self.decided if self.decided else None
         self.variance = None
         if self.sets > 1 and self.decided:
@@ -244,6 +288,16 @@ def check_section(checker, spec, variant, seats, games, tables):
                     decided = 1 if winners else 0
                     pair[3].add(deal, decided * shares[seat], decided * shares[other_seat])
 
+    agents = [(entrant["agent"], json.dumps(entrant.get("stream"))) for entrant in spec["entrants"]]
+    are_twins = lambda a, b: agents[a] == agents[b] and "cmd:" not in agents[a][0] and "time=" not in agents[a][0]  # noqa: E731
+    for won in wins:
+        won.stake = 0 if all(are_twins(0, other) for other in range(len(names))) else team
+    for (a, b), pair in pairs.items():
+        if not (are_twins(a, b) and (seats // team == 2 or len(names) == 2)):
+            tables_played = {tuple(sorted(map(int, game["entrants"].split()))) for game in games}
+            both = [table.count(a) + table.count(b) for table in tables_played if a in table and b in table]
+            pair[3].stake = Fraction(max(both), 2) * team
+
     here = lambda row: row["variant"] == variant["name"] and row["seats"] == str(seats)
     summary = [row for row in tables["summary"] if here(row)]
     checker.check("summary.csv entrants", str(len(summary)), len(names))
@@ -290,6 +344,9 @@ def check_section(checker, spec, variant, seats, games, tables):
             superiority = student_cdf(float(share.mean - Fraction(1, 2)) / share.se, share.sets - 1)
         elif share.se == 0 and share.mean != Fraction(1, 2) and share.sets >= FEW_SETS:
             superiority = float(share.mean > Fraction(1, 2))
+        if superiority is not None:
+            rare = share.rare_p(share.mean - Fraction(1, 2))
+            superiority = min(superiority, 1 - rare) if share.mean > Fraction(1, 2) else max(superiority, rare)
         expected = {
             "sets": share.sets, "games": met, "a_wins": share.wins[0], "b_wins": share.wins[1], "share": share.mean,
             "se": share.se, "ci_low": low, "ci_high": high, "simultaneous_low": together[0],

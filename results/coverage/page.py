@@ -122,6 +122,47 @@ def gains():
     return [gain(*one).value for by_seats in GAINS.values() for one in by_seats]
 
 
+#: Versions of `heuristic` that differ from it in few deals, by the end of the names of their directories.
+VERSIONS = ("follow-last", "hit-one", "drawing")
+VERSION_SHOWN = [
+    ("win_share", "ci"),
+    ("win_share", "simultaneous"),
+    ("win_share", "anytime"),
+    ("share", "ci"),
+    ("bradley-terry", "ci"),
+    ("total-score", "ci"),
+]
+
+
+def version_option(version):
+    """The option of a version that differs from the default."""
+    return step("coverage", f"versions-{version}")["agents"].split("heuristic:")[1]
+
+
+def unequal_sets(version):
+    """The percentage of sets that do not tie. At two seats a set differs by one game, which is half of its share."""
+    row = csv(f"coverage/rate-{version}/summary.csv").all[0]
+    squares = row.se**2 * (row.sets - 1) + (row.win_share - 0.5) ** 2
+    return 100 * squares / 0.5**2
+
+
+def version_cells(version):
+    """The coverage of each kind of interval in percent, for the worse of two entrants."""
+    rows = csv(f"coverage/versions-{version}/coverage.csv").all
+    found = [[row.coverage for row in rows if (row.quantity, row.interval) == shown] for shown in VERSION_SHOWN]
+    return [100 * min(of_kind) for of_kind in found]
+
+
+def version_coverage():
+    """The coverage of all intervals of all versions."""
+    return [cell for version in VERSIONS for cell in version_cells(version)]
+
+
+def versions(column):
+    """A column of a version, which is the same for all."""
+    return csv(f"coverage/versions-{VERSIONS[0]}/coverage.csv").all[0][column]
+
+
 def stopped():
     """In what part of the simulated sequential tests the intervals held the truth where they stopped."""
     directories = ["two-seats", "four-seats", "ten-seats", "unequal-errors"]

@@ -4,7 +4,8 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 #[cfg(doc)]
 use crate::interval::FEW_SETS;
-use crate::interval::{few_sets_agree, student_likelihood_above};
+use crate::interval::{Coverage, Interval, few_sets_agree, student_likelihood_above};
+use crate::unequal::UnequalSets;
 
 /// A mean with its standard error over a number of sets, compared with a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,11 +16,23 @@ pub struct Comparison {
     pub standard_error: f64,
     /// Sets it is made of.
     pub sets: u64,
+    /// Its unequal sets, if they are few.
+    pub unequal: Option<UnequalSets>,
 }
 
 impl Comparison {
-    /// How likely a difference at least as large, to either side, would be if there were none truly: Student's test. None
-    /// for fewer than two sets, and for [few](FEW_SETS) without error.
+    /// The 95% confidence interval of the difference: Student's, wider where [few sets are unequal](crate::unequal). None for fewer
+    /// than two sets.
+    #[must_use]
+    pub fn interval(&self) -> Option<Interval> {
+        let reach = self.unequal.map_or(0.0, |unequal| unequal.reach(Coverage::Pointwise));
+        let student = Interval::student(self.difference, self.standard_error, self.sets)?;
+        Some(student.reaching_at_least(self.difference, reach))
+    }
+
+    /// How likely a difference at least as large, to either side, would be if there were none truly: Student's test, or the
+    /// [exact one](UnequalSets::p_value) where few sets are unequal and it is less sure. None for fewer than two sets, and for
+    /// [few](FEW_SETS) without error.
     #[must_use]
     pub fn p_different(&self) -> Option<f64> {
         if few_sets_agree(self.standard_error, self.sets) {
@@ -29,7 +42,8 @@ impl Comparison {
             return (self.sets > 1).then_some(1.0);
         }
         let above = student_likelihood_above(-self.difference.abs() / self.standard_error, self.sets)?;
-        Some((2.0 * above).min(1.0))
+        let exact = self.unequal.map_or(0.0, |unequal| unequal.p_value(self.difference));
+        Some((2.0 * above).max(exact).min(1.0))
     }
 
     /// How likely a difference so near to none would be if it were truly `margin` or more, to either side: two one-sided
@@ -40,10 +54,14 @@ impl Comparison {
             return None;
         }
         let room = margin - self.difference.abs();
+        let exact = match self.unequal {
+            Some(unequal) if room > 0.0 => unequal.p_value(room),
+            _ => 0.0,
+        };
         if self.standard_error == 0.0 {
-            return (self.sets > 1).then_some(if room > 0.0 { 0.0 } else { 1.0 });
+            return (self.sets > 1).then_some(if room > 0.0 { exact } else { 1.0 });
         }
-        student_likelihood_above(-room / self.standard_error, self.sets)
+        Some(student_likelihood_above(-room / self.standard_error, self.sets)?.max(exact))
     }
 }
 
@@ -88,7 +106,7 @@ mod tests {
     /// Two sets have one degree of freedom, the Cauchy distribution: at t = 1 each tail is 1/4.
     #[test]
     fn two_sided_by_hand() {
-        let comparison = Comparison { difference: -0.1, standard_error: 0.1, sets: 2 };
+        let comparison = Comparison { difference: -0.1, standard_error: 0.1, sets: 2, unequal: None };
         assert_close(comparison.p_different().unwrap(), 0.5);
         assert_close(comparison.p_not_equivalent(0.2).unwrap(), 0.25);
         assert_close(comparison.p_not_equivalent(0.0).unwrap(), 0.75);
@@ -96,7 +114,7 @@ mod tests {
 
     #[test]
     fn without_error() {
-        let tie = Comparison { difference: 0.0, standard_error: 0.0, sets: 10 };
+        let tie = Comparison { difference: 0.0, standard_error: 0.0, sets: 10, unequal: None };
         assert_eq!((tie.p_different(), tie.p_not_equivalent(0.01)), (Some(1.0), Some(0.0)));
         let always = Comparison { difference: 0.5, ..tie };
         assert_eq!((always.p_different(), always.p_not_equivalent(0.01)), (Some(0.0), Some(1.0)));

@@ -157,6 +157,23 @@ impl Interval {
         Self { low: estimate - times * (estimate - self.low), high: estimate + times * (self.high - estimate) }
     }
 
+    /// The smallest interval that includes both.
+    #[must_use]
+    pub const fn including(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// The same, with each bound at least this far from the estimate.
+    #[must_use]
+    pub const fn reaching_at_least(self, estimate: f64, reach: f64) -> Self {
+        self.including(Self { low: estimate - reach, high: estimate + reach })
+    }
+
+    /// The same with the exact bound where a share is at an end of the scale, instead of the rounding error of equal numbers.
+    pub(crate) const fn with_exact_ends(self, share: f64) -> Self {
+        Self { low: if share <= 0.0 { 0.0 } else { self.low }, high: if share >= 1.0 { 1.0 } else { self.high } }
+    }
+
     /// The same, stretched and moved: `factor` × bound + `shift`, for a factor that is not negative.
     #[must_use]
     pub const fn scaled(self, factor: f64, shift: f64) -> Self {

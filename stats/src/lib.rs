@@ -1,8 +1,8 @@
 //! Statistics of exact sums over sets of games, with their errors. This crate knows no cards, no agents and no files.
 //!
 //! Read in this order. [`sums`], [`set_totals`] and [`moments`] keep whole numbers of millions of games; [`histogram`] and
-//! [`bootstrap`] keep their distribution. [`share`] computes estimates from them, with [`interval`]s; [`range`] has those of rare events. [`hypothesis`] corrects
-//! for many comparisons; [`elo`] and [`power`] give the size of a difference and the number of sets that shows it.
+//! [`bootstrap`] keep their distribution. [`share`] computes estimates from them, with [`interval`]s; [`range`] has those of rare events and [`unequal`] those of
+//! rare differences. [`hypothesis`] corrects for many comparisons; [`elo`] and [`power`] give the size of a difference and the number of sets that shows it.
 //! [`control_variates`] adjusts for luck and [`logit`] predicts winners. [`sprt`] stops when the answer is clear, and
 //! [`ratings`] measure strength. [`reference_values`] checks that a build computes quantiles bit by bit as published.
 
@@ -19,6 +19,8 @@ pub mod bootstrap;
 pub mod interval;
 
 pub mod range;
+
+pub mod unequal;
 
 pub mod share;
 

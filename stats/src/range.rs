@@ -36,11 +36,8 @@ impl Range {
             Self::Share if (0.0..=1.0).contains(&mean) => {
                 let trials = trials(mean * (1.0 - mean));
                 if trials * mean.min(1.0 - mean) < ENOUGH_EVENTS {
-                    return Interval::wilson_reaching(mean, trials, reach).map(|interval| Interval {
-                        // At an end of the scale the bound is the end itself, not the rounding of two equal numbers.
-                        low: if mean <= 0.0 { 0.0 } else { interval.low },
-                        high: if mean >= 1.0 { 1.0 } else { interval.high },
-                    });
+                    return Interval::wilson_reaching(mean, trials, reach)
+                        .map(|interval| interval.with_exact_ends(mean));
                 }
                 Some(student.of_a_share())
             }

@@ -32,8 +32,9 @@ pub fn reference_values() -> Vec<ReferenceValue> {
     let reach = |coverage: Coverage, sets| coverage.student_reach(sets).unwrap_or(f64::NAN);
     let above = |errors, sets| student_likelihood_above(errors, sets).unwrap_or(f64::NAN);
     let chi = |value, degrees| chi_squared_above(value, degrees).unwrap_or(f64::NAN);
-    let p_different =
-        |difference, sets| Comparison { difference, standard_error: 0.01, sets }.p_different().unwrap_or(f64::NAN);
+    let p_different = |difference, sets| {
+        Comparison { difference, standard_error: 0.01, sets, unequal: None }.p_different().unwrap_or(f64::NAN)
+    };
     [
         ("student quantile, 3 sets", reach(Coverage::Pointwise, 3), 0x4011_35ea_98e1_46bf),
         ("student quantile, 10 sets", reach(Coverage::Pointwise, 10), 0x4002_18e5_dac5_0b20),

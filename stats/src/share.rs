@@ -13,6 +13,7 @@
 use crate::interval::FEW_SETS;
 use crate::interval::{Coverage, Interval, few_sets_agree, student_likelihood_above};
 use crate::sums::{GameSums, SetSums};
+use crate::unequal::{Stake, UnequalSets};
 
 /// A share further out than this, or as near to 1, has Wilson's interval on `n_eff` instead of Student's, which is
 /// symmetric and would reach beyond 0 or 1.
@@ -100,13 +101,16 @@ pub struct Share {
     pub mean: Mean,
     /// Its interval.
     pub interval: Option<Interval>,
+    /// Its unequal sets, if they are few.
+    pub unequal: Option<UnequalSets>,
 }
 
 impl Share {
-    /// The share of a whole that was counted in these units: of a win, or of a comparison where a tie counts half.
+    /// The share of a whole that was counted in these units: of a win, or of a comparison where a tie counts half. `stake` is
+    /// the change of a set's total by one game, in whole units.
     #[must_use]
-    pub fn of(sums: &GameSums, unit: u64) -> Self {
-        Self::of_mean(Mean::of(sums, unit))
+    pub fn of(sums: &GameSums, unit: u64, stake: Stake) -> Self {
+        Self::of_mean(Mean::of(sums, unit), stake)
     }
 
     /// The share of the games won by either of two that the first has won: the totals are its wins, and what is counted as
@@ -114,36 +118,38 @@ impl Share {
     ///
     /// Its `n_eff` is the number of independent games that would have the same error, share (1 − share) / SE².
     #[must_use]
-    pub fn of_games_won(won: &SetSums, sets: u64, unit: u64) -> Self {
+    pub fn of_games_won(won: &SetSums, sets: u64, unit: u64, stake: Stake) -> Self {
         let ratio = Mean::of_sets(&SetSums { sets, ..*won }, 1);
-        Self::of_proportion(Mean { games: won.games / unit, ..ratio })
+        Self::of_proportion(Mean { games: won.games / unit, ..ratio }, stake)
     }
 
     /// The share of a whole of which only sums over sets are known. Its `n_eff` is the number of independent games that would
     /// have the same error, share (1 − share) / SE².
     #[must_use]
-    pub fn of_set_sums(sums: &SetSums, unit: u64) -> Self {
-        Self::of_proportion(Mean::of_sets(sums, unit))
+    pub fn of_set_sums(sums: &SetSums, unit: u64, stake: Stake) -> Self {
+        Self::of_proportion(Mean::of_sets(sums, unit), stake)
     }
 
-    fn of_proportion(mean: Mean) -> Self {
+    fn of_proportion(mean: Mean, stake: Stake) -> Self {
         let design_effect = match (mean.value, mean.standard_error) {
             (Some(share), Some(error)) if share > 0.0 && share < 1.0 => {
                 Some(error * error * mean.games as f64 / (share * (1.0 - share)))
             }
             _ => None,
         };
-        Self::of_mean(Mean { design_effect, ..mean })
+        Self::of_mean(Mean { design_effect, ..mean }, stake)
     }
 
-    fn of_mean(mean: Mean) -> Self {
-        let mut share = Self { mean, interval: None };
+    fn of_mean(mean: Mean, stake: Stake) -> Self {
+        let change = stake.in_set_of(mean.games as f64 / mean.sets as f64);
+        let unequal = mean.standard_error.and_then(|error| UnequalSets::behind(error, mean.sets, change));
+        let mut share = Self { mean, interval: None, unequal };
         share.interval = share.interval_of(Coverage::Pointwise);
         share
     }
 
-    /// The interval of the true value, with this coverage: Student's, or Wilson's on `n_eff` near 0 and 1, and where [few
-    /// sets](FEW_SETS) all came out alike. None for fewer than two sets.
+    /// The interval of the true value, with this coverage: Student's, wider where [few sets are unequal](crate::unequal), or
+    /// Wilson's on `n_eff` near 0 and 1. None for fewer than two sets.
     #[must_use]
     pub fn interval_of(&self, coverage: Coverage) -> Option<Interval> {
         let mean = &self.mean;
@@ -151,13 +157,15 @@ impl Share {
         if !coverage.has_begun(mean.sets) {
             return Some(Interval::ANY_SHARE);
         }
-        let is_ordinary = (EXTREME_SHARE..=1.0 - EXTREME_SHARE).contains(&share);
-        let interval = if is_ordinary && !few_sets_agree(standard_error, mean.sets) {
-            Interval::of_mean(share, standard_error, mean.sets, coverage)
+        let interval = if (EXTREME_SHARE..=1.0 - EXTREME_SHARE).contains(&share) {
+            let reach = self.unequal.map_or(0.0, |unequal| unequal.reach(coverage));
+            let student = Interval::of_mean(share, standard_error, mean.sets, coverage);
+            student.map(|interval| interval.reaching_at_least(share, reach))
         } else {
             // Without any error there is no n_eff: then each set counts as no more than one game.
             let trials = mean.n_eff().unwrap_or(mean.sets as f64);
-            Interval::wilson_reaching(share, trials, coverage.normal_reach(mean.sets))
+            let wilson = Interval::wilson_reaching(share, trials, coverage.normal_reach(mean.sets));
+            wilson.map(|interval| interval.with_exact_ends(share))
         };
         interval.map(Interval::of_a_share)
     }
@@ -166,12 +174,14 @@ impl Share {
     #[must_use]
     pub fn superiority(&self) -> Option<f64> {
         let standard_error = self.mean.standard_error?;
-        let standard_errors = (self.mean.value? - 0.5) / standard_error;
+        let lead = self.mean.value? - 0.5;
+        let standard_errors = lead / standard_error;
         if standard_errors.is_nan() || few_sets_agree(standard_error, self.mean.sets) {
-            None
-        } else {
-            student_likelihood_above(standard_errors, self.mean.sets)
+            return None;
         }
+        let likelihood = student_likelihood_above(standard_errors, self.mean.sets)?;
+        let one_sided = self.unequal.map_or(0.0, |unequal| unequal.p_value(lead) / 2.0);
+        Some(if lead > 0.0 { likelihood.min(1.0 - one_sided) } else { likelihood.max(one_sided) })
     }
 }
 
@@ -232,8 +242,8 @@ mod tests {
     }
 
     #[test]
-    fn sets_that_all_tie_have_no_error_at_all() {
-        let ties = Share::of(&sums(&[&[WIN, 0][..]; 1000]), WIN);
+    fn sets_that_tie_by_construction_have_no_error_at_all() {
+        let ties = Share::of(&sums(&[&[WIN, 0][..]; 1000]), WIN, Stake::NONE);
         assert_eq!(ties.mean.value, Some(0.5));
         assert_eq!(ties.mean.standard_error, Some(0.0));
         assert_eq!(ties.mean.design_effect, Some(0.0));
@@ -242,21 +252,25 @@ mod tests {
         assert_eq!(ties.superiority(), None);
     }
 
-    /// One win of two in each of a few sets may be chance: Wilson on three trials, z² = 3.8414588: 1/2 ± z/2 / sqrt(3 + z²).
+    /// One win of two in each of S sets. The expected number of unequal sets is at most S (1 − 0.05^(1/S)), each of them a change
+    /// of 1/2: 0.6316 of three sets, and nearly 3 of a thousand.
     #[test]
-    fn a_few_sets_that_agree_say_little() {
-        let alike = |sets: usize| Share::of(&sums(&vec![&[WIN, 0][..]; sets]), WIN);
-        let interval = alike(3).interval.unwrap();
-        assert!((interval.high - 0.5 - 0.374_665_5).abs() < 1e-6 && (interval.low + interval.high - 1.0).abs() < 1e-12);
-        assert_eq!(alike(3).interval_of(Coverage::Anytime), Some(Interval::ANY_SHARE));
-        assert_eq!(alike(10).interval, Some(Interval { low: 0.5, high: 0.5 }));
+    fn sets_that_tie_by_chance_follow_the_rule_of_three() {
+        for (sets, reach) in [(3, 0.315_798_4), (10, 0.129_432_8), (1000, 0.001_495_6)] {
+            let share = Share::of(&sums(&vec![&[WIN, 0][..]; sets]), WIN, Stake::WIN);
+            let interval = share.interval.unwrap();
+            assert!((interval.high - 0.5 - reach).abs() < 1e-7, "{sets}: {interval:?}");
+            assert!((interval.low + interval.high - 1.0).abs() < 1e-12, "{sets}: {interval:?}");
+            let anytime = share.interval_of(Coverage::Anytime).unwrap();
+            assert!(if sets < 10 { anytime == Interval::ANY_SHARE } else { anytime.high > interval.high });
+        }
     }
 
     #[test]
     fn what_is_not_defined_is_none() {
-        let nothing = Share::of(&GameSums::default(), WIN);
+        let nothing = Share::of(&GameSums::default(), WIN, Stake::WIN);
         assert_eq!((nothing.mean.value, nothing.mean.standard_error, nothing.interval), (None, None, None));
-        let one_set = Share::of(&sums(&[&[WIN, 0]]), WIN);
+        let one_set = Share::of(&sums(&[&[WIN, 0]]), WIN, Stake::WIN);
         assert_eq!(one_set.mean.value, Some(0.5));
         assert_eq!((one_set.mean.standard_error, one_set.interval, one_set.superiority()), (None, None, None));
     }
@@ -266,15 +280,15 @@ mod tests {
     #[test]
     fn the_interval_of_an_ordinary_share_is_students() {
         let four: [&[u64]; 4] = [&[WIN, WIN], &[0, WIN], &[0, 0], &[WIN, 0]];
-        assert_eq!(Share::of(&sums(&four), WIN).interval, Some(Interval { low: 0.0, high: 1.0 }));
-        let interval = Share::of(&sums(&four.repeat(10)), WIN).interval.unwrap();
+        assert_eq!(Share::of(&sums(&four), WIN, Stake::WIN).interval, Some(Interval { low: 0.0, high: 1.0 }));
+        let interval = Share::of(&sums(&four.repeat(10)), WIN, Stake::WIN).interval.unwrap();
         assert!((interval.high - 0.5 - 2.022_690_920_037 * (5.0_f64 / 1560.0).sqrt()).abs() < 1e-9);
     }
 
     /// Never a win in ten sets: Wilson on ten trials (see there), although there were twenty games.
     #[test]
     fn the_interval_of_an_extreme_share_is_wilsons() {
-        let interval = Share::of(&sums(&[&[0, 0][..]; 10]), WIN).interval.unwrap();
+        let interval = Share::of(&sums(&[&[0, 0][..]; 10]), WIN, Stake::WIN).interval.unwrap();
         assert!(interval.low.abs() < 1e-15);
         assert!((interval.high - 0.277_532_8).abs() < 1e-7);
     }
@@ -287,12 +301,12 @@ mod tests {
         for (total, games) in [(3, 4), (0, 1), (0, 0)] {
             won.add(SetTotal { games: WIN * games, total: WIN * total });
         }
-        let share = Share::of_games_won(&won, 3, WIN);
+        let share = Share::of_games_won(&won, 3, WIN, Stake::WIN);
         assert_close(share.mean.value, 0.6);
         assert_close(share.mean.standard_error, (27.0_f64 / 625.0).sqrt());
         assert_close(share.mean.n_eff(), 50.0 / 9.0);
         assert_eq!((share.mean.sets, share.mean.games), (3, 5));
-        assert_eq!(Share::of_games_won(&SetSums::default(), 7, WIN).mean.value, None);
+        assert_eq!(Share::of_games_won(&SetSums::default(), 7, WIN, Stake::WIN).mean.value, None);
     }
 
     /// Of so many simulated runs, how many miss the truth at some look with the interval for one look, and with that for any.
@@ -309,7 +323,7 @@ mod tests {
                 sums.add(total);
                 if set == next {
                     next += next / 20;
-                    let share = Share::of_set_sums(&sums, WIN);
+                    let share = Share::of_set_sums(&sums, WIN, Stake::WIN);
                     for (missed, coverage) in has_missed.iter_mut().zip([Coverage::Pointwise, Coverage::Anytime]) {
                         let interval = share.interval_of(coverage).unwrap();
                         *missed |= probability < interval.low || interval.high < probability;
@@ -334,10 +348,12 @@ mod tests {
     /// Share 3/4 of comparisons in sets 1, 1/2: SE = 1/4, one standard error above one half: Cauchy, 3/4.
     #[test]
     fn superiority_by_hand() {
-        let share = Share::of(&sums(&[&[AHEAD, AHEAD], &[AHEAD, 0]]), AHEAD);
+        let share = Share::of(&sums(&[&[AHEAD, AHEAD], &[AHEAD, 0]]), AHEAD, Stake::WIN);
         assert_close(share.superiority(), 0.75);
-        let always = |sets: usize| Share::of(&sums(&vec![&[AHEAD][..]; sets]), AHEAD).superiority();
-        assert_eq!((always(9), always(10)), (None, Some(1.0)));
+        let always = |sets: usize| Share::of(&sums(&vec![&[AHEAD][..]; sets]), AHEAD, Stake::WIN).superiority();
+        assert_eq!(always(9), None);
+        // If it were truly even, a half of the sets or more would be unequal: none of ten is, 1 / 2^10 for either side.
+        assert_close(always(10), 1.0 - 0.5_f64.powi(11));
     }
 
     /// The error by sets is then that by games.
@@ -351,7 +367,7 @@ mod tests {
         for value in [0, WIN] {
             let sums = sums(&[&[value, value][..]; 10]);
             assert_eq!(Mean::of(&sums, WIN).design_effect, None);
-            assert_eq!(Share::of_set_sums(&sums.by_sets, WIN).mean.design_effect, None);
+            assert_eq!(Share::of_set_sums(&sums.by_sets, WIN, Stake::WIN).mean.design_effect, None);
         }
     }
 }

@@ -4,16 +4,18 @@ use unolab_engine::rng::{Purpose, Rng, digest};
 use unolab_stats::bootstrap::GroupSums;
 use unolab_stats::ratings::matches::{Evidence, RunEvidence, Sample};
 use unolab_stats::ratings::{self, Ratings};
+use unolab_stats::unequal::Stake;
 
 use crate::count::tally::Tally;
 use crate::play::record::WIN;
 use crate::random::Stream;
 use crate::schedule::Section;
 use crate::schedule::seating::Seating;
+use crate::spec::Entrant;
 
 /// The data of ratings from the counts of a section.
 #[must_use]
-pub fn run_evidence(section: &Section, tally: &Tally) -> RunEvidence {
+pub fn run_evidence(section: &Section, tally: &Tally, entrants: &[Entrant]) -> RunEvidence {
     let teams = section.num_teams();
     let mut wins_by_place = vec![0; teams];
     for entrant in tally.by_entrant() {
@@ -27,11 +29,18 @@ pub fn run_evidence(section: &Section, tally: &Tally) -> RunEvidence {
         entrants: (0..tally.by_entrant().len()).collect(),
         lineups: lineups(section),
         win: WIN * section.team_size as u64,
+        stake: stake(section, entrants),
         wins_by_place,
         win_of_pair: WIN,
         meetings_per_set: tally.by_pair().map(|(_, _, pair)| pair.comparisons / sets.max(1)).collect(),
         sample: Sample::Groups(groups),
     }
+}
+
+/// The games at stake in a game.
+#[must_use]
+pub fn stake(section: &Section, entrants: &[Entrant]) -> Stake {
+    if section.stake(entrants) == Stake::NONE { Stake::NONE } else { Stake::WIN }
 }
 
 /// The sides at each table of a section, as if the first seat began.
@@ -62,11 +71,11 @@ mod tests {
     fn two_entrants_meet_twice_in_a_set() {
         let played = Played::new(&["random", "oracle", "greedy"], &[2]);
         let section = played.sections().next().unwrap();
-        let evidence = run_evidence(section.section, section.tally);
+        let evidence = run_evidence(section.section, section.tally, &played.spec.entrants);
         assert_eq!(evidence.meetings_per_set, [2, 2, 2]);
         assert_eq!(evidence.wins_by_place.iter().sum::<u64>(), 6 * evidence.win * played.spec.sets);
         assert_eq!(evidence.lineups, [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]]);
-        let nothing = run_evidence(section.section, &Tally::new(3, 2));
+        let nothing = run_evidence(section.section, &Tally::new(3, 2), &played.spec.entrants);
         assert_eq!(nothing.meetings_per_set, [0, 0, 0]);
     }
 
@@ -78,7 +87,7 @@ mod tests {
             variant: "classic".into(),
             seats: 2,
             entrants: ["random", "oracle", "greedy"].map(String::from).to_vec(),
-            runs: vec![run_evidence(section.section, section.tally)],
+            runs: vec![run_evidence(section.section, section.tally, &played.spec.entrants)],
             coverage: Coverage::Pointwise,
         };
         let ratings = rate(&evidence, &|name| name != "oracle").ratings;

@@ -10,6 +10,7 @@ use unolab_stats::ratings::matches;
 use unolab_stats::set_totals::SetTotals;
 use unolab_stats::share::Share;
 use unolab_stats::sums::{GameSums, SetSums};
+use unolab_stats::unequal::Stake;
 
 use crate::count::faults::{FaultBook, FaultInGame};
 use crate::count::luck::tally::LuckTally;
@@ -105,10 +106,10 @@ pub struct PairTally {
 }
 
 impl PairTally {
-    /// The share of the first of the games that either has won.
+    /// The share of the first of the games that either has won; `stake` is what one game changes in these comparisons.
     #[must_use]
-    pub fn share(&self) -> Share {
-        Share::of_games_won(&self.won, self.sets, WIN)
+    pub fn share(&self, stake: Stake) -> Share {
+        Share::of_games_won(&self.won, self.sets, WIN, stake)
     }
 
     /// Nobody was ahead more often, or has won more, than they were compared.
@@ -462,7 +463,10 @@ mod tests {
         );
         assert_eq!(tally.by_entrant().iter().map(|entrant| entrant.unfinished).collect::<Vec<_>>(), [3, 1]);
         let (_, _, pair) = tally.by_pair().next().unwrap();
-        assert_eq!((pair.sets, pair.comparisons, pair.won, pair.share().mean.value), (1, 3, SetSums::default(), None));
+        assert_eq!(
+            (pair.sets, pair.comparisons, pair.won, pair.share(Stake::WIN).mean.value),
+            (1, 3, SetSums::default(), None)
+        );
         assert_eq!(counts_by_size(&tally.sizes().decisions), [(60, 1)]);
         assert_eq!(counts_by_size(&tally.sizes().winner_points), [], "nobody won points");
     }

@@ -6,6 +6,8 @@
 use unolab_stats::interval::Coverage;
 
 use crate::count::tally::Tally;
+use crate::schedule::Section;
+use crate::spec::Entrant;
 
 /// Intervals of fewer sets are no good guide.
 const FIRST_LOOK: u64 = 100;
@@ -27,11 +29,11 @@ pub(super) fn is_look(sets: u64) -> bool {
 
 /// Is it shown of every two entrants that have met who of them wins more often? All verdicts of a section together are right in
 /// 95 % of runs.
-pub(super) fn is_order_clear(tally: &Tally) -> bool {
+pub(super) fn is_order_clear(section: &Section, tally: &Tally, entrants: &[Entrant]) -> bool {
     let met: Vec<_> = tally.by_pair().filter(|(_, _, pair)| pair.comparisons > 0).collect();
     let coverage = Coverage::AnytimeTogether(met.len());
-    met.iter().all(|(_, _, pair)| {
-        let interval = pair.share().interval_of(coverage);
+    met.iter().all(|&(a, b, pair)| {
+        let interval = pair.share(section.stake_of_pair(entrants, a, b)).interval_of(coverage);
         interval.is_some_and(|interval| interval.low > 0.5 || interval.high < 0.5)
     })
 }

@@ -433,7 +433,7 @@ impl Leagues<'_> {
                 let Some((contest, tally)) = tally_of(contest, sets.clone()) else { return Ok(league) };
                 let section = &contest.schedule().sections[0];
                 league.team_size = section.team_size;
-                let run = run_evidence(section, tally);
+                let run = run_evidence(section, tally, &contest.spec().entrants);
                 let of_tier = Evidence {
                     entrants: members.iter().map(|&member| spec.entrants[member].name.clone()).collect(),
                     runs: vec![run.clone()],

@@ -110,7 +110,12 @@ impl SequentialTest<'_> {
     #[must_use]
     pub fn state(&self, totals: &SetTotals) -> State {
         let section = &self.contest.schedule().sections[0];
-        let set = SetUnit { win: WIN, games: section.games_per_set(), fair_share: section.fair_share() };
+        let set = SetUnit {
+            win: WIN,
+            games: section.games_per_set(),
+            fair_share: section.fair_share(),
+            stake: section.stake(&self.contest.spec().entrants),
+        };
         self.hypotheses.state(totals, set)
     }
 

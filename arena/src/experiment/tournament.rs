@@ -134,8 +134,9 @@ impl Experiment for Tournament<'_> {
         section.tally.merge(&tally);
         section.rows.add(&rows);
         section.next = batch.sets.end;
+        let played = &self.contest.schedule().sections[batch.part];
         let is_looked_at = self.spec().allocation == Allocation::Open && is_look(section.next);
-        if is_looked_at && is_order_clear(&section.tally) {
+        if is_looked_at && is_order_clear(played, &section.tally, &self.spec().entrants) {
             section.sets.end = section.next;
         }
     }

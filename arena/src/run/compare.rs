@@ -10,7 +10,7 @@ use std::io::Read;
 use serde::Deserialize;
 use thiserror::Error;
 use unolab_stats::hypothesis::{Comparison, holm};
-use unolab_stats::interval::Interval;
+use unolab_stats::unequal::UnequalSets;
 
 use crate::spec::Spec;
 use crate::tables::compare::CompareRow;
@@ -183,6 +183,7 @@ pub fn compare(first: &RunResults, second: &RunResults) -> Result<Vec<CompareRow
     }
     let one_variant_each = specs.iter().all(|spec| spec.variants.len() == 1);
     let matched = match_entrants(one, other);
+    let plays = Plays::of(one, other);
     let (mut rows, mut any_section) = (Vec::new(), false);
     for ((variant, seats), numbers) in in_order_of(&first.spec, &first.sections) {
         let same = second.sections.iter().find(|((name, at), _)| at == seats && (name == variant || one_variant_each));
@@ -194,7 +195,7 @@ pub fn compare(first: &RunResults, second: &RunResults) -> Result<Vec<CompareRow
             let Some(other_deals) = others.get(&other_key) else { continue };
             let swapped =
                 is_swapped.then(|| other_deals.iter().map(|(&set, &[won, of])| (set, [of - won, of])).collect());
-            let row = difference(deals, swapped.as_ref().unwrap_or(other_deals));
+            let row = difference(deals, swapped.as_ref().unwrap_or(other_deals), plays);
             rows.push(CompareRow {
                 variant: variant.clone(),
                 seats: *seats,
@@ -212,6 +213,23 @@ pub fn compare(first: &RunResults, second: &RunResults) -> Result<Vec<CompareRow
     let adjusted = holm(&tested.iter().filter_map(|&row| rows[row].p).collect::<Vec<_>>());
     tested.into_iter().zip(adjusted).for_each(|(row, p)| rows[row].p_holm = Some(p));
     Ok(rows)
+}
+
+/// Whether the second run can have other results than the first in the same deal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Plays {
+    /// The same agents play by the same rules: all results are equal by construction.
+    Alike,
+    /// Something differs.
+    Otherwise,
+}
+
+impl Plays {
+    fn of(one: &Spec, other: &Spec) -> Self {
+        let twins = one.entrants.iter().zip(&other.entrants).all(|(one, other)| one.is_twin_of(other));
+        let same_tables = (one.entrants.len(), one.seating) == (other.entrants.len(), other.seating);
+        if twins && same_tables && one.variants == other.variants { Self::Alike } else { Self::Otherwise }
+    }
 }
 
 type Section<'a> = (&'a (String, usize), &'a Numbers);
@@ -283,7 +301,7 @@ fn same(one: [f64; 2], other: [f64; 2]) -> bool {
 }
 
 /// The difference of two ratios over common deals.
-fn difference(first: &ByDeal, second: &ByDeal) -> CompareRow {
+fn difference(first: &ByDeal, second: &ByDeal, plays: Plays) -> CompareRow {
     let common: Vec<([f64; 2], [f64; 2])> =
         first.iter().filter_map(|(set, &mine)| Some((mine, *second.get(set)?))).collect();
     let sets = common.len() as f64;
@@ -302,6 +320,7 @@ fn difference(first: &ByDeal, second: &ByDeal) -> CompareRow {
     let residual =
         |[total, games]: [f64; 2], value: f64, games_in_all: f64| (total - value * games) / (games_in_all / sets);
     let (mut squares1, mut squares2, mut squares) = (0.0, 0.0, 0.0);
+    let (mut unequal, mut squares_of_unequal) = (0, 0.0);
     for &(mine, theirs) in &common {
         let (e1, e2) = (residual(mine, value1, sum1[1]), residual(theirs, value2, sum2[1]));
         // Equal results differ by nothing at all, not by the last digits of two ratios.
@@ -309,11 +328,20 @@ fn difference(first: &ByDeal, second: &ByDeal) -> CompareRow {
         squares1 += e1 * e1;
         squares2 += e2 * e2;
         squares += d * d;
+        if !same(mine, theirs) {
+            unequal += 1;
+            squares_of_unequal += (theirs[0] / sum2[1] - mine[0] / sum1[1]).powi(2) * sets * sets;
+        }
     }
     let error = (squares / (sets * (sets - 1.0))).sqrt();
-    let comparison = Comparison { difference, standard_error: error, sets: row.sets };
-    let interval = Interval::student(comparison.difference, error, row.sets);
+    // A deal with other play differs as two unrelated deals do, until some have shown by how much.
+    let unrelated = (squares1 + squares2) / sets;
+    let change = ((squares_of_unequal + unrelated) / (unequal + 1) as f64).sqrt();
+    let few = UnequalSets::counted(unequal, row.sets, change).filter(|_| plays == Plays::Otherwise);
+    let comparison = Comparison { difference, standard_error: error, sets: row.sets, unequal: few };
+    let interval = comparison.interval();
     CompareRow {
+        unequal_sets: Some(unequal),
         se: Some(error),
         ci_low: interval.map(|interval| interval.low),
         ci_high: interval.map(|interval| interval.high),
@@ -381,6 +409,40 @@ mod tests {
         assert_eq!((pair.difference, pair.se, &*pair.b), (wins.difference, wins.se, "z against y"));
         assert!(row(&rows, "summary.csv", "x", "turns_mean").p.is_none(), "nothing differs");
         assert!(wins.p_holm.unwrap() >= wins.p.unwrap());
+    }
+
+    /// None of forty deals differs, so at most 40 (1 − 0.05^(1/40)) = 2.886 are expected; the change of one is the deviation of two
+    /// unrelated deals, √(1/4 + 1/4) here, half of whose sets each side wins.
+    #[test]
+    fn deals_that_all_tie_leave_the_difference_open() {
+        let wins: Vec<[usize; 2]> = (0..40).map(|set| if set % 2 == 0 { [0, 0] } else { [1, 1] }).collect();
+        let first = run(&["x", "y"], 1, &wins);
+        let rows = compare(&first, &run(&["z", "y"], 1, &wins)).unwrap();
+        let wins_of_x = row(&rows, "summary.csv", "x", "win_share");
+        assert_eq!((wins_of_x.difference, wins_of_x.unequal_sets, wins_of_x.p), (Some(0.0), Some(0), None));
+        let reach = (1.0 - 0.05_f64.powf(1.0 / 40.0)) * 0.5_f64.sqrt();
+        assert!((wins_of_x.ci_high.unwrap() - reach).abs() < 1e-6, "{wins_of_x:?}");
+        assert_eq!(wins_of_x.ci_low.map(|low| -low), wins_of_x.ci_high);
+        let same = compare(&first, &run(&["x", "y"], 1, &wins)).unwrap();
+        let wins_of_x = row(&same, "summary.csv", "x", "win_share");
+        assert_eq!((wins_of_x.ci_low, wins_of_x.ci_high), (Some(0.0), Some(0.0)), "the same agents");
+    }
+
+    /// Student's p of four deals of a hundred that all differ to one side is 0.045; a sign test has 2 / 2^4 = 0.125.
+    #[test]
+    fn few_deals_that_differ_are_no_proof() {
+        let with = |changed: usize| -> Vec<[usize; 2]> {
+            (0..100).map(|set| if set < changed { [0, 0] } else { [0, 1] }).collect()
+        };
+        let first = run(&["x", "y"], 1, &with(0));
+        let p = |changed: usize| {
+            let rows = compare(&first, &run(&["z", "y"], 1, &with(changed))).unwrap();
+            let wins = row(&rows, "summary.csv", "x", "win_share");
+            assert_eq!(wins.unequal_sets, Some(changed as u64));
+            assert_eq!(wins.ci_low.unwrap() > 0.0, wins.p.unwrap() < 0.05);
+            wins.p.unwrap()
+        };
+        assert!(p(4) > 0.05 && p(8) < 0.05, "{} {}", p(4), p(8));
     }
 
     /// In another order the entrants are found by their names, and a pair the other way round is turned.

@@ -9,9 +9,10 @@ use thiserror::Error;
 use unolab_stats::bootstrap::GroupSums;
 use unolab_stats::hypothesis::Comparison;
 use unolab_stats::ratings::matches::{Evidence, RunEvidence, Sample};
+use unolab_stats::unequal::UnequalSets;
 
 use crate::count::counter::SetCounter;
-use crate::count::evidence::lineups;
+use crate::count::evidence::{lineups, stake};
 use crate::count::possible::games_per_set;
 use crate::count::tally::{Tally, pairs};
 use crate::play::record::{GameRecord, Status, WIN};
@@ -289,6 +290,7 @@ impl Tables {
                 return Err(format!("pairs.csv: {}", not_allowed(row.number, "share", cell, &allowed)));
             }
             pair_errors.push(error.unwrap_or_default() * decided);
+            let stake = section.stake_of_pair(&spec.entrants, first, second);
             let lead = share.zip(error);
             // A p-value of 5 % then stands where an interval for any time ends at one half, and smaller ones are cautious.
             let error_of = |error: f64| error * spec.allocation.coverage().times_as_wide(sets);
@@ -296,6 +298,7 @@ impl Tables {
                 difference: share - 0.5,
                 standard_error: error_of(error),
                 sets,
+                unequal: UnequalSets::behind(error, sets, stake.in_set_of(decided / sets as f64)),
             });
             met.push(StoredPair { a: a.clone(), b: b.clone(), decided, lead });
         }
@@ -307,6 +310,7 @@ impl Tables {
             entrants: (0..names.len()).collect(),
             lineups,
             win: WIN * section.team_size as u64,
+            stake: stake(section, &spec.entrants),
             wins_by_place,
             win_of_pair: WIN,
             meetings_per_set,

@@ -13,10 +13,11 @@ use std::borrow::Cow;
 use thiserror::Error;
 use unolab_engine::rng::Purpose;
 use unolab_engine::rules::{Rules, Teams};
+use unolab_stats::unequal::Stake;
 
 use crate::schedule::seating::{EntrantId, Seating, all_rotations, has_several_orders, num_seatings, seatings};
 use crate::spec::seal::SetStreams;
-use crate::spec::{Command, Format, SeatingPlan, Spec};
+use crate::spec::{Command, Entrant, Format, SeatingPlan, Spec};
 use combinations::{binomial, choices, multisets_with_everyone};
 
 /// The most games that one set may have: beyond it a set takes minutes and its seatings gigabytes.
@@ -200,6 +201,29 @@ impl Section {
         } else {
             Vec::new()
         }
+    }
+
+    /// The wins at stake for an entrant in one game: a team's, or none if all entrants are twins, so that sets tie.
+    #[must_use]
+    pub fn stake(&self, entrants: &[Entrant]) -> Stake {
+        match entrants.iter().all(|entrant| entrant.is_twin_of(&entrants[0])) {
+            true => Stake::NONE,
+            false => Stake::wins(self.team_size as f64),
+        }
+    }
+
+    /// The comparisons at stake between two entrants in one game: the change if a seat of one wins
+    /// instead of a seat of the other. None if they are twins and sit alone.
+    #[must_use]
+    pub fn stake_of_pair(&self, entrants: &[Entrant], a: EntrantId, b: EntrantId) -> Stake {
+        let are_twins = entrants[a.index()].is_twin_of(&entrants[b.index()]);
+        if are_twins && (self.num_teams() == 2 || entrants.len() == 2) {
+            return Stake::NONE;
+        }
+        let seats = |table: &Table| [a, b].map(|of| table.entrants.iter().filter(|&&entrant| entrant == of).count());
+        let both = self.tables.iter().map(seats).filter(|seats| !seats.contains(&0));
+        let most = both.map(|[of_a, of_b]| of_a + of_b).max().unwrap_or(0);
+        Stake::wins(most as f64 / 2.0 * self.team_size as f64)
     }
 
     /// The games of the set with these streams, in order, each with its seating.

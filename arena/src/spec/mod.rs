@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use unolab_agents::options::split_name;
+use unolab_agents::options::{names_a_program, split_name};
 use unolab_agents::registry::{AgentSpec, Registry, SpecError};
 use unolab_engine::rng::{self, Purpose};
 use unolab_engine::seat::Seat;
@@ -136,6 +136,14 @@ impl Entrant {
             false => SpecError { text: format!("{}={}", self.name, error.text), ..error },
         };
         registry.configure(&self.agent).map_err(named)
+    }
+
+    /// Whether it plays as the other does in every seat, by construction: the same agent with the same random numbers. A program
+    /// and a search with a time limit may act differently each time.
+    #[must_use]
+    pub fn is_twin_of(&self, other: &Self) -> bool {
+        let is_repeatable = !names_a_program(&self.agent) && !self.agent.contains("time=");
+        self.agent == other.agent && self.stream == other.stream && is_repeatable
     }
 }
 

@@ -31,11 +31,12 @@ row! {
         difference: Option<f64>,
         /// its standard error over deals, each deal compared with itself
         se: Option<f64>,
-        /// lower bound of the difference: Student's interval with sets − 1 degrees of freedom
+        /// lower bound of the difference: Student's interval with sets − 1 degrees of freedom, or the exact bound of a rare
+        /// event where it is wider and few deals differ (fewer than 25, and at most a tenth)
         ci_low: Option<f64>,
         /// upper bound of the difference
         ci_high: Option<f64>,
-        /// p-value of Student's test that there is no difference; empty if no deal differs
+        /// p-value of the test that there is no difference, Student's or the exact one; empty if no deal differs
         p: Option<f64>,
         /// the p-value adjusted by Holm's method over all rows with a p-value
         p_holm: Option<f64>,
@@ -43,5 +44,7 @@ row! {
         gain: Option<f64>,
         /// deals that both have played
         sets: u64,
+        /// deals in which the two numbers differ
+        unequal_sets: Option<u64>,
     }
 }

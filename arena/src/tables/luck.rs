@@ -36,7 +36,8 @@ row! {
         win_share_adjusted: Option<f64>,
         /// its standard error, over sets
         se_adjusted: Option<f64>,
-        /// lower bound of its 95% interval, Student's with sets − 1 degrees of freedom
+        /// lower bound of its 95% interval, Student's with sets − 1 degrees of freedom; as wide as that of win_share at
+        /// least where few sets are unequal
         ci_low_adjusted: Option<f64>,
         /// upper bound
         ci_high_adjusted: Option<f64>,
@@ -56,17 +57,22 @@ row! {
 /// The rows of a section; none where the luck was left in.
 #[must_use]
 pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
+    let stake = played.section.stake(&played.spec.entrants);
     let with_luck = played.tally.by_entrant().iter().zip(played.tally.luck().shares());
     with_luck
         .zip(&played.spec.entrants)
         .map(|((tally, adjusted), entrant)| {
-            let raw = Share::of(&tally.results.wins, WIN);
+            let raw = Share::of(&tally.results.wins, WIN, stake);
             let se_adjusted = adjusted.and_then(|adjusted| adjusted.standard_error);
             let errors = raw.mean.standard_error.zip(se_adjusted).filter(|&(_, adjusted)| adjusted > 0.0);
             let gain = errors.map(|(raw, adjusted)| (raw / adjusted).powi(2));
             let (gain_low, gain_high) = bounds(gain.and_then(|gain| interval_of_gain(gain, raw.mean.sets)));
-            let interval = adjusted.and_then(|adjusted| adjusted.interval());
-            let anytime = adjusted.and_then(|adjusted| adjusted.interval_of(Coverage::Anytime));
+            // Sets that tie do so after the adjustment too.
+            let interval_of = |coverage: Coverage| {
+                let reach = raw.unequal.map_or(0.0, |unequal| unequal.reach(coverage));
+                adjusted.and_then(|of| Some(of.interval_of(coverage)?.reaching_at_least(of.value, reach)))
+            };
+            let (interval, anytime) = (interval_of(Coverage::Pointwise), interval_of(Coverage::Anytime));
             let (anytime_low_adjusted, anytime_high_adjusted) = bounds(anytime);
             LuckRow {
                 entrant: entrant.name.clone(),
@@ -119,7 +125,7 @@ mod tests {
 
     #[test]
     fn without_a_worth_of_luck_both_are_the_same() {
-        let mut played = Played::new(&["random", "greedy"], &[2]);
+        let mut played = Played::new(&["random", "greedy"], &[2]).tied();
         assert_eq!(played.sections().flat_map(rows).count(), 0, "nothing was asked for");
         let variants = vec![Variant::of(&Rules::preset("classic"))];
         let contest = Contest::of(Spec { variants, ..played.spec.clone() }, &Registry::default()).unwrap();
@@ -135,6 +141,11 @@ mod tests {
         }
         let rows: Vec<LuckRow> = played.sections().flat_map(rows).collect();
         assert_eq!((rows.len(), rows[0].win_share_adjusted, rows[0].se_adjusted), (2, Some(0.5), Some(0.0)));
+        let interval = |row: &LuckRow| (row.ci_low_adjusted, row.ci_high_adjusted);
+        assert!(
+            rows.iter().all(|row| interval(row) == (row.ci_low, row.ci_high) && row.ci_low < row.ci_high),
+            "by chance"
+        );
         assert!(
             rows.iter().all(|row| (row.gain, row.gain_low, row.gain_high) == (None, None, None)),
             "no error, no gain"

@@ -5,8 +5,10 @@
 
 use serde::Serialize;
 use unolab_stats::interval::Interval;
+use unolab_stats::sums::SetSums;
 
 use crate::count::tally::Tally;
+use crate::play::record::WIN;
 use crate::schedule::seating::EntrantId;
 use crate::schedule::{Schedule, Section};
 use crate::spec::{Entrant, Spec, Variant};
@@ -105,6 +107,17 @@ impl<'a> PlayedSection<'a> {
         &self.spec.variants[self.section.variant]
     }
 
+    /// With two entrants, the sets that do not tie: in which the first has not won exactly its fair share. None for a league.
+    #[must_use]
+    pub fn unequal_sets(&self) -> Option<u64> {
+        let [first, _] = self.tally.by_entrant() else { return None };
+        let totals = Some(self.tally.set_totals()).filter(|totals| !totals.is_empty())?;
+        let SetSums { sets, games, .. } = first.results.wins.by_sets;
+        let fair = u128::from(games) * u128::from(WIN);
+        let ties = |total: u64| u128::from(total) * u128::from(sets) * self.section.num_teams() as u128 == fair;
+        Some(totals.iter().filter(|&(total, _)| !ties(total)).map(|(_, sets)| sets).sum())
+    }
+
     /// The entrant of this number.
     #[must_use]
     pub fn entrant(&self, id: EntrantId) -> &'a Entrant {
@@ -153,6 +166,23 @@ pub(crate) mod tests {
             Self { spec, schedule, tallies }
         }
 
+        /// The same agents, whose sets all tie: the same seat wins at every seating of a deal.
+        pub(crate) fn tied(self) -> Self {
+            let tallies = self.schedule.sections.iter().map(|section| {
+                let mut tally = Tally::new(self.spec.entrants.len(), section.seats);
+                let mut counter = SetCounter::new(self.spec.entrants.len(), section.seats);
+                for set in 0..self.spec.sets {
+                    let streams = self.spec.streams().of_set(set);
+                    let game = pattern(section.seats, usize::try_from(set).unwrap(), 0);
+                    section.games(streams).for_each(|(_, seating)| counter.add_game(&game, &seating));
+                    counter.finish_set(set, &mut tally);
+                }
+                tally
+            });
+            let tallies = tallies.collect();
+            Self { tallies, ..self }
+        }
+
         /// The same agents, of which only the first two have met, in one game.
         pub(crate) fn only_one_game(self) -> Self {
             let tallies = self.schedule.sections.iter().map(|section| {
@@ -178,6 +208,68 @@ pub(crate) mod tests {
         let points: Vec<u32> =
             places.iter().map(|&place| if place == 1 { 20 + 7 * u32::try_from(set).unwrap() } else { 0 }).collect();
         GameRecord { first_seat: Seat::new(set % seats), ..finished(&points, &places) }
+    }
+
+    /// The widths of all intervals of a section.
+    fn widths(played: PlayedSection<'_>) -> Vec<f64> {
+        let summary = summary::rows(played).into_iter().flat_map(|row| {
+            [
+                (row.ci_low, row.ci_high),
+                (row.simultaneous_low, row.simultaneous_high),
+                (row.anytime_low, row.anytime_high),
+                (row.share_elo_low, row.share_elo_high),
+            ]
+        });
+        let pairs = pairs::rows(played).into_iter().flat_map(|row| {
+            [
+                (row.ci_low, row.ci_high),
+                (row.simultaneous_low, row.simultaneous_high),
+                (row.anytime_low, row.anytime_high),
+            ]
+        });
+        let ratings = ratings::rows(played).into_iter().filter(|row| row.method == "bradley-terry");
+        let ratings = ratings.map(|row| (row.low, row.high));
+        summary.chain(pairs).chain(ratings).map(|(low, high)| high.unwrap() - low.unwrap()).collect()
+    }
+
+    #[test]
+    fn different_entrants_whose_sets_all_tie_have_intervals_with_a_width() {
+        let played = Played::new(&["heuristic", "heuristic:hit_one=2"], &[2]).tied();
+        let section = played.sections().next().unwrap();
+        let widths = widths(section);
+        assert_eq!((widths.len(), section.unequal_sets()), (2 * 4 + 3 + 2, Some(0)));
+        assert!(widths.iter().all(|&width| width > 0.01), "{widths:?}");
+    }
+
+    #[test]
+    fn twins_alone_at_a_table_tie_exactly() {
+        let played = Played::new(&["heuristic", "heuristic"], &[2]).tied();
+        let widths = widths(played.sections().next().unwrap());
+        assert!(widths.iter().all(|&width| width == 0.0), "{widths:?}");
+        let program = Played::new(&["cmd:bot", "cmd:bot"], &[2]).tied();
+        let rows = summary::rows(program.sections().next().unwrap());
+        assert!(rows.iter().all(|row| row.ci_low < row.ci_high), "a program may play otherwise each time");
+    }
+
+    #[test]
+    fn twins_beside_a_third_entrant_tie_exactly() {
+        let played = Played::new(&["heuristic", "heuristic:hit_one=2", "heuristic"], &[2]).tied();
+        let rows = pairs::rows(played.sections().next().unwrap());
+        let is_exact = |row: &pairs::PairsRow| row.ci_low == row.ci_high;
+        assert_eq!(rows.iter().map(is_exact).collect::<Vec<_>>(), [false, true, false]);
+        assert_eq!(played.sections().next().unwrap().unequal_sets(), None);
+    }
+
+    #[test]
+    fn unequal_sets_are_counted() {
+        let played = Played::new(&["random", "greedy"], &[2]);
+        let section = played.sections().next().unwrap();
+        let wins = |set: usize| {
+            (0..2).filter(|&number| (set * set * (1 + number) / 3).is_multiple_of(2) == (number == 0)).count()
+        };
+        let expected = (0..usize::try_from(played.spec.sets).unwrap()).filter(|&set| wins(set) != 1).count() as u64;
+        assert_eq!(section.unequal_sets(), Some(expected));
+        assert!(expected > 0);
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<PairsRow> {
     let met: Vec<_> = played.tally.by_pair().filter(|(_, _, tally)| tally.comparisons > 0).collect();
     let together = Coverage::Simultaneous(met.len());
     let row = |&(a, b, tally): &(_, _, &crate::count::tally::PairTally)| {
-        let share = tally.share();
+        let share = tally.share(played.section.stake_of_pair(&played.spec.entrants, a, b));
         let (ci_low, ci_high) = bounds(share.interval);
         let (simultaneous_low, simultaneous_high) = bounds(share.interval_of(together));
         let (anytime_low, anytime_high) = bounds(share.interval_of(Coverage::Anytime));

@@ -53,7 +53,7 @@ pub fn ratings(played: PlayedSection<'_>, unrated: &BTreeSet<String>) -> Option<
             variant: played.variant().name.clone(),
             seats: played.section.seats,
             entrants: played.spec.entrants.iter().map(|entrant| entrant.name.clone()).collect(),
-            runs: vec![run_evidence(played.section, played.tally)],
+            runs: vec![run_evidence(played.section, played.tally, &played.spec.entrants)],
             coverage: played.spec.allocation.coverage(),
         };
         let ratings = rate(&evidence, &|name| !unrated.contains(name));

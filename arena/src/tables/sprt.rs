@@ -21,6 +21,8 @@ row! {
         sets: u64,
         /// games so far: deals times seatings
         games: u64,
+        /// deals in which a did not win exactly its fair share; in the others a and b tie
+        unequal_sets: u64,
         /// a's share of wins
         win_share: f64,
         /// lower bound of the win share that holds at every number of sets at once, even though the test stops when it is
@@ -30,15 +32,16 @@ row! {
         anytime_high: Option<f64>,
         /// standard deviation of one game's result, from the sets
         sigma: f64,
-        /// normalised Elo: 800/ln 10 times (win share − fair share) / sigma; empty if no result varies
+        /// normalised Elo: 800/ln 10 times (win share − fair share) / sigma; empty if all sets have the same result and it is
+        /// not fair
         nelo: Option<f64>,
         /// lower bound of nelo that holds at every number of sets at once
         nelo_low: Option<f64>,
         /// upper bound
         nelo_high: Option<f64>,
         /// logarithm of the exact likelihood ratio of nelo1 against nelo0, each with the likeliest distribution of set
-        /// results that has this effect
-        llr: f64,
+        /// results that has this effect; empty if all sets have the same result and it is not fair, which decides the test
+        llr: Option<f64>,
         /// the bound at or below which nelo0 is accepted: ln(beta / (1 − alpha))
         lower: f64,
         /// the bound at or above which nelo1 is accepted: ln((1 − beta) / alpha)
@@ -75,6 +78,7 @@ impl SprtRow {
             b: duel.b.into(),
             sets: state.sets,
             games: state.games,
+            unequal_sets: state.unequal_sets,
             win_share: state.mean,
             anytime_low,
             anytime_high,
@@ -82,7 +86,7 @@ impl SprtRow {
             nelo: state.nelo,
             nelo_low,
             nelo_high,
-            llr: state.llr,
+            llr: state.llr.is_finite().then_some(state.llr),
             lower,
             upper,
             verdict: hypotheses.verdict(state).name().into(),
@@ -94,6 +98,7 @@ impl SprtRow {
 mod tests {
     use unolab_stats::set_totals::SetTotals;
     use unolab_stats::sprt::SetUnit;
+    use unolab_stats::unequal::Stake;
 
     use super::*;
     use crate::play::record::WIN;
@@ -102,8 +107,24 @@ mod tests {
     fn columns_are_the_fields() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
         let duel = Duel { variant: "classic", seats: 2, a: "greedy", b: "random" };
-        let set = SetUnit { win: WIN, games: 2, fair_share: 0.5 };
+        let set = SetUnit { win: WIN, games: 2, fair_share: 0.5, stake: Stake::WIN };
         let row = SprtRow::of(duel, &hypotheses, &hypotheses.state(&SetTotals::default(), set));
         assert_eq!((row.verdict.as_str(), row.sets), ("open", 0));
+    }
+
+    /// Of a hundred sets all are lost: the likelihood ratio is infinite, and a bound is an end of the scale.
+    #[test]
+    fn tests_of_equal_results_have_finite_cells() {
+        let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
+        let duel = Duel { variant: "classic", seats: 2, a: "greedy", b: "random" };
+        let set = SetUnit { win: WIN, games: 2, fair_share: 0.5, stake: Stake::WIN };
+        let of = |total: u64| {
+            let mut totals = SetTotals::default();
+            totals.add_many(total, 100);
+            SprtRow::of(duel, &hypotheses, &hypotheses.state(&totals, set))
+        };
+        let (lost, won) = (of(0), of(2 * WIN));
+        assert_eq!((lost.llr, &*lost.verdict, won.llr, &*won.verdict), (None, "accept_h0", None, "accept_h1"));
+        assert_eq!((lost.anytime_low, won.anytime_high, lost.unequal_sets), (Some(0.0), Some(1.0), 100));
     }
 }

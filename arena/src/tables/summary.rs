@@ -36,9 +36,9 @@ row! {
         win_share: Option<f64>,
         /// standard error of the win share, over sets
         se: Option<f64>,
-        /// lower bound of the win share: Student's interval with sets − 1 degrees of freedom, limited to 0 and 1; below 0.05
-        /// or above 0.95, and if fewer than ten sets all have the same result, Wilson's on n_eff (on sets, if n_eff is not
-        /// defined)
+        /// lower bound of the win share: Student's interval with sets − 1 degrees of freedom, limited to 0 and 1, or the exact
+        /// bound of a rare event where it is wider and few sets are unequal (fewer than 25, and at most a tenth); below 0.05
+        /// or above 0.95 Wilson's on n_eff (on sets, where n_eff is not defined)
         ci_low: Option<f64>,
         /// upper bound of the win share
         ci_high: Option<f64>,
@@ -90,8 +90,9 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<SummaryRow> {
     let (seats, teams) = (played.section.seats, played.section.num_teams());
     let alone = played.section.alone_against_copies();
     let together = Coverage::Simultaneous(played.spec.entrants.len());
+    let stake = played.section.stake(&played.spec.entrants);
     let row = |((number, tally), entrant): ((usize, &EntrantTally), &Entrant)| {
-        let share = Share::of(&tally.results.wins, WIN);
+        let share = Share::of(&tally.results.wins, WIN, stake);
         let points = Mean::of(&tally.results.points, 1);
         let games = share.mean.games;
         let is_alone = alone.contains(&EntrantId::new(number));

@@ -14,7 +14,7 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::{CARD, CHANCES};
 use unolab_arena::spec::{Command, Spec, Unit, Variant};
 use unolab_engine::rules::{Override, PresetsOnly, TableSize, load};
-use unolab_stats::share::Share;
+use unolab_stats::share::Mean;
 
 use super::spec;
 
@@ -64,7 +64,7 @@ fn chance_favours_nobody_on_average() {
 fn it_has_no_bias_and_much_smaller_errors() {
     let tally = tally(spec(&["greedy", "heuristic", "mixbot"], &[2], 150));
     for (entrant, adjusted) in tally.by_entrant().iter().zip(tally.luck().shares()) {
-        let (raw, adjusted) = (Share::of(&entrant.results.wins, WIN).mean, adjusted.unwrap());
+        let (raw, adjusted) = (Mean::of(&entrant.results.wins, WIN), adjusted.unwrap());
         let (raw_error, error) = (raw.standard_error.unwrap(), adjusted.standard_error.unwrap());
         assert!((raw.value.unwrap() - adjusted.value).abs() < 3.0 * (raw_error.powi(2) - error.powi(2)).sqrt());
         assert!(error < 0.85 * raw_error, "{error} {raw_error}");
@@ -94,7 +94,7 @@ fn shares_sum_to_one_win_in_every_form_of_match() {
         let of_matches = Spec { variants: vec![Variant::of(&rules)], unit: Unit::Match, ..spec(agents, &[seats], 1) };
         let tally = tally(of_matches);
         let sum: f64 = tally.luck().shares().map(|adjusted| adjusted.unwrap().value).sum();
-        let raw = Share::of(&tally.by_entrant()[0].results.wins, WIN).mean.value.unwrap();
+        let raw = Mean::of(&tally.by_entrant()[0].results.wins, WIN).value.unwrap();
         let expected = if agents.len() == 2 { 1.0 } else { raw };
         assert!((sum - expected).abs() < 1e-9, "{setting}: {sum}");
     }

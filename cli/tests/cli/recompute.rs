@@ -40,7 +40,12 @@ fn matches_teams_and_extreme_shares() {
     assert_agrees("match --agents greedy,random --seats 4 --unit match --set match.teams=fixed --sets 30");
     assert_agrees("match --agents random,mixbot --seats 10 --sets 30");
     assert_agrees("match --agents greedy,greedy --seats 2 --sets 1");
-    // Few sets that come out alike.
+    // Versions that differ in few deals, and twins.
+    assert_agrees(
+        "tournament --agents heuristic,heuristic:hit_one=2,heuristic:hit_one=0,heuristic --seats 2 --sets 200",
+    );
+    assert_agrees("match --agents heuristic,heuristic:hit_one=2 --seats 4 --sets 50");
+    // Few sets with equal results.
     assert_agrees(
         "tournament --agents greedy,random,mixbot,heuristic --seats 4 --set match.teams=fixed --unit match --sets 3",
     );

@@ -20,6 +20,7 @@ use unolab_arena::tables::describe;
 use unolab_arena::words::counted;
 use unolab_engine::spelling::nearest;
 
+use super::driver::json::JsonObject;
 use super::driver::merge::merge;
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, Page, drive, folder_of, request};
@@ -110,6 +111,7 @@ impl ExperimentCommand for Balance {
         Ok(Found {
             tables: Tables::none().with(metrics).with(sweep).with(points),
             faults: Tables::none().with_any(faults),
+            without_file: JsonObject::new(),
             figures: Vec::new(),
             readme: readme(),
             text,

@@ -16,6 +16,7 @@ use unolab_arena::spec::{Command, Format, Spec};
 use unolab_arena::tables::ratings::rows_of;
 use unolab_arena::tables::{PlayedSection, describe, league, luck, readme};
 
+use super::driver::json::JsonObject;
 use super::driver::leader::leader_of;
 use super::driver::tables::Tables;
 use super::driver::tournament::{invocation, printed, registry_for};
@@ -95,6 +96,7 @@ impl ExperimentCommand for Leagues<'_> {
         Ok(Found {
             tables: Tables::of(sections.clone(), ratings).with(standings),
             faults: Tables::of_faults(sections.clone()),
+            without_file: JsonObject::new(),
             figures: Vec::new(),
             readme: readme() + "\n" + &describe::<league::LeagueRow>(),
             text: text + &faults_in_words(sections),

@@ -220,6 +220,7 @@ fn join_pair(all: &mut Vec<StoredPair>, pair: StoredPair) {
         difference: mine * one.difference + theirs * other.difference,
         standard_error: (mine * one.standard_error).hypot(theirs * other.standard_error),
         sets: one.sets + other.sets,
+        unequal: one.unequal.zip(other.unequal).and_then(|(one, other)| one.joined(other)),
     });
     whole.decided = decided;
 }
@@ -251,7 +252,7 @@ mod tests {
     #[test]
     fn two_sets_are_enough_for_a_claim_and_one_is_not() {
         let pair = |sets| {
-            let lead = Comparison { difference: 0.2, standard_error: 0.05, sets };
+            let lead = Comparison { difference: 0.2, standard_error: 0.05, sets, unequal: None };
             StoredPair { a: "x".into(), b: format!("y{sets}"), decided: 10.0, lead: Some(lead) }
         };
         let claims = claims(&[pair(1), pair(2), pair(3)], 0.02);

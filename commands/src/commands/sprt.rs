@@ -18,7 +18,7 @@ use unolab_arena::tables::games::Game;
 use unolab_arena::tables::luck::{self, LuckRow};
 use unolab_arena::tables::sprt::{Duel, SprtRow};
 use unolab_arena::tables::{PlayedSection, Row, describe};
-use unolab_arena::words::counted;
+use unolab_arena::words::{counted, sets_that_differ};
 use unolab_stats::interval::Interval;
 use unolab_stats::sprt::{FIRST_LOOK, Hypotheses, State, Verdict};
 
@@ -93,6 +93,7 @@ impl ExperimentCommand for SequentialTest<'_> {
         Ok(Found {
             tables: Tables::of_test(looks.iter().map(|look| SprtRow::of(duel, hypotheses, look)).collect(), played),
             faults: Tables::of_faults(std::iter::once(played)),
+            without_file: JsonObject::new(),
             figures: Vec::new(),
             readme: readme(),
             text: text + &faults_in_words(std::iter::once(played)),
@@ -190,7 +191,11 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
 fn in_short(test: &SequentialTest<'_>, state: &State) -> String {
     let (lower, upper) = test.hypotheses.bounds();
     let name = &test.contest.spec().entrants[0].name;
-    format!("; {name}: {} %, LLR {:+.2} of {lower:.2} to {upper:.2}", share_in_percent(state), state.llr)
+    let llr = match state.llr {
+        llr if llr.is_finite() => format!("LLR {llr:+.2} of {lower:.2} to {upper:.2}"),
+        _ => "all sets alike".to_owned(),
+    };
+    format!("; {name}: {} %, {llr}", share_in_percent(state))
 }
 
 fn duel_of(spec: &Spec) -> Duel<'_> {
@@ -225,16 +230,22 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
         Verdict::Open if next.is_some() => "undecided so far".to_owned(),
         Verdict::Open => "undecided: all sets are played".to_owned(),
     };
+    let llr = match state.llr {
+        llr if llr.is_finite() => {
+            format!("log-likelihood ratio {llr:+.3}; H0 is accepted at {lower:.3}, H1 at {upper:.3}")
+        }
+        _ => "all sets have the same result, which decides the test".to_owned(),
+    };
     let nelo = state.nelo.map_or_else(|| "beyond measure".to_owned(), |nelo| format!("{nelo:+.2}"));
     let nelo = with_bounds(nelo, state.nelo_interval, |nelo| format!("{nelo:+.2}"));
     let text = format!(
-        "{subject}{sets}, {games}: log-likelihood ratio {llr:+.3}; H0 is accepted at {lower:.3}, H1 at {upper:.3}\n\
+        "{subject}{sets}, {games}: {llr}\n{unequal}\n\
          win share {share} %, normalized Elo {nelo} (95 %, valid at any stopping time)\n{conclusion}\n",
         subject = in_words(duel, hypotheses),
         sets = counted(state.sets, "set"),
         games = counted(state.games, "game"),
         share = share_in_percent(state),
-        llr = state.llr,
+        unequal = sets_that_differ(state.unequal_sets, state.sets),
     );
     fitted(&text, line_width())
 }
@@ -291,6 +302,7 @@ mod tests {
             nelo: None,
             nelo_interval: None,
             llr: 0.0,
+            unequal_sets: 0,
         }
     }
 

@@ -20,6 +20,7 @@ use unolab_arena::tables::weights::WeightsRow;
 use unolab_arena::words::{counted, grouped};
 use unolab_engine::rules::{TableSize, load};
 
+use super::driver::json::JsonObject;
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, drive, request};
 use crate::args::{AgentList, Intent, Seats, TrainArgs};
@@ -119,6 +120,7 @@ impl ExperimentCommand for Training {
         Ok(Found {
             tables: Tables::none().with(progress.curve.clone()).with(weights.into_iter().collect()),
             faults: Tables::none(),
+            without_file: JsonObject::new(),
             figures: Vec::new(),
             readme: readme(),
             text: format!("{}{}\n", stages(&progress.curve), counted(progress.choices, "choice")),

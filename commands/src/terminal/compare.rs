@@ -2,7 +2,7 @@
 
 use unolab_agents::printable::printable;
 use unolab_arena::tables::compare::CompareRow;
-use unolab_arena::words::counted;
+use unolab_arena::words::{counted, grouped};
 
 use super::plain::{plain_table, with_bounds};
 
@@ -22,11 +22,12 @@ pub fn compare_table(rows: &[CompareRow], width: u16) -> String {
                 row.first.map_or_else(String::new, write),
                 row.second.map_or_else(String::new, write),
                 with_bounds(row.difference, row.ci_low, row.ci_high, signed),
+                row.unequal_sets.map_or_else(String::new, grouped),
                 row.p_holm.map_or_else(String::new, |p| format!("{p:.4}")),
                 row.gain.map_or_else(String::new, |gain| format!("{gain:.1}")),
             ]
         };
-        let header = vec!["entrant", "measure", "first", "second", "difference [95 %]", "p (Holm)", "gain"];
+        let header = vec!["entrant", "measure", "first", "second", "difference [95 %]", "differ", "p (Holm)", "gain"];
         let shown = section.iter().filter(|row| row.seat.is_none());
         let table = plain_table(header, shown.map(cells), width, 2);
         let Some(first) = section.first() else { continue };

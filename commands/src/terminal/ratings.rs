@@ -148,9 +148,8 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
         }
     };
     let rows = claims.iter().map(|claim| {
-        let Comparison { difference, standard_error, sets } = claim.lead;
-        let share = 0.5 + difference;
-        let interval = Interval::student(share, standard_error, sets).map(Interval::of_a_share);
+        let share = 0.5 + claim.lead.difference;
+        let interval = claim.lead.interval().map(|interval| interval.scaled(1.0, 0.5).of_a_share());
         let share = with_interval(share, interval, &percent);
         let p = |p: f64| if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
         vec![claim.a.clone(), claim.b.clone(), share, p(claim.p_different), p(claim.p_level), verdict(claim).to_owned()]
@@ -176,7 +175,7 @@ mod tests {
         let claim = |difference: f64, p_different, p_level| Claim {
             a: "greedy".into(),
             b: "random".into(),
-            lead: Comparison { difference, standard_error: 0.01, sets: 400 },
+            lead: Comparison { difference, standard_error: 0.01, sets: 400, unequal: None },
             p_different,
             p_level,
         };

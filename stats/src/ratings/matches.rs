@@ -3,6 +3,7 @@
 use crate::bootstrap::GroupSums;
 use crate::interval::Coverage;
 use crate::random::Random;
+use crate::unequal::{Stake, UnequalSets};
 
 /// All pairs of this number of items, the smaller number first.
 pub fn pairs(number: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -106,6 +107,8 @@ pub struct RunEvidence {
     pub win: u64,
     /// Wins by place in the order of play, in these units.
     pub wins_by_place: Vec<u64>,
+    /// The wins at stake in a game: one, or none if all sets tie by construction.
+    pub stake: Stake,
     /// The units of a win of one seat in the counts by pair.
     pub win_of_pair: u64,
     /// Meetings a set, by pair.
@@ -203,6 +206,36 @@ impl Evidence {
         totals
     }
 
+    /// The unequal sets of this entrant, if they are few: those in which it has not won as many games as in the others.
+    #[must_use]
+    pub fn unequal_sets(&self, entrant: usize) -> Option<UnequalSets> {
+        let of_run = |(run, number): (&RunEvidence, usize)| {
+            let (squares, sets) = run.squares_of_wins(number);
+            let error = (squares / (sets as f64 * (sets as f64 - 1.0))).sqrt();
+            UnequalSets::behind(error, sets, run.stake.in_set_of(1.0))
+        };
+        let number = |run: &RunEvidence| run.entrants.iter().position(|&other| other == entrant);
+        let mut runs = self.runs.iter().filter_map(|run| Some((run, number(run)?))).map(of_run);
+        let first = runs.next()??;
+        runs.try_fold(first, |sum, run| sum.joined(run?))
+    }
+
+    /// The results if this entrant had won so many more games, which all others had lost in proportion to their wins.
+    #[must_use]
+    pub fn shifted(&self, totals: &Totals, entrant: usize, wins: f64) -> Totals {
+        let others = totals.wins.iter().sum::<f64>() - totals.wins[entrant];
+        let gain = (1.0 + wins / totals.wins[entrant].max(1.0)).max(0.0);
+        let loss = (1.0 - wins / others.max(1.0)).max(0.0);
+        let factor = |of: usize| if of == entrant { gain } else { loss };
+        let scale = |(of, wins): (usize, &f64)| wins * factor(of);
+        let pair = |((a, b), &[of_a, of_b]): ((usize, usize), &[f64; 2])| [of_a * factor(a), of_b * factor(b)];
+        Totals {
+            wins: totals.wins.iter().enumerate().map(scale).collect(),
+            won: pairs(totals.wins.len()).zip(&totals.won).map(pair).collect(),
+            ..totals.clone()
+        }
+    }
+
     /// The number of games of each entrant.
     fn games(&self) -> Vec<f64> {
         let mut games = vec![0.0; self.entrants.len()];
@@ -285,6 +318,22 @@ enum Order {
 }
 
 impl RunEvidence {
+    /// The squared deviations of an entrant's won games from their mean, summed over sets, and the number of sets. Those of
+    /// groups of sets have the same expectation.
+    fn squares_of_wins(&self, number: usize) -> (f64, u64) {
+        match &self.sample {
+            Sample::Groups(groups) => {
+                let sets: u64 = groups.iter().map(|group| group.sets).sum();
+                let wins = |group: &GroupSums| group.wins[number] as f64 / self.win as f64;
+                let mean = groups.iter().map(wins).sum::<f64>() / sets as f64;
+                (groups.iter().map(|group| (wins(group) - mean * group.sets as f64).powi(2)).sum(), sets)
+            }
+            Sample::Errors { totals, wins, .. } => {
+                (wins[number] * wins[number] * (1.0 - 1.0 / totals.sets as f64), totals.sets)
+            }
+        }
+    }
+
     /// The numbers of this run's pairs among all entrants.
     fn pairs_among_all(&self, num_entrants: usize) -> Vec<(usize, Order)> {
         let among_all = |(a, b): (usize, usize)| match (self.entrants[a], self.entrants[b]) {

@@ -117,20 +117,28 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool, rng: &mut impl
         };
         (0..replicates(&design)).map(draw).collect()
     };
+    let shifted: Vec<Findings> = shifted(evidence, &totals, &rated)
+        .iter()
+        .map(|totals| Findings::of(&design, &strengths.refit(&design, totals), totals, &rated))
+        .collect();
     let times_as_wide = evidence.coverage.times_as_wide(evidence.num_sets());
     let interval = |value: f64, pick: &dyn Fn(&Findings) -> Option<f64>| {
         let interval = Interval::of_bootstrap(drawn.iter().filter_map(pick).collect(), evidence.num_groups() as u64);
-        match evidence.coverage {
+        let interval = match evidence.coverage {
             Coverage::Pointwise => interval,
             _ => interval.map(|interval| interval.widened(value, times_as_wide)),
-        }
+        };
+        let values = shifted.iter().filter_map(pick).map(|value| Interval { low: value, high: value });
+        interval.map(|interval| values.fold(interval, Interval::including))
     };
     let mut ratings = Vec::new();
     for (number, by_method) in found.by_method.iter().enumerate() {
         let place = places(by_method.merits());
         let merits: Vec<&[f64]> =
             drawn.iter().filter_map(|drawn| drawn.by_method.get(number)).map(ByMethod::merits).collect();
-        let sets = place_sets(by_method.merits(), &merits, evidence.num_groups() as u64, times_as_wide);
+        let shifted: Vec<&[f64]> =
+            shifted.iter().filter_map(|shifted| shifted.by_method.get(number)).map(ByMethod::merits).collect();
+        let sets = place_sets(by_method.merits(), &merits, &shifted, evidence.num_groups() as u64, times_as_wide);
         for (index, (&entrant, &value)) in rated.iter().zip(&by_method.values).enumerate() {
             ratings.push(Rating {
                 entrant,
@@ -150,6 +158,16 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool, rng: &mut impl
         found.intransitive_share.map(|share| (share, interval(share, &|drawn| drawn.intransitive_share)));
     let places = strengths.places.iter().map(|strength| elo_of(*strength)).collect();
     Ratings { ratings, intransitive_share, places }
+}
+
+/// The results at both bounds of each rated entrant whose unequal sets are few: a bootstrap draws none that chance withheld.
+fn shifted(evidence: &Evidence, totals: &Totals, rated: &[usize]) -> Vec<Totals> {
+    let at_bounds = |&entrant: &usize| {
+        let unequal = evidence.unequal_sets(entrant)?;
+        let wins = unequal.reach(evidence.coverage) * unequal.sets() as f64;
+        Some([wins, -wins].map(|wins| evidence.shifted(totals, entrant, wins)))
+    };
+    rated.iter().filter_map(at_bounds).flatten().collect()
 }
 
 /// Fewer where each takes long.

@@ -24,10 +24,12 @@ pub(super) fn places(values: &[f64]) -> Vec<usize> {
 /// differences (M. Mogstad, J. Romano, A. Shaikh, D. Wilhelm, "Inference for ranks with applications to mobility across
 /// neighbourhoods and academic achievement across countries", Review of Economic Studies 91, 2024). The largest of all
 /// studentised differences is taken from replicates of a bootstrap over so many independent groups, and made so many times as
-/// wide. None without replicates, or for fewer than two groups.
+/// wide. A difference must also keep its sign in all `shifted` values, at the bounds of rare differences. None without
+/// replicates, or for fewer than two groups.
 pub(super) fn place_sets(
     values: &[f64],
     replicates: &[&[f64]],
+    shifted: &[&[f64]],
     groups: u64,
     times_as_wide: f64,
 ) -> Option<Vec<Places>> {
@@ -54,7 +56,8 @@ pub(super) fn place_sets(
     let mut places = vec![Places { best: 1, worst: values.len() }; values.len()];
     for &(pair, deviation) in &pairs {
         let lead = difference(values, pair);
-        if lead.abs() > (quantile * stretch * deviation).max(EQUAL) {
+        let keeps_its_sign = shifted.iter().all(|values| difference(values, pair) * lead > 0.0);
+        if lead.abs() > (quantile * stretch * deviation).max(EQUAL) && keeps_its_sign {
             let (better, worse) = if lead > 0.0 { pair } else { (pair.1, pair.0) };
             places[better].worst -= 1;
             places[worse].best += 1;
@@ -75,7 +78,7 @@ mod tests {
         let drawn: Vec<Vec<f64>> =
             (0..1000).map(|_| values.iter().map(|value| value + 2.0 * rng.unit() - 1.0).collect()).collect();
         let drawn: Vec<&[f64]> = drawn.iter().map(Vec::as_slice).collect();
-        let sets = place_sets(values, &drawn, 1_000_000, 1.0).unwrap();
+        let sets = place_sets(values, &drawn, &[], 1_000_000, 1.0).unwrap();
         sets.into_iter().map(|Places { best, worst }| (best, worst)).collect()
     }
 
@@ -89,10 +92,10 @@ mod tests {
     #[test]
     fn what_never_varies_is_sure_and_a_tie_is_none() {
         let same: Vec<&[f64]> = vec![&[1.0, 0.0, 1.0]; 5];
-        let sets = place_sets(&[1.0, 0.0, 1.0], &same, 10, 1.0).unwrap();
+        let sets = place_sets(&[1.0, 0.0, 1.0], &same, &[], 10, 1.0).unwrap();
         assert_eq!(sets[0], Places { best: 1, worst: 2 });
         assert_eq!((sets[1], sets[2]), (Places { best: 3, worst: 3 }, sets[0]));
-        assert_eq!((place_sets(&[1.0], &[], 10, 1.0), place_sets(&[1.0], &same[..1], 1, 1.0)), (None, None));
+        assert_eq!((place_sets(&[1.0], &[], &[], 10, 1.0), place_sets(&[1.0], &same[..1], &[], 1, 1.0)), (None, None));
     }
 
     /// Ten equal entrants whose estimates vary: all places are open for all of them in 95 of 100 tables, and the test would
@@ -107,7 +110,7 @@ mod tests {
             let drawn: Vec<Vec<f64>> =
                 (0..200).map(|_| values.iter().map(|value| value + normal()).collect()).collect();
             let drawn: Vec<&[f64]> = drawn.iter().map(Vec::as_slice).collect();
-            let sets = place_sets(&values, &drawn, 1_000_000, 1.0).unwrap();
+            let sets = place_sets(&values, &drawn, &[], 1_000_000, 1.0).unwrap();
             tables_with_an_error += u32::from(sets.iter().any(|set| (set.best, set.worst) != (1, 10)));
         }
         assert!(tables_with_an_error <= 20, "{tables_with_an_error} of 200");
@@ -117,7 +120,7 @@ mod tests {
     fn is_sure(replicates: usize, times_as_wide: f64) -> bool {
         let mut drawn: Vec<&[f64]> = vec![&[1.0, 0.0]; replicates];
         drawn[0] = &[11.0, 0.0];
-        place_sets(&[1.0, 0.0], &drawn, 1_000_000, times_as_wide).unwrap()[0].worst == 1
+        place_sets(&[1.0, 0.0], &drawn, &[], 1_000_000, times_as_wide).unwrap()[0].worst == 1
     }
 
     /// One of twenty is 5 %, one of a hundred is less.
@@ -131,7 +134,7 @@ mod tests {
         let mut rng = Pcg::numbered(3);
         let drawn: Vec<[f64; 2]> = (0..1000).map(|_| [2.0 * rng.unit() + 1.0, 2.0 * rng.unit() - 1.0]).collect();
         let drawn: Vec<&[f64]> = drawn.iter().map(<[f64; 2]>::as_slice).collect();
-        let worst = |times_as_wide| place_sets(&[2.0, 0.0], &drawn, 1_000_000, times_as_wide).unwrap()[0].worst;
+        let worst = |times_as_wide| place_sets(&[2.0, 0.0], &drawn, &[], 1_000_000, times_as_wide).unwrap()[0].worst;
         assert_eq!((worst(1.0), worst(3.0)), (1, 2));
     }
 }

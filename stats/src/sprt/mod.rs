@@ -21,6 +21,7 @@ use thiserror::Error;
 use crate::interval::{Coverage, Interval};
 use crate::set_totals::SetTotals;
 use crate::share::Share;
+use crate::unequal::Stake;
 use likelihood::{Distribution, Moments};
 
 /// The hypotheses: the effect `nelo0` against the effect `nelo1`.
@@ -79,6 +80,8 @@ pub struct SetUnit {
     pub games: u64,
     /// The share of an agent as good as the others.
     pub fair_share: f64,
+    /// The wins at stake in a game.
+    pub stake: Stake,
 }
 
 /// The state of a test after the sets so far.
@@ -88,17 +91,20 @@ pub struct State {
     pub sets: u64,
     /// Games played.
     pub games: u64,
+    /// Sets in which the agent did not win exactly its fair share.
+    pub unequal_sets: u64,
     /// Mean result.
     pub mean: f64,
     /// Its interval, which holds at every number of sets at once; none for fewer than two sets.
     pub mean_interval: Option<Interval>,
     /// Standard deviation of one game's result.
     pub sigma: f64,
-    /// The effect in normalised Elo; none where results do not vary.
+    /// The effect in normalised Elo; none if all sets have the same result and it is not fair.
     pub nelo: Option<f64>,
-    /// Its interval, which holds at every number of sets at once; none if results do not vary.
+    /// Its interval, which holds at every number of sets at once; none if no result varies, unless the sets tie by chance.
     pub nelo_interval: Option<Interval>,
-    /// Logarithm of the likelihood ratio of the alternative.
+    /// Logarithm of the likelihood ratio of the alternative; infinite if all of [`FIRST_LOOK`] sets or more have the same result
+    /// and it is not fair, which decides the test.
     pub llr: f64,
 }
 
@@ -182,6 +188,8 @@ impl Hypotheses {
         let spread = u128::from(sums.sets) * sums.totals_squared - total * total;
         let sigma = (spread as f64).sqrt() / (unit * sets.max(1.0)) * (set.games as f64).sqrt();
         let (games, effect) = (sums.sets * set.games, mean - set.fair_share);
+        let unequal = |&(total, _): &(u64, u64)| (total as f64 / unit - set.fair_share).abs() > 1e-12;
+        let unequal_sets = totals.iter().filter(unequal).map(|(_, sets)| sets).sum();
         let (mut nelo_interval, nelo, llr) = if sigma > 0.0 {
             let results = distribution(totals, set);
             let nelo = effect / sigma * NELO;
@@ -195,15 +203,19 @@ impl Hypotheses {
         } else if sums.sets < FIRST_LOOK {
             (None, None, 0.0)
         } else {
-            // A hundred sets that all come out the same, and not fairly: no test is needed.
+            // A hundred sets with the same result, and not a fair one: no test is needed.
             (None, None, effect.signum() * f64::INFINITY)
         };
         if sums.sets < 2 {
             nelo_interval = None;
         }
-        let share = Share::of_set_sums(&sums, set.win);
+        let share = Share::of_set_sums(&sums, set.win, set.stake);
         let mean_interval = share.interval_of(Coverage::Anytime);
-        State { sets: sums.sets, games, mean, mean_interval, sigma, nelo, nelo_interval, llr }
+        if let (Some(_), Some(bounds), true) = (share.unequal, mean_interval, Coverage::Anytime.has_begun(sums.sets)) {
+            let rare = set.largest_effects(bounds);
+            nelo_interval = Some(nelo_interval.map_or(rare, |interval| interval.including(rare)));
+        }
+        State { sets: sums.sets, games, unequal_sets, mean, mean_interval, sigma, nelo, nelo_interval, llr }
     }
 
     /// The logarithm of the ratio for normal results with a variance independent of the mean, used if the exact one is
@@ -251,6 +263,20 @@ impl Hypotheses {
     }
 }
 
+impl SetUnit {
+    /// The largest effects, in normalised Elo, of a mean within these bounds, if sets tie unless a game changes sides. A mean of x
+    /// games above the fair share needs unequal sets of this rate at least, so the standard deviation is √(x (1 − x)) at least.
+    fn largest_effects(self, mean: Interval) -> Interval {
+        let change = self.stake.in_set_of(self.games as f64);
+        let effect = |bound: f64| {
+            let rate = ((bound - self.fair_share).abs() / change).min(1.0);
+            let of_set = (rate / (1.0 - rate)).sqrt().copysign(bound - self.fair_share);
+            (of_set / (self.games as f64).sqrt() * NELO).clamp(-MOST_NELO, MOST_NELO)
+        };
+        Interval { low: effect(mean.low).min(0.0), high: effect(mean.high).max(0.0) }
+    }
+}
+
 /// The mean results of sets with their counts. Every whole number of wins may come up.
 fn distribution(totals: &SetTotals, set: SetUnit) -> Distribution {
     let mut counts: BTreeMap<u64, f64> = (0..=set.games).map(|wins| (wins * set.win, 0.0)).collect();
@@ -290,7 +316,7 @@ mod tests {
         totals
     }
 
-    const PAIR: SetUnit = SetUnit { win: WIN, games: 2, fair_share: 0.5 };
+    const PAIR: SetUnit = SetUnit { win: WIN, games: 2, fair_share: 0.5, stake: Stake::WIN };
 
     /// Counts of pairs of games of published tests of chess engines (fishtest): LL, LD, DD or WL, WD, WW.
     #[test]
@@ -348,7 +374,7 @@ mod tests {
     /// that is compared.
     #[test]
     fn four_seats_by_hand() {
-        let set = SetUnit { win: WIN, games: 4, fair_share: 0.25 };
+        let set = SetUnit { win: WIN, games: 4, fair_share: 0.25, stake: Stake::WIN };
         let hypotheses = Hypotheses { nelo0: 100.0, nelo1: 101.0, ..USUAL };
         let state = hypotheses.state(&sets(&[0, 0, 3_000, 0, 1_000]), set);
         let sigma = 2.0 * 0.25 * (3.0_f64 / 16.0).sqrt();
@@ -401,6 +427,21 @@ mod tests {
     fn the_mean_is_fair_before_the_first_set_and_that_of_the_set_after_it() {
         let mean = |counts: &[u64]| USUAL.state(&sets(counts), PAIR).mean;
         assert_eq!((mean(&[]), mean(&[1])), (0.5, 0.0));
+    }
+
+    /// None of 150 sets is unequal: bounds 1 − 0.002^(1/150) = 4.06% of sets to each side, half as much of the share, and an
+    /// effect of √(0.0406 / 0.9594) standard deviations of a set.
+    #[test]
+    fn sets_that_tie_by_chance_leave_the_effect_open() {
+        let state = USUAL.state(&sets(&[0, 0, 150]), PAIR);
+        let (mean, nelo) = (state.mean_interval.unwrap(), state.nelo_interval.unwrap());
+        assert_eq!((state.unequal_sets, state.nelo), (0, Some(0.0)));
+        assert!((mean.high - 0.520_29).abs() < 1e-5 && (mean.low - 0.479_71).abs() < 1e-5, "{mean:?}");
+        let effect = (0.040_58_f64 / 0.959_42).sqrt() / 2.0_f64.sqrt() * NELO;
+        assert!((nelo.high - effect).abs() < 0.1 && (nelo.low + effect).abs() < 0.1, "{nelo:?} {effect}");
+        let twins = USUAL.state(&sets(&[0, 0, 150]), SetUnit { stake: Stake::NONE, ..PAIR });
+        assert_eq!((twins.mean_interval, twins.nelo_interval), (Some(Interval { low: 0.5, high: 0.5 }), None));
+        assert_eq!(USUAL.state(&sets(&[1, 2, 150, 0, 4]), PAIR).unequal_sets, 7);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::words::grouped;
 use unolab_stats::elo::elo;
 use unolab_stats::power::sets_needed;
-use unolab_stats::share::Share;
+use unolab_stats::share::Mean;
 
 use crate::exit::Exit;
 use crate::output::{print, width};
@@ -31,7 +31,7 @@ pub(super) fn run(contest: &Contest, edge: f64, threads: usize) -> anyhow::Resul
         let tally = on_threads(threads, || tally_sets(contest, number, 0..PILOT_SETS))??;
         let mut adjusted = tally.luck().shares();
         let rows = contest.spec().entrants.iter().zip(tally.by_entrant()).map(|(entrant, tally)| {
-            let raw = Share::of(&tally.results.wins, WIN).mean;
+            let raw = Mean::of(&tally.results.wins, WIN);
             let error = match adjusted.next() {
                 Some(adjusted) => adjusted.and_then(|adjusted| adjusted.standard_error),
                 None => raw.standard_error,

@@ -25,6 +25,8 @@ pub(in crate::commands) struct Found {
     pub(in crate::commands) tables: Tables,
     /// The faults. They may depend on the time that programs take, so they are not part of the result.
     pub(in crate::commands) faults: Tables,
+    /// Tables that have no file, for `--json`.
+    pub(in crate::commands) without_file: JsonObject,
     /// Figures and whatever else is no table, by the names of their files.
     pub(in crate::commands) figures: Vec<(String, Vec<u8>)>,
     /// The README of its folder.
@@ -36,7 +38,9 @@ pub(in crate::commands) struct Found {
 impl Found {
     /// Its tables, and what went wrong.
     pub(in crate::commands) fn in_json(&self) -> anyhow::Result<JsonObject> {
-        tables_of(&[self.tables.named(), self.faults.named()].concat())
+        let mut tables = tables_of(&[self.tables.named(), self.faults.named()].concat())?;
+        tables.extend(self.without_file.clone());
+        Ok(tables)
     }
 }
 

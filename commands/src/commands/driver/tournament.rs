@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use serde_json::{Value, json};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;
@@ -12,9 +13,10 @@ use unolab_arena::spec::{Allocation, Command};
 use unolab_arena::tables::ratings::RatingsRow;
 use unolab_arena::tables::summary::SummaryRow;
 use unolab_arena::tables::{PlayedSection, luck, ratings, readme, summary};
-use unolab_arena::words::{counted, grouped};
+use unolab_arena::words::{counted, grouped, sets_that_differ};
 use unolab_engine::round::MAX_DECISIONS;
 
+use super::json::{JsonObject, one_table};
 use super::records::Records;
 use super::tables::Tables;
 use super::{
@@ -116,6 +118,7 @@ impl ExperimentCommand for Tournament<'_> {
         Ok(Found {
             tables: Tables::of(sections.clone(), ratings),
             faults: Tables::of_faults(sections.clone()),
+            without_file: unequal_sets(sections.clone()),
             figures: Vec::new(),
             readme: readme(),
             text: printed + &faults_in_words(sections),
@@ -127,6 +130,23 @@ impl ExperimentCommand for Tournament<'_> {
         let fitted = dry_run::fitted_on(besides.luck, sections * pilot_games(self.contest.spec().unit));
         dry_run::of_tournament(self.contest, left, besides.games_csv, threads, &fitted)
     }
+}
+
+/// The unequal sets of each section of two entrants, as a table.
+fn unequal_sets<'a>(sections: impl Iterator<Item = PlayedSection<'a>>) -> JsonObject {
+    let row = |played: PlayedSection<'_>| {
+        let (variant, sets) = (&played.variant().name, played.tally.set_totals().sets());
+        let unequal_sets = played.unequal_sets()?;
+        Some(json!({ "variant": variant, "seats": played.section.seats, "sets": sets, "unequal_sets": unequal_sets }))
+    };
+    let rows: Vec<Value> = sections.filter_map(row).collect();
+    if rows.is_empty() { JsonObject::new() } else { one_table("unequal_sets", rows) }
+}
+
+/// The number of sets of a section of two entrants that do not tie.
+fn unequal_in_words(played: PlayedSection<'_>) -> String {
+    let sets = played.tally.set_totals().sets();
+    played.unequal_sets().map_or_else(String::new, |unequal| sets_that_differ(unequal, sets) + "\n")
 }
 
 /// The number of games of a section without a winner, if any: they count as a fair share for all.
@@ -152,6 +172,7 @@ pub(in crate::commands) fn printed(played: PlayedSection<'_>, ratings: &[Ratings
     any.then(|| {
         let screen = Screen::of_standard_output();
         section_table(&rows, ratings, played.section.fair_share(), looks, screen)
+            + &unequal_in_words(played)
             + &unfinished_in_words(&rows)
             + "\n"
             + &luck
