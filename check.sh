@@ -76,7 +76,7 @@ if [ -n "$all" ]; then
     step lints for other processors
     UNOLAB_PORTABLE=1 CARGO_TARGET_DIR=target/portable cargo clippy --workspace --all-targets --locked -- -D warnings
     step fuzz targets, a minute each
-    for target in variant overrides position setup scenario record cards agent_spec answer run_folder shard; do
+    for target in variant overrides position setup scenario record cards agent_spec answer run_dir shard; do
         mkdir -p "fuzz/corpus/$target"
         (cd fuzz && cargo +nightly fuzz run --fuzz-dir . "$target" "corpus/$target" "seeds/$target" -- \
             -max_total_time=60 -dict=words.dict -timeout=20)

@@ -7,7 +7,7 @@
 #                             leak nothing, learners that learn (RLCard's form, the example's), the notebook, the
 #                             instructions of a decision, and the README's first steps in a new environment
 #
-# PYTHON names the interpreter (3.11 or newer: some of the tests' packages ask for it), VENV the folder of the environment.
+# PYTHON names the interpreter (3.11 or newer: some of the tests' packages ask for it), VENV the directory of the environment.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -27,7 +27,7 @@ step() { printf '\n== python: %s\n' "$*"; }
 
 step format and lints
 cargo fmt --check
-# In the target folder of the other crates: most libraries of others have been checked there already.
+# In the target directory of the other crates: most libraries of others have been checked there already.
 CARGO_TARGET_DIR=../target cargo clippy --locked --all-targets -- -D warnings
 step environment
 for file in "${requirements[@]}"; do

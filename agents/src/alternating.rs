@@ -109,7 +109,7 @@ impl<'r> Ahead<'r> {
     }
 }
 
-/// `random` where everybody else is, too. The colour that it chose is looked up with the card, and no wild is guessed wrong; at
+/// `random` where everybody else is, too. The color that it chose is looked up with the card, and no wild is guessed wrong; at
 /// a table, turns of other agents in the same loop would take more instructions for that.
 struct AmongItsLike(Random);
 

@@ -1,4 +1,4 @@
-//! Shared parts of the rule-based players: honest playability, ranks, and the choice of a colour.
+//! Shared parts of the rule-based players: honest playability, ranks, and the choice of a color.
 //!
 //! The agent's own stream breaks ties uniformly; a choice of one action uses no random number.
 
@@ -11,7 +11,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::{DrawnCard, Group, Rules};
 
 /// The answer of a player that plays the card that `pick` takes from the honestly playable ones, draws only if there is
-/// none, plays a playable drawn card, and names the most frequent colour in hand. None at other decisions.
+/// none, plays a playable drawn card, and names the most frequent color in hand. None at other decisions.
 pub(crate) fn play_whenever_possible(
     observation: &Observation<'_>,
     rng: &mut Rng,
@@ -68,7 +68,7 @@ pub(crate) fn may_keep(observation: &Observation<'_>, drawn: Card) -> bool {
     observation.rules().parameters().drawn_card == DrawnCard::May || !observation.honestly_playable().contains(drawn)
 }
 
-/// Plays the card; if it names a colour, the one that `choose_color` says for the hand without it.
+/// Plays the card; if it names a color, the one that `choose_color` says for the hand without it.
 pub(crate) fn play_naming(
     observation: &Observation<'_>,
     card: Card,
@@ -83,7 +83,7 @@ pub(crate) fn play_naming(
     }
 }
 
-/// The number of cards of each colour, including copies.
+/// The number of cards of each color, including copies.
 #[inline(always)]
 pub(crate) fn color_counts(rules: &Rules, hand: Cards) -> [u32; 4] {
     let mut counts = [0; 4];
@@ -93,7 +93,7 @@ pub(crate) fn color_counts(rules: &Rules, hand: Cards) -> [u32; 4] {
     counts
 }
 
-/// The colour most frequent among the coloured cards of the hand; any, if there are none.
+/// The color most frequent among the colored cards of the hand; any, if there are none.
 #[inline(always)]
 pub(crate) fn most_frequent_color(rules: &Rules, hand: Cards, rng: &mut Rng) -> Color {
     let counts = color_counts(rules, hand);

@@ -1,4 +1,4 @@
-//! `diversity`: plays the coloured card that the most kinds in hand could follow.
+//! `diversity`: plays the colored card that the most kinds in hand could follow.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
@@ -9,8 +9,8 @@ use crate::agent::{Agent, EventSubscription};
 use crate::choices::{any_of, play_whenever_possible};
 use crate::heuristic;
 
-/// Plays the coloured card that the most distinct coloured kinds in hand could follow, itself counted. A wild counts 0,
-/// so it is played only when no coloured card can be.
+/// Plays the colored card that the most distinct colored kinds in hand could follow, itself counted. A wild counts 0,
+/// so it is played only when no colored card can be.
 #[derive(Debug, Clone)]
 pub struct Diversity {
     rng: Rng,

@@ -33,7 +33,7 @@ impl<'a> InTurn<'a> {
         if self.observation.can_draw() { Action::Draw } else { draw_or_what_is_left(self.observation) }
     }
 
-    /// Is this one of the usual legal answers: a play that names a colour exactly if the card does, though not as the last
+    /// Is this one of the usual legal answers: a play that names a color exactly if the card does, though not as the last
     /// card, or a draw where nothing can be played?
     #[inline(always)]
     pub(crate) fn is_usual(&self, action: Action) -> bool {

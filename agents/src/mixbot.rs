@@ -1,4 +1,4 @@
-//! `mixbot`: the best published rule-based player. It uses ranks, limits for wilds, preferred colours, and card counting as the
+//! `mixbot`: the best published rule-based player. It uses ranks, limits for wilds, preferred colors, and card counting as the
 //! last tie-break. Comments quote the sentences of its definition.
 
 mod candidates;
@@ -157,7 +157,7 @@ impl Choice<'_> {
         }
     }
 
-    /// "A wild may be played only with at most 2 coloured cards in hand, a draw four with at most 4."
+    /// "A wild may be played only with at most 2 colored cards in hand, a draw four with at most 4."
     #[inline(always)]
     fn within_limits(&self, playable: CardSet) -> CardSet {
         let (wilds, draw_fours) = (self.kinds.group(Wild), self.kinds.group(DrawFour));
@@ -171,7 +171,7 @@ impl Choice<'_> {
         }
     }
 
-    /// Among cards of equal rank: preferred colour, then counting score, then chance.
+    /// Among cards of equal rank: preferred color, then counting score, then chance.
     #[inline(always)]
     fn best_of_rank(&mut self, cards: CardSet) -> Candidate {
         let naming =
@@ -186,7 +186,7 @@ impl Choice<'_> {
         self.best_of(Candidates::<ANY>::of(cards, naming), nameless)
     }
 
-    /// The best of these, some of which name no colour.
+    /// The best of these, some of which name no color.
     #[inline(always)]
     fn best_of<const NAMES: usize>(&mut self, mut candidates: Candidates<NAMES>, nameless: CardSet) -> Candidate {
         if !self.are_of_one_color(nameless, candidates.cards()) {
@@ -200,14 +200,14 @@ impl Choice<'_> {
         candidates.nth(self.rng.choice(candidates.len()))
     }
 
-    /// Are all of these cards nameless ones of one colour? Then it makes no difference which colour is preferred.
+    /// Are all of these cards nameless ones of one color? Then it makes no difference which color is preferred.
     #[inline(always)]
     fn are_of_one_color(&self, nameless: CardSet, cards: CardSet) -> bool {
         let color = nameless.first().and_then(|first| self.rules.color_of(first));
         color.is_some_and(|color| (cards - (nameless & self.rules.of_color(color))).is_empty())
     }
 
-    /// Those of a preferred colour, or with one; all, if there are none.
+    /// Those of a preferred color, or with one; all, if there are none.
     #[inline(always)]
     fn preferred<const NAMES: usize>(&self, candidates: Candidates<NAMES>) -> Candidates<NAMES> {
         let counts = color_counts(self.rules, self.observation.hand_in_turn());
@@ -216,7 +216,7 @@ impl Choice<'_> {
         for color in Color::ALL {
             let count = counts[color.index()];
             are_most_frequent[color.index()] = count == most; // "all that tie"
-            // "A colour held at least (most frequent count − 1) times and at least once (any, if no coloured card is held)."
+            // "A color held at least (most frequent count − 1) times and at least once (any, if no colored card is held)."
             are_good_to_name[color.index()] = most == 0 || count >= 1 && count + 1 >= most;
         }
         candidates.preferred(self.rules, are_most_frequent, are_good_to_name)

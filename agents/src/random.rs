@@ -15,7 +15,7 @@ use crate::agent::{Agent, EventSubscription};
 /// Over what a random agent is uniform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Uniform {
-    /// Distinct playable cards, then the colour; draws only if nothing is playable, plays what it drew.
+    /// Distinct playable cards, then the color; draws only if nothing is playable, plays what it drew.
     Cards,
     /// The same, but each copy in hand counts.
     Copies,
@@ -51,7 +51,7 @@ impl Random {
         self.rng
     }
 
-    /// The colour chosen with the card that it has just picked.
+    /// The color chosen with the card that it has just picked.
     #[inline(always)]
     pub(crate) const fn color(&self) -> Color {
         self.color
@@ -124,7 +124,7 @@ impl Random {
         })
     }
 
-    /// Uniform over legal actions in which a play counts once, whatever colour it names.
+    /// Uniform over legal actions in which a play counts once, whatever color it names.
     fn choose_otherwise(&mut self, observation: &Observation<'_>) -> Action {
         let mut actions = observation.legal_actions();
         actions.dedup_by(|a, b| a.card().is_some() && a.card() == b.card());
@@ -153,7 +153,7 @@ impl Random {
 impl TurnPolicy for Random {
     const BLUFFS: Bluffs = Bluffs::Freely;
 
-    /// One random number decides over card and colour together, whether the colour is wanted or not.
+    /// One random number decides over card and color together, whether the color is wanted or not.
     #[inline(always)]
     fn pick<M: Isa>(&mut self, _rules: &Rules, hand: Cards, playable: CardSet) -> Card {
         if self.uniform == Uniform::Copies {

@@ -237,13 +237,13 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "greedy",
-        summary: "the playable card with the highest points; colour most frequent in hand",
+        summary: "the playable card with the highest points; color most frequent in hand",
         options: &[],
         configure: |_, _| Ok(AgentFactory::Greedy),
     },
     AgentRegistration {
         name: "diversity",
-        summary: "the coloured card that most distinct coloured kinds in hand could follow",
+        summary: "the colored card that most distinct colored kinds in hand could follow",
         options: &[],
         configure: |_, _| Ok(AgentFactory::boxed(|_, _, rng| Box::new(Diversity::new(rng)))),
     },
@@ -265,7 +265,7 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "mixbot",
-        summary: "the best published rule-based player: card ranks, limits for wilds, preferred colours, card counting",
+        summary: "the best published rule-based player: card ranks, limits for wilds, preferred colors, card counting",
         options: &[("counting", "false: do not count cards, its last tie-break; default true")],
         configure: |_, options| {
             let counts = options.take("counting", "true or false")?.unwrap_or(true);

@@ -22,7 +22,7 @@ const TURNS: u32 = 8;
 /// By so much of a win the best action is better than any other.
 const MARGIN: f64 = 0.1;
 
-/// Two colours, seven cards.
+/// Two colors, seven cards.
 fn mini() -> Rules {
     let none =
         ["numbers", "skip", "reverse", "draw_two", "wild", "wild_draw_four"].map(|kind| format!("deck.{kind}=0"));

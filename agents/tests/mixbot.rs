@@ -63,7 +63,7 @@ fn limits() {
         &[
             ("W b1 b2", "r0", &["play W b"]),
             ("W b1 b2 b3", "r0", &["draw"]),
-            // Only coloured cards count.
+            // Only colored cards count.
             ("W W W b1 b2", "r0", &["play W b"]),
             ("W4 b1 b2 b3 b4", "r0", &["play W4 b"]),
             ("W4 b1 b2 b3 b4 b6", "r0", &["draw"]),

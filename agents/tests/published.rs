@@ -38,7 +38,7 @@ fn random_counts_each_kind_once_or_each_copy() {
         });
         f64::from(u32::try_from(hits.count()).unwrap()) / 4_000.0
     };
-    // Five standard deviations are 4 %.
+    // Five standard deviations are 4%.
     assert!((share_of_r1("random") - 1.0 / 2.0).abs() < 0.04);
     assert!((share_of_r1("random:copies=true") - 2.0 / 3.0).abs() < 0.04);
     assert!((share_of_r1("random:uniform=true") - 1.0 / 3.0).abs() < 0.04);
@@ -99,11 +99,11 @@ fn diversity_plays_the_card_that_most_colored_kinds_could_follow() {
     check(&[
         // r5: itself and r1; b0: itself, b2 and b3.
         ("diversity", "r5 r1 b0 b2 b3", "r0", &["play b0"]),
-        // A face in another colour follows too: r5 is followed by r5, r1 and g5, r1 by itself and r5.
+        // A face in another color follows too: r5 is followed by r5, r1 and g5, r1 by itself and r5.
         ("diversity", "r5 r1 g5", "r0", &["play r5"]),
         // Distinct kinds: two copies count once.
         ("diversity", "r5 b0 b1 b1 r6 r7", "r0", &["play r5", "play r6", "play r7"]),
-        // Wilds in hand do not count, and one is played only when no coloured card can be.
+        // Wilds in hand do not count, and one is played only when no colored card can be.
         ("diversity", "W W4 r5", "r0", &["play r5"]),
         ("diversity", "W g1 g2 b3", "r0", &["play W g"]),
         // Among wilds none is better.

@@ -156,7 +156,7 @@ fn who_plays_a_card_that_it_lacked_before_has_drawn_it() {
     assert!(inferred < 0.1 * uniform, "{inferred} {uniform}");
 }
 
-/// It would hardly have kept a coloured card.
+/// It would hardly have kept a colored card.
 #[test]
 fn a_card_that_could_follow_and_is_kept_is_likely_wild() {
     let classic = rules("classic", 2, &[]);

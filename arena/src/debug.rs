@@ -29,7 +29,7 @@ pub struct Asked {
     pub decision: u32,
     /// Its kind.
     pub kind: &'static str,
-    /// The position in a line: the hand, the top card and the colour.
+    /// The position in a line: the hand, the top card and the color.
     pub position: String,
     /// The possible answers.
     pub actions: Vec<String>,

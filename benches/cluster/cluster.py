@@ -33,8 +33,8 @@ def measure(agents, seconds):
     Batches are small here, so that there are answers enough: an answer is as long whatever it counts.
     """
     words = ["match", f"--agents={agents}", "--sets=100000000", "--remote=10000", "--threads=2", "--out=-"]
-    folder = pathlib.Path(f"/tmp/unolab-cluster-{os.getpid()}")
-    words[-1] = f"--out={folder}"
+    directory = pathlib.Path(f"/tmp/unolab-cluster-{os.getpid()}")
+    words[-1] = f"--out={directory}"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     run = subprocess.Popen(program(*words), **pipes, stderr=subprocess.DEVNULL)
     worker = subprocess.Popen(program("worker"), **pipes)
@@ -63,7 +63,7 @@ def measure(agents, seconds):
     for process in (run, worker):
         process.kill()
         process.wait()
-    subprocess.run(["rm", "-rf", str(folder)], check=True)
+    subprocess.run(["rm", "-rf", str(directory)], check=True)
     return {"sets_per_s": rate, "answer_s": cost, "answer_bytes": size}
 
 

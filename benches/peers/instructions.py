@@ -6,7 +6,7 @@ output.
 Needs unolab (pip install ./python) and valgrind. A loop of sampling and stepping 1,024 environments is run at two lengths under
 callgrind, and the difference is divided by the decisions between: what loading and dealing the first games takes is left out.
 A busy machine changes nothing. Valgrind plays no AVX-512. Some minutes. `--check` compares with a table of before: exit status 1
-where a decision takes 3 % more instructions, or more than 1,200 in classic at two seats with everything given.
+where a decision takes 3% more instructions, or more than 1,200 in classic at two seats with everything given.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Computes the tables of a run again from its games.csv, and compares: counts exactly, floats to 1e-9.
 
-    python3 recompute.py RUN_FOLDER...
+    python3 recompute.py RUN_DIR...
 
 It shares no code with unolab and needs nothing but the standard library. What games.csv does not hold is not checked: faults of
 agents.
@@ -208,8 +208,8 @@ def elo(share, sides):
 
 
 class Checker:
-    def __init__(self, folder):
-        self.folder, self.checked, self.wrong = folder, 0, 0
+    def __init__(self, directory):
+        self.directory, self.checked, self.wrong = directory, 0, 0
 
     def check(self, where, cell, expected):
         """An empty cell is None; whole numbers are compared exactly."""
@@ -232,7 +232,7 @@ class Checker:
 
     def complain(self, where, cell, expected):
         self.wrong += 1
-        print(f"{self.folder}: {where}: found {cell or 'nothing'}, expected {expected}", file=sys.stderr)
+        print(f"{self.directory}: {where}: found {cell or 'nothing'}, expected {expected}", file=sys.stderr)
 
 
 def read(path):
@@ -358,20 +358,20 @@ def check_section(checker, spec, variant, seats, games, tables):
             checker.check(f"pairs.csv {variant['name']} {seats} {names[a]} {names[b]} {column}", row[column], value)
 
 
-def recompute(folder):
-    spec = json.loads((folder / "run.json").read_text(encoding="utf-8"))["spec"]
-    tables = {name: read(folder / f"{name}.csv") for name in ("summary", "seats", "pairs")}
-    games, checker = read(folder / "games.csv"), Checker(folder)
+def recompute(directory):
+    spec = json.loads((directory / "run.json").read_text(encoding="utf-8"))["spec"]
+    tables = {name: read(directory / f"{name}.csv") for name in ("summary", "seats", "pairs")}
+    games, checker = read(directory / "games.csv"), Checker(directory)
     for variant in spec["variants"]:
         for seats in spec["seats"]:
             here = [game for game in games if game["variant"] == variant["name"] and game["seats"] == str(seats)]
             check_section(checker, spec, variant, seats, here, tables)
     verdict = "all agree" if checker.wrong == 0 else f"{checker.wrong} differ"
-    print(f"{folder}: {len(games)} games, {checker.checked} numbers: {verdict}")
+    print(f"{directory}: {len(games)} games, {checker.checked} numbers: {verdict}")
     return checker.wrong == 0
 
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    sys.exit(0 if all([recompute(Path(folder)) for folder in sys.argv[1:]]) else 1)
+    sys.exit(0 if all([recompute(Path(directory)) for directory in sys.argv[1:]]) else 1)

@@ -120,13 +120,13 @@ impl<'a> Found<'a> {
         };
         let (place, row) = shares.into_iter().reduce(farther)?;
         let who = who_acts(place.parse().ok()?);
-        let verb = if row.value? >= fair { "is favoured" } else { "is at a disadvantage" };
+        let verb = if row.value? >= fair { "is favored" } else { "is at a disadvantage" };
         let is_shown = self.value("seat_chi_squared_p").is_some_and(|p| p < 0.05);
         let share = format!("{} of the {}, where {} is fair", in_percent(row), games, percent(fair));
         let mut text = if is_shown {
             format!("{} {verb}, with {share}.", capital(&who))
         } else {
-            format!("No seat is shown to be favoured: {who} has {share}.")
+            format!("No seat is shown to be favored: {who} has {share}.")
         };
         if let (Some(margin), Some(p)) = (self.value("seat_equivalence_margin"), self.value("seat_equivalence_p")) {
             let margin = format!("{:.1} percentage points", 100.0 * margin);
@@ -301,7 +301,7 @@ fn line(row: &SweepRow) -> ArmLine {
     let (words, unit) = in_words(&row.metric);
     let write = |value: f64| match unit {
         Unit::Number => format!("{value:.2}"),
-        Unit::Percent => format!("{:.2} %", 100.0 * value),
+        Unit::Percent => format!("{:.2}%", 100.0 * value),
     };
     let signed = |value: f64| match unit {
         Unit::Number => format!("{value:+.2}"),
@@ -379,7 +379,7 @@ pub(crate) fn arm_in_words(arm: &str) -> String {
 fn in_percent(row: &MetricsRow) -> String {
     let percent = |share: f64| format!("{:.1}", 100.0 * share);
     with_interval(row, percent).map_or_else(String::new, |text| match text.split_once(' ') {
-        Some((value, bounds)) => format!("{value} % {bounds}"),
+        Some((value, bounds)) => format!("{value}% {bounds}"),
         None => text + " %",
     })
 }
@@ -407,7 +407,7 @@ fn with_interval(row: &MetricsRow, write: impl Fn(f64) -> String) -> Option<Stri
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+    format!("{:.1}%", 100.0 * share)
 }
 
 /// The player at this position in the turn order, counted from 0.
@@ -476,16 +476,16 @@ mod tests {
         assert_eq!(
             sentences(&rows, &GoodAndWeak { good: "heuristic".into(), weak: "random".into() }),
             [
-                "The first player is favoured, with 52.2 % [51.1, 53.3] of the rounds, where 50.0 % is fair. It is not \
+                "The first player is favored, with 52.2% [51.1, 53.3] of the rounds, where 50.0% is fair. It is not \
                  shown that every seat wins its fair share to within 2.0 percentage points.",
                 "A round takes 35.4 [34.9, 35.9] turns and 40.3 [39.7, 40.9] decisions of all seats.",
-                "82.0 % [81.8, 82.2] of decisions have more than one legal action; 3.9 [3.9, 4.0] actions are legal on average.",
+                "82.0% [81.8, 82.2] of decisions have more than one legal action; 3.9 [3.9, 4.0] actions are legal on average.",
                 "The lead, the fewest cards, changes 3.1 [3.0, 3.1] times a round; by the estimate of a model, the later winner's chance to \
                  win moves by 12.3 [11.9, 12.7] percentage points a turn: the more, the more exciting.",
-                "One good player (heuristic) among weak ones (random) wins 75.8 % [75.1, 76.5] of the rounds, where 50.0 % is fair: 51.6 % [50.3, 52.9] on a scale from \
+                "One good player (heuristic) among weak ones (random) wins 75.8% [75.1, 76.5] of the rounds, where 50.0% is fair: 51.6% [50.3, 52.9] on a scale from \
                  0 % (only luck decides) to 100 % (only skill does).",
-                "When a player goes out, the other hands hold 72.7 [71.4, 74.0] points: 33.5 % [33.0, 34.0] in number cards, 18.0 % [17.4, 18.6] in wild, \
-                 15.7 % [15.1, 16.3] in wild draw four, and less in other cards.",
+                "When a player goes out, the other hands hold 72.7 [71.4, 74.0] points: 33.5% [33.0, 34.0] in number cards, 18.0% [17.4, 18.6] in wild, \
+                 15.7% [15.1, 16.3] in wild draw four, and less in other cards.",
                 "A match takes 12.5 [12.2, 12.7] rounds, 447.4 [437.4, 457.4] turns.",
             ]
         );
@@ -513,7 +513,7 @@ mod tests {
         let lines = arm_lines(&all.iter().collect::<Vec<_>>());
         assert_eq!(lines.len(), 3);
         assert_eq!((&*lines[1].cells[0], lines[1].unit), ("points in wild", Unit::Percent));
-        assert_eq!(lines[0].cells, ["rounds won by the good player", "50.00 %", "49.80 %", "-0.20 [-1.20, +0.80]"]);
+        assert_eq!(lines[0].cells, ["rounds won by the good player", "50.00%", "49.80%", "-0.20 [-1.20, +0.80]"]);
         assert_eq!([0, 2].map(|line| lines[line].finding), [Finding::Open, Finding::Different]);
         assert_eq!(lines[2].cells[0], "reshuffles");
         let same = SweepRow { se: Some(0.0), p_holm: None, ..row("turns", 0.0, 1.0) };

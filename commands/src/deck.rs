@@ -7,11 +7,11 @@ use unolab_engine::color::Color;
 /// The comment above the deck of resolved rules, which explains the text.
 pub(crate) fn comment(cards: u32) -> String {
     format!(
-        "# {cards} cards. Numbers not listed: one 0 and two of each 1 to 9 in every colour. The key of a single card, such as r7 or bS, overrides its group.\n"
+        "# {cards} cards. Numbers not listed: one 0 and two of each 1 to 9 in every color. The key of a single card, such as r7 or bS, overrides its group.\n"
     )
 }
 
-/// The action cards that resolved rules list for all colours at once, each with the letter of its code.
+/// The action cards that resolved rules list for all colors at once, each with the letter of its code.
 const ACTIONS: [(&str, char); 3] = [("skip", 'S'), ("reverse", 'R'), ("draw_two", 'D')];
 
 /// The keys `deck.*` of resolved rules and their copies, one for every ordinary card: `r7`, `bS`, `wild`.
@@ -40,7 +40,7 @@ pub(crate) fn card_by_card(keys: &BTreeMap<String, String>) -> BTreeMap<String, 
     cards
 }
 
-/// The differences of two decks: the card, and its copies in each. A card with the same difference in every colour is
+/// The differences of two decks: the card, and its copies in each. A card with the same difference in every color is
 /// listed once, as `7` or `skip`.
 pub(crate) fn differences(
     one: &BTreeMap<String, String>,
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_that_differs_in_every_colour_is_named_once() {
+    fn a_card_that_differs_in_every_color_is_named_once() {
         let deck = |keys: &[(&str, &str)]| -> BTreeMap<String, String> {
             keys.iter().map(|&(key, copies)| (format!("deck.{key}"), copies.into())).collect()
         };

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use unolab_arena::run::folder::OwnedFile;
+use unolab_arena::run::directory::OwnedFile;
 use unolab_engine::rules::{VariantFiles, VariantText, presets};
 
 /// The largest file that is read: more is a mistake, and would only fill the memory.
@@ -40,16 +40,16 @@ pub(crate) fn record_text(path: &Path) -> Result<String, String> {
     }
 }
 
-/// These records; for a folder all that are in it, in the order of their games.
+/// These records; for a directory all that are in it, in the order of their games.
 ///
 /// # Errors
-/// A folder cannot be read, or holds none.
+/// A directory cannot be read, or holds none.
 pub(crate) fn records(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for path in paths {
         if !path.exists() {
             bail!(
-                "{}: there is no such file or folder; a record is a file *.jsonl, as --record writes them",
+                "{}: there is no such file or directory; a record is a file *.jsonl, as --record writes them",
                 path.display()
             );
         }
@@ -66,7 +66,7 @@ pub(crate) fn records(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             }
         }
         if found.is_empty() {
-            bail!("{}: a folder without records (*.jsonl, as --record writes them)", path.display());
+            bail!("{}: a directory without records (*.jsonl, as --record writes them)", path.display());
         }
         // `game-10` comes after `game-9`.
         found.sort_by_key(|file| (file.as_os_str().len(), file.clone()));
@@ -75,15 +75,15 @@ pub(crate) fn records(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-/// Makes sure that there is such a folder.
+/// Makes sure that there is such a directory.
 ///
 /// # Errors
 /// There is none.
-pub(crate) fn existing_folder(path: &Path, holds: &str) -> anyhow::Result<()> {
+pub(crate) fn existing_dir(path: &Path, holds: &str) -> anyhow::Result<()> {
     match path.is_dir() {
         true => Ok(()),
         false if path.exists() => bail!("{}: is a file; allowed: {holds}", path.display()),
-        false => bail!("{}: there is no such folder; allowed: {holds}", path.display()),
+        false => bail!("{}: there is no such directory; allowed: {holds}", path.display()),
     }
 }
 
@@ -103,56 +103,56 @@ pub(crate) fn check_no_broken_link(flag: &str, path: &Path) -> anyhow::Result<()
     )
 }
 
-/// Folders that were made before there was anything to put into them. If nothing comes, they go again.
+/// Directories that were made before there was anything to put into them. If nothing comes, they go again.
 #[must_use]
 #[derive(Debug)]
-pub(crate) struct NewFolder {
+pub(crate) struct NewDirectory {
     /// The innermost first.
     made: Vec<PathBuf>,
 }
 
-impl NewFolder {
+impl NewDirectory {
     /// They stay, even if they are empty.
     pub(crate) fn keep(mut self) {
         self.made.clear();
     }
 }
 
-impl Drop for NewFolder {
+impl Drop for NewDirectory {
     fn drop(&mut self) {
-        // Only an empty folder can be removed like this.
+        // Only an empty directory can be removed like this.
         let _ = self.made.iter().try_for_each(fs::remove_dir);
     }
 }
 
-/// Whether a path lies in this folder, or is the folder, even if neither is there yet.
-pub(crate) fn lies_in(path: &Path, folder: &Path) -> bool {
+/// Whether a path lies in this directory, or is the directory, even if neither is there yet.
+pub(crate) fn lies_in(path: &Path, directory: &Path) -> bool {
     // What is there may be a link; what is not there yet is only a name.
     let whole = |path: &Path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let there = path.ancestors().find(|place| place.exists())?;
         Some(fs::canonicalize(there).ok()?.join(path.strip_prefix(there).ok()?))
     };
-    whole(path).zip(whole(folder)).is_some_and(|(path, folder)| path.starts_with(folder))
+    whole(path).zip(whole(directory)).is_some_and(|(path, directory)| path.starts_with(directory))
 }
 
-/// Makes a folder, unless there is an empty one.
+/// Makes a directory, unless there is an empty one.
 ///
 /// # Errors
 /// If there is anything in it, named by its flag.
-pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<NewFolder> {
+pub(crate) fn new_dir(flag: &str, path: &Path) -> anyhow::Result<NewDirectory> {
     if path == Path::new("-") {
-        bail!("{flag} -: is standard output; this command writes files and needs a folder");
+        bail!("{flag} -: is standard output; this command writes files and needs a directory");
     }
     check_no_broken_link(flag, path)?;
     match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
-        Ok(true) => Ok(NewFolder { made: Vec::new() }),
-        Ok(false) => bail!("{flag} {}: is not empty; choose another folder", path.display()),
+        Ok(true) => Ok(NewDirectory { made: Vec::new() }),
+        Ok(false) => bail!("{flag} {}: is not empty; choose another directory", path.display()),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+            let is_missing = |directory: &&Path| !directory.as_os_str().is_empty() && !directory.exists();
             let made = path.ancestors().take_while(is_missing).map(Path::to_owned).collect();
             fs::create_dir_all(path).with_context(|| format!("{flag} {}", path.display()))?;
-            Ok(NewFolder { made })
+            Ok(NewDirectory { made })
         }
         Err(error) => Err(error).with_context(|| format!("{flag} {}", path.display())),
     }
@@ -164,11 +164,11 @@ pub(crate) fn new_folder(flag: &str, path: &Path) -> anyhow::Result<NewFolder> {
 /// If it would, named by its flag.
 pub(crate) fn not_of_a_run(flag: &str, path: &Path) -> anyhow::Result<()> {
     match OwnedFile::at(path).filter(|file| !file.is_page()) {
-        Some(OwnedFile { folder, name }) => bail!(
+        Some(OwnedFile { directory, name }) => bail!(
             "{flag} {}: {name} is the name of a file of the run in {}; allowed: another name, such as page.html, or \
-             another folder",
+             another directory",
             path.display(),
-            folder.display()
+            directory.display()
         ),
         None => Ok(()),
     }
@@ -179,9 +179,9 @@ pub(crate) fn not_of_a_run(flag: &str, path: &Path) -> anyhow::Result<()> {
 pub(crate) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
     path.file_name().with_context(|| format!("{}: needs the name of a file", path.display()))?;
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        bail!("{}: there is no folder {}", path.display(), folder.display());
+    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !directory.is_dir() {
+        bail!("{}: there is no directory {}", path.display(), directory.display());
     }
     let write = || {
         if path.exists() && !path.is_file() {
@@ -191,7 +191,7 @@ pub(crate) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Res
         // As for any file: what the user's mask leaves of it.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut part = builder.tempfile_in(folder)?;
+        let mut part = builder.tempfile_in(directory)?;
         part.write_all(content.as_ref())?;
         part.persist(path)?;
         Ok(())

@@ -1,4 +1,4 @@
-//! A study: commands of `unolab` with their output folders, listed in a `study.toml`.
+//! A study: commands of `unolab` with their output directories, listed in a `study.toml`.
 
 use std::path::{Component, Path};
 
@@ -9,8 +9,8 @@ use unolab_engine::rules::syntax_error;
 /// The name of the file.
 pub(crate) const STUDY_FILE: &str = "study.toml";
 
-/// The folder of the tables of the reduced form, within the study.
-pub(crate) const REDUCED_FOLDER: &str = "reduced";
+/// The directory of the tables of the reduced form, within the study.
+pub(crate) const REDUCED_DIR: &str = "reduced";
 
 /// The commands that a step may run: they write tables.
 const COMMANDS: [&str; 11] =
@@ -25,13 +25,13 @@ pub(crate) struct Study {
     pub(crate) steps: Vec<Step>,
 }
 
-/// One command, and the folder it writes.
+/// One command, and the directory it writes.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Step {
-    /// The folder, within that of the study. `--out` is not part of the command.
+    /// The directory, within that of the study. `--out` is not part of the command.
     pub(crate) out: String,
-    /// The command as it is written after `unolab`, cut at white space. Paths in it start from the folder of the study.
+    /// The command as it is written after `unolab`, cut at white space. Paths in it start from the directory of the study.
     pub(crate) command: String,
     /// The flags of the reduced form, which replace those of the same name.
     #[serde(default)]
@@ -59,12 +59,12 @@ pub(crate) enum StudyError {
     /// Nothing to run.
     #[error("has no [[step]]")]
     NoSteps,
-    /// A folder that is not within that of the study, or that another step writes too.
+    /// A directory that is not within that of the study, or that another step writes too.
     #[error(
-        "out = \"{out}\": must be a folder of its own within the study, such as \"rounds\", and not \"{REDUCED_FOLDER}\""
+        "out = \"{out}\": must be a directory of its own within the study, such as \"rounds\", and not \"{REDUCED_DIR}\""
     )]
     Out {
-        /// The folder.
+        /// The directory.
         out: String,
     },
     /// A command that writes no tables.
@@ -84,7 +84,7 @@ pub(crate) enum StudyError {
     /// `--out` is given by the step.
     #[error("step \"{out}\": its command must not name --out, the step does")]
     OutInCommand {
-        /// The folder of the step.
+        /// The directory of the step.
         out: String,
     },
 }
@@ -100,9 +100,9 @@ impl Study {
             return Err(StudyError::NoSteps);
         }
         for (place, Step { out, command, reduced, .. }) in study.steps.iter().enumerate() {
-            let top = study.steps[..place].iter().map(|earlier| top_folder(&earlier.out));
-            let is_own = is_within(out) && top_folder(out) != REDUCED_FOLDER;
-            if !is_own || top.into_iter().any(|earlier| earlier == top_folder(out)) {
+            let top = study.steps[..place].iter().map(|earlier| top_dir(&earlier.out));
+            let is_own = is_within(out) && top_dir(out) != REDUCED_DIR;
+            if !is_own || top.into_iter().any(|earlier| earlier == top_dir(out)) {
                 return Err(StudyError::Out { out: out.clone() });
             }
             let words = || command.split_whitespace().chain(reduced.split_whitespace());
@@ -164,8 +164,8 @@ fn is_within(out: &str) -> bool {
     components.peek().is_some() && components.all(|component| matches!(component, Component::Normal(_)))
 }
 
-/// The first folder of a path.
-fn top_folder(out: &str) -> &str {
+/// The first directory of a path.
+fn top_dir(out: &str) -> &str {
     out.split('/').next().unwrap_or(out)
 }
 

@@ -4,9 +4,9 @@
 //!
 //! | ids | action |
 //! |---|---|
-//! | 0..320 | play kind *k*, naming no colour (5*k*) or colour *c* (5*k* + 1 + *c*) |
+//! | 0..320 | play kind *k*, naming no color (5*k*) or color *c* (5*k* + 1 + *c*) |
 //! | 320..323 | draw, keep, pass |
-//! | 323..327 | name colour *c* |
+//! | 323..327 | name color *c* |
 //! | 327..332 | challenge, accept, take, no-swap, keep-hand |
 //! | 332..335 | rotate, discard-none, silent |
 //! | 335 | uno |
@@ -19,11 +19,11 @@ use crate::seat::{MAX_SEATS, Seat};
 
 /// One choice of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(u8)] // what it is, is asked several times a turn: a byte of its own is quicker to read than one that is also a colour
+#[repr(u8)] // what it is, is asked several times a turn: a byte of its own is quicker to read than one that is also a color
 pub enum Action {
-    /// Play a card. A card that names a colour is played so only when the round ends with it.
+    /// Play a card. A card that names a color is played so only when the round ends with it.
     Play(Card),
-    /// Play a card and name the colour in force.
+    /// Play a card and name the color in force.
     PlayNaming(Card, Color),
     /// Draw instead of playing; under stacking, take the whole sum.
     Draw,
@@ -31,7 +31,7 @@ pub enum Action {
     Keep,
     /// Nothing can be played and nothing is left to draw.
     Pass,
-    /// Name a colour apart from a play.
+    /// Name a color apart from a play.
     NameColor(Color),
     /// Doubt a draw four.
     Challenge,
@@ -49,7 +49,7 @@ pub enum Action {
     Rotate,
     /// The target of the card.
     Target(Seat),
-    /// Discard every card of the button's colour, this one on top.
+    /// Discard every card of the button's color, this one on top.
     DiscardAll(Card),
     /// Discard nothing.
     DiscardNone,

@@ -1,6 +1,6 @@
 //! Cards: [`Face`], [`Card`] and sets of cards.
 //!
-//! A [`Card`] is a *kind*, a printed face: two red sevens are one kind. Kinds are numbered within a variant, coloured
+//! A [`Card`] is a *kind*, a printed face: two red sevens are one kind. Kinds are numbered within a variant, colored
 //! ones first; the number of a kind is its bit in a [`CardSet`].
 
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::fast::isa::{BitCount as _, Generic, Isa};
 /// The most kinds of card a variant may have: one bit each in a word.
 pub const MAX_KINDS: usize = 64;
 
-/// The face of an ordinary coloured card, by which other cards may match it.
+/// The face of an ordinary colored card, by which other cards may match it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Face {
     /// A number from 0 to 9.

@@ -42,7 +42,7 @@ pub trait Chance {
         self.draw(hand, len)
     }
 
-    /// Which colour the Tinker Bell button lights.
+    /// Which color the Tinker Bell button lights.
     fn button(&mut self, odds: &ButtonOdds) -> Color;
 
     /// Whether a task with this probability of success is done.

@@ -1,8 +1,8 @@
-//! The four colours.
+//! The four colors.
 
 use std::fmt;
 
-/// A colour of the game. A wild card has none; it only names one.
+/// A color of the game. A wild card has none; it only names one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Color {
     /// Red, `r`.
@@ -16,7 +16,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// Every colour, in the order used everywhere.
+    /// Every color, in the order used everywhere.
     pub const ALL: [Self; 4] = [Self::Red, Self::Yellow, Self::Green, Self::Blue];
 
     /// Its place in [`Color::ALL`].
@@ -26,7 +26,7 @@ impl Color {
         self as usize
     }
 
-    /// The colour at that place of [`Color::ALL`], counted modulo four.
+    /// The color at that place of [`Color::ALL`], counted modulo four.
     #[must_use]
     #[inline]
     pub const fn from_index(index: usize) -> Self {
@@ -39,7 +39,7 @@ impl Color {
         ['r', 'y', 'g', 'b'][self as usize]
     }
 
-    /// The colour of that letter.
+    /// The color of that letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|color| color.letter() == letter)
@@ -51,7 +51,7 @@ impl Color {
         ["red", "yellow", "green", "blue"][self as usize]
     }
 
-    /// The colour of that name.
+    /// The color of that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|color| color.name() == name)

@@ -37,7 +37,7 @@ pub enum Event {
     },
     /// A card was turned up as the start card; the last one stays.
     TurnedUp(Card),
-    /// The button lit a colour.
+    /// The button lit a color.
     Button(Color),
     /// A task was done, or not.
     Task(TaskResult),

@@ -46,7 +46,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// What lies on a table: seats, colours, kinds of card, and cards by number.
+// What lies on a table: seats, colors, kinds of card, and cards by number.
 pub mod card;
 pub mod cards;
 pub mod color;

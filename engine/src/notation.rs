@@ -1,6 +1,6 @@
 //! The text notation of cards and actions in scenarios, records and logs.
 //!
-//! A colour letter and a face for cards (`r7`, `gS`, `W4`), a word and its object for actions (`play r7`,
+//! A color letter and a face for cards (`r7`, `gS`, `W4`), a word and its object for actions (`play r7`,
 //! `play W g uno`, `catch 1`).
 
 use std::fmt;
@@ -36,8 +36,8 @@ pub enum NotationError {
     /// A seat that there is not.
     #[error("\"{0}\" is not a seat; allowed: 0 to 9")]
     UnknownSeat(String),
-    /// A colour that there is not.
-    #[error("\"{0}\" is not a colour; allowed: r, y, g, b")]
+    /// A color that there is not.
+    #[error("\"{0}\" is not a color; allowed: r, y, g, b")]
     UnknownColor(String),
 }
 
@@ -263,7 +263,7 @@ impl FromStr for Seat {
     }
 }
 
-/// The letter of a colour, or its name, as it is displayed.
+/// The letter of a color, or its name, as it is displayed.
 impl FromStr for Color {
     type Err = NotationError;
     fn from_str(text: &str) -> Result<Self, NotationError> {
@@ -271,7 +271,7 @@ impl FromStr for Color {
     }
 }
 
-/// The colour of one letter.
+/// The color of one letter.
 ///
 /// # Errors
 /// It is none of r, y, g, b.

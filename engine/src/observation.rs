@@ -36,13 +36,13 @@ pub enum Decision {
     Turn,
     /// Play or keep the card just drawn, which only its owner can see.
     Drawn(Option<Card>),
-    /// Name a colour apart from a play.
+    /// Name a color apart from a play.
     NameColor(AfterColor),
     /// Challenge or accept a draw four.
     Challenge {
         /// The seat that played it.
         by: Seat,
-        /// The colour that was in force.
+        /// The color that was in force.
         color_before: Color,
         /// What the victim would draw.
         sum: u8,
@@ -55,9 +55,9 @@ pub enum Decision {
     Lap(u8),
     /// Choose the target.
     Target,
-    /// Discard all of this colour, or none.
+    /// Discard all of this color, or none.
     Discard(Color),
-    /// Lay a card of this colour as protection.
+    /// Lay a card of this color as protection.
     Protect(Color),
     /// Answer a draw card, or draw this sum.
     Stack(u8),
@@ -288,7 +288,7 @@ impl<'a> Observation<'a> {
         self.state.top()
     }
 
-    /// The colour in force, if one is.
+    /// The color in force, if one is.
     #[must_use]
     #[inline]
     pub const fn color(&self) -> Option<Color> {
@@ -353,7 +353,7 @@ impl<'a> Observation<'a> {
         self.state.reshuffles()
     }
 
-    /// Is the word of the top card dead, so that only its colour can be followed (DI-29)?
+    /// Is the word of the top card dead, so that only its color can be followed (DI-29)?
     #[must_use]
     pub const fn top_word_is_dead(&self) -> bool {
         self.state.top_word_is_dead()
@@ -498,7 +498,7 @@ impl<'a> Observation<'a> {
     ///
     /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
     /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is drawn anew. A seat that can
-    /// answer a stack, protect itself or discard a colour gets one suitable card, each copy equally likely; so hands with several
+    /// answer a stack, protect itself or discard a color gets one suitable card, each copy equally likely; so hands with several
     /// such cards are more frequent than among all hands with at least one. A draw four is judged by the dealt hand.
     ///
     /// During an event the round is in the middle of an action: the hands are current, but the decision may already be

@@ -10,7 +10,7 @@ use crate::seat::{Seat, SeatSet};
 /// Chance that goes through every way it can fall, like the wheels of an odometer: one wheel a question, the last one
 /// turning fastest. What a later question asks may depend on the answers before it.
 ///
-/// It answers with each distinct card of a pile, each colour of the button, a task done and not done (unless its
+/// It answers with each distinct card of a pile, each color of the button, a task done and not done (unless its
 /// probability is 0 or 1), and each seat that can be picked. Do the same from the same beginning for every way:
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! Perft (performance test): counts all action sequences of a given length from a position, as a check of all rules together.
 //!
 //! As in chess programming, a wrong rule shows as a wrong number. Only ordinary actions are counted: no calls, catches or
-//! jump-ins. At a chance event the count branches into each distinct card of the draw pile, each colour of the button, a task
+//! jump-ins. At a chance event the count branches into each distinct card of the draw pile, each color of the button, a task
 //! done and not done (unless its probability is 0 or 1), and each seat that can be picked. The probability of an outcome and
 //! the number of copies of a card do not matter.
 

@@ -13,7 +13,7 @@ use crate::seat::{Seat, SeatSet};
 /// A scripted outcome other than a drawn card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// The button lights this colour.
+    /// The button lights this color.
     Button(Color),
     /// A task is done, or not.
     Task(TaskResult),

@@ -34,7 +34,7 @@ trait Player: TurnPolicy + AnswerPolicy {
     fn choose(&mut self, rules: &Rules, state: &RoundState) -> Action;
 }
 
-/// Every card that can be played is equally likely, then its colour.
+/// Every card that can be played is equally likely, then its color.
 struct Uniform {
     rng: Rng,
     color: Color,
@@ -92,7 +92,7 @@ impl Player for Uniform {
             }
             _ => {}
         }
-        // A play counts once, whatever colour it names.
+        // A play counts once, whatever color it names.
         actions.dedup_by(|a, b| a.card().is_some() && a.card() == b.card());
         match actions[self.rng.choice(u32::try_from(actions.len()).expect("few actions")) as usize] {
             Action::Play(card) | Action::PlayNaming(card, _) => play_one_of(self, rules, state, CardSet::of(card)),
@@ -110,7 +110,7 @@ impl TurnPolicy for Careful {
         playable.iter().max_by_key(|&card| rules.points(card)).expect("something can be played")
     }
     fn name(&mut self, rules: &Rules, rest: Cards) -> Color {
-        Color::ALL.into_iter().max_by_key(|&color| rest.len_of(rules.of_color(color))).expect("four colours")
+        Color::ALL.into_iter().max_by_key(|&color| rest.len_of(rules.of_color(color))).expect("four colors")
     }
 }
 
@@ -392,7 +392,7 @@ fn every_path_plays_the_same_rounds() {
     }
 }
 
-/// Custom cards of every colour and of none, which name a colour or let it be.
+/// Custom cards of every color and of none, which name a color or let it be.
 #[test]
 fn every_path_plays_custom_cards() {
     let cards = [

@@ -102,7 +102,7 @@ fn keys_without_an_effect_are_warned_of_and_no_others() {
         ("classic", &["deck.draw_two=0", "start.draw_two=draw_only"], "the deck has no Draw Two"),
         ("classic", &["deck.draw_two=0", "draw_two.target=tinker"], "the deck has no Draw Two"),
         ("classic", &["start.wild=return"], ""),
-        ("classic", &["deck.wild=0", "start.wild=return"], "no start card names a colour"),
+        ("classic", &["deck.wild=0", "start.wild=return"], "no start card names a color"),
         ("swap-hands", &["deck.wild=0", "start.wild=return"], ""),
         ("classic", &["deck.draw_two=0", "house.stacking=same_kind"], ""),
         (

@@ -1,7 +1,7 @@
 //! The engine and the naive reference model, played side by side.
 //!
 //! At every step the two must agree on everything that can be seen: the decision, who has it, what is legal and what is
-//! refused, hands, piles, colour, direction, windows, knowledge, points. Chance is the engine's: each outcome is noted and
+//! refused, hands, piles, color, direction, windows, knowledge, points. Chance is the engine's: each outcome is noted and
 //! told to the model. A difference ends the test with the variant, the seed and all that was done.
 //!
 //! `UNOLAB_TURNS` sets the number of turns in each preset, a million without it.

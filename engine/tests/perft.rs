@@ -25,16 +25,18 @@ use unolab_engine::state::{RoundSetup, RoundState};
 struct Block {
     /// File and line, for messages.
     place: String,
-    folder: PathBuf,
+    directory: PathBuf,
     position: Table,
     /// Depth and, if it is known, the number.
     counts: Vec<(u32, Option<u64>)>,
 }
 
 fn tables() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft");
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("readable").path()).collect();
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(directory)
+        .expect("the directory is there")
+        .map(|entry| entry.expect("readable").path())
+        .collect();
     files.sort();
     files
 }
@@ -52,7 +54,7 @@ fn read_blocks(file: &Path) -> Vec<Block> {
         let position = toml.join("\n").parse().unwrap_or_else(|error| panic!("{place}: {error}"));
         let counts =
             counts.iter().map(|(_, line)| read_count(line).unwrap_or_else(|| panic!("{place}: {line}"))).collect();
-        blocks.push(Block { place, folder: file.parent().expect("in a folder").into(), position, counts });
+        blocks.push(Block { place, directory: file.parent().expect("in a directory").into(), position, counts });
     }
     blocks
 }
@@ -128,7 +130,7 @@ impl Block {
 
     /// The position in the naive model.
     fn model(&self) -> Model {
-        let mut table = reference::load_variant(self.text("variant"), &self.folder);
+        let mut table = reference::load_variant(self.text("variant"), &self.directory);
         for (key, value) in self.set() {
             reference::set(&mut table, &key, &value);
         }
@@ -157,7 +159,7 @@ impl Block {
 
 impl VariantFiles for Block {
     fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
-        let text = std::fs::read_to_string(self.folder.join(base)).map_err(|error| format!("{base}: {error}"))?;
+        let text = std::fs::read_to_string(self.directory.join(base)).map_err(|error| format!("{base}: {error}"))?;
         Ok(VariantText { name: base.into(), text })
     }
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::reference::{Code, Deal, Fate, MatchModel, Model, Move, Position, Variant, code, color_of, cut_winners};
-use crate::reference::{engine_folder, load_variant, read_table, set};
+use crate::reference::{engine_dir, load_variant, read_table, set};
 use toml::{Table, Value};
 
 // ---- chance ----
@@ -64,9 +64,9 @@ impl Fate for Script {
 
     fn tinker(&mut self, weights: [f64; 4]) -> char {
         if let Some(color) = self.next_chance("tinker") {
-            return color.chars().next().expect("a colour");
+            return color.chars().next().expect("a color");
         }
-        // a colour of weight 0 must never come up
+        // a color of weight 0 must never come up
         let mut left = f64::from(u16::try_from(self.random(10_000)).expect("below 10000")) / 10_000.0;
         for (color, weight) in ['r', 'y', 'g', 'b'].into_iter().zip(weights) {
             if left < weight {
@@ -183,11 +183,11 @@ struct Runner {
 }
 
 impl Runner {
-    fn set_up(scenario: &Table, folder: &Path) -> Self {
+    fn set_up(scenario: &Table, directory: &Path) -> Self {
         for key in scenario.keys() {
             assert!(KEYS.contains(&key.as_str()), "unknown key {key}");
         }
-        let mut rules = load_variant(text(scenario, "variant"), folder);
+        let mut rules = load_variant(text(scenario, "variant"), directory);
         if let Some(overrides) = scenario.get("set") {
             for (key, value) in overrides.as_table().expect("set is a table") {
                 set(&mut rules, key, value);
@@ -261,7 +261,7 @@ impl Runner {
                 to_act: scenario.get("to_act").map_or(first, seat),
                 hands,
                 discard,
-                color: color.map(|name| name.chars().next().expect("a colour")),
+                color: color.map(|name| name.chars().next().expect("a color")),
                 draw,
             };
             assert!(
@@ -428,7 +428,7 @@ impl Runner {
                     (format!("{wanted:?}"), format!("{found:?}"))
                 }
                 "top" => (value.as_str().expect("a card").to_string(), round.top().to_string()),
-                "color" => (value.as_str().expect("a colour").to_string(), color_name(round.color()).to_string()),
+                "color" => (value.as_str().expect("a color").to_string(), color_name(round.color()).to_string()),
                 "direction" => (value.as_str().expect("a direction").to_string(), round.direction().to_string()),
                 "draw_pile" => (value.to_string(), round.draw_pile().len().to_string()),
                 "discard_pile" => (value.to_string(), round.discard_pile().len().to_string()),
@@ -481,8 +481,8 @@ fn cut(variant: &Variant, seats: usize, fate: &mut Script) -> Option<usize> {
     }
 }
 
-fn run(scenario: &Table, folder: &Path) -> Result<(), String> {
-    let mut runner = Runner::set_up(scenario, folder);
+fn run(scenario: &Table, directory: &Path) -> Result<(), String> {
+    let mut runner = Runner::set_up(scenario, directory);
     let steps = scenario.get("steps").expect("steps is missing");
     for (place, step) in steps.as_array().expect("steps is a list").iter().enumerate() {
         let step = step.as_table().expect("a step is a table");
@@ -494,9 +494,9 @@ fn run(scenario: &Table, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn scenario_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
-        let path = entry.expect("a folder entry").path();
+fn scenario_files(directory: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).unwrap_or_else(|e| panic!("{}: {e}", directory.display())) {
+        let path = entry.expect("a directory entry").path();
         if path.is_dir() {
             scenario_files(&path, files);
         } else if path.extension().is_some_and(|ending| ending == "toml") && read_table(&path).contains_key("scenario")
@@ -510,16 +510,16 @@ fn scenario_files(folder: &Path, files: &mut Vec<PathBuf>) {
 #[test]
 fn scenarios() {
     let mut files = Vec::new();
-    scenario_files(&engine_folder().join("tests/scenarios"), &mut files);
+    scenario_files(&engine_dir().join("tests/scenarios"), &mut files);
     let mut passed = 0;
     let mut failures = Vec::new();
     for file in files {
         let table = read_table(&file);
-        let folder = file.parent().expect("a file lies in a folder").to_path_buf();
+        let directory = file.parent().expect("a file lies in a directory").to_path_buf();
         for scenario in table["scenario"].as_array().expect("a list of scenarios") {
             let scenario = scenario.as_table().expect("a scenario is a table");
             let name = text(scenario, "name");
-            let outcome = std::panic::catch_unwind(|| run(scenario, &folder));
+            let outcome = std::panic::catch_unwind(|| run(scenario, &directory));
             let message = match outcome {
                 Ok(Ok(())) => {
                     passed += 1;

@@ -29,9 +29,9 @@ fn is_number(text: &str) -> bool {
 
 /// Every scenario: its file and its name.
 fn scenarios() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+    for entry in std::fs::read_dir(directory).expect("the directory is there") {
         let path = entry.expect("readable").path();
         if path.extension().is_none_or(|ending| ending != "toml") {
             continue;

@@ -17,10 +17,10 @@ impl VariantFiles for Disk {
 }
 
 fn scenario_files() -> Vec<PathBuf> {
-    let folder = std::env::var_os("UNOLAB_SCENARIOS")
+    let directory = std::env::var_os("UNOLAB_SCENARIOS")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios"), PathBuf::from);
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder is there")
+    let mut files: Vec<PathBuf> = std::fs::read_dir(directory)
+        .expect("the directory is there")
         .map(|entry| entry.expect("readable").path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
         .collect();
@@ -58,7 +58,7 @@ fn every_scenario_holds() {
 fn a_position_that_cannot_be_is_told_with_its_key() {
     for (beginning, reason) in [
         ("hands = [\"r1\", \"b1\"]\ndiscard = \"W\"", "color: the top card is wild"),
-        ("hands = [\"r1\", \"b1\"]\ndiscard = \"r5\"\ncolor = \"blue\"", "color: the colour in force cannot be blue"),
+        ("hands = [\"r1\", \"b1\"]\ndiscard = \"r5\"\ncolor = \"blue\"", "color: the color in force cannot be blue"),
         ("hands = [\"r1\", \"\"]\ndiscard = \"r5\"", "hands: seat 1 has no card"),
         (
             "hands = [\"r1\", \"WV\"]\ndiscard = \"r5\"\nto_act = 1\nset = { \"villain_draw_four.last_card\" = \"full\" }\n\

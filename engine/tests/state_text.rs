@@ -206,10 +206,7 @@ fn a_decision_must_fit_the_cards() {
         ("waits_for = \"cheese\"\nseat = 1", "decision.waits_for: not allowed: the top card is not a Cheese Touch"),
         ("waits_for = \"lap\"\nseat = 1\npasses = 1", "not a Victory Lap"),
         ("waits_for = \"discard\"\nseat = 1", "not a Wild Discard All"),
-        (
-            "waits_for = \"protect\"\nseat = 1\nplayed_by = 0",
-            "decision.seat: seat 1 has no card of the colour in force",
-        ),
+        ("waits_for = \"protect\"\nseat = 1\nplayed_by = 0", "decision.seat: seat 1 has no card of the color in force"),
         ("waits_for = \"stack\"\nseat = 1\nsum = 4", "not one that the seat could answer"),
         ("waits_for = \"drawn\"\nseat = 1\ncard = \"b1\"", "decision.card: seat 1 cannot play b1; allowed: W4"),
         ("waits_for = \"swap\"\nseat = 1", "not a Wild Swap Hands"),

@@ -369,10 +369,12 @@ fn positions_of_any_parts_are_refused_or_played() {
 
 /// Each scenario of the project as a file of its own.
 fn scenario_texts() -> Vec<String> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios");
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios");
     let mut texts = Vec::new();
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("readable").path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(directory)
+        .expect("the directory is there")
+        .map(|entry| entry.expect("readable").path())
+        .collect();
     paths.sort();
     for path in paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "toml")) {
         let text = std::fs::read_to_string(path).expect("readable");
@@ -469,11 +471,11 @@ fn presets_alone_read_no_files() {
 #[test]
 #[ignore = "writes into the tree"]
 fn seeds_of_the_fuzz_targets() {
-    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/seeds"));
+    let directory = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/seeds"));
     let write = |target: &str, number: usize, bytes: &[u8]| {
-        let folder = folder.join(target);
-        std::fs::create_dir_all(&folder).expect("a folder");
-        std::fs::write(folder.join(format!("{number:03}")), bytes).expect("a file");
+        let directory = directory.join(target);
+        std::fs::create_dir_all(&directory).expect("a directory");
+        std::fs::write(directory.join(format!("{number:03}")), bytes).expect("a file");
     };
     VARIANTS.iter().enumerate().for_each(|(number, text)| write("variant", number, text.as_bytes()));
     let settings = common::all_settings();

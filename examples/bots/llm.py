@@ -10,7 +10,7 @@ answer after the other. decision_ms is the limit for each question: what comes t
 
 The program describes the position in plain words with numbered actions, and the model answers with a number. If the answer is not
 the number of an action, it asks again; after the last try it plays the first action. It counts these cases on standard error
-(bots/NAME.stderr in the folder of the run). The model's answers are the notes of the record. The key is read from a file, because
+(bots/NAME.stderr in the directory of the run). The model's answers are the notes of the record. The key is read from a file, because
 programs of unolab do not inherit the environment. Only Python is needed.
 """
 import argparse
@@ -36,7 +36,7 @@ WILDS = {
 KINDS = {
     "turn": "It is your turn.",
     "drawn": "You have drawn a card that can be played.",
-    "color": "You name the colour.",
+    "color": "You name the color.",
     "challenge": "A draw four was played on you: challenge it if you think that it was a bluff.",
     "stack": "A draw card was played on you: answer with one of your own, or draw the sum.",
     "swap": "You may swap hands.",
@@ -103,7 +103,7 @@ class Player:
         special = [name for name in points if name.split()[-1] not in "0123456789"]
         told = ["house.stacking", "house.seven_zero", "house.jump_in", "draw_four.enforcement", "turn.draw", "uno.calls"]
         self.rules = (
-            f"You play {message['variant']}, an UNO-like card game. A card can be played on the top card if colour, number or symbol is the "
+            f"You play {message['variant']}, an UNO-like card game. A card can be played on the top card if color, number or symbol is the "
             "same; wild cards on anything. Whoever first has no cards wins the round. Special cards here: "
             + ", ".join(sorted(set(name.split(" ", 1)[-1] if name.split()[0] in COLORS.values() else name for name in special)))
             + ". Rules: "
@@ -117,7 +117,7 @@ class Player:
         lines = [
             f"You are player {view['seat']}. {KINDS.get(kind, kind)}",
             f"Your hand: {listed(view['hand'])}.",
-            f"Top card: {card_name(view['top'])}; colour in force: {view['color'] or 'none yet'}.",
+            f"Top card: {card_name(view['top'])}; color in force: {view['color'] or 'none yet'}.",
             f"Cards in other hands: {'; '.join(others)}. Draw pile: {view['draw_pile']}.",
             f"Play goes to the {view['direction']}: player {self.next_player(view)} is after you.",
             *known,

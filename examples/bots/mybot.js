@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // A bot for unolab: --agents 'cmd:"node examples/bots/mybot.js"'. The protocol is in agents/PROTOCOL.md.
-// It plays a card of its most frequent colour, wilds last. It asks for events, to count how often each seat draws without
+// It plays a card of its most frequent color, wilds last. It asks for events, to count how often each seat draws without
 // playing.
 "use strict";
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A bot for unolab: --agents 'cmd:"python3 examples/bots/mybot.py"'. The protocol is in agents/PROTOCOL.md.
 
-It plays coloured cards before wilds, high points first, and names the colour that is most frequent in its hand.
+It plays colored cards before wilds, high points first, and names the color that is most frequent in its hand.
 """
 import json
 import random

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # run.sh WHAT SEED COUNT [PLACE...]
 # Copies the tree and alters COUNT places in the copy, drawn by SEED. COUNT/file, such as 2/file, alters COUNT places in each file.
-# The places are drawn from the files of WHAT (see below), or from the PLACEs: folders or files, such as engine/state/legal.rs.
+# The places are drawn from the files of WHAT (see below), or from the PLACEs: directories or files, such as engine/state/legal.rs.
 # Builds the tests once. For each mutant, runs the tests that pass its place, until one fails. Prints a table: the number of the
 # mutant, its place, what is altered, and the test that has noticed it, or `nothing`. UNOLAB_MUTANTS='3|17' runs only these mutants.
 set -euo pipefail
@@ -21,7 +21,7 @@ esac
 [ $# -eq 0 ] || places=("$@")
 
 root=$(git -C "$(dirname "${BASH_SOURCE[0]}")" rev-parse --show-toplevel)
-copies=${UNOLAB_MUTANTS_FOLDER:-$root/target/mutants}
+copies=${UNOLAB_MUTANTS_DIR:-$root/target/mutants}
 copy=$copies/$what-$seed
 mkdir -p "$copy"
 mutants() { cargo run --quiet --manifest-path "$root/fuzz/Cargo.toml" -p unolab-mutants -- "$@"; }

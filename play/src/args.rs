@@ -56,7 +56,7 @@ pub struct Args {
     /// The source of the handheld's clock
     #[arg(long, value_enum, default_value_t = ClockKind::Real, requires = "handheld")]
     pub clock: ClockKind,
-    /// Let telephones and computers in the local network take part; each person gets an address
+    /// Let phones and computers in the local network take part; each person gets an address
     #[arg(long, conflicts_with_all = ["text", "handheld"])]
     pub lan: bool,
     /// The port [default: any free one]

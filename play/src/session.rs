@@ -85,7 +85,7 @@ pub type Refusal = String;
 
 /// A judged decision.
 #[derive(Debug, Clone)]
-pub struct Judgement {
+pub struct Judgment {
     /// Every legal action with its value, best first.
     pub values: Vec<(String, ActionValue)>,
     /// The chosen action, if a move was judged.
@@ -442,7 +442,7 @@ impl Session {
     ///
     /// # Errors
     /// No person is asked, or for nothing that a search can judge.
-    pub fn hint(&self) -> Result<Judgement, Refusal> {
+    pub fn hint(&self) -> Result<Judgment, Refusal> {
         let Some((seat, kind)) = self.asked() else { return Err("nobody is asked".into()) };
         if kind.is_interruption() || matches!(kind, DecisionKind::Call { .. }) {
             return Err("there is no hint for calls, catches and jump-ins".into());
@@ -454,7 +454,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::hint`], or somebody else is asked.
-    pub fn hint_for(&self, player: Seat) -> Result<Judgement, Refusal> {
+    pub fn hint_for(&self, player: Seat) -> Result<Judgment, Refusal> {
         match self.asked() {
             Some((seat, _)) if self.player_at(seat) == player => self.hint(),
             _ => Err("it is somebody else's decision".into()),
@@ -475,7 +475,7 @@ impl Session {
     ///
     /// # Panics
     /// After more rounds than a match can have.
-    pub fn judge_last(&self, player: Seat) -> Result<Judgement, Refusal> {
+    pub fn judge_last(&self, player: Seat) -> Result<Judgment, Refusal> {
         let at = self.last_own(player).ok_or("there is no move of yours in this round to judge")?;
         let number = u32::try_from(self.rounds.len() - 1).expect("fewer rounds than that");
         let mut round = self.dealt(number);
@@ -485,7 +485,7 @@ impl Session {
         Ok(self.judged(&round, self.answers[at].seat, Some(self.answers[at].action)))
     }
 
-    fn judged(&self, round: &Round<Arc<Rules>>, seat: Seat, chosen: Option<Action>) -> Judgement {
+    fn judged(&self, round: &Round<Arc<Rules>>, seat: Seat, chosen: Option<Action>) -> Judgment {
         let valuation = Valuation { worlds: self.setup.worlds, policy: Policy::MixBot, goal: Goal::Win };
         let mut rng = Rng::keyed(self.setup.seed, u64::from(round.decisions()), Purpose::Other(1));
         let mut values: Vec<(String, ActionValue)> = valuation
@@ -494,7 +494,7 @@ impl Session {
             .map(|value| (self.setup.rules.display(value.action).to_string(), value))
             .collect();
         values.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
-        Judgement { values, chosen: chosen.map(|action| self.setup.rules.display(action).to_string()) }
+        Judgment { values, chosen: chosen.map(|action| self.setup.rules.display(action).to_string()) }
     }
 
     /// The game so far as a record. One that is not over counts as cut off.

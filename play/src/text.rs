@@ -8,7 +8,7 @@ use unolab::seat::Seat;
 use unolab::watch::{Eyes, Ink, Story, colored_card};
 
 use crate::args::Args;
-use crate::session::{Judgement, Session};
+use crate::session::{Judgment, Session};
 use crate::table::{Table, save};
 
 const HELP: &str = "\
@@ -170,15 +170,15 @@ fn tell(session: &Session, player: Seat, told: &mut Told, ink: Ink, out: &mut im
     Ok(())
 }
 
-fn judge(found: Result<Judgement, String>, ink: Ink, out: &mut impl Write) -> anyhow::Result<()> {
+fn judge(found: Result<Judgment, String>, ink: Ink, out: &mut impl Write) -> anyhow::Result<()> {
     match found {
         Err(reason) => writeln!(out, "{reason}")?,
-        Ok(Judgement { values, chosen }) => {
+        Ok(Judgment { values, chosen }) => {
             for (action, value) in &values {
                 let mark = if chosen.as_ref() == Some(action) { "  <- yours" } else { "" };
                 writeln!(
                     out,
-                    "  {:5.1} % {:14} behind the best by {:.1} ± {:.1}{mark}",
+                    "  {:5.1}% {:14} behind the best by {:.1} ± {:.1}{mark}",
                     100.0 * value.value,
                     colored(action, ink),
                     100.0 * value.regret,
@@ -190,7 +190,7 @@ fn judge(found: Result<Judgement, String>, ink: Ink, out: &mut impl Write) -> an
     Ok(())
 }
 
-/// An action of the notation, its card in colour.
+/// An action of the notation, its card in color.
 fn colored(action: &str, ink: Ink) -> String {
     match action.split_once(' ') {
         Some((word @ ("play" | "protect" | "discard-all"), rest)) => {

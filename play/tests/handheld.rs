@@ -33,7 +33,7 @@ impl Play {
     }
 
     fn of(people: &[&str], seed: u64, calls: Calls) -> Self {
-        let home = TempDir::new().expect("a folder");
+        let home = TempDir::new().expect("a directory");
         let file = home.path().join("hi-score");
         let people: Vec<String> = people.iter().map(|&name| name.to_owned()).collect();
         let machine = Handheld::new(&people, seed, HiScoreFile::at(file.clone()));

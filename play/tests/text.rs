@@ -16,7 +16,7 @@ fn play(home: &TempDir, arguments: &[&str], input: &str) -> String {
 #[test]
 fn a_round_is_played_to_its_end_in_every_edition() {
     for variant in presets::NAMES {
-        let home = TempDir::new().expect("a folder");
+        let home = TempDir::new().expect("a directory");
         let arguments =
             ["--variant", variant, "--against", "greedy,heuristic", "--seed", "11", "--record", "game.jsonl"];
         let told = play(&home, &arguments, &"1\n".repeat(3000));
@@ -30,7 +30,7 @@ fn a_round_is_played_to_its_end_in_every_edition() {
 
 #[test]
 fn moves_are_taken_back_judged_and_refused_in_words() {
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let input = "play q9\n99\nhint\ndraw\nback\nmistake\nagain\nsave here.jsonl\nhelp\nquit\n";
     let told = play(&home, &["--against", "greedy", "--seed", "4", "--worlds", "20"], input);
     for part in
@@ -43,8 +43,8 @@ fn moves_are_taken_back_judged_and_refused_in_words() {
 }
 
 #[test]
-fn a_judgement_marks_the_own_move() {
-    let home = TempDir::new().expect("a folder");
+fn a_judgment_marks_the_own_move() {
+    let home = TempDir::new().expect("a directory");
     let told = play(&home, &["--against", "greedy", "--seed", "4", "--worlds", "20"], "draw\nmistake\nquit\n");
     let marked: Vec<&str> = told.lines().filter(|line| line.contains("<- yours")).collect();
     assert!(matches!(marked[..], [line] if line.contains("draw")), "{told}");
@@ -52,7 +52,7 @@ fn a_judgement_marks_the_own_move() {
 
 #[test]
 fn each_new_game_has_the_next_seed() {
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     play(&home, &["--against", "greedy", "--seed", "4"], "new\nnew\nsave third.jsonl\nquit\n");
     let text = std::fs::read_to_string(home.path().join("third.jsonl")).expect("the record");
     assert_eq!(replay(&text, &mut |_| ()).expect("it fits").header.seed, 6);
@@ -60,14 +60,14 @@ fn each_new_game_has_the_next_seed() {
 
 #[test]
 fn an_input_that_ends_ends_the_game() {
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let told = play(&home, &["--seed", "4"], "");
     assert!(told.contains("the input has ended"), "{told}");
 }
 
 #[test]
 fn what_cannot_be_played_is_said() {
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     for (arguments, part) in [
         ("--against nobody", "there is no agent"),
         ("--against clairvoyant", "sees all hands"),
@@ -88,7 +88,7 @@ fn what_cannot_be_played_is_said() {
 /// Any number of people, with and without agents.
 #[test]
 fn people_alone_play_to_the_end_in_turn() {
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let people = "a,b,c,d,e,f,g,h,i,j";
     let told = play(&home, &["--people", people, "--against", "none", "--seed", "2"], &"1\n".repeat(5000));
     assert!(told.contains("the game is over"), "{told}");
@@ -98,7 +98,7 @@ fn people_alone_play_to_the_end_in_turn() {
 /// The machine of the handheld has its own rules: what is said of others is refused.
 #[test]
 fn the_handheld_takes_no_rules_from_the_command_line() {
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     for arguments in
         ["--variant cars", "--set uno.window=next_begins", "--against greedy", "--unit round", "--lan", "--worlds 5"]
     {

@@ -3,12 +3,12 @@
     pip install ./python jax matplotlib
     python python/examples/ppo.py --minutes 10 --out trained
 
-Half of what is here is the algorithm (Schulman et al. 2017, with generalised advantages and a mask over the actions), the other
-half is what one needs around it: a learning curve on deals that nothing is learnt from, the network as a player in
+Half of what is here is the algorithm (Schulman et al. 2017, with generalized advantages and a mask over the actions), the other
+half is what one needs around it: a learning curve on deals that nothing is learned from, the network as a player in
 `unolab.match`, and a file that knows what it was trained for. Two things make minutes enough: positions that differ only in
-the names of colours are one, and where only one action is legal nothing is learnt.
+the names of colors are one, and where only one action is legal nothing is learned.
 
-The folder gets `policy.npz` (the weights), `curve.csv` and `curve.svg`. To seat a network that was trained before:
+The directory gets `policy.npz` (the weights), `curve.csv` and `curve.svg`. To seat a network that was trained before:
 
     import unolab
     from ppo import Net
@@ -35,7 +35,7 @@ import numpy as np
 import unolab
 
 ENVS, STEPS = 512, 64  # an update sees so many decisions: their product
-LEARNT = 12_288  # it learns from so many of them: in more than half there is no choice
+LEARNED = 12_288  # it learns from so many of them: in more than half there is no choice
 EPOCHS, MINIBATCHES = 3, 8
 HIDDEN = 128
 RATE = 1e-3  # falls to a tenth by the end
@@ -43,10 +43,10 @@ CLIP, GAE, ENTROPY = 0.2, 0.95, 0.01
 TEST_SETS, LAST_SETS = 1_000, 10_000  # each deal is played from both seats
 
 
-# ---- colours: a position and the same with other colours are one
+# ---- colors: a position and the same with other colors are one
 
 class Colors:
-    """Renames colours: the one in force comes first, then those of which the hand holds most."""
+    """Renames colors: the one in force comes first, then those of which the hand holds most."""
 
     def __init__(self, env: unolab.VecEnv) -> None:
         spec, self.letters = env.spec, "rygb"
@@ -55,7 +55,7 @@ class Colors:
         kinds = len(cards)
         self.has_color = np.array([[card[0] == letter for letter in self.letters] for card in cards], np.float32)
         orders = list(itertools.permutations(range(4)))
-        self.number = np.zeros((4, 4, 4), np.int64)  # of an order, by its first three colours
+        self.number = np.zeros((4, 4, 4), np.int64)  # of an order, by its first three colors
         self.columns = np.tile(np.arange(env.obs_size), (len(orders), 1))
         self.actions = np.zeros((len(orders), env.num_actions), np.int64)
         for number, order in enumerate(orders):
@@ -65,7 +65,7 @@ class Colors:
             def was(text: str, known: list[str], verbs: int, names: dict[str, str] = names) -> int:
                 words = text.split()
                 said = " ".join(words[:verbs] + [names.get(word[0], word[0]) + word[1:] for word in words[verbs:]])
-                return known.index(said if said in known else text)  # some cards come in one colour only
+                return known.index(said if said in known else text)  # some cards come in one color only
 
             card_was = np.array([was(card, cards, 0) for card in cards])
             columns = self.columns[number]
@@ -244,7 +244,7 @@ def train(args: argparse.Namespace) -> tuple[Net, list[dict[str, float]]]:
         minutes, cpu_minutes = (time.monotonic() - start) / 60, (time.process_time() - cpu) / 60
         curve.append({"minutes": minutes, "processor_minutes": cpu_minutes, "decisions": decisions, "rounds": rounds,
                       "win_share": won, "ci_low": low, "ci_high": high})
-        print(f"{minutes:5.1f} min {decisions:11,} decisions {rounds:9,} rounds  {100 * won:.1f} % "
+        print(f"{minutes:5.1f} min {decisions:11,} decisions {rounds:9,} rounds  {100 * won:.1f}% "
               f"[{100 * low:.1f}, {100 * high:.1f}]", flush=True)
 
     test()
@@ -260,9 +260,9 @@ def train(args: argparse.Namespace) -> tuple[Net, list[dict[str, float]]]:
         last = np.asarray(act(params, own, *colors.rename(obs, info["action_mask"])[:2])[2])
         gains = advantages(rewards, ends, values, last)
         choices = np.flatnonzero(free)
-        learnt = rng.choice(choices, LEARNT, replace=len(choices) < LEARNT)
-        batch = {name: array.reshape(STEPS * ENVS, *array.shape[2:])[learnt] for name, array in played.items()}
-        batch |= {"advantage": gains.ravel()[learnt], "return": (gains + values).ravel()[learnt]}
+        learned = rng.choice(choices, LEARNED, replace=len(choices) < LEARNED)
+        batch = {name: array.reshape(STEPS * ENVS, *array.shape[2:])[learned] for name, array in played.items()}
+        batch |= {"advantage": gains.ravel()[learned], "return": (gains + values).ravel()[learned]}
         key, own = jax.random.split(key)
         params, state = learn(params, state, batch, RATE * (1 - 0.9 * done), own)
         decisions, rounds = decisions + STEPS * ENVS, rounds + int(ends.sum())
@@ -273,10 +273,10 @@ def train(args: argparse.Namespace) -> tuple[Net, list[dict[str, float]]]:
     return Net(params, args.variant, args.seats), curve
 
 
-def keep(net: Net, curve: list[dict[str, float]], opponent: str, folder: Path) -> None:
+def keep(net: Net, curve: list[dict[str, float]], opponent: str, directory: Path) -> None:
     """The weights, the learning curve as a table and as a picture."""
-    net.save(folder / "policy.npz")
-    with open(folder / "curve.csv", "w", newline="") as file:
+    net.save(directory / "policy.npz")
+    with open(directory / "curve.csv", "w", newline="") as file:
         writer = csv.DictWriter(file, curve[0])
         writer.writeheader()
         writer.writerows(curve)
@@ -295,7 +295,7 @@ def keep(net: Net, curve: list[dict[str, float]], opponent: str, folder: Path) -
     axes.set(xlabel=f"minutes; {curve[-1]['decisions'] / 1e6:.1f} million decisions at the end", ylabel=f"rounds won against {opponent}, %",
              title=f"PPO, {net.variant}, {net.seats} seats")
     figure.tight_layout()
-    figure.savefig(folder / "curve.svg")
+    figure.savefig(directory / "curve.svg")
 
 
 def main() -> None:
@@ -312,7 +312,7 @@ def main() -> None:
     net, curve = train(args)
     keep(net, curve, args.opponent, args.out)
     won, low, high = share(net, args.opponent, LAST_SETS, seed=2_000_003)
-    print(f"{100 * won:.2f} % [{100 * low:.2f}, {100 * high:.2f}] of {LAST_SETS * args.seats:,} rounds against {args.opponent}")
+    print(f"{100 * won:.2f}% [{100 * low:.2f}, {100 * high:.2f}] of {LAST_SETS * args.seats:,} rounds against {args.opponent}")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ impl PolicyTable {
         Self { rules: rules.clone(), rules_hash: rules.hash(), seats, encoding: Encoding::new(rules, seats, 0) }
     }
 
-    /// Whether these are its rules. Variants with one name may differ: files in two folders, or changes to the rules.
+    /// Whether these are its rules. Variants with one name may differ: files in two directories, or changes to the rules.
     fn is_of(&self, rules: &Rules, seats: usize) -> bool {
         let same_rules = || self.rules.parameters() == rules.parameters() && self.rules.kinds() == rules.kinds();
         self.seats == seats && self.rules.name() == rules.name() && same_rules()

@@ -18,7 +18,7 @@ use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament;
 use unolab_arena::run::checkpoint::{Besides, Checkpoint, Job, RunSpec as _};
 use unolab_arena::run::driver::{Progress, RunOptions};
-use unolab_arena::run::folder::{Asked, Claim, RunFolder, Start};
+use unolab_arena::run::directory::{Asked, Claim, RunDirectory, Start};
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
 use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::run::shard::Shard;
@@ -134,25 +134,25 @@ pub(crate) fn play<'py>(
         (true, 0) => std::thread::available_parallelism().map_or(1, usize::from).max(contest.games_at_once()),
         (true, threads) => threads,
     };
-    let folder = request.out.as_deref().map(|out| claim(&contest, Path::new(out), !policies.is_empty())).transpose()?;
+    let directory = request.out.as_deref().map(|out| claim(&contest, Path::new(out), !policies.is_empty())).transpose()?;
     let begin = Instant::now();
     let part = play_and_answer(py, &contest, threads, &mut incoming, &ask, &progress)?;
     let tables = tables(&contest, &part);
-    if let Some(folder) = folder {
+    if let Some(directory) = directory {
         let fail = |error: &dyn std::fmt::Display| PyOSError::new_err(error.to_string());
         for table in &tables {
-            folder.write(table.file(), table.csv()).map_err(|error| fail(&error))?;
+            directory.write(table.file(), table.csv()).map_err(|error| fail(&error))?;
         }
-        folder.write("README.md", readme()).map_err(|error| fail(&error))?;
+        directory.write("README.md", readme()).map_err(|error| fail(&error))?;
         // What went wrong is no result.
         let named: Vec<(&str, &[u8])> =
             tables.iter().filter(|table| table.file() != FAULTS).map(|table| (table.file(), table.csv())).collect();
         let run = Run::of(contest.spec().clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
         let played_with = PlayedWith::now(contest.spec().agents());
-        let digests = folder.digests().map_err(|error| fail(&error))?;
-        let run = Run { files: Some(folder.files()), digests, played_with, ..run };
-        folder.write(RUN_FILE, run.to_json()).map_err(|error| fail(&error))?;
-        folder.publish().map_err(|error| fail(&error))?;
+        let digests = directory.digests().map_err(|error| fail(&error))?;
+        let run = Run { files: Some(directory.files()), digests, played_with, ..run };
+        directory.write(RUN_FILE, run.to_json()).map_err(|error| fail(&error))?;
+        directory.publish().map_err(|error| fail(&error))?;
     }
     let dict = PyDict::new(py);
     for table in &tables {
@@ -173,18 +173,18 @@ fn in_full(error: &dyn std::error::Error) -> String {
 
 const FAULTS: &str = <faults::FaultRow as unolab_arena::tables::Row>::FILE;
 
-/// The folder of the run, if it is free. Equal specs of built-in agents give equal bytes, which may be written again; what a
+/// The directory of the run, if it is free. Equal specs of built-in agents give equal bytes, which may be written again; what a
 /// policy in Python plays does not stand in the spec, so a finished run of one is kept.
-fn claim(contest: &Contest, path: &Path, has_policies: bool) -> PyResult<RunFolder> {
-    let finished = || Wrong(format!("out: {} holds a finished run; allowed: another folder", path.display()));
+fn claim(contest: &Contest, path: &Path, has_policies: bool) -> PyResult<RunDirectory> {
+    let finished = || Wrong(format!("out: {} holds a finished run; allowed: another directory", path.display()));
     if has_policies && path.join(RUN_FILE).exists() {
         return Err(finished().into());
     }
     let besides = Besides::default();
     let job = Job::new(contest.spec(), Shard::WHOLE, besides);
     let anew = Checkpoint { job, seconds: 0.0, counts: TournamentCounts::new(contest, Shard::WHOLE) };
-    match RunFolder::open(path, anew, Start::Anew, Asked::nothing()) {
-        Ok(Claim::Play(folder, _)) => Ok(folder),
+    match RunDirectory::open(path, anew, Start::Anew, Asked::nothing()) {
+        Ok(Claim::Play(directory, _)) => Ok(directory),
         Ok(Claim::Finished) => Err(finished().into()),
         Err(error) => {
             let reason = error.to_string();

@@ -63,8 +63,8 @@ except ImportError:
 """
     (tmp_path / "packages").mkdir()
     for package in (unolab, np):
-        folder = Path(package.__file__).parent
-        for each in folder.parent.glob(f"{folder.name}*"):
+        directory = Path(package.__file__).parent
+        for each in directory.parent.glob(f"{directory.name}*"):
             (tmp_path / "packages" / each.name).symlink_to(each)
     subprocess.run([sys.executable, "-c", code], check=True)
 

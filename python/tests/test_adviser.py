@@ -37,7 +37,7 @@ def test_a_seed_says_what_a_player_of_chance_does():
     assert len(set(choices(1))) == 4
 
 
-def test_rules_and_colour_count():
+def test_rules_and_color_count():
     cards = ["b1", "W4", "r2"]
     assert unolab.Adviser("greedy").choose(cards, ["W"], [3, 3], color="b") == "play b1"
     engine = ["draw_four.enforcement=engine", "draw_four.legality=any", "challenge.who=none"]
@@ -51,9 +51,9 @@ def test_rules_and_colour_count():
         ({"hand": ["r1", "zz"]}, "hand: "),
         ({"hand": ["r0", "r0"]}, "more copies of r0 than the 1 of the deck"),
         ({"discard": []}, "discard: no card"),
-        ({"discard": ["W"]}, "the colour in force must be given"),
+        ({"discard": ["W"]}, "the color in force must be given"),
         ({"color": "pink"}, "color: "),
-        ({"color": "b"}, "the colour in force cannot be"),
+        ({"color": "b"}, "the color in force cannot be"),
         ({"direction": "up"}, 'allowed: "left", "right"'),
         ({"hand_sizes": [2]}, "allowed: 2 numbers"),
         ({"hand_sizes": [3, 2]}, "the size of its hand, 2"),

@@ -50,8 +50,8 @@ def test_a_run_knows_the_build_that_played_it(tmp_path):
     native = Path(unolab._native.__file__).read_bytes()
     unolab.match("greedy", "random", sets=10, out=tmp_path / "here", progress=False)
     unolab.sprt("greedy", "random", nelo1=80, out=tmp_path / "command", progress=False)
-    for folder in ("here", "command"):
-        run = json.loads((tmp_path / folder / "run.json").read_text())
+    for directory in ("here", "command"):
+        run = json.loads((tmp_path / directory / "run.json").read_text())
         assert run["build"] == hashlib.sha256(native).hexdigest()[:16]
 
 

@@ -62,7 +62,7 @@ def test_the_handbook_runs_as_it_is_printed(tmp_path, monkeypatch):
 
 @pytest.mark.long
 @pytest.mark.parametrize("variant", EDITIONS)
-def test_colours_are_renamed_without_loss(ppo, variant):
+def test_colors_are_renamed_without_loss(ppo, variant):
     env = ppo.table(variant, 3, 64, "greedy", 1)
     colors = ppo.Colors(env)
     for table in (*colors.columns, *colors.actions):
@@ -71,7 +71,7 @@ def test_colours_are_renamed_without_loss(ppo, variant):
     for _ in range(30):
         seen, mask, old = colors.rename(obs, info["action_mask"])
         hand = seen[:, colors.part["hand"]] @ colors.has_color
-        if len(set(colors.has_color.sum(axis=0))) == 1:  # every card comes in all colours
+        if len(set(colors.has_color.sum(axis=0))) == 1:  # every card comes in all colors
             assert (hand[:, 1:-1] >= hand[:, 2:]).all()
         chosen = mask.argmax(1)
         obs, _, _, _, info = env.step(old[np.arange(64), chosen])

@@ -24,9 +24,9 @@ def cluster():
     cluster.shutdown()
 
 
-def files(folder):
+def files(directory):
     """Each file with its bytes, but for the one that tells how long it took and on how many threads."""
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "run.json"}
+    return {path.name: path.read_bytes() for path in directory.iterdir() if path.name != "run.json"}
 
 
 CASES = {

@@ -83,8 +83,8 @@ def test_a_policy_in_python_plays_in_every_edition(variant, overrides):
 
 def test_variants_of_one_name_are_told_apart(tmp_path):
     files = []
-    for folder, rules in (("a", ""), ("b", 'uno.calls = "explicit"\n')):
-        file = tmp_path / folder / "mine.toml"
+    for directory, rules in (("a", ""), ("b", 'uno.calls = "explicit"\n')):
+        file = tmp_path / directory / "mine.toml"
         file.parent.mkdir()
         file.write_text(f'base = "classic"\n{rules}')
         files.append(file)

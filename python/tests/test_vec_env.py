@@ -366,7 +366,7 @@ def test_what_is_hidden_is_not_accepted():
         env.step(actions)
     whole = unolab.VecEnv("classic", 2, 64, seed=3, voluntary_draw=True)
     _, info = whole.reset()
-    assert (info["action_mask"][can_play, draw] == 1).mean() > 0.8  # not where a colour is named first
+    assert (info["action_mask"][can_play, draw] == 1).mean() > 0.8  # not where a color is named first
 
 
 @pytest.mark.parametrize("actions", [[0.0] * 4, [True] * 4, ["a"] * 4])

@@ -2,13 +2,13 @@
 
 from tables import Estimate, csv
 
-FOLDERS = {2: "two-seats", 4: "four-seats", 10: "ten-seats"}
+DIRS = {2: "two-seats", 4: "four-seats", 10: "ten-seats"}
 EFFECTS = csv("sprt/two-seats/sprt_errors.csv").values("nelo")
 
 
 def errors(seats, effect):
     """The simulated tests of hypotheses 0 and 20 with this number of players and this true effect."""
-    return csv(f"sprt/{FOLDERS[seats]}/sprt_errors.csv").row(nelo=effect)
+    return csv(f"sprt/{DIRS[seats]}/sprt_errors.csv").row(nelo=effect)
 
 
 def unequal(effect):
@@ -17,7 +17,7 @@ def unequal(effect):
 
 
 def first(seats=2):
-    return csv(f"sprt/{FOLDERS[seats]}/sprt_errors.csv").all[0]
+    return csv(f"sprt/{DIRS[seats]}/sprt_errors.csv").all[0]
 
 
 def h1(row):
@@ -40,7 +40,7 @@ def promise(row):
 
 def every():
     """All rows of the study."""
-    return [row for directory in [*FOLDERS.values(), "unequal-errors"] for row in csv(f"sprt/{directory}/sprt_errors.csv").all]
+    return [row for directory in [*DIRS.values(), "unequal-errors"] for row in csv(f"sprt/{directory}/sprt_errors.csv").all]
 
 
 def all_below_promise():
@@ -63,20 +63,20 @@ def middle(seats):
 
 def safer_with_seats(hypothesis):
     """Whether wrong decisions with this true effect become fewer with more players."""
-    shares = [wrong(errors(seats, hypothesis)) for seats in FOLDERS]
+    shares = [wrong(errors(seats, hypothesis)) for seats in DIRS]
     return shares == sorted(shares, reverse=True)
 
 
 def longest_in_the_middle():
     return all(
         middle(seats).games_mean == max(row.games_mean for row in csv(f"sprt/{directory}/sprt_errors.csv").all)
-        for seats, directory in FOLDERS.items()
+        for seats, directory in DIRS.items()
     )
 
 
 def even_in_the_middle():
     """Whether halfway between the hypotheses each is accepted in 48 to 52% of the tests."""
-    return all(abs(h1(middle(seats)) - 0.5) < 0.02 for seats in FOLDERS)
+    return all(abs(h1(middle(seats)) - 0.5) < 0.02 for seats in DIRS)
 
 
 def furthest():

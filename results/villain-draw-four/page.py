@@ -199,9 +199,9 @@ def burdens(directory, value):
     return [seats for seats in seats_of(directory) if in_match(directory, value, seats).below(0)]
 
 
-LEARNT = step("villain-draw-four", "adapted-75-2")
+LEARNED = step("villain-draw-four", "adapted-75-2")
 #: The values at which agents were trained from scratch, and the table sizes.
-LEARNT_VALUES, LEARNT_SEATS = [0, 75, 150, 300], [2, 4]
+LEARNED_VALUES, LEARNED_SEATS = [0, 75, 150, 300], [2, 4]
 
 
 def adapted(value, seats):
@@ -218,13 +218,13 @@ def against(value, seats):
 
 def trained_burdens():
     """The values and table sizes at which the card is a significant disadvantage for these agents."""
-    everywhere = [(value, seats) for value in LEARNT_VALUES for seats in LEARNT_SEATS]
+    everywhere = [(value, seats) for value in LEARNED_VALUES for seats in LEARNED_SEATS]
     return [place for place in everywhere if adapted(*place).below(0)]
 
 
 def lost_by_value(seats):
     """The difference between the card's effects at the lowest and the highest value; errors as for independent deals."""
-    ends = [adapted(end, seats) for end in (LEARNT_VALUES[0], LEARNT_VALUES[-1])]
+    ends = [adapted(end, seats) for end in (LEARNED_VALUES[0], LEARNED_VALUES[-1])]
     value, half = ends[0].value - ends[1].value, math.hypot(ends[0].half, ends[1].half)
     return Estimate(value, value - half, value + half)
 
@@ -265,9 +265,9 @@ def flat(directory, seats):
 def match_figure():
     """The panels of the figure: the card's effect in a match for agents trained at its value, and for net at other table sizes."""
     panels = []
-    for value in LEARNT_VALUES:
-        trained = [(f"{seats} players, trained at this value", adapted(value, seats)) for seats in LEARNT_SEATS]
-        more = [seats for seats in seats_of("match-net") if seats not in LEARNT_SEATS]
+    for value in LEARNED_VALUES:
+        trained = [(f"{seats} players, trained at this value", adapted(value, seats)) for seats in LEARNED_SEATS]
+        more = [seats for seats in seats_of("match-net") if seats not in LEARNED_SEATS]
         others = [(f"{seats} players, net", in_match("match-net", value, seats)) for seats in more]
         panels.append((f"worth {value} points", 0, trained + others))
     return panels

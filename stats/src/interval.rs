@@ -1,4 +1,4 @@
-//! Confidence intervals of 95 %.
+//! Confidence intervals of 95%.
 //!
 //! References: "Student", "The probable error of a mean", Biometrika 6 (1908); E. B. Wilson, "Probable inference, the
 //! law of succession, and statistical inference", JASA 22 (1927).

@@ -56,7 +56,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Student's interval of 95 %.
+    /// Student's interval of 95%.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         self.interval_of(Coverage::Pointwise)
@@ -69,7 +69,7 @@ impl Estimate {
         Interval::of_mean(self.value, begun.standard_error?, self.sets, coverage)
     }
 
-    /// The interval of 95 % of a mean of values in this range: Student's, or, where there are too few events for it, the
+    /// The interval of 95% of a mean of values in this range: Student's, or, where there are too few events for it, the
     /// score interval of the range.
     #[must_use]
     pub fn interval_in(&self, range: Range) -> Option<Interval> {

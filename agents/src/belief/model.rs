@@ -14,11 +14,11 @@ use crate::mixbot;
 /// The choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chosen {
-    /// A card from the hand, with the colour that is named with it.
+    /// A card from the hand, with the color that is named with it.
     Play(Card, Option<Color>),
     /// To draw instead of playing.
     Draw,
-    /// A colour, where the card is no question.
+    /// A color, where the card is no question.
     Color(Color),
 }
 
@@ -49,10 +49,10 @@ impl Choice {
 
 /// How often others choose at random. Half of it would fit `mixbot` as well, but other players worse.
 const LIKE_ANYBODY: f32 = 0.1;
-/// How often a random player draws although a coloured card could follow, or although only a wild could.
+/// How often a random player draws although a colored card could follow, or although only a wild could.
 const DRAWS_WITH_COLORED: f32 = 0.05;
 const DRAWS_WITH_WILD: f32 = 0.5;
-/// How often a random player plays a wild, relative to any one coloured card.
+/// How often a random player plays a wild, relative to any one colored card.
 const PLAYS_WILD: f32 = 0.2;
 
 /// The model under these rules.
@@ -123,7 +123,7 @@ impl Model<'_> {
         within
     }
 
-    /// Among cards of equal rank, those of a preferred colour.
+    /// Among cards of equal rank, those of a preferred color.
     fn of_rank(self, cards: CardSet, hand: Cards, card: Card, names: Option<Color>) -> f32 {
         let (counts, most) = self.colors(hand);
         if let Some(color) = names {
@@ -137,7 +137,7 @@ impl Model<'_> {
         share(among.contains(card), among.len() as usize)
     }
 
-    /// The number of cards of each colour, and the largest of these.
+    /// The number of cards of each color, and the largest of these.
     fn colors(self, hand: Cards) -> ([u32; 4], u32) {
         let counts = color_counts(self.rules, hand);
         (counts, counts.into_iter().max().unwrap_or(0))
@@ -151,9 +151,9 @@ fn share(is_one: bool, of: usize) -> f32 {
 
 #[cfg(test)]
 impl Choice {
-    /// A choice on this coloured top card, among many, of whom the next has more than one card.
+    /// A choice on this colored top card, among many, of whom the next has more than one card.
     pub(super) fn on(rules: &Rules, top: &str, chosen: Chosen) -> Self {
-        let color = top.chars().next().and_then(Color::from_letter).expect("a coloured card");
+        let color = top.chars().next().and_then(Color::from_letter).expect("a colored card");
         let can_follow = rules.can_follow(rules.parse_card(top).unwrap(), Some(color));
         Self { chosen, can_follow, in_color: rules.of_color(color), is_endgame: false, is_two_seats: false }
     }
@@ -182,7 +182,7 @@ mod tests {
             model.likelihood(&Choice { chosen, ..self.choice }, self.hand)
         }
 
-        /// All plays: each card, a wild with each colour.
+        /// All plays: each card, a wild with each color.
         fn plays(&self) -> Vec<Chosen> {
             let named = |card: Card| Color::ALL.map(move |color| Chosen::Play(card, Some(color)));
             let playable = self.hand.distinct() & self.choice.can_follow;
@@ -200,7 +200,7 @@ mod tests {
     }
 
     /// What a player plays who plays is one of its playable cards: both kinds of players have chances that sum to one. Those
-    /// of a colour to be named do too.
+    /// of a color to be named do too.
     #[test]
     fn the_chances_of_all_plays_and_of_all_colors_sum_to_one() {
         for (hand, top) in [("r1 r1 r2 b7 W", "r0"), ("W W4 y1 y2 y3", "r0"), ("r5 y5 y1 g5", "b5"), ("W", "g2")] {
@@ -213,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Anybody draws who must, and hardly anybody who has a coloured card for it.
+    /// Anybody draws who must, and hardly anybody who has a colored card for it.
     #[test]
     fn who_draws_likely_has_nothing_to_play() {
         assert_close(Asked::new("y1 g2 b3", "r0").likelihood_of(Chosen::Draw), 1.0);
@@ -222,7 +222,7 @@ mod tests {
         assert!(with_colored < 0.01 && with_colored < with_wild && with_wild < 0.1, "{with_colored} {with_wild}");
     }
 
-    /// Random players keep wilds back, each is a fifth of a coloured card: 1 of 2.2, and 0.2 of 2.2 among four colours.
+    /// Random players keep wilds back, each is a fifth of a colored card: 1 of 2.2, and 0.2 of 2.2 among four colors.
     #[test]
     fn anybody_plays_a_colored_card_rather_than_a_wild() {
         let asked = Asked::new("r1 r2 W", "r0");
@@ -234,7 +234,7 @@ mod tests {
         assert_close(of_wild.iter().map(|&play| by_anybody(play)).sum(), 0.2 / 2.2);
     }
 
-    /// As `mixbot` does: with many coloured cards it would rather draw than play a wild, but not while the next player has one
+    /// As `mixbot` does: with many colored cards it would rather draw than play a wild, but not while the next player has one
     /// card left, and no dishonest draw four.
     #[test]
     fn wilds_are_kept_back_while_there_are_many_colored_cards() {
@@ -257,7 +257,7 @@ mod tests {
         assert!(honest > 0.8 && dishonest < 0.1, "{honest} {dishonest}");
     }
 
-    /// A colour that is named is one of which there are most, or but one fewer.
+    /// A color that is named is one of which there are most, or but one fewer.
     #[test]
     fn colors_of_which_there_are_many_are_named() {
         let mut asked = Asked::new("y1 y2 y3 g1 g2 b1 W", "r0");
@@ -272,7 +272,7 @@ mod tests {
         Color::ALL.into_iter().for_each(|color| assert_close(none.play("W", Some(color)), 0.25));
     }
 
-    /// Of two fives that both follow, the one of the colour of which there are most.
+    /// Of two fives that both follow, the one of the color of which there are most.
     #[test]
     fn of_equal_cards_that_of_the_most_frequent_color_is_played() {
         let asked = Asked::new("r5 y5 y1", "b5");

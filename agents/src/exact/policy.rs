@@ -203,7 +203,7 @@ struct Streams {
 }
 
 impl Streams {
-    /// Parts of the range of the first number: cards and colours of `random` are up to 20 equally likely cases.
+    /// Parts of the range of the first number: cards and colors of `random` are up to 20 equally likely cases.
     const FIRST: usize = 240;
     /// Parts of the range of the second number.
     const SECOND: usize = 4;

@@ -278,9 +278,9 @@ fn children_of_thread(process: Pid, thread: Pid) -> Vec<Pid> {
     list.split_whitespace().filter_map(number).collect()
 }
 
-/// The processes or threads that have a folder there.
-fn numbers_in(folder: &str) -> Vec<Pid> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+/// The processes or threads that have a directory there.
+fn numbers_in(directory: &str) -> Vec<Pid> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     entries.filter_map(|entry| number(entry.file_name().to_str()?)).collect()
 }
 

@@ -16,20 +16,20 @@ pub(super) fn why_not_started(program: &str, error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound if !program.contains('/') && file.is_file() => {
             format!(
-                "there is no program {program} in the folders of PATH, but a file here: write ./{program}, or {interpreted}"
+                "there is no program {program} in the directories of PATH, but a file here: write ./{program}, or {interpreted}"
             )
         }
         io::ErrorKind::NotFound if !program.contains('/') => format!(
-            "there is no program {program} in the folders of PATH; for a file write its path, such as ./{program}, or {interpreted}"
+            "there is no program {program} in the directories of PATH; for a file write its path, such as ./{program}, or {interpreted}"
         ),
         io::ErrorKind::NotFound if file.exists() => {
             format!("{program} names in its first line an interpreter that is not there; {interpreted}")
         }
         io::ErrorKind::NotFound => {
-            let here = env::current_dir().map_or_else(|_| ".".into(), |folder| folder.display().to_string());
+            let here = env::current_dir().map_or_else(|_| ".".into(), |directory| directory.display().to_string());
             format!("there is no file {program}, seen from {here}")
         }
-        io::ErrorKind::PermissionDenied if file.is_dir() => format!("{program} is a folder, not a program"),
+        io::ErrorKind::PermissionDenied if file.is_dir() => format!("{program} is a directory, not a program"),
         io::ErrorKind::PermissionDenied => {
             format!("{program} may not be run as a program: `chmod +x {program}` allows it, or {interpreted}")
         }

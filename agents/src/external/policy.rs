@@ -19,11 +19,11 @@ pub struct Policy {
     pub sandbox: Sandbox,
     /// The agents, as they are written, whose programs may use the network all the same.
     pub network: BTreeSet<String>,
-    /// Files and folders that a confined program may read besides its own.
+    /// Files and directories that a confined program may read besides its own.
     pub readable: Vec<PathBuf>,
-    /// Files and folders that it may read and write.
+    /// Files and directories that it may read and write.
     pub writable: Vec<PathBuf>,
-    /// Files and folders that it may not read, wherever they are: those of the run. They need not exist yet.
+    /// Files and directories that it may not read, wherever they are: those of the run. They need not exist yet.
     pub hidden: Vec<PathBuf>,
     /// The log of the programs, if there is one.
     pub run_log: Option<Arc<RunLog>>,

@@ -49,10 +49,10 @@ impl fmt::Debug for ProgramLog {
 
 impl ProgramLog {
     /// A new file for one more process. A resumed run finds the files of its first part here, and they stay.
-    fn new_file_in(&self, folder: &Path) -> io::Result<File> {
+    fn new_file_in(&self, directory: &Path) -> io::Result<File> {
         loop {
             let number = 1 + self.processes.fetch_add(1, Ordering::Relaxed);
-            match File::create_new(folder.join(format!("{}.{number}.log", self.name))) {
+            match File::create_new(directory.join(format!("{}.{number}.log", self.name))) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 made => return made,
             }
@@ -97,7 +97,7 @@ struct Lost {
 }
 
 impl RunLog {
-    /// A log for these entrants, each with its agent's text and its name. The protocol lines go into this folder, which
+    /// A log for these entrants, each with its agent's text and its name. The protocol lines go into this directory, which
     /// is created.
     ///
     /// # Errors
@@ -192,7 +192,7 @@ impl ProcessLog {
     /// The log of one more process.
     pub(super) fn of(program: &Arc<ProgramLog>) -> io::Result<Self> {
         let log = match &program.log {
-            Some(folder) => Some(Log { file: program.new_file_in(folder)?, begin: Instant::now() }),
+            Some(directory) => Some(Log { file: program.new_file_in(directory)?, begin: Instant::now() }),
             None => None,
         };
         Ok(Self { program: Arc::clone(program), begun: Vec::new(), log, end: None })
@@ -279,8 +279,8 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn lines_that_a_full_disk_takes_are_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let run_log = RunLog::new([("cmd:a", "mine"), ("cmd:b", "other")], Some(folder.path())).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let run_log = RunLog::new([("cmd:a", "mine"), ("cmd:b", "other")], Some(directory.path())).unwrap();
         for program in ["cmd:a", "cmd:b"] {
             let mut one = ProcessLog::of(&run_log.of(program).unwrap()).unwrap();
             if program == "cmd:a" {
@@ -307,11 +307,11 @@ mod tests {
 
     #[test]
     fn logs_that_are_there_stay() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("mine.1.log"), "of before").unwrap();
-        let run_log = RunLog::new([("cmd:a", "mine")], Some(folder.path())).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("mine.1.log"), "of before").unwrap();
+        let run_log = RunLog::new([("cmd:a", "mine")], Some(directory.path())).unwrap();
         ProcessLog::of(&run_log.of("cmd:a").unwrap()).unwrap().line("<-", b"{}");
-        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap();
         assert_eq!(read("mine.1.log"), "of before");
         assert!(read("mine.2.log").contains("<- {}"));
     }

@@ -341,21 +341,21 @@ done
 "#;
 
     struct Scene {
-        folder: TempDir,
+        directory: TempDir,
         program: Program,
         rules: Arc<KnownRules>,
     }
 
     impl Scene {
         fn new() -> Self {
-            let folder = tempfile::tempdir().expect("a folder");
-            let script = folder.path().join("bot");
+            let directory = tempfile::tempdir().expect("a directory");
+            let script = directory.path().join("bot");
             fs::write(&script, SCRIPT).expect("a script");
             let text = format!("cmd:\"sh {}\",decision_ms=600000", script.display());
             let mut options: Options = text.parse().expect("an agent");
             let program = Program::configure(&mut options, &Policy::default()).expect("it starts");
             let rules = program.know(&Rules::preset("classic"));
-            Self { folder, program, rules }
+            Self { directory, program, rules }
         }
 
         /// A game of this thread.
@@ -371,16 +371,16 @@ done
         }
 
         fn thinks(&self) -> bool {
-            self.folder.path().join("thinks").exists()
+            self.directory.path().join("thinks").exists()
         }
 
         fn let_it_go_on(&self) {
-            fs::write(self.folder.path().join("go"), "").expect("a file");
+            fs::write(self.directory.path().join("go"), "").expect("a file");
         }
 
         /// The lines that it has been told; its batches by the number of questions.
         fn told(&self) -> Vec<String> {
-            let told = fs::read_to_string(self.folder.path().join("told")).expect("what it was told");
+            let told = fs::read_to_string(self.directory.path().join("told")).expect("what it was told");
             told.lines().map(str::to_owned).collect()
         }
     }

@@ -43,7 +43,7 @@ impl Choice<'_> {
 }
 
 impl<M: Isa> View<'_, M> {
-    /// The colour named apart from a play: for one's own turn the one with most to play, otherwise as after a wild.
+    /// The color named apart from a play: for one's own turn the one with most to play, otherwise as after a wild.
     #[inline(always)]
     pub(super) fn best_color(&self, then: AfterColor) -> Color {
         let situation = self.situation(self.observation.hand());
@@ -56,7 +56,7 @@ impl<M: Isa> View<'_, M> {
                     + self.worth_of_holding(situation.next, &situation.hand_of_next, followers)
             }
         };
-        best_by(Color::ALL, value).expect("four colours")
+        best_by(Color::ALL, value).expect("four colors")
     }
 
     /// Challenges where that costs fewer cards on average than to accept.
@@ -80,7 +80,7 @@ impl<M: Isa> View<'_, M> {
     #[inline(always)]
     pub(super) fn let_be_by_everybody(&self, by: Seat, counted: &DrawFourCounted, most_held: u32) -> f32 {
         const FOR_ROUNDING: f32 = 0.01; // cards: the exact value is rounded in another order
-        // The more cards one holds oneself, and the fewer of the colour, the likelier its player has one of the colour.
+        // The more cards one holds oneself, and the fewer of the color, the likelier its player has one of the color.
         let bluff = self.bluff_by_counts(by, counted, most_held, 0);
         let wrong = self.rules.parameters().wrong_draw.get() as f32;
         wrong - bluff * (wrong + self.cards_for_the_guilty()) - FOR_ROUNDING
@@ -93,7 +93,7 @@ impl<M: Isa> View<'_, M> {
         self.top_is_villain() && DRAWN_WITHOUT_PROTECTION <= let_be_by_everybody
     }
 
-    /// The chance of a bluff, for a seat that holds this number of the cards that are not discarded, some of them of the colour
+    /// The chance of a bluff, for a seat that holds this number of the cards that are not discarded, some of them of the color
     /// that was in force.
     #[inline(always)]
     fn bluff_by_counts(&self, by: Seat, counted: &DrawFourCounted, held: u32, held_of_color: u32) -> f32 {
@@ -129,7 +129,7 @@ impl<M: Isa> View<'_, M> {
         let wrong_draw = self.rules.parameters().wrong_draw.get() as f32;
         let turn = self.weights.turn / self.weights.card;
         if self.top_is_villain() {
-            // Everybody lays a card of the button's colour or draws four, and loses no turn.
+            // Everybody lays a card of the button's color or draws four, and loses no turn.
             let held = self.observation.hand().distinct();
             let mut shields = 0;
             for color in Color::ALL {
@@ -149,7 +149,7 @@ impl<M: Isa> View<'_, M> {
         self.rules.of_special(Special::VillainDrawFour).contains(self.observation.top())
     }
 
-    /// By Bayes: an honest player holds nothing of the colour; of those who could bluff, a few do.
+    /// By Bayes: an honest player holds nothing of the color; of those who could bluff, a few do.
     #[inline(always)]
     fn chance_of_bluff(&self, by: Seat, color: Color) -> f32 {
         let of_color = self.rules.of_color(color);
@@ -272,7 +272,7 @@ impl<M: Isa> View<'_, M> {
         let of_color = self.rules.of_color(color);
         let hand = self.observation.hand();
         let shields = hand.distinct() & of_color;
-        let first = shields.first().expect("a card of the colour");
+        let first = shields.first().expect("a card of the color");
         if shields == CardSet::of(first) {
             return Action::Protect(first);
         }
@@ -289,7 +289,7 @@ impl<M: Isa> View<'_, M> {
         if choices == CardSet::of(first) {
             return Action::Protect(first);
         }
-        // One card less of a colour that is still held: whichever it is, the rest is worth the same.
+        // One card less of a color that is still held: whichever it is, the rest is worth the same.
         let rest = &Rest::of(self.rules, hand).without(self.rules, first);
         let worth_of_rest = self.worth_of_rest(rest, of_color, Some(color));
         let (mut best, mut highest) = (first, None);

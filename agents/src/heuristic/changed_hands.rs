@@ -23,7 +23,7 @@ impl Weights {
             CardKind::Special(Special::SwapHands | Special::VictoryLap) => (own - shortest_hand(observation)).max(0.0),
             // The victim draws two, and two more if he has no yellow.
             CardKind::Special(Special::CheeseTouch) => 2.5 / others as f32,
-            // The button lights one of four colours.
+            // The button lights one of four colors.
             CardKind::Special(Special::DiscardAll) => {
                 let expected = rest.colored(rules) as f32 / 4.0;
                 return self.discarded * expected;

@@ -168,7 +168,7 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// What there is to do in a turn, if there is nothing to judge: a coloured card that can be played is played.
+/// What there is to do in a turn, if there is nothing to judge: a colored card that can be played is played.
 #[inline(always)]
 fn obvious(turn: &InTurn<'_>) -> Option<Action> {
     let rules = turn.observation.rules();

@@ -11,7 +11,7 @@ pub(super) struct Rest {
     pub(super) cards: Cards,
     /// The number of cards.
     pub(super) len: u32,
-    /// The number of colours among them.
+    /// The number of colors among them.
     pub(super) colors: u32,
 }
 
@@ -38,19 +38,19 @@ impl Rest {
         rest
     }
 
-    /// The number of coloured cards.
+    /// The number of colored cards.
     #[inline(always)]
     pub(super) fn colored(&self, rules: &Rules) -> u32 {
         self.cards.len_of(rules.colored())
     }
 
-    /// The number of coloured cards of these kinds.
+    /// The number of colored cards of these kinds.
     #[inline(always)]
     pub(super) fn colored_among(&self, rules: &Rules, kinds: CardSet) -> u32 {
         self.cards.len_of(kinds & rules.colored())
     }
 
-    /// The numbers that count if this colour is in force.
+    /// The numbers that count if this color is in force.
     #[inline(always)]
     pub(super) fn counts(&self, rules: &Rules, color: Option<Color>) -> Counts {
         let of_color = color.map_or(CardSet::EMPTY, |color| rules.of_color(color));
@@ -62,14 +62,14 @@ impl Rest {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Counts {
     pub(super) len: u32,
-    /// Of the colour in force.
+    /// Of the color in force.
     pub(super) of_color: u32,
-    /// Colours of which there is a card.
+    /// Colors of which there is a card.
     pub(super) colors: u32,
 }
 
 impl Counts {
-    /// The same without one card of the colour in force.
+    /// The same without one card of the color in force.
     #[inline(always)]
     pub(super) fn without_one(self) -> Self {
         let of_color = self.of_color - 1;

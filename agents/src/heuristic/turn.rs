@@ -24,7 +24,7 @@ pub(super) struct Valued {
 /// The best so far.
 struct Best {
     card: Card,
-    /// The colour that it names.
+    /// The color that it names.
     names: Option<Color>,
     value: f32,
 }
@@ -118,7 +118,7 @@ impl<M: Isa> View<'_, M> {
         let apart = self.value_apart_from_color(situation, card, hit);
         let names_color = self.rules.names_color().contains(card);
         if names_color && !best.is_beaten_by(card, apart + self.most_of_what_follows(&situation.hand, card)) {
-            return; // in no colour
+            return; // in no color
         }
         let rest = &situation.hand.without(self.rules, card);
         let to_act = self.to_act_after(situation.next, card);
@@ -189,7 +189,7 @@ impl<M: Isa> View<'_, M> {
         }
     }
 
-    /// No more than this comes of playing this card of the hand in any colour.
+    /// No more than this comes of playing this card of the hand in any color.
     #[inline(always)]
     fn most_of_what_follows(&self, hand: &Rest, card: Card) -> f32 {
         let may_give_the_turn_back = self.observation.is_two_seats() || self.rules.custom().contains(card);
@@ -251,7 +251,7 @@ impl<M: Isa> View<'_, M> {
         self.worth_of_counts(&rest.counts(self.rules, color), rest.colored_among(self.rules, followers))
     }
 
-    /// The same by the numbers of cards, and of coloured ones that can follow.
+    /// The same by the numbers of cards, and of colored ones that can follow.
     #[inline(always)]
     fn worth_of_counts(&self, rest: &Counts, can_follow: u32) -> f32 {
         let weights = self.weights;

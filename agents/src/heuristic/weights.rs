@@ -36,9 +36,9 @@ weights! {
     follow_three = 5.5, 3.5;
     /// One of more cards left can follow.
     follow_many = 9.0, 1.5;
-    /// For each card left of the colour in force.
+    /// For each card left of the color in force.
     in_color = 0.0, 0.5;
-    /// For each colour that is left: at a table of two it is better to have many cards of few.
+    /// For each color that is left: at a table of two it is better to have many cards of few.
     cover = 0.0, 0.8;
     /// To move again at once with something to follow.
     run = 0.0, 2.0;
@@ -56,7 +56,7 @@ weights! {
     drawing = 5.5, 9.0;
     /// To keep a wild just drawn instead of playing it.
     keeping = 4.0, 3.5;
-    /// The additional value of a wild for each coloured card that the hand has fewer than four.
+    /// The additional value of a wild for each colored card that the hand has fewer than four.
     lag = 1.8, 7.0;
     /// The additional cost of playing nothing, for each of them.
     lag_drawing = 5.4, 8.5;

@@ -8,7 +8,7 @@ use unolab_engine::rules::Rules;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) card: Card,
-    /// The colour it names with the play, if it names one.
+    /// The color it names with the play, if it names one.
     pub(super) names: Option<Color>,
 }
 
@@ -16,13 +16,13 @@ pub(super) struct Candidate {
 pub(super) const NAMES_OF_PLAYS: [Option<Color>; 5] =
     [None, Some(Color::ALL[0]), Some(Color::ALL[1]), Some(Color::ALL[2]), Some(Color::ALL[3])];
 
-/// The number of these where no play names a colour.
+/// The number of these where no play names a color.
 pub(super) const NAMELESS: usize = 1;
 
 /// The number of these where some plays do.
 pub(super) const ANY: usize = NAMES_OF_PLAYS.len();
 
-/// "Distinct playable cards within limits, each wild once for every colour": the cards by what they name, the first of
+/// "Distinct playable cards within limits, each wild once for every color": the cards by what they name, the first of
 /// [`NAMES_OF_PLAYS`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidates<const NAMES: usize>(pub(super) [CardSet; NAMES]);
@@ -31,7 +31,7 @@ impl<const NAMES: usize> Candidates<NAMES> {
     /// No play.
     pub(super) const NONE: Self = Self([CardSet::EMPTY; NAMES]);
 
-    /// Plays of these cards, of which some name a colour.
+    /// Plays of these cards, of which some name a color.
     #[inline(always)]
     pub(super) fn of(cards: CardSet, names_color: CardSet) -> Self {
         let mut candidates = Self([cards & names_color; NAMES]);
@@ -58,7 +58,7 @@ impl<const NAMES: usize> Candidates<NAMES> {
         len
     }
 
-    /// The cards of these colours, and wilds that name one of those or none; all, if there are none.
+    /// The cards of these colors, and wilds that name one of those or none; all, if there are none.
     #[inline(always)]
     pub(super) fn preferred(self, rules: &Rules, colors: [bool; 4], to_name: [bool; 4]) -> Self {
         let mut of_colors = CardSet::EMPTY;

@@ -9,9 +9,9 @@ use unolab_engine::seat::{MAX_SEATS, Seat};
 /// What one seat did in this round.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Deeds {
-    /// The colour it named last.
+    /// The color it named last.
     pub(super) named: Option<Color>,
-    /// The cards it played of each colour.
+    /// The cards it played of each color.
     pub(super) played: [u8; 4],
 }
 

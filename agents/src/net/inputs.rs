@@ -1,7 +1,7 @@
 //! [`Inputs`]: what the net is given for each action of a decision, as the acting seat sees what the action leads to.
 //!
 //! Everything comes from the [`Observation`] and from what the seat has seen happen. Most inputs are the same for all
-//! actions that leave the same colour in force and the same seat to act next. They stand in a [`Shared`] list, which is
+//! actions that leave the same color in force and the same seat to act next. They stand in a [`Shared`] list, which is
 //! added up once; an action adds its own, and takes away the card that it plays.
 
 use unolab_engine::action::Action;

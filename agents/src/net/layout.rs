@@ -1,14 +1,14 @@
 //! What each input of the net stands for: blocks of yes-or-no inputs, one after the other.
 //!
-//! Colours have no names here: slot 0 is the colour in force after the action, then come the colours of which the hand
-//! holds most. So positions that differ only in the names of colours are one.
+//! Colors have no names here: slot 0 is the color in force after the action, then come the colors of which the hand
+//! holds most. So positions that differ only in the names of colors are one.
 
 use unolab_engine::card::{Card, Face, MAX_KINDS};
 use unolab_engine::rules::{CardKind, Rules, Special};
 
-/// Colours, in the order described above.
+/// Colors, in the order described above.
 pub(super) const SLOTS: usize = 4;
-/// The faces of [`Face::ALL`], then special coloured cards: the first kind of them, and all others.
+/// The faces of [`Face::ALL`], then special colored cards: the first kind of them, and all others.
 pub(super) const FACES: usize = 15;
 /// Kinds of wilds: the six that are printed, then custom ones: the first, and all others.
 pub(super) const WILDS: usize = 8;
@@ -51,7 +51,7 @@ impl Block {
     }
 }
 
-/// Coloured cards that are kept: by slot and face, whether there is one, and whether there are two.
+/// Colored cards that are kept: by slot and face, whether there is one, and whether there are two.
 pub(super) const HELD: Block = Block::at_beginning(SLOTS * FACES * 2);
 /// Wilds that are kept: by kind, one, two, three.
 pub(super) const WILD: Block = HELD.then(WILDS * 3);
@@ -77,7 +77,7 @@ pub(super) const LACKS_LATER: Block = LACKS.then((PLACES - 1) * SLOTS * COARSE);
 pub(super) const UNSEEN: Block = LACKS_LATER.then(SLOTS * 6);
 /// Wilds that are out of sight.
 pub(super) const UNSEEN_WILDS: Block = UNSEEN.then(9);
-/// The slot of the colour that the next to act has named last, if any.
+/// The slot of the color that the next to act has named last, if any.
 pub(super) const NAMED: Block = UNSEEN_WILDS.then(SLOTS + 1);
 /// Cards of each slot that the next to act has played.
 pub(super) const PLAYED: Block = NAMED.then(SLOTS * 3);
@@ -85,7 +85,7 @@ pub(super) const PLAYED: Block = NAMED.then(SLOTS * 3);
 pub(super) const ACTION: Block = PLAYED.then(24);
 /// Kinds that could follow, by the cards that are kept: one, two, three, more.
 pub(super) const FOLLOWERS: Block = ACTION.then(4 * 4);
-/// Colours that are kept, by the cards that are kept: one, two, three, more.
+/// Colors that are kept, by the cards that are kept: one, two, three, more.
 pub(super) const COLORS: Block = FOLLOWERS.then(4 * 5);
 /// The chance that a draw four was a bluff, for each answer.
 pub(super) const BLUFF: Block = COLORS.then(3 * LEVELS);
@@ -111,7 +111,7 @@ pub const INPUTS: usize = HINT.first + HINT.len;
 /// Where a kind of card stands: a face of a slot, or a wild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stand {
-    /// A coloured card.
+    /// A colored card.
     Face(usize),
     /// A wild card.
     Wild(usize),

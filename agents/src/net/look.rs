@@ -20,7 +20,7 @@ pub(super) struct Look<'a> {
     pub(super) decision: Decision,
     pub(super) honest: CardSet,
     pub(super) unseen: Cards,
-    /// The colours, those of which the hand holds most first.
+    /// The colors, those of which the hand holds most first.
     by_number: [Color; 4],
     hands: [PossibleHand; MAX_SEATS],
 }
@@ -59,7 +59,7 @@ impl<'a> Look<'a> {
         self.hands[seat.index()].chance_to_follow_nothing(kinds)
     }
 
-    /// The colours by slot.
+    /// The colors by slot.
     pub(super) fn slots(&self, first: Option<Color>) -> [Color; 4] {
         let mut slots = self.by_number;
         if let Some(place) = slots.iter().position(|&color| Some(color) == first) {

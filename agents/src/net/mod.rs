@@ -2,7 +2,7 @@
 //!
 //! It values the position that each legal action leads to, as its seat sees it, and plays the action of highest value.
 //! [`eyes`] is what a seat remembers, [`inputs`] turns what its actions lead to into yes-or-no inputs, [`network`] values them in
-//! whole numbers, [`weights`] is the file format of what was learnt, [`judge`] values the actions of a seat, [`player`] is the agent.
+//! whole numbers, [`weights`] is the file format of what was learned, [`judge`] values the actions of a seat, [`player`] is the agent.
 //! `unolab train` learns, with [`float_net`].
 
 mod after;

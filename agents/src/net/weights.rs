@@ -24,7 +24,7 @@ const BODY: usize = 2 * (INPUTS * HIDDEN + HIDDEN * SECOND + SECOND * VALUES) + 
 /// The cards that a net was trained for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cards {
-    /// No wilds but Wild and Wild Draw Four, and no special coloured cards.
+    /// No wilds but Wild and Wild Draw Four, and no special colored cards.
     Plain,
     /// Any.
     Special,

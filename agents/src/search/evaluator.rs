@@ -19,9 +19,9 @@ struct Weights {
     wilds: [[f32; 3]; 9],
     /// One to four cards, held by the seat to act, its next, one further on, and the last to come.
     waits: [[f32; 4]; 4],
-    /// One to four cards, a coloured one of which could follow now: for the seat to act, its next, and any other.
+    /// One to four cards, a colored one of which could follow now: for the seat to act, its next, and any other.
     follows: [[f32; 3]; 4],
-    /// Two to four cards, of no, one, two, three, or four colours.
+    /// Two to four cards, of no, one, two, three, or four colors.
     colors: [[f32; 5]; 3],
     /// For each Draw Two, and for each Skip or Reverse.
     actions: [f32; 2],
@@ -280,9 +280,9 @@ mod tests {
             &[
                 // One card that follows, and has the turn.
                 w.wilds[0][0] + w.waits[0][0] + w.follows[0][0],
-                // Three cards, one of them wild, a Draw Two; two colours.
+                // Three cards, one of them wild, a Draw Two; two colors.
                 w.wilds[2][1] + w.waits[2][1] + w.colors[1][2] + w.actions[0],
-                // Five cards of one colour, one of them a Skip.
+                // Five cards of one color, one of them a Skip.
                 w.wilds[4][0] + w.waits[3][2] + w.colors[2][1] + w.actions[1],
                 // Three wilds, the last to come.
                 w.wilds[2][2] + w.waits[2][3] + w.colors[1][0],

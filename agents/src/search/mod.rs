@@ -2,7 +2,7 @@
 //!
 //! A search judges a decision by many rollouts: it plays on from states that its seat considers possible (`determinizer`), with
 //! a fast rule-based player in every seat ([`policy`], a better one for the searching seat), to the end of the round or until
-//! the hands suffice for a judgement (`rollout`, `evaluator`). The agent's [`goal`](crate::goal) values the result.
+//! the hands suffice for a judgment (`rollout`, `evaluator`). The agent's [`goal`](crate::goal) values the result.
 //! `monte-carlo` does only that, `ismcts` first grows a [`tree`], and `clairvoyant` plays on from the true state. The actions
 //! of others make some worlds more likely than others ([`belief`](crate::belief)). The value that the trained
 //! [`net`](crate::net) gives an action counts as a number of prior trials, and an action that is clearly behind is dropped

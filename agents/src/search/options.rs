@@ -60,7 +60,7 @@ pub(crate) const EXPLOITER: &[Meaning] = &[
 /// Of `clairvoyant`.
 pub(crate) const CLAIRVOYANT: &[Meaning] = &[ITERATIONS, TIME, POLICY, LAPS, GOAL, PLAYOUTS, EXPLORE, PRIOR];
 
-/// Fewer make the judgement of hands too important, above all where an edition's own cards count; more only take time.
+/// Fewer make the judgment of hands too important, above all where an edition's own cards count; more only take time.
 const USUAL_LAPS: u32 = 10;
 
 const NO_TREES: Growth = Growth { trees: 0, explore: 0.0, bias: 0.0 };

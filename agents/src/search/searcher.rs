@@ -104,8 +104,8 @@ impl Searcher {
             let chances = judge.values(observation, actions).iter().map(|value| net * value.chance_to_win());
             return Prior { trials: net, sums: chances.collect() };
         }
-        let favoured = (bias > 0.0).then(|| self.heuristic.choose(observation));
-        let sum = |&action: &Action| if favoured == Some(action) { bias } else { 0.0 };
+        let favored = (bias > 0.0).then(|| self.heuristic.choose(observation));
+        let sum = |&action: &Action| if favored == Some(action) { bias } else { 0.0 };
         Prior { trials: 0.0, sums: actions.iter().map(sum).collect() }
     }
 

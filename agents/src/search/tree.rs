@@ -133,7 +133,7 @@ impl<'a> Forest<'a> {
         if let [only] = self.legal[..] {
             return self.trees[self.turn].edge(node, only);
         }
-        let favoured = (self.growth.bias > 0.0).then(|| self.rollouts.policy_action(state, seat));
+        let favored = (self.growth.bias > 0.0).then(|| self.rollouts.policy_action(state, seat));
         let Growth { explore, bias, .. } = self.growth;
         let tree = &mut self.trees[self.turn];
         let mean = tree.nodes[node].mean();
@@ -143,7 +143,7 @@ impl<'a> Forest<'a> {
             let edge = &tree.nodes[node].edges[i];
             // As if each action had been tried once before, with an average result.
             let visits = f64::from(edge.visits + 1);
-            let bonus = if favoured == Some(action) { bias } else { 0.0 };
+            let bonus = if favored == Some(action) { bias } else { 0.0 };
             let known = (edge.sum + mean + bonus) / visits;
             let value = known + explore * (f64::from(edge.available + 1).ln() / visits).sqrt();
             if value > best.0 {
@@ -233,12 +233,12 @@ mod tests {
     fn the_action_of_the_policy_is_tried_first_where_it_has_prior_wins() {
         for bias in [0.0, 50.0] {
             with_forest(Growth { trees: 1, explore: 0.1, bias }, |state, mut forest| {
-                let favoured = forest.rollouts.policy_action(state, forest.seat);
+                let favored = forest.rollouts.policy_action(state, forest.seat);
                 forest.legal = state.legal_actions(forest.rules);
-                forest.legal.sort_by_key(|&action| action == favoured);
+                forest.legal.sort_by_key(|&action| action == favored);
                 assert!(forest.legal.len() > 1);
                 let chosen = forest.choose_edge(state, 0, forest.seat);
-                assert_eq!(forest.legal[chosen] == favoured, bias > 0.0, "of equals the first");
+                assert_eq!(forest.legal[chosen] == favored, bias > 0.0, "of equals the first");
             });
         }
     }

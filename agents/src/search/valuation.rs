@@ -46,9 +46,9 @@ pub struct ActionValue {
     pub fair_regret_se: f64,
 }
 
-/// The judgement of a decision.
+/// The judgment of a decision.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Judgement {
+pub struct Judgment {
     /// The values of all legal actions, in the order of the engine.
     pub values: Vec<ActionValue>,
     /// The regret that the judge itself has: how much the action that is best in one half of the worlds seems to lose in the
@@ -65,7 +65,7 @@ impl Valuation {
 
     /// The same, with how far its noise goes.
     #[must_use]
-    pub fn judge(self, observation: &Observation<'_>, rng: &mut Rng) -> Judgement {
+    pub fn judge(self, observation: &Observation<'_>, rng: &mut Rng) -> Judgment {
         let actions = observation.legal_actions();
         let playing = Playing { others: Policies::one(self.policy), own: self.policy, playouts: 1, laps: 0 };
         let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
@@ -171,7 +171,7 @@ impl RulesKernel for PlayOut<'_, '_> {
 }
 
 /// The means, and how far each is behind the best.
-fn compare(actions: &[Action], returns: &[Vec<f64>]) -> Judgement {
+fn compare(actions: &[Action], returns: &[Vec<f64>]) -> Judgment {
     let best = best_of(returns, |_| true);
     // Of a single world there are no halves.
     let has_halves = returns.first().is_some_and(|returns| returns.len() > 1);
@@ -188,7 +188,7 @@ fn compare(actions: &[Action], returns: &[Vec<f64>]) -> Judgement {
     let values = values.collect();
     let worlds = returns.first().map_or(0, Vec::len);
     let own_loss = (0..worlds).map(|world| returns[best_in[world % 2]][world] - returns[best_in[1 - world % 2]][world]);
-    Judgement { values, noise_floor: mean_and_error(&own_loss.collect::<Vec<_>>()).0 }
+    Judgment { values, noise_floor: mean_and_error(&own_loss.collect::<Vec<_>>()).0 }
 }
 
 /// The place of the action with the highest mean over these worlds.
@@ -228,9 +228,9 @@ mod tests {
     #[test]
     fn the_best_is_chosen_in_other_worlds_than_it_is_valued_in() {
         let actions = [Action::Draw, Action::Keep];
-        let judgement = compare(&actions, &[vec![1.0, 0.0, 1.0, 0.0], vec![0.0, 1.0, 0.0, 1.0]]);
-        assert_eq!(judgement.values.iter().map(|value| value.fair_regret).collect::<Vec<_>>(), [-0.5, -0.5]);
-        assert!((judgement.noise_floor - 1.0).abs() < 1e-12);
+        let judgment = compare(&actions, &[vec![1.0, 0.0, 1.0, 0.0], vec![0.0, 1.0, 0.0, 1.0]]);
+        assert_eq!(judgment.values.iter().map(|value| value.fair_regret).collect::<Vec<_>>(), [-0.5, -0.5]);
+        assert!((judgment.noise_floor - 1.0).abs() < 1e-12);
         let sure = compare(&actions, &[vec![1.0; 3], vec![0.5; 3]]);
         assert_eq!((sure.values[0].fair_regret, sure.values[1].fair_regret, sure.noise_floor), (0.0, 0.5, 0.0));
         let of_two = compare(&actions, &[vec![1.0, 0.0], vec![0.0, 1.0]]);
@@ -250,10 +250,10 @@ mod tests {
         let (mut naive, mut fair, mut floor) = (0.0, 0.0, 0.0);
         for _ in 0..500 {
             let returns: Vec<Vec<f64>> = (0..8).map(|_| (0..20).map(|_| f64::from(rng.below(2))).collect()).collect();
-            let judgement = compare(&actions, &returns);
-            naive += judgement.values[0].regret / 500.0;
-            fair += judgement.values[0].fair_regret / 500.0;
-            floor += judgement.noise_floor / 500.0;
+            let judgment = compare(&actions, &returns);
+            naive += judgment.values[0].regret / 500.0;
+            fair += judgment.values[0].fair_regret / 500.0;
+            floor += judgment.noise_floor / 500.0;
         }
         // The standard deviation of a mean of 20 is 0.11, so that of 500 differences about 0.007.
         assert!(naive > 0.1 && fair.abs() < 0.03 && floor > 0.1, "{naive} {fair} {floor}");

@@ -29,7 +29,7 @@ pub fn agent(text: &str, rules: &Rules, seat: Seat, seed: u64) -> Player {
     spec.make(rules, seat, Rng::from_seed(seed))
 }
 
-/// A turn of seat 0: everybody's hand, the top card, and the colour in force where the card does not say it. All other
+/// A turn of seat 0: everybody's hand, the top card, and the color in force where the card does not say it. All other
 /// cards are in the draw pile.
 pub fn turn(rules: &Rules, hands: &[&str], top: &str) -> RoundState {
     turn_of(rules, 0, hands, top, "")
@@ -94,7 +94,7 @@ impl<'a> Told<'a> {
         self.act_by_chance(action, draws, []);
     }
 
-    /// The same, and the button lights this colour.
+    /// The same, and the button lights this color.
     pub fn act_with_button(&mut self, action: &str, color: Color) {
         self.act_by_chance(action, "", [Outcome::Button(color)]);
     }

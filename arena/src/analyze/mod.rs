@@ -10,7 +10,7 @@ mod quality;
 use rayon::prelude::*;
 use unolab_agents::net::judge::RoundValue;
 use unolab_agents::net::player::NetSettings;
-use unolab_agents::search::valuation::{ActionValue, Judgement, Valuation};
+use unolab_agents::search::valuation::{ActionValue, Judgment, Valuation};
 use unolab_engine::action::Action;
 use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
@@ -59,7 +59,7 @@ struct Choice {
 
 /// What is known of it so far.
 enum Judged {
-    Already(Judgement),
+    Already(Judgment),
     /// Where it stood, for rollouts on any thread.
     ToBe(Box<(RoundState, Knowledge, BySeat<u32>)>),
 }
@@ -99,8 +99,8 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<Deci
                     let judged = match &mut onlookers {
                         Some(onlookers) => {
                             let observation = Observation::of(step.rules, state, knowledge, &scores, seat);
-                            let Some(judgement) = onlookers.judge(&observation, &legal) else { return };
-                            Judged::Already(judgement)
+                            let Some(judgment) = onlookers.judge(&observation, &legal) else { return };
+                            Judged::Already(judgment)
                         }
                         None => Judged::ToBe(Box::new((*state, knowledge.clone(), scores))),
                     };
@@ -133,7 +133,7 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<Deci
 impl Choice {
     fn row(&self, record: &str, agent: &str, rules: &Rules, judge: &DecisionJudge) -> DecisionRow {
         let rolled_out;
-        let Judgement { values, noise_floor } = match (&self.judged, judge) {
+        let Judgment { values, noise_floor } = match (&self.judged, judge) {
             (Judged::ToBe(position), DecisionJudge::Rollouts(valuation, seed)) => {
                 let (state, knowledge, scores) = &**position;
                 let observation = Observation::of(rules, state, knowledge, scores, self.seat);
@@ -141,7 +141,7 @@ impl Choice {
                 rolled_out = valuation.judge(&observation, &mut rng);
                 &rolled_out
             }
-            (Judged::Already(judgement), _) => judgement,
+            (Judged::Already(judgment), _) => judgment,
             (Judged::ToBe(_), DecisionJudge::Net(..)) => unreachable!("a net judges while the record is read"),
         };
         let chosen = values.iter().find(|value| value.action == self.chosen).expect("a legal action was chosen");

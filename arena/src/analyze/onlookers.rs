@@ -2,7 +2,7 @@
 
 use unolab_agents::net::judge::{Judge, RoundValue};
 use unolab_agents::net::player::NetSettings;
-use unolab_agents::search::valuation::{ActionValue, Judgement};
+use unolab_agents::search::valuation::{ActionValue, Judgment};
 use unolab_engine::action::Action;
 use unolab_engine::event::{Event, EventSink as _};
 use unolab_engine::knowledge::Knowledge;
@@ -69,7 +69,7 @@ impl<'a> Onlookers<'a> {
     }
 
     /// The values of the legal actions of the seat that observes, if there is a net. They are not drawn, so none has an error.
-    pub(super) fn judge(&mut self, observation: &Observation<'_>, legal: &[Action]) -> Option<Judgement> {
+    pub(super) fn judge(&mut self, observation: &Observation<'_>, legal: &[Action]) -> Option<Judgment> {
         let (_, judge) = self.judges.iter_mut().find(|(seat, _)| *seat == observation.seat())?;
         let values = judge.worths(observation, legal, self.value);
         let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -77,6 +77,6 @@ impl<'a> Onlookers<'a> {
             let regret = highest - value;
             ActionValue { action, value, regret, regret_se: 0.0, fair_regret: regret, fair_regret_se: 0.0 }
         };
-        Some(Judgement { values: legal.iter().zip(values).map(of_action).collect(), noise_floor: 0.0 })
+        Some(Judgment { values: legal.iter().zip(values).map(of_action).collect(), noise_floor: 0.0 })
     }
 }

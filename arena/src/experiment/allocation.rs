@@ -28,7 +28,7 @@ pub(super) fn is_look(sets: u64) -> bool {
 }
 
 /// Is it shown of every two entrants that have met who of them wins more often? All verdicts of a section together are right in
-/// 95 % of runs.
+/// 95% of runs.
 pub(super) fn is_order_clear(section: &Section, tally: &Tally, entrants: &[Entrant]) -> bool {
     let met: Vec<_> = tally.by_pair().filter(|(_, _, pair)| pair.comparisons > 0).collect();
     let coverage = Coverage::AnytimeTogether(met.len());

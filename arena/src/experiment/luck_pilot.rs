@@ -37,7 +37,7 @@ const fn games_for_model(unit: Unit) -> u64 {
     }
 }
 
-/// One in this number of decisions of a round is used for the fit, because neighbours are similar.
+/// One in this number of decisions of a round is used for the fit, because neighbors are similar.
 const EVERY: usize = 3;
 
 /// On how many games the coefficients are fitted. Each takes a millisecond or two: every outcome of chance is drawn again and played on.

@@ -17,7 +17,7 @@ impl Fingerprint {
     /// The checksum of no rounds.
     pub(crate) const BLANK: Self = Self::Taken(0);
 
-    /// Counts the final state of one more round: all hands, the draw pile, the top card, colour and direction.
+    /// Counts the final state of one more round: all hands, the draw pile, the top card, color and direction.
     #[inline]
     pub(super) fn add_round(&mut self, state: &RoundState) {
         if let Self::Taken(rounds) = self {

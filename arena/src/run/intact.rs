@@ -17,7 +17,7 @@ use crate::run::manifest::{RESULT_TABLES, RUN_FILE, result_hash};
 /// The SHA-256 of each table, by the name of its file.
 pub type Digests = BTreeMap<String, String>;
 
-/// Why a folder cannot be trusted.
+/// Why a directory cannot be trusted.
 #[derive(Debug, Error)]
 #[error("{}: {reason}", path.display())]
 #[non_exhaustive]
@@ -44,7 +44,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// The first file that is not what the run has written.
-pub fn make_sure_is_intact(folder: &Path) -> Result<(), NotIntact> {
+pub fn make_sure_is_intact(directory: &Path) -> Result<(), NotIntact> {
     /// The checked keys, which every kind of run has.
     #[derive(Deserialize)]
     struct Kept {
@@ -55,7 +55,7 @@ pub fn make_sure_is_intact(folder: &Path) -> Result<(), NotIntact> {
         #[serde(default)]
         result_hash: String,
     }
-    let path = folder.join(RUN_FILE);
+    let path = directory.join(RUN_FILE);
     let failed = |path: PathBuf, reason: String| Err(NotIntact { path, reason });
     let text = match open(&path).map(io::read_to_string) {
         Ok(Ok(text)) => text,
@@ -68,7 +68,7 @@ pub fn make_sure_is_intact(folder: &Path) -> Result<(), NotIntact> {
     // What is wrong with a manifest is said where all of it is read.
     let Ok(Kept { digests, files, result_hash: kept_hash }) = serde_json::from_str(&text) else { return Ok(()) };
     for (name, digest) in digests {
-        let path = folder.join(&name);
+        let path = directory.join(&name);
         match open(&path).and_then(sha256_of) {
             Ok(found) if found == digest => {}
             Ok(_) => return failed(path, format!("was changed after the run (its digest is not that in {RUN_FILE})")),
@@ -76,7 +76,7 @@ pub fn make_sure_is_intact(folder: &Path) -> Result<(), NotIntact> {
             Err(error) => return failed(path, error.to_string()),
         }
     }
-    match result_hash_in(folder, &files) {
+    match result_hash_in(directory, &files) {
         Some(found) if found != kept_hash => {
             failed(path, format!("its result_hash is {kept_hash}, but its tables have the hash {found}"))
         }

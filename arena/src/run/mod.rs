@@ -1,13 +1,13 @@
-//! Runs: experiments, their driver, checkpoints, shards, other machines that play for a run, folders, and finished runs.
+//! Runs: experiments, their driver, checkpoints, shards, other machines that play for a run, directories, and finished runs.
 
 pub mod checkpoint;
 pub mod checksum;
 pub mod compare;
 pub mod digest;
+pub mod directory;
 pub mod driver;
 pub mod error;
 pub mod experiment;
-pub mod folder;
 pub mod intact;
 pub mod manifest;
 pub mod merge;

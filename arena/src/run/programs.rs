@@ -129,8 +129,8 @@ fn files_of(words: &[String]) -> Vec<ProgramFile> {
 }
 
 fn in_path(program: &str) -> Option<PathBuf> {
-    let folders = env::var_os("PATH")?;
-    env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
+    let directories = env::var_os("PATH")?;
+    env::split_paths(&directories).map(|directory| directory.join(program)).find(|path| path.is_file())
 }
 
 #[cfg(test)]

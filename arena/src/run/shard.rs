@@ -61,7 +61,7 @@ impl Shard {
         shards.iter().all(|shard| shard.of == of).then(|| missing.collect())
     }
 
-    /// `3-of-8`: for the names of folders.
+    /// `3-of-8`: for the names of directories.
     #[must_use]
     pub fn file_name(self) -> String {
         format!("{}-of-{}", self.number, self.of)
@@ -108,9 +108,9 @@ pub struct Done {
 }
 
 impl fmt::Display for Done {
-    /// `37 %`, never 100 before the end.
+    /// `37%`, never 100 before the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} %", u128::from(self.done) * 100 / u128::from(self.of.max(1)))
+        write!(f, "{}%", u128::from(self.done) * 100 / u128::from(self.of.max(1)))
     }
 }
 

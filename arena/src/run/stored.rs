@@ -1,4 +1,4 @@
-//! Reads the data of ratings from the folder of a finished run.
+//! Reads the data of ratings from the directory of a finished run.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufReader};
@@ -24,7 +24,7 @@ use crate::schedule::{Schedule, Section};
 use crate::spec::seal::Seal;
 use crate::spec::{Allocation, Command, Entrant, Format, Spec};
 
-/// Why a folder cannot be rated.
+/// Why a directory cannot be rated.
 #[derive(Debug, Error)]
 #[error("{}: {reason}", path.display())]
 #[non_exhaustive]
@@ -132,8 +132,8 @@ impl StoredRun {
     ///
     /// # Errors
     /// If a file is missing or does not fit the spec.
-    pub fn read(folder: &Path) -> Result<Self, StoredError> {
-        let path = folder.join(RUN_FILE);
+    pub fn read(directory: &Path) -> Result<Self, StoredError> {
+        let path = directory.join(RUN_FILE);
         let text = intact::open(&path).and_then(io::read_to_string).map_err(|error| wrong(&path, &error))?;
         let run = Run::of_entrants(&text).map_err(|reason| wrong(&path, &reason))?;
         match run.spec.command {
@@ -142,21 +142,21 @@ impl StoredRun {
             Command::Sprt(_) => return Err(wrong(&path, &Run::refusal_of(run.spec.command.name()))),
         }
         run.make_sure_of_its_spec().map_err(|reason| wrong(&path, &reason))?;
-        intact::make_sure_is_intact(folder).map_err(|NotIntact { path, reason }| StoredError { path, reason })?;
+        intact::make_sure_is_intact(directory).map_err(|NotIntact { path, reason }| StoredError { path, reason })?;
         let schedule = schedule_of(&run.spec).map_err(|error| wrong(&path, &error))?;
         let tables = Tables {
-            summary: read_table(folder, "summary.csv")?,
-            seats: read_table(folder, "seats.csv")?,
-            pairs: read_table(folder, "pairs.csv")?,
+            summary: read_table(directory, "summary.csv")?,
+            seats: read_table(directory, "seats.csv")?,
+            pairs: read_table(directory, "pairs.csv")?,
         };
         tables
             .make_sure_they_are_of(&run.spec, &schedule)
-            .map_err(|reason| StoredError { path: folder.into(), reason })?;
-        check_games(folder, &tables.summary, &run.spec, &schedule)?;
-        let tallies = tallies_of_games(&folder.join("games.csv"), &run.spec, &schedule)?;
+            .map_err(|reason| StoredError { path: directory.into(), reason })?;
+        check_games(directory, &tables.summary, &run.spec, &schedule)?;
+        let tallies = tallies_of_games(&directory.join("games.csv"), &run.spec, &schedule)?;
         let stored = |(number, section): (usize, &Section)| {
             let tally = tallies.as_ref().map(|tallies| &tallies[number]);
-            tables.section(&run.spec, section, tally).map_err(|reason| StoredError { path: folder.into(), reason })
+            tables.section(&run.spec, section, tally).map_err(|reason| StoredError { path: directory.into(), reason })
         };
         let sections = schedule.sections.iter().enumerate().map(stored).collect::<Result<_, _>>()?;
         let deals = (run.spec.seed, run.spec.seal);
@@ -292,7 +292,7 @@ impl Tables {
             pair_errors.push(error.unwrap_or_default() * decided);
             let stake = section.stake_of_pair(&spec.entrants, first, second);
             let lead = share.zip(error);
-            // A p-value of 5 % then stands where an interval for any time ends at one half, and smaller ones are cautious.
+            // A p-value of 5% then stands where an interval for any time ends at one half, and smaller ones are cautious.
             let error_of = |error: f64| error * spec.allocation.coverage().times_as_wide(sets);
             let lead = lead.map(|(share, error)| Comparison {
                 difference: share - 0.5,
@@ -438,8 +438,8 @@ fn not_allowed(row: usize, column: &str, cell: &str, allowed: &str) -> String {
     format!("row {row}, column {column}: \"{cell}\" is not allowed; allowed: {allowed}")
 }
 
-fn read_table(folder: &Path, file: &'static str) -> Result<Vec<CsvRow>, StoredError> {
-    let path = folder.join(file);
+fn read_table(directory: &Path, file: &'static str) -> Result<Vec<CsvRow>, StoredError> {
+    let path = directory.join(file);
     let mut reader = csv::Reader::from_reader(intact::open(&path).map_err(|error| wrong(&path, &error))?);
     let row = |(number, cells): (usize, Result<_, csv::Error>)| {
         Ok(CsvRow { file, number: number + 1, cells: cells.map_err(|error| wrong(&path, &error))? })

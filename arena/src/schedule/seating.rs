@@ -123,7 +123,7 @@ const fn num_neighbor_orders(num_entrants: u64) -> u64 {
     }
 }
 
-/// Cycles through all of `0..count` that together contain each ordered pair of neighbours equally often.
+/// Cycles through all of `0..count` that together contain each ordered pair of neighbors equally often.
 ///
 /// Walecki's construction (Lucas, "Récréations mathématiques" II, 1883): the last one stays, the others stand in a
 /// circle and are visited in a zigzag `0, 1, -1, 2, -2, ...`; turning the circle gives `count - 1` cycles. For an odd

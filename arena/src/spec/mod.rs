@@ -1,6 +1,6 @@
 //! The inputs of a result as plain data: a [`Spec`] and its master seed determine a run.
 //!
-//! Threads, folders and progress are not here, because they must not change a byte of the tables.
+//! Threads, directories and progress are not here, because they must not change a byte of the tables.
 
 pub mod agent_list;
 pub mod allocation;
@@ -67,7 +67,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Its name on the command line and in the name of the run's folder.
+    /// Its name on the command line and in the name of the run's directory.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -241,7 +241,7 @@ impl Spec {
         Streams::new(self.seed, self.seal.as_ref().and_then(Seal::key))
     }
 
-    /// The spec as text: what is hashed, and what a run's folder keeps.
+    /// The spec as text: what is hashed, and what a run's directory keeps.
     ///
     /// # Panics
     /// Never: plain data of strings and whole numbers can always be written.

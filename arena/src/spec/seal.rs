@@ -276,10 +276,10 @@ fn read_key(path: &Path) -> Result<SealKey, SealFileError> {
 
 /// Makes a file with a new key, unless somebody else has made it in the meantime. It appears as a whole.
 fn make_key_file(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(directory)?;
     // A file of this kind is readable by its owner alone.
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(directory)?;
     writeln!(file, "{}", SealKey::random()?.to_hex())?;
     file.as_file().sync_all()?;
     match file.persist_noclobber(path) {
@@ -377,7 +377,7 @@ mod tests {
             let message = key_of_file(&path, SealFile::MayBeMade).unwrap_err().to_string();
             assert!(message.contains(reason), "{message}");
         }
-        let folder = key_of_file(home.path(), SealFile::MayBeMade).unwrap_err();
-        assert!(matches!(folder, SealFileError::NotAFile), "{folder}");
+        let directory = key_of_file(home.path(), SealFile::MayBeMade).unwrap_err();
+        assert!(matches!(directory, SealFileError::NotAFile), "{directory}");
     }
 }

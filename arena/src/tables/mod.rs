@@ -55,14 +55,14 @@ pub fn header<R: Row>() -> Vec<u8> {
     (names.join(",") + "\n").into_bytes()
 }
 
-/// The meaning of the columns of a table in Markdown, for the README of a run's folder.
+/// The meaning of the columns of a table in Markdown, for the README of a run's directory.
 #[must_use]
 pub fn describe<R: Row>() -> String {
     let heading = format!("## {}\nA row is {}.\n\n| column | holds |\n|---|---|\n", R::FILE, R::ROW);
     R::COLUMNS.iter().fold(heading, |text, (name, meaning)| text + &format!("| `{name}` | {meaning} |\n"))
 }
 
-/// The README of a run's folder.
+/// The README of a run's directory.
 #[must_use]
 pub fn readme() -> String {
     [
@@ -283,7 +283,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_readme_of_a_folder_names_every_file() {
+    fn the_readme_of_a_dir_names_every_file() {
         for file in [
             "summary.csv",
             "seats.csv",

@@ -32,7 +32,7 @@ row! {
         anytime_high: Option<f64>,
         /// standard deviation of one game's result, from the sets
         sigma: f64,
-        /// normalised Elo: 800/ln 10 times (win share − fair share) / sigma; empty if all sets have the same result and it is
+        /// normalized Elo: 800/ln 10 times (win share − fair share) / sigma; empty if all sets have the same result and it is
         /// not fair
         nelo: Option<f64>,
         /// lower bound of nelo that holds at every number of sets at once

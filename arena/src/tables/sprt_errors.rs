@@ -12,15 +12,15 @@ row! {
     pub struct SprtErrorsRow in "sprt_errors.csv", "the simulated tests of one true effect" {
         /// the number of seats
         seats: usize,
-        /// normalised Elo under the null hypothesis
+        /// normalized Elo under the null hypothesis
         nelo0: f64,
-        /// normalised Elo under the alternative
+        /// normalized Elo under the alternative
         nelo1: f64,
         /// the allowed probability of accepting the alternative wrongly
         alpha: f64,
         /// the allowed probability of accepting the null hypothesis wrongly
         beta: f64,
-        /// the true effect in normalised Elo; with --agents, that of the played sets from which the tests draw
+        /// the true effect in normalized Elo; with --agents, that of the played sets from which the tests draw
         nelo: f64,
         /// tests simulated
         tests: u64,
@@ -40,9 +40,9 @@ row! {
         sets_mean: f64,
         /// games a test
         games_mean: f64,
-        /// share of the tests whose 95 % interval of the win share, at the end of the test, contained the true value
+        /// share of the tests whose 95% interval of the win share, at the end of the test, contained the true value
         share_held: f64,
-        /// the same for the interval of the normalised Elo
+        /// the same for the interval of the normalized Elo
         nelo_held: f64,
     }
 }

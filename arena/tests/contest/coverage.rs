@@ -1,4 +1,4 @@
-//! An A/A run: two agents that play alike, each with random numbers of its own. Intervals of 95 % must cover the fair share
+//! An A/A run: two agents that play alike, each with random numbers of its own. Intervals of 95% must cover the fair share
 //! 95 times of 100.
 
 use unolab_agents::random::{Random, Uniform};
@@ -51,7 +51,7 @@ fn covered(seats: usize, sets: u64) -> [u64; 3] {
     covered
 }
 
-/// With 400 intervals of 95 % the number that cover is binomial: mean 380, standard deviation 4.36. The bounds leave out less
+/// With 400 intervals of 95% the number that cover is binomial: mean 380, standard deviation 4.36. The bounds leave out less
 /// than one in a thousand on either side.
 #[test]
 fn intervals_cover_the_truth_ninety_five_times_of_a_hundred() {

@@ -25,7 +25,7 @@ fn tally(spec: Spec) -> Tally {
 
 /// The luck of games in which one plays better than the others, in every seat: none on average, whoever it was.
 #[test]
-fn chance_favours_nobody_on_average() {
+fn chance_favors_nobody_on_average() {
     for (preset, seats, setting) in
         [("classic", 2, ""), ("disney", 4, ""), ("swap-hands", 3, ""), ("classic", 3, "uno.calls=explicit")]
     {

@@ -21,8 +21,8 @@ done
 
 #[test]
 fn what_they_leave_behind_is_ended_and_nobody_else() {
-    let folder = tempfile::tempdir().unwrap();
-    let (bot, left) = (folder.path().join("bot"), folder.path().join("left"));
+    let directory = tempfile::tempdir().unwrap();
+    let (bot, left) = (directory.path().join("bot"), directory.path().join("left"));
     fs::write(&bot, SCRIPT).unwrap();
     let mut own_child = Command::new("setsid").args(["sleep", "300"]).spawn().unwrap();
     let agent = format!("cmd:\"sh {} {}\",decision_ms=20000", bot.display(), left.display());

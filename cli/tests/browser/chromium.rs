@@ -50,7 +50,7 @@ impl Chromium {
 
     /// Opens a file and waits until its scripts have done their work.
     pub(crate) fn open(&self, file: &Path) -> Seen {
-        let profile = TempDir::new().expect("a folder for the profile");
+        let profile = TempDir::new().expect("a directory for the profile");
         let output = Command::new(self.0)
             .args(FLAGS)
             .arg(format!("--user-data-dir={}", profile.path().display()))

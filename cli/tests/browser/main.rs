@@ -1,6 +1,6 @@
 //! Report pages as a real browser sees them: Chromium without a window.
 //!
-//! A page is opened as it is, in two frames of a page of the test: as wide as a telephone, and as wide as a screen. The
+//! A page is opened as it is, in two frames of a page of the test: as wide as a phone, and as wide as a screen. The
 //! test's own script (`probe.js`) looks into both and writes down what it finds.
 //! Without Chromium the tests are passed over with a word, except where `CI` is "true": there it must be found.
 
@@ -15,17 +15,17 @@ use tempfile::TempDir;
 use chromium::{Chromium, Seen};
 
 fn home() -> TempDir {
-    tempfile::tempdir().expect("a folder for the test")
+    tempfile::tempdir().expect("a directory for the test")
 }
 
-/// What is wrong with the report in this folder, and how many checks were made.
-fn probed(chromium: &Chromium, folder: &Path) -> (Vec<String>, usize) {
+/// What is wrong with the report in this directory, and how many checks were made.
+fn probed(chromium: &Chromium, directory: &Path) -> (Vec<String>, usize) {
     fs::write(
-        folder.join("probe.html"),
+        directory.join("probe.html"),
         include_str!("probe.html").replace("/* probe.js */", include_str!("probe.js")),
     )
     .expect("a page of the test");
-    let Seen { page, console } = chromium.open(&folder.join("probe.html"));
+    let Seen { page, console } = chromium.open(&directory.join("probe.html"));
     let (_, found) = page.split_once("<pre id=\"found\">").unwrap_or_else(|| panic!("no findings: {page}"));
     let found = found.split_once("</pre>").expect("the end of the findings").0;
     assert!(found.ends_with("done"), "the probe broke off: {found}\n{console:?}");
@@ -64,9 +64,9 @@ fn the_reports_of_a_league_a_balance_and_a_test() {
     unolab(home.path(), "sprt --agents greedy,random --seats 3 --nelo1 20 --luck --quiet --out test");
     unolab(home.path(), "report balance --plots");
     unolab(home.path(), "report test");
-    for folder in ["league", "balance", "test"] {
-        let (wrong, right) = probed(&chromium, &home.path().join(folder));
-        assert!(wrong.is_empty() && right > 40, "{folder}: {right} checks; {wrong:#?}");
+    for directory in ["league", "balance", "test"] {
+        let (wrong, right) = probed(&chromium, &home.path().join(directory));
+        assert!(wrong.is_empty() && right > 40, "{directory}: {right} checks; {wrong:#?}");
     }
 }
 
@@ -100,16 +100,16 @@ fn the_report_of_ten_entrants_with_any_names() {
             pairs += &format!("classic,10,{name},{other},1000,0.4{number},0.39,0.49,0.01\n");
         }
     }
-    let folder = home.path().join("run");
-    fs::create_dir(&folder).expect("a folder");
+    let directory = home.path().join("run");
+    fs::create_dir(&directory).expect("a directory");
     for (file, text) in [("summary.csv", summary), ("seats.csv", seats), ("pairs.csv", pairs)] {
-        fs::write(folder.join(file), text).expect("a table");
+        fs::write(directory.join(file), text).expect("a table");
     }
     unolab(home.path(), "report run --plots");
-    let (wrong, right) = probed(&chromium, &folder);
+    let (wrong, right) = probed(&chromium, &directory);
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(right > 4 * 2, "only {right} checks");
-    for plot in fs::read_dir(folder.join("plots")).expect("plots") {
+    for plot in fs::read_dir(directory.join("plots")).expect("plots") {
         let Seen { page, console } = chromium.open(&plot.expect("a plot").path());
         assert!(page.contains("<svg") && !page.contains("parsererror") && console.is_empty(), "{console:?} {page}");
     }

@@ -1,4 +1,4 @@
-//! The viewer's page in a browser: every frame as the terminal tells it, in light and dark, on a telephone and a screen.
+//! The viewer's page in a browser: every frame as the terminal tells it, in light and dark, on a phone and a screen.
 
 use std::fs;
 use std::path::Path;
@@ -7,12 +7,12 @@ use crate::chromium::{Chromium, Seen};
 use crate::{home, unolab};
 
 /// What the probe wrote down, line by line, and what was said on the console.
-fn probed(chromium: &Chromium, folder: &Path) -> Vec<String> {
+fn probed(chromium: &Chromium, directory: &Path) -> Vec<String> {
     let frame = "<!DOCTYPE html><meta charset=\"utf-8\"><iframe src=\"page.html\" width=\"390\" height=\"800\"></iframe>\
                  <iframe src=\"page.html\" width=\"1280\" height=\"900\"></iframe><pre id=\"found\"></pre><script>";
     let probe = format!("{frame}{}</script>", include_str!("viewer_probe.js"));
-    fs::write(folder.join("probe.html"), probe).expect("a page of the test");
-    let Seen { page, console } = chromium.open(&folder.join("probe.html"));
+    fs::write(directory.join("probe.html"), probe).expect("a page of the test");
+    let Seen { page, console } = chromium.open(&directory.join("probe.html"));
     let (_, found) = page.split_once("<pre id=\"found\">").unwrap_or_else(|| panic!("no findings: {page}"));
     let found = found.split_once("</pre>").expect("the end of the findings").0;
     assert!(found.ends_with("done"), "the probe broke off: {found}\n{console:?}");

@@ -42,8 +42,8 @@ fn a_race_is_the_same_however_it_is_played_and_can_be_used_like_any_run() {
     }
     home.output("verify one");
     // Ratings hold at any time: they are wider than those of as many sets in a run that has no more.
-    let width = |folder: &str| {
-        let rows = rows(&home.read(&format!("{folder}/ratings.csv")));
+    let width = |directory: &str| {
+        let rows = rows(&home.read(&format!("{directory}/ratings.csv")));
         rows[0]["high"].parse::<f64>().unwrap() - rows[0]["low"].parse::<f64>().unwrap()
     };
     let sets = &rows(&home.read("one/summary.csv"))[0]["sets"];

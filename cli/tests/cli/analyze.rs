@@ -80,8 +80,8 @@ fn a_net_finds_no_fault_with_its_own_choices_and_some_with_others() {
         assert!(random.iter().sum::<f64>() > 0.005 * random.len() as f64, "{arguments}: {random:?}");
         assert!(decisions.iter().all(|row| row["agent"] != "net" || row["rank"] == "1"), "{arguments}");
         // A chance to win; with the other goal, points.
-        let highest = |folder: &str| -> f64 {
-            let rows = rows(&home.read(&format!("{folder}/decisions.csv")));
+        let highest = |directory: &str| -> f64 {
+            let rows = rows(&home.read(&format!("{directory}/decisions.csv")));
             rows.iter().map(|row| row["best_value"].parse::<f64>().expect("a number")).fold(0.0, f64::max)
         };
         assert!((0.5..=1.0).contains(&highest(&format!("judged{number}"))), "{arguments}");
@@ -112,7 +112,7 @@ fn what_a_net_cannot_judge_is_refused() {
 }
 
 #[test]
-fn a_broken_record_or_a_folder_in_the_way_is_refused() {
+fn a_broken_record_or_a_dir_in_the_way_is_refused() {
     let home = Home::new();
     home.write("broken.jsonl", "{}\n");
     let (message, _) = home.failure("analyze broken.jsonl", 2);

@@ -111,7 +111,7 @@ fn a_figure_that_a_finished_run_has_not_is_missed() {
     let balance = "balance --seats 2 --sets 2 --matches 0 --quiet --out run";
     home.output(&format!("{balance} --plot turns"));
     home.output(&format!("{balance} --plot turns --resume"));
-    let missed = |flag: &str| format!("--out run: holds a run without {flag}; choose another folder or remove it");
+    let missed = |flag: &str| format!("--out run: holds a run without {flag}; choose another directory or remove it");
     for flag in ["--plot decisions", "--plot turns --plot decisions", "--report", "--tables parquet"] {
         let told = missed(flag.trim_start_matches("--plot turns "));
         home.refuses(balance, &[(&format!("{flag} --resume"), &told)]);

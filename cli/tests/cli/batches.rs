@@ -152,25 +152,25 @@ fn assert_nothing_is_left(home: &Home) {
 }
 
 /// All tables of a run, by name, without the program's arguments.
-fn tables(home: &Home, folder: &str) -> BTreeMap<String, String> {
+fn tables(home: &Home, directory: &str) -> BTreeMap<String, String> {
     let without_arguments = |text: &str| {
         let (first, rest) = text.split_once("bot.py ").unwrap_or((text, ""));
         let rest = rest.split("bot.py ").filter_map(|part| part.split_once('"'));
         rest.fold(first.to_owned(), |sum, (_, rest)| sum + rest)
     };
-    let names = names_in(&home.path(folder)).into_iter().filter(|name| name.ends_with(".csv"));
-    names.map(|name| (name.clone(), without_arguments(&home.read(&format!("{folder}/{name}"))))).collect()
+    let names = names_in(&home.path(directory)).into_iter().filter(|name| name.ends_with(".csv"));
+    names.map(|name| (name.clone(), without_arguments(&home.read(&format!("{directory}/{name}"))))).collect()
 }
 
 /// The last words of its processes that have any.
-fn last_words(home: &Home, folder: &str) -> Vec<BTreeMap<String, u64>> {
-    let said = home.read(&format!("{folder}/bots/mine.stderr"));
+fn last_words(home: &Home, directory: &str) -> Vec<BTreeMap<String, u64>> {
+    let said = home.read(&format!("{directory}/bots/mine.stderr"));
     said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
 /// Its faults of each kind, and how many games it has played.
-fn faults(home: &Home, folder: &str) -> ([u64; 3], u64) {
-    let summary = rows(&home.read(&format!("{folder}/summary.csv")));
+fn faults(home: &Home, directory: &str) -> ([u64; 3], u64) {
+    let summary = rows(&home.read(&format!("{directory}/summary.csv")));
     let number = |column: &str| {
         let rows = summary.iter().filter(|row| row["entrant"] == "mine");
         rows.map(|row| row[column].parse::<u64>().expect("a number")).sum::<u64>()

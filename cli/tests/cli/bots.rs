@@ -86,12 +86,12 @@ fn a_recorded_game_is_put_to_a_program_again() {
     home.write("falls.py", FALLS);
     home.write("talks.py", TALKS);
     for (variant, seats) in [("classic", "2"), ("custom", "3"), ("disney", "4")] {
-        let folder = format!("games-{variant}");
+        let directory = format!("games-{variant}");
         let agents = ["--agents", "mine=cmd:\"python3 falls.py\",decision_ms=20000", "--agents", "random"];
         let rest = ["--variant", variant, "--seats", seats, "--set", "uno.calls=explicit", "--sets", "1", "--quiet"];
-        let kept = ["--record", &folder, "--out", variant, "--record-sets", "1"];
+        let kept = ["--record", &directory, "--out", variant, "--record-sets", "1"];
         run(&home, &[&["match"][..], &agents, &rest, &kept].concat(), 0);
-        let record = format!("{folder}/game-0.jsonl");
+        let record = format!("{directory}/game-0.jsonl");
         assert!(home.read(&record).contains("\"fault\":\"crash\""));
 
         let (text, errors) = run(&home, &["debug", &record, "--", "python3", "falls.py"], 1);
@@ -172,7 +172,7 @@ fn a_ladder_writes_over_no_table_of_others() {
     let home = Home::new();
     std::fs::create_dir(home.path("mine")).unwrap();
     home.write("mine/versions.csv", "my,precious,data\n");
-    let (message, _) = home.failure("ladder --folder mine --agents greedy,random --sets 2", 2);
+    let (message, _) = home.failure("ladder --directory mine --agents greedy,random --sets 2", 2);
     assert!(message.contains("its first line must be version,agent,sha256"), "{message}");
     assert_eq!(home.read("mine/versions.csv"), "my,precious,data\n");
 }
@@ -207,8 +207,8 @@ fn a_pair_of_a_ladder_that_was_begun_is_not_begun_again() {
     let mut unolab = home.unolab(&format!("{ladder} --agents greedy,random"));
     unolab.env("UNOLAB_STOP_AFTER_CHECKPOINTS", "1").output().unwrap();
     let begun = names_in(&home.path("ladder"));
-    let folder = begun.iter().find(|name| name.starts_with("match-")).expect("a pair that was begun");
-    assert!(home.path("ladder").join(folder).join("checkpoint.json").exists());
+    let directory = begun.iter().find(|name| name.starts_with("match-")).expect("a pair that was begun");
+    assert!(home.path("ladder").join(directory).join("checkpoint.json").exists());
     let (message, _) = home.failure(&format!("{ladder} --agents random,greedy"), 0);
     assert!(message.contains("greedy against random\n"), "{message}");
     assert_eq!(names_in(&home.path("ladder")), begun);
@@ -244,7 +244,7 @@ fn a_ladder_plays_what_is_new_and_keeps_what_was() {
     assert!(mine.len() == 2 && mine.iter().all(|name| text.contains(name)), "{text}");
     home.refuses(
         "ladder",
-        &[("--agents nobody", "no agent \"nobody\""), ("--folder empty --agents greedy", "at least two agents")],
+        &[("--agents nobody", "no agent \"nobody\""), ("--directory empty --agents greedy", "at least two agents")],
     );
 }
 

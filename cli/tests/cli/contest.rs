@@ -20,9 +20,9 @@ done
 const PLAY: &str = "match --agents greedy,random --seats 2 --sets 20 --games-csv --quiet";
 
 /// What the tables of this run say, and its record.
-fn tables(home: &Home, folder: &str) -> (String, serde_json::Value) {
-    let run = serde_json::from_str(&home.read(&format!("{folder}/run.json"))).unwrap();
-    (home.read(&format!("{folder}/summary.csv")) + &home.read(&format!("{folder}/games.csv")), run)
+fn tables(home: &Home, directory: &str) -> (String, serde_json::Value) {
+    let run = serde_json::from_str(&home.read(&format!("{directory}/run.json"))).unwrap();
+    (home.read(&format!("{directory}/summary.csv")) + &home.read(&format!("{directory}/games.csv")), run)
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn what_cannot_be_sealed_is_refused_before_anything_is_played() {
             ("--sealed --shard 1/2", "--shard: all shards of a sealed run need one key: add --seal-file"),
             ("--seal-file nowhere", "--seal-file nowhere: there is no such file; --sealed creates it"),
             ("--seal-file text", "it must hold one line: a key is 32 hexadecimal digits"),
-            ("--seal-file folder --sealed", "--seal-file folder: it is not a file"),
+            ("--seal-file directory --sealed", "--seal-file directory: it is not a file"),
             ("--sandbox never", "require, auto, off"),
             ("--allow-read text", "are for programs in a sandbox: add --sandbox auto or require"),
             (
@@ -168,7 +168,7 @@ fn what_the_caller_left_open_and_its_environment_are_not_handed_on() {
     );
     let status = Command::new("sh").args(["-c", &script]).current_dir(home.path(".")).env("MY_SECRET", "x").status();
     assert!(status.unwrap().success());
-    // Its three pipes, and the folder that `ls` itself reads.
+    // Its three pipes, and the directory that `ls` itself reads.
     assert_eq!(home.read("fds").split_whitespace().collect::<Vec<_>>(), ["0", "1", "2", "3"]);
     let env = home.read("env");
     assert!(env.contains("PATH=") && !env.contains("MY_SECRET"), "{env}");

@@ -12,7 +12,7 @@ fn intervals_hold_the_truth_about_as_often_as_they_say() {
     for row in &table {
         let number = |column: &str| row[column].parse::<f64>().unwrap();
         assert!((number("covered") / number("runs") - number("coverage")).abs() < 1e-12);
-        // Of 60 intervals of 95 % hardly ever more than 12 fail; those that hold at any time are wider.
+        // Of 60 intervals of 95% hardly ever more than 12 fail; those that hold at any time are wider.
         let is_mean = ["win_share", "points_mean", "share"].contains(&&*row["quantity"]);
         assert!(!is_mean || number("covered") >= 48.0 && number("half_width") > 0.0, "{row:?}");
     }

@@ -168,11 +168,11 @@ effects = [{ rotate_hands = 1 }, { draw = { who = "leader", count = 2 } }, { tas
 const MISTAKES: &[(&str, &[&str])] = &[
     ("tournament --agents hueristic,greedy", &["no agent \"hueristic\"", "did you mean `heuristic`?"]),
     ("tournament --agents heuristic:gaol=win,greedy", &["no option gaol", "did you mean `goal`?", "`unolab agents`"]),
-    ("tournament --agents heuristic:colour_of_money=1,greedy", &["no option colour_of_money", "options: goal, "]),
+    ("tournament --agents heuristic:color_of_money=1,greedy", &["no option color_of_money", "options: goal, "]),
     ("tournament --agents forgetful:agent=(greedy", &["an opening parenthesis is not closed"]),
     (
         "tournament --agents cmd:\"no-such-program\",greedy",
-        &["there is no program no-such-program in the folders of PATH", "cmd:\"python3 no-such-program\""],
+        &["there is no program no-such-program in the directories of PATH", "cmd:\"python3 no-such-program\""],
     ),
     ("tournament --sets 1e30", &["1e30 is not a number", "1000, 1_000 or 1e3"]),
     ("tournament --sets 1.5", &["1.5 is not a number"]),
@@ -188,17 +188,17 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("balance --sweep points.skipp=1,2", &["--sweep points.skipp", "did you mean `points.skip`?"]),
     ("balance --arm house.stacking=any_draw;house.stacking=same_kind", &["--arm", "sets house.stacking twice"]),
     ("balance --worth WX", &["no such card; there are number, skip"]),
-    ("balance --out -", &["needs a folder"]),
+    ("balance --out -", &["needs a directory"]),
     ("variants check empty.toml", &["empty.toml: has no base", "begin it with `base = \"classic\"`"]),
     ("variants show klassik", &["did you mean \"classic\"?"]),
     ("variants keys stack", &["no rule key begins with \"stack\"", "`unolab variants keys`"]),
     ("replay empty.toml", &["line 1: is not a line of a game record"]),
-    ("analyze empty", &["empty: a folder without records"]),
-    ("watch nothing.jsonl", &["nothing.jsonl: there is no such file or folder; a record is a file *.jsonl"]),
-    ("analyze nothing", &["nothing: there is no such file or folder; a record is a file *.jsonl"]),
+    ("analyze empty", &["empty: a directory without records"]),
+    ("watch nothing.jsonl", &["nothing.jsonl: there is no such file or directory; a record is a file *.jsonl"]),
+    ("analyze nothing", &["nothing: there is no such file or directory; a record is a file *.jsonl"]),
     ("debug nothing.jsonl --seat 0 -- greedy", &["nothing.jsonl"]),
     ("status empty", &["empty: is not the directory of a run"]),
-    ("rate empty", &["empty: is not the folder of a finished run"]),
+    ("rate empty", &["empty: is not the directory of a finished run"]),
     ("merge empty empty", &["no shard of a run, as --shard writes it"]),
     ("report empty", &["holds none of the tables of a run"]),
     ("verify empty", &["holds no study.toml and no run.json"]),
@@ -225,7 +225,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("tournament --set deck.wild=99", &["99 is not allowed; allowed: a whole number from 0 to 8"]),
     ("tournament --set penalty", &["expected key=value, such as uno.penalty=4"]),
     ("balance --sweep deal.hand_size=7-5", &["7-5 is an empty range; a range begins with the smaller number"]),
-    ("sprt --agents heuristic,greedy --out -", &["needs a folder"]),
+    ("sprt --agents heuristic,greedy --out -", &["needs a directory"]),
     ("agents heuristc", &["there is no agent \"heuristc\"; did you mean `heuristic`?"]),
     ("variants keys zno", &["did you mean `uno`?"]),
     (
@@ -246,14 +246,14 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     ("perft --depth 99", &["99 is not allowed; allowed: 0 to 30"]),
     ("perft --variant stram", &["\"stram\" is neither a preset (presets: classic, "]),
-    ("compare empty empty", &["is not the folder of a finished run"]),
+    ("compare empty empty", &["is not the directory of a finished run"]),
     (
         "balance --plot fun --sets 4 --matches 0",
         &["--plot fun: there is no such metric in the metrics.csv of this run; ", "turns"],
     ),
-    ("report nofolder", &["nofolder: there is no such folder; allowed: the folder of a run"]),
-    ("rate nofolder", &["nofolder: there is no such folder; allowed: the folder of a finished run"]),
-    ("verify empty.toml", &["empty.toml: is a file; allowed: the folder of a study"]),
+    ("report nofolder", &["nofolder: there is no such directory; allowed: the directory of a run"]),
+    ("rate nofolder", &["nofolder: there is no such directory; allowed: the directory of a finished run"]),
+    ("verify empty.toml", &["empty.toml: is a file; allowed: the directory of a study"]),
     ("match --agents greedy,random --sets 2 --bot-log log", &["--bot-log: no entrant is a program"]),
     ("coverage --agents greedy,random --worlds 4", &["--worlds", "--of results", "it goes with --of regret"]),
     ("completions tcsh", &["bash, elvish, fish, powershell, zsh"]),
@@ -281,7 +281,7 @@ fn every_mistake_is_answered_with_what_is_allowed() {
 }
 
 #[test]
-fn a_folder_of_records_is_all_of_them() {
+fn a_dir_of_records_is_all_of_them() {
     let home = Home::new();
     home.output("match --agents greedy,random --seats 2 --sets 6 --record games --record-sets 6 --quiet --out run");
     let replayed = home.output("replay games");

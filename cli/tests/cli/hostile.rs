@@ -139,12 +139,12 @@ fn agent(python: &str, kind: &str, home: &Home, options: &str) -> String {
     format!("cmd:\"{python} -SE {home}/bot/hostile.py {kind} {home}\"{options}")
 }
 
-/// Whoever plays in this folder or is of those who sleep for ever.
+/// Whoever plays in this directory or is of those who sleep for ever.
 fn left_over(home: &Home) -> Vec<String> {
-    let folder = home.0.path().display().to_string();
+    let directory = home.0.path().display().to_string();
     let all = fs::read_dir("/proc").unwrap().flatten();
     let commands = all.filter_map(|entry| fs::read_to_string(entry.path().join("cmdline")).ok());
-    commands.filter(|command| command.contains(&folder) || command.contains(&*nap(home))).collect()
+    commands.filter(|command| command.contains(&directory) || command.contains(&*nap(home))).collect()
 }
 
 /// How long those sleep that are left behind: it tells this test's from others.
@@ -294,7 +294,7 @@ fn programs_that_cannot_start_in_the_sandbox_are_refused_with_a_remedy() {
         assert!(message.contains(part), "{part}: {message}");
     }
     let message = refused("cmd:no-such-program");
-    assert!(message.contains("no-such-program in the folders of PATH"), "{message}");
+    assert!(message.contains("no-such-program in the directories of PATH"), "{message}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn the_same_luck_with_any_threads_in_parts_and_after_a_kill() {
 fn raw_and_adjusted_stand_side_by_side() {
     let home = Home::new();
     let text = home.output("match --agents heuristic,random --seats 2 --sets 200 --luck --tables parquet --out run");
-    assert!(text.contains("luck-adjusted % [95 %]"), "{text}");
+    assert!(text.contains("luck-adjusted % [95%]"), "{text}");
     let (luck, summary) = (rows(&home.read("run/luck.csv")), rows(&home.read("run/summary.csv")));
     for (luck, summary) in luck.iter().zip(&summary) {
         for column in ["entrant", "sets", "games", "win_share", "se", "ci_low", "ci_high"] {
@@ -44,7 +44,7 @@ fn raw_and_adjusted_stand_side_by_side() {
         assert!(luck["gain"].parse::<f64>().unwrap() > 1.1, "{luck:?}");
     }
     assert!(home.path("run/luck.parquet").exists());
-    assert!(home.failure("match --agents heuristic,random --luck --out -", 2).0.contains("--luck needs a folder"));
+    assert!(home.failure("match --agents heuristic,random --luck --out -", 2).0.contains("--luck needs a directory"));
     let (message, _) = home.failure("match --agents heuristic,random --luck --sets 1000000000000", 2);
     assert!(message.contains("too many to be summed exactly"), "{message}");
 }

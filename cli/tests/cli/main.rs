@@ -15,9 +15,9 @@ mod compare;
 mod contest;
 mod control;
 mod coverage;
+mod directories;
 mod everybody;
 mod exploit;
-mod folders;
 mod hostile;
 mod kept_of_programs;
 mod league;
@@ -25,7 +25,7 @@ mod long_runs;
 mod luck;
 mod machine;
 mod match_forms;
-mod mutated_folders;
+mod mutated_dirs;
 mod parquet;
 mod power;
 #[cfg(unix)]
@@ -62,12 +62,12 @@ use assert_cmd::Command;
 use sha2::Digest;
 use tempfile::TempDir;
 
-/// A folder to run `unolab` in.
+/// A directory to run `unolab` in.
 struct Home(TempDir);
 
 impl Home {
     fn new() -> Self {
-        Self(tempfile::tempdir().expect("a folder for the test"))
+        Self(tempfile::tempdir().expect("a directory for the test"))
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -114,12 +114,12 @@ impl Home {
         command.spawn().expect("unolab starts")
     }
 
-    /// Starts a run into this folder and does something to it once enough of it was kept; then waits until it ends. Whether
+    /// Starts a run into this directory and does something to it once enough of it was kept; then waits until it ends. Whether
     /// a run is met on its way is up to the machine: one that is over too soon is begun anew.
-    fn interrupt(&self, arguments: &str, folder: &str, enough: fn(&str) -> bool, how: fn(&mut Child)) -> ExitStatus {
-        let kept = self.path(folder).join("checkpoint.json");
+    fn interrupt(&self, arguments: &str, directory: &str, enough: fn(&str) -> bool, how: fn(&mut Child)) -> ExitStatus {
+        let kept = self.path(directory).join("checkpoint.json");
         for _ in 0..100 {
-            let mut child = self.start(&format!("{arguments} --out {folder}"));
+            let mut child = self.start(&format!("{arguments} --out {directory}"));
             while child.try_wait().expect("a child").is_none() {
                 if fs::read_to_string(&kept).is_ok_and(|text| enough(&text)) {
                     how(&mut child);
@@ -131,25 +131,25 @@ impl Home {
             if kept.exists() {
                 return status;
             }
-            fs::remove_dir_all(self.path(folder)).expect("a finished run");
+            fs::remove_dir_all(self.path(directory)).expect("a finished run");
         }
         panic!("{arguments}: it is always too quick");
     }
 
-    /// A run into this folder that is killed right after this checkpoint of its process, from 1. Says whether it came so
+    /// A run into this directory that is killed right after this checkpoint of its process, from 1. Says whether it came so
     /// far: otherwise it is finished.
-    fn kill_after(&self, checkpoint: u64, arguments: &str, folder: &str) -> bool {
-        let mut unolab = self.unolab(&format!("{arguments} --out {folder}"));
+    fn kill_after(&self, checkpoint: u64, arguments: &str, directory: &str) -> bool {
+        let mut unolab = self.unolab(&format!("{arguments} --out {directory}"));
         let output =
             unolab.env("UNOLAB_STOP_AFTER_CHECKPOINTS", checkpoint.to_string()).output().expect("unolab starts");
-        let is_unfinished = self.path(folder).join("checkpoint.json").exists();
+        let is_unfinished = self.path(directory).join("checkpoint.json").exists();
         assert_eq!(output.status.success(), !is_unfinished, "{}", String::from_utf8_lossy(&output.stderr));
         is_unfinished
     }
 
     /// A run that was killed on its way.
-    fn kill_on_its_way(&self, arguments: &str, folder: &str) {
-        assert!(self.kill_after(2, arguments, folder), "{arguments}: it has not two checkpoints");
+    fn kill_on_its_way(&self, arguments: &str, directory: &str) {
+        assert!(self.kill_after(2, arguments, directory), "{arguments}: it has not two checkpoints");
     }
 
     /// Changes a file that holds a digest of itself, and the digest with it.
@@ -165,8 +165,8 @@ impl Home {
     }
 
     /// Makes a run one of before there were digests, so that what is wrong with its tables is found by reading them.
-    fn forget_digests(&self, folder: &str) {
-        let name = format!("{folder}/run.json");
+    fn forget_digests(&self, directory: &str) {
+        let name = format!("{directory}/run.json");
         let mut run: serde_json::Value = serde_json::from_str(&self.read(&name)).expect("a run");
         for key in ["digest", "digests", "files"] {
             run.as_object_mut().expect("an object").remove(key).expect(key);
@@ -188,8 +188,8 @@ impl Home {
     }
 }
 
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("a folder");
+fn names_in(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).expect("a directory");
     let mut names: Vec<String> =
         entries.map(|entry| entry.expect("readable").file_name().into_string().expect("a name")).collect();
     names.sort();

@@ -32,7 +32,7 @@ impl Run {
         assert!((seat_games - seats).abs() < 0.5, "{seat_games} of {seats}");
         let wins: f64 = self.summary.iter().map(|row| number(row, "wins")).sum();
         assert!((wins / seat_games - fair_share).abs() < 1e-9, "{wins} of {seat_games}");
-        let fair = format!("fair share {:.2} %", 100.0 * fair_share);
+        let fair = format!("fair share {:.2}%", 100.0 * fair_share);
         assert!(self.printed.contains(&fair), "{}", self.printed);
         assert!(self.games.iter().all(|game| game["status"] == "finished"));
     }

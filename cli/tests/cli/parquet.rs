@@ -36,11 +36,11 @@ fn types_of(home: &Home, table: &str) -> BTreeMap<String, String> {
     columns.iter().map(|column| (column.name().to_owned(), column.physical_type().to_string())).collect()
 }
 
-/// The tables of a folder, all of which must be there as Parquet too.
-fn tables(home: &Home, folder: &str) -> Vec<String> {
-    let names = names_in(&home.path(folder));
+/// The tables of a directory, all of which must be there as Parquet too.
+fn tables(home: &Home, directory: &str) -> Vec<String> {
+    let names = names_in(&home.path(directory));
     let tables: Vec<String> = names.iter().filter_map(|name| name.strip_suffix(".csv")).map(str::to_owned).collect();
-    tables.iter().for_each(|table| drop(types_of(home, &format!("{folder}/{table}"))));
+    tables.iter().for_each(|table| drop(types_of(home, &format!("{directory}/{table}"))));
     tables
 }
 
@@ -80,7 +80,7 @@ fn a_balance_with_arms_and_without() {
     let (message, _) = home.failure("merge half-1 half-2 --out joined --quiet", 2);
     assert!(message.contains("this command does not write; add --tables parquet"), "{message}");
     for table in tables(&home, "joined") {
-        let bytes = |folder: &str| std::fs::read(home.path(&format!("{folder}/{table}.parquet"))).unwrap();
+        let bytes = |directory: &str| std::fs::read(home.path(&format!("{directory}/{table}.parquet"))).unwrap();
         assert_eq!(bytes("joined"), bytes("run"), "{table}");
     }
 }

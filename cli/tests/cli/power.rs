@@ -14,6 +14,6 @@ fn nothing_is_run_and_a_tenth_of_the_edge_needs_a_hundred_times_the_sets() {
     assert!((99 * few..=101 * few).contains(&many) || few < 50 && many > 90 * (few - 1), "{few} {many}");
     let (raw, adjusted) = (sets("0.01"), sets("0.01 --luck"));
     assert!(adjusted < raw, "luck taken off, fewer sets do: {adjusted} {raw}");
-    assert!(home.names().is_empty(), "no folder");
+    assert!(home.names().is_empty(), "no directory");
     assert!(home.failure("match --agents greedy,random --power 0.7", 2).0.contains("--power 0.7: must be"));
 }

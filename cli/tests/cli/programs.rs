@@ -21,7 +21,7 @@ const CRASHES: &str = "echo 'no such card' >&2; exit 3";
 const LIES: &str = r#"echo "{\"decision\":$n,\"action\":999}""#;
 const FLOODS: &str = "while :; do echo 'to be or not to be'; done";
 
-/// A folder with a script for each of these programs. What hangs sleeps so long that no other process does.
+/// A directory with a script for each of these programs. What hangs sleeps so long that no other process does.
 pub(super) fn home(programs: &[(&str, &str)]) -> Home {
     let home = Home::new();
     for (name, what) in programs {
@@ -39,12 +39,12 @@ fn nap(home: &Home) -> String {
     )
 }
 
-/// Processes whose arguments name this folder or its nap.
+/// Processes whose arguments name this directory or its nap.
 fn left_over(home: &Home) -> Vec<String> {
-    let (folder, nap) = (home.0.path().display().to_string(), nap(home));
+    let (directory, nap) = (home.0.path().display().to_string(), nap(home));
     let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let commands = all.filter_map(|entry| std::fs::read_to_string(entry.path().join("cmdline")).ok());
-    commands.filter(|command| command.contains(&folder) || command.contains(&nap)).collect()
+    commands.filter(|command| command.contains(&directory) || command.contains(&nap)).collect()
 }
 
 /// What ended or is about to may need a moment to go.
@@ -56,7 +56,7 @@ fn assert_nothing_is_left(home: &Home) {
     assert_eq!(left_over(home), Vec::<String>::new());
 }
 
-/// The agent of a script of this folder.
+/// The agent of a script of this directory.
 pub(super) fn agent(home: &Home, name: &str, options: &str) -> String {
     format!("cmd:\"sh {}\"{options}", home.path(name).display())
 }
@@ -337,7 +337,7 @@ const LEFT_BEHIND: [(&str, &str); 3] = [
     ),
 ];
 
-/// A folder with a script for each of these: at its first decision it leaves something behind, then it `does`.
+/// A directory with a script for each of these: at its first decision it leaves something behind, then it `does`.
 #[cfg(target_os = "linux")]
 fn home_of_leavers(does: &str) -> Home {
     let leave = |name: &str, how: &str| {
@@ -431,12 +431,12 @@ fn a_program_that_cannot_play_is_refused_before_anything_is_played() {
         ),
         (
             "mine=cmd:nothing-here",
-            "agent `mine=cmd:nothing-here`: nothing-here: there is no program nothing-here in the folders of PATH",
+            "agent `mine=cmd:nothing-here`: nothing-here: there is no program nothing-here in the directories of PATH",
         ),
         ("cmd:good", "but a file here: write ./good, or name what runs it, such as cmd:\"python3 good\""),
         ("cmd:./good", "./good may not be run as a program: `chmod +x ./good` allows it, or name what runs it"),
         ("cmd:./lost", "./lost names in its first line an interpreter that is not there; name what runs it"),
-        ("cmd:/", "/ is a folder, not a program"),
+        ("cmd:/", "/ is a directory, not a program"),
         ("cmd:", "needs a program, such as cmd:\"python3 mybot.py\""),
         ("cmd:\"sh future\"", "sh future: speaks version 2 of the protocol; allowed: 1"),
         ("cmd:\"sh mute\",start_ms=50", "sh mute: no answer to hello within 50 ms"),

@@ -206,17 +206,17 @@ fn what_cannot_be_rated_is_refused() {
     home.output("tournament --agents random,greedy --seats 2 --sets 3 --quiet --out run");
     home.output("tournament --agents random,greedy --seats 2 --sets 3 --quiet --out copy");
     home.output("tournament --agents random --seats 2 --sets 3 --quiet --out alone");
-    assert!(home.failure("rate run copy", 2).0.contains("copy: another folder holds the same games"));
+    assert!(home.failure("rate run copy", 2).0.contains("copy: another directory holds the same games"));
     assert!(home.failure("rate alone", 2).0.contains("no two entrants"));
-    assert!(home.failure("rate nowhere", 2).0.contains("nowhere: there is no such folder"));
+    assert!(home.failure("rate nowhere", 2).0.contains("nowhere: there is no such directory"));
     assert!(home.failure("rate run --margin 0.7", 2).0.contains("--margin 0.7: must lie between 0 and 0.5"));
     home.output("balance --seats 2 --sets 2 --matches 0 --quiet --out measured");
     home.failure("sprt --agents greedy,random --nelo0 1 --nelo1 2 --max-sets 100 --seats 2 --quiet --out test", 3);
-    for (folder, command) in [("measured", "balance"), ("test", "sprt")] {
+    for (directory, command) in [("measured", "balance"), ("test", "sprt")] {
         let told = format!(
-            "{folder}/run.json: is that of `{command}`, not of matches between entrants; allowed: a run of tournament or match"
+            "{directory}/run.json: is that of `{command}`, not of matches between entrants; allowed: a run of tournament or match"
         );
-        home.refuses("rate", &[(folder, &told)]);
+        home.refuses("rate", &[(directory, &told)]);
     }
     home.forget_digests("run");
     let seats = home.read("run/seats.csv").replace("win_share", "share").replace(",wins,", ",won,");

@@ -31,9 +31,9 @@ fn games_that_were_written_down_fit_and_are_those_of_the_run() {
     }
 }
 
-/// The indices of the records in a folder.
-fn indices(home: &Home, folder: &str) -> Vec<usize> {
-    let names = names_in(&home.path(folder));
+/// The indices of the records in a directory.
+fn indices(home: &Home, directory: &str) -> Vec<usize> {
+    let names = names_in(&home.path(directory));
     let index = |name: &String| name.strip_prefix("game-")?.strip_suffix(".jsonl")?.parse().ok();
     let mut indices: Vec<usize> = names.iter().map(|name| index(name).expect(name)).collect();
     indices.sort_unstable();
@@ -109,7 +109,7 @@ fn a_record_names_its_entrants_and_its_deal() {
     assert!(names.len() == 3 && names.iter().all(|name| entrants.contains(&(*name).to_owned())), "{names:?}");
     assert!(lines[1]["deal"].as_array().unwrap().len() == 3 && lines[1]["dealer"].is_u64());
     assert!(lines.last().unwrap()["points"].is_array());
-    // Records in the folder of the run are the user's: they stay.
+    // Records in the directory of the run are the user's: they stay.
     home.output(run);
     assert_eq!(home.read("run/records/game-0.jsonl"), record);
 }
@@ -152,7 +152,7 @@ fn options_of_a_page_need_a_page_and_spare_the_records() {
     assert_eq!([home.read("records/game-0.jsonl"), home.read("page.txt")], [record.clone(), record]);
     for (arguments, part) in [
         ("records broken --html new.html", "broken: line 1"),
-        ("records --html none/new.html", "none/new.html: there is no folder none"),
+        ("records --html none/new.html", "none/new.html: there is no directory none"),
     ] {
         let (message, _) = home.failure(&format!("replay {arguments}"), 2);
         assert!(message.contains(part), "{message}");
@@ -206,10 +206,10 @@ fn a_record_is_told_step_by_step() {
     assert_eq!((moves("q\n"), moves("\nq\n"), moves("\n\n\nq\n"), moves(""), moves("\n")), (1, 2, 4, all, all));
 }
 
-/// Cards are coloured where that is wanted and nowhere else; every move has the counts of hands and piles, and a seat with
+/// Cards are colored where that is wanted and nowhere else; every move has the counts of hands and piles, and a seat with
 /// one card says UNO or can be caught.
 #[test]
-fn a_record_is_told_in_colour_with_counts_and_uno() {
+fn a_record_is_told_in_color_with_counts_and_uno() {
     let home = Home::new();
     let calls = "--set uno.calls=explicit --agents greedy,heuristic --seats 2 --sets 1";
     home.output(&format!("match {calls} --quiet --out run --record records --record-sets 1"));
@@ -224,7 +224,7 @@ fn a_record_is_told_in_colour_with_counts_and_uno() {
     }
     let mut stripped = String::new();
     for (index, part) in colored.split('\u{1b}').enumerate() {
-        stripped += if index == 0 { part } else { part.split_once('m').expect("a colour code").1 };
+        stripped += if index == 0 { part } else { part.split_once('m').expect("a color code").1 };
     }
     assert_eq!(stripped, plain);
     assert!(plain.starts_with("classic: 0 "), "{plain}");

@@ -104,7 +104,7 @@ fn what_workers_have_played_has_the_bytes_of_a_run_alone_though_they_die() {
         let names = names_in(&home.path("alone"));
         assert_eq!(names_in(&home.path("shared")), names, "{words}");
         for name in names.iter().filter(|name| *name != "run.json") {
-            let read = |folder: &str| fs::read(home.path(folder).join(name)).unwrap();
+            let read = |directory: &str| fs::read(home.path(directory).join(name)).unwrap();
             assert!(read("shared") == read("alone"), "{words}: {name}");
         }
     }
@@ -326,7 +326,7 @@ fn an_answer_that_cannot_be_ends_the_run_and_nothing_is_lost() {
             assert!(message.contains("add --resume"), "{words}: {message}");
             home.output(&format!("{words} --out {out} --resume --quiet"));
             for name in names_in(&home.path("alone")).iter().filter(|name| *name != "run.json") {
-                let read = |folder: &str| fs::read(home.path(folder).join(name)).unwrap();
+                let read = |directory: &str| fs::read(home.path(directory).join(name)).unwrap();
                 assert!(read("alone") == read(&out), "{words}: {name}");
             }
         }

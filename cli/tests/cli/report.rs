@@ -94,10 +94,10 @@ fn no_page_takes_the_place_of_a_file_of_a_run() {
     home.output(&format!("{SMALL} --shard 1/2 --out part"));
     let record = names_in(&home.path("games"))[0].clone();
     let all = |home: &Home| -> Vec<String> {
-        let folders = ["run", "other", "other/plots", "part"].into_iter();
-        let files = folders.flat_map(|folder| {
-            let names = names_in(&home.path(folder)).into_iter();
-            names.map(move |name| format!("{folder}/{name}")).filter(|file| home.path(file).is_file())
+        let directories = ["run", "other", "other/plots", "part"].into_iter();
+        let files = directories.flat_map(|directory| {
+            let names = names_in(&home.path(directory)).into_iter();
+            names.map(move |name| format!("{directory}/{name}")).filter(|file| home.path(file).is_file())
         });
         files.map(|file| format!("{file}\n{}", home.read(&file))).collect()
     };
@@ -111,7 +111,7 @@ fn no_page_takes_the_place_of_a_file_of_a_run() {
     let plots = "is the name of a file of the run in ";
     home.refuses("report run", &[("--plots --out other/page.html", plots)]);
     assert_eq!(all(&home), before, "nothing is written");
-    // A page may stand in the folder, and take the place of the page.
+    // A page may stand in the directory, and take the place of the page.
     home.output("report run --plots --out run/page.html");
     home.output("report run --out run/report.html");
     home.output(&format!("replay games/{record} --html run/game.html"));
@@ -119,7 +119,7 @@ fn no_page_takes_the_place_of_a_file_of_a_run() {
 }
 
 #[test]
-fn a_folder_that_holds_no_run_is_refused_and_nothing_is_written() {
+fn a_dir_that_holds_no_run_is_refused_and_nothing_is_written() {
     let home = Home::new();
     fs::create_dir(home.path("empty")).unwrap();
     fs::create_dir(home.path("broken")).unwrap();

@@ -19,16 +19,16 @@ const ENDLESS: &str = "tournament --agents random,greedy --seats 2,3 --sets 4000
 const SMALL: &str = "tournament --sets 300 --seats 2 --games-csv --quiet";
 
 /// Every table, by name.
-fn tables(home: &Home, folder: &str) -> Vec<(String, String)> {
-    let names = names_in(&home.path(folder)).into_iter().filter(|name| name.ends_with(".csv"));
-    names.map(|name| (name.clone(), home.read(&format!("{folder}/{name}")))).collect()
+fn tables(home: &Home, directory: &str) -> Vec<(String, String)> {
+    let names = names_in(&home.path(directory)).into_iter().filter(|name| name.ends_with(".csv"));
+    names.map(|name| (name.clone(), home.read(&format!("{directory}/{name}")))).collect()
 }
 
-fn assert_same_tables(home: &Home, folder: &str, expected: &str) {
-    assert!(!home.path(folder).join("checkpoint.json").exists(), "{folder} is finished");
-    assert_eq!(names_in(&home.path(folder)), names_in(&home.path(expected)));
-    let (found, expected) = (tables(home, folder), tables(home, expected));
-    assert!(found == expected, "{folder}: other bytes");
+fn assert_same_tables(home: &Home, directory: &str, expected: &str) {
+    assert!(!home.path(directory).join("checkpoint.json").exists(), "{directory} is finished");
+    assert_eq!(names_in(&home.path(directory)), names_in(&home.path(expected)));
+    let (found, expected) = (tables(home, directory), tables(home, expected));
+    assert!(found == expected, "{directory}: other bytes");
 }
 
 /// Killed after each checkpoint there is, and some lives after that: whatever was kept last, the rest is the same.
@@ -188,9 +188,9 @@ fn resume_begins_where_there_is_nothing_and_does_nothing_where_all_is_done() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out whole"));
     fs::create_dir(home.path("empty")).unwrap();
-    for folder in ["missing", "empty"] {
-        home.output(&format!("{SMALL} --out {folder} --resume"));
-        assert_same_tables(&home, folder, "whole");
+    for directory in ["missing", "empty"] {
+        home.output(&format!("{SMALL} --out {directory} --resume"));
+        assert_same_tables(&home, directory, "whole");
     }
     home.write("whole/README.md", "untouched");
     home.output(&format!("{SMALL} --out whole --resume"));
@@ -249,7 +249,7 @@ fn records_of_others_are_not_removed() {
     assert_eq!(names_in(&home.path("games")).len(), 40);
     home.refuses(
         match_of_20,
-        &[("--out other --seed 2 --record games", "is a record of another run; choose another folder")],
+        &[("--out other --seed 2 --record games", "is a record of another run; choose another directory")],
     );
     assert_eq!(names_in(&home.path("games")).len(), 40);
     fs::create_dir(home.path("mine")).unwrap();
@@ -274,7 +274,7 @@ fn a_run_does_not_lie_among_records_and_no_key_in_a_run() {
         &[
             ("--out same --record same", "--record same: cannot have --out same in it"),
             ("--out all/run --record all", "--record all: cannot have --out all/run in it"),
-            ("--out run --sealed --seal-file run/key", "--seal-file run/key: cannot lie in the folder of the run"),
+            ("--out run --sealed --seal-file run/key", "--seal-file run/key: cannot lie in the directory of the run"),
         ],
     );
     assert!(!home.path("run").exists() && !home.path("same").exists());

@@ -5,11 +5,11 @@ use super::{Home, names_in};
 const RUN: &str = "tournament --sets 50 --seats 2,3 --games-csv --quiet";
 
 fn parts(home: &Home, of: u64) -> Vec<String> {
-    let folder = |number| format!("part-{number}-of-{of}");
+    let directory = |number| format!("part-{number}-of-{of}");
     (1..=of)
         .map(|number| {
-            home.output(&format!("{RUN} --shard {number}/{of} --out {}", folder(number)));
-            folder(number)
+            home.output(&format!("{RUN} --shard {number}/{of} --out {}", directory(number)));
+            directory(number)
         })
         .collect()
 }
@@ -86,7 +86,7 @@ fn parts_that_are_not_all_of_one_run_are_refused_by_name() {
 }
 
 #[test]
-fn a_part_has_a_folder_of_its_own_by_default() {
+fn a_part_has_a_dir_of_its_own_by_default() {
     let home = Home::new();
     home.output(&format!("{RUN} --shard 2/3"));
     let names = names_in(&home.path("runs"));

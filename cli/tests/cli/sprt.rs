@@ -181,7 +181,7 @@ fn a_test_has_its_luck_beside_it_and_goes_by_its_wins() {
     let command = "sprt --agents heuristic,random --seats 3 --nelo1 100 --max-sets 100000";
     home.output(&format!("{command} --out raw"));
     let text = home.output(&format!("{command} --luck --out run"));
-    assert!(text.contains("luck-adjusted % [95 % at any time]") && text.contains("accepted"), "{text}");
+    assert!(text.contains("luck-adjusted % [95% at any time]") && text.contains("accepted"), "{text}");
     assert_eq!(home.read("run/sprt.csv"), home.read("raw/sprt.csv"));
     let (luck, looks) = (rows(&home.read("run/luck.csv")), rows(&home.read("run/sprt.csv")));
     assert_eq!(luck.iter().map(|row| &*row["entrant"]).collect::<Vec<_>>(), ["heuristic", "random"]);

@@ -11,12 +11,12 @@ fn a_dash_prints_the_table_and_writes_nothing() {
     home.output("tournament --sets 20 --seats 2,4 --out run --games-csv --quiet");
     assert_eq!((summary, games), (home.read("run/summary.csv"), home.read("run/games.csv")));
     let (message, _) = home.failure("tournament --out - --resume", 2);
-    assert!(message.contains("--out -") && message.contains("need a folder"), "{message}");
+    assert!(message.contains("--out -") && message.contains("need a directory"), "{message}");
 }
 
 /// A dry run goes through where the run itself would.
 #[test]
-fn a_dry_run_to_standard_output_needs_no_folder_either() {
+fn a_dry_run_to_standard_output_needs_no_dir_either() {
     let home = Home::new();
     for (flag, table) in [("", "summary.csv"), ("--games-csv", "games.csv")] {
         let told = home.output(&format!("match --agents greedy,random --seats 2 --sets 10 --out - --dry-run {flag}"));

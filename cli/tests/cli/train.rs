@@ -7,9 +7,9 @@ use super::{Home, names_in, rows};
 const TINY: &str =
     "train --variant classic,disney --seats 2,3 --imitate 30 --rounds 2 --choices 15 --test-games 60 --quiet";
 
-fn bytes(home: &Home, folder: &str) -> Vec<(String, Vec<u8>)> {
-    let names = names_in(&home.path(folder)).into_iter().filter(|name| name != "run.json");
-    names.map(|name| (name.clone(), fs::read(home.path(folder).join(name)).expect("a file"))).collect()
+fn bytes(home: &Home, directory: &str) -> Vec<(String, Vec<u8>)> {
+    let names = names_in(&home.path(directory)).into_iter().filter(|name| name != "run.json");
+    names.map(|name| (name.clone(), fs::read(home.path(directory).join(name)).expect("a file"))).collect()
 }
 
 /// A net plays only where it was trained to.

@@ -44,7 +44,7 @@ fn what_is_shown_says_what_each_key_means() {
 }
 
 #[test]
-fn a_deck_may_be_written_by_colours_and_numbers() {
+fn a_deck_may_be_written_by_colors_and_numbers() {
     let home = Home::new();
     home.write("base.toml", "base = \"classic\"\ndeck.r7 = 5\ndeck.bS = 4\n");
     home.write(

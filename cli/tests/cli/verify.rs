@@ -159,9 +159,9 @@ fn runs_of_every_command_are_run_again() {
     home.output("tournament --format league --sets 8 --seats 2 --luck --quiet --out league");
     home.output("balance --seats 2 --sets 4 --matches 0 --sweep points.wild=3 --plot turns --quiet --out balance");
     home.output("match --agents greedy,random --seats 3 --sets 8 --games-csv=2 --quiet --out match");
-    for (folder, tables) in [("test", 2), ("league", 7), ("balance", 3), ("match", 6)] {
-        let text = home.output(&format!("verify {folder}"));
-        assert!(text.contains(&format!("{folder}: no difference in {tables} tables")), "{text}");
+    for (directory, tables) in [("test", 2), ("league", 7), ("balance", 3), ("match", 6)] {
+        let text = home.output(&format!("verify {directory}"));
+        assert!(text.contains(&format!("{directory}: no difference in {tables} tables")), "{text}");
     }
     home.write("balance/sweep.csv", "other");
     assert!(home.failure("verify balance", 1).1.contains("differences in 1 of 3 tables"));

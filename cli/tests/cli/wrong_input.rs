@@ -5,7 +5,7 @@ use super::Home;
 /// Arguments, and what the message must say.
 const WRONG: &[(&str, &[&str])] = &[
     ("tournament --agents nobody", &["nobody", "agents: random, first-legal, greedy"]),
-    ("tournament --agents random:colour=red", &["no option colour", "copies"]),
+    ("tournament --agents random:color=red", &["no option color", "copies"]),
     (
         "tournament --agents forgetful:agent=(((((((((greedy)))))))))",
         &["nested too deeply; allowed: 8 within each other"],
@@ -23,9 +23,9 @@ const WRONG: &[(&str, &[&str])] = &[
         "tournament --format league --agents x=clairvoyant,greedy,random --sets 2",
         &["--agents: x has no rating, by which a league moves its entrants"],
     ),
-    ("coverage --agents greedy --out new/folder", &["--agents"]),
-    ("analyze file --out new/folder", &["file: line 1"]),
-    ("ladder --folder full --agents greedy,random", &["--folder full: holds ", "and no versions.csv"]),
+    ("coverage --agents greedy --out new/directory", &["--agents"]),
+    ("analyze file --out new/directory", &["file: line 1"]),
+    ("ladder --directory full --agents greedy,random", &["--directory full: holds ", "and no versions.csv"]),
     ("report odd", &["odd: run.json: has no spec, so it is not that of a run"]),
     ("tournament --set match.teams=fixed --seats 3", &["match.teams", "4 seats"]),
     ("tournament --set match.teams=rotating_tables", &["--unit match"]),
@@ -53,10 +53,10 @@ const WRONG: &[(&str, &[&str])] = &[
     ("tournament --record file/x --sets 1", &["--record file/x"]),
     ("tournament --shard 0/3", &["0/3", "i/n"]),
     ("tournament --shard 4/3", &["4/3", "i/n"]),
-    ("tournament --out - --report", &["--out -", "--report needs a folder"]),
-    ("tournament --out - --tables parquet", &["--out -", "--tables parquet needs a folder"]),
-    ("tournament --out - --shard 1/2", &["--out -", "need a folder"]),
-    ("tournament --out - --dry-run --report", &["--out -", "--report needs a folder"]),
+    ("tournament --out - --report", &["--out -", "--report needs a directory"]),
+    ("tournament --out - --tables parquet", &["--out -", "--tables parquet needs a directory"]),
+    ("tournament --out - --shard 1/2", &["--out -", "need a directory"]),
+    ("tournament --out - --dry-run --report", &["--out -", "--report needs a directory"]),
     ("tournament --shard 1/2 --report", &["--report: a shard has no tables yet", "not --report to --shard 1/2"]),
     ("balance --shard 1/2 --report", &["--report: a shard has no tables yet", "unolab report"]),
     ("balance --shard 1/2 --plot turns", &["--plot turns: a shard has no tables yet", "--shard 1/2"]),
@@ -130,20 +130,20 @@ fn control_characters_stay_out_of_the_terminal() {
     home.output(
         "match --agents evil=greedy,random --seats 2 --sets 9 --games-csv --quiet --out other --set uno.penalty=4",
     );
-    for folder in ["run", "other"] {
+    for directory in ["run", "other"] {
         for (file, name) in [
             ("run.json", "ev\\u001bil"),
             ("summary.csv", "ev\u{1b}il"),
             ("pairs.csv", "ev\u{1b}il"),
             ("games.csv", "ev\u{1b}il"),
         ] {
-            let path = format!("{folder}/{file}");
+            let path = format!("{directory}/{file}");
             home.write(&path, &home.read(&path).replace("evil", name));
         }
         // The author of such files can make the hashes right too.
-        home.forget_digests(folder);
-        let (message, _) = home.failure(&format!("rate {folder}"), 2);
-        let run = format!("{folder}/run.json");
+        home.forget_digests(directory);
+        let (message, _) = home.failure(&format!("rate {directory}"), 2);
+        let run = format!("{directory}/run.json");
         let written: serde_json::Value = serde_json::from_str(&home.read(&run)).unwrap();
         let fitting = message.trim_end().rsplit(' ').next().expect("the hash of the spec");
         home.write(&run, &home.read(&run).replace(written["spec_hash"].as_str().unwrap(), fitting));
@@ -187,7 +187,7 @@ fn broken_link_is_refused_with_its_reason() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_found_before_anything_is_played() {
+fn a_dir_that_cannot_be_written_is_found_before_anything_is_played() {
     let home = Home::new();
     // No --sets: a million games would be played first.
     let (message, _) = home.failure("tournament --out /proc/unolab/run", 2);

@@ -26,9 +26,9 @@ pub(crate) enum BotAction {
         /// The language
         #[arg(value_enum)]
         language: Language,
-        /// The folder, new or empty
+        /// The directory, new or empty
         #[arg(value_name = "DIR")]
-        folder: PathBuf,
+        directory: PathBuf,
         /// Where the crate unolab is, for Rust [default: where this command was built]
         #[arg(long, value_name = "DIR")]
         source: Option<PathBuf>,
@@ -67,7 +67,7 @@ pub(crate) struct DebugArgs {
     /// The time limit of a decision
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = number::<u64>(1..=86_400_000))]
     pub(crate) decision_ms: u64,
-    /// Write every line of the protocol into this folder: to the program (<-), from it (->), on its standard error (!!)
+    /// Write every line of the protocol into this directory: to the program (<-), from it (->), on its standard error (!!)
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
     /// Print every decision as one JSON object instead of text for people
@@ -78,15 +78,15 @@ pub(crate) struct DebugArgs {
     pub(crate) program: Vec<OsString>,
 }
 
-/// Versions of programs, and the folder of their results.
+/// Versions of programs, and the directory of their results.
 #[derive(Debug, Args)]
 pub(crate) struct LadderArgs {
     /// The entrants: new and changed programs play against all others, and no pair plays twice; may be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents)]
     pub(crate) agents: Vec<AgentList>,
-    /// The folder of results
+    /// The directory of results
     #[arg(long, value_name = "DIR", default_value = "ladder")]
-    pub(crate) folder: PathBuf,
+    pub(crate) directory: PathBuf,
     /// Preset name or path of a variant file
     #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
     pub(crate) variant: String,

@@ -6,13 +6,13 @@ use anyhow::{Context, bail};
 use clap::Args;
 use unolab_agents::registry::Registry;
 use unolab_arena::run::checkpoint::Confined;
-use unolab_arena::run::folder::Start;
+use unolab_arena::run::directory::Start;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::Entrant;
 use unolab_arena::spec::seal::{Seal, SealFile, SealKey, key_of_file};
 
 use super::intent::Intent;
-use super::programs::{LogFolder, ProgramArgs, Stakes};
+use super::programs::{LogDirectory, ProgramArgs, Stakes};
 
 /// Contests of programs.
 #[derive(Debug, Clone, Default, Args)]
@@ -87,7 +87,7 @@ impl ContestArgs {
         registry: &Registry,
         agents: impl IntoIterator<Item = &'a String>,
         of_run: impl IntoIterator<Item = PathBuf>,
-        log: LogFolder,
+        log: LogDirectory,
     ) -> anyhow::Result<Registry> {
         let entrants = Entrant::name_all(agents.into_iter().cloned());
         let hidden = of_run.into_iter().chain(self.seal_file.clone()).collect();

@@ -72,7 +72,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "coverage",
         &[(
             "unolab coverage --agents greedy,random --seats 2 --runs 100 --sets 50",
-            "do intervals of 95 % contain the true value in 95 of 100 runs?",
+            "do intervals of 95% contain the true value in 95 of 100 runs?",
         )],
     ),
     (
@@ -113,7 +113,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "analyze",
         &[
             ("unolab analyze games/game-0.jsonl --worlds 200", "the cost of each choice"),
-            ("unolab analyze games --judge net", "the same of a folder of records, by the trained net"),
+            ("unolab analyze games --judge net", "the same of a directory of records, by the trained net"),
         ],
     ),
     (
@@ -188,7 +188,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "completions",
         &[
             ("unolab completions bash", "for bash; save it as ~/.local/share/bash-completion/completions/unolab"),
-            ("unolab completions zsh", "for zsh; save it as _unolab in a folder of $fpath"),
+            ("unolab completions zsh", "for zsh; save it as _unolab in a directory of $fpath"),
         ],
     ),
     (

@@ -1,9 +1,9 @@
-//! What is done with the folders of runs: rated, compared, joined, verified, shown.
+//! What is done with the directories of runs: rated, compared, joined, verified, shown.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use unolab_arena::run::folder::Asked;
+use unolab_arena::run::directory::Asked;
 use unolab_arena::run::programs::ChangedPrograms;
 
 use super::numbers::share;
@@ -13,9 +13,9 @@ use super::runs::{ExportArgs, TableFormat};
 /// Finished runs whose entrants are rated.
 #[derive(Debug, Args)]
 pub(crate) struct RateArgs {
-    /// Folders of runs; those of the same variant and number of seats are rated together
-    #[arg(required = true, value_name = "FOLDER")]
-    pub(crate) folders: Vec<PathBuf>,
+    /// Directories of runs; those of the same variant and number of seats are rated together
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) directories: Vec<PathBuf>,
     /// Call two entrants level if their share is surely within this distance of one half
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     pub(crate) margin: f64,
@@ -37,9 +37,9 @@ pub(crate) struct RateArgs {
 /// the result of the run.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// The folders of two finished tournaments or matches
+    /// The directories of two finished tournaments or matches
     #[arg(required = true, num_args = 2, value_name = "RUN")]
-    pub(crate) folders: Vec<PathBuf>,
+    pub(crate) directories: Vec<PathBuf>,
     /// Print compare.csv instead of tables
     #[arg(long)]
     pub(crate) csv: bool,
@@ -77,10 +77,10 @@ pub(crate) struct StatusArgs {
 /// What to join.
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
-    /// The folders of all shards, in any order
+    /// The directories of all shards, in any order
     #[arg(required = true, value_name = "DIR")]
     pub(crate) shards: Vec<PathBuf>,
-    /// The folder of the whole run [default: runs/COMMAND-HASH, by the hash of the spec]
+    /// The directory of the whole run [default: runs/COMMAND-HASH, by the hash of the spec]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// The format of the tables: with parquet, write Parquet beside the CSV
@@ -115,9 +115,9 @@ impl MergeArgs {
 /// What to run again.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// Folders of studies or finished runs, or folders that hold studies
+    /// Directories of studies or finished runs, or directories that hold studies
     #[arg(required = true, value_name = "DIR")]
-    pub(crate) folders: Vec<PathBuf>,
+    pub(crate) directories: Vec<PathBuf>,
     /// Run studies in their reduced form: fewer sets
     #[arg(long)]
     pub(crate) reduced: bool,
@@ -138,13 +138,13 @@ pub(crate) struct VerifyArgs {
 /// A run to show.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// The folder of a run
-    #[arg(value_name = "FOLDER")]
-    pub(crate) folder: PathBuf,
-    /// The page, or - for standard output [default: report.html in the folder]
+    /// The directory of a run
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+    /// The page, or - for standard output [default: report.html in the directory]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Write the plots too, as SVG files in a folder "plots" beside the page
+    /// Write the plots too, as SVG files in a directory "plots" beside the page
     #[arg(long)]
     pub(crate) plots: bool,
 }

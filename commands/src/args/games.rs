@@ -14,7 +14,7 @@ use super::runs::ExportArgs;
 /// Game records to play again.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// Game records (JSON Lines), as --record writes them, or folders of them
+    /// Game records (JSON Lines), as --record writes them, or directories of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
     /// Print the game for people
@@ -37,7 +37,7 @@ pub(crate) struct ReplayArgs {
 /// Game records to look at.
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {
-    /// Game records (JSON Lines), as --record writes them, or folders of them
+    /// Game records (JSON Lines), as --record writes them, or directories of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
     /// The point of view, and how to judge the decisions.
@@ -73,7 +73,7 @@ pub(crate) struct SeenArgs {
 /// Game records, and how to value their decisions.
 #[derive(Debug, Args)]
 pub(crate) struct AnalyzeArgs {
-    /// Game records (JSON Lines), as --record writes them, or folders of them
+    /// Game records (JSON Lines), as --record writes them, or directories of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
     /// Value the actions by rollouts, by the trained net (net: a hundred times as fast, but its errors show in no interval), or by

@@ -45,10 +45,10 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: Shell,
 }
 
-/// The folder of the manual pages.
+/// The directory of the manual pages.
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// The folder for one page per command; without it, print the page of unolab
+    /// The directory for one page per command; without it, print the page of unolab
     #[arg(value_name = "DIR")]
-    pub(crate) folder: Option<PathBuf>,
+    pub(crate) directory: Option<PathBuf>,
 }

@@ -34,7 +34,7 @@ pub(crate) use numbers::Seats;
 pub(crate) use parse::{AgentList, JudgeArg};
 #[cfg(unix)]
 pub(crate) use programs::run_log;
-pub(crate) use programs::{LogFolder, Stakes, TrustArgs};
+pub(crate) use programs::{LogDirectory, Stakes, TrustArgs};
 pub(crate) use rules::{AgentsAction, AgentsArgs, PerftArgs, ScenarioArgs, VariantsAction, VariantsArgs};
 pub(crate) use runs::{
     BalanceArgs, ExportArgs, KeptArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat,
@@ -129,12 +129,12 @@ pub(crate) fn match_of(words: &[String]) -> anyhow::Result<MatchArgs> {
     }
 }
 
-/// The arguments of `rate` for the runs in these folders.
-pub(crate) fn rate_of(folders: Vec<PathBuf>) -> anyhow::Result<RateArgs> {
+/// The arguments of `rate` for the runs in these directories.
+pub(crate) fn rate_of(directories: Vec<PathBuf>) -> anyhow::Result<RateArgs> {
     let words = ["unolab", "rate", "--"].map(OsString::from).into_iter();
-    match read(words.chain(folders.into_iter().map(PathBuf::into_os_string)))?.command {
+    match read(words.chain(directories.into_iter().map(PathBuf::into_os_string)))?.command {
         Some(Command::Rate(args)) => Ok(args),
-        _ => anyhow::bail!("these folders cannot be rated"),
+        _ => anyhow::bail!("these directories cannot be rated"),
     }
 }
 

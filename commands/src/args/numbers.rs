@@ -1,4 +1,4 @@
-//! Numbers as people write them: `1e6`, `1_000`, `1,000`, `2-4`, `1 %`.
+//! Numbers as people write them: `1e6`, `1_000`, `1,000`, `2-4`, `1%`.
 
 use std::ops::RangeInclusive;
 
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn shares_may_be_percent() {
-        assert_eq!((share("0.05"), share("5%"), share("5 %")), (Ok(0.05), Ok(0.05), Ok(0.05)));
+        assert_eq!((share("0.05"), share("5%"), share("5%")), (Ok(0.05), Ok(0.05), Ok(0.05)));
         assert!(share("five").unwrap_err().contains("1%") && share("inf").is_err());
     }
 }

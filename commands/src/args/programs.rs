@@ -11,7 +11,7 @@ use unolab_agents::registry::Registry;
 use unolab_arena::run::checkpoint::Confined;
 use unolab_arena::spec::Entrant;
 
-use crate::disk::new_folder;
+use crate::disk::new_dir;
 use crate::output::complain;
 
 /// The sandbox of programs, and their log.
@@ -21,17 +21,17 @@ pub(crate) struct ProgramArgs {
     /// Keep programs from files, processes and networks of others [default: off]
     #[arg(long, value_enum)]
     pub(crate) sandbox: Option<SandboxLevel>,
-    /// In the sandbox, let programs read this file or folder besides their own; may be repeated
+    /// In the sandbox, let programs read this file or directory besides their own; may be repeated
     #[arg(long, value_name = "PATH")]
     pub(crate) allow_read: Vec<PathBuf>,
-    /// In the sandbox, let programs read and write this file or folder; may be repeated
+    /// In the sandbox, let programs read and write this file or directory; may be repeated
     #[arg(long, value_name = "PATH")]
     pub(crate) allow_write: Vec<PathBuf>,
     /// In the sandbox, let this entrant use the network; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_network: Vec<String>,
-    /// Write every line of the protocol into this folder, one file for each process: to the program (<-), from it (->), on its
-    /// standard error (!!), with the milliseconds since its start. The folder must be new or empty; with --resume it may hold logs
+    /// Write every line of the protocol into this directory, one file for each process: to the program (<-), from it (->), on its
+    /// standard error (!!), with the milliseconds since its start. The directory must be new or empty; with --resume it may hold logs
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
 }
@@ -104,7 +104,7 @@ impl ProgramArgs {
         entrants: &[Entrant],
         stakes: Stakes,
         hidden: Vec<PathBuf>,
-        log: LogFolder,
+        log: LogDirectory,
     ) -> anyhow::Result<Registry> {
         let allows = [&self.allow_read, &self.allow_write].into_iter().any(|paths| !paths.is_empty());
         if self.sandbox(stakes) == SandboxLevel::Off && (allows || !self.allow_network.is_empty()) {
@@ -144,7 +144,7 @@ impl ProgramArgs {
         &self,
         registry: &Registry,
         entrants: &[Entrant],
-        (stakes, log): (Stakes, LogFolder),
+        (stakes, log): (Stakes, LogDirectory),
         network: Vec<String>,
         hidden: Vec<PathBuf>,
     ) -> anyhow::Result<Registry> {
@@ -174,7 +174,7 @@ impl ProgramArgs {
         &self,
         registry: &Registry,
         _: &[Entrant],
-        _: (Stakes, LogFolder),
+        _: (Stakes, LogDirectory),
         _: Vec<String>,
         _: Vec<PathBuf>,
     ) -> anyhow::Result<Registry> {
@@ -182,9 +182,9 @@ impl ProgramArgs {
     }
 }
 
-/// What is done with the folder of `--bot-log`.
+/// What is done with the directory of `--bot-log`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LogFolder {
+pub(crate) enum LogDirectory {
     /// It must be new or empty.
     New,
     /// It may hold the logs of the run that is resumed; they stay.
@@ -198,12 +198,12 @@ pub(crate) enum LogFolder {
 pub(crate) fn run_log(
     entrants: &[Entrant],
     log: Option<&Path>,
-    folder: LogFolder,
+    directory: LogDirectory,
 ) -> anyhow::Result<Option<std::sync::Arc<unolab_agents::external::RunLog>>> {
     let has_programs = entrants.iter().any(|entrant| names_a_program(&entrant.agent));
     match log {
-        Some(path) if has_programs && folder == LogFolder::New => new_folder("--bot-log", path)?.keep(),
-        Some(path) if has_programs && folder == LogFolder::Continued => make_sure_that_only_logs_are_in(path)?,
+        Some(path) if has_programs && directory == LogDirectory::New => new_dir("--bot-log", path)?.keep(),
+        Some(path) if has_programs && directory == LogDirectory::Continued => make_sure_that_only_logs_are_in(path)?,
         Some(_) if has_programs => {}
         Some(_) => bail!("--bot-log: no entrant is a program (cmd:\"...\"), so there is nothing to log"),
         None => {}
@@ -211,23 +211,24 @@ pub(crate) fn run_log(
     if !has_programs {
         return Ok(None);
     }
-    let log = log.filter(|_| folder != LogFolder::Unused);
+    let log = log.filter(|_| directory != LogDirectory::Unused);
     let named = entrants.iter().map(|entrant| (&*entrant.agent, &*entrant.name));
-    let place = || log.map_or_else(|| "standard error".into(), |folder| format!("--bot-log {}", folder.display()));
+    let place =
+        || log.map_or_else(|| "standard error".into(), |directory| format!("--bot-log {}", directory.display()));
     let run_log = unolab_agents::external::RunLog::new(named, log).with_context(place)?;
     Ok(Some(std::sync::Arc::new(run_log)))
 }
 
 #[cfg(unix)]
-fn make_sure_that_only_logs_are_in(folder: &Path) -> anyhow::Result<()> {
+fn make_sure_that_only_logs_are_in(directory: &Path) -> anyhow::Result<()> {
     let is_log = |name: &std::ffi::OsStr| Path::new(name).extension().is_some_and(|ending| ending == "log");
-    let names = match fs::read_dir(folder) {
+    let names = match fs::read_dir(directory) {
         Ok(entries) => entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(error),
     };
-    if !names.with_context(|| format!("--bot-log {}", folder.display()))?.iter().all(|name| is_log(name)) {
-        bail!("--bot-log {}: has other files than logs; choose another folder", folder.display());
+    if !names.with_context(|| format!("--bot-log {}", directory.display()))?.iter().all(|name| is_log(name)) {
+        bail!("--bot-log {}: has other files than logs; choose another directory", directory.display());
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use unolab_agents::options::names_a_program;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::Sweep;
 use unolab_arena::run::checkpoint::Confined;
-use unolab_arena::run::folder::{Asked, Start};
+use unolab_arena::run::directory::{Asked, Start};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
@@ -19,9 +19,9 @@ use super::contest::ContestArgs;
 use super::intent::Intent;
 use super::numbers::{Seats, any_number, number, seats, share};
 use super::parse::{AgentList, parse_agents, parse_override, parse_sweep};
-use super::programs::LogFolder;
+use super::programs::LogDirectory;
 use super::values;
-use crate::disk::{NewFolder, lies_in, new_folder};
+use crate::disk::{NewDirectory, lies_in, new_dir};
 
 /// The rules of the games.
 #[derive(Debug, Clone, Args)]
@@ -51,7 +51,7 @@ pub(crate) struct KeptArgs {
     /// The number of threads; no result depends on it [default: all cores, or as many as a program wants to play games at once]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// The folder of the run [default: runs/COMMAND-HASH, with the hash of the spec]. With "-", tournaments and matches write no
+    /// The directory of the run [default: runs/COMMAND-HASH, with the hash of the spec]. With "-", tournaments and matches write no
     /// files and print summary.csv, or games.csv with --games-csv
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -84,7 +84,7 @@ pub(crate) struct KeptArgs {
 }
 
 impl KeptArgs {
-    /// For a run that is played again silently, into a new folder.
+    /// For a run that is played again silently, into a new directory.
     pub(crate) fn again(seed: u64, seal: Option<&Seal>, out: PathBuf) -> Self {
         Self {
             seed,
@@ -138,7 +138,7 @@ impl KeptArgs {
         if let Some((file, out)) = self.contest.seal_file.as_ref().zip(self.out.as_ref())
             && lies_in(file, out)
         {
-            bail!("--seal-file {}: cannot lie in the folder of the run, --out {}", file.display(), out.display());
+            bail!("--seal-file {}: cannot lie in the directory of the run, --out {}", file.display(), out.display());
         }
         self.contest.seal(self.start(), self.shard, intent)
     }
@@ -148,7 +148,7 @@ impl KeptArgs {
         self.contest.confined()
     }
 
-    /// The registry for a run of these agents, which writes into its folder and its `records` elsewhere.
+    /// The registry for a run of these agents, which writes into its directory and its `records` elsewhere.
     ///
     /// # Errors
     /// If an option names an entrant that does not play, or `--remote` meets an option that it does not allow.
@@ -162,7 +162,7 @@ impl KeptArgs {
         let agents: Vec<&String> = agents.into_iter().collect();
         if self.remote.is_some() {
             if self.out.as_deref() == Some(Path::new("-")) {
-                bail!("--remote: standard output carries the requests for batches; --out needs a folder");
+                bail!("--remote: standard output carries the requests for batches; --out needs a directory");
             }
             if let Some(program) = agents.iter().find(|agent| names_a_program(agent)) {
                 bail!(
@@ -175,13 +175,13 @@ impl KeptArgs {
                 );
             }
         }
-        let folder = self.out.clone().unwrap_or_else(|| "runs".into());
+        let directory = self.out.clone().unwrap_or_else(|| "runs".into());
         let log = match (intent, self.start()) {
-            (Intent::DryRun, _) => LogFolder::Unused,
-            (Intent::Play, Start::Resume) => LogFolder::Continued,
-            (Intent::Play, Start::Anew) => LogFolder::New,
+            (Intent::DryRun, _) => LogDirectory::Unused,
+            (Intent::Play, Start::Resume) => LogDirectory::Continued,
+            (Intent::Play, Start::Anew) => LogDirectory::New,
         };
-        self.contest.registry_for(registry, agents, [folder].into_iter().chain(records), log)
+        self.contest.registry_for(registry, agents, [directory].into_iter().chain(records), log)
     }
 
     /// Whether to print nothing but errors: with `--remote`, standard output carries the requests.
@@ -227,7 +227,7 @@ pub(crate) struct RunArgs {
     /// match of A,B it is A's second opponent
     #[arg(long)]
     pub(crate) control: bool,
-    /// Print what the run would play, its time and its folder; play only a short pilot and write nothing
+    /// Print what the run would play, its time and its directory; play only a short pilot and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Play only a few pilot sets, and print how many sets would show an edge of this win share, such as 0.01; with
@@ -245,7 +245,7 @@ pub(crate) struct RunArgs {
     /// Also write report.html, a page that shows the tables, and its plots as SVG files
     #[arg(long)]
     pub(crate) report: bool,
-    /// Record games as they are played into this new or empty folder, each as game-INDEX.jsonl with its index in games.csv
+    /// Record games as they are played into this new or empty directory, each as game-INDEX.jsonl with its index in games.csv
     #[arg(long, value_name = "DIR", conflicts_with = "remote")]
     pub(crate) record: Option<PathBuf>,
     /// The number of deals to record [default: 1, with the first hundred games of each; all with --record-only]
@@ -351,7 +351,7 @@ pub(crate) struct SprtArgs {
     /// Also write games.csv, with all games or those of every k-th set
     #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = number::<u64>(1..=u64::MAX))]
     pub(crate) games_csv: Option<u64>,
-    /// Print the expected and the largest number of games, the time and the folder; write nothing
+    /// Print the expected and the largest number of games, the time and the directory; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// The unit of a game
@@ -408,13 +408,13 @@ pub(crate) struct BalanceArgs {
     /// The seatings at which each deal is played
     #[arg(long, value_parser = values::seating(), default_value = "rotate")]
     pub(crate) seating: SeatingPlan,
-    /// Draw this metric by the number of seats, as METRIC.svg in the folder of the run; may be repeated
+    /// Draw this metric by the number of seats, as METRIC.svg in the directory of the run; may be repeated
     #[arg(long, value_name = "METRIC")]
     pub(crate) plot: Vec<String>,
     /// Also write report.html, a page of findings, and its plots as SVG files
     #[arg(long)]
     pub(crate) report: bool,
-    /// Print what the run would play, its time and its folder; write nothing
+    /// Print what the run would play, its time and its directory; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// The seed, the threads and the output.
@@ -427,7 +427,7 @@ fn all_cores_unless(threads: Option<u16>) -> usize {
     threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
-/// The threads and the output of what is computed at one go, without the folder of a run.
+/// The threads and the output of what is computed at one go, without the directory of a run.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ComputingArgs {
     /// The number of threads; no result depends on it [default: all cores]
@@ -458,7 +458,7 @@ impl ComputingArgs {
 /// Where to write the printed tables.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ExportArgs {
-    /// Write the tables as CSV into this new or empty folder
+    /// Write the tables as CSV into this new or empty directory
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// The format of the tables: with parquet, write Parquet beside the CSV
@@ -467,12 +467,12 @@ pub(crate) struct ExportArgs {
 }
 
 impl ExportArgs {
-    /// Makes the folder before the work begins; it goes again if the work comes to nothing.
+    /// Makes the directory before the work begins; it goes again if the work comes to nothing.
     ///
     /// # Errors
-    /// If the folder is not empty.
-    pub(crate) fn make_folder(&self) -> anyhow::Result<Option<NewFolder>> {
-        self.out.as_deref().map(|folder| new_folder("--out", folder)).transpose()
+    /// If the directory is not empty.
+    pub(crate) fn make_dir(&self) -> anyhow::Result<Option<NewDirectory>> {
+        self.out.as_deref().map(|directory| new_dir("--out", directory)).transpose()
     }
 }
 

@@ -58,7 +58,7 @@ pub(crate) struct TrainArgs {
     /// The number of rounds (deals of cards) in a test
     #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = number::<u64>(1..=100_000_000))]
     pub(crate) test_games: u64,
-    /// Print the size of the training and its folder; write nothing
+    /// Print the size of the training and its directory; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// The seed, the threads and the output.

@@ -25,7 +25,7 @@ const ENOUGH_DEALS: u64 = 200;
 
 /// Values every decision of all records; nothing is written if one of them does not hold.
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
-    let _folder = args.export.make_folder()?;
+    let _dir = args.export.make_dir()?;
     let judge = &judge(args)?;
     let mut decisions: Vec<DecisionRow> = Vec::new();
     let files = records(&args.files)?;

@@ -12,9 +12,9 @@ use unolab_arena::experiment::balance::faults::FaultRow;
 use unolab_arena::experiment::balance::results;
 use unolab_arena::experiment::balance::spec::{BalanceSpec, Word};
 use unolab_arena::run::checkpoint::{Besides, Checkpoint, Job};
+use unolab_arena::run::directory::{Asked, Plan};
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::experiment::Experiment as _;
-use unolab_arena::run::folder::{Asked, Plan};
 use unolab_arena::tables::balance::{MetricsRow, PointsRow, SweepRow};
 use unolab_arena::tables::describe;
 use unolab_arena::words::counted;
@@ -23,7 +23,7 @@ use unolab_engine::spelling::nearest;
 use super::driver::json::JsonObject;
 use super::driver::merge::merge;
 use super::driver::tables::Tables;
-use super::driver::{ExperimentCommand, Found, Invocation, Page, drive, folder_of, request};
+use super::driver::{ExperimentCommand, Found, Invocation, Page, dir_of, drive, request};
 use crate::args::{AgentList, BalanceArgs, Intent, MergeArgs, Seats, opened};
 use crate::balance_words::GoodAndWeak;
 use crate::exit::Exit;
@@ -63,7 +63,7 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
 /// Measures what a spec says.
 pub(super) fn run_spec(spec: &BalanceSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
     let (kept, shard) = (invocation.kept, invocation.shard()?);
-    let path = kept.out.clone().unwrap_or_else(|| folder_of("balance", spec.hash(), shard));
+    let path = kept.out.clone().unwrap_or_else(|| dir_of("balance", spec.hash(), shard));
     let job = Job::new(spec, shard, invocation.besides);
     let anew = Checkpoint { job, seconds: 0.0, counts: BalanceCounts::new(spec, shard) };
     // Whatever is in the way is told before the pilots are played.
@@ -204,7 +204,7 @@ fn doubled(agent: &str, times: u8) -> anyhow::Result<Vec<String>> {
     rungs.collect::<Option<_>>().with_context(wrong)
 }
 
-/// The README of a run's folder.
+/// The README of a run's directory.
 fn readme() -> String {
     [
         include_str!("balance.md").to_owned(),

@@ -171,7 +171,7 @@ fn table(results: &[Row]) -> String {
             }
             Rate::Rollouts { rollouts_per_s } => [String::new(), String::new(), String::new(), whole(rollouts_per_s)],
         };
-        let spread = format!("{:.0} %", 50.0 * (high - low) / rate.per_second());
+        let spread = format!("{:.0}%", 50.0 * (high - low) / rate.per_second());
         table.add_row(head.into_iter().chain(numbers).chain([spread]));
     }
     for numbers in table.column_iter_mut().skip(2) {

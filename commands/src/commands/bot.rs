@@ -8,31 +8,31 @@ use anyhow::{Context, bail};
 use unolab_agents::protocol::PROTOCOL;
 
 use crate::args::{BotAction, BotArgs, Language};
-use crate::disk::new_folder;
+use crate::disk::new_dir;
 use crate::exit::Exit;
 use crate::output::print;
 
 pub(crate) fn run(args: BotArgs) -> anyhow::Result<Exit> {
-    let BotAction::New { language, folder, source } = args.action else {
+    let BotAction::New { language, directory, source } = args.action else {
         print(PROTOCOL)?;
         return Ok(Exit::Done);
     };
     let files = match language {
         Language::Python => script("bot.py", include_str!("bot/start.py"), "python3"),
         Language::Javascript => script("bot.js", include_str!("bot/start.js"), "node"),
-        Language::Rust => crate_of(&folder, &source_of_unolab(source)?)?,
+        Language::Rust => crate_of(&directory, &source_of_unolab(source)?)?,
     };
-    let _folder = new_folder("DIR", &folder)?;
+    let _dir = new_dir("DIR", &directory)?;
     for (name, text) in &files {
-        let path = folder.join(name);
+        let path = directory.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
         made.and_then(|()| fs::write(&path, text)).with_context(|| path.display().to_string())?;
     }
     let (first, _) = &files[0];
     print(&format!(
         "{} is a bot that plays; {} says how to try it\n",
-        folder.join(first).display(),
-        folder.join("README.md").display()
+        directory.join(first).display(),
+        directory.join("README.md").display()
     ))?;
     Ok(Exit::Done)
 }
@@ -51,7 +51,7 @@ fn script(name: &'static str, text: &str, interpreter: &str) -> Files {
 fn readme_of_script(name: &str, interpreter: &str) -> String {
     format!(
         "# A bot for unolab\n\n\
-         `{name}` plays over lines of JSON on standard input and output; `PROTOCOL.md` has every message and field. In this folder:\n\n\
+         `{name}` plays over lines of JSON on standard input and output; `PROTOCOL.md` has every message and field. In this directory:\n\n\
          ```console\n\
          $ unolab check --agents 'mine=cmd:\"{interpreter} {name}\"'     # legality, repetition, time, hidden information\n\
          $ unolab match --agents 'mine=cmd:\"{interpreter} {name}\",greedy' --seats 2 --sets 100 --record games --record-only lost:mine\n\
@@ -60,22 +60,25 @@ fn readme_of_script(name: &str, interpreter: &str) -> String {
          $ unolab debug games/game-1.jsonl --seat mine -- {interpreter} {name}   # ask it these decisions again\n\
          $ unolab ladder --agents 'mine=cmd:\"{interpreter} {name}\",greedy,heuristic'   # after each change: results by version\n\
          ```\n\n\
-         Its standard error is kept in `bots/mine.stderr` in the folder of the run; `--bot-log DIR` keeps every line of the protocol.\n"
+         Its standard error is kept in `bots/mine.stderr` in the directory of the run; `--bot-log DIR` keeps every line of the protocol.\n"
     )
 }
 
-/// The folder of the crate unolab.
+/// The directory of the crate unolab.
 fn source_of_unolab(given: Option<PathBuf>) -> anyhow::Result<PathBuf> {
     let built = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../cli"));
     let source = given.unwrap_or_else(|| built.to_owned());
     if !source.join("Cargo.toml").is_file() {
-        bail!("--source {}: holds no Cargo.toml; allowed: the folder `cli` of the source of unolab", source.display());
+        bail!(
+            "--source {}: holds no Cargo.toml; allowed: the directory `cli` of the source of unolab",
+            source.display()
+        );
     }
     fs::canonicalize(&source).with_context(|| format!("--source {}", source.display()))
 }
 
-fn crate_of(folder: &Path, source: &Path) -> anyhow::Result<Files> {
-    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or("mybot");
+fn crate_of(directory: &Path, source: &Path) -> anyhow::Result<Files> {
+    let name = directory.file_name().and_then(|name| name.to_str()).unwrap_or("mybot");
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
     if !is_name {
@@ -86,7 +89,7 @@ fn crate_of(folder: &Path, source: &Path) -> anyhow::Result<Files> {
     let manifest = include_str!("bot/start.toml").replace("NAME", name).replace("SOURCE", &source);
     let main = include_str!("bot/start.rs").replace("cargo run --release -p own-bot", "cargo run --release");
     let readme = "# An agent for unolab in Rust\n\n\
-         `src/main.rs` has the agent `thrifty`, and every command of unolab. In this folder:\n\n\
+         `src/main.rs` has the agent `thrifty`, and every command of unolab. In this directory:\n\n\
          ```console\n\
          $ cargo run --release -- check --agents thrifty\n\
          $ cargo run --release -- match --agents thrifty,greedy --sets 1e4\n\

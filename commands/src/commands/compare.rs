@@ -25,15 +25,15 @@ use super::driver::json::{print_json, tables_of};
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand as _, STOP, listen_for_ctrl_c, request};
 use crate::args::{CompareArgs, Intent, KeptArgs};
-use crate::disk::{existing_folder, read_text};
+use crate::disk::{existing_dir, read_text};
 use crate::exit::Exit;
 use crate::output::{complain, print, width};
 use crate::progress::Bar;
 use crate::terminal::compare::compare_table;
 
 pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let _folder = args.export.make_folder()?;
-    let [first, second] = &args.folders[..] else { bail!("two folders of finished runs are compared") };
+    let _dir = args.export.make_dir()?;
+    let [first, second] = &args.directories[..] else { bail!("two directories of finished runs are compared") };
     let runs = [FinishedRun::read(first)?, FinishedRun::read(second)?];
     // Both, before either is replayed.
     runs.iter().filter(|run| !run.has_games).try_for_each(|run| run.check_before_replay(args))?;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
     let Some(other) = second_run.results(args.quiet, registry)? else { return Ok(Exit::Stopped) };
     let rows = compare(&one, &other).with_context(|| format!("{} and {}", first.display(), second.display()))?;
     if args.json {
-        let runs = [first, second].map(|folder| folder.display().to_string());
+        let runs = [first, second].map(|directory| directory.display().to_string());
         let told = [("runs".to_owned(), serde_json::json!(runs))].into_iter().collect();
         let csv = to_csv(&rows);
         print_json("compare", told, tables_of(&[(CompareRow::FILE, &*csv)])?)?;
@@ -67,9 +67,9 @@ struct FinishedRun<'a> {
 impl<'a> FinishedRun<'a> {
     fn read(directory: &'a Path) -> anyhow::Result<Self> {
         let path = directory.join(RUN_FILE);
-        existing_folder(directory, "the folder of a finished run")?;
+        existing_dir(directory, "the directory of a finished run")?;
         if !path.exists() {
-            bail!("{}: is not the folder of a finished run: it holds no {RUN_FILE}", directory.display());
+            bail!("{}: is not the directory of a finished run: it holds no {RUN_FILE}", directory.display());
         }
         let text = read_text(&path).map_err(anyhow::Error::msg)?;
         let run = Run::of_entrants(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;

@@ -27,7 +27,7 @@ const WORLDS: u32 = 16;
 
 /// Simulates the runs at each number of seats.
 pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let _folder = args.computing.export.make_folder()?;
+    let _dir = args.computing.export.make_dir()?;
     let entrants = request::entrants(args.agents.iter().cloned())?;
     if entrants.len() < 2 {
         bail!("--agents: two or more are needed, A,B; for runs without a difference A,A");

@@ -156,7 +156,7 @@ fn agent(args: &DebugArgs, registry: &Registry) -> anyhow::Result<(AgentSpec, Re
 #[cfg(unix)]
 fn with_diary(text: &str, args: &DebugArgs, registry: &Registry) -> anyhow::Result<Registry> {
     let entrants = Entrant::name_all([format!("{NAME}={text}")]);
-    let run_log = crate::args::run_log(&entrants, args.bot_log.as_deref(), crate::args::LogFolder::New)?;
+    let run_log = crate::args::run_log(&entrants, args.bot_log.as_deref(), crate::args::LogDirectory::New)?;
     Ok(registry.clone().with_policy(unolab_agents::external::Policy { run_log, ..registry.policy().clone() }))
 }
 

@@ -21,7 +21,7 @@ pub(super) mod tournament;
 
 pub(super) use crate::interrupt::{STOP, listen_for_ctrl_c};
 pub(super) use command::{AnySpec, ExperimentCommand, Invocation};
-pub(super) use drive::{drive, folder_of};
+pub(super) use drive::{dir_of, drive};
 pub(super) use faults::{faults_in_words, lost_by_faults};
 pub(super) use publish::{Found, Page};
-pub(super) use unolab_arena::run::folder::{RunFile, RunState};
+pub(super) use unolab_arena::run::directory::{RunFile, RunState};

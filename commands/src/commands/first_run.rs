@@ -6,7 +6,7 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Command, Format};
 use unolab_arena::words::counted;
 
-use super::driver::{folder_of, request};
+use super::driver::{dir_of, request};
 use super::{play, tournament};
 use crate::args::TournamentArgs;
 use crate::exit::Exit;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: TournamentArgs, registry: &Registry) -> anyhow::Result<E
     Ok(exit)
 }
 
-/// The announcement of the run and its folder.
+/// The announcement of the run and its directory.
 fn before(contest: &Contest) -> String {
     let spec = contest.spec();
     let names: Vec<&str> = spec.entrants.iter().map(|entrant| &*entrant.name).collect();
@@ -56,6 +56,6 @@ fn before(contest: &Contest) -> String {
         seats.join(" and "),
         counted(spec.sets, "deal"),
         counted(games, "round"),
-        folder_of(spec.command.name(), spec.hash(), Shard::WHOLE).display()
+        dir_of(spec.command.name(), spec.hash(), Shard::WHOLE).display()
     )
 }

@@ -1,6 +1,6 @@
-//! `unolab ladder`: a folder of results between versions of programs, each identified by the content of its files.
+//! `unolab ladder`: a directory of results between versions of programs, each identified by the content of its files.
 //!
-//! Every pair is a run of its own in the folder: a match of the first against copies of the second. A pair of versions plays
+//! Every pair is a run of its own in the directory: a match of the first against copies of the second. A pair of versions plays
 //! only once, whichever is named first later. A version with changed files has a new name, `mine@1a2b3c4d`, and plays all others.
 
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ const VERSIONS_FILE: &str = "versions.csv";
 /// Its columns.
 const COLUMNS: [&str; 3] = ["version", "agent", "sha256"];
 
-/// What the folders of its runs begin with.
+/// What the directories of its runs begin with.
 const RUN_PREFIX: &str = "match-";
 
 pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -43,13 +43,13 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
         entrant.configure(registry).context("--agents")?;
     }
     let versions: Vec<Version> = entrants.iter().map(Version::of).collect();
-    let is_new = make_sure_it_is_a_ladder(&args.folder)?;
+    let is_new = make_sure_it_is_a_ladder(&args.directory)?;
     if is_new && versions.len() < 2 {
-        bail!("--agents: {} has no results yet; name at least two agents", args.folder.display());
+        bail!("--agents: {} has no results yet; name at least two agents", args.directory.display());
     }
     let to_play = matches_to_play(&versions, args)?;
-    fs::create_dir_all(&args.folder).with_context(|| format!("--folder {}", args.folder.display()))?;
-    write_versions(&args.folder, &versions)?;
+    fs::create_dir_all(&args.directory).with_context(|| format!("--directory {}", args.directory.display()))?;
+    write_versions(&args.directory, &versions)?;
     let played = to_play.len() as u64;
     for MatchArgs { agents, run } in to_play {
         let names: Vec<String> = request::entrants(agents.iter().cloned())?.into_iter().map(|one| one.name).collect();
@@ -58,24 +58,24 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
             return Ok(Exit::Stopped);
         }
     }
-    let folders = runs(&args.folder)?;
+    let directories = runs(&args.directory)?;
     complain(&format!(
         "{} played now, {} in {}",
         counted(played, "pair"),
-        counted(folders.len() as u64, "result"),
-        args.folder.display()
+        counted(directories.len() as u64, "result"),
+        args.directory.display()
     ));
-    if folders.is_empty() {
+    if directories.is_empty() {
         bail!("--agents: there are no results yet; name at least two agents");
     }
-    let asked = RateArgs { json: args.json, ..args::rate_of(folders)? };
+    let asked = RateArgs { json: args.json, ..args::rate_of(directories)? };
     if asked.json { rate::tell(&asked, registry) } else { show(&asked, &versions, registry) }
 }
 
 /// The ladder of each field, and who beats whom: the versions that the command names come first.
 fn show(asked: &RateArgs, named: &[Version], registry: &Registry) -> anyhow::Result<Exit> {
     let is_named_now = |name: &str| named.iter().any(|version| version.name == name);
-    for field in rated_fields(&asked.folders, asked.margin, registry)? {
+    for field in rated_fields(&asked.directories, asked.margin, registry)? {
         print(&ladder_table(&field.evidence, &field.ratings, &is_named_now, width()))?;
         let mut claims: Vec<Claim> = field.claims;
         for claim in &mut claims {
@@ -89,15 +89,15 @@ fn show(asked: &RateArgs, named: &[Version], registry: &Registry) -> anyhow::Res
     Ok(Exit::Done)
 }
 
-/// Makes sure that a folder is one of a ladder, or a new one; tells whether it is new.
-fn make_sure_it_is_a_ladder(folder: &Path) -> anyhow::Result<bool> {
-    let Ok(entries) = folder.read_dir() else { return Ok(true) };
+/// Makes sure that a directory is one of a ladder, or a new one; tells whether it is new.
+fn make_sure_it_is_a_ladder(directory: &Path) -> anyhow::Result<bool> {
+    let Ok(entries) = directory.read_dir() else { return Ok(true) };
     let names: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.file_name()).collect();
     let is_ours = |name: &OsString| name.to_string_lossy().starts_with(RUN_PREFIX);
     match names.iter().find(|name| !is_ours(name)) {
-        Some(other) if !folder.join(VERSIONS_FILE).exists() => bail!(
-            "--folder {}: holds {}, and no {VERSIONS_FILE}; allowed: a new or empty folder, or that of a ladder",
-            folder.display(),
+        Some(other) if !directory.join(VERSIONS_FILE).exists() => bail!(
+            "--directory {}: holds {}, and no {VERSIONS_FILE}; allowed: a new or empty directory, or that of a ladder",
+            directory.display(),
             other.display()
         ),
         _ => Ok(names.is_empty()),
@@ -128,9 +128,9 @@ fn short(name: &str) -> String {
     name.chars().map(plain).collect()
 }
 
-/// The matches of all pairs that have not met, each with its folder.
+/// The matches of all pairs that have not met, each with its directory.
 fn matches_to_play(versions: &[Version], args: &LadderArgs) -> anyhow::Result<Vec<MatchArgs>> {
-    let earlier = Earlier::all_in(&args.folder)?;
+    let earlier = Earlier::all_in(&args.directory)?;
     let mut to_play = Vec::new();
     for (number, a) in versions.iter().enumerate() {
         for b in &versions[number + 1..] {
@@ -144,26 +144,26 @@ fn matches_to_play(versions: &[Version], args: &LadderArgs) -> anyhow::Result<Ve
 fn match_to_play(pair: [&Version; 2], args: &LadderArgs, earlier: &[Earlier]) -> anyhow::Result<Option<MatchArgs>> {
     let (mut asked, spec) = match_of(pair, args)?;
     let has_met = |earlier: &&Earlier| are_same_but_for_sets(&earlier.spec, &spec);
-    let Some(Earlier { folder, spec: met }) = earlier.iter().find(has_met) else {
-        asked.run.kept.out = Some(args.folder.join(format!("{RUN_PREFIX}{}", spec.hash())));
+    let Some(Earlier { directory, spec: met }) = earlier.iter().find(has_met) else {
+        asked.run.kept.out = Some(args.directory.join(format!("{RUN_PREFIX}{}", spec.hash())));
         return Ok(Some(asked));
     };
     if met.sets != spec.sets {
-        let ([a, b], sets, folder) = (pair.map(|version| &version.name), met.sets, folder.display());
+        let ([a, b], sets, directory) = (pair.map(|version| &version.name), met.sets, directory.display());
         bail!(
-            "--sets {}: {a} and {b} have {sets} sets in {folder}, and no pair plays twice; choose --sets {sets}, another --seed or \
-             another --folder",
+            "--sets {}: {a} and {b} have {sets} sets in {directory}, and no pair plays twice; choose --sets {sets}, another --seed or \
+             another --directory",
             spec.sets
         );
     }
-    if folder.join(RUN_FILE).exists() {
+    if directory.join(RUN_FILE).exists() {
         return Ok(None);
     }
     if met.entrants != spec.entrants {
         let [a, b] = pair;
         asked = match_of([b, a], args)?.0;
     }
-    asked.run.kept.out = Some(folder.clone());
+    asked.run.kept.out = Some(directory.clone());
     Ok(Some(asked))
 }
 
@@ -186,9 +186,9 @@ fn match_of(pair: [&Version; 2], args: &LadderArgs) -> anyhow::Result<(MatchArgs
     Ok((asked, spec))
 }
 
-/// A match in the folder of a ladder, finished or begun.
+/// A match in the directory of a ladder, finished or begun.
 struct Earlier {
-    folder: PathBuf,
+    directory: PathBuf,
     spec: Spec,
 }
 
@@ -198,14 +198,15 @@ impl Earlier {
         if !ladder.exists() {
             return Ok(Vec::new());
         }
-        let found = folders_in(ladder)?.into_iter().filter_map(|folder| Some(Self { spec: spec_in(&folder)?, folder }));
+        let found =
+            dirs_in(ladder)?.into_iter().filter_map(|directory| Some(Self { spec: spec_in(&directory)?, directory }));
         Ok(found.collect())
     }
 }
 
-/// The spec of the match in a folder. What is wrong with a folder is said where all of it is read.
-fn spec_in(folder: &Path) -> Option<Spec> {
-    let read = |name: &str| open(&folder.join(name)).and_then(io::read_to_string).ok();
+/// The spec of the match in a directory. What is wrong with a directory is said where all of it is read.
+fn spec_in(directory: &Path) -> Option<Spec> {
+    let read = |name: &str| open(&directory.join(name)).and_then(io::read_to_string).ok();
     let finished = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run>(&text).ok());
     let begun = || serde_json::from_str::<Checkpoint<Spec, IgnoredAny>>(&read(CHECKPOINT_FILE)?).ok();
     finished.map(|Run { spec, .. }| spec).or_else(|| begun().map(|Checkpoint { job: Job { spec, .. }, .. }| spec))
@@ -221,15 +222,15 @@ fn are_same_but_for_sets(one: &Spec, other: &Spec) -> bool {
     normal(one) == normal(other)
 }
 
-/// The finished runs in a folder, in the order of their names.
-fn runs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    Ok(folders_in(folder)?.into_iter().filter(|path| path.join(RUN_FILE).exists()).collect())
+/// The finished runs in a directory, in the order of their names.
+fn runs(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    Ok(dirs_in(directory)?.into_iter().filter(|path| path.join(RUN_FILE).exists()).collect())
 }
 
-/// What is in a folder, in the order of its names.
-fn folders_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let named = || folder.display().to_string();
-    let entries = fs::read_dir(folder).with_context(named)?;
+/// What is in a directory, in the order of its names.
+fn dirs_in(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let named = || directory.display().to_string();
+    let entries = fs::read_dir(directory).with_context(named)?;
     let paths = entries.map(|entry| Ok(entry.with_context(named)?.path()));
     let mut paths = paths.collect::<anyhow::Result<Vec<_>>>()?;
     paths.sort();
@@ -237,8 +238,8 @@ fn folders_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// Adds these to the file of versions.
-fn write_versions(folder: &Path, versions: &[Version]) -> anyhow::Result<()> {
-    let path = folder.join(VERSIONS_FILE);
+fn write_versions(directory: &Path, versions: &[Version]) -> anyhow::Result<()> {
+    let path = directory.join(VERSIONS_FILE);
     let mut all: BTreeMap<String, [String; 2]> = BTreeMap::new();
     if path.exists() {
         let mut reader = csv::Reader::from_path(&path).with_context(|| path.display().to_string())?;

@@ -74,14 +74,14 @@ fn merge_tournament(
     merge(&Tournament::of(&contest), parts, args)
 }
 
-/// The part in a folder.
-fn read<T: DeserializeOwned>(folder: &Path) -> anyhow::Result<T> {
-    let path = folder.join(SHARD_FILE);
-    if folder.join(CHECKPOINT_FILE).exists() {
-        bail!("{}: is unfinished; finish it with --resume first", folder.display());
+/// The part in a directory.
+fn read<T: DeserializeOwned>(directory: &Path) -> anyhow::Result<T> {
+    let path = directory.join(SHARD_FILE);
+    if directory.join(CHECKPOINT_FILE).exists() {
+        bail!("{}: is unfinished; finish it with --resume first", directory.display());
     }
-    if !path.exists() && folder.join(RUN_FILE).exists() {
-        bail!("{}: holds a whole run, not a shard of one", folder.display());
+    if !path.exists() && directory.join(RUN_FILE).exists() {
+        bail!("{}: holds a whole run, not a shard of one", directory.display());
     }
     let named = || format!("{}: no shard of a run, as --shard writes it", path.display());
     let text = open(&path).and_then(io::read_to_string).with_context(named)?;

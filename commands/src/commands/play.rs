@@ -58,8 +58,9 @@ pub(super) fn is_installed() -> bool {
 /// The other program: beside this one, or in `PATH`.
 fn found() -> anyhow::Result<Option<PathBuf>> {
     let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
-    let in_path = env::var_os("PATH").into_iter().flat_map(|folders| env::split_paths(&folders).collect::<Vec<_>>());
-    let places = std::iter::once(beside()?).chain(in_path.map(|folder| folder.join(&name)));
+    let in_path =
+        env::var_os("PATH").into_iter().flat_map(|directories| env::split_paths(&directories).collect::<Vec<_>>());
+    let places = std::iter::once(beside()?).chain(in_path.map(|directory| directory.join(&name)));
     Ok(places.into_iter().find(|place| place.is_file()))
 }
 

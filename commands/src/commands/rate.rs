@@ -22,7 +22,7 @@ use unolab_stats::ratings::matches::Evidence;
 use super::driver::json::{print_json, tables_of};
 use super::driver::tables::Tables;
 use crate::args::RateArgs;
-use crate::disk::existing_folder;
+use crate::disk::existing_dir;
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::ratings::{Claim, claims_table, ratings_table};
@@ -32,19 +32,19 @@ pub(crate) fn run(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> 
     if !(args.margin > 0.0 && args.margin < 0.5) {
         bail!("--margin {}: must lie between 0 and 0.5", args.margin);
     }
-    make_sure_names_mean_the_same(&args.folders)?;
+    make_sure_names_mean_the_same(&args.directories)?;
     tell(args, registry)
 }
 
 /// The same of runs whose entrants are known to be the same if their names are.
 pub(super) fn tell(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let fields = rated_fields(&args.folders, args.margin, registry)?;
-    let _folder = args.export.make_folder()?;
+    let fields = rated_fields(&args.directories, args.margin, registry)?;
+    let _dir = args.export.make_dir()?;
     let rows: Vec<RatingsRow> = fields.iter().flat_map(|field| rows_of(&field.evidence, &field.ratings)).collect();
     let csv = to_csv(&rows);
     Tables::none().with(rows).export(&args.export)?;
     if args.json {
-        let runs: Vec<String> = args.folders.iter().map(|folder| folder.display().to_string()).collect();
+        let runs: Vec<String> = args.directories.iter().map(|directory| directory.display().to_string()).collect();
         let mut tables = tables_of(&[(RatingsRow::FILE, &*csv)])?;
         let claims = fields.iter().flat_map(|field| field.claims.iter().map(|claim| in_json(&field.evidence, claim)));
         tables.insert("claims".into(), claims.collect());
@@ -70,18 +70,18 @@ pub(super) struct RatedField {
 }
 
 /// An entrant is known by its name: in no two runs may that be the name of different agents.
-fn make_sure_names_mean_the_same(folders: &[PathBuf]) -> anyhow::Result<()> {
+fn make_sure_names_mean_the_same(directories: &[PathBuf]) -> anyhow::Result<()> {
     let mut agents: BTreeMap<String, (String, &Path)> = BTreeMap::new();
-    for folder in folders {
-        // What is wrong with a folder is said where all of it is read.
-        let Ok(text) = open(&folder.join(RUN_FILE)).and_then(io::read_to_string) else { continue };
+    for directory in directories {
+        // What is wrong with a directory is said where all of it is read.
+        let Ok(text) = open(&directory.join(RUN_FILE)).and_then(io::read_to_string) else { continue };
         let Ok(run) = serde_json::from_str::<Run>(&text) else { continue };
         for Entrant { name, agent, .. } in run.spec.entrants {
-            let (known, of) = agents.entry(name.clone()).or_insert_with(|| (agent.clone(), folder));
+            let (known, of) = agents.entry(name.clone()).or_insert_with(|| (agent.clone(), directory));
             if *known != agent {
                 bail!(
                     "{}: {name} is {agent}, but in {} it is {known}; name them differently",
-                    folder.display(),
+                    directory.display(),
                     of.display()
                 );
             }
@@ -105,13 +105,13 @@ fn make_sure_no_pair_met_on_the_same_deals(runs: &[(&Path, StoredRun)]) -> anyho
         };
         run.sections.iter().flat_map(of_section).collect()
     };
-    for (number, (folder, run)) in runs.iter().enumerate() {
+    for (number, (directory, run)) in runs.iter().enumerate() {
         for (earlier, other) in runs[..number].iter().filter(|(_, other)| other.deals == run.deals) {
             if let Some((_, variant, seats, [a, b])) = met(run).intersection(&met(other)).next() {
                 bail!(
                     "{}: {a} and {b} meet in {variant} at {seats} seats, on the deals of {} (--seed {}): the same deals cannot be \
                      counted twice; leave one of the runs out, or play it with another seed",
-                    folder.display(),
+                    directory.display(),
                     earlier.display(),
                     run.deals.0
                 );
@@ -122,18 +122,22 @@ fn make_sure_no_pair_met_on_the_same_deals(runs: &[(&Path, StoredRun)]) -> anyho
 }
 
 /// The fields of finished runs, two entrants at least in each.
-pub(super) fn rated_fields(folders: &[PathBuf], margin: f64, registry: &Registry) -> anyhow::Result<Vec<RatedField>> {
+pub(super) fn rated_fields(
+    directories: &[PathBuf],
+    margin: f64,
+    registry: &Registry,
+) -> anyhow::Result<Vec<RatedField>> {
     let (mut runs, mut specs) = (Vec::new(), BTreeSet::new());
-    for folder in folders {
-        existing_folder(folder, "the folder of a finished run")?;
-        if !folder.join(RUN_FILE).exists() {
-            bail!("{}: is not the folder of a finished run: it holds no {RUN_FILE}", folder.display());
+    for directory in directories {
+        existing_dir(directory, "the directory of a finished run")?;
+        if !directory.join(RUN_FILE).exists() {
+            bail!("{}: is not the directory of a finished run: it holds no {RUN_FILE}", directory.display());
         }
-        let run = StoredRun::read(folder)?;
+        let run = StoredRun::read(directory)?;
         if !specs.insert(run.spec_hash.clone()) {
-            bail!("{}: another folder holds the same games (spec {})", folder.display(), run.spec_hash);
+            bail!("{}: another directory holds the same games (spec {})", directory.display(), run.spec_hash);
         }
-        runs.push((folder.as_path(), run));
+        runs.push((directory.as_path(), run));
     }
     make_sure_no_pair_met_on_the_same_deals(&runs)?;
     let unrated: BTreeSet<String> = runs.iter().flat_map(|(_, run)| unrated(&run.entrants, registry)).collect();

@@ -124,7 +124,7 @@ fn seen(file: &Path, text: &str, args: &SeenArgs) -> Result<Game, String> {
     }
 }
 
-/// Prints the game, in colour where standard output is a terminal that wants it.
+/// Prints the game, in color where standard output is a terminal that wants it.
 fn tell(game: &Game, is_stepped: bool) -> anyhow::Result<()> {
     let ink = match anstream::AutoStream::choice(&stdout()) {
         anstream::ColorChoice::Never => Ink::Plain,

@@ -12,16 +12,16 @@ use unolab_arena::run::stored::check_summary;
 use super::driver::AnySpec;
 
 use crate::args::ReportArgs;
-use crate::disk::{existing_folder, not_of_a_run, read_text, write_whole};
+use crate::disk::{existing_dir, not_of_a_run, read_text, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown};
-use crate::report::{FILES, GENERATOR, PAGE_FILE, PLOTS_FOLDER, Report};
+use crate::report::{FILES, GENERATOR, PAGE_FILE, PLOTS_DIR, Report};
 
-pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Result<Exit> {
-    let report = report_of(folder)?;
+pub(crate) fn run(ReportArgs { directory, out, plots }: &ReportArgs) -> anyhow::Result<Exit> {
+    let report = report_of(directory)?;
     let page = match out {
         Some(page) => page.clone(),
-        None => page_of(folder)?,
+        None => page_of(directory)?,
     };
     if page == Path::new("-") {
         if *plots {
@@ -31,8 +31,8 @@ pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Res
         return Ok(Exit::Done);
     }
     not_of_a_run("--out", &page)?;
-    let beside = page.with_file_name(PLOTS_FOLDER);
-    if *plots && !is_in(&page, folder) {
+    let beside = page.with_file_name(PLOTS_DIR);
+    if *plots && !is_in(&page, directory) {
         report.plots.iter().try_for_each(|plot| not_of_a_run("--plots", &beside.join(&plot.name)))?;
     }
     write_whole(&page, &report.html)?;
@@ -45,33 +45,33 @@ pub(crate) fn run(ReportArgs { folder, out, plots }: &ReportArgs) -> anyhow::Res
 }
 
 /// Whether a page is in the directory of its run, whose plots may be made again.
-fn is_in(page: &Path, folder: &Path) -> bool {
+fn is_in(page: &Path, directory: &Path) -> bool {
     let parent = page.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    parent.canonicalize().ok().zip(folder.canonicalize().ok()).is_some_and(|(parent, folder)| parent == folder)
+    parent.canonicalize().ok().zip(directory.canonicalize().ok()).is_some_and(|(parent, directory)| parent == directory)
 }
 
 /// The usual place of the page; not that of another file.
-fn page_of(folder: &Path) -> anyhow::Result<PathBuf> {
-    let page = folder.join(PAGE_FILE);
+fn page_of(directory: &Path) -> anyhow::Result<PathBuf> {
+    let page = directory.join(PAGE_FILE);
     if page.exists() && !read_text(&page).is_ok_and(|text| text.contains(GENERATOR)) {
         bail!("{}: is not a page of unolab; move it away, or name another file with --out", page.display());
     }
     Ok(page)
 }
 
-fn report_of(folder: &Path) -> anyhow::Result<Report> {
+fn report_of(directory: &Path) -> anyhow::Result<Report> {
     let mut files = Vec::new();
-    existing_folder(folder, "the folder of a run")?;
-    make_sure_is_intact(folder)?;
-    check_run(folder)?;
+    existing_dir(directory, "the directory of a run")?;
+    make_sure_is_intact(directory)?;
+    check_run(directory)?;
     for name in FILES {
-        let file = folder.join(name);
+        let file = directory.join(name);
         if file.try_exists().with_context(|| file.display().to_string())? {
             files.push((name, read_text(&file).map_err(|reason| anyhow!(reason))?));
         }
     }
     let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
-    Report::of(&files).with_context(|| folder.display().to_string())
+    Report::of(&files).with_context(|| directory.display().to_string())
 }
 
 /// Checks the spec in `run.json` against its hash, and against the tables.

@@ -40,27 +40,27 @@ fn with_values(arg: Arg, shell: Shell, registry: &Registry) -> Arg {
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<Exit> {
     let mut command = args::command().disable_help_subcommand(true);
     command.build();
-    let Some(folder) = &args.folder else {
+    let Some(directory) = &args.directory else {
         print_bytes(&page(&command, "").context("the page")?)?;
         return Ok(Exit::Done);
     };
-    let written = fs::create_dir_all(folder).and_then(|()| write_pages(&command, "", folder));
-    written.with_context(|| folder.display().to_string())?;
-    print(&format!("manual pages in {}\n", folder.display()))?;
+    let written = fs::create_dir_all(directory).and_then(|()| write_pages(&command, "", directory));
+    written.with_context(|| directory.display().to_string())?;
+    print(&format!("manual pages in {}\n", directory.display()))?;
     Ok(Exit::Done)
 }
 
 /// The page of a command, which has this name in the list of examples, and the pages of its subcommands.
-fn write_pages(command: &Command, name: &str, folder: &Path) -> io::Result<()> {
+fn write_pages(command: &Command, name: &str, directory: &Path) -> io::Result<()> {
     for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
         let of_examples = if name.is_empty() {
             subcommand.get_name().to_owned()
         } else {
             format!("{name} {}", subcommand.get_name())
         };
-        write_pages(subcommand, &of_examples, folder)?;
+        write_pages(subcommand, &of_examples, directory)?;
     }
-    fs::write(folder.join(Man::new(command.clone()).get_filename()), page(command, name)?)
+    fs::write(directory.join(Man::new(command.clone()).get_filename()), page(command, name)?)
 }
 
 /// A manual page: examples are a section of their own, as elsewhere, not the lines at the end of the help.

@@ -148,7 +148,7 @@ const fn exit_of(verdict: Verdict) -> Exit {
     }
 }
 
-/// The README of a run's folder.
+/// The README of a run's directory.
 fn readme() -> String {
     [README.to_owned() + &describe::<SprtRow>(), describe::<Game>(), describe::<LuckRow>(), describe::<FaultRow>()]
         .join("\n")
@@ -195,7 +195,7 @@ fn in_short(test: &SequentialTest<'_>, state: &State) -> String {
         llr if llr.is_finite() => format!("LLR {llr:+.2} of {lower:.2} to {upper:.2}"),
         _ => "all sets alike".to_owned(),
     };
-    format!("; {name}: {} %, {llr}", share_in_percent(state))
+    format!("; {name}: {}%, {llr}", share_in_percent(state))
 }
 
 fn duel_of(spec: &Spec) -> Duel<'_> {
@@ -208,7 +208,7 @@ fn in_words(Duel { variant, seats, a, b }: Duel<'_>, hypotheses: &Hypotheses) ->
     let Hypotheses { nelo0, nelo1, alpha, beta } = hypotheses;
     format!(
         "{a} against {b}, {variant}, {seats} seats: H0, a gain of {nelo0} normalized Elo, or H1, of {nelo1}; H1 is accepted \
-         wrongly in {} % of tests, H0 in {} %\n",
+         wrongly in {}% of tests, H0 in {}%\n",
         in_percent(*alpha),
         in_percent(*beta)
     )
@@ -240,7 +240,7 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
     let nelo = with_bounds(nelo, state.nelo_interval, |nelo| format!("{nelo:+.2}"));
     let text = format!(
         "{subject}{sets}, {games}: {llr}\n{unequal}\n\
-         win share {share} %, normalized Elo {nelo} (95 %, valid at any stopping time)\n{conclusion}\n",
+         win share {share}%, normalized Elo {nelo} (95%, valid at any stopping time)\n{conclusion}\n",
         subject = in_words(duel, hypotheses),
         sets = counted(state.sets, "set"),
         games = counted(state.games, "game"),

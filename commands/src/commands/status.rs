@@ -26,12 +26,12 @@ use super::driver::dry_run::time_in_words;
 use super::driver::json::{JsonObject, path_of, print_json, tables_in};
 use super::driver::{AnySpec, ExperimentCommand, RunFile, RunState};
 use crate::args::{MOST_SETS, StatusArgs};
-use crate::disk::existing_folder;
+use crate::disk::existing_dir;
 use crate::exit::Exit;
 use crate::output::{print, shown};
 
 pub(crate) fn run(StatusArgs { directory, json }: &StatusArgs) -> anyhow::Result<Exit> {
-    existing_folder(directory, "the directory of a run")?;
+    existing_dir(directory, "the directory of a run")?;
     let found = RunState::of(directory).with_context(|| directory.display().to_string())?;
     let Some((state, file)) = found else {
         bail!("{}: is not the directory of a run; allowed: the --out of a command that plays", directory.display());

@@ -11,7 +11,7 @@ use unolab_arena::experiment::train::spec::{Beginning, TrainError, TrainSpec, Wo
 use unolab_arena::experiment::train::training::Training;
 use unolab_arena::run::checkpoint::{Besides, Counts as _};
 use unolab_arena::run::digest::sha256;
-use unolab_arena::run::folder::{CURVE_PICTURE, WEIGHTS_FILE};
+use unolab_arena::run::directory::{CURVE_PICTURE, WEIGHTS_FILE};
 use unolab_arena::run::shard::{Done, Shard};
 use unolab_arena::spec::Variant;
 use unolab_arena::tables::curve::CurveRow;
@@ -83,7 +83,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
 /// Trains again what a finished run has trained.
 pub(super) fn run_again(spec: &TrainSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
     if let Some(Beginning::File(_)) = spec.from {
-        bail!("started from weights that are not in its folder; run unolab train with --from");
+        bail!("started from weights that are not in its directory; run unolab train with --from");
     }
     drive(&Training::new(spec.clone(), spec.course(None, registry)?), invocation, |_| Ok(()))
 }
@@ -162,7 +162,7 @@ fn stages(curve: &[CurveRow]) -> String {
 }
 
 fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
+    share.map_or_else(|| "-".into(), |share| format!("{:.1}%", 100.0 * share))
 }
 
 /// Each variant is played at those of the numbers of seats that it allows.

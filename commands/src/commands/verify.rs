@@ -16,7 +16,7 @@ use unolab_stats::reference_values::reference_values;
 
 use super::driver::json::{one_table, print_json};
 use crate::args::VerifyArgs;
-use crate::disk::existing_folder;
+use crate::disk::existing_dir;
 use crate::exit::Exit;
 use crate::output::{complain, print};
 use crate::study::{Form, STUDY_FILE};
@@ -25,37 +25,37 @@ use compare::{Compared, Verdict};
 pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let form = if args.reduced { Form::Reduced } else { Form::Full };
     let (mut exit, mut rows) = (Exit::Done, Vec::new());
-    for folder in &args.folders {
-        existing_folder(folder, "the folder of a study or of a finished run, or one that holds studies")?;
-        for subject in subjects_in(folder)? {
-            let (folder, found) = match subject {
-                Subject::Study(folder) if args.renew => {
-                    study::renew(&folder, form, args.trust)?;
+    for directory in &args.directories {
+        existing_dir(directory, "the directory of a study or of a finished run, or one that holds studies")?;
+        for subject in subjects_in(directory)? {
+            let (directory, found) = match subject {
+                Subject::Study(directory) if args.renew => {
+                    study::renew(&directory, form, args.trust)?;
                     if !args.json {
-                        print(&format!("{}: renewed\n", folder.display()))?;
+                        print(&format!("{}: renewed\n", directory.display()))?;
                     }
                     continue;
                 }
-                Subject::Study(folder) => (folder.clone(), study::check(&folder, form, args.trust)?),
-                Subject::Run(folder) if args.renew || args.reduced => {
-                    bail!("{}: is a single run; --renew and --reduced are for studies", folder.display())
+                Subject::Study(directory) => (directory.clone(), study::check(&directory, form, args.trust)?),
+                Subject::Run(directory) if args.renew || args.reduced => {
+                    bail!("{}: is a single run; --renew and --reduced are for studies", directory.display())
                 }
-                Subject::Run(folder) => (folder.clone(), finished_run::check(&folder, args, registry)?),
+                Subject::Run(directory) => (directory.clone(), finished_run::check(&directory, args, registry)?),
             };
             if found.verdict() == Verdict::Differs {
                 exit = Exit::CheckFailed;
             }
             if args.json {
                 rows.extend(found.0.iter().map(|Compared { table, verdict, difference, words }| {
-                    let (folder, table) = (folder.display().to_string(), table.display().to_string());
+                    let (directory, table) = (directory.display().to_string(), table.display().to_string());
                     json!({
-                        "folder": folder, "table": table, "same": *verdict == Verdict::Same, "what": words,
+                        "folder": directory, "table": table, "same": *verdict == Verdict::Same, "what": words,
                         "cells": difference.map(|found| found.cells),
                         "largest_relative_difference": difference.map(|found| found.largest),
                     })
                 }));
             } else {
-                print(&found.in_words(&folder))?;
+                print(&found.in_words(&directory))?;
             }
         }
     }
@@ -81,29 +81,29 @@ fn complain_about_arithmetic() {
     }
 }
 
-/// A folder that can be run again.
+/// A directory that can be run again.
 enum Subject {
     Study(PathBuf),
     Run(PathBuf),
 }
 
-/// The folder itself if it is a study or a run, otherwise the studies in it, by name.
-fn subjects_in(folder: &Path) -> anyhow::Result<Vec<Subject>> {
-    if folder.join(STUDY_FILE).exists() {
-        return Ok(vec![Subject::Study(folder.into())]);
+/// The directory itself if it is a study or a run, otherwise the studies in it, by name.
+fn subjects_in(directory: &Path) -> anyhow::Result<Vec<Subject>> {
+    if directory.join(STUDY_FILE).exists() {
+        return Ok(vec![Subject::Study(directory.into())]);
     }
-    if folder.join(RUN_FILE).exists() {
-        return Ok(vec![Subject::Run(folder.into())]);
+    if directory.join(RUN_FILE).exists() {
+        return Ok(vec![Subject::Run(directory.into())]);
     }
     let mut studies = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry.with_context(|| folder.display().to_string())?.path();
+    for entry in fs::read_dir(directory).with_context(|| directory.display().to_string())? {
+        let path = entry.with_context(|| directory.display().to_string())?.path();
         if path.join(STUDY_FILE).exists() {
             studies.push(path);
         }
     }
     if studies.is_empty() {
-        bail!("{}: holds no {STUDY_FILE} and no {RUN_FILE}, and no folder with a {STUDY_FILE}", folder.display());
+        bail!("{}: holds no {STUDY_FILE} and no {RUN_FILE}, and no directory with a {STUDY_FILE}", directory.display());
     }
     studies.sort();
     Ok(studies.into_iter().map(Subject::Study).collect())

@@ -69,20 +69,20 @@ fn strongest<'s, 'a>(led: &[&'s Section<'a>]) -> &'s Section<'a> {
     led.iter().copied().max_by(|a, b| lead(a).total_cmp(&lead(b))).unwrap_or(led[0])
 }
 
-/// `71.6 % of the wins [71.4, 71.8], where 50.0 % is fair; the next, greedy, has 47.0 %.`
+/// `71.6% of the wins [71.4, 71.8], where 50.0% is fair; the next, greedy, has 47.0%.`
 fn at(section: &Section<'_>) -> String {
     let percent = |share: f64| format!("{:.1}", 100.0 * share);
     let field = section.found.field();
     let Some(first) = field.first() else { return String::new() };
-    let mut text = format!("{} % of the wins", first.win_share.map(percent).unwrap_or_default());
+    let mut text = format!("{}% of the wins", first.win_share.map(percent).unwrap_or_default());
     if let (Some(low), Some(high)) = (first.ci_low, first.ci_high) {
         text += &format!(" [{}, {}]", percent(low), percent(high));
     }
     if let Some(fair) = section.found.fair_share() {
-        text += &format!(", where {} % is fair", percent(fair));
+        text += &format!(", where {}% is fair", percent(fair));
     }
     if let Some(next) = field.get(1) {
-        text += &format!("; the next, {}, has {} %", next.entrant, next.win_share.map(percent).unwrap_or_default());
+        text += &format!("; the next, {}, has {}%", next.entrant, next.win_share.map(percent).unwrap_or_default());
         if first.ci_low.zip(next.ci_high).is_some_and(|(low, high)| low <= high) {
             text += ", so the difference is not certain";
         }

@@ -10,7 +10,7 @@ const RIGHT: f64 = 500.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 330.0;
 
-/// Colours that most people can distinguish (Okabe and Ito, "Color universal design", 2008).
+/// Colors that most people can distinguish (Okabe and Ito, "Color universal design", 2008).
 const COLORS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999"];
 
 /// A point with its interval.

@@ -2,7 +2,7 @@
 
 /// Words, and what each means; a column is explained by the first that it begins with.
 const WORDS: [(&str, &str); 16] = [
-    ("win share adjusted", "the win share with the luck of the cards taken off; it may lie below 0 or above 100 %"),
+    ("win share adjusted", "the win share with the luck of the cards taken off; it may lie below 0 or above 100%"),
     ("win share", "wins divided by games; a shared win counts in parts, and a game without a winner is shared by all"),
     ("fair", "the share of equally good players: one divided by the number of seats"),
     ("Elo", "strength on a logarithmic scale: 400 points are odds of ten to one, and 0 is the mean of all"),

@@ -9,7 +9,7 @@ use unolab_agents::printable::printable;
 
 use crate::balance_words::GoodAndWeak;
 
-/// The files that a report can show, as they are called in the folder of a run.
+/// The files that a report can show, as they are called in the directory of a run.
 pub const FILES: [&str; 12] = [
     "run.json",
     "summary.csv",

@@ -5,7 +5,7 @@
 //!
 //! [`maud`] writes both HTML and SVG and escapes everything that is not a literal. This module draws the plots itself, and not
 //! with a plotting library, because they must follow the reader's light or dark theme, turn light in print, be readable by
-//! screen readers and stay legible on a telephone. This needs classes and titles in the SVG.
+//! screen readers and stay legible on a phone. This needs classes and titles in the SVG.
 
 mod answer;
 mod facts;
@@ -22,13 +22,13 @@ mod table;
 use input::Input;
 pub use input::{FILES, ReportError};
 
-/// The name of the page in the folder of a run.
+/// The name of the page in the directory of a run.
 pub const PAGE_FILE: &str = "report.html";
 /// By this a page is known as one of ours.
 pub(crate) const GENERATOR: &str = "unolab report";
 
-/// The name of the folder of plots beside the page.
-pub const PLOTS_FOLDER: &str = "plots";
+/// The name of the directory of plots beside the page.
+pub const PLOTS_DIR: &str = "plots";
 
 /// A report, ready to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -52,7 +52,7 @@ pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> 
                 }
                 footer {
                     p {
-                        "A game is one deal at one seating; a set is one deal at all its seatings and tables. Sets are independent, so every error is computed over sets; intervals are of 95 %, and ± is one standard error. The README beside this page explains each column, and run.json has the machine and the time."
+                        "A game is one deal at one seating; a set is one deal at all its seatings and tables. Sets are independent, so every error is computed over sets; intervals are of 95%, and ± is one standard error. The README beside this page explains each column, and run.json has the machine and the time."
                     }
                 }
                 script { (PreEscaped(SCRIPT)) }

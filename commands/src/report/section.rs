@@ -122,11 +122,11 @@ impl<'a> Section<'a> {
         Self { anchor: format!("section-{number}"), title, found, metrics, said, in_short, plots, summary, details }
     }
 
-    /// `1,000 sets, 12,000 games, fair share 25.00 %`.
+    /// `1,000 sets, 12,000 games, fair share 25.00%`.
     pub(super) fn size(&self) -> String {
         let sets = self.found.summary.iter().map(|line| line.sets).max();
         let games = self.found.num_games().map(|games| counted(games, "game"));
-        let fair = self.found.fair_share().map(|fair| format!("fair share {} %", super::numbers::percent(fair)));
+        let fair = self.found.fair_share().map(|fair| format!("fair share {}%", super::numbers::percent(fair)));
         sets.map(|sets| counted(sets, "set")).into_iter().chain(games).chain(fair).collect::<Vec<_>>().join(", ")
     }
 }

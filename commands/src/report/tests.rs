@@ -47,9 +47,9 @@ fn a_section_has_its_plots_in_the_page_and_as_files() {
         ["ratings", "win-share", "pairs", "seats", "turns"].map(|name| format!("01-classic-2-seats-{name}.svg"));
     assert_eq!(names, expected);
     assert_eq!(html.matches("<svg").count(), 5);
-    let answer = "greedy leads: 75.0 % of the wins [55.0, 95.0], where 50.0 % is fair; the next, random, has 25.0 %.";
+    let answer = "greedy leads: 75.0% of the wins [55.0, 95.0], where 50.0% is fair; the next, random, has 25.0%.";
     assert!(html.find(answer).is_some_and(|at| at < html.find("<table").unwrap()), "{html}");
-    for part in ["classic, 2 seats", "10 sets, 20 games, fair share 50.00 %", "75.00", "[55.00, 95.00]", "+95"] {
+    for part in ["classic, 2 seats", "10 sets, 20 games, fair share 50.00%", "75.00", "[55.00, 95.00]", "+95"] {
         assert!(html.contains(part), "{part}");
     }
     let seats = &plots[3].svg;
@@ -103,7 +103,7 @@ fn only_who_is_rated_leads() {
          clairvoyant,greedy,classic,2,10,20,5,0.25,0.1,0.05,0.45\n"
     );
     let Report { html, .. } = report(&[("summary.csv", &summary)]).unwrap();
-    assert!(html.contains("clairvoyant leads: 25.0 % of the wins [5.0, 45.0]"), "{html}");
+    assert!(html.contains("clairvoyant leads: 25.0% of the wins [5.0, 45.0]"), "{html}");
     assert_eq!(html.matches("(not rated)").count(), 1, "{html}");
 }
 
@@ -188,9 +188,9 @@ fn metrics_of_two_sections() -> String {
 fn a_balance_says_what_it_found_and_draws_each_question() {
     let Report { html, plots } = report(&[("metrics.csv", &metrics_of_two_sections())]).unwrap();
     let answer =
-        "disney, 2 seats: The first player is favoured, with 52.2 % [51.1, 53.3] of the rounds, where 50.0 % is fair.";
+        "disney, 2 seats: The first player is favored, with 52.2% [51.1, 53.3] of the rounds, where 50.0% is fair.";
     assert!(html.find(answer).is_some_and(|at| at < html.find("<table").unwrap()), "the answer first: {html}");
-    assert!(html.contains("82.0 % [81.8, 82.2] of decisions have more than one legal action"), "{html}");
+    assert!(html.contains("82.0% [81.8, 82.2] of decisions have more than one legal action"), "{html}");
     let names: Vec<&str> = plots.iter().map(|plot| &*plot.name).collect();
     let of_section = ["seat-shares", "length", "choice", "excitement", "events", "skill"];
     let expected: Vec<String> = ["00-all-first-seat.svg".to_owned(), "00-all-turns.svg".to_owned()]

@@ -91,7 +91,7 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
             if is_wide { vec![what, base, value, difference] } else { vec![what, difference] }
         });
         let header =
-            if is_wide { vec!["what", "base", "arm", "difference [95 %]"] } else { vec!["what", "difference [95 %]"] };
+            if is_wide { vec!["what", "base", "arm", "difference [95%]"] } else { vec!["what", "difference [95%]"] };
         if is_open {
             text += &(plain_table(header, cells, width, 1) + "\n");
         }
@@ -110,12 +110,12 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         }
         of => {
             format!(
-                "; noise: of the arm `control`, which changes no rule but the agents' chance, {by_chance} of {of} comparisons have p < 5 %, where 1 in 20 is expected"
+                "; noise: of the arm `control`, which changes no rule but the agents' chance, {by_chance} of {of} comparisons have p < 5%, where 1 in 20 is expected"
             )
         }
     };
     let sum = format!(
-        "surely different from the unchanged rules (Holm's correction, 5 %): {found} of {claims}, all in sweep.csv{noise}"
+        "surely different from the unchanged rules (Holm's correction, 5%): {found} of {claims}, all in sweep.csv{noise}"
     );
     text + &wrapped("", &sum, width)
 }
@@ -146,11 +146,11 @@ mod tests {
         // Lines are broken anywhere.
         let page = |rows: &[SweepRow]| sweep_page(rows, 80).split_whitespace().collect::<Vec<_>>().join(" ");
         let few = page(&rows);
-        assert!(few.contains("unchanged rules (Holm's correction, 5 %): 1 of 3 comparisons"), "{few}");
+        assert!(few.contains("unchanged rules (Holm's correction, 5%): 1 of 3 comparisons"), "{few}");
         assert!(few.contains("has only 1 comparison with any noise"), "{few}");
         assert!(!page(&rows[..4]).contains("noise"));
         rows.extend((0..20).map(|_| row(CONTROL, Some(0.5), None)));
         let many = page(&rows);
-        assert!(many.contains("agents' chance, 1 of 21 comparisons have p < 5 %"), "{many}");
+        assert!(many.contains("agents' chance, 1 of 21 comparisons have p < 5%"), "{many}");
     }
 }

@@ -18,7 +18,7 @@ pub fn compare_table(rows: &[CompareRow], width: u16) -> String {
             let whose = if row.a == row.b { row.a.clone() } else { format!("{} → {}", row.a, row.b) };
             vec![
                 whose,
-                if is_share { format!("{} %", row.measure) } else { row.measure.clone() },
+                if is_share { format!("{}%", row.measure) } else { row.measure.clone() },
                 row.first.map_or_else(String::new, write),
                 row.second.map_or_else(String::new, write),
                 with_bounds(row.difference, row.ci_low, row.ci_high, signed),
@@ -27,7 +27,7 @@ pub fn compare_table(rows: &[CompareRow], width: u16) -> String {
                 row.gain.map_or_else(String::new, |gain| format!("{gain:.1}")),
             ]
         };
-        let header = vec!["entrant", "measure", "first", "second", "difference [95 %]", "differ", "p (Holm)", "gain"];
+        let header = vec!["entrant", "measure", "first", "second", "difference [95%]", "differ", "p (Holm)", "gain"];
         let shown = section.iter().filter(|row| row.seat.is_none());
         let table = plain_table(header, shown.map(cells), width, 2);
         let Some(first) = section.first() else { continue };

@@ -9,7 +9,7 @@ use super::plain::{plain_table, with_bounds};
 row! {
     /// One interval that the tool prints, over many runs.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-    pub struct CoverageRow in "coverage.csv", "one interval of 95 %, over many runs with different seeds" {
+    pub struct CoverageRow in "coverage.csv", "one interval of 95%, over many runs with different seeds" {
         /// the rules
         variant: String,
         /// the number of seats
@@ -65,7 +65,7 @@ pub fn coverage_table(rows: &[CoverageRow], width: u16) -> String {
             cells.extend((width >= WIDE).then(|| format!("{:.4}", row.half_width)));
             cells
         };
-        let mut header = vec!["quantity", "of", "interval", "coverage % [95 %]"];
+        let mut header = vec!["quantity", "of", "interval", "coverage % [95%]"];
         header.extend((width >= WIDE).then_some("half width"));
         let table = plain_table(header, section.iter().map(cells), width, 3);
         let (runs, sets) = (counted(first.runs, "run"), counted(first.sets, "set"));

@@ -32,7 +32,7 @@ pub enum Looks {
 pub struct Screen {
     /// The most columns of a line.
     pub width: u16,
-    /// Whether rows may be coloured.
+    /// Whether rows may be colored.
     pub color: ColorUse,
 }
 
@@ -47,10 +47,10 @@ impl Screen {
     }
 }
 
-/// Whether there is colour.
+/// Whether there is color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorUse {
-    /// Rows that are surely above or below their fair share are coloured, the leader's is bold.
+    /// Rows that are surely above or below their fair share are colored, the leader's is bold.
     Allowed,
     /// Only text.
     None,

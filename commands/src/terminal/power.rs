@@ -8,7 +8,7 @@ use super::plain::{plain_table, with_bounds};
 /// The sets that each entrant needs: name, deviation, sets for two powers, games.
 #[must_use]
 pub fn power_table(rows: Vec<[String; 5]>, width: u16) -> String {
-    let header = ["entrant", "deviation of a set", "sets, power 80 %", "sets, power 90 %", "games, power 80 %"];
+    let header = ["entrant", "deviation of a set", "sets, power 80%", "sets, power 90%", "games, power 80%"];
     plain_table(header.into(), rows.into_iter().map(Vec::from), width, 1)
 }
 
@@ -29,7 +29,7 @@ pub fn sprt_errors_table(rows: &[SprtErrorsRow], width: u16) -> String {
     };
     let Some(first) = rows.first() else { return String::new() };
     let SprtErrorsRow { seats, alpha, beta, .. } = first;
-    let header = ["true nElo", "tested", "tests", "accept h1 % [95 %]", "accept h0 %", "undecided %", "sets a test"];
+    let header = ["true nElo", "tested", "tests", "accept h1% [95%]", "accept h0%", "undecided %", "sets a test"];
     let table = plain_table(header.into(), rows.iter().map(cells), width, 0);
     format!("{seats} seats, alpha {alpha}, beta {beta}\n{table}\n")
 }

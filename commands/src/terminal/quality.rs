@@ -42,6 +42,6 @@ pub fn quality_table(rows: &[QualityRow], width: u16) -> String {
         ]
     };
     let header =
-        vec!["agent", "K", "choices", "deals", "ODHR@K %", "level %", "ADR@K", "mean regret [95 %]", "noise floor"];
+        vec!["agent", "K", "choices", "deals", "ODHR@K %", "level %", "ADR@K", "mean regret [95%]", "noise floor"];
     plain_table(header, rows.iter().map(cells), width, 1)
 }

@@ -45,7 +45,7 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
     let places = wrapped("", &format!("positions in the turn order: {} Elo{cycles}", places.join(" ")), width);
     let unrated = those_without_rating(evidence, ratings, width);
     let variant = printable(&evidence.variant);
-    format!("{variant}, {} seats: ratings [95 %], Elo or %\n{table}\n{places}{unrated}", evidence.seats)
+    format!("{variant}, {} seats: ratings [95%], Elo or %\n{table}\n{places}{unrated}", evidence.seats)
 }
 
 /// The entrants that have no rating, and what that does to those of the others; nothing if all have one.
@@ -76,7 +76,7 @@ pub fn ladder_table(evidence: &Evidence, ratings: &Ratings, is_named_now: &dyn F
         });
         vec![name.clone(), with_interval(rating.value, rating.interval, &elo), places, mark.to_owned()]
     });
-    let table = plain_table(vec!["version", "Elo [95 %]", "place", ""], rows, width, 1);
+    let table = plain_table(vec!["version", "Elo [95%]", "place", ""], rows, width, 1);
     let title = wrapped(
         "",
         &format!(
@@ -154,11 +154,11 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
         let p = |p: f64| if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
         vec![claim.a.clone(), claim.b.clone(), share, p(claim.p_different), p(claim.p_level), verdict(claim).to_owned()]
     });
-    let header = vec!["a", "b", "a wins % [95 %]", "p if equal", "p if not level", "a is"];
+    let header = vec!["a", "b", "a wins % [95%]", "p if equal", "p if not level", "a is"];
     let table = plain_table(header, rows, width, 2);
     let margin = percent(margin);
     let title = format!(
-        "pairs, of the games that either has won; p: how often chance alone shows as much if the two are equal, or not level, by Holm over this table; level means significantly within {margin} points of 50 %"
+        "pairs, of the games that either has won; p: how often chance alone shows as much if the two are equal, or not level, by Holm over this table; level means significantly within {margin} points of 50%"
     );
     let is_open = claims.iter().any(|claim| verdict(claim) == UNDECIDED);
     let advice = "an undecided pair needs more sets; `unolab sprt --agents A,B` plays until it is decided";

@@ -127,11 +127,11 @@ const FORMS: [&[Column]; 6] = [
 impl Column {
     const fn header(self, looks: Looks) -> &'static str {
         match (self, looks) {
-            (Self::Share, Looks::One) => "win share % [95 %]",
-            (Self::Share, Looks::Any) => "win share % [95 % at any time]",
+            (Self::Share, Looks::One) => "win share % [95%]",
+            (Self::Share, Looks::Any) => "win share % [95% at any time]",
             (Self::PlainShare, _) => "win share %",
-            (Self::Elo, Looks::One) => "Elo [95 %]",
-            (Self::Elo, Looks::Any) => "Elo [95 % at any time]",
+            (Self::Elo, Looks::One) => "Elo [95%]",
+            (Self::Elo, Looks::Any) => "Elo [95% at any time]",
             (Self::PlainElo, _) => "Elo",
             (Self::Points, _) => "points",
             (Self::Games, _) => "games",
@@ -183,13 +183,13 @@ fn colored(cell: Cell, [low, high]: [Option<f64>; 2], fair_share: f64, leads: bo
     }
 }
 
-/// `classic, 4 seats, 1,000 sets, fair share 25.00 %; * leads clearly`, in as many lines as it takes.
+/// `classic, 4 seats, 1,000 sets, fair share 25.00%; * leads clearly`, in as many lines as it takes.
 fn title(rows: &[SummaryRow], fair_share: f64, leader: &str, width: u16) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let sets = counted(first.sets, "set");
     let fair = 100.0 * fair_share;
     let head = format!("{}, {} seats, {sets},", printable(&first.variant), first.seats);
-    let tail = format!("fair share {fair:.2} %{leader}");
+    let tail = format!("fair share {fair:.2}%{leader}");
     let is_short = head.chars().count() + 1 + tail.chars().count() <= usize::from(width);
     format!("{head}{}{tail}", if is_short { ' ' } else { '\n' })
 }
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_only_where_it_is_allowed() {
+    fn color_only_where_it_is_allowed() {
         let agents = ["random", "greedy", "heuristic"];
         assert!(!printed(&agents, screen(80)).contains('\u{1b}'));
         let text = printed(&agents, Screen { width: 80, color: ColorUse::Allowed });

@@ -8,12 +8,12 @@ use unolab_engine::color::Color as CardColor;
 use super::game::Frame;
 use super::table::Hand;
 
-/// Whether cards are coloured.
+/// Whether cards are colored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
     /// Text as it is.
     Plain,
-    /// With the colour codes of terminals.
+    /// With the color codes of terminals.
     Colored,
 }
 
@@ -132,7 +132,7 @@ impl<'a> Story<'a> {
             Some(hand) => hand.len().to_string(),
         };
         let counts: Vec<String> = table.hands.iter().map(count).collect();
-        let color = table.color.and_then(CardColor::from_letter).map_or("no colour", CardColor::name);
+        let color = table.color.and_then(CardColor::from_letter).map_or("no color", CardColor::name);
         let mut text = format!(
             "cards {} · draw pile {} · discard pile {} · {} on top, {color} · {}",
             counts.join(" "),
@@ -198,7 +198,7 @@ pub fn written(words: &str, seat: impl Fn(usize) -> String, card: impl Fn(&str) 
     text + rest
 }
 
-/// The code of a card, in its colour where that is wanted.
+/// The code of a card, in its color where that is wanted.
 #[must_use]
 pub fn colored_card(code: &str, ink: Ink) -> String {
     let color = match code.chars().next() {

@@ -71,10 +71,10 @@ pub struct Table {
     pub hands: Vec<Option<Hand>>,
     /// The code of the top card; empty before there is one.
     pub top: String,
-    /// Only the colour of the top card can be followed (DI-29).
+    /// Only the color of the top card can be followed (DI-29).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dead: bool,
-    /// The letter of the colour in force, if one is.
+    /// The letter of the color in force, if one is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<char>,
     /// 1 to the left, -1 to the right.

@@ -1,5 +1,5 @@
 //! Events in words. A seat is written as `<s2>` and a card as `<r5>`, so that a page can draw both and a terminal can name and
-//! colour them.
+//! color them.
 
 use std::collections::BTreeMap;
 
@@ -112,7 +112,7 @@ pub fn action(rules: &Rules, action: Action) -> String {
         Action::KeepHand => "keeps this hand".into(),
         Action::Rotate => "passes all hands on".into(),
         Action::Target(at) => format!("chooses {}", seat(at)),
-        Action::DiscardAll(top) => format!("discards the whole colour, {} on top", card(top)),
+        Action::DiscardAll(top) => format!("discards the whole color, {} on top", card(top)),
         Action::DiscardNone => "discards nothing".into(),
         Action::Protect(laid) => format!("lays {} as protection", card(laid)),
         Action::Uno => "calls UNO late".into(),

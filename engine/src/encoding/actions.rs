@@ -13,7 +13,7 @@ pub struct ActionTable {
     actions: Vec<Action>,
     /// By [`ActionId`]: the place, or [`NOWHERE`].
     places: Box<[i16; ActionId::COUNT]>,
-    /// By kind: the place of its play; where a colour is named, the four with one follow.
+    /// By kind: the place of its play; where a color is named, the four with one follow.
     pub(super) plays: [i16; MAX_KINDS],
     pub(super) names_color: CardSet,
     pub(super) draw: i16,

@@ -5,7 +5,7 @@
 //! | 0 | what happened: 0 nothing yet; 1 to 20 an action, in the order of [`Action`]; then drew, discarded, turned up, button, task, chosen, reshuffled, showed, swapped, rotated, moved |
 //! | 1 | who: 1 is the seat that looks, 2 the next in order of play; 0 nobody |
 //! | 2 | which card: its number + 1; 0 none, or hidden |
-//! | 3 | which colour: its number + 1; 0 none |
+//! | 3 | which color: its number + 1; 0 none |
 //! | 4 | the other seat, counted as who |
 //! | 5 | 1 where UNO was called, a card just drawn was discarded, a task was done, hands went to the right |
 
@@ -68,7 +68,7 @@ fn color_of(color: Option<Color>) -> u8 {
     color.map_or(0, |color| 1 + u8::try_from(color.index()).expect("below 4"))
 }
 
-/// The number of an action's form, the colour and the seat that it names.
+/// The number of an action's form, the color and the seat that it names.
 const fn parts(action: Action) -> (u8, Option<Color>, Option<Seat>) {
     match action {
         Action::Play(_) => (1, None, None),

@@ -9,9 +9,9 @@
 //! | `hand`, `discard` | kinds each | copies in the hand of the seat that looks; copies on the discard pile, top card included |
 //! | `known` | kinds for each other seat | copies that are certainly in that seat's hand |
 //! | `top`, `card` | kinds each | the top card; the own card that the decision is about: just drawn, or chosen when a call is asked for |
-//! | `color` | 5 | the colour in force, the last for none |
+//! | `color` | 5 | the color in force, the last for none |
 //! | `decision` | 15 | what is decided, in the order of [`DECISIONS`] |
-//! | `decision_color` | 4 | the colour before a draw four, of a discard, of a protection |
+//! | `decision_color` | 4 | the color before a draw four, of a discard, of a protection |
 //! | `played_by`, `to_act`, `own_seat` | seats each | who played the draw four, who decides, both in order of play; the own seat by its number |
 //! | `direction`, `sum`, `passes`, `draw_pile`, `reshuffles`, `dead_word` | 1 each | 1 to the right; cards to draw; hands passed on in a lap; numbers end at 255 |
 //! | `hand_len`, `uncalled`, `dealer`, `partner`, `passed`, `missed_turns`, `score` | seats each | in order of play; the score in 255ths of the target |

@@ -36,10 +36,10 @@ pub trait TurnPolicy {
     /// Which of these cards of the hand it plays; there is at least one.
     fn pick<M: Isa>(&mut self, rules: &Rules, hand: Cards, playable: CardSet) -> Card;
 
-    /// Which colour it names with the wild that it has just picked, for the rest of its hand.
+    /// Which color it names with the wild that it has just picked, for the rest of its hand.
     fn name(&mut self, rules: &Rules, rest: Cards) -> Color;
 
-    /// That colour, where it is chosen with the card whether one is asked for or not.
+    /// That color, where it is chosen with the card whether one is asked for or not.
     #[inline(always)]
     fn chosen_color(&self) -> Option<Color> {
         None
@@ -57,7 +57,7 @@ pub trait AnswerPolicy {
     /// Whether it keeps its hand on a lap or passes all hands on; `None` if it has to look at more first.
     fn answer_lap(&mut self) -> Option<Action>;
 
-    /// Which colour it names apart from a play; `None` if it has to look at more first.
+    /// Which color it names apart from a play; `None` if it has to look at more first.
     fn name_color(&mut self) -> Option<Color>;
 }
 
@@ -271,7 +271,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.play_out_of(seat, hand, card, named, color, from);
     }
 
-    /// Plays a card that is taken out of the hand, of which this is the rest. Unless it is the last, this colour is in force
+    /// Plays a card that is taken out of the hand, of which this is the rest. Unless it is the last, this color is in force
     /// then.
     #[inline(always)]
     fn play_out_of(

@@ -53,7 +53,7 @@ fn describe_action(rules: &Rules, action: Action) -> String {
         Action::KeepHand => "keeps this hand".into(),
         Action::Rotate => "passes all hands on".into(),
         Action::Target(seat) => format!("chooses seat {seat}"),
-        Action::DiscardAll(card) => format!("discards the whole colour, {} on top", rules.code(card)),
+        Action::DiscardAll(card) => format!("discards the whole color, {} on top", rules.code(card)),
         Action::DiscardNone => "discards nothing".into(),
         Action::Protect(card) => format!("lays {} as protection", rules.code(card)),
         Action::Uno => "calls UNO late".into(),
@@ -122,7 +122,7 @@ fn in_words(rules: &Rules, what: Happening<'_>) -> Option<String> {
 }
 
 fn situation(rules: &Rules, state: &RoundState, seat: Seat) -> String {
-    let color = state.color().map_or("no colour", crate::color::Color::name);
+    let color = state.color().map_or("no color", crate::color::Color::name);
     format!("holds {}; on {}, {color}", rules.write_cards(state.hand(seat)), rules.code(state.top()))
 }
 

@@ -19,7 +19,7 @@ pub enum DecisionKind {
     Turn,
     /// Play or keep the card just drawn.
     Drawn,
-    /// Name a colour apart from a play.
+    /// Name a color apart from a play.
     NameColor,
     /// Challenge or accept a draw four.
     Challenge,
@@ -31,7 +31,7 @@ pub enum DecisionKind {
     Lap,
     /// Choose the target.
     Target,
-    /// Discard all of a colour, or none.
+    /// Discard all of a color, or none.
     Discard,
     /// Lay a card as protection.
     Protect,

@@ -17,7 +17,7 @@ pub enum Special {
     WildDrawFour,
     /// Villain Draw 4, `WV`.
     VillainDrawFour,
-    /// Cheese Touch, `yC`: the one special card with a colour.
+    /// Cheese Touch, `yC`: the one special card with a color.
     CheeseTouch,
     /// Wild Swap Hands, `WS`.
     SwapHands,
@@ -67,7 +67,7 @@ impl Special {
         }
     }
 
-    /// Its colour, if it has one.
+    /// Its color, if it has one.
     #[must_use]
     pub const fn color(self) -> Option<Color> {
         match self {
@@ -93,7 +93,7 @@ impl Special {
 /// The type of a kind of card.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CardKind {
-    /// A number, Skip, Reverse or Draw Two in a colour.
+    /// A number, Skip, Reverse or Draw Two in a color.
     Ordinary(Color, Face),
     /// A special card of some edition.
     Special(Special),
@@ -108,9 +108,9 @@ pub struct CustomCard {
     /// Its name; its code by default.
     #[serde(default)]
     pub name: String,
-    /// Its code in the notation: a colour letter or `W`, then a capital.
+    /// Its code in the notation: a color letter or `W`, then a capital.
     pub code: String,
-    /// Its colour, or `wild`.
+    /// Its color, or `wild`.
     pub color: CustomColor,
     /// The number of copies in the deck, 1 to 8.
     #[serde(default = "one")]
@@ -121,7 +121,7 @@ pub struct CustomCard {
     /// The cards on which it can be played.
     #[serde(rename = "match", default)]
     pub matches: CustomMatch,
-    /// Its behaviour as the start card.
+    /// Its behavior as the start card.
     #[serde(default)]
     pub start: CustomStart,
     /// Its effects, in order.
@@ -129,7 +129,7 @@ pub struct CustomCard {
     pub effects: Vec<Effect>,
 }
 
-/// The colour of a custom card.
+/// The color of a custom card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CustomColor {
@@ -146,7 +146,7 @@ pub enum CustomColor {
 }
 
 impl CustomColor {
-    /// The colour, unless wild.
+    /// The color, unless wild.
     #[must_use]
     pub const fn color(self) -> Option<Color> {
         match self {
@@ -163,12 +163,12 @@ impl CustomColor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum CustomMatch {
-    /// Its colour.
+    /// Its color.
     #[default]
     Color,
     /// Anything.
     Any,
-    /// Its colour, and whatever shows this face; and those can be played on it.
+    /// Its color, and whatever shows this face; and those can be played on it.
     Face(Face),
 }
 
@@ -217,7 +217,7 @@ pub struct CardDef {
     pub kind: CardKind,
     /// Its code in the notation.
     pub code: String,
-    /// Its colour; `None` for a wild.
+    /// Its color; `None` for a wild.
     pub color: Option<Color>,
     /// The number of copies in the deck.
     pub copies: u32,
@@ -301,7 +301,7 @@ pub(super) fn set_of(kinds: &[CardDef], is_wanted: impl Fn(&CardDef) -> bool) ->
     kinds.iter().enumerate().filter(|(_, def)| is_wanted(def)).map(|(i, _)| Card::new(i)).collect()
 }
 
-/// The keys of `deck` that stand for a card in every colour.
+/// The keys of `deck` that stand for a card in every color.
 pub(super) const COLORED_ACTIONS: [(&str, Face); 3] =
     [("skip", Face::Skip), ("reverse", Face::Reverse), ("draw_two", Face::DrawTwo)];
 

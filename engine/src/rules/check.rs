@@ -196,7 +196,7 @@ pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardD
             (!kinds.iter().any(compile::may_reverse)).then(|| "no effect: no card reverses the direction".into())
         }
         "start.wild" => {
-            (!kinds.iter().any(compile::starts_with_color)).then(|| "no effect: no start card names a colour".into())
+            (!kinds.iter().any(compile::starts_with_color)).then(|| "no effect: no start card names a color".into())
         }
         "house.stacking" => (!has_face(Face::DrawTwo) && !has(Special::WildDrawFour))
             .then(|| "no effect: the deck has neither a Draw Two nor a W4".into()),

@@ -83,10 +83,10 @@ pub(crate) enum Play {
     Steps,
 }
 
-/// How likely the button lights each colour, as 32-bit thresholds.
+/// How likely the button lights each color, as 32-bit thresholds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ButtonOdds {
-    /// Below `upto[i]`, and not below the one before: colour `i`.
+    /// Below `upto[i]`, and not below the one before: color `i`.
     upto: [u64; 4],
 }
 
@@ -99,38 +99,38 @@ impl ButtonOdds {
             let threshold = (sum * 4_294_967_296.0).round() as u64;
             threshold.min(1 << 32) // the sum may be a little above 1
         });
-        // Rounding must not leave a gap at the end: the last colour that can come up takes it.
+        // Rounding must not leave a gap at the end: the last color that can come up takes it.
         let last = (0..4).rev().find(|&i| weights[i] > 0.0).unwrap_or(3);
         upto[last..].fill(1 << 32);
         Self { upto }
     }
 
-    /// From which bits on it is not the first colour, nor the second, nor the third.
+    /// From which bits on it is not the first color, nor the second, nor the third.
     pub(crate) const fn starts(&self) -> [u64; 3] {
         let [first, second, third, _] = self.upto;
         [first, second, third]
     }
 
-    /// The colour of 32 random bits.
+    /// The color of 32 random bits.
     #[must_use]
     pub fn color_at(&self, bits: u32) -> Color {
         Color::from_index(self.upto.iter().take(3).filter(|&&end| u64::from(bits) >= end).count())
     }
 
-    /// Can this colour come up?
+    /// Can this color come up?
     #[must_use]
     pub fn can_light(&self, color: Color) -> bool {
         self.bits_of(color) > 0
     }
 
-    /// The probability of this colour, from 0 to 1.
+    /// The probability of this color, from 0 to 1.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "at most 2^32")]
     pub fn probability(&self, color: Color) -> f64 {
         self.bits_of(color) as f64 / 4_294_967_296.0
     }
 
-    /// How many of the 2^32 values of the bits give this colour.
+    /// How many of the 2^32 values of the bits give this color.
     fn bits_of(&self, color: Color) -> u64 {
         let below = color.index().checked_sub(1).map_or(0, |i| self.upto[i]);
         self.upto[color.index()] - below
@@ -146,9 +146,9 @@ pub(crate) struct Tables {
     pub(crate) deck_list: Vec<Card>,
     /// By kind on top, or [`COLOR_ONLY`](super::COLOR_ONLY): what can be played on it.
     pub(crate) playable_on: Box<[PlayableOn; ROWS]>,
-    /// Kinds of each colour.
+    /// Kinds of each color.
     pub(crate) of_color: [CardSet; 4],
-    /// Kinds of any colour.
+    /// Kinds of any color.
     pub(crate) colored: CardSet,
     /// Ordinary cards by face, in the order of [`Face::ALL`].
     pub(crate) of_face: [CardSet; Face::ALL.len()],
@@ -158,7 +158,7 @@ pub(crate) struct Tables {
     pub(crate) custom: CardSet,
     /// Wild Draw Four and Villain Draw 4.
     pub(crate) draw_fours: CardSet,
-    /// Kinds whose player names a colour with the play.
+    /// Kinds whose player names a color with the play.
     pub(crate) names_color: CardSet,
     /// Kinds whose effect may change their player's own hand.
     pub(crate) changes_own_hand: CardSet,
@@ -171,11 +171,11 @@ pub(crate) struct Tables {
     /// The cards that can answer a Draw Two, and a Wild Draw Four, with stacking.
     pub(crate) answers_draw_two: CardSet,
     pub(crate) answers_draw_four: CardSet,
-    /// The colour of each kind.
+    /// The color of each kind.
     pub(crate) color_of: [Option<Color>; MAX_KINDS],
-    /// The colour that comes into force with each kind, unless it depends: on its player, or on what was in force before.
+    /// The color that comes into force with each kind, unless it depends: on its player, or on what was in force before.
     pub(crate) sets_color: [Option<Color>; MAX_KINDS],
-    /// The colour that comes into force with each kind, by the one that its player names if it asks for one; `None` if that
+    /// The color that comes into force with each kind, by the one that its player names if it asks for one; `None` if that
     /// of before stays.
     pub(crate) color_naming: [[Option<Color>; 4]; MAX_KINDS],
     pub(crate) plays: [Play; MAX_KINDS],
@@ -314,7 +314,7 @@ fn rank_bits(kinds: &[CardDef]) -> Vec<CardSet> {
     (0..num_bits.max(USUAL_RANK_BITS)).map(with).collect()
 }
 
-/// Does its player name a colour with the play?
+/// Does its player name a color with the play?
 fn names_color(def: &CardDef) -> bool {
     match &def.kind {
         CardKind::Ordinary(..) => false,
@@ -346,17 +346,17 @@ pub(super) fn starts(def: &CardDef, parameters: &Parameters) -> bool {
     }
 }
 
-/// Does the first player name a colour for it, where it stays as the start card?
+/// Does the first player name a color for it, where it stays as the start card?
 pub(super) fn starts_with_color(def: &CardDef) -> bool {
     match &def.kind {
         CardKind::Ordinary(..) => false,
         CardKind::Special(special) => matches!(special, Special::Wild | Special::SwapHands),
-        // A start card that would name a colour is treated as a Wild.
+        // A start card that would name a color is treated as a Wild.
         CardKind::Custom(card) => card.start != CustomStart::Return && names_color_at_start(card),
     }
 }
 
-/// Would this custom card, turned up as the start card, leave a colour to be named?
+/// Would this custom card, turned up as the start card, leave a color to be named?
 pub(crate) fn names_color_at_start(card: &CustomCard) -> bool {
     card.color == CustomColor::Wild || effect::names_color(&card.effects)
 }
@@ -451,9 +451,9 @@ mod tests {
     use super::*;
     use crate::rules::Rules;
 
-    /// Shares of 2^32, where the last colour that can come up takes what rounding leaves.
+    /// Shares of 2^32, where the last color that can come up takes what rounding leaves.
     #[test]
-    fn the_button_lights_each_colour_as_often_as_its_weight_says() {
+    fn the_button_lights_each_color_as_often_as_its_weight_says() {
         for (weights, bits) in [
             ([0.25, 0.25, 0.25, 0.25], [1 << 30; 4]),
             ([0.5, 0.0, 0.25, 0.25], [1 << 31, 0, 1 << 30, 1 << 30]),

@@ -20,7 +20,7 @@ pub enum Effect {
     Skip(Skip),
     /// The direction of play turns round.
     Reverse,
-    /// The player names the colour in force with the play.
+    /// The player names the color in force with the play.
     NameColor,
     /// These players discard cards under the top card.
     Discard {
@@ -88,7 +88,7 @@ pub enum Who {
 pub enum DiscardedCards {
     /// Every wild card.
     Wilds,
-    /// Every card of the colour in force.
+    /// Every card of the color in force.
     NamedColor,
 }
 
@@ -147,7 +147,7 @@ pub(crate) enum Step {
     CheeseTouch,
     /// Hands go round until the player keeps one.
     VictoryLap,
-    /// The button, then every card of its colour may go.
+    /// The button, then every card of its color may go.
     DiscardAll,
 }
 
@@ -354,7 +354,7 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
     found
 }
 
-/// Do these effects, at any depth, name a colour?
+/// Do these effects, at any depth, name a color?
 pub(crate) fn names_color(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| effect.is_or_leads_to(|effect| *effect == Effect::NameColor))
 }

@@ -138,7 +138,7 @@ impl Rules {
         points
     }
 
-    /// The colour of a card, unless it is wild.
+    /// The color of a card, unless it is wild.
     #[must_use]
     #[inline]
     pub const fn color_of(&self, card: Card) -> Option<Color> {
@@ -151,21 +151,21 @@ impl Rules {
         self.card_def(card).face()
     }
 
-    /// The kinds of a colour.
+    /// The kinds of a color.
     #[must_use]
     #[inline]
     pub const fn of_color(&self, color: Color) -> CardSet {
         self.tables.of_color[color.index()]
     }
 
-    /// The kinds that have a colour.
+    /// The kinds that have a color.
     #[must_use]
     #[inline]
     pub const fn colored(&self) -> CardSet {
         self.tables.colored
     }
 
-    /// The ordinary cards, each in its colour, that show this face.
+    /// The ordinary cards, each in its color, that show this face.
     #[must_use]
     #[inline]
     pub const fn of_face(&self, face: Face) -> CardSet {
@@ -193,8 +193,8 @@ impl Rules {
         self.tables.custom
     }
 
-    /// The cards that can be played on this card with this colour in force, including draw fours; without a colour, those
-    /// that can be played with any colour.
+    /// The cards that can be played on this card with this color in force, including draw fours; without a color, those
+    /// that can be played with any color.
     #[must_use]
     #[inline]
     pub fn can_follow(&self, top: Card, color: Option<Color>) -> CardSet {
@@ -233,7 +233,7 @@ impl Rules {
         self.tables.rank_bits.iter().fold(cards, narrow)
     }
 
-    /// The kinds whose player names a colour with the play.
+    /// The kinds whose player names a color with the play.
     #[must_use]
     #[inline]
     pub const fn names_color(&self) -> CardSet {

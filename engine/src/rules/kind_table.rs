@@ -6,7 +6,7 @@ use super::parameters::Parameters;
 use crate::card::{CardSet, Face};
 
 /// The groups in which the published bots rank cards. Kinds that they do not name are sorted in: a Villain Draw 4 is a
-/// draw four, a Cheese Touch a draw two, every other wild a wild, and a coloured custom card a number.
+/// draw four, a Cheese Touch a draw two, every other wild a wild, and a colored custom card a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     /// Number cards.
@@ -33,7 +33,7 @@ pub struct KindTable {
     skip_next: CardSet,
     changes_hands: CardSet,
     moves_turn: CardSet,
-    /// Coloured cards without any effect.
+    /// Colored cards without any effect.
     plain: CardSet,
 }
 
@@ -99,7 +99,7 @@ impl KindTable {
         self.moves_turn
     }
 
-    /// Coloured cards that do nothing but lie on top: the turn goes to the next seat.
+    /// Colored cards that do nothing but lie on top: the turn goes to the next seat.
     #[must_use]
     #[inline]
     pub const fn plain(&self) -> CardSet {

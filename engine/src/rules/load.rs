@@ -192,8 +192,8 @@ const DECK: &str = "deck";
 /// The key of `deck` that stands for every number card.
 const NUMBERS: &str = "numbers";
 
-/// The codes of the cards that a key of `deck` stands for: a colour with its numbers and actions, all numbers, or one number
-/// in every colour.
+/// The codes of the cards that a key of `deck` stands for: a color with its numbers and actions, all numbers, or one number
+/// in every color.
 fn group_of_cards(key: &str) -> Option<Vec<String>> {
     let all = || Color::ALL.into_iter().flat_map(|color| Face::ALL.into_iter().map(move |face| (color, face)));
     let codes = |is_in: &dyn Fn(Color, Face) -> bool| {

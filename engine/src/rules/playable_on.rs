@@ -5,30 +5,30 @@ use super::parameters::{DrawFourLegality, Parameters};
 use crate::card::{CardSet, MAX_KINDS};
 use crate::color::Color;
 
-/// The row for a top card whose word is dead: only its colour can be followed (DI-29).
+/// The row for a top card whose word is dead: only its color can be followed (DI-29).
 pub(crate) const COLOR_ONLY: usize = MAX_KINDS;
 
 /// A row for each top card and one for [`COLOR_ONLY`], padded so that every `u8` is a row.
 pub(crate) const ROWS: usize = 1 << u8::BITS;
 
-/// The cards that can be played on each top card, by the colour in force.
+/// The cards that can be played on each top card, by the color in force.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlayableOn {
     cards: [CardSet; COLUMNS],
     blocks_honest_draw_four: [CardSet; COLUMNS],
 }
 
-/// One column for each colour and one for none, padded to a power of two.
+/// One column for each color and one for none, padded to a power of two.
 const COLUMNS: usize = 8;
 
 impl PlayableOn {
-    /// Everything that can be played: by colour, number or word, and wilds.
+    /// Everything that can be played: by color, number or word, and wilds.
     #[inline]
     pub(crate) const fn cards(&self, color: Option<Color>) -> CardSet {
         self.cards[column_of(color)]
     }
 
-    /// The same with each of the colours.
+    /// The same with each of the colors.
     pub(crate) fn of_each_color(&self) -> [CardSet; 4] {
         Color::ALL.map(|color| self.cards(Some(color)))
     }
@@ -50,10 +50,10 @@ impl PlayableOn {
         rows
     }
 
-    /// The row of this top card; `None` if only its colour can be followed.
+    /// The row of this top card; `None` if only its color can be followed.
     fn on(top: Option<&CardDef>, parameters: &Parameters, kinds: &[CardDef]) -> Self {
         let (mut cards, mut blocks_honest_draw_four) = ([CardSet::EMPTY; COLUMNS], [CardSet::EMPTY; COLUMNS]);
-        // With no colour in force, which is so only before a start card names one, it is as with the first.
+        // With no color in force, which is so only before a start card names one, it is as with the first.
         let columns = Color::ALL.map(|color| (Some(color), color)).into_iter().chain([(None, Color::ALL[0])]);
         for (column, color) in columns.map(|(column, color)| (column_of(column), color)) {
             let follows = |played: &CardDef| {
@@ -79,7 +79,7 @@ const fn column_of(color: Option<Color>) -> usize {
     }
 }
 
-/// Whether `played` can follow with this colour in force, on any top card.
+/// Whether `played` can follow with this color in force, on any top card.
 fn can_follow_color(played: &CardDef, in_force: Color) -> bool {
     match (&played.kind, played.color) {
         (CardKind::Custom(CustomCard { matches: CustomMatch::Any, .. }), _) => true,
@@ -89,7 +89,7 @@ fn can_follow_color(played: &CardDef, in_force: Color) -> bool {
     }
 }
 
-/// Can `played` follow this top card by number, word or kind, whatever the colour?
+/// Can `played` follow this top card by number, word or kind, whatever the color?
 fn can_follow_card(played: &CardDef, top: &CardDef) -> bool {
     let same_face = played.face().is_some() && played.face() == top.face();
     let same_colored_kind = played.code == top.code; // two copies of one card always match; WK-04

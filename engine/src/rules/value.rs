@@ -80,7 +80,7 @@ impl<T: Value + PartialEq> Value for Vec<T> {
     }
 }
 
-/// Probabilities of the four colours, in the order red, yellow, green, blue; they sum to 1.
+/// Probabilities of the four colors, in the order red, yellow, green, blue; they sum to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ColorWeights(pub [f64; 4]);
 

@@ -28,7 +28,7 @@ pub(super) fn describe_decision(rules: &Rules, state: &RoundState) -> String {
     }
 }
 
-/// The legal actions as a scenario writes them: a play that names a colour once, without it.
+/// The legal actions as a scenario writes them: a play that names a color once, without it.
 fn legal_texts(rules: &Rules, state: &RoundState) -> BTreeSet<String> {
     state.legal_actions(rules).into_iter().map(|action| text_without_color(rules, action)).collect()
 }

@@ -1,4 +1,4 @@
-//! The effects of answers to cards: colours, swaps, targets, discards and laps.
+//! The effects of answers to cards: colors, swaps, targets, discards and laps.
 
 use super::phase::{AfterColor, Cursor, Outcome, Phase, SwapFor, TargetFor};
 use super::play::Table;

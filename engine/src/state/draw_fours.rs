@@ -54,7 +54,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let victim = self.state.next_seat(accused);
         match (is_villain, guilty) {
             (true, true) => {
-                let color = self.press_button(); // only sets the colour (DI-13)
+                let color = self.press_button(); // only sets the color (DI-13)
                 self.state.color = Some(color);
                 self.begin_turn_after(accused);
             }
@@ -96,7 +96,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// The button is pressed and everybody else lays a card of its colour or draws four.
+    /// The button is pressed and everybody else lays a card of its color or draws four.
     pub(crate) fn villain_strikes(&mut self, by: Seat, exempt: Option<Seat>) {
         let color = self.press_button();
         self.state.color = Some(color); // DI-05
@@ -131,8 +131,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.lay_without_effect(seat, card);
         if self.rules.tables.commands.contains(card) {
             #[expect(clippy::cast_possible_truncation, reason = "64")]
-            let colour_only = crate::rules::COLOR_ONLY as u8;
-            self.state.match_row = colour_only; // DI-29; numbers stay matchable (DI-31)
+            let color_only = crate::rules::COLOR_ONLY as u8;
+            self.state.match_row = color_only; // DI-29; numbers stay matchable (DI-31)
         }
         if self.has(Features::EXPLICIT_CALLS) {
             match self.first_empty_hand(protection.by) {

@@ -10,7 +10,7 @@ use crate::rules::{DiscardChoice, DrawPermission, Features, Rules, Special};
 use crate::seat::Seat;
 
 impl RoundState {
-    /// The cards that can follow the top card from any hand: by colour, number or word, and wilds.
+    /// The cards that can follow the top card from any hand: by color, number or word, and wilds.
     #[inline]
     pub(crate) fn can_follow(&self, rules: &Rules) -> CardSet {
         rules.tables.playable_on[usize::from(self.match_row)].cards(self.color)
@@ -98,7 +98,7 @@ impl RoundState {
         permitted && self.can_draw()
     }
 
-    /// Cards with which the seat can answer the draw cards before it. They need no colour to match.
+    /// Cards with which the seat can answer the draw cards before it. They need no color to match.
     pub(super) fn stack_answers(&self, rules: &Rules, seat: Seat) -> CardSet {
         self.hand(seat).distinct() & self.all_stack_answers(rules)
     }
@@ -278,7 +278,7 @@ impl RoundState {
         }
     }
 
-    /// A colour is named exactly when the card names one and the round goes on.
+    /// A color is named exactly when the card names one and the round goes on.
     fn is_well_named(&self, rules: &Rules, seat: Seat, action: Action) -> bool {
         match action {
             Action::Play(card) => !rules.names_color().contains(card) || self.hand(seat).is_single(),
@@ -335,7 +335,7 @@ impl RoundState {
     }
 }
 
-/// May a draw four honestly be played from this hand on that top card with that colour in force?
+/// May a draw four honestly be played from this hand on that top card with that color in force?
 #[inline]
 pub(crate) fn is_honest(rules: &Rules, hand: CardSet, match_row: u8, color: Option<Color>) -> bool {
     (hand & rules.tables.playable_on[usize::from(match_row)].blocks_honest_draw_four(color)).is_empty()

@@ -12,7 +12,7 @@ pub enum Phase {
     Turn,
     /// Play or keep the card just drawn.
     Drawn(Card),
-    /// Name a colour apart from a play, and what comes then.
+    /// Name a color apart from a play, and what comes then.
     NameColor(AfterColor),
     /// Challenge or accept a draw four.
     Challenge(DrawFour),
@@ -24,9 +24,9 @@ pub enum Phase {
     Lap(u8),
     /// Choose the target.
     Target(TargetFor),
-    /// Discard every card of this colour, or none.
+    /// Discard every card of this color, or none.
     Discard(Color),
-    /// Lay a card of this colour as protection.
+    /// Lay a card of this color as protection.
     Protect(Protection),
     /// Answer a draw card, or draw the sum.
     Stack(Stack),
@@ -55,7 +55,7 @@ impl Phase {
     }
 }
 
-/// What follows after a colour is named separately from a play.
+/// What follows after a color is named separately from a play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AfterColor {
     /// The same player's turn: the start card was a Wild.
@@ -73,7 +73,7 @@ pub struct DrawFour {
     pub by: Seat,
     /// The top card before, as a row of the table of playable cards.
     pub(crate) match_row: u8,
-    /// The colour in force before.
+    /// The color in force before.
     pub color_before: Color,
     /// How it was played; judged by the hand of that moment (SW-14), and hidden from everybody else.
     pub(crate) honesty: Honesty,
@@ -144,7 +144,7 @@ pub(crate) enum Ending {
 pub struct Protection {
     /// The seat that played it.
     pub by: Seat,
-    /// The colour of the button.
+    /// The color of the button.
     pub color: Color,
     /// A wrong challenger has drawn already (DI-14).
     pub(crate) exempt: Option<Seat>,

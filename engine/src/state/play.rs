@@ -112,7 +112,7 @@ impl RoundState {
 pub(crate) struct Before {
     /// The top card, as a row of the table of playable cards.
     match_row: u8,
-    /// The colour in force.
+    /// The color in force.
     color: Option<Color>,
     /// The cards that its player would have had to draw, if it answers draw cards.
     owed: u8,
@@ -243,14 +243,14 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// The colour in force after this card.
+    /// The color in force after this card.
     #[inline(always)]
     pub(crate) fn color_after(&self, card: Card, named: Option<Color>) -> Option<Color> {
         let depends = || named.or(self.rules.color_of(card)).or(self.state.color);
         self.rules.tables.sets_color[card.index()].or_else(depends)
     }
 
-    /// The card lies on top, and this colour is in force.
+    /// The card lies on top, and this color is in force.
     #[inline(always)]
     pub(crate) fn place_on_top(&mut self, card: Card, color: Option<Color>) {
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]

@@ -26,7 +26,7 @@ pub struct RoundState {
     pub(crate) first_direction: Direction,
     pub(crate) direction: Direction,
     pub(crate) top: Card,
-    /// The row of the top card in the table of playable cards: its kind, or only its colour.
+    /// The row of the top card in the table of playable cards: its kind, or only its color.
     pub(crate) match_row: u8,
     pub(crate) color: Option<Color>,
     /// The seats that have passed since the last draw or play.
@@ -143,13 +143,13 @@ impl RoundState {
         self.top
     }
 
-    /// Is the word of the top card dead, so that only its colour can be followed (DI-29)?
+    /// Is the word of the top card dead, so that only its color can be followed (DI-29)?
     #[must_use]
     pub const fn top_word_is_dead(&self) -> bool {
         self.match_row as usize == COLOR_ONLY
     }
 
-    /// The colour in force; `None` before one is named, and after a last wild.
+    /// The color in force; `None` before one is named, and after a last wild.
     #[must_use]
     #[inline]
     pub const fn color(&self) -> Option<Color> {

@@ -28,7 +28,7 @@ pub struct RoundSetup {
     pub top: Card,
     /// The cards under the top card.
     pub under_top: Cards,
-    /// The colour in force; may be left out where the top card says it.
+    /// The color in force; may be left out where the top card says it.
     pub color: Option<Color>,
     /// The cards of the draw pile.
     pub draw_pile: Cards,
@@ -55,9 +55,9 @@ pub enum SetupError {
         /// The number in the deck.
         deck: u32,
     },
-    /// The top card is wild and no colour is given.
+    /// The top card is wild and no color is given.
     ColorMissing,
-    /// The top card has another colour.
+    /// The top card has another color.
     ColorContradictsTop(Color),
 }
 
@@ -84,9 +84,9 @@ impl fmt::Display for SetupError {
             Self::TooManyCopies { card, found, deck } => {
                 write!(f, "{found} copies of kind {}; the deck has {deck}", card.index())
             }
-            Self::ColorMissing => f.write_str("the top card is wild: the colour in force must be given"),
+            Self::ColorMissing => f.write_str("the top card is wild: the color in force must be given"),
             Self::ColorContradictsTop(color) => {
-                write!(f, "the colour in force cannot be {color}: the top card has another")
+                write!(f, "the color in force cannot be {color}: the top card has another")
             }
         }
     }

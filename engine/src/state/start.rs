@@ -360,7 +360,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             CardKind::Custom(card) if crate::rules::names_color_at_start(card) => {
                 self.ask_for_color(first, AfterColor::OwnTurn);
             }
-            // Numbers, and what lies there plainly: a Cheese Touch (WK-01), a custom card without a colour to name.
+            // Numbers, and what lies there plainly: a Cheese Touch (WK-01), a custom card without a color to name.
             CardKind::Ordinary(_, Face::Number(_)) | CardKind::Special(_) | CardKind::Custom(_) => {
                 self.begin_turn(first);
             }

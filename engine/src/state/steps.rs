@@ -26,7 +26,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         if drawn > 0 {
             self.draw(self.state.next_seat(seat), u32::from(drawn) + u32::from(owed));
         }
-        // nobody is asked for a colour.
+        // nobody is asked for a color.
         self.state.color = self.rules.color_of(card);
         let may_be_custom = drawn == 0 && !self.rules.steps_of(card).is_empty() && self.has(Features::STEPS);
         if may_be_custom && matches!(self.rules.card_def(card).kind, CardKind::Custom(_)) {

@@ -148,7 +148,7 @@ pub fn random_settings(rng: &mut Rng) -> Vec<String> {
     set
 }
 
-/// One to four custom cards at random, of every colour, kind of match and effect.
+/// One to four custom cards at random, of every color, kind of match and effect.
 pub fn random_custom_cards(rng: &mut Rng) -> String {
     let mut cards = String::new();
     for place in 0..=below(rng, 4) {
@@ -195,9 +195,9 @@ fn random_effect(rng: &mut Rng, depth: usize) -> String {
 
 /// The custom cards of the project's own variant files, with the preset they are based on.
 pub fn custom_variants() -> Vec<Sheet> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios/variants");
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios/variants");
     let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder is there").map(|e| e.expect("readable").path()).collect();
+        std::fs::read_dir(directory).expect("the directory is there").map(|e| e.expect("readable").path()).collect();
     paths.sort();
     let sheet_of = |path| {
         let text = std::fs::read_to_string(path).expect("readable");

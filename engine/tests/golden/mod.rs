@@ -5,12 +5,12 @@
 
 use std::path::Path;
 
-/// The text must be that of the file, seen from the folder of the tests.
+/// The text must be that of the file, seen from the directory of the tests.
 #[track_caller]
 pub fn check(file: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
     if std::env::var_os("UNOLAB_BLESS").is_some_and(|value| value == "1") {
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("the directory can be made");
         std::fs::write(&path, text).expect("the file can be written");
         return;
     }

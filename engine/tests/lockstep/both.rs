@@ -7,7 +7,7 @@ use unolab_engine::fast::{BasicFeatures, FeatureSet};
 use unolab_engine::rules::Rules;
 
 use crate::common::Sheet;
-use crate::reference::{Code, Move, Variant, code, engine_folder, load_variant, merge, set};
+use crate::reference::{Code, Move, Variant, code, engine_dir, load_variant, merge, set};
 
 /// The same rules twice, and the words to go from one to the other.
 pub struct Both {
@@ -35,7 +35,7 @@ impl Both {
     /// Loads a sheet in both, each by its own loader; an error if it makes no sense for so many seats.
     pub fn load(sheet: &Sheet, seats: usize) -> Result<Self, String> {
         let rules = sheet.rules(seats)?;
-        let mut table = load_variant(&sheet.base, &engine_folder());
+        let mut table = load_variant(&sheet.base, &engine_dir());
         merge(&mut table, &sheet.custom.parse().expect("TOML"));
         forget_single_cards(&mut table, &sheet.set);
         for setting in &sheet.set {

@@ -260,7 +260,7 @@ impl<'a> Round<'a> {
     fn compare_legal(&mut self) -> Result<(), Difference> {
         let (both, state) = (self.both, &self.state);
         state.legal_actions_into(&both.rules, &mut self.legal);
-        // The model says once that a card can be played, whatever colour is named with it.
+        // The model says once that a card can be played, whatever color is named with it.
         let without_color = |action: Action| match both.told(action) {
             Move::Play(card, _) => Move::Play(card, None),
             other => other,

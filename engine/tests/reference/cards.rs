@@ -24,7 +24,7 @@ impl Model {
         fate: &mut dyn Fate,
     ) {
         let answer = sum > 0;
-        // SW-14: guilt is judged now, against the colour before the card
+        // SW-14: guilt is judged now, against the color before the card
         let guilty = is_draw_four(card) && self.guilty(seat, card);
         self.put_on_pile(seat, card);
         if !drawn {
@@ -115,7 +115,7 @@ impl Model {
         }
     }
 
-    /// Going out (section 1.9): no question, no colour; only draws are still made.
+    /// Going out (section 1.9): no question, no color; only draws are still made.
     fn lay_last(&mut self, seat: usize, card: Code, sum: usize, fate: &mut dyn Fate) {
         self.last_card_laid = true;
         if is_wild(card) {
@@ -258,13 +258,13 @@ impl Model {
         if guilty {
             self.draw_cards(by, self.variant.guilty_draw, fate);
             if card == "WV" {
-                // DI-13: nobody else pays, the button only sets the colour
+                // DI-13: nobody else pays, the button only sets the color
                 self.color = Some(fate.tinker(self.variant.tinker_weights));
                 self.turn_comes_to(victim);
             } else if challenger == victim && self.variant.winner_turn == "loses" {
                 self.turn_comes_to(self.next_seat(victim));
             } else {
-                self.turn_comes_to(victim); // X-12; WK-18: the named colour stands
+                self.turn_comes_to(victim); // X-12; WK-18: the named color stands
             }
             return;
         }
@@ -297,7 +297,7 @@ impl Model {
         self.protect_on(by, left, fate);
     }
 
-    /// One seat after the other lays a card of the colour, or draws four if it has none.
+    /// One seat after the other lays a card of the color, or draws four if it has none.
     fn protect_on(&mut self, by: usize, left: Vec<usize>, fate: &mut dyn Fate) {
         let mut left = left;
         while !left.is_empty() {

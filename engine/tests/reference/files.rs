@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-pub fn engine_folder() -> PathBuf {
+pub fn engine_dir() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -15,15 +15,15 @@ pub fn read_table(path: &Path) -> Table {
 }
 
 /// A preset, or a file beside the one that names it; with its base merged in.
-pub fn load_variant(name: &str, folder: &Path) -> Table {
-    let preset = engine_folder().join("src/variants").join(format!("{name}.toml"));
-    let path = if preset.is_file() { preset } else { folder.join(name) };
+pub fn load_variant(name: &str, directory: &Path) -> Table {
+    let preset = engine_dir().join("src/variants").join(format!("{name}.toml"));
+    let path = if preset.is_file() { preset } else { directory.join(name) };
     let mut own = read_table(&path);
     let Some(base) = own.remove("base") else {
         return own;
     };
     let base = base.as_str().expect("base is a word").to_string();
-    let mut table = load_variant(&base, path.parent().expect("a file lies in a folder"));
+    let mut table = load_variant(&base, path.parent().expect("a file lies in a directory"));
     merge(&mut table, &own);
     table
 }

@@ -35,7 +35,7 @@ impl Model {
         match self.variant.draw_four_legality.as_str() {
             "any" => true,
             "no_color" => {
-                // the colour in force; X-11: wilds don't matter; WK-02: Cheese Touch is yellow
+                // the color in force; X-11: wilds don't matter; WK-02: Cheese Touch is yellow
                 !rest.iter().any(|card| !is_wild(card) && color_of(card) == self.color)
             }
             _ => !rest.iter().any(|card| !is_draw_four(card) && self.fits(card)),
@@ -125,7 +125,7 @@ impl Model {
         actions
     }
 
-    /// The legal actions of the ordinary decision, sorted; a play that names a colour once, without it.
+    /// The legal actions of the ordinary decision, sorted; a play that names a color once, without it.
     pub fn legal(&self) -> Vec<Move> {
         let mut actions = Vec::new();
         match &self.phase {
@@ -203,7 +203,7 @@ impl Model {
         actions
     }
 
-    /// House rule: an identical coloured card out of turn, while the turn after a play is open and unanswered.
+    /// House rule: an identical colored card out of turn, while the turn after a play is open and unanswered.
     pub(super) fn may_jump_in(&self, seat: usize) -> bool {
         let Phase::Turn(to_act) = &self.phase else {
             return false;

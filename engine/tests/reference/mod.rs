@@ -36,7 +36,7 @@ mod rules;
 mod turn;
 mod uno;
 
-pub use files::{engine_folder, load_variant, merge, read_table, set};
+pub use files::{engine_dir, load_variant, merge, read_table, set};
 pub use match_play::{MatchModel, cut_winners};
 pub use moves::Move;
 pub use round::{Deal, Model, Position};
@@ -64,7 +64,7 @@ pub trait Fate {
     fn draw(&mut self, pile: &[Code]) -> usize;
     /// Which card of a hand goes to another: an index into `hand`.
     fn card_of_hand(&mut self, hand: &[Code]) -> usize;
-    /// The colour of the Tinker Bell button: `r`, `y`, `g` or `b`.
+    /// The color of the Tinker Bell button: `r`, `y`, `g` or `b`.
     fn tinker(&mut self, weights: [f64; 4]) -> char;
     /// Whether a physical task of success probability `p` was done.
     fn task(&mut self, p: f64) -> bool;

@@ -8,7 +8,7 @@ use super::{Code, code};
 /// An action, without a call of UNO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Move {
-    /// A card, and the colour that is named with it.
+    /// A card, and the color that is named with it.
     Play(Code, Option<char>),
     Draw,
     Keep,
@@ -103,5 +103,5 @@ fn read_color(word: &str) -> Result<char, String> {
             return Ok(color);
         }
     }
-    Err(format!("{word} is no colour"))
+    Err(format!("{word} is no color"))
 }

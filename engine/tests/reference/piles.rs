@@ -28,7 +28,7 @@ impl Model {
         }
     }
 
-    /// the top card stays with its colour; all other cards become the draw pile.
+    /// the top card stays with its color; all other cards become the draw pile.
     fn refill(&mut self) {
         while self.discard.len() > 1 {
             let card = self.discard.remove(0);

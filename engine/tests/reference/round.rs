@@ -53,7 +53,7 @@ pub(super) enum Phase {
     Turn(usize),
     /// This card was drawn and may be laid.
     Drawn(usize, Code),
-    /// A start card: the colour is named; then, if it was Wild Swap Hands, the swap.
+    /// A start card: the color is named; then, if it was Wild Swap Hands, the swap.
     StartColor(usize),
     LapColor(usize),
     /// The first seat of `poll` answers; `guilty` was settled when the card was laid (SW-14).
@@ -184,7 +184,7 @@ impl Model {
     fn begin(&mut self, card: Code, fate: &mut dyn Fate) {
         let first = self.next_seat(self.dealer);
         if self.variant.custom(card).is_some() {
-            // `plain`: no effect; but a wild, or one that names a colour, is named by the first player
+            // `plain`: no effect; but a wild, or one that names a color, is named by the first player
             if is_wild(card) || self.variant.names_color(card) {
                 self.phase = Phase::StartColor(first);
             } else {
@@ -311,7 +311,7 @@ impl Model {
         self.discard.last().copied().expect("a card lies on the discard pile")
     }
 
-    /// The colour in force; None after a last wild, and before the colour of a start card is named.
+    /// The color in force; None after a last wild, and before the color of a start card is named.
     pub fn color(&self) -> Option<char> {
         self.color
     }

@@ -81,7 +81,7 @@ pub struct Variant {
 
 pub const COLORS: [char; 4] = ['r', 'y', 'g', 'b'];
 
-/// The colour of a card, or None for the wild kinds.
+/// The color of a card, or None for the wild kinds.
 pub fn color_of(card: &str) -> Option<char> {
     let first = char::from(card.as_bytes()[0]);
     if COLORS.contains(&first) { Some(first) } else { None }
@@ -96,7 +96,7 @@ pub fn is_draw_four(card: &str) -> bool {
     card == "W4" || card == "WV"
 }
 
-/// Draw Two of any colour.
+/// Draw Two of any color.
 pub fn is_draw_two(card: &str) -> bool {
     !is_wild(card) && &card[1..] == "D"
 }
@@ -213,7 +213,7 @@ impl Variant {
         self.customs.iter().find(|custom| custom.code == card)
     }
 
-    /// Whether a colour is named with the play of this card.
+    /// Whether a color is named with the play of this card.
     pub fn names_color(&self, card: &str) -> bool {
         match self.custom(card) {
             Some(custom) => contains(&custom.effects, &|effect| *effect == Effect::NameColor),
@@ -221,7 +221,7 @@ impl Variant {
         }
     }
 
-    /// What a card can be matched by besides its colour: its number, its word, or for a custom card itself
+    /// What a card can be matched by besides its color: its number, its word, or for a custom card itself
     /// (two copies always match) and the face it shares.
     pub fn faces(&self, card: Code) -> impl Iterator<Item = &str> {
         let faces = match self.custom(card) {
@@ -238,7 +238,7 @@ impl Variant {
     /// Whether this card, turned up to begin a round, stays (section 1.3 of editions.md).
     pub fn startable(&self, card: &str) -> bool {
         if let Some(custom) = self.custom(card) {
-            // parameters.md, finer points: `return` concerns every start card that would name a colour
+            // parameters.md, finer points: `return` concerns every start card that would name a color
             let names = is_wild(card) || self.names_color(card);
             return custom.start == "plain" && !(names && self.start_wild == "return");
         }
@@ -367,9 +367,9 @@ fn read_custom(table: &Table) -> Custom {
         "green" => Some('g'),
         "blue" => Some('b'),
         "wild" => None,
-        other => panic!("{other} is no colour"),
+        other => panic!("{other} is no color"),
     };
-    assert_eq!(color_of(code), color, "the code {code} begins with the colour");
+    assert_eq!(color_of(code), color, "the code {code} begins with the color");
     let matches = match table.get("match").and_then(Value::as_str).unwrap_or("color") {
         "skip" => "S",
         "reverse" => "R",

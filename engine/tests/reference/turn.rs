@@ -54,7 +54,7 @@ impl Model {
             Move::Silent => return Ok(()),
             _ => {}
         }
-        // The colour of a play is checked apart.
+        // The color of a play is checked apart.
         let plain = if let Move::Play(card, _) = action { Move::Play(card, None) } else { action };
         let legal = if seat == to_act { self.legal() } else { self.interrupts(seat) };
         if !legal.contains(&plain) {
@@ -64,7 +64,7 @@ impl Model {
             let last = self.hands[seat].len() == 1;
             let needed = self.variant.names_color(card) && !last;
             if needed != color.is_some() {
-                return Err(format!("{action}: a colour too many or too few"));
+                return Err(format!("{action}: a color too many or too few"));
             }
         }
         Ok(())

@@ -12,7 +12,7 @@ fn own_bot(home: &Path, arguments: &str) -> String {
 
 #[test]
 fn it_is_listed_and_checked() {
-    let home = tempfile::tempdir().expect("a folder for the test");
+    let home = tempfile::tempdir().expect("a directory for the test");
     assert!(own_bot(home.path(), "agents").contains("thrifty"));
     let checked = own_bot(home.path(), "check --agents thrifty --variant classic --seats 2,4 --rounds 2");
     assert!(checked.contains("passed"), "{checked}");
@@ -20,7 +20,7 @@ fn it_is_listed_and_checked() {
 
 #[test]
 fn it_plays_wherever_others_do() {
-    let home = tempfile::tempdir().expect("a folder for the test");
+    let home = tempfile::tempdir().expect("a directory for the test");
     for command in [
         "match --agents thrifty,greedy --seats 2 --sets 50",
         "tournament --agents thrifty,greedy,random --seats 3 --sets 10",
@@ -28,10 +28,10 @@ fn it_plays_wherever_others_do() {
         "sprt --agents thrifty,random --nelo0 -400 --nelo1 -300 --max-sets 400",
         "balance --agents thrifty,greedy --variant classic --seats 2 --sets 4",
     ] {
-        let folder = command.split_whitespace().take(3).collect::<Vec<_>>().join("-").replace("--", "");
-        let printed = own_bot(home.path(), &format!("{command} --out {folder}"));
+        let directory = command.split_whitespace().take(3).collect::<Vec<_>>().join("-").replace("--", "");
+        let printed = own_bot(home.path(), &format!("{command} --out {directory}"));
         assert!(printed.contains("thrifty") || command.starts_with("sprt"), "{command}: {printed}");
-        let again = own_bot(home.path(), &format!("verify {folder}"));
+        let again = own_bot(home.path(), &format!("verify {directory}"));
         assert!(again.contains("no difference"), "{command}: {again}");
     }
 }

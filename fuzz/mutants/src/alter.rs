@@ -24,10 +24,10 @@ impl Count {
     }
 }
 
-/// Alters `count` places, drawn by `seed`, of the files below `folder`/src/`places` but those of the numbers `without`.
+/// Alters `count` places, drawn by `seed`, of the files below `directory`/src/`places` but those of the numbers `without`.
 /// Returns a line for each: number, file and line, what is done.
-pub fn alter(folder: &Path, places: &[String], seed: u64, count: &Count, without: &[u32]) -> String {
-    let source = |krate: &str| folder.join(krate).join("src");
+pub fn alter(directory: &Path, places: &[String], seed: u64, count: &Count, without: &[u32]) -> String {
+    let source = |krate: &str| directory.join(krate).join("src");
     let mut files = Vec::new();
     let mut crates = Vec::new();
     for place in places {
@@ -55,7 +55,7 @@ pub fn alter(folder: &Path, places: &[String], seed: u64, count: &Count, without
     let mut writing = Mutator { chosen, without: without.to_vec(), ..Mutator::default() };
     for file in &files {
         let mut parsed = read(file);
-        let shown = if crates.len() == 1 { source(crates[0]) } else { folder.to_path_buf() };
+        let shown = if crates.len() == 1 { source(crates[0]) } else { directory.to_path_buf() };
         writing.file = file.strip_prefix(&shown).expect("below").display().to_string();
         writing.visit_file_mut(&mut parsed);
         std::fs::write(file, prettyplease::unparse(&parsed)).expect("the file can be written");

@@ -10,8 +10,8 @@ use serde_json::Value;
 /// A binary of tests.
 pub struct Binary {
     pub executable: PathBuf,
-    /// The folder of its crate, in which its tests run.
-    pub folder: PathBuf,
+    /// The directory of its crate, in which its tests run.
+    pub directory: PathBuf,
     /// The name of the crate, or of the file of tests.
     pub name: String,
     /// Has each module of the binary a file of its own?
@@ -30,7 +30,7 @@ pub fn tests(lines: impl Iterator<Item = io::Result<String>>) -> Vec<Binary> {
         let manifest = PathBuf::from(message["manifest_path"].as_str()?);
         Some(Binary {
             executable: message["executable"].as_str()?.into(),
-            folder: manifest.parent()?.into(),
+            directory: manifest.parent()?.into(),
             name: target["name"].as_str()?.into(),
             has_many_files: target["kind"][0] == "test",
         })
@@ -38,15 +38,15 @@ pub fn tests(lines: impl Iterator<Item = io::Result<String>>) -> Vec<Binary> {
     tests.collect()
 }
 
-/// Prints the numbers of the mutants in the tree in `folder` that the compiler refuses, such as the difference of two texts, as
+/// Prints the numbers of the mutants in the tree in `directory` that the compiler refuses, such as the difference of two texts, as
 /// in `3|17`.
-pub fn print_refused(folder: &Path, lines: impl Iterator<Item = io::Result<String>>) {
+pub fn print_refused(directory: &Path, lines: impl Iterator<Item = io::Result<String>>) {
     let mut refused = BTreeSet::new();
     for message in messages(lines).filter(|message| message["message"]["level"] == "error") {
         eprintln!("{}", message["message"]["rendered"].as_str().unwrap_or_default());
         let spans = message["message"]["spans"].as_array().into_iter().flatten();
         refused.extend(spans.filter_map(|span| {
-            let text = fs::read_to_string(folder.join(span["file_name"].as_str()?)).ok()?;
+            let text = fs::read_to_string(directory.join(span["file_name"].as_str()?)).ok()?;
             let end = usize::try_from(span["line_end"].as_u64()?).ok()?;
             let before: String = text.split_inclusive('\n').take(end).collect();
             let (_, call) = before.rsplit_once("mutant::is(")?;

@@ -2,12 +2,12 @@
 //! hole in the tests.
 //!
 //! ```text
-//! unolab-mutants alter FOLDER SEED COUNT|COUNT/file PLACE...
-//! unolab-mutants refused FOLDER
+//! unolab-mutants alter DIR SEED COUNT|COUNT/file PLACE...
+//! unolab-mutants refused DIR
 //! unolab-mutants run LIST
 //! ```
 //!
-//! `alter` writes mutants into the crates of the tree in FOLDER and prints one line for each. PLACE is a crate, or a folder or file of
+//! `alter` writes mutants into the crates of the tree in DIR and prints one line for each. PLACE is a crate, or a directory or file of
 //! its `src` (`engine/state`). `UNOLAB_MUTANTS_WITHOUT='3|17'` leaves out the mutants of these numbers. It writes over the files: run
 //! it on a copy, as `fuzz/mutants/run.sh` does. `refused` and `run` read from standard input what Cargo says while it builds the
 //! tests: the first prints the numbers of the mutants that the compiler refuses, the second runs the tests.
@@ -22,17 +22,17 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args.as_slice() {
-        ["alter", folder, seed, count, places @ ..] => {
+        ["alter", directory, seed, count, places @ ..] => {
             let places: Vec<String> = places.iter().map(ToString::to_string).collect();
             let (seed, count) = (seed.parse().expect("SEED"), alter::Count::parse(count));
-            print!("{}", alter::alter(Path::new(folder), &places, seed, &count, &numbers("UNOLAB_MUTANTS_WITHOUT")));
+            print!("{}", alter::alter(Path::new(directory), &places, seed, &count, &numbers("UNOLAB_MUTANTS_WITHOUT")));
         }
-        ["refused", folder] => build::print_refused(Path::new(folder), std::io::stdin().lines()),
+        ["refused", directory] => build::print_refused(Path::new(directory), std::io::stdin().lines()),
         ["run", list] => {
             let tests = build::tests(std::io::stdin().lines());
             run::run(Path::new(list), &tests, &numbers("UNOLAB_MUTANTS"));
         }
-        _ => panic!("usage: unolab-mutants alter FOLDER SEED COUNT PLACE..., or refused FOLDER, or run LIST"),
+        _ => panic!("usage: unolab-mutants alter DIR SEED COUNT PLACE..., or refused DIR, or run LIST"),
     }
 }
 

@@ -185,7 +185,7 @@ fn outcome(binary: &Binary, test: &str, mutant: u32, met: Option<&Path>, seconds
     let alone = ["--pid", "--fork", "--kill-child", "--mount-proc"];
     let mut command = Command::new("unshare");
     command.args(alone).args(["sh", "-c", r#"ulimit -t "$1" && shift && exec "$@""#, "sh", &format!("{seconds:.0}")]);
-    command.arg(&binary.executable).args(["--exact", test, "--test-threads=1"]).current_dir(&binary.folder);
+    command.arg(&binary.executable).args(["--exact", test, "--test-threads=1"]).current_dir(&binary.directory);
     command.env("UNOLAB_MUTANT", mutant.to_string()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     if let Some(met) = met {
         command.env("UNOLAB_MUTANTS_MET", met);

@@ -9,14 +9,14 @@ use std::path::PathBuf;
 pub struct HiScoreFile(Option<PathBuf>);
 
 impl HiScoreFile {
-    /// In the folder that this machine has for what programs keep.
+    /// In the directory that this machine has for what programs keep.
     #[must_use]
     pub fn own() -> Self {
         let var = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let folder = var("XDG_DATA_HOME")
+        let directory = var("XDG_DATA_HOME")
             .or_else(|| var("APPDATA"))
             .or_else(|| var("HOME").map(|home| home.join(".local").join("share")));
-        Self(folder.map(|folder| folder.join("unolab").join("hi-score")))
+        Self(directory.map(|directory| directory.join("unolab").join("hi-score")))
     }
 
     /// This file.
@@ -32,7 +32,7 @@ impl HiScoreFile {
         text.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
     }
 
-    /// Keeps a score. A game is not stopped by a folder that cannot be written.
+    /// Keeps a score. A game is not stopped by a directory that cannot be written.
     pub fn write(&self, score: u32) {
         if let Some(file) = &self.0 {
             let _ = file.parent().map(fs::create_dir_all);

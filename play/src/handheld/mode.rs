@@ -11,7 +11,7 @@ pub(super) enum Mode {
     ChoosePlayers,
     ChooseLevel,
     Play,
-    /// Naming the colour of this card.
+    /// Naming the color of this card.
     ChooseColor(Card, usize),
     /// Until this person has the machine in hand.
     HandOver(Seat),

@@ -34,7 +34,7 @@ pub struct Screen {
     pub frames: usize,
     /// The number of the highlighted card in the hand.
     pub highlight: Option<usize>,
-    /// The colour about to be named.
+    /// The color about to be named.
     pub color: Option<char>,
     /// Whether the person who holds the machine has to act.
     pub is_asked: bool,
@@ -103,7 +103,7 @@ impl Handheld {
             (Mode::Play, message) => self.prompt(message),
             (_, Some(message)) => message,
             (Mode::MatchOver, None) => "The game is over. ENTER for a new one".into(),
-            (Mode::ChooseColor(..), None) => "Which colour? Scroll, then ENTER".into(),
+            (Mode::ChooseColor(..), None) => "Which color? Scroll, then ENTER".into(),
         }
     }
 
@@ -115,7 +115,7 @@ impl Handheld {
         });
         let turn = self.asked().map(|kind| match kind {
             DecisionKind::Drawn => "ENTER plays the drawn card".to_owned(),
-            DecisionKind::NameColor => "Press ENTER to name the colour".into(),
+            DecisionKind::NameColor => "Press ENTER to name the color".into(),
             _ => "Your turn: ENTER plays, DRAW draws".into(),
         });
         let parts: Vec<String> = message.or(turn).into_iter().chain(races).collect();

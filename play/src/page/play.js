@@ -165,9 +165,9 @@ function choose(actions, code) {
 
 function prompt(question) {
   const words = {
-    turn: "Your turn: play a card or draw", drawn: "You may play the card you drew, or keep it", color: "Name a colour", challenge: "Challenge, or accept and draw?",
+    turn: "Your turn: play a card or draw", drawn: "You may play the card you drew, or keep it", color: "Name a color", challenge: "Challenge, or accept and draw?",
     cheese: "Cheese Touch: lay a yellow card, or take two more", swap: "Swap hands with somebody?", lap: "Keep the hand in front of you, or pass all hands on?",
-    target: "Who is hit?", discard: "Discard the whole colour? Choose the card on top", protect: "Lay a card as protection", stack: "Answer with a draw card, or take the sum",
+    target: "Who is hit?", discard: "Discard the whole color? Choose the card on top", protect: "Lay a card as protection", stack: "Answer with a draw card, or take the sum",
     call: "One card will be left: call UNO?", window: "", "jump-in": "You hold the same card: jump in?",
   };
   if (question.kind === "window") return question.holder === question.seat ? "You have one card and have not called: call UNO?" : `${nameOf(question.holder)} has one card and has not called UNO!`;
@@ -198,7 +198,7 @@ function drawDecision(only) {
   at("record").hidden = !now.round_over;
   at("record").href = `${base}record`;
   if (!question) return drawWaiting(box);
-  at("prompt").textContent = only ? "Which colour?" : prompt(question);
+  at("prompt").textContent = only ? "Which color?" : prompt(question);
   const rest = only ?? question.actions.filter((action) => !["play", "protect", "discard-all"].includes(action.split(" ")[0]));
   for (const action of rest) {
     const color = /^(?:play \S+|color) ([rygb])$/.exec(action)?.[1];
@@ -259,7 +259,7 @@ async function judge(what) {
     const found = await ask("do", { do: what, player });
     const rows = found.values.map((one) => {
       const behind = one.regret > 0 ? `${(100 * one.regret).toFixed(1)} ± ${(100 * one.error).toFixed(1)}` : "best";
-      return element("tr", { class: one.action === found.chosen ? "chosen" : "" }, element("td", {}, actionText(one.action)), element("td", {}, `${(100 * one.value).toFixed(1)} %`), element("td", {}, behind));
+      return element("tr", { class: one.action === found.chosen ? "chosen" : "" }, element("td", {}, actionText(one.action)), element("td", {}, `${(100 * one.value).toFixed(1)}%`), element("td", {}, behind));
     });
     const own = found.values.find((one) => one.action === found.chosen);
     const verdict = !found.chosen ? "By search:" : own.regret <= 2 * own.error ? "No clear mistake." : `Probably a mistake: ${found.values[0].action} wins ${(100 * own.regret).toFixed(1)} percentage points more often.`;

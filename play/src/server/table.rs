@@ -15,7 +15,7 @@ use unolab::watch::Eyes;
 
 use super::guard::refusal;
 use super::{Game, Shared, in_background};
-use crate::session::{Judgement, Participant, Session};
+use crate::session::{Judgment, Participant, Session};
 use crate::table::save;
 
 /// A question waits so long for news before it is answered that there are none.
@@ -179,10 +179,10 @@ pub(super) async fn act(
     .await
 }
 
-fn judged(found: Result<Judgement, String>) -> Response {
+fn judged(found: Result<Judgment, String>) -> Response {
     match found {
         Err(reason) => refusal(StatusCode::BAD_REQUEST, &reason),
-        Ok(Judgement { values, chosen }) => {
+        Ok(Judgment { values, chosen }) => {
             let values: Vec<Value> = values
                 .into_iter()
                 .map(|(action, value)| {

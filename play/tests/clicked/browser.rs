@@ -35,7 +35,7 @@ pub(crate) struct Heard {
 impl Browser {
     /// The browser, if there is one on this machine. CI must not do without.
     pub(crate) fn start() -> Option<Self> {
-        let profile = TempDir::new().expect("a folder for the profile");
+        let profile = TempDir::new().expect("a directory for the profile");
         let name = ["chromium", "chromium-browser", "google-chrome"]
             .into_iter()
             .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()));

@@ -25,7 +25,7 @@ fn run(browser: &mut Browser, body: &str) -> Value {
 #[test]
 fn the_demo_the_race_and_the_hi_score_are_clicked() {
     let Some(mut browser) = Browser::start() else { return };
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let arguments = ["--handheld", "--clock", "script", "--seed", "2", "--record", "game.jsonl"];
     let server = Server::start(home.path(), &arguments);
     open(&mut browser, &server);
@@ -91,7 +91,7 @@ fn the_demo_the_race_and_the_hi_score_are_clicked() {
 fn several_people_hand_it_on_and_have_an_uno_button_each() {
     let Some(mut browser) = Browser::start() else { return };
     for (people, players) in [("Ada,Ben", 2), ("Ada,Ben,Cy", 4)] {
-        let home = TempDir::new().expect("a folder");
+        let home = TempDir::new().expect("a directory");
         let server =
             Server::start(home.path(), &["--handheld", "--clock", "script", "--seed", "4", "--people", people]);
         open(&mut browser, &server);
@@ -112,7 +112,7 @@ fn several_people_hand_it_on_and_have_an_uno_button_each() {
 
 #[test]
 fn a_clock_that_goes_by_itself_cannot_be_turned() {
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--handheld"]);
     let own = format!("Host: {0}\r\nOrigin: http://{0}\r\nContent-Type: application/json\r\n", server.host());
     let path = format!("/{}/clock", server.token());

@@ -91,7 +91,7 @@ fn click_on_to_the_end_of_the_match() -> String {
 fn a_round_is_clicked_to_its_end_in_every_edition() {
     let Some(mut browser) = Browser::start() else { return };
     for variant in presets::NAMES {
-        let home = TempDir::new().expect("a folder");
+        let home = TempDir::new().expect("a directory");
         let arguments =
             ["--variant", variant, "--against", "greedy,heuristic", "--seed", "11", "--record", "game.jsonl"];
         let server = Server::start(home.path(), &arguments);
@@ -115,7 +115,7 @@ fn a_round_is_clicked_to_its_end_in_every_edition() {
 #[test]
 fn calls_catches_jump_ins_and_house_rules_can_be_clicked_too() {
     let Some(mut browser) = Browser::start() else { return };
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let mut arguments = vec!["--against", "random,random,greedy", "--seed", "5", "--unit", "match"];
     for set in [
         "uno.calls=explicit",
@@ -136,7 +136,7 @@ fn calls_catches_jump_ins_and_house_rules_can_be_clicked_too() {
 
 #[test]
 fn whoever_has_no_token_or_comes_from_elsewhere_is_refused() {
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--seed", "3"]);
     let (host, token) = (server.host().to_owned(), server.token().to_owned());
     let own = format!("Host: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\n");
@@ -186,7 +186,7 @@ fn whoever_has_no_token_or_comes_from_elsewhere_is_refused() {
 
 #[test]
 fn a_record_is_not_handed_out_while_hands_are_hidden() {
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--seed", "3"]);
     let path = format!("/{}/record", server.token());
     assert_eq!(server.ask("GET", &path, &format!("Host: {}\r\n", server.host()), "").0, 409);
@@ -203,10 +203,10 @@ fn state_of(server: &Server, address: usize, player: usize, since: u64) -> Value
 
 #[test]
 fn a_variant_file_and_its_base_are_dealt_by_as_they_are_saved() {
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let save = |name: &str, text: &str| std::fs::write(home.path().join(name), text).expect("a file");
     save("mine.toml", "base = \"house/ours.toml\"\n");
-    std::fs::create_dir(home.path().join("house")).expect("a folder");
+    std::fs::create_dir(home.path().join("house")).expect("a directory");
     save("house/ours.toml", "base = \"classic\"\n");
     let server = Server::start(home.path(), &["--variant", "mine.toml", "--seed", "3"]);
     // The start card may let one of the two draw.
@@ -235,7 +235,7 @@ fn a_variant_file_and_its_base_are_dealt_by_as_they_are_saved() {
 #[test]
 fn hints_mistakes_take_back_and_other_cards_are_clicked() {
     let Some(mut browser) = Browser::start() else { return };
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--seed", "3", "--worlds", "20", "--against", "greedy"]);
     browser.open(&server.addresses[0]);
     let found = browser.run(include_str!("tools.js"));
@@ -252,7 +252,7 @@ fn several_people_at_one_machine_see_their_own_hands_only() {
         vec!["--people", "Ada,Ben", "--against", "greedy,random", "--set", "match.teams=fixed", "--variant", "classic"],
         vec!["--people", "a,b,c,d,e,f,g,h,i,j", "--against", "none", "--variant", "cars"],
     ] {
-        let home = TempDir::new().expect("a folder");
+        let home = TempDir::new().expect("a directory");
         let server = Server::start(home.path(), &[arguments.clone(), vec!["--seed", "8"]].concat());
         browser.open(&server.addresses[0]);
         let found = browser.run(CLICK_ON);
@@ -266,7 +266,7 @@ fn several_people_at_one_machine_see_their_own_hands_only() {
 #[test]
 fn a_match_goes_on_without_a_person_who_is_out() {
     let Some(mut browser) = Browser::start() else { return };
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let arguments = ["--against", "heuristic,heuristic", "--unit", "match", "--seed", "6", "--record", "game.jsonl"];
     let settings = ["--set", "match.scoring=elimination", "--set", "match.target=40"];
     let server = Server::start(home.path(), &[&arguments[..], &settings[..]].concat());
@@ -281,7 +281,7 @@ fn a_match_goes_on_without_a_person_who_is_out() {
 
 #[test]
 fn in_the_house_each_address_shows_one_hand() {
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--lan", "--people", "Ada,Ben", "--against", "greedy", "--seed", "3"]);
     assert_eq!(server.addresses.len(), 2);
     for own in 0..2 {

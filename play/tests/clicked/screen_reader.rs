@@ -30,14 +30,14 @@ fn texts(tree: &[Heard]) -> Vec<&str> {
 #[test]
 fn a_table_is_told_and_played_by_keys_alone() {
     let Some(mut browser) = Browser::start() else { return };
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--seed", "3", "--against", "heuristic,greedy"]);
     browser.open(&server.addresses[0]);
     browser.run(IDLE);
     let tree = browser.tree();
     check_names(&tree);
     let [table] = named(&tree, "region", "The table.")[..] else { panic!("one table: {tree:#?}") };
-    for part in ["Top card ", "colour ", "play goes to the ", " cards to draw"] {
+    for part in ["Top card ", "color ", "play goes to the ", " cards to draw"] {
         assert!(table.name.contains(part), "{table:?}");
     }
     assert_eq!(named(&tree, "group", "Seat ").len(), 3);
@@ -95,7 +95,7 @@ fn a_table_is_told_and_played_by_keys_alone() {
 #[test]
 fn the_handheld_says_its_line_and_the_highlighted_card() {
     let Some(mut browser) = Browser::start() else { return };
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--handheld", "--clock", "script", "--seed", "4"]);
     browser.open(&server.addresses[0]);
     browser.run(&format!(
@@ -133,13 +133,13 @@ fn the_handheld_says_its_line_and_the_highlighted_card() {
 #[test]
 fn a_recorded_game_is_told_move_by_move() {
     let Some(mut browser) = Browser::start() else { return };
-    let home = TempDir::new().expect("a folder");
+    let home = TempDir::new().expect("a directory");
     let at = |name: &str| home.path().join(name).display().to_string();
     let run = |words: &[&str]| {
         let words = std::iter::once("unolab").chain(words.iter().copied()).map(Into::into);
         assert_eq!(unolab::run_with(words, unolab::agents::registry::Registry::default()), 0);
     };
-    let (records, folder, page) = (at("records"), at("run"), at("page.html"));
+    let (records, directory, page) = (at("records"), at("run"), at("page.html"));
     run(&[
         "match",
         "--agents",
@@ -152,7 +152,7 @@ fn a_recorded_game_is_told_move_by_move() {
         "--record",
         &records,
         "--out",
-        &folder,
+        &directory,
     ]);
     run(&["replay", &format!("{records}/game-0.jsonl"), "--html", &page, "--worlds", "2", "--policy", "random"]);
     browser.open(&format!("file://{page}"));

@@ -12,7 +12,7 @@
   const by = (id) => document.getElementById(id);
   const idle = (what) => until(() => now && document.body.dataset.idle === "true" && now.question, what);
   const click = (id) => { document.body.dataset.idle = "false"; by(id).click(); };
-  const judged = () => until(() => by("judged").querySelector("tbody tr"), "a judgement");
+  const judged = () => until(() => by("judged").querySelector("tbody tr"), "a judgment");
   const hand = () => now.frames.at(-1).table.hands[now.seat];
   try {
     await idle("the first question");

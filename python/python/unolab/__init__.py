@@ -46,7 +46,7 @@ __all__ = [
     "variants",
 ]
 
-_native.built_as(_native.__file__)  # what the folder of a run calls its build
+_native.built_as(_native.__file__)  # what the directory of a run calls its build
 
 _ADAPTERS = ("gymnasium", "openspiel", "pettingzoo", "ray", "rlcard")
 

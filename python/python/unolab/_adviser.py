@@ -13,7 +13,7 @@ __all__ = ["Adviser"]
 class Adviser:
     """An agent that is asked about single turns: for games that another program plays.
 
-    It is told what the seat sees in this turn, and remembers nothing of the turns before. Cards, colours and actions are
+    It is told what the seat sees in this turn, and remembers nothing of the turns before. Cards, colors and actions are
     those of the notation.
 
     Args:
@@ -66,7 +66,7 @@ class Adviser:
             discard: the discard pile, the top card last.
             hand_sizes: the number of cards in each hand, its own too.
             seat: whose turn it is.
-            color: the colour in force, `r`, `y`, `g` or `b`; needed where the top card is wild.
+            color: the color in force, `r`, `y`, `g` or `b`; needed where the top card is wild.
             direction: which way play goes: `left` (0, 1, 2) or `right`.
 
         Raises:

@@ -1,6 +1,6 @@
 """Long work that the command line does: a process of its own plays it, and its tables are read.
 
-So everything is there that the command line has: checkpoints, `resume`, the same bytes in the same folder.
+So everything is there that the command line has: checkpoints, `resume`, the same bytes in the same directory.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def program(words: Sequence[str], module: str = "unolab") -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """The environment of such a process: a folder called `unolab` where it begins is not the package."""
+    """The environment of such a process: a directory called `unolab` where it begins is not the package."""
     return {**os.environ, "PYTHONSAFEPATH": "1"}
 
 
@@ -72,7 +72,7 @@ def run(
         command: its name.
         options: by the names of its flags, with `_` for `-`: None and False are left out, True is the flag alone, a list is the
             flag several times.
-        out: the folder; without one the tables are only read.
+        out: the directory; without one the tables are only read.
         threads: how many threads; 0 for one a processor.
         progress: whether a bar is shown.
     """
@@ -87,10 +87,10 @@ def run(
             words += [f"{flag}={_text(name, value)}" for value in values]
     with contextlib.ExitStack() as stack:
         if out is None:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="unolab-"))) / "run"
+            directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="unolab-"))) / "run"
         else:
-            folder = Path(_check.path("out", out))
-        words.append(f"--out={folder}")
+            directory = Path(_check.path("out", out))
+        words.append(f"--out={directory}")
         bar = stack.enter_context(Bar(progress, options.get("sets")))
         runner = _runner.get() or (_here_followed if bar.is_shown else _here(bar.is_wanted))
         status, complaints = runner(words, threads, bar.show)
@@ -98,8 +98,8 @@ def run(
             raise KeyboardInterrupt
         if status not in (0, 1, 3):
             raise _error(command, status, complaints, options)
-        tables = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.csv")) if path.name != "games.csv"}
-    return Result(tables, None if out is None else folder)
+        tables = {path.name: path.read_text(encoding="utf-8") for path in sorted(directory.glob("*.csv")) if path.name != "games.csv"}
+    return Result(tables, None if out is None else directory)
 
 
 def _text(name: str, value: object) -> str:

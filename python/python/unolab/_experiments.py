@@ -40,18 +40,18 @@ def sprt(
         b: the agent in all other seats.
         variant: an edition or a variant file.
         seats: how many seats.
-        nelo0: normalised Elo of `a` under the null hypothesis.
+        nelo0: normalized Elo of `a` under the null hypothesis.
         nelo1: the same under the alternative.
         alpha: how often the alternative may be accepted wrongly.
         beta: how often the null hypothesis may be accepted wrongly.
         max_sets: give up after so many deals, undecided.
         seed: which deals.
         threads: how many threads; 0 for one a processor. It changes no result.
-        out: a folder for the tables.
+        out: a directory for the tables.
         overrides: changes to the rules, written `"key=value"`.
         unit: what a game is.
         luck: a table with the luck of deal and draw taken off, too.
-        resume: go on with what is in the folder.
+        resume: go on with what is in the directory.
         progress: whether a bar is shown.
 
     Returns:
@@ -199,15 +199,15 @@ def train(
     """Trains weights for the agent `net`: `"net:weights=OUT/weights.net"` plays with them.
 
     Args:
-        out: the folder for the weights and the learning curve.
+        out: the directory for the weights and the learning curve.
         variant: an edition, a variant file, or several.
         seats: how many seats, or several numbers.
         field: whom the net plays against, besides its last champion.
         start: a file of weights to begin with (`--from`).
-        imitate: thousands of choices of `heuristic` that are learnt from first.
+        imitate: thousands of choices of `heuristic` that are learned from first.
         rounds: rounds of its own play after that.
         choices: thousands of choices of its own in each round.
-        td_lambda: λ of TD(λ), from 0 to 1: how much of what is learnt of a choice is the outcome of the round; the rest is the
+        td_lambda: λ of TD(λ), from 0 to 1: how much of what is learned of a choice is the outcome of the round; the rest is the
             net's own estimate of its next choice.
         discount: the factor, from 0 to 1, by which a win counts less for each choice that it takes.
         explore: random choices while `heuristic` teaches, of a thousand.

@@ -18,7 +18,7 @@ class Result:
 
     `summary`, `pairs`, `seats` and `ratings` are lists of dicts, one a row, with the columns of the CSV files of the same
     names; a cell without a value is NaN. `faults` has a row for the first faults of an agent. `tracebacks` holds what
-    policies raised, each once. `path` is the folder, if there is one.
+    policies raised, each once. `path` is the directory, if there is one.
     """
 
     def __init__(self, tables: dict[str, str], path: Path | None, tracebacks: Sequence[str] = ()) -> None:
@@ -99,7 +99,7 @@ class Result:
         names = [f"{row['entrant']}, {row['variant']}, {row['seats']}" if several else str(row["entrant"]) for row in rows]
         axes.set_yticks(range(len(rows)), names)
         axes.invert_yaxis()
-        axes.set_xlabel("games won, %, with 95 % intervals; grey: fair")
+        axes.set_xlabel("games won, %, with 95% intervals; grey: fair")
         return axes
 
     def __repr__(self) -> str:

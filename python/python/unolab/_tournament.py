@@ -189,7 +189,7 @@ def tournament(
         sets: deals: every table plays each of them.
         seed: which deals.
         threads: how many threads; 0 for one a processor. It changes no result.
-        out: a folder for the tables. It must be empty or hold a run of the same spec, which is replaced: equal specs give equal
+        out: a directory for the tables. It must be empty or hold a run of the same spec, which is replaced: equal specs give equal
             tables. A run with a policy in Python replaces none, as the spec does not tell how it plays.
         overrides: changes to the rules, written `"key=value"`.
         unit: what a game is: a round, or a match to the target score.

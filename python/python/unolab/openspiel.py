@@ -192,7 +192,7 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> UnoState:
         """A state that the player cannot tell from this one.
 
-        Its moves are those of this state, so it does not serialise: only states from the deal on do.
+        Its moves are those of this state, so it does not serialize: only states from the deal on do.
         """
         sampled: UnoState = self.clone()
         if sampled.round is not None:

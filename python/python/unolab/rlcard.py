@@ -53,7 +53,7 @@ def make(
 
 
 def _card(code: str, color: str = "r") -> str:
-    """A card in RLCard's words; a wild with the colour it is played for, red if it is in a hand."""
+    """A card in RLCard's words; a wild with the color it is played for, red if it is in a hand."""
     if code.startswith("W"):
         return f"{color}-{_WILDS.get(code, f'wild_{code[1:].lower()}')}"
     return f"{code[0]}-{_FACES.get(code[1:], code[1:])}"
@@ -172,7 +172,7 @@ class UnoEnv(Env):  # type: ignore[misc]
         return super().step(id)  # type: ignore[no-any-return]
 
     def _id_of(self, raw: str) -> int:
-        """The legal action of these words. A last wild names no colour: whichever is named, it is that one."""
+        """The legal action of these words. A last wild names no color: whichever is named, it is that one."""
         legal = self.game.round.legal_actions()
         for id in legal:
             if self._raw_names[id] == raw:
@@ -230,7 +230,7 @@ def _code(card: str) -> str:
 class Agent:
     """An agent of unolab in RLCard's own UNO (`rlcard.make("uno")`): for `env.set_agents` and `tournament`.
 
-    Where what RLCard tells cannot be a turn (a new draw pile has the top card in it, and nothing tells the colour of a wild
+    Where what RLCard tells cannot be a turn (a new draw pile has the top card in it, and nothing tells the color of a wild
     then), or the choice is not among its legal actions, the first of these is played, and counted in `strayed`.
     """
 
@@ -251,7 +251,7 @@ class Agent:
         hand = [_code(card) for card in seen["hand"]]
         # After a new draw pile has been made, the top card alone is known of the discard pile.
         discard = [_code(card) for card in seen["played_cards"] or [seen["target"]]]
-        # The target of a wild has the colour that it was printed with; the pile has the one that was named.
+        # The target of a wild has the color that it was printed with; the pile has the one that was named.
         is_wild, played = "wild" in seen["target"], seen["played_cards"]
         color = played[-1][0] if is_wild and played else None
         sizes = [int(size) for size in seen["num_cards"]]

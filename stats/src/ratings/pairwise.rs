@@ -302,7 +302,7 @@ mod tests {
         assert_close(&stationary(vec![vec![none, 0.3_f64.ln()], vec![0.1_f64.ln(), none]]), &[0.25, 0.75]);
     }
 
-    /// Eight entrants in strict order, each far ahead of the next: rates of e^-4900 between neighbours.
+    /// Eight entrants in strict order, each far ahead of the next: rates of e^-4900 between neighbors.
     #[test]
     fn no_rate_is_too_small() {
         let totals = shares(8, &[0.995; 28]);

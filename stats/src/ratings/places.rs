@@ -22,7 +22,7 @@ pub(super) fn places(values: &[f64]) -> Vec<usize> {
 
 /// The places that each may have, all of them together right with [`CONFIDENCE`]: from simultaneous intervals of all
 /// differences (M. Mogstad, J. Romano, A. Shaikh, D. Wilhelm, "Inference for ranks with applications to mobility across
-/// neighbourhoods and academic achievement across countries", Review of Economic Studies 91, 2024). The largest of all
+/// neighborhoods and academic achievement across countries", Review of Economic Studies 91, 2024). The largest of all
 /// studentised differences is taken from replicates of a bootstrap over so many independent groups, and made so many times as
 /// wide. A difference must also keep its sign in all `shifted` values, at the bounds of rare differences. None without
 /// replicates, or for fewer than two groups.
@@ -123,7 +123,7 @@ mod tests {
         place_sets(&[1.0, 0.0], &drawn, &[], 1_000_000, times_as_wide).unwrap()[0].worst == 1
     }
 
-    /// One of twenty is 5 %, one of a hundred is less.
+    /// One of twenty is 5%, one of a hundred is less.
     #[test]
     fn what_holds_in_95_of_100_replicates_is_sure() {
         assert!(!is_sure(20, 1.0) && is_sure(100, 1.0));

@@ -1,7 +1,7 @@
 //! Strengths by maximum likelihood: Bradley and Terry's model for two sides, Plackett and Luce's for more.
 //!
 //! Each entrant has a strength γ and each position in the turn order a strength θ. An entrant wins with the probability of its
-//! γθ divided by the sum of γθ at the table. The fit uses the MM (minorise-maximise) algorithm of D. R. Hunter, "MM algorithms
+//! γθ divided by the sum of γθ at the table. The fit uses the MM (minorise-maximize) algorithm of D. R. Hunter, "MM algorithms
 //! for generalized Bradley-Terry models", Annals of Statistics 32 (2004), sections 2, 4 and 5. It needs only how often each
 //! entrant won, how often each position won, and who played whom.
 //!

@@ -3,7 +3,7 @@
 //! Results take few values. Among all distributions over these values with the effect t = (μ − reference) / σ of a hypothesis,
 //! this module finds the likeliest. The logarithm of the ratio of two such likelihoods is exact, and accounts for a variance
 //! that changes with the mean (M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
-//! distribution" and "Comments on normalised Elo", 2020; fishtest computes the same).
+//! distribution" and "Comments on normalized Elo", 2020; fishtest computes the same).
 
 /// Values with how often each came up.
 #[derive(Debug, Clone, PartialEq)]
@@ -188,7 +188,7 @@ mod tests {
     }
 
     impl Distribution {
-        /// Moves probability between a value and its neighbour until the effect is `t` again.
+        /// Moves probability between a value and its neighbor until the effect is `t` again.
         fn along_constraint(&self, t: f64, from: Vec<f64>, place: usize) -> Vec<f64> {
             let other = if place + 1 < from.len() { place + 1 } else { 0 };
             let moved = |by: f64| {

@@ -1,8 +1,8 @@
 //! A sequential test of one agent against another: it plays until the answer is clear.
 //!
-//! A. Wald, "Sequential Tests of Statistical Hypotheses" (1945), with the generalised likelihood ratio (GSPRT). The effect is t
+//! A. Wald, "Sequential Tests of Statistical Hypotheses" (1945), with the generalized likelihood ratio (GSPRT). The effect is t
 //! = (μ − fair share) / σ, in standard deviations of one game: μ is the mean result over sets, and σ is the standard deviation
-//! of a set's mean result times the root of its number of games. In normalised Elo an effect t is 800/ln 10 · t, at any number
+//! of a set's mean result times the root of its number of games. In normalized Elo an effect t is 800/ln 10 · t, at any number
 //! of seats. The likelihoods are exact for the observed set totals (`likelihood.rs`): the variance of a result changes with its
 //! mean, and a test that assumes a fixed variance is wrong too often away from zero.
 //!
@@ -27,7 +27,7 @@ use likelihood::{Distribution, Moments};
 /// The hypotheses: the effect `nelo0` against the effect `nelo1`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Hypotheses {
-    /// Effect under the null hypothesis, in normalised Elo.
+    /// Effect under the null hypothesis, in normalized Elo.
     pub nelo0: f64,
     /// Effect under the alternative, above `nelo0`.
     pub nelo1: f64,
@@ -99,7 +99,7 @@ pub struct State {
     pub mean_interval: Option<Interval>,
     /// Standard deviation of one game's result.
     pub sigma: f64,
-    /// The effect in normalised Elo; none if all sets have the same result and it is not fair.
+    /// The effect in normalized Elo; none if all sets have the same result and it is not fair.
     pub nelo: Option<f64>,
     /// Its interval, which holds at every number of sets at once; none if no result varies, unless the sets tie by chance.
     pub nelo_interval: Option<Interval>,
@@ -264,7 +264,7 @@ impl Hypotheses {
 }
 
 impl SetUnit {
-    /// The largest effects, in normalised Elo, of a mean within these bounds, if sets tie unless a game changes sides. A mean of x
+    /// The largest effects, in normalized Elo, of a mean within these bounds, if sets tie unless a game changes sides. A mean of x
     /// games above the fair share needs unequal sets of this rate at least, so the standard deviation is √(x (1 − x)) at least.
     fn largest_effects(self, mean: Interval) -> Interval {
         let change = self.stake.in_set_of(self.games as f64);
@@ -285,7 +285,7 @@ fn distribution(totals: &SetTotals, set: SetUnit) -> Distribution {
     Distribution::of(counts.into_iter().map(|(total, sets)| (total as f64 / unit, sets)), set.fair_share)
 }
 
-/// The confidence sequence of the effect in normalised Elo. By the delta method the variance of t̂ from S results is
+/// The confidence sequence of the effect in normalized Elo. By the delta method the variance of t̂ from S results is
 /// (1 − γ t + (κ − 1) t² / 4) / S, with the skewness γ and the kurtosis κ.
 fn nelo_interval(of_sets: Moments, sets: u64, set: SetUnit) -> Option<Interval> {
     let Moments { effect, deviation, skewness, kurtosis } = of_sets;
@@ -295,10 +295,10 @@ fn nelo_interval(of_sets: Moments, sets: u64, set: SetUnit) -> Option<Interval> 
     Interval::of_mean(t * in_nelo, variance.sqrt() * in_nelo, sets, Coverage::Anytime)
 }
 
-/// The largest effect of a hypothesis, in normalised Elo: nearly thirty standard deviations of a game.
+/// The largest effect of a hypothesis, in normalized Elo: nearly thirty standard deviations of a game.
 const MOST_NELO: f64 = 10_000.0;
 
-/// Normalised Elo of an effect of one standard deviation a game.
+/// Normalized Elo of an effect of one standard deviation a game.
 pub const NELO: f64 = 800.0 / LN_10;
 
 #[cfg(test)]
@@ -354,7 +354,7 @@ mod tests {
         assert!((lower + 2.292_534_757).abs() < 1e-9 && (upper - 4.499_809_670).abs() < 1e-9);
     }
 
-    /// Without an effect, 5 % of the tests end at 2.944 and the others at −2.944; the drift is −(20 / 347.4)² / 2 a game.
+    /// Without an effect, 5% of the tests end at 2.944 and the others at −2.944; the drift is −(20 / 347.4)² / 2 a game.
     #[test]
     fn expected_games_by_hand() {
         let hypotheses = Hypotheses { nelo1: 20.0, ..USUAL };

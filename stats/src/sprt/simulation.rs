@@ -21,7 +21,7 @@ pub const WIN: u64 = 2520;
 /// The source of the sets of a simulated test.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sets {
-    /// An agent of this true effect in normalised Elo.
+    /// An agent of this true effect in normalized Elo.
     OfEffect(f64),
     /// Drawn from these, counted in parts of a win as `WIN` says.
     Played(SetTotals),
@@ -53,7 +53,7 @@ pub struct Outcomes {
     pub sets: u64,
     /// The tests whose interval of the mean result, at the end of the test, contained the true value.
     pub mean_held: u64,
-    /// The same of the interval of the normalised Elo.
+    /// The same of the interval of the normalized Elo.
     pub nelo_held: u64,
 }
 
@@ -89,7 +89,7 @@ impl Simulation {
         (0..tests).into_par_iter().map(run_one).reduce(Outcomes::default, Outcomes::add)
     }
 
-    /// The true effect in normalised Elo.
+    /// The true effect in normalized Elo.
     #[must_use]
     pub fn truth(&self) -> f64 {
         match &self.sets {
@@ -179,7 +179,7 @@ impl Simulation {
 struct Truth {
     /// The mean result of a game.
     mean: f64,
-    /// Normalised Elo.
+    /// Normalized Elo.
     nelo: f64,
 }
 
@@ -210,7 +210,7 @@ mod tests {
             let (null, alternative) = (outcomes(seats, 0.0), outcomes(seats, 60.0));
             assert!(null.alternative <= 33 && null.open == 0, "{seats} seats: {null:?}");
             assert!(alternative.null <= 58 && alternative.open == 0, "{seats} seats: {alternative:?}");
-            // Of 400 intervals that hold at every look at least 93 %.
+            // Of 400 intervals that hold at every look at least 93%.
             for held in [null.mean_held, null.nelo_held, alternative.mean_held, alternative.nelo_held] {
                 assert!(held >= 372, "{seats} seats: {null:?} {alternative:?}");
             }

@@ -29,7 +29,7 @@ const PLAYABLE: usize = 6;
 pub struct Classes([CardSet; 3]);
 
 impl Classes {
-    /// The classes of these rules: wilds that make nobody draw four, draw fours, coloured cards that are no numbers.
+    /// The classes of these rules: wilds that make nobody draw four, draw fours, colored cards that are no numbers.
     #[must_use]
     pub fn of(rules: &Rules) -> Self {
         let mut classes = [CardSet::EMPTY; 3];

@@ -49,9 +49,9 @@ const FIRST_WEIGHT: [usize; NUM_FEATURES + 1] = {
         SIZES * UP_TO_THREE,         // wilds
         SIZES * UP_TO_THREE,         // draw fours
         SIZES * UP_TO_THREE,         // other cards that are no numbers
-        SIZES * (COLORS + 1),        // colours held
-        LARGEST_HAND + 1,            // cards of the colour of which it has most
-        SIZES * (COLORS + 1),        // colours held that the next seat lacks
+        SIZES * (COLORS + 1),        // colors held
+        LARGEST_HAND + 1,            // cards of the color of which it has most
+        SIZES * (COLORS + 1),        // colors held that the next seat lacks
     ];
     let mut first = [0; NUM_FEATURES + 1];
     let mut i = 0;

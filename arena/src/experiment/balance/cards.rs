@@ -90,8 +90,8 @@ pub enum VoidError {
     NoCode(String),
 }
 
-/// These rules, in which the cards of a group do nothing any more: coloured ones are matched by colour and face as
-/// before, wilds only name a colour. Copies and points stay.
+/// These rules, in which the cards of a group do nothing any more: colored ones are matched by color and face as
+/// before, wilds only name a color. Copies and points stay.
 ///
 /// # Errors
 /// If they do nothing anyway.
@@ -121,7 +121,7 @@ fn blank_instead_of(def: &CardDef, rules: &Rules) -> Result<toml::Value, VoidErr
     let is_taken = |code: &String| rules.kinds().iter().any(|other| other.code == *code);
     let code = ('A'..='Z').rev().map(|capital| format!("{letter}{capital}")).find(|code| !is_taken(code));
     let code = code.ok_or_else(|| VoidError::NoCode(def.code.clone()))?;
-    // A task that is always done is an effect that does nothing: a coloured card must have one, unless it has a face.
+    // A task that is always done is an effect that does nothing: a colored card must have one, unless it has a face.
     let (matches, effects) = match (def.face(), def.color) {
         (Some(face), _) => (face.name(), "[]"),
         (None, None) => ("any".to_owned(), r#"["name_color"]"#),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_without_effect_keeps_copies_points_and_colours_in_every_edition() {
+    fn a_card_without_effect_keeps_copies_points_and_colors_in_every_edition() {
         for name in presets::NAMES {
             let rules = Rules::preset(name);
             for group in Group::ALL.into_iter().filter(|group| group.example(&rules).is_some()) {

@@ -18,7 +18,7 @@ pub(super) struct Observed {
     pub(super) luck: Vec<Luck>,
 }
 
-/// One in this number of moments of a game is used for the fit, because neighbours are similar.
+/// One in this number of moments of a game is used for the fit, because neighbors are similar.
 const EVERY: usize = 8;
 
 /// Most positions to fit on.

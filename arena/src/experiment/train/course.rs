@@ -27,7 +27,7 @@ pub const GAMES: u64 = 512;
 const STEP: usize = 1_024;
 /// Samples that one thread takes at a time: their slopes are added up by themselves.
 const CHUNK: usize = 128;
-/// The numbers of the games of a test begin here: no game of a test is learnt from.
+/// The numbers of the games of a test begin here: no game of a test is learned from.
 const TESTS: u64 = 1 << 40;
 
 /// What a training is for.
@@ -54,7 +54,7 @@ impl Aim {
 pub struct Plan {
     /// The master seed.
     pub seed: u64,
-    /// Choices of `heuristic` that are learnt from, in thousands.
+    /// Choices of `heuristic` that are learned from, in thousands.
     pub imitate: u64,
     /// Rounds of play.
     pub rounds: u64,
@@ -80,7 +80,7 @@ pub struct Plan {
     pub aim: Aim,
 }
 
-/// The λ with which outcomes alone are learnt, and the discount with which a late win counts as much as an early one.
+/// The λ with which outcomes alone are learned, and the discount with which a late win counts as much as an early one.
 const fn one() -> f64 {
     1.0
 }
@@ -114,7 +114,7 @@ pub struct Progress {
     pub champion: Option<Arc<Weights>>,
     /// Batches played.
     pub batches: u64,
-    /// Choices learnt from.
+    /// Choices learned from.
     pub choices: u64,
     /// The stage: 0 while `heuristic` teaches, then the round.
     pub stage: u64,

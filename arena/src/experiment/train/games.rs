@@ -32,7 +32,7 @@ const MOST_DECISIONS: u32 = 2_000;
 /// one round.
 const MOST_WEIGHT: f32 = 40.0;
 
-/// More points of a round are not learnt, in hundreds.
+/// More points of a round are not learned, in hundreds.
 const MOST_HUNDREDS: f32 = 3.0;
 
 /// The result of one round for the net.
@@ -89,7 +89,7 @@ pub(super) fn are_possible(samples: &Samples) -> bool {
 /// The teacher of the net.
 #[derive(Debug, Clone)]
 pub enum Teacher {
-    /// `heuristic` plays every seat; what becomes of its choices is learnt.
+    /// `heuristic` plays every seat; what becomes of its choices is learned.
     Heuristic,
     /// The net plays one seat as it is now.
     Net(Arc<Weights>),

@@ -204,7 +204,7 @@ mod tests {
         let curve = &one.progress.curve;
         let verdicts: Vec<&str> = curve.iter().map(|row| &*row.verdict).filter(|word| !word.is_empty()).collect();
         assert_eq!((verdicts.len(), verdicts[0]), (2, "champion"));
-        // What was played and learnt, as recorded; machines differ in the last digits of a logarithm, and so in a few choices.
+        // What was played and learned, as recorded; machines differ in the last digits of a logarithm, and so in a few choices.
         let recorded = [(0, 14_846.0, 0.684), (0, 30_410.0, 0.661), (1, 37_135.0, 0.5)];
         assert_eq!(curve.len(), recorded.len());
         for (row, (stage, choices, loss)) in curve.iter().zip(recorded) {

@@ -339,7 +339,7 @@ fn measure(workloads: &[&Workload], does_record: bool) -> Result<ExitCode, Strin
         let before = recorded.of_this_machine().get(workload.name).copied();
         let verdict = Verdict::of(workload, now, before, recorded.tolerance);
         let old = before.map_or_else(|| "-".into(), |before| format!("{:.1}", before.instructions_per_turn()));
-        let change = before.map_or_else(|| "-".into(), |before| format!("{:+.1} %", 100.0 * change(now, before)));
+        let change = before.map_or_else(|| "-".into(), |before| format!("{:+.1}%", 100.0 * change(now, before)));
         println!(
             "{:27} {:>8} {:>12.1} {:>9} {:>8} {:>12.2} {:>13.3}  {}",
             workload.name,

@@ -1,4 +1,4 @@
-"""A program that plays the first legal action, and does one of many wrong things: `hostile.py KIND FOLDER`.
+"""A program that plays the first legal action, and does one of many wrong things: `hostile.py KIND DIR`.
 
 What is to spy ends with the word "seen" when it has seen something, and plays on when it was refused.
 """
@@ -12,7 +12,7 @@ import signal
 import sys
 import time
 
-KIND, FOLDER = sys.argv[1], sys.argv[2]
+KIND, DIR = sys.argv[1], sys.argv[2]
 FOREVER = int(os.environ.get("PYTHONNAP", "100000"))  # a number of the test's own
 
 
@@ -30,7 +30,7 @@ def raw(data):
 
 
 LIBC = ctypes.CDLL(None, use_errno=True)
-VICTIM = f"{FOLDER}/victim.py"  # a file of an opponent
+VICTIM = f"{DIR}/victim.py"  # a file of an opponent
 
 
 def call(function, *arguments):
@@ -51,7 +51,7 @@ def parent():
 def others():
     """Other processes that play in the same directory."""
     processes = [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
-    return [process for process in processes if FOLDER in open(f"/proc/{process}/cmdline").read()]
+    return [process for process in processes if DIR in open(f"/proc/{process}/cmdline").read()]
 
 
 def limit(process):
@@ -145,14 +145,14 @@ SPIES = {
     "reads-memory": parents_memory,
     "traces": trace_parent,
     "signals": lambda: os.kill(parent(), 0),
-    "reads-run": lambda: [open(path, "rb").read(1) for path in glob.glob(f"{FOLDER}/run*/*")],
-    "reads-seal": lambda: open(f"{FOLDER}/seal", "rb").read(),
-    "writes-run": lambda: [open(path, "ab").close() for path in glob.glob(f"{FOLDER}/run*/*.csv")],
-    "writes-notes": lambda: open(f"{FOLDER}/notes-for-next-time", "w").close(),
+    "reads-run": lambda: [open(path, "rb").read(1) for path in glob.glob(f"{DIR}/run*/*")],
+    "reads-seal": lambda: open(f"{DIR}/seal", "rb").read(),
+    "writes-run": lambda: [open(path, "ab").close() for path in glob.glob(f"{DIR}/run*/*.csv")],
+    "writes-notes": lambda: open(f"{DIR}/notes-for-next-time", "w").close(),
     "connects": lambda: connect("AF_INET", "SOCK_STREAM", ("127.0.0.1", 9)),
     "sends": lambda: connect("AF_INET", "SOCK_DGRAM", ("127.0.0.1", 9)),
     "changes-mode-of-opponent": lambda: keep_mode(VICTIM),
-    "changes-mode-of-run": lambda: [keep_mode(path) for path in glob.glob(f"{FOLDER}/run*")],
+    "changes-mode-of-run": lambda: [keep_mode(path) for path in glob.glob(f"{DIR}/run*")],
     "changes-own-mode": lambda: keep_mode(__file__),
     "changes-own-owner": lambda: os.chown(__file__, -1, -1),
     "limits-parent": lambda: limit(parent()),
@@ -171,7 +171,7 @@ SPIES = {
     "locks-null": lambda: fcntl.lockf(open("/dev/null", "r+"), fcntl.LOCK_EX | fcntl.LOCK_NB),
     "locks-own-file": lambda: fcntl.flock(open(__file__), fcntl.LOCK_SH | fcntl.LOCK_NB),
     "leases-own-file": lambda: fcntl.fcntl(open(__file__), fcntl.F_SETLEASE, fcntl.F_RDLCK),
-    "watches-run": lambda: watch(FOLDER),
+    "watches-run": lambda: watch(DIR),
     "watches-own-file": lambda: watch(__file__),
     "sees-files-of-run": lambda: [os.stat(name) for name in (VICTIM, "run-open", "run-closed") if os.path.exists(name)],
     "sees-opponents": others,

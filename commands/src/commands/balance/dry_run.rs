@@ -1,4 +1,4 @@
-//! `balance --dry-run`: the games, the time and the folder of a balance.
+//! `balance --dry-run`: the games, the time and the directory of a balance.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;

@@ -10,7 +10,7 @@ use unolab::agents::agent::Agent;
 use unolab::agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab::observation::Observation;
 
-/// Plays the coloured card with the most points, and a wild only if nothing else can be played.
+/// Plays the colored card with the most points, and a wild only if nothing else can be played.
 struct Thrifty;
 
 impl Agent for Thrifty {
@@ -27,7 +27,7 @@ impl Agent for Thrifty {
 
 const THRIFTY: AgentRegistration = AgentRegistration {
     name: "thrifty",
-    summary: "the coloured card with the most points, wilds last",
+    summary: "the colored card with the most points, wilds last",
     options: &[],
     configure: |_, _| Ok(AgentFactory::boxed(|_, _, _| Box::new(Thrifty))),
 };

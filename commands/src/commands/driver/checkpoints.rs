@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use unolab_arena::run::folder::RunFolder;
+use unolab_arena::run::directory::RunDirectory;
 
 /// The least time between two checkpoints, which a killed process loses.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -23,9 +23,9 @@ pub(super) fn checkpoint_interval() -> Duration {
 }
 
 /// Counts a checkpoint; the hook may end the process here.
-pub(super) fn after_checkpoint(folder: &RunFolder) {
+pub(super) fn after_checkpoint(directory: &RunDirectory) {
     let checkpoints = CHECKPOINTS.fetch_add(1, Ordering::Relaxed) + 1;
-    if folder.is_growing() && *STOP_AFTER_CHECKPOINTS == Some(checkpoints) {
+    if directory.is_growing() && *STOP_AFTER_CHECKPOINTS == Some(checkpoints) {
         std::process::abort();
     }
 }

@@ -8,8 +8,8 @@ use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::train::spec::TrainSpec;
 use unolab_arena::run::checkpoint::{Besides, RunSpec};
+use unolab_arena::run::directory::Asked;
 use unolab_arena::run::experiment::Experiment;
-use unolab_arena::run::folder::Asked;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Spec, SpecHash};
@@ -20,7 +20,7 @@ use crate::args::KeptArgs;
 use crate::exit::Exit;
 use crate::output::shown;
 
-/// The spec of any command that leaves a folder.
+/// The spec of any command that leaves a directory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(in crate::commands) enum AnySpec {
@@ -63,7 +63,7 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     /// The unit of progress, also for a stopped run.
     const COUNTED: &str = "set";
 
-    /// The name of its folder in `runs`, before the hash.
+    /// The name of its directory in `runs`, before the hash.
     fn name(&self) -> &'static str;
 
     /// The leader or the standing, for the end of a line; empty before there is an interval.
@@ -105,7 +105,7 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
         Exit::Done
     }
 
-    /// How the command ends that finds it finished in this folder: as the one that has finished it.
+    /// How the command ends that finds it finished in this directory: as the one that has finished it.
     fn exit_of_finished(&self, _path: &Path) -> anyhow::Result<Exit> {
         Ok(Exit::Done)
     }
@@ -126,7 +126,7 @@ pub(in crate::commands) struct Invocation<'a> {
 }
 
 impl<'a> Invocation<'a> {
-    /// Tables and nothing else, into the folder of the arguments.
+    /// Tables and nothing else, into the directory of the arguments.
     pub(in crate::commands) fn plain(kept: &'a KeptArgs, besides: Besides) -> Self {
         Self {
             kept,

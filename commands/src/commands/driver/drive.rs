@@ -1,4 +1,4 @@
-//! Drives an experiment: prepares its folder, plays it, and writes its tables.
+//! Drives an experiment: prepares its directory, plays it, and writes its tables.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use anyhow::{Context, bail};
 use unolab_agents::external::descriptors;
 use unolab_agents::options::names_a_program;
 use unolab_arena::run::checkpoint::{Besides, Checkpoint, Counts, Job, RunSpec, SHARD_FILE, ShardTime};
+use unolab_arena::run::directory::{Claim, DirectoryError, Plan, RunDirectory, TIME_FILE};
 use unolab_arena::run::driver::{self, Checkpoints, Progress, RunOptions};
 use unolab_arena::run::error::RunError;
 use unolab_arena::run::experiment::Experiment;
-use unolab_arena::run::folder::{Claim, FolderError, Plan, RunFolder, TIME_FILE};
 use unolab_arena::run::shard::{Done, Shard};
 use unolab_arena::schedule::patience::Blocks;
 use unolab_arena::spec::SpecHash;
@@ -48,12 +48,12 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         check_number_of_shards(shard)?;
         check_descriptors(experiment, threads)?;
     }
-    let path = kept.out.clone().unwrap_or_else(|| folder_of(experiment.name(), experiment.spec().hash(), shard));
+    let path = kept.out.clone().unwrap_or_else(|| dir_of(experiment.name(), experiment.spec().hash(), shard));
     check_no_broken_link("--out", &path)?;
     let anew = anew(experiment, shard, invocation.besides);
     let make_sure_it_is_its = |counts: &E::Counts| {
         let broken =
-            || FolderError::Broken { path: path.clone(), reason: "its counts do not belong to its spec".into() };
+            || DirectoryError::Broken { path: path.clone(), reason: "its counts do not belong to its spec".into() };
         experiment.accepts(counts, shard).then_some(()).ok_or_else(broken)
     };
     if invocation.is_dry {
@@ -70,10 +70,10 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         print(&fitted(&text, line_width()))?;
         return Ok(Exit::Done);
     }
-    // From before there is a folder: a run that can be seen can be stopped.
+    // From before there is a directory: a run that can be seen can be stopped.
     listen_for_ctrl_c()?;
-    let (folder, checkpoint) = match RunFolder::open(&path, anew, kept.start(), invocation.asked.clone())? {
-        Claim::Play(folder, checkpoint) => (folder, *checkpoint),
+    let (directory, checkpoint) = match RunDirectory::open(&path, anew, kept.start(), invocation.asked.clone())? {
+        Claim::Play(directory, checkpoint) => (directory, *checkpoint),
         Claim::Finished => {
             tell_finished(experiment, &path, invocation)?;
             return experiment.exit_of_finished(&path);
@@ -81,7 +81,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     };
     make_sure_it_is_its(&checkpoint.counts)?;
     before(&checkpoint.counts)?;
-    run_and_publish(experiment, threads, folder, checkpoint, invocation)
+    run_and_publish(experiment, threads, directory, checkpoint, invocation)
 }
 
 /// In a run with programs a shard has whole blocks: there the count of timeouts begins.
@@ -131,7 +131,7 @@ pub(in crate::commands) fn anew<E: Experiment>(
 }
 
 /// `runs/balance-0123456789abcdef`.
-pub(in crate::commands) fn folder_of(command: &str, spec: SpecHash, shard: Shard) -> PathBuf {
+pub(in crate::commands) fn dir_of(command: &str, spec: SpecHash, shard: Shard) -> PathBuf {
     let whole = format!("runs/{command}-{spec}");
     PathBuf::from(if shard == Shard::WHOLE { whole } else { format!("{whole}-shard-{}", shard.file_name()) })
 }
@@ -143,7 +143,7 @@ fn tell_finished<E: ExperimentCommand>(
     invocation: &Invocation<'_>,
 ) -> anyhow::Result<Exit> {
     let kept = invocation.kept;
-    let without = |flag: &str| FolderError::OtherJob { path: path.into(), difference: format!("without {flag}") };
+    let without = |flag: &str| DirectoryError::OtherJob { path: path.into(), difference: format!("without {flag}") };
     if kept.tables == TableFormat::Parquet && !tables::are_all_parquet(path)? {
         return Err(without("--tables parquet").into());
     }
@@ -158,11 +158,11 @@ fn tell_finished<E: ExperimentCommand>(
     Ok(Exit::Done)
 }
 
-/// Resumes a run, writes its tables into its folder and prints them.
+/// Resumes a run, writes its tables into its directory and prints them.
 fn run_and_publish<E: ExperimentCommand>(
     experiment: &E,
     threads: usize,
-    folder: RunFolder,
+    directory: RunDirectory,
     checkpoint: Checkpoint<E::Spec, E::Counts>,
     invocation: &Invocation<'_>,
 ) -> anyhow::Result<Exit> {
@@ -177,34 +177,34 @@ fn run_and_publish<E: ExperimentCommand>(
     bar.begin_at(done);
     let remote = invocation.kept.remote;
     let checkpoint =
-        run(experiment, threads, remote, &bar, &folder, checkpoint).with_context(|| how_to_resume(&folder))?;
+        run(experiment, threads, remote, &bar, &directory, checkpoint).with_context(|| how_to_resume(&directory))?;
     bar.say(&speed(experiment.games(&checkpoint.counts) - before, begin.elapsed(), threads));
     bar.finish();
     if let Some(registry) = invocation.programs {
-        last_words::keep(&folder, registry)?;
+        last_words::keep(&directory, registry)?;
     }
 
     let is_finished = experiment.horizon(&checkpoint.counts)?.is_empty();
     if is_finished && checkpoint.job.besides.games_csv.is_some() && have_programs_played(experiment.spec()) {
-        RowsFile::make_sure_it_is_whole(&folder, &experiment.written(&checkpoint.counts))?;
+        RowsFile::make_sure_it_is_whole(&directory, &experiment.written(&checkpoint.counts))?;
     }
-    let (path, shard) = (folder.path().to_owned(), checkpoint.job.shard);
+    let (path, shard) = (directory.path().to_owned(), checkpoint.job.shard);
     let mut found = experiment.found(&checkpoint.counts)?;
     let last = match (is_finished, shard) {
         (true, Shard::WHOLE) => {
             found.figures = experiment.figures(&checkpoint.counts, invocation.figures)?;
-            publish(experiment.spec(), &found, folder, &checkpoint, threads, invocation.extras())?;
+            publish(experiment.spec(), &found, directory, &checkpoint, threads, invocation.extras())?;
             format!("{}\n", experiment.where_it_is(&path))
         }
         (true, _) => {
             let time = ShardTime { seconds: checkpoint.seconds };
-            folder.write(TIME_FILE, serde_json::to_string(&time)? + "\n")?;
-            folder.write(SHARD_FILE, Checkpoint { seconds: 0.0, ..checkpoint.clone() }.to_json())?;
-            folder.publish()?;
+            directory.write(TIME_FILE, serde_json::to_string(&time)? + "\n")?;
+            directory.write(SHARD_FILE, Checkpoint { seconds: 0.0, ..checkpoint.clone() }.to_json())?;
+            directory.publish()?;
             format!("shard {shard} in {}; unolab merge merges the shards\n", shown(&path))
         }
         (false, _) => {
-            tell_stopped(&folder, checkpoint.counts.done(), E::COUNTED);
+            tell_stopped(&directory, checkpoint.counts.done(), E::COUNTED);
             String::new()
         }
     };
@@ -247,17 +247,17 @@ fn run<E: ExperimentCommand>(
     threads: usize,
     remote: Option<u64>,
     bar: &Bar,
-    folder: &RunFolder,
+    directory: &RunDirectory,
     from: Checkpoint<E::Spec, E::Counts>,
 ) -> anyhow::Result<Checkpoint<E::Spec, E::Counts>> {
     let Checkpoint { job, seconds, counts } = from;
     for change in &job.played_with.changed_programs {
-        complain(&format!("warning: {}: changed during the run: {change}", folder.path().display()));
+        complain(&format!("warning: {}: changed during the run: {change}", directory.path().display()));
     }
     let begin = Instant::now();
     let checkpoint = |counts| Checkpoint { job: job.clone(), seconds: seconds + begin.elapsed().as_secs_f64(), counts };
     let written = if counts.done().done > 0 { experiment.written(&counts) } else { Vec::new() };
-    let mut rows = job.besides.games_csv.map(|every| RowsFile::open(folder, &written, every)).transpose()?;
+    let mut rows = job.besides.games_csv.map(|every| RowsFile::open(directory, &written, every)).transpose()?;
     let synced = rows.as_ref().map(RowsFile::synced).transpose()?;
     let take = |counts: &E::Counts| {
         bar.set_standing(Standing {
@@ -267,8 +267,8 @@ fn run<E: ExperimentCommand>(
         if let Some(file) = &synced {
             file.sync_data()?;
         }
-        folder.keep(&checkpoint(counts.clone())).map_err(std::io::Error::other)?;
-        after_checkpoint(folder);
+        directory.keep(&checkpoint(counts.clone())).map_err(std::io::Error::other)?;
+        after_checkpoint(directory);
         Ok(())
     };
     let options = RunOptions {
@@ -287,9 +287,9 @@ fn run<E: ExperimentCommand>(
 }
 
 /// Says that a run was stopped, and how to resume it.
-fn tell_stopped(folder: &RunFolder, Done { done, of }: Done, thing: &str) {
-    let path = folder.path().display();
-    let what_is_there = if folder.is_growing() {
+fn tell_stopped(directory: &RunDirectory, Done { done, of }: Done, thing: &str) {
+    let path = directory.path().display();
+    let what_is_there = if directory.is_growing() {
         format!("{path} can be resumed: add --resume")
     } else {
         format!("nothing was written to {path}")
@@ -298,9 +298,9 @@ fn tell_stopped(folder: &RunFolder, Done { done, of }: Done, thing: &str) {
 }
 
 /// The advice that follows the reason when a run fails.
-fn how_to_resume(folder: &RunFolder) -> String {
-    let path = folder.path().display();
-    if folder.is_growing() {
+fn how_to_resume(directory: &RunDirectory) -> String {
+    let path = directory.path().display();
+    if directory.is_growing() {
         format!("the run failed; {path} has the counts so far: add --resume to continue")
     } else {
         format!("the run failed; nothing was written to {path}")

@@ -1,4 +1,4 @@
-//! `--dry-run`: the games, the time and the folder of a run.
+//! `--dry-run`: the games, the time and the directory of a run.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,8 +8,8 @@ use indicatif::{HumanBytes, HumanDuration};
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::Counts;
+use unolab_arena::run::directory::Plan;
 use unolab_arena::run::driver::{self, GamesSink, RunOptions};
-use unolab_arena::run::folder::Plan;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Allocation;
 use unolab_arena::spec::luck::LuckIs;
@@ -64,13 +64,13 @@ pub(super) fn of_tournament(
     Ok(text)
 }
 
-/// The remaining work, and what happens to the folder, in words.
+/// The remaining work, and what happens to the directory, in words.
 pub(super) struct Fate<C> {
     pub(super) counts: C,
     pub(super) words: String,
 }
 
-/// The remaining work in a folder; `None` if all is done.
+/// The remaining work in a directory; `None` if all is done.
 pub(super) fn left<S, C: Counts>(plan: Plan<S, C>, anew: C) -> Option<Fate<C>> {
     Some(match plan {
         Plan::Begin => Fate { counts: anew, words: "is free".into() },

@@ -1,11 +1,11 @@
-//! The standard error of programs, kept in the folder of the run: `bots/NAME.stderr`.
+//! The standard error of programs, kept in the directory of the run: `bots/NAME.stderr`.
 
 use unolab_agents::registry::Registry;
-use unolab_arena::run::folder::RunFolder;
+use unolab_arena::run::directory::RunDirectory;
 
 /// Puts it there, behind what was said before a run was stopped.
 #[cfg(unix)]
-pub(super) fn keep(folder: &RunFolder, registry: &Registry) -> anyhow::Result<()> {
+pub(super) fn keep(directory: &RunDirectory, registry: &Registry) -> anyhow::Result<()> {
     use std::io::Read as _;
 
     use anyhow::Context;
@@ -16,11 +16,11 @@ pub(super) fn keep(folder: &RunFolder, registry: &Registry) -> anyhow::Result<()
     for (name, said) in run_log.errors().context("standard error of the programs")? {
         let file = format!("bots/{name}.stderr");
         let mut whole = Vec::new();
-        if folder.path().join(&file).exists() && folder.is_growing() {
-            folder.read(&file)?.read_to_end(&mut whole).with_context(|| file.clone())?;
+        if directory.path().join(&file).exists() && directory.is_growing() {
+            directory.read(&file)?.read_to_end(&mut whole).with_context(|| file.clone())?;
         }
         whole.extend(said);
-        folder.write(&file, whole)?;
+        directory.write(&file, whole)?;
     }
     run_log.gaps().for_each(|gap| complain(&format!("warning: {gap}")));
     Ok(())
@@ -28,6 +28,6 @@ pub(super) fn keep(folder: &RunFolder, registry: &Registry) -> anyhow::Result<()
 
 /// There are no programs.
 #[cfg(not(unix))]
-pub(super) fn keep(_: &RunFolder, _: &Registry) -> anyhow::Result<()> {
+pub(super) fn keep(_: &RunDirectory, _: &Registry) -> anyhow::Result<()> {
     Ok(())
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use unolab_arena::run::checkpoint::{Checkpoint, Job, RunSpec as _, ShardTime, Sharded};
 use unolab_arena::run::checksum::WrittenRows;
+use unolab_arena::run::directory::{RunDirectory, TIME_FILE};
 use unolab_arena::run::experiment::Experiment;
-use unolab_arena::run::folder::{RunFolder, TIME_FILE};
 use unolab_arena::run::intact::open;
 use unolab_arena::run::merge::Merged;
 use unolab_arena::run::shard::Shard;
@@ -15,7 +15,7 @@ use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header};
 
 use super::command::ExperimentCommand;
-use super::drive::{anew, folder_of};
+use super::drive::{anew, dir_of};
 use super::publish::{Extras, publish};
 use crate::args::MergeArgs;
 
@@ -38,14 +38,14 @@ where
     let Merged { whole, parts } = Merged::of(parts, whole, args.changed_programs(), is_its)?;
     let whole = Checkpoint { seconds, ..whole };
     let spec = experiment.spec();
-    let path = args.out.clone().unwrap_or_else(|| folder_of(experiment.name(), spec.hash(), Shard::WHOLE));
-    let folder = RunFolder::claim(&path, spec, whole.job.besides, args.asked())?;
+    let path = args.out.clone().unwrap_or_else(|| dir_of(experiment.name(), spec.hash(), Shard::WHOLE));
+    let directory = RunDirectory::claim(&path, spec, whole.job.besides, args.asked())?;
     if whole.job.besides.games_csv.is_some() {
-        join_games(experiment, &folder, &parts)?;
+        join_games(experiment, &directory, &parts)?;
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let found = experiment.found(&whole.counts)?;
-    publish(spec, &found, folder, &whole, threads, Extras::only(args.tables))?;
+    publish(spec, &found, directory, &whole, threads, Extras::only(args.tables))?;
     Ok(path)
 }
 
@@ -57,9 +57,13 @@ fn time_of(shard: &Path) -> f64 {
 }
 
 /// The rows of each section, part by part: that is the order of the games.
-fn join_games<E: ExperimentCommand>(experiment: &E, folder: &RunFolder, parts: &[ShardOf<E>]) -> anyhow::Result<()> {
+fn join_games<E: ExperimentCommand>(
+    experiment: &E,
+    directory: &RunDirectory,
+    parts: &[ShardOf<E>],
+) -> anyhow::Result<()> {
     let header = header::<Game>();
-    let mut out = BufWriter::new(folder.create(Game::FILE)?);
+    let mut out = BufWriter::new(directory.create(Game::FILE)?);
     out.write_all(&header).context(Game::FILE)?;
     let written: Vec<Vec<WrittenRows>> =
         parts.iter().map(|(_, checkpoint)| experiment.written(&checkpoint.counts)).collect();

@@ -6,7 +6,7 @@ use anyhow::Context;
 use serde::Serialize;
 use serde_json::Value;
 use unolab_arena::run::checkpoint::{Checkpoint, RunSpec};
-use unolab_arena::run::folder::RunFolder;
+use unolab_arena::run::directory::RunDirectory;
 use unolab_arena::run::intact::open;
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run, result_hash};
 use unolab_arena::tables::Row;
@@ -17,7 +17,7 @@ use super::json::{JsonObject, tables_of};
 use super::tables::{Tables, parquet_name};
 use crate::args::TableFormat;
 use crate::output::complain;
-use crate::report::{PAGE_FILE, PLOTS_FOLDER, Report};
+use crate::report::{PAGE_FILE, PLOTS_DIR, Report};
 
 /// The result of an experiment.
 pub(in crate::commands) struct Found {
@@ -29,7 +29,7 @@ pub(in crate::commands) struct Found {
     pub(in crate::commands) without_file: JsonObject,
     /// Figures and whatever else is no table, by the names of their files.
     pub(in crate::commands) figures: Vec<(String, Vec<u8>)>,
-    /// The README of its folder.
+    /// The README of its directory.
     pub(in crate::commands) readme: String,
     /// The printed text.
     pub(in crate::commands) text: String,
@@ -78,32 +78,32 @@ fn this_machine(threads: usize) -> Machine {
 pub(in crate::commands) fn publish<S: RunSpec, C>(
     spec: &S,
     Found { tables, faults, figures, readme, .. }: &Found,
-    folder: RunFolder,
+    directory: RunDirectory,
     Checkpoint { job, seconds, .. }: &Checkpoint<S, C>,
     threads: usize,
     extras: Extras,
 ) -> anyhow::Result<()> {
-    tables.write(&folder, extras.tables)?;
-    faults.write(&folder, extras.tables)?;
+    tables.write(&directory, extras.tables)?;
+    faults.write(&directory, extras.tables)?;
     if extras.tables == TableFormat::Parquet && job.besides.games_csv.is_some() {
-        let (mut csv, mut parquet) = (folder.read(Game::FILE)?, folder.create(&parquet_name(Game::FILE))?);
+        let (mut csv, mut parquet) = (directory.read(Game::FILE)?, directory.create(&parquet_name(Game::FILE))?);
         games_to_parquet(&mut csv, &mut parquet).context(Game::FILE)?;
     }
-    figures.iter().try_for_each(|(name, figure)| folder.write(name, figure))?;
-    folder.write("README.md", readme)?;
+    figures.iter().try_for_each(|(name, figure)| directory.write(name, figure))?;
+    directory.write("README.md", readme)?;
     let run = Run::of(spec.clone(), &tables.named(), this_machine(threads), *seconds).of_job(job);
-    report_other_result(&folder, &tables.named(), &run);
+    report_other_result(&directory, &tables.named(), &run);
     if extras.page == Page::Wanted {
-        write_report(&folder, &tables.named(), &run)?;
+        write_report(&directory, &tables.named(), &run)?;
     }
-    let digests = folder.digests()?;
-    folder.write(RUN_FILE, Run { files: Some(folder.files()), digests, ..run }.to_json())?;
-    Ok(folder.publish()?)
+    let digests = directory.digests()?;
+    directory.write(RUN_FILE, Run { files: Some(directory.files()), digests, ..run }.to_json())?;
+    Ok(directory.publish()?)
 }
 
 /// Reports that the new run replaces a different result of the same programs.
-fn report_other_result<S>(folder: &RunFolder, tables: &[(&str, &[u8])], run: &Run<S>) {
-    let path = folder.path().join(RUN_FILE);
+fn report_other_result<S>(directory: &RunDirectory, tables: &[(&str, &[u8])], run: &Run<S>) {
+    let path = directory.path().join(RUN_FILE);
     let text = open(&path).and_then(io::read_to_string).ok();
     let Some(replaced) = text.and_then(|text| serde_json::from_str::<Run<Value>>(&text).ok()) else { return };
     let Some(files) = &replaced.files else { return };
@@ -118,11 +118,11 @@ fn report_other_result<S>(folder: &RunFolder, tables: &[(&str, &[u8])], run: &Ru
 }
 
 /// The page of a run with these tables, and its plots.
-fn write_report(folder: &RunFolder, tables: &[(&str, &[u8])], run: &Run<impl Serialize>) -> anyhow::Result<()> {
+fn write_report(directory: &RunDirectory, tables: &[(&str, &[u8])], run: &Run<impl Serialize>) -> anyhow::Result<()> {
     let run = run.to_json();
     let mut files = tables.to_vec();
     files.push((RUN_FILE, run.as_bytes()));
     let Report { html, plots } = Report::of(&files)?;
-    folder.write(PAGE_FILE, html)?;
-    plots.iter().try_for_each(|plot| Ok(folder.write(&format!("{PLOTS_FOLDER}/{}", plot.name), &plot.svg)?))
+    directory.write(PAGE_FILE, html)?;
+    plots.iter().try_for_each(|plot| Ok(directory.write(&format!("{PLOTS_DIR}/{}", plot.name), &plot.svg)?))
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::recording::{MOST_GAMES, Only};
-use unolab_arena::run::folder::Start;
+use unolab_arena::run::directory::Start;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::schedule::seating::EntrantId;
 
@@ -21,61 +21,66 @@ const MOST_OF_A_HEADER: u64 = 1 << 20;
 /// The ending of a record that is being written.
 const HALF: &str = ".new";
 
-/// The folder of the records, and the games to record.
+/// The directory of the records, and the games to record.
 pub(in crate::commands) struct Records {
-    pub(super) folder: PathBuf,
+    pub(super) directory: PathBuf,
     /// The number of sets whose games are recorded.
     pub(super) sets: u64,
     pub(super) only: Option<Only>,
 }
 
 impl Records {
-    /// The records that the arguments request. Before the first game it checks that the folder is empty and can be
+    /// The records that the arguments request. Before the first game it checks that the directory is empty and can be
     /// written. A resumed run may have written some of its records already.
     pub(super) fn asked_for(contest: &Contest, args: &RunArgs) -> anyhow::Result<Option<Self>> {
-        let Some(folder) = args.record.clone() else { return Ok(None) };
-        check_no_broken_link("--record", &folder)?;
-        // The folder of the records holds nothing else. A run may have that folder within its own.
-        if let Some(out) = args.kept.out.as_deref().filter(|out| lies_in(out, &folder)) {
-            bail!("--record {}: cannot have --out {} in it; choose another folder", folder.display(), out.display());
+        let Some(directory) = args.record.clone() else { return Ok(None) };
+        check_no_broken_link("--record", &directory)?;
+        // The directory of the records holds nothing else. A run may have that directory within its own.
+        if let Some(out) = args.kept.out.as_deref().filter(|out| lies_in(out, &directory)) {
+            bail!(
+                "--record {}: cannot have --out {} in it; choose another directory",
+                directory.display(),
+                out.display()
+            );
         }
         let only = args.record_only.as_ref().map(|only| chosen(contest, only)).transpose()?;
         let may_stay = |name: &str| args.kept.start() == Start::Resume && index_of(whole(name)).is_some();
-        match names_in(&folder) {
+        match names_in(&directory) {
             Ok(names) if names.iter().all(|name| may_stay(name)) => {}
-            Ok(_) => bail!("--record {}: is not empty; choose another folder", folder.display()),
+            Ok(_) => bail!("--record {}: is not empty; choose another directory", directory.display()),
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(error).with_context(|| format!("--record {}", folder.display())),
+            Err(error) => return Err(error).with_context(|| format!("--record {}", directory.display())),
         }
-        make_sure_it_can_be_written(&folder).with_context(|| format!("--record {}", folder.display()))?;
-        Ok(args.recorded_sets().map(|sets| Self { folder, sets, only }))
+        make_sure_it_can_be_written(&directory).with_context(|| format!("--record {}", directory.display()))?;
+        Ok(args.recorded_sets().map(|sets| Self { directory, sets, only }))
     }
 
-    /// Makes the folder. Records of games that this run has not counted are removed, since these games are played again; those
+    /// Makes the directory. Records of games that this run has not counted are removed, since these games are played again; those
     /// of other games stay.
     pub(super) fn begin(&self, contest: &Contest, part: &TournamentCounts) -> anyhow::Result<()> {
-        let at_folder = || format!("--record {}", self.folder.display());
-        let names = fs::create_dir_all(&self.folder).and_then(|()| names_in(&self.folder)).with_context(at_folder)?;
+        let at_dir = || format!("--record {}", self.directory.display());
+        let names =
+            fs::create_dir_all(&self.directory).and_then(|()| names_in(&self.directory)).with_context(at_dir)?;
         let mut again = Vec::new();
         for name in names {
             if let Some(set) = index_of(whole(&name)).and_then(|index| part.to_play(contest.schedule(), index)) {
-                let file = self.folder.join(&name);
-                if whole(&name) == name && !is_record_of(&file, contest, set).with_context(at_folder)? {
+                let file = self.directory.join(&name);
+                if whole(&name) == name && !is_record_of(&file, contest, set).with_context(at_dir)? {
                     bail!(
-                        "--record {}: {name} is a record of another run; choose another folder",
-                        self.folder.display()
+                        "--record {}: {name} is a record of another run; choose another directory",
+                        self.directory.display()
                     );
                 }
                 again.push(file);
             }
         }
         self.make_sure_that_none_is_missing(contest, part)?;
-        again.iter().try_for_each(fs::remove_file).with_context(at_folder)
+        again.iter().try_for_each(fs::remove_file).with_context(at_dir)
     }
 
     /// Games that have been counted are not played again, and so not recorded again.
     fn make_sure_that_none_is_missing(&self, contest: &Contest, part: &TournamentCounts) -> anyhow::Result<()> {
-        let Self { folder, sets, only: None } = self else { return Ok(()) };
+        let Self { directory, sets, only: None } = self else { return Ok(()) };
         let schedule = contest.schedule();
         let is_there = |file: &Path| fs::metadata(file).is_ok_and(|file| file.len() > 0);
         let mut first = 0;
@@ -85,9 +90,9 @@ impl Records {
             let last = first + games * schedule.sets.min(*sets);
             for file in (first..last).filter(is_recorded).map(|index| self.file(index)) {
                 if !is_there(&file) {
-                    let (folder, file) = (folder.display(), file.display());
+                    let (directory, file) = (directory.display(), file.display());
                     bail!(
-                        "--record {folder}: {file} is missing, of a game that has been counted; resume with the folder of its records"
+                        "--record {directory}: {file} is missing, of a game that has been counted; resume with the directory of its records"
                     );
                 }
             }
@@ -97,12 +102,12 @@ impl Records {
     }
 
     fn file(&self, index: u64) -> PathBuf {
-        self.folder.join(file_name(index))
+        self.directory.join(file_name(index))
     }
 
     /// Whether there is none so far.
     pub(super) fn is_empty(&self) -> bool {
-        names_in(&self.folder).is_ok_and(|names| names.iter().all(|name| index_of(name).is_none()))
+        names_in(&self.directory).is_ok_and(|names| names.iter().all(|name| index_of(name).is_none()))
     }
 
     /// Writes the record of the game with this index: as a whole, or not at all.
@@ -158,12 +163,12 @@ fn is_record_of(file: &Path, contest: &Contest, set: u64) -> io::Result<bool> {
             && header["names"].as_array().or(header["agents"].as_array()).is_some_and(are_entrants))
 }
 
-fn names_in(folder: &Path) -> io::Result<Vec<String>> {
-    fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+fn names_in(directory: &Path) -> io::Result<Vec<String>> {
+    fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
 }
 
-/// Makes a file without a name where the folder is or will be.
-fn make_sure_it_can_be_written(folder: &Path) -> io::Result<()> {
-    let place = folder.ancestors().find(|place| place.exists()).filter(|place| !place.as_os_str().is_empty());
+/// Makes a file without a name where the directory is or will be.
+fn make_sure_it_can_be_written(directory: &Path) -> io::Result<()> {
+    let place = directory.ancestors().find(|place| place.exists()).filter(|place| !place.as_os_str().is_empty());
     tempfile::tempfile_in(place.unwrap_or(Path::new("."))).map(drop)
 }

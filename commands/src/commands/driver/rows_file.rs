@@ -5,8 +5,8 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 
 use anyhow::Context;
 use unolab_arena::run::checksum::WrittenRows;
+use unolab_arena::run::directory::{DirectoryError, RunDirectory};
 use unolab_arena::run::driver::GamesSink;
-use unolab_arena::run::folder::{FolderError, RunFolder};
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header};
 
@@ -18,26 +18,26 @@ pub(super) struct RowsFile {
 
 impl RowsFile {
     /// After these rows, which must be there; anew where there are none.
-    pub(super) fn open(folder: &RunFolder, written: &[WrittenRows], every: u64) -> anyhow::Result<Self> {
+    pub(super) fn open(directory: &RunDirectory, written: &[WrittenRows], every: u64) -> anyhow::Result<Self> {
         let header = header::<Game>();
         if written.is_empty() {
-            let mut out = BufWriter::new(folder.create(Game::FILE)?);
+            let mut out = BufWriter::new(directory.create(Game::FILE)?);
             out.write_all(&header).and_then(|()| out.flush()).context(Game::FILE)?;
             return Ok(Self { out, every });
         }
         let bytes = header.len() as u64 + written.iter().map(|rows| rows.bytes).sum::<u64>();
         // Nothing is cut off before it is known that all before it is as it was written.
-        if let Ok(kept) = folder.read(Game::FILE)
+        if let Ok(kept) = directory.read(Game::FILE)
             && kept.metadata().context(Game::FILE)?.len() >= bytes
         {
-            make_sure_of(kept, folder, written)?;
+            make_sure_of(kept, directory, written)?;
         }
-        Ok(Self { out: BufWriter::new(folder.write_on(Game::FILE, bytes)?), every })
+        Ok(Self { out: BufWriter::new(directory.write_on(Game::FILE, bytes)?), every })
     }
 
     /// Makes sure that the file of a finished run holds what was written to it, and nothing that a program has.
-    pub(super) fn make_sure_it_is_whole(folder: &RunFolder, written: &[WrittenRows]) -> anyhow::Result<()> {
-        make_sure_of(folder.read(Game::FILE)?, folder, written)
+    pub(super) fn make_sure_it_is_whole(directory: &RunDirectory, written: &[WrittenRows]) -> anyhow::Result<()> {
+        make_sure_of(directory.read(Game::FILE)?, directory, written)
     }
 
     /// A second hand on the file, to make sure that what was flushed stays.
@@ -50,10 +50,10 @@ impl RowsFile {
     }
 }
 
-fn make_sure_of(file: File, folder: &RunFolder, written: &[WrittenRows]) -> anyhow::Result<()> {
+fn make_sure_of(file: File, directory: &RunDirectory, written: &[WrittenRows]) -> anyhow::Result<()> {
     check(file, &header::<Game>(), written).context(Game::FILE)?.map_err(|reason| {
         let reason = format!("{}: {reason}", Game::FILE);
-        FolderError::Broken { path: folder.path().into(), reason }.into()
+        DirectoryError::Broken { path: directory.path().into(), reason }.into()
     })
 }
 

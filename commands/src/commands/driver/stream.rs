@@ -21,18 +21,18 @@ use crate::progress::Bar;
 /// Prints `games.csv` as it is played, or `summary.csv` at the end; for a dry run what that would take.
 pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
     if args.kept.resume || args.kept.shard.is_some_and(|shard| shard != Shard::WHOLE) || args.record.is_some() {
-        bail!("--out -: --resume, --shard and --record need a folder");
+        bail!("--out -: --resume, --shard and --record need a directory");
     }
     for (flag, is_given) in [("--luck", args.luck), ("--report", args.report)] {
         if is_given {
-            bail!("--out -: prints one table; {flag} needs a folder");
+            bail!("--out -: prints one table; {flag} needs a directory");
         }
     }
     if args.kept.json {
-        bail!("--out -: prints one table as CSV; for --json give --out a folder");
+        bail!("--out -: prints one table as CSV; for --json give --out a directory");
     }
     if args.kept.tables == TableFormat::Parquet {
-        bail!("--out -: prints CSV only; --tables parquet needs a folder");
+        bail!("--out -: prints CSV only; --tables parquet needs a directory");
     }
     if args.dry_run {
         return tell_what_it_takes(contest, threads, args);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use serde::Serialize;
-use unolab_arena::run::folder::RunFolder;
+use unolab_arena::run::directory::RunDirectory;
 use unolab_arena::tables::distributions::{self, DistributionsRow};
 use unolab_arena::tables::faults::{self, FaultRow};
 use unolab_arena::tables::luck::{self, LuckRow};
@@ -18,7 +18,7 @@ use unolab_arena::tables::{PlayedSection, Row, pairs, seats, summary};
 use crate::args::{ExportArgs, TableFormat};
 use crate::disk::write_whole;
 
-/// Tables on their way into a folder.
+/// Tables on their way into a directory.
 pub(in crate::commands) struct Tables(Vec<Table>);
 
 impl Tables {
@@ -68,19 +68,19 @@ impl Tables {
         self.0.iter().map(|table| (table.file(), table.csv())).collect()
     }
 
-    /// Writes them into the folder of a run.
-    pub(in crate::commands) fn write(&self, folder: &RunFolder, format: TableFormat) -> anyhow::Result<()> {
-        self.files(format)?.into_iter().try_for_each(|(name, bytes)| Ok(folder.write(&name, bytes)?))
+    /// Writes them into the directory of a run.
+    pub(in crate::commands) fn write(&self, directory: &RunDirectory, format: TableFormat) -> anyhow::Result<()> {
+        self.files(format)?.into_iter().try_for_each(|(name, bytes)| Ok(directory.write(&name, bytes)?))
     }
 
     /// Writes them if requested.
     pub(in crate::commands) fn export(&self, asked: &ExportArgs) -> anyhow::Result<()> {
-        asked.out.as_deref().map_or(Ok(()), |folder| self.write_to(folder, asked.tables))
+        asked.out.as_deref().map_or(Ok(()), |directory| self.write_to(directory, asked.tables))
     }
 
-    /// Writes them into any other folder.
-    pub(in crate::commands) fn write_to(&self, folder: &Path, format: TableFormat) -> anyhow::Result<()> {
-        self.files(format)?.into_iter().try_for_each(|(name, bytes)| write_whole(&folder.join(name), &bytes))
+    /// Writes them into any other directory.
+    pub(in crate::commands) fn write_to(&self, directory: &Path, format: TableFormat) -> anyhow::Result<()> {
+        self.files(format)?.into_iter().try_for_each(|(name, bytes)| write_whole(&directory.join(name), &bytes))
     }
 
     /// Their files, each with its name.
@@ -102,10 +102,10 @@ pub(super) fn parquet_name(csv: &str) -> String {
     csv.replace(".csv", ".parquet")
 }
 
-/// Whether every table of a folder is there as Parquet too.
-pub(super) fn are_all_parquet(folder: &Path) -> anyhow::Result<bool> {
-    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let csv = entry.with_context(|| folder.display().to_string())?.path();
+/// Whether every table of a directory is there as Parquet too.
+pub(super) fn are_all_parquet(directory: &Path) -> anyhow::Result<bool> {
+    for entry in fs::read_dir(directory).with_context(|| directory.display().to_string())? {
+        let csv = entry.with_context(|| directory.display().to_string())?.path();
         if csv.extension().is_some_and(|extension| extension == "csv") && !csv.with_extension("parquet").exists() {
             return Ok(false);
         }

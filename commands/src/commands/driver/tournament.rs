@@ -30,7 +30,7 @@ use crate::terminal::luck::luck_table;
 use crate::terminal::section::section_table;
 use crate::terminal::{Looks, Screen};
 
-/// Plays what the arguments ask for, writes the tables into the run's folder and prints them.
+/// Plays what the arguments ask for, writes the tables into the run's directory and prints them.
 pub(in crate::commands) fn run(
     command: Command,
     agents: Vec<AgentList>,
@@ -53,11 +53,11 @@ pub(in crate::commands) fn run(
         records.as_ref().map(|Records { sets, only, .. }| Recording { sets: *sets, only: *only, write: &write });
     let begin = |part: &TournamentCounts| records.as_ref().map_or(Ok(()), |records| records.begin(&contest, part));
     let exit = drive(&Tournament { contest: &contest, recording }, &invocation(args, registry), begin)?;
-    if let Some(Records { folder, .. }) = records.as_ref().filter(|records| records.is_empty())
+    if let Some(Records { directory, .. }) = records.as_ref().filter(|records| records.is_empty())
         && exit == Exit::Done
         && !kept.is_quiet()
     {
-        complain(&format!("{}: no game was recorded: --record-only chose none", folder.display()));
+        complain(&format!("{}: no game was recorded: --record-only chose none", directory.display()));
     }
     Ok(exit)
 }

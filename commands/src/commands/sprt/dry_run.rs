@@ -1,4 +1,4 @@
-//! `sprt --dry-run`: the expected and the largest number of games, the time and the folder of a test.
+//! `sprt --dry-run`: the expected and the largest number of games, the time and the directory of a test.
 
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;

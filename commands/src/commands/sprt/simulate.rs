@@ -14,7 +14,7 @@ use unolab_stats::sprt::simulation::{Sets, Simulation};
 use super::super::driver::tables::Tables;
 use super::super::driver::{STOP, listen_for_ctrl_c};
 use crate::args::{AgentList, Intent, KeptArgs, SprtArgs, TableFormat};
-use crate::disk::new_folder;
+use crate::disk::new_dir;
 use crate::exit::Exit;
 use crate::output::{complain, print, width};
 use crate::terminal::power::sprt_errors_table;
@@ -28,8 +28,8 @@ fn played_sets(tests: u32) -> u64 {
 /// otherwise by moving the effect.
 pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry: &Registry) -> anyhow::Result<Exit> {
     let KeptArgs { out, tables, .. } = &args.kept;
-    let _folder = match out {
-        Some(folder) => Some(new_folder("--out", folder)?),
+    let _dir = match out {
+        Some(directory) => Some(new_dir("--out", directory)?),
         None if *tables == TableFormat::Parquet => {
             bail!("--tables parquet: --simulate writes a table only with --out DIR")
         }
@@ -65,8 +65,8 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry:
         })
         .into();
     let text = sprt_errors_table(&rows, width());
-    if let Some(folder) = out {
-        Tables::none().with(rows).write_to(folder, *tables)?;
+    if let Some(directory) = out {
+        Tables::none().with(rows).write_to(directory, *tables)?;
     }
     if !args.kept.quiet {
         print(&text)?;

@@ -1,4 +1,4 @@
-//! Compares two folders of tables, and the weights of a training, byte by byte.
+//! Compares two directories of tables, and the weights of a training, byte by byte.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,12 +19,12 @@ pub(super) enum Verdict {
     Differs,
 }
 
-/// The tables in a folder and in those within it, by path from there.
-pub(super) fn tables_in(folder: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
+/// The tables in a directory and in those within it, by path from there.
+pub(super) fn tables_in(directory: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     let mut tables = BTreeSet::new();
     let mut left = vec![PathBuf::new()];
     while let Some(within) = left.pop() {
-        let here = folder.join(&within);
+        let here = directory.join(&within);
         for entry in fs::read_dir(&here).with_context(|| here.display().to_string())? {
             let entry = entry.with_context(|| here.display().to_string())?;
             let path = within.join(entry.file_name());
@@ -60,7 +60,7 @@ pub(super) struct Compared {
 pub(super) struct Comparison(pub(super) Vec<Compared>);
 
 impl Comparison {
-    /// Compares the tables that a folder keeps with those that were made, apart from those that are left out.
+    /// Compares the tables that a directory keeps with those that were made, apart from those that are left out.
     pub(super) fn add(&mut self, kept: &Path, made: &Path, left_out: &[String]) -> anyhow::Result<()> {
         let mut tables = tables_in(made)?;
         tables.retain(|table| !left_out.iter().any(|name| table == Path::new(name)));
@@ -73,7 +73,7 @@ impl Comparison {
         tables.iter().try_for_each(|name| self.add_file(kept, made, name))
     }
 
-    /// Compares a file that a folder keeps with the one that was made, unless neither folder has it.
+    /// Compares a file that a directory keeps with the one that was made, unless neither directory has it.
     pub(super) fn add_file(&mut self, kept: &Path, made: &Path, name: &Path) -> anyhow::Result<()> {
         let (table, made) = (kept.join(name), made.join(name));
         if table.exists() || made.exists() {
@@ -91,21 +91,21 @@ impl Comparison {
         self.0.iter().filter(|compared| compared.verdict == Verdict::Differs).count()
     }
 
-    /// A line for each table, and the sum for this folder.
-    pub(super) fn in_words(&self, folder: &Path) -> String {
+    /// A line for each table, and the sum for this directory.
+    pub(super) fn in_words(&self, directory: &Path) -> String {
         let mut text = String::new();
         for Compared { table, words, .. } in &self.0 {
             text += &format!("{}: {words}\n", table.display());
         }
         let are_tables = self.0.iter().all(|Compared { table, .. }| is_table(table));
         let thing = if are_tables { "table" } else { "file" };
-        let (folder, tables) = (folder.display(), counted(self.0.len() as u64, thing));
+        let (directory, tables) = (directory.display(), counted(self.0.len() as u64, thing));
         text + &match self.differing() {
-            0 => format!("{folder}: no difference in {tables}\n"),
+            0 => format!("{directory}: no difference in {tables}\n"),
             differing => {
                 let cells = self.0.iter().filter_map(|compared| compared.difference).reduce(Difference::and);
                 let cells = cells.map_or_else(String::new, |cells| format!(": {cells}"));
-                format!("{folder}: differences in {differing} of {tables}{cells}\n")
+                format!("{directory}: differences in {differing} of {tables}{cells}\n")
             }
         }
     }
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_within_folders_are_found_too() {
+    fn tables_within_dirs_are_found_too() {
         let home = tempfile::tempdir().unwrap();
         fs::create_dir_all(home.path().join("season-1/within")).unwrap();
         for file in ["summary.csv", "run.json", "season-1/summary.csv", "season-1/within/pairs.csv"] {

@@ -8,7 +8,7 @@ use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::RunSpec as _;
-use unolab_arena::run::folder::WEIGHTS_FILE;
+use unolab_arena::run::directory::WEIGHTS_FILE;
 use unolab_arena::run::intact::check_manifest;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::programs::{ChangedPrograms, PlayedWith};
@@ -24,24 +24,24 @@ use crate::exit::Exit;
 use crate::output::complain;
 
 /// Runs it again with all cores and compares its tables.
-pub(super) fn check(folder: &Path, args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Comparison> {
-    let path = folder.join(RUN_FILE);
+pub(super) fn check(directory: &Path, args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Comparison> {
+    let path = directory.join(RUN_FILE);
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let run: Run<AnySpec> =
         serde_json::from_str(&text).with_context(|| format!("{}: is not that of a run", path.display()))?;
     check_before_replay(&run, &path, args)?;
     check_manifest(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     let kept = run.clone();
-    let workshop = TempDir::new().context("a folder to run in")?;
+    let workshop = TempDir::new().context("a directory to run in")?;
     let made = workshop.path().join("made");
     // A sequential test is played to its end whatever it decides.
     let is_played = |exit| matches!(exit, Exit::Done | Exit::CheckFailed | Exit::Undecided);
     if !is_played(run_again(run, &made, registry).with_context(|| path.display().to_string())?) {
-        bail!("{}: was not run to its end", folder.display());
+        bail!("{}: was not run to its end", directory.display());
     }
     let mut comparison = Comparison::default();
-    comparison.add(folder, &made, &[])?;
-    comparison.add_file(folder, &made, Path::new(WEIGHTS_FILE))?;
+    comparison.add(directory, &made, &[])?;
+    comparison.add_file(directory, &made, Path::new(WEIGHTS_FILE))?;
     if comparison.verdict() == Verdict::Same {
         kept.check_after_replay(&result_hash(&made)?).with_context(|| path.display().to_string())?;
     }
@@ -49,8 +49,8 @@ pub(super) fn check(folder: &Path, args: &VerifyArgs, registry: &Registry) -> an
 }
 
 /// The hash of the tables that a run tells of itself.
-fn result_hash(folder: &Path) -> anyhow::Result<String> {
-    let path = folder.join(RUN_FILE);
+fn result_hash(directory: &Path) -> anyhow::Result<String> {
+    let path = directory.join(RUN_FILE);
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let run: Run<AnySpec> = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
     Ok(run.result_hash)
@@ -69,7 +69,7 @@ fn check_before_replay(run: &Run<AnySpec>, path: &Path, args: &VerifyArgs) -> an
     Ok(())
 }
 
-/// Runs a run again, into this folder.
+/// Runs a run again, into this directory.
 fn run_again(run: Run<AnySpec>, made: &Path, registry: &Registry) -> anyhow::Result<Exit> {
     let opened = |seal: Option<Seal>| match (seal, &run.seal_key) {
         (None, _) => Ok(None),

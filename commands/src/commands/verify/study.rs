@@ -1,4 +1,4 @@
-//! Runs a study again in a new folder.
+//! Runs a study again in a new directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,32 +6,32 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 use tempfile::TempDir;
-use unolab_arena::run::folder::is_name_of_a_run;
+use unolab_arena::run::directory::is_name_of_a_run;
 
 use super::compare::{Comparison, tables_in};
 use crate::args::TrustArgs;
 use crate::disk::read_text;
-use crate::study::{Form, REDUCED_FOLDER, STUDY_FILE, Step, Study};
+use crate::study::{Form, REDUCED_DIR, STUDY_FILE, Step, Study};
 
 /// Runs a study and compares its tables with those it keeps.
-pub(super) fn check(folder: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<Comparison> {
-    let study = read(folder, trust)?;
-    let workshop = run_steps(folder, &study, form, trust)?;
+pub(super) fn check(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<Comparison> {
+    let study = read(directory, trust)?;
+    let workshop = run_steps(directory, &study, form, trust)?;
     let mut comparison = Comparison::default();
     for step in &study.steps {
-        let (kept, made) = (kept_folder(folder, step, form), workshop.path().join(&step.out));
+        let (kept, made) = (kept_dir(directory, step, form), workshop.path().join(&step.out));
         comparison.add(&kept, &made, &step.leave_out)?;
     }
     Ok(comparison)
 }
 
-/// Runs a study and keeps what it makes: whole folders, or the tables of the reduced form. What else lies in the folder of a step
+/// Runs a study and keeps what it makes: whole directories, or the tables of the reduced form. What else lies in the directory of a step
 /// stays there.
-pub(super) fn renew(folder: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<()> {
-    let study = read(folder, trust)?;
-    let workshop = run_steps(folder, &study, form, trust)?;
+pub(super) fn renew(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<()> {
+    let study = read(directory, trust)?;
+    let workshop = run_steps(directory, &study, form, trust)?;
     for step in &study.steps {
-        let (kept, made) = (kept_folder(folder, step, form), workshop.path().join(&step.out));
+        let (kept, made) = (kept_dir(directory, step, form), workshop.path().join(&step.out));
         if form == Form::Reduced {
             let tables = tables_in(&made)?;
             remove_files(&made, &|path| !tables.contains(path))?;
@@ -40,13 +40,13 @@ pub(super) fn renew(folder: &Path, form: Form, trust: TrustArgs) -> anyhow::Resu
         if kept.exists() {
             remove_files(&kept, &|path| path.to_str().is_some_and(is_name_of_a_run))?;
         }
-        copy_folder(&made, &kept)?;
+        copy_dir(&made, &kept)?;
     }
     Ok(())
 }
 
-fn read(folder: &Path, trust: TrustArgs) -> anyhow::Result<Study> {
-    let path = folder.join(STUDY_FILE);
+fn read(directory: &Path, trust: TrustArgs) -> anyhow::Result<Study> {
+    let path = directory.join(STUDY_FILE);
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let study = Study::read(&text).with_context(|| path.display().to_string())?;
     let commands = study.steps.iter().flat_map(|Step { command, reduced, .. }| [&**command, reduced]);
@@ -54,28 +54,28 @@ fn read(folder: &Path, trust: TrustArgs) -> anyhow::Result<Study> {
     Ok(study)
 }
 
-fn kept_folder(study: &Path, step: &Step, form: Form) -> PathBuf {
+fn kept_dir(study: &Path, step: &Step, form: Form) -> PathBuf {
     match form {
         Form::Full => study.join(&step.out),
-        Form::Reduced => study.join(REDUCED_FOLDER).join(&step.out),
+        Form::Reduced => study.join(REDUCED_DIR).join(&step.out),
     }
 }
 
-/// Runs every step, in a folder that holds what the study's folder holds apart from what its steps write. So a step can
+/// Runs every step, in a directory that holds what the study's directory holds apart from what its steps write. So a step can
 /// read a variant file beside `study.toml`, or what an earlier step made.
-fn run_steps(folder: &Path, study: &Study, form: Form, trust: TrustArgs) -> anyhow::Result<TempDir> {
-    let workshop = TempDir::new().context("a folder to run the study in")?;
-    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let entry = entry.with_context(|| folder.display().to_string())?;
+fn run_steps(directory: &Path, study: &Study, form: Form, trust: TrustArgs) -> anyhow::Result<TempDir> {
+    let workshop = TempDir::new().context("a directory to run the study in")?;
+    for entry in fs::read_dir(directory).with_context(|| directory.display().to_string())? {
+        let entry = entry.with_context(|| directory.display().to_string())?;
         let name = entry.file_name();
         let is_made = study.steps.iter().any(|step| Path::new(&step.out).starts_with(&name));
-        if !is_made && name != REDUCED_FOLDER {
+        if !is_made && name != REDUCED_DIR {
             copy(&entry.path(), &workshop.path().join(&name))?;
         }
     }
     for step in &study.steps {
         run_step(step, form, workshop.path(), trust)
-            .with_context(|| format!("{}: step \"{}\"", folder.display(), step.out))?;
+            .with_context(|| format!("{}: step \"{}\"", directory.display(), step.out))?;
     }
     Ok(workshop)
 }
@@ -97,18 +97,18 @@ fn run_step(step: &Step, form: Form, workshop: &Path, trust: TrustArgs) -> anyho
         bail!("unolab {} ended with {}: {reason}", arguments.join(" "), output.status);
     }
     if !workshop.join(&step.out).is_dir() {
-        bail!("unolab {} wrote no folder", arguments.join(" "));
+        bail!("unolab {} wrote no directory", arguments.join(" "));
     }
     Ok(())
 }
 
-/// Removes the files of a folder that are chosen by their path from there.
-fn remove_files(folder: &Path, is_chosen: &dyn Fn(&Path) -> bool) -> anyhow::Result<()> {
+/// Removes the files of a directory that are chosen by their path from there.
+fn remove_files(directory: &Path, is_chosen: &dyn Fn(&Path) -> bool) -> anyhow::Result<()> {
     let mut left = vec![PathBuf::new()];
     while let Some(within) = left.pop() {
-        for entry in fs::read_dir(folder.join(&within))? {
+        for entry in fs::read_dir(directory.join(&within))? {
             let path = within.join(entry?.file_name());
-            let file = folder.join(&path);
+            let file = directory.join(&path);
             if file.is_dir() {
                 left.push(path);
             } else if is_chosen(&path) {
@@ -121,12 +121,12 @@ fn remove_files(folder: &Path, is_chosen: &dyn Fn(&Path) -> bool) -> anyhow::Res
 
 fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     if from.is_dir() {
-        return copy_folder(from, to);
+        return copy_dir(from, to);
     }
     fs::copy(from, to).map(drop).with_context(|| from.display().to_string())
 }
 
-fn copy_folder(from: &Path, to: &Path) -> anyhow::Result<()> {
+fn copy_dir(from: &Path, to: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(to).with_context(|| to.display().to_string())?;
     for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
         let entry = entry.with_context(|| from.display().to_string())?;

@@ -102,7 +102,7 @@ pub(in crate::report) fn draw(bins: &[Bar], unit: &str) -> Option<(Markup, f64)>
             y1=(px(bottom + 1.5)) y2=(px(bottom + 1.5)) {}
         text.tick x="0" y=(px(bottom + 32.0)) { "% of games" }
         text.tick.end x=(px(WIDTH - 4.0)) y=(px(bottom + 32.0)) {
-            (plural(unit)) @if width > 1 { " (bars of " (width) ")" } @if end < quantiles.largest { ", 99.5 % of games shown" }
+            (plural(unit)) @if width > 1 { " (bars of " (width) ")" } @if end < quantiles.largest { ", 99.5% of games shown" }
         }
     };
     Some((drawing, bottom + 38.0))
@@ -172,7 +172,7 @@ mod tests {
     fn games_of_one_size_need_no_plot() {
         assert!(draw(&bins(&[(1, 50)]), "round").is_none());
         let svg = draw(&bins(&[(1, 50), (2, 150)]), "round").unwrap().0.into_string();
-        for part in ["1 round: 25.00 % of games", "2 rounds: 75.00 % of games", "median 2"] {
+        for part in ["1 round: 25.00% of games", "2 rounds: 75.00% of games", "median 2"] {
             assert!(svg.contains(part), "{svg}");
         }
     }

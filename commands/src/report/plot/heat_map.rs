@@ -17,10 +17,10 @@ pub(in crate::report) struct PairShare {
     pub(in crate::report) bounds: Option<[f64; 2]>,
 }
 
-/// Widest deviations from one half that the colours can stand for.
+/// Widest deviations from one half that the colors can stand for.
 const RANGES: [f64; 6] = [0.02, 0.05, 0.1, 0.2, 0.3, 0.5];
 
-/// The number of colours to each side of the middle.
+/// The number of colors to each side of the middle.
 const LEVELS: i8 = 5;
 
 /// The drawing and its height. None if no two of them met.
@@ -89,7 +89,7 @@ fn draw_cell(
     }
 }
 
-/// A class for the colour: `cold-5` far below one half, `even`, `warm-5` far above.
+/// A class for the color: `cold-5` far below one half, `even`, `warm-5` far above.
 fn level(share: f64, range: f64) -> String {
     let steps = ((share - 0.5) / range * f64::from(LEVELS)).round();
     match (1..=LEVELS).rev().find(|&level| steps.abs() >= f64::from(level)) {
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_even_in_the_middle_and_end_with_the_range() {
+    fn colors_are_even_in_the_middle_and_end_with_the_range() {
         let levels = [0.5, 0.505, 0.52, 0.6, 0.9, 0.4, 0.0].map(|share| level(share, 0.1));
         assert_eq!(levels, ["even", "even", "ahead-1", "ahead-5", "ahead-5", "behind-5", "behind-5"]);
     }
@@ -132,7 +132,7 @@ mod tests {
             _ => None,
         };
         let svg = draw(&["a", "b", "c"], ahead).unwrap().0.into_string();
-        assert!(svg.contains("a ahead of b: 60.00 % [55.00, 65.00]"), "{svg}");
+        assert!(svg.contains("a ahead of b: 60.00% [55.00, 65.00]"), "{svg}");
         assert_eq!(svg.matches(r#"class="in-cell clear""#).count(), 2, "{svg}");
         assert!(draw(&["a", "b"], |_, _| None).is_none());
     }

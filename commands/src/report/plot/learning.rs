@@ -27,7 +27,7 @@ pub(in crate::report) fn draw(steps: &[Step]) -> Option<(Markup, f64)> {
         @for step in steps.iter().filter(|step| step.is_test) {
             @let (x, y) = at(step);
             g {
-                title { (format!("{}: {:.1} %", counted(whole(step.choices), "choice"), 100.0 * step.share)) }
+                title { (format!("{}: {:.1}%", counted(whole(step.choices), "choice"), 100.0 * step.share)) }
                 circle.dot cx=(x) cy=(y) r="2.6" {}
             }
         }
@@ -46,7 +46,7 @@ mod tests {
         let svg =
             draw(&[step(100.0, 0.4, false), step(200.0, 0.5, false), step(200.0, 0.55, true)]).unwrap().0.into_string();
         assert_eq!((svg.matches("<polyline").count(), svg.matches("<circle").count()), (1, 1), "{svg}");
-        assert!(svg.contains("200 choices: 55.0 %"), "{svg}");
+        assert!(svg.contains("200 choices: 55.0%"), "{svg}");
         assert!(draw(&[]).is_none());
     }
 }

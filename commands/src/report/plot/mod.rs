@@ -1,4 +1,4 @@
-//! Plots as SVG, drawn for a telephone's width. On a wide screen they stand side by side and on a narrow one below each other,
+//! Plots as SVG, drawn for a phone's width. On a wide screen they stand side by side and on a narrow one below each other,
 //! and the letters keep their size. All lengths are in units of the drawing, which is 360 wide.
 
 mod course;

@@ -51,7 +51,7 @@ fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
         title: "Win shares across the sections".into(),
         description: format!("Win share less the fair share of {}, by section", counted(names.len() as u64, "entrant")),
         note: format!(
-            "Win share less the fair share of each entrant in each section, with 95 % intervals. {}.{only}",
+            "Win share less the fair share of each entrant in each section, with 95% intervals. {}.{only}",
             numbered.join("; ")
         ),
         drawing: seat_effect::draw(&panels, axes)?,

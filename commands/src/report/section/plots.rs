@@ -16,7 +16,7 @@ use crate::report::plot::heat_map::{self, MOST_ENTRANTS, PairShare};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
 use crate::report::plot::seat_effect::{self, AtPlace, Axes, MOST_PANELS, Panel};
 
-/// The half-width of an interval of 95 % in standard errors, for many sets.
+/// The half-width of an interval of 95% in standard errors, for many sets.
 const REACH: f64 = 1.96;
 
 pub(super) fn all(found: &Found<'_>, metrics: &[MetricsRow], title: &str, stem: &str) -> Vec<Plot> {
@@ -26,7 +26,7 @@ pub(super) fn all(found: &Found<'_>, metrics: &[MetricsRow], title: &str, stem: 
     sketches.map(|sketch| sketch.plot(title, stem)).collect()
 }
 
-/// The meaning of the colours of intervals.
+/// The meaning of the colors of intervals.
 const SIDES: &str = "Blue is above the dashed line, orange below; grey is not significantly different.";
 
 fn win_shares(found: &Found<'_>) -> Option<Sketch> {
@@ -43,11 +43,11 @@ fn win_shares(found: &Found<'_>) -> Option<Sketch> {
         .collect();
     let reference = found
         .fair_share()
-        .map(|fair| Reference { value: 100.0 * fair, label: format!("fair share {} %", percent(fair)) });
+        .map(|fair| Reference { value: 100.0 * fair, label: format!("fair share {}%", percent(fair)) });
     let axis = Axis { label: "games won (%)", reference, reaches: &[], write: decimal, digits: 2 };
     Some(Sketch {
         name: "win-share".into(),
-        title: "Win share, with 95 % intervals".into(),
+        title: "Win share, with 95% intervals".into(),
         description: in_words(&rows, &axis),
         note: format!("Share of its games that each entrant won. {SIDES}"),
         drawing: intervals::draw(&rows, &axis)?,
@@ -112,7 +112,7 @@ fn pairs(found: &Found<'_>) -> Option<Sketch> {
             counted(names.len() as u64, "entrant")
         ),
         note: format!(
-            "Of the games at the same table that the entrant of the row or the column won, the share of the row. Bold: the interval of 95 % does not contain 50.{only}"
+            "Of the games at the same table that the entrant of the row or the column won, the share of the row. Bold: the interval of 95% does not contain 50.{only}"
         ),
         drawing: heat_map::draw(&names, |row, column| ahead.get(&(names[row], names[column])).copied())?,
     })
@@ -190,7 +190,7 @@ fn distributions(found: &Found<'_>) -> Vec<Sketch> {
             [quarter, median, three_quarters, nineteen_of_twenty].map(|size| grouped(size.into()));
         let largest = counted(largest.into(), unit);
         let words = format!(
-            "Median {median}, middle half {quarter} to {three_quarters}, 95 % up to {nineteen_of_twenty}, \
+            "Median {median}, middle half {quarter} to {three_quarters}, 95% up to {nineteen_of_twenty}, \
              all up to {largest}."
         );
         Some(Sketch {

@@ -87,7 +87,7 @@ function chip(code, names = {}) {
 }
 
 function swatch(color) {
-  if (!color) return element("span", { class: "swatch" }, "no colour");
+  if (!color) return element("span", { class: "swatch" }, "no color");
   return element("span", { class: `swatch ${color}` }, shape(color), COLORS[color]);
 }
 
@@ -176,7 +176,7 @@ function drawTable(root, scene) {
   ring.setAttribute("preserveAspectRatio", "none");
   ring.setAttribute("class", "ring");
   root.replaceChildren(ring, ...others, drawMiddle(scene), drawSeat(scene, order[0], 0, order.length));
-  root.setAttribute("aria-label", `The table. Top card ${cardName(table.top, scene.cards)}, colour ${COLORS[table.color] ?? "none"}, play goes to the ${table.dir > 0 ? "left" : "right"}, ${table.draw} cards to draw.`);
+  root.setAttribute("aria-label", `The table. Top card ${cardName(table.top, scene.cards)}, color ${COLORS[table.color] ?? "none"}, play goes to the ${table.dir > 0 ? "left" : "right"}, ${table.draw} cards to draw.`);
 }
 
 function drawSeat(scene, seat, place, count) {
@@ -193,7 +193,7 @@ function drawSeat(scene, seat, place, count) {
   else if (size === 1 && !scene.over) plate.append(element("span", { class: "tag uno" }, "UNO!"));
   const fault = scene.faults?.get(seat);
   if (fault) plate.append(element("span", { class: "tag fault", title: fault }, fault));
-  if (scene.odds) plate.append(element("span", { class: "tag odds", title: "chance to win the round" }, `${(scene.odds[seat] / 10).toFixed(0)} %`));
+  if (scene.odds) plate.append(element("span", { class: "tag odds", title: "chance to win the round" }, `${(scene.odds[seat] / 10).toFixed(0)}%`));
   if (scene.scores) plate.append(element("span", { class: "score", title: "match score" }, `${scene.scores[seat] ?? 0} points`));
   made.append(plate);
   if (place === 0 && scene.hand) scene.hand(made, seat);
@@ -210,7 +210,7 @@ function drawSeat(scene, seat, place, count) {
 
 /** What a seat is asked, in a word or two. */
 function askWord(ask) {
-  return { turn: "to act", drawn: "has drawn", color: "names a colour", challenge: "may challenge", cheese: "cheese touched", swap: "may swap", lap: "on the lap", target: "chooses a player", discard: "may discard", protect: "may protect", stack: "may answer" }[ask] ?? "to act";
+  return { turn: "to act", drawn: "has drawn", color: "names a color", challenge: "may challenge", cheese: "cheese touched", swap: "may swap", lap: "on the lap", target: "chooses a player", discard: "may discard", protect: "may protect", stack: "may answer" }[ask] ?? "to act";
 }
 
 function drawMiddle(scene) {

@@ -41,7 +41,7 @@ const namesIn = (frame) => {
   const names = seatNames(frame);
   return (seat) => names[seat] ?? `seat ${seat}`;
 };
-const percent = (value) => `${(100 * value).toFixed(1)} %`;
+const percent = (value) => `${(100 * value).toFixed(1)}%`;
 
 function ownSeat(frame) {
   const seats = frame.table.hands.map((hand, seat) => seat).filter((seat) => frame.table.hands[seat] !== null);

@@ -137,7 +137,7 @@ impl Reader<'_> {
                     "next_turn" => (AfterColor::NextTurn, special == Some(Special::VictoryLap)),
                     other => return Err(not_allowed("decision.then", other, "own_turn, own_swap, next_turn")),
                 };
-                top_must_be(is_right, "one whose colour is named so")?;
+                top_must_be(is_right, "one whose color is named so")?;
                 Phase::NameColor(after)
             }
             Decision::Challenge { .. } => self.challenge(decision, state)?,
@@ -268,16 +268,13 @@ impl Reader<'_> {
         if waits { Ok(()) } else { Err(TextError::new(key, "the top card asks for no such decision at this step")) }
     }
 
-    /// The colour in force, of which the seat to act must hold a card.
+    /// The color in force, of which the seat to act must hold a card.
     fn color_held(&self, state: &RoundState) -> Read<Color> {
         state
             .color
             .filter(|&color| (state.hand(state.to_act).distinct() & self.rules.of_color(color)).any())
             .ok_or_else(|| {
-                TextError::new(
-                    "decision.seat",
-                    format_args!("seat {} has no card of the colour in force", state.to_act),
-                )
+                TextError::new("decision.seat", format_args!("seat {} has no card of the color in force", state.to_act))
             })
     }
 }

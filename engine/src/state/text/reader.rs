@@ -1,4 +1,4 @@
-//! What is read in the same way wherever it stands: seats, colours, directions.
+//! What is read in the same way wherever it stands: seats, colors, directions.
 
 use super::error::TextError;
 use crate::color::Color;

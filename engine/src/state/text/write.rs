@@ -56,7 +56,7 @@ fn put_decision(text: &mut String, state: &RoundState, rules: &Rules) {
     put(text, "waits_for", quoted(state.phase.decision().unwrap_or("nothing")));
     put(text, "seat", state.to_act);
     match state.phase {
-        // The colour of a discard and of a protection is the one in force.
+        // The color of a discard and of a protection is the one in force.
         Phase::Turn | Phase::Cheese | Phase::Discard(_) => {}
         Phase::Drawn(card) => put(text, "card", quoted(rules.code(card))),
         Phase::NameColor(then) => put(

@@ -34,7 +34,7 @@ pub(super) struct Group {
     pub(super) drawn: Vector,
     pub(super) top: Vector,
     pub(super) color: Vector,
-    /// The cards that can follow the top card with any colour.
+    /// The cards that can follow the top card with any color.
     pub(super) follows_top: Vector,
     /// The lanes in which the word of the top card is dead.
     pub(super) top_is_dead: Mask,
@@ -43,7 +43,7 @@ pub(super) struct Group {
     /// The lanes in which a draw four may be challenged, and in which it was a bluff.
     pub(super) challenge: Mask,
     pub(super) bluff: Mask,
-    /// The lanes in which the button was pressed and its colour can be discarded, or a target must be chosen.
+    /// The lanes in which the button was pressed and its color can be discarded, or a target must be chosen.
     pub(super) discard: Mask,
     pub(super) target: Mask,
     pub(super) deck: [Vector; PLANES],

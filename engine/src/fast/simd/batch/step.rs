@@ -153,7 +153,7 @@ impl Group {
             unusual | too_long
         }
 
-        /// The number of the colour that the button lights if it is pressed, and the generator of the cards after that.
+        /// The number of the color that the button lights if it is pressed, and the generator of the cards after that.
         fn press_button(&self, tables: &SimdTables) -> (Vector, Vector) {
             let (number, after) = bits(self.chance);
             let past = tables.button.map(|end| only_in(!are_less(number, all(end)), all(1)));

@@ -15,19 +15,19 @@ const CLASSES: usize = 16;
 #[derive(Debug, Clone)]
 pub(super) struct SimdTables {
     pub(super) seats: usize,
-    /// By kind: the number of its colour, [`SimdTables::NAMED`] or [`SimdTables::LIT`].
+    /// By kind: the number of its color, [`SimdTables::NAMED`] or [`SimdTables::LIT`].
     pub(super) color: Table,
     /// By kind: what playing it does, as the bits below.
     pub(super) effect: Table,
     /// By kind on top: which of `follows_class` holds.
     pub(super) class: Table,
-    /// The cards that can follow with any colour, by number, word or kind; and wilds.
+    /// The cards that can follow with any color, by number, word or kind; and wilds.
     pub(super) follows_class: [Table; 2],
-    /// The cards that can follow the colour in force.
+    /// The cards that can follow the color in force.
     pub(super) follows_color: Table,
-    /// The kinds of each colour.
+    /// The kinds of each color.
     pub(super) of_color: Table,
-    /// By colour in force: cards whose holder does not play a draw four honestly.
+    /// By color in force: cards whose holder does not play a draw four honestly.
     pub(super) blocks_honest_draw_four: Table,
     /// Draw fours, where only honest ones can be played.
     pub(super) needs_honesty: CardSet,
@@ -35,9 +35,9 @@ pub(super) struct SimdTables {
     pub(super) usual: CardSet,
     /// Does any of them press the button?
     pub(super) has_button: bool,
-    /// 1 if a player may keep the cards of the button's colour.
+    /// 1 if a player may keep the cards of the button's color.
     pub(super) may_keep_all: u64,
-    /// Random bits from which on it lights the second, third and fourth colour.
+    /// Random bits from which on it lights the second, third and fourth color.
     pub(super) button: [u64; 3],
     pub(super) guilty_draw: u64,
     pub(super) wrong_draw: u64,
@@ -45,9 +45,9 @@ pub(super) struct SimdTables {
 }
 
 impl SimdTables {
-    /// The player names the colour.
+    /// The player names the color.
     pub(super) const NAMED: u8 = 4;
-    /// The button lights the colour, and all cards of it are discarded.
+    /// The button lights the color, and all cards of it are discarded.
     pub(super) const LIT: u8 = 8;
 
     /// Bits of an effect: the number of cards that the next player draws.
@@ -58,7 +58,7 @@ impl SimdTables {
     pub(super) const REVERSES: u8 = 1 << 5;
     /// It may be challenged.
     pub(super) const DRAW_FOUR: u8 = 1 << 6;
-    /// The button is pressed. If it lights the card's colour, the player chooses the target; otherwise the other bits
+    /// The button is pressed. If it lights the card's color, the player chooses the target; otherwise the other bits
     /// apply.
     pub(super) const BUTTON: u8 = 1 << 7;
 
@@ -121,7 +121,7 @@ impl SimdTables {
         Some(tables)
     }
 
-    /// The cards that can follow this top card with any colour.
+    /// The cards that can follow this top card with any color.
     pub(super) fn follows_top(&self, top: Card) -> u64 {
         let class = bytemuck::must_cast_ref::<_, [u8; MAX_KINDS]>(&self.class)[top.index()];
         bytemuck::must_cast_ref::<_, [u64; CLASSES]>(&self.follows_class)[usize::from(class)]
@@ -158,8 +158,8 @@ fn steps(rules: &Rules, card: Card) -> &[Step] {
     &rules.tables.steps[usize::from(start)..usize::from(end)]
 }
 
-/// The rows of what can follow, taken apart: what follows the colour, and one of a few sets that follow whatever the
-/// colour. By kind the number of its set, and the sets.
+/// The rows of what can follow, taken apart: what follows the color, and one of a few sets that follow whatever the
+/// color. By kind the number of its set, and the sets.
 fn classes(rules: &Rules) -> Option<(Table, [Table; 2])> {
     let of_color = rules.tables.playable_on[COLOR_ONLY].of_each_color();
     let (mut class, mut sets) = ([0_u8; MAX_KINDS], Vec::new());

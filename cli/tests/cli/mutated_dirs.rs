@@ -1,4 +1,4 @@
-//! Run folders in which something was changed: whatever reads them answers with a reason or with a result, in bounded
+//! Run directories in which something was changed: whatever reads them answers with a reason or with a result, in bounded
 //! time, and takes nothing away.
 
 use std::collections::BTreeMap;
@@ -74,17 +74,17 @@ fn changed(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     made
 }
 
-/// Every file below a folder with what is in it.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+/// Every file below a directory with what is in it.
+fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(next).expect("a folder").flatten() {
+    let mut directories = vec![directory.to_owned()];
+    while let Some(next) = directories.pop() {
+        for entry in fs::read_dir(next).expect("a directory").flatten() {
             let path = entry.path();
             if path.is_dir() {
-                folders.push(path);
+                directories.push(path);
             } else {
-                let name = path.strip_prefix(folder).expect("below it").display().to_string();
+                let name = path.strip_prefix(directory).expect("below it").display().to_string();
                 found.insert(name, fs::read(path).expect("a file"));
             }
         }
@@ -121,13 +121,13 @@ fn no_number_of_a_finished_run_can_be_changed_unseen() {
 }
 
 #[test]
-fn a_changed_folder_is_read_or_refused_and_nothing_in_it_is_lost() {
+fn a_changed_dir_is_read_or_refused_and_nothing_in_it_is_lost() {
     let home = Home::new();
-    for (folder, more) in
+    for (directory, more) in
         [("whole", ""), ("other", "--seed 2"), ("part-1", "--luck --shard 1/2"), ("part-2", "--luck --shard 2/2")]
     {
-        home.output(&format!("{RUN} {more} --out {folder}"));
-        home.write(&format!("{folder}/notes.txt"), "precious");
+        home.output(&format!("{RUN} {more} --out {directory}"));
+        home.write(&format!("{directory}/notes.txt"), "precious");
     }
     // With digests nearly every change would be refused before anything is read.
     home.forget_digests("whole");
@@ -135,8 +135,8 @@ fn a_changed_folder_is_read_or_refused_and_nothing_in_it_is_lost() {
     home.write("unfinished/notes.txt", "precious");
     let resumed = format!("{} --resume --out unfinished", RUN.replace("--sets 20", "--sets 4000"));
     let merged = "merge part-1 part-2 --quiet --out merged".to_owned();
-    let readers = |folder: &str| -> Vec<String> {
-        match folder {
+    let readers = |directory: &str| -> Vec<String> {
+        match directory {
             "whole" => {
                 ["rate whole", "report whole", "compare whole other", "verify whole"].map(str::to_owned).to_vec()
             }
@@ -147,43 +147,43 @@ fn a_changed_folder_is_read_or_refused_and_nothing_in_it_is_lost() {
     let mut rng = Rng::from_seed(13);
     let mut refused = 0;
     for number in 0..CHANGES {
-        let folder = ["whole", "part-1", "part-2", "unfinished"][below(&mut rng, 4)];
-        let before = files(&home.path(folder));
+        let directory = ["whole", "part-1", "part-2", "unfinished"][below(&mut rng, 4)];
+        let before = files(&home.path(directory));
         let names: Vec<&String> = before.keys().filter(|name| *name != "notes.txt").collect();
         let name = names[below(&mut rng, names.len())].clone();
-        let file = home.path(folder).join(&name);
+        let file = home.path(directory).join(&name);
         match rng.below(20) {
             0 => fs::remove_file(&file).expect("a file"),
             1 => {
                 fs::remove_file(&file).expect("a file");
-                fs::create_dir(&file).expect("a folder");
+                fs::create_dir(&file).expect("a directory");
             }
             _ => fs::write(&file, changed(&before[&name], &mut rng)).expect("a file"),
         }
-        let left = files(&home.path(folder));
-        let commands = readers(folder);
+        let left = files(&home.path(directory));
+        let commands = readers(directory);
         let command = &commands[below(&mut rng, commands.len())];
         let output = home.unolab(command).timeout(LONGEST).output().expect("it ends");
         let message = String::from_utf8_lossy(&output.stderr);
-        let told = format!("change {number} of {folder}/{name}, {command}: {message}");
+        let told = format!("change {number} of {directory}/{name}, {command}: {message}");
         assert!(matches!(output.status.code(), Some(0..=2)) && !message.contains("panicked"), "{told}");
         if output.status.code() == Some(2) {
             refused += 1;
             assert!(message.starts_with("error: "), "{told}");
             assert!(!home.path("merged").exists(), "{told}");
         }
-        let after = files(&home.path(folder));
+        let after = files(&home.path(directory));
         assert_eq!(after.get("notes.txt").map(Vec::as_slice), Some(&b"precious"[..]), "{told}");
         // A run that goes on writes its own files; whoever only reads leaves all as it was.
-        if folder != "unfinished" {
+        if directory != "unfinished" {
             let lost: Vec<&String> = left.keys().filter(|name| left.get(*name) != after.get(*name)).collect();
             assert!(lost.is_empty(), "{told}: {lost:?}");
         }
         let _ = fs::remove_dir_all(home.path("merged"));
-        fs::remove_dir_all(home.path(folder)).expect("a folder");
+        fs::remove_dir_all(home.path(directory)).expect("a directory");
         for (name, bytes) in &before {
-            let path = home.path(folder).join(name);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            let path = home.path(directory).join(name);
+            fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
             fs::write(path, bytes).expect("a file");
         }
     }

@@ -1,4 +1,4 @@
-//! The folder of a finished run, read back for `rate` and `compare`. Each file stands behind a line `== name`.
+//! The directory of a finished run, read back for `rate` and `compare`. Each file stands behind a line `== name`.
 
 #![no_main]
 
@@ -18,11 +18,11 @@ use unolab_fuzz::text;
 
 const FILES: [&str; 5] = [RUN_FILE, "summary.csv", "seats.csv", "pairs.csv", "games.csv"];
 
-static FOLDER: LazyLock<TempDir> = LazyLock::new(|| TempDir::new().expect("a folder for temporary files"));
+static DIR: LazyLock<TempDir> = LazyLock::new(|| TempDir::new().expect("a directory for temporary files"));
 
 fuzz_target!(|bytes: &[u8]| {
     let Some(text) = text(bytes) else { return };
-    let folder = FOLDER.path();
+    let directory = DIR.path();
     let mut texts = FILES.map(|_| None);
     for part in text.split("== ") {
         let Some((name, content)) = part.split_once('\n') else { continue };
@@ -32,11 +32,11 @@ fuzz_target!(|bytes: &[u8]| {
     }
     for (name, content) in FILES.iter().zip(texts) {
         match content {
-            Some(content) => fs::write(folder.join(name), content).expect("a file is written"),
-            None => drop(fs::remove_file(folder.join(name))),
+            Some(content) => fs::write(directory.join(name), content).expect("a file is written"),
+            None => drop(fs::remove_file(directory.join(name))),
         }
     }
-    if let Ok(run) = StoredRun::read(folder) {
+    if let Ok(run) = StoredRun::read(directory) {
         for section in run.sections {
             drop(to_csv(&rows_of(&section.evidence, &rate(&section.evidence, &|_| true))));
         }

@@ -1,4 +1,4 @@
-//! A lock: only one process writes a folder at a time.
+//! A lock: only one process writes a directory at a time.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -6,9 +6,9 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::error::{FolderError, at};
+use super::error::{DirectoryError, at};
 
-/// The name of the file that is locked as long as a process writes a folder.
+/// The name of the file that is locked as long as a process writes a directory.
 pub(super) const LOCK_FILE: &str = ".lock";
 
 /// How often a lock is tried again that another process has: [`is_held`] has it for a moment.
@@ -17,21 +17,21 @@ const MOST_TRIES: usize = 10;
 /// The time between two tries.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The right to write a folder, as long as the process lives.
+/// The right to write a directory, as long as the process lives.
 #[derive(Debug)]
 pub(super) struct Lock {
     _file: File,
 }
 
 impl Lock {
-    pub(super) fn take(path: &Path) -> Result<Self, FolderError> {
+    pub(super) fn take(path: &Path) -> Result<Self, DirectoryError> {
         let name = path.join(LOCK_FILE);
         let mut tries = 0;
         loop {
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&name).map_err(at(&name))?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) if tries == MOST_TRIES => {
-                    return Err(FolderError::InUse { path: path.into() });
+                    return Err(DirectoryError::InUse { path: path.into() });
                 }
                 Err(TryLockError::WouldBlock) => {
                     tries += 1;
@@ -49,12 +49,12 @@ impl Lock {
     }
 
     /// Removes the file that a killed process has left, except from a directory that cannot be written.
-    pub(super) fn remove_left_over(path: &Path) -> Result<(), FolderError> {
+    pub(super) fn remove_left_over(path: &Path) -> Result<(), DirectoryError> {
         if !path.join(LOCK_FILE).exists() {
             return Ok(());
         }
         match Self::take(path).and_then(|lock| lock.release(path)) {
-            Err(FolderError::Io { source, .. })
+            Err(DirectoryError::Io { source, .. })
                 if matches!(source.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied) =>
             {
                 Ok(())
@@ -64,7 +64,7 @@ impl Lock {
     }
 
     /// Gives the right up, and leaves no file behind. It is removed while it is still locked.
-    pub(super) fn release(self, path: &Path) -> Result<(), FolderError> {
+    pub(super) fn release(self, path: &Path) -> Result<(), DirectoryError> {
         match fs::remove_file(path.join(LOCK_FILE)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
             Ok(()) | Err(_) => Ok(()),

@@ -9,8 +9,8 @@ use crate::run::manifest::RUN_FILE;
 /// A file that a run has written, or may write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnedFile {
-    /// The folder of the run: finished, a shard, or unfinished.
-    pub folder: PathBuf,
+    /// The directory of the run: finished, a shard, or unfinished.
+    pub directory: PathBuf,
     /// Its name, a path from there.
     pub name: String,
 }
@@ -20,12 +20,12 @@ impl OwnedFile {
     #[must_use]
     pub fn at(path: &Path) -> Option<Self> {
         let path = without_links(path)?;
-        // In the folder itself, or in one of those that a run makes in it.
-        path.ancestors().skip(1).take(2).find_map(|folder| {
-            let parts = path.strip_prefix(folder).ok()?.iter().map(|part| part.to_str());
+        // In the directory itself, or in one of those that a run makes in it.
+        path.ancestors().skip(1).take(2).find_map(|directory| {
+            let parts = path.strip_prefix(directory).ok()?.iter().map(|part| part.to_str());
             let name = parts.collect::<Option<Vec<_>>>()?.join("/");
             let is_its = is_name_of_a_run(&name) || name == CHECKPOINT_FILE;
-            (is_its && holds_a_run(folder)).then(|| Self { folder: folder.into(), name })
+            (is_its && holds_a_run(directory)).then(|| Self { directory: directory.into(), name })
         })
     }
 
@@ -36,15 +36,15 @@ impl OwnedFile {
     }
 }
 
-fn holds_a_run(folder: &Path) -> bool {
-    [RUN_FILE, CHECKPOINT_FILE, SHARD_FILE].iter().any(|manifest| folder.join(manifest).exists())
+fn holds_a_run(directory: &Path) -> bool {
+    [RUN_FILE, CHECKPOINT_FILE, SHARD_FILE].iter().any(|manifest| directory.join(manifest).exists())
 }
 
-/// The true path of a file; of one that is not there yet, by the folder that it would be in.
+/// The true path of a file; of one that is not there yet, by the directory that it would be in.
 fn without_links(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+        let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(directory.canonicalize().ok()?.join(path.file_name()?))
     })
 }
 
@@ -55,20 +55,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_owns_what_is_named_like_its_files_in_its_folder_only() {
+    fn a_run_owns_what_is_named_like_its_files_in_its_dir_only() {
         let home = tempfile::tempdir().unwrap();
         let owned = |name: &str| OwnedFile::at(&home.path().join(name)).map(|file| file.name);
-        for (folder, manifest) in [("finished", RUN_FILE), ("begun", CHECKPOINT_FILE), ("shard", SHARD_FILE)] {
-            fs::create_dir_all(home.path().join(folder).join("plots")).unwrap();
-            fs::write(home.path().join(folder).join(manifest), "{}").unwrap();
+        for (directory, manifest) in [("finished", RUN_FILE), ("begun", CHECKPOINT_FILE), ("shard", SHARD_FILE)] {
+            fs::create_dir_all(home.path().join(directory).join("plots")).unwrap();
+            fs::write(home.path().join(directory).join(manifest), "{}").unwrap();
             for name in [manifest, "metrics.csv", "README.md", "report.html", "plots/win-share.svg"] {
-                assert_eq!(owned(&format!("{folder}/{name}")).as_deref(), Some(name));
-                assert_eq!(owned(&format!("{folder}/plots/../{name}")).as_deref(), Some(name));
-                let file = OwnedFile::at(&home.path().join(folder).join(name)).unwrap();
+                assert_eq!(owned(&format!("{directory}/{name}")).as_deref(), Some(name));
+                assert_eq!(owned(&format!("{directory}/plots/../{name}")).as_deref(), Some(name));
+                let file = OwnedFile::at(&home.path().join(directory).join(name)).unwrap();
                 assert_eq!(file.is_page(), name == "report.html");
             }
             for name in ["page.html", "notes.txt", "plots/run.json"] {
-                assert_eq!(owned(&format!("{folder}/{name}")), None, "{name}");
+                assert_eq!(owned(&format!("{directory}/{name}")), None, "{name}");
             }
         }
         fs::create_dir(home.path().join("mine")).unwrap();

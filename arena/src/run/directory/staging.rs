@@ -1,27 +1,27 @@
-//! Stages a run apart from the files in its folder, and moves it into place at the end.
+//! Stages a run apart from the files in its directory, and moves it into place at the end.
 //!
 //! First all files are in `.staged`. Renaming it to `.publishing` makes the new run the valid one: each of its files is moved
 //! into place, other files of the earlier run are removed, and `run.json` or `shard.json` comes last. If the process is killed
-//! in between, the next one finishes the work. The folder itself always exists.
+//! in between, the next one finishes the work. The directory itself always exists.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::error::{FolderError, at};
+use super::error::{DirectoryError, at};
 use super::files::{files_in, is_name_of_a_run, last_file, written_as};
 use super::finished::FinishedRun;
 use super::lock::{LOCK_FILE, Lock};
 use crate::run::checkpoint::CHECKPOINT_FILE;
 use crate::run::shard::Shard;
 
-/// The folder of an incomplete run.
+/// The directory of an incomplete run.
 pub(super) const STAGED: &str = ".staged";
 
-/// The folder of a complete run that is not yet in place.
+/// The directory of a complete run that is not yet in place.
 const PUBLISHING: &str = ".publishing";
 
-/// Whether an entry of a folder is what a killed process has left of its staging.
+/// Whether an entry of a directory is what a killed process has left of its staging.
 pub(super) fn is_left_over(name: &str) -> bool {
     [STAGED, PUBLISHING].contains(&name)
 }
@@ -30,20 +30,20 @@ pub(super) fn is_left_over(name: &str) -> bool {
 #[derive(Debug)]
 pub(super) struct Staging {
     run: PathBuf,
-    /// Whether there was a folder before.
+    /// Whether there was a directory before.
     is_new: bool,
 }
 
 impl Staging {
-    /// For the run in this folder, which is made.
-    pub(super) fn begin(run: &Path) -> Result<Self, FolderError> {
+    /// For the run in this directory, which is made.
+    pub(super) fn begin(run: &Path) -> Result<Self, DirectoryError> {
         let is_new = !run.exists();
         fs::create_dir_all(run).map_err(at(run))?;
         Ok(Self { run: run.into(), is_new })
     }
 
-    /// Call this only with the folder locked.
-    pub(super) fn make(&self) -> Result<(), FolderError> {
+    /// Call this only with the directory locked.
+    pub(super) fn make(&self) -> Result<(), DirectoryError> {
         fs::create_dir(self.content()).map_err(at(&self.run))
     }
 
@@ -52,12 +52,12 @@ impl Staging {
     }
 
     /// Puts all of these files in their place. Nothing is touched if one of them is in the way that is not the run's.
-    pub(super) fn publish(&self, shard: Shard, files: &[String]) -> Result<(), FolderError> {
-        let old = FinishedRun::in_folder(&self.run);
+    pub(super) fn publish(&self, shard: Shard, files: &[String]) -> Result<(), DirectoryError> {
+        let old = FinishedRun::in_dir(&self.run);
         let is_in_the_way =
             |name: &&String| self.run.join(name).exists() && !old.as_ref().is_some_and(|old| old.files.has(name));
         if let Some(name) = files.iter().find(is_in_the_way) {
-            return Err(FolderError::InTheWay { path: self.run.clone(), name: name.clone() });
+            return Err(DirectoryError::InTheWay { path: self.run.clone(), name: name.clone() });
         }
         fs::rename(self.content(), self.run.join(PUBLISHING)).map_err(at(&self.run))?;
         put_in_place(&self.run, shard)
@@ -77,9 +77,9 @@ impl Drop for Staging {
     }
 }
 
-/// Does what a killed process has left undone in a folder: what was whole is put in its place, what was not is removed.
-/// Nothing is touched if one of its folders holds what no run writes.
-pub(super) fn settle(run: &Path) -> Result<(), FolderError> {
+/// Does what a killed process has left undone in a directory: what was whole is put in its place, what was not is removed.
+/// Nothing is touched if one of its directories holds what no run writes.
+pub(super) fn settle(run: &Path) -> Result<(), DirectoryError> {
     let (staged, publishing) = (run.join(STAGED), run.join(PUBLISHING));
     if !staged.exists() && !publishing.exists() {
         return Ok(());
@@ -88,14 +88,14 @@ pub(super) fn settle(run: &Path) -> Result<(), FolderError> {
     for left_over in [STAGED, PUBLISHING] {
         if let Some(name) = foreign_file_in(&run.join(left_over), "")? {
             lock.release(run)?;
-            return Err(FolderError::InTheWay { path: run.into(), name: format!("{left_over}/{name}") });
+            return Err(DirectoryError::InTheWay { path: run.into(), name: format!("{left_over}/{name}") });
         }
     }
     if staged.exists() {
         fs::remove_dir_all(&staged).map_err(at(run))?;
     }
     if publishing.exists() {
-        match FinishedRun::in_folder(&publishing) {
+        match FinishedRun::in_dir(&publishing) {
             Some(found) => put_in_place(run, found.shard)?,
             // Its last file is in its place already.
             None => fs::remove_dir_all(&publishing).map_err(at(run))?,
@@ -105,9 +105,9 @@ pub(super) fn settle(run: &Path) -> Result<(), FolderError> {
 }
 
 /// Moves what is in `.publishing` to where it belongs, whatever of it was moved before.
-fn put_in_place(run: &Path, shard: Shard) -> Result<(), FolderError> {
+fn put_in_place(run: &Path, shard: Shard) -> Result<(), DirectoryError> {
     let publishing = run.join(PUBLISHING);
-    let (old, new) = (FinishedRun::in_folder(run), FinishedRun::in_folder(&publishing));
+    let (old, new) = (FinishedRun::in_dir(run), FinishedRun::in_dir(&publishing));
     let last = last_file(shard);
     for name in files_in(&publishing)? {
         if name != last && is_name_of_a_run(&name) {
@@ -127,9 +127,9 @@ fn put_in_place(run: &Path, shard: Shard) -> Result<(), FolderError> {
     fs::remove_dir_all(&publishing).map_err(at(run))
 }
 
-/// A file below this folder that no run writes, by its path from there; `within` is the folder below it to look in.
-fn foreign_file_in(folder: &Path, within: &str) -> Result<Option<String>, FolderError> {
-    let here = folder.join(within);
+/// A file below this directory that no run writes, by its path from there; `within` is the directory below it to look in.
+fn foreign_file_in(directory: &Path, within: &str) -> Result<Option<String>, DirectoryError> {
+    let here = directory.join(within);
     let entries = match fs::read_dir(&here) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -139,7 +139,7 @@ fn foreign_file_in(folder: &Path, within: &str) -> Result<Option<String>, Folder
         let entry = entry.map_err(at(&here))?;
         let name = format!("{within}{}", entry.file_name().to_string_lossy());
         let foreign = if entry.file_type().map_err(at(&here))?.is_dir() {
-            foreign_file_in(folder, &format!("{name}/"))?
+            foreign_file_in(directory, &format!("{name}/"))?
         } else {
             (!is_name_of_a_run(written_as(&name)) && written_as(&name) != CHECKPOINT_FILE).then_some(name)
         };

@@ -5,7 +5,7 @@ use super::{Home, names_in, rows};
 const SMALL: &str = "tournament --sets 3 --seats 2 --quiet";
 
 #[test]
-fn the_folder_is_named_after_the_spec() {
+fn the_dir_is_named_after_the_spec() {
     let home = Home::new();
     home.output(SMALL);
     home.output(&format!("{SMALL} --threads 1"));
@@ -43,9 +43,9 @@ fn a_finished_run_of_the_same_spec_is_replaced_and_any_other_refused() {
     assert_eq!(home.names(), ["mine", "thesis"]);
 }
 
-/// Notes, folders and tables of the user's own; the same with links.
+/// Notes, directories and tables of the user's own; the same with links.
 #[test]
-fn what_a_user_keeps_in_the_folder_of_a_run_stays() {
+fn what_a_user_keeps_in_the_dir_of_a_run_stays() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out mine --games-csv"));
     home.write("mine/notes.txt", "precious");
@@ -75,7 +75,7 @@ fn what_a_user_keeps_in_the_folder_of_a_run_stays() {
 }
 
 #[test]
-fn the_folder_of_an_older_run_has_no_list_and_goes_by_the_names_of_its_files() {
+fn the_dir_of_an_older_run_has_no_list_and_goes_by_the_names_of_its_files() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out mine --luck"));
     let mut run: serde_json::Value = serde_json::from_str(&home.read("mine/run.json")).unwrap();
@@ -91,7 +91,7 @@ fn the_folder_of_an_older_run_has_no_list_and_goes_by_the_names_of_its_files() {
 
 #[test]
 #[cfg(unix)]
-fn a_folder_that_is_a_link_stays_one() {
+fn a_dir_that_is_a_link_stays_one() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out mine"));
     std::os::unix::fs::symlink("mine", home.path("link")).unwrap();
@@ -125,17 +125,18 @@ fn what_a_killed_rerun_has_left_is_cleaned_up_by_the_next() {
     assert_eq!(home.names(), ["mine"]);
 }
 
-/// A folder that has the name of ours, but not only our files.
+/// A directory that has the name of ours, but not only our files.
 #[test]
-fn what_no_run_writes_stays_in_a_folder_of_that_name() {
+fn what_no_run_writes_stays_in_a_dir_of_that_name() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out mine"));
-    for (folder, file) in [(".staged", "notes.txt"), (".staged/own", "notes.txt"), (".publishing/plots", "plan.png")] {
-        std::fs::create_dir_all(home.path(&format!("mine/{folder}"))).unwrap();
-        home.write(&format!("mine/{folder}/{file}"), "mine");
-        home.refuses(SMALL, &[("--out mine", &format!("holds {folder}/{file}, which is not of its run"))]);
-        assert_eq!(home.read(&format!("mine/{folder}/{file}")), "mine");
-        let ours = folder.split('/').next().unwrap();
+    for (directory, file) in [(".staged", "notes.txt"), (".staged/own", "notes.txt"), (".publishing/plots", "plan.png")]
+    {
+        std::fs::create_dir_all(home.path(&format!("mine/{directory}"))).unwrap();
+        home.write(&format!("mine/{directory}/{file}"), "mine");
+        home.refuses(SMALL, &[("--out mine", &format!("holds {directory}/{file}, which is not of its run"))]);
+        assert_eq!(home.read(&format!("mine/{directory}/{file}")), "mine");
+        let ours = directory.split('/').next().unwrap();
         std::fs::remove_dir_all(home.path(&format!("mine/{ours}"))).unwrap();
     }
     assert!(!home.path("mine/.lock").exists());

@@ -1,4 +1,4 @@
-//! Reads the finished run in a folder.
+//! Reads the finished run in a directory.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -30,7 +30,7 @@ pub(super) struct FinishedRun {
     pub(super) files: Manifest,
 }
 
-/// The manifest in a folder that is there but says nothing, and why.
+/// The manifest in a directory that is there but says nothing, and why.
 pub(super) fn unreadable(path: &Path) -> Option<(&'static str, String)> {
     let wrong = |name: &'static str, parse: fn(&str) -> Option<String>| {
         let text = open(&path.join(name)).and_then(io::read_to_string);
@@ -62,7 +62,7 @@ impl FinishedRun {
         })
     }
 
-    pub(super) fn in_folder(path: &Path) -> Option<Self> {
+    pub(super) fn in_dir(path: &Path) -> Option<Self> {
         let read = |name| open(&path.join(name)).and_then(io::read_to_string).ok();
         if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<Value>>(&text).ok()) {
             let spec = WrittenSpec::new(run.spec_hash, &run.spec);

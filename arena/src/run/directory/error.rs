@@ -1,4 +1,4 @@
-//! The reasons why a run cannot use its folder.
+//! The reasons why a run cannot use its directory.
 
 use std::ffi::OsStr;
 use std::io;
@@ -9,33 +9,33 @@ use thiserror::Error;
 use crate::run::checkpoint::CHECKPOINT_FILE;
 use crate::run::shard::Done;
 
-/// Why a run cannot have its folder.
+/// Why a run cannot have its directory.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum FolderError {
-    /// A path that names no folder of its own.
-    #[error("--out {}: needs the name of a folder, such as runs/mine", path.display())]
+pub enum DirectoryError {
+    /// A path that names no directory of its own.
+    #[error("--out {}: needs the name of a directory, such as runs/mine", path.display())]
     NoName {
         /// The path.
         path: PathBuf,
     },
-    /// `-`, where a folder is needed.
-    #[error("--out -: is standard output; this command writes files and needs a folder")]
+    /// `-`, where a directory is needed.
+    #[error("--out -: is standard output; this command writes files and needs a directory")]
     StandardOutput,
     /// There is a file of that name.
-    #[error("--out {}: is a file, not a folder", path.display())]
+    #[error("--out {}: is a file, not a directory", path.display())]
     IsAFile {
         /// The path.
         path: PathBuf,
     },
-    /// A folder that is not ours to replace.
-    #[error("--out {}: holds files that are not a finished run of unolab; choose another folder or remove it", path.display())]
+    /// A directory that is not ours to replace.
+    #[error("--out {}: holds files that are not a finished run of unolab; choose another directory or remove it", path.display())]
     NotARun {
         /// The path.
         path: PathBuf,
     },
-    /// A folder whose run does not say any more what it is.
-    #[error("--out {}: its {file} cannot be read: {reason}; choose another folder, or remove that file", path.display())]
+    /// A directory whose run does not say any more what it is.
+    #[error("--out {}: its {file} cannot be read: {reason}; choose another directory, or remove that file", path.display())]
     Unreadable {
         /// The path.
         path: PathBuf,
@@ -44,8 +44,8 @@ pub enum FolderError {
         /// What is the matter with it.
         reason: String,
     },
-    /// A folder of ours that must not be lost.
-    #[error("--out {}: holds a run {difference}; choose another folder or remove it", path.display())]
+    /// A directory of ours that must not be lost.
+    #[error("--out {}: holds a run {difference}; choose another directory or remove it", path.display())]
     OtherJob {
         /// The path.
         path: PathBuf,
@@ -53,7 +53,7 @@ pub enum FolderError {
         difference: String,
     },
     /// A finished run with a file that this command would not write: it would be lost, or no longer be of the same run.
-    #[error("--out {}: has the file {name}, which this command does not write; add {flag}, move the file away or choose another folder", path.display())]
+    #[error("--out {}: has the file {name}, which this command does not write; add {flag}, move the file away or choose another directory", path.display())]
     NotAskedFor {
         /// The path.
         path: PathBuf,
@@ -71,7 +71,7 @@ pub enum FolderError {
         reason: String,
     },
     /// A file that the run would have to replace, and no run has written.
-    #[error("--out {}: holds {name}, which is not of its run; move it away or choose another folder", path.display())]
+    #[error("--out {}: holds {name}, which is not of its run; move it away or choose another directory", path.display())]
     InTheWay {
         /// The path.
         path: PathBuf,
@@ -79,7 +79,7 @@ pub enum FolderError {
         name: String,
     },
     /// A run that other programs have played, at least in part.
-    #[error("--out {}: holds a run {began}: {changes}; choose another folder, or accept it with --changed-programs", path.display())]
+    #[error("--out {}: holds a run {began}: {changes}; choose another directory, or accept it with --changed-programs", path.display())]
     ChangedPrograms {
         /// The path.
         path: PathBuf,
@@ -97,7 +97,7 @@ pub enum FolderError {
         done: Done,
     },
     /// An unfinished run whose files do not fit together.
-    #[error("--out {}: its {CHECKPOINT_FILE} cannot be resumed: {reason}; remove the folder and begin again", path.display())]
+    #[error("--out {}: its {CHECKPOINT_FILE} cannot be resumed: {reason}; remove the directory and begin again", path.display())]
     Broken {
         /// The path.
         path: PathBuf,
@@ -120,15 +120,15 @@ pub enum FolderError {
     },
 }
 
-/// The name of a folder, which `-` is not.
-pub(super) fn name_of(path: &Path) -> Result<&OsStr, FolderError> {
+/// The name of a directory, which `-` is not.
+pub(super) fn name_of(path: &Path) -> Result<&OsStr, DirectoryError> {
     if path == Path::new("-") {
-        return Err(FolderError::StandardOutput);
+        return Err(DirectoryError::StandardOutput);
     }
-    path.file_name().ok_or_else(|| FolderError::NoName { path: path.into() })
+    path.file_name().ok_or_else(|| DirectoryError::NoName { path: path.into() })
 }
 
 /// For errors of the file system at this path.
-pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
-    move |source| FolderError::Io { path: path.into(), source }
+pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> DirectoryError {
+    move |source| DirectoryError::Io { path: path.into(), source }
 }

@@ -1,12 +1,12 @@
-//! The folder of a run.
+//! The directory of a run.
 //!
-//! A long run grows in its own folder. While the folder holds a `checkpoint.json`, the run is unfinished and can be resumed.
+//! A long run grows in its own directory. While the directory holds a `checkpoint.json`, the run is unfinished and can be resumed.
 //! The file is always replaced as a whole, and says how much of `games.csv` belongs to it. A run that is merged, or that
-//! replaces a finished run of the same spec, is staged in `.staged` within the folder and moved into place at the end. Its
+//! replaces a finished run of the same spec, is staged in `.staged` within the directory and moved into place at the end. Its
 //! `checkpoint.json` there only shows its progress.
 //!
 //! `run.json` lists the files that its run has written. The next run of the same spec replaces or removes only these. Other
-//! files in the folder stay, and a folder that is a link stays a link. Publishing can be killed at any time: `.publishing`
+//! files in the directory stay, and a directory that is a link stays a link. Publishing can be killed at any time: `.publishing`
 //! holds the files that are not yet in place, and the next run moves them there.
 
 mod error;
@@ -30,7 +30,7 @@ use crate::run::intact::Digests;
 use crate::run::shard::Shard;
 use crate::run::spec_difference::WrittenSpec;
 use crate::words::counted;
-pub use error::FolderError;
+pub use error::DirectoryError;
 use error::{at, name_of};
 pub use files::{Asked, CURVE_PICTURE, TIME_FILE, WEIGHTS_FILE, is_name_of_a_run};
 use files::{has_digest, last_file, new_file};
@@ -41,22 +41,22 @@ use plan::{Wanted, may_be_replaced, resumed};
 use staging::Staging;
 pub use state::{RunFile, RunState};
 
-/// A claimed folder.
+/// A claimed directory.
 #[derive(Debug)]
 pub enum Claim<S, C> {
     /// This much is still to be played.
-    Play(RunFolder, Box<Checkpoint<S, C>>),
+    Play(RunDirectory, Box<Checkpoint<S, C>>),
     /// Nothing: it is finished.
     Finished,
 }
 
-/// A folder that a run is being written for.
+/// A directory that a run is being written for.
 #[derive(Debug)]
-pub struct RunFolder {
+pub struct RunDirectory {
     path: PathBuf,
     shard: Shard,
     place: Place,
-    /// The files that were written, by their path from the folder.
+    /// The files that were written, by their path from the directory.
     written: Mutex<BTreeSet<String>>,
     lock: Lock,
 }
@@ -64,25 +64,25 @@ pub struct RunFolder {
 /// The place of a run's files.
 #[derive(Debug)]
 enum Place {
-    /// Within its folder, apart from what is there. Dropped before it is published, it leaves nothing behind.
+    /// Within its directory, apart from what is there. Dropped before it is published, it leaves nothing behind.
     Staged { staging: Staging, wanted: Box<Wanted> },
-    /// The run is in its folder. If it is dropped before it is published, it can be resumed.
+    /// The run is in its directory. If it is dropped before it is published, it can be resumed.
     Growing,
 }
 
-impl RunFolder {
-    /// Makes sure, before anything is run, that the whole run of this spec may have this folder and can write there. It
+impl RunDirectory {
+    /// Makes sure, before anything is run, that the whole run of this spec may have this directory and can write there. It
     /// will appear there at the end.
     ///
     /// # Errors
-    /// If the folder is in use by anything but a finished run of the same spec, or cannot be made.
-    pub fn claim(path: &Path, spec: &impl RunSpec, besides: Besides, asked: Asked) -> Result<Self, FolderError> {
+    /// If the directory is in use by anything but a finished run of the same spec, or cannot be made.
+    pub fn claim(path: &Path, spec: &impl RunSpec, besides: Besides, asked: Asked) -> Result<Self, DirectoryError> {
         staging::settle(path)?;
         let (spec, asked) = (WrittenSpec::new(spec.hash().to_string(), spec), asked.with_besides(besides));
         Self::stage(path, Wanted { spec, shard: Shard::WHOLE, asked, played_with: None })
     }
 
-    fn stage(path: &Path, wanted: Wanted) -> Result<Self, FolderError> {
+    fn stage(path: &Path, wanted: Wanted) -> Result<Self, DirectoryError> {
         name_of(path)?;
         may_be_replaced(path, &wanted)?;
         let staging = Staging::begin(path)?;
@@ -100,22 +100,22 @@ impl RunFolder {
         })
     }
 
-    fn growing(path: &Path, shard: Shard) -> Result<Self, FolderError> {
+    fn growing(path: &Path, shard: Shard) -> Result<Self, DirectoryError> {
         let lock = Lock::take(path)?;
         Ok(Self { path: path.into(), shard, place: Place::Growing, written: Mutex::default(), lock })
     }
 
-    /// Takes a folder for a job, before anything is run. `anew` is how far the job has come at its beginning, `asked` which
+    /// Takes a directory for a job, before anything is run. `anew` is how far the job has come at its beginning, `asked` which
     /// files are written besides.
     ///
     /// # Errors
-    /// If the folder is in use by anything else, or by a run that is not finished and is not to be resumed.
+    /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed.
     pub fn open<S: RunSpec, C: Counts>(
         path: &Path,
         anew: Checkpoint<S, C>,
         start: Start,
         asked: Asked,
-    ) -> Result<Claim<S, C>, FolderError> {
+    ) -> Result<Claim<S, C>, DirectoryError> {
         staging::settle(path)?;
         let shard = anew.job.shard;
         match Plan::of(path, &anew, start, &asked)? {
@@ -130,14 +130,14 @@ impl RunFolder {
             }
             Plan::Begin => {
                 fs::create_dir_all(path).map_err(at(path))?;
-                let folder = Self::growing(path, shard)?;
-                folder.keep(&anew)?;
-                Ok(Claim::Play(folder, Box::new(anew)))
+                let directory = Self::growing(path, shard)?;
+                directory.keep(&anew)?;
+                Ok(Claim::Play(directory, Box::new(anew)))
             }
             Plan::GoOn(_) => {
-                let folder = Self::growing(path, shard)?;
+                let directory = Self::growing(path, shard)?;
                 // Now nobody else moves it on.
-                Ok(Claim::Play(folder, Box::new(resumed(path, &anew.job, &asked)?)))
+                Ok(Claim::Play(directory, Box::new(resumed(path, &anew.job, &asked)?)))
             }
         }
     }
@@ -147,12 +147,12 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the file system refuses; then what was kept before still holds.
-    pub fn keep<S: RunSpec, C: Counts>(&self, checkpoint: &Checkpoint<S, C>) -> Result<(), FolderError> {
+    pub fn keep<S: RunSpec, C: Counts>(&self, checkpoint: &Checkpoint<S, C>) -> Result<(), DirectoryError> {
         self.replace(CHECKPOINT_FILE, checkpoint.to_json().as_bytes())
     }
 
     /// Replaces a file as a whole, and makes sure that it stays.
-    fn replace(&self, name: &str, content: &[u8]) -> Result<(), FolderError> {
+    fn replace(&self, name: &str, content: &[u8]) -> Result<(), DirectoryError> {
         let (new, path) = (self.content().join(new_file(name)), self.content().join(name));
         let write = || {
             let mut file = File::create(&new)?;
@@ -173,7 +173,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the file system refuses.
-    pub fn create(&self, name: &str) -> Result<File, FolderError> {
+    pub fn create(&self, name: &str) -> Result<File, DirectoryError> {
         self.note(name);
         File::create(self.content().join(name)).map_err(at(&self.path.join(name)))
     }
@@ -182,7 +182,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If it is shorter, or the file system refuses.
-    pub fn write_on(&self, name: &str, from: u64) -> Result<File, FolderError> {
+    pub fn write_on(&self, name: &str, from: u64) -> Result<File, DirectoryError> {
         self.note(name);
         let path = self.content().join(name);
         let open = || {
@@ -197,7 +197,7 @@ impl RunFolder {
         let (file, length) = open().map_err(at(&self.path.join(name)))?;
         if length < from {
             let reason = format!("{name} has {}, expected {from}", counted(length, "byte"));
-            return Err(FolderError::Broken { path: self.path.clone(), reason });
+            return Err(DirectoryError::Broken { path: self.path.clone(), reason });
         }
         Ok(file)
     }
@@ -206,19 +206,19 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the file system refuses.
-    pub fn read(&self, name: &str) -> Result<File, FolderError> {
+    pub fn read(&self, name: &str) -> Result<File, DirectoryError> {
         File::open(self.content().join(name)).map_err(at(&self.path.join(name)))
     }
 
-    /// Writes a file of the run, and makes the folder that the name may begin with.
+    /// Writes a file of the run, and makes the directory that the name may begin with.
     ///
     /// # Errors
     /// If the file system refuses.
-    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), FolderError> {
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), DirectoryError> {
         self.note(name);
         let path = self.content().join(name);
-        let folder = path.parent().unwrap_or(&path);
-        fs::create_dir_all(folder).map_err(at(&self.path.join(name)))?;
+        let directory = path.parent().unwrap_or(&path);
+        fs::create_dir_all(directory).map_err(at(&self.path.join(name)))?;
         self.replace(name, content.as_ref())
     }
 
@@ -238,7 +238,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the file system refuses.
-    pub fn digests(&self) -> Result<Digests, FolderError> {
+    pub fn digests(&self) -> Result<Digests, DirectoryError> {
         let tables = self.files().into_iter().filter(|name| has_digest(name));
         let digest = |name: &str| sha256_of(self.read(name)?).map_err(at(&self.path.join(name)));
         tables.map(|name| Ok((name.clone(), digest(&name)?))).collect()
@@ -248,7 +248,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If something else took the place in the meantime, or the file system refuses.
-    pub fn publish(self) -> Result<(), FolderError> {
+    pub fn publish(self) -> Result<(), DirectoryError> {
         let path = &self.path;
         match fs::remove_file(self.content().join(CHECKPOINT_FILE)) {
             // What is merged has no checkpoint.
@@ -271,7 +271,7 @@ impl RunFolder {
         matches!(self.place, Place::Growing)
     }
 
-    /// The folder of the files until the run is finished.
+    /// The directory of the files until the run is finished.
     fn content(&self) -> PathBuf {
         match &self.place {
             Place::Staged { staging, .. } => staging.content(),
@@ -287,12 +287,12 @@ mod tests {
     use crate::spec::Spec;
     use crate::spec::tests::round_robin;
 
-    fn publish(path: &Path, spec: &Spec, summary: &str) -> Result<(), FolderError> {
-        let folder = RunFolder::claim(path, spec, Besides::default(), Asked::nothing())?;
-        folder.write("summary.csv", summary)?;
+    fn publish(path: &Path, spec: &Spec, summary: &str) -> Result<(), DirectoryError> {
+        let directory = RunDirectory::claim(path, spec, Besides::default(), Asked::nothing())?;
+        directory.write("summary.csv", summary)?;
         let run = Run::of(spec.clone(), &[], Machine::this(1), 0.0);
-        folder.write(RUN_FILE, Run { files: Some(folder.files()), ..run }.to_json())?;
-        folder.publish()
+        directory.write(RUN_FILE, Run { files: Some(directory.files()), ..run }.to_json())?;
+        directory.publish()
     }
 
     fn names_in(path: &Path) -> Vec<String> {
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_folder_is_taken() {
+    fn an_empty_dir_is_taken() {
         let home = tempfile::tempdir().unwrap();
         publish(home.path().join("empty").as_path(), &round_robin(&["random"], &[2]), "new").unwrap();
         assert!(names_in(&home.path().join("empty")).contains(&"summary.csv".to_owned()));
@@ -361,7 +361,7 @@ mod tests {
             assert!(message.contains(reason) && message.contains("--out"), "{message}");
         }
         assert_eq!(fs::read_to_string(ours.join("summary.csv")).unwrap(), "precious");
-        assert!(RunFolder::claim(Path::new(".."), &spec, Besides::default(), Asked::nothing()).is_err());
+        assert!(RunDirectory::claim(Path::new(".."), &spec, Besides::default(), Asked::nothing()).is_err());
         assert_eq!(names_in(home.path()).len(), 3);
     }
 
@@ -369,9 +369,10 @@ mod tests {
     fn a_run_that_is_given_up_leaves_nothing() {
         let home = tempfile::tempdir().unwrap();
         let spec = round_robin(&["random"], &[2]);
-        let folder = RunFolder::claim(&home.path().join("mine"), &spec, Besides::default(), Asked::nothing()).unwrap();
-        folder.write("summary.csv", "half").unwrap();
-        drop(folder);
+        let directory =
+            RunDirectory::claim(&home.path().join("mine"), &spec, Besides::default(), Asked::nothing()).unwrap();
+        directory.write("summary.csv", "half").unwrap();
+        drop(directory);
         assert!(names_in(home.path()).is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! The files of a run: those that a run has written, and so may replace or remove. All other files in the folder belong to the
+//! The files of a run: those that a run has written, and so may replace or remove. All other files in the directory belong to the
 //! user.
 
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Component, Path};
 
-use super::error::{FolderError, at};
+use super::error::{DirectoryError, at};
 use crate::run::checkpoint::{Besides, SHARD_FILE};
 use crate::run::manifest::{RESULT_TABLES, RUN_FILE};
 use crate::run::shard::Shard;
@@ -24,7 +24,7 @@ pub const WEIGHTS_FILE: &str = "weights.net";
 /// The learning curve of a training as a picture, which it always writes.
 pub const CURVE_PICTURE: &str = "curve.svg";
 
-/// Whether a run may write a file of this name, a path from its folder. What has another name is never touched.
+/// Whether a run may write a file of this name, a path from its directory. What has another name is never touched.
 #[must_use]
 pub fn is_name_of_a_run(name: &str) -> bool {
     let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
@@ -100,7 +100,7 @@ impl Asked {
         self.with("--games-csv", besides.games_csv.is_some()).with("--luck", besides.luck == LuckIs::TakenOff)
     }
 
-    /// A flag whose file is missing in the folder of a finished run.
+    /// A flag whose file is missing in the directory of a finished run.
     pub(super) fn missing_in(&self, path: &Path) -> Option<&'static str> {
         (self.0.contains("--report") && !path.join("report.html").exists()).then_some("--report")
     }
@@ -129,7 +129,7 @@ impl Manifest {
         }
     }
 
-    /// The files of a finished part, in a folder with these. It has no list: the logs of programs there are its own.
+    /// The files of a finished part, in a directory with these. It has no list: the logs of programs there are its own.
     pub(super) fn of_part(with_games: bool, there: impl IntoIterator<Item = String>) -> Self {
         let games = with_games.then(|| "games.csv".to_owned());
         let logs = there.into_iter().filter(|name| is_log(name));
@@ -161,11 +161,11 @@ pub(super) fn written_as(name: &str) -> &str {
     name.strip_suffix(".new").unwrap_or(name)
 }
 
-/// The files of a folder and of the folders that a run makes in it, by their path from there.
-pub(super) fn files_in(folder: &Path) -> Result<Vec<String>, FolderError> {
+/// The files of a directory and of the directories that a run makes in it, by their path from there.
+pub(super) fn files_in(directory: &Path) -> Result<Vec<String>, DirectoryError> {
     let mut files = Vec::new();
     for within in ["", "bots/", "plots/"] {
-        let here = folder.join(within);
+        let here = directory.join(within);
         let entries = match fs::read_dir(&here) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,

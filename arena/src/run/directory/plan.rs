@@ -1,4 +1,4 @@
-//! Decides what happens to the folder of a new run.
+//! Decides what happens to the directory of a new run.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use super::error::{FolderError, at, name_of};
+use super::error::{DirectoryError, at, name_of};
 use super::files::{Asked, files_in, is_name_of_a_run, new_file};
 use super::finished::{FinishedRun, Unknown, unreadable};
 use super::lock::LOCK_FILE;
@@ -27,7 +27,7 @@ pub enum Start {
     Resume,
 }
 
-/// What happens to a folder when a job takes it.
+/// What happens to a directory when a job takes it.
 #[derive(Debug)]
 pub enum Plan<S, C> {
     /// It is free.
@@ -41,14 +41,14 @@ pub enum Plan<S, C> {
 }
 
 impl<S: RunSpec, C: Counts> Plan<S, C> {
-    /// Decides what will happen to this folder without touching it. `anew` is the first checkpoint of the job, `asked`
+    /// Decides what will happen to this directory without touching it. `anew` is the first checkpoint of the job, `asked`
     /// the optional files.
     ///
     /// # Errors
-    /// If the folder is in use by anything else, or by a run that is not finished and is not to be resumed.
-    pub fn of(path: &Path, anew: &Checkpoint<S, C>, start: Start, asked: &Asked) -> Result<Self, FolderError> {
+    /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed.
+    pub fn of(path: &Path, anew: &Checkpoint<S, C>, start: Start, asked: &Asked) -> Result<Self, DirectoryError> {
         name_of(path)?;
-        let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
+        let refused = |difference| Err(DirectoryError::OtherJob { path: path.into(), difference });
         if path.join(CHECKPOINT_FILE).exists() {
             let begun: Unknown = unfinished(path)?;
             let (begun, wanted) = (begun.job.written_spec(), anew.job.written_spec());
@@ -58,7 +58,7 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
             let found: Checkpoint<S, C> = resumed(path, &anew.job, asked)?;
             return match (anew.job.difference(&found.job), start) {
                 (Some(difference), _) => refused(difference + " that is not finished"),
-                (None, Start::Anew) => Err(FolderError::Unfinished { path: path.into(), done: found.counts.done() }),
+                (None, Start::Anew) => Err(DirectoryError::Unfinished { path: path.into(), done: found.counts.done() }),
                 (None, Start::Resume) => Ok(Self::GoOn(Box::new(found))),
             };
         }
@@ -74,7 +74,7 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
             (Start::Resume, _) => {
                 let Some(found) = &found else { return Ok(Self::Finished) };
                 if let Some(reason) = found.damage(path) {
-                    return Err(FolderError::Damaged { path: path.into(), reason });
+                    return Err(DirectoryError::Damaged { path: path.into(), reason });
                 }
                 match asked.missing_in(path) {
                     Some(flag) => refused(format!("without {flag}")),
@@ -85,19 +85,19 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
     }
 }
 
-/// The checkpoint of the run in a folder, to be resumed by this job: with the same programs, unless others are accepted.
+/// The checkpoint of the run in a directory, to be resumed by this job: with the same programs, unless others are accepted.
 /// It records the programs from here on, and the changes.
 pub(super) fn resumed<S: RunSpec, C: Counts>(
     path: &Path,
     now: &Job<S>,
     asked: &Asked,
-) -> Result<Checkpoint<S, C>, FolderError> {
+) -> Result<Checkpoint<S, C>, DirectoryError> {
     let mut found: Checkpoint<S, C> = unfinished(path)?;
     let changes = found.job.played_with.changes(&now.played_with);
     if !changes.is_empty() && now.difference(&found.job).is_none() {
         if !asked.accepts_changed_programs() {
             let began = "that was begun with other programs".into();
-            return Err(FolderError::ChangedPrograms { path: path.into(), began, changes: changes.join(", ") });
+            return Err(DirectoryError::ChangedPrograms { path: path.into(), began, changes: changes.join(", ") });
         }
         let mut all = std::mem::take(&mut found.job.played_with.changed_programs);
         all.extend(changes);
@@ -106,15 +106,15 @@ pub(super) fn resumed<S: RunSpec, C: Counts>(
     Ok(found)
 }
 
-/// The checkpoint of the run in a folder.
-pub(super) fn unfinished<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
+/// The checkpoint of the run in a directory.
+pub(super) fn unfinished<T: DeserializeOwned>(path: &Path) -> Result<T, DirectoryError> {
     let text = open(&path.join(CHECKPOINT_FILE)).and_then(io::read_to_string).map_err(at(path))?;
-    let broken = |reason: String| FolderError::Broken { path: path.into(), reason };
+    let broken = |reason: String| DirectoryError::Broken { path: path.into(), reason };
     check_digest(&text).map_err(broken)?;
     serde_json::from_str(&text).map_err(|error| broken(error.to_string()))
 }
 
-fn is_missing_or_empty(path: &Path) -> Result<bool, FolderError> {
+fn is_missing_or_empty(path: &Path) -> Result<bool, DirectoryError> {
     match fs::read_dir(path) {
         // These alone are what is left of a process that came no further.
         Ok(mut entries) => Ok(entries.all(|entry| {
@@ -124,12 +124,14 @@ fn is_missing_or_empty(path: &Path) -> Result<bool, FolderError> {
             })
         })),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(FolderError::IsAFile { path: path.into() }),
-        Err(source) => Err(FolderError::Io { path: path.into(), source }),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            Err(DirectoryError::IsAFile { path: path.into() })
+        }
+        Err(source) => Err(DirectoryError::Io { path: path.into(), source }),
     }
 }
 
-/// The run that wants a folder, as far as it bears on what may be replaced for it.
+/// The run that wants a directory, as far as it bears on what may be replaced for it.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     pub(super) spec: WrittenSpec,
@@ -150,9 +152,9 @@ impl Wanted {
     }
 }
 
-/// Whether a folder is free, or holds a finished run or shard of the same spec all of whose files are written again. What
+/// Whether a directory is free, or holds a finished run or shard of the same spec all of whose files are written again. What
 /// is there that no run has written stays, unless a file of the run would have to take its place.
-pub(super) fn may_be_replaced(path: &Path, wanted: &Wanted) -> Result<(), FolderError> {
+pub(super) fn may_be_replaced(path: &Path, wanted: &Wanted) -> Result<(), DirectoryError> {
     let Some(found) = finished(path, wanted)? else { return Ok(()) };
     if let Some(now) = &wanted.played_with
         && !wanted.asked.accepts_changed_programs()
@@ -160,27 +162,27 @@ pub(super) fn may_be_replaced(path: &Path, wanted: &Wanted) -> Result<(), Folder
         let changes = found.played_with.changed_programs(now);
         if !changes.is_empty() {
             let (path, began) = (path.into(), "of other programs, whose numbers would be lost".into());
-            return Err(FolderError::ChangedPrograms { path, began, changes: changes.join(", ") });
+            return Err(DirectoryError::ChangedPrograms { path, began, changes: changes.join(", ") });
         }
     }
     for name in files_in(path)? {
         let (path, missing) = (path.into(), wanted.asked.missing_for(&name));
         match (found.files.has(&name), missing) {
-            (true, Some(flag)) => return Err(FolderError::NotAskedFor { path, name, flag }),
-            (false, None) if is_name_of_a_run(&name) => return Err(FolderError::InTheWay { path, name }),
+            (true, Some(flag)) => return Err(DirectoryError::NotAskedFor { path, name, flag }),
+            (false, None) if is_name_of_a_run(&name) => return Err(DirectoryError::InTheWay { path, name }),
             _ => {}
         }
     }
     Ok(())
 }
 
-/// The finished run or shard of the same spec in a folder; none if it is free.
-fn finished(path: &Path, wanted: &Wanted) -> Result<Option<FinishedRun>, FolderError> {
+/// The finished run or shard of the same spec in a directory; none if it is free.
+fn finished(path: &Path, wanted: &Wanted) -> Result<Option<FinishedRun>, DirectoryError> {
     if is_missing_or_empty(path)? {
         return Ok(None);
     }
-    let refused = |difference| Err(FolderError::OtherJob { path: path.into(), difference });
-    match FinishedRun::in_folder(path) {
+    let refused = |difference| Err(DirectoryError::OtherJob { path: path.into(), difference });
+    match FinishedRun::in_dir(path) {
         None if path.join(CHECKPOINT_FILE).exists() => {
             let found: Unknown = unfinished(path)?;
             let found = found.job.written_spec();
@@ -190,8 +192,8 @@ fn finished(path: &Path, wanted: &Wanted) -> Result<Option<FinishedRun>, FolderE
             refused(found.difference_from(&wanted.spec))
         }
         None => Err(match unreadable(path) {
-            Some((file, reason)) => FolderError::Unreadable { path: path.into(), file, reason },
-            None => FolderError::NotARun { path: path.into() },
+            Some((file, reason)) => DirectoryError::Unreadable { path: path.into(), file, reason },
+            None => DirectoryError::NotARun { path: path.into() },
         }),
         Some(found) if !found.spec.is(&wanted.spec) => refused(found.spec.difference_from(&wanted.spec)),
         Some(found) if found.shard == wanted.shard => Ok(Some(found)),
