@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_wraps_an_agent_forwards_every_question() {
+    fn wrappers_forward_every_method() {
         let rules = Rules::preset("classic");
         let seat = Seat::new(0);
         let state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(1), &mut Rng::from_seed(1), &mut ());

@@ -46,7 +46,7 @@ impl<P: FeatureSet> Kernel for Alternating<'_, P> {
     #[inline(always)]
     fn run<M: Isa>(self) -> usize {
         let Self { rules, rounds, first: mut at, .. } = self;
-        let [first, second] = rounds.each_mut().map(|round| Ahead::new::<P>(round, rules));
+        let [first, second] = rounds.each_mut().map(|round| PreparedRound::new::<P>(round, rules));
         let (mut next, mut other) = if at == 0 { (first, second) } else { (second, first) };
         loop {
             let BatchRound { state, chance, streams, turns, decisions } = &mut *next.round;
@@ -58,7 +58,7 @@ impl<P: FeatureSet> Kernel for Alternating<'_, P> {
             let player = Random::new(Uniform::Cards, stream.clone());
             let mut nobody = ();
             if state.phase() == Phase::Turn {
-                let mut player = AmongItsLike(player);
+                let mut player = RandomOnly(player);
                 let turn = FastTurns::<P, _, _>::from(state, rules, chance, &mut nobody)
                     .play_knowing(next.playable, &mut player);
                 if turn == FastTurn::Refused {
@@ -88,13 +88,13 @@ impl<P: FeatureSet> Kernel for Alternating<'_, P> {
 
 /// A round, and what can be played in its next turn, if that is its next decision.
 #[derive(Debug)]
-struct Ahead<'r> {
+struct PreparedRound<'r> {
     round: &'r mut BatchRound,
     /// Looked up while the turn of the other round is still to come.
     playable: CardSet,
 }
 
-impl<'r> Ahead<'r> {
+impl<'r> PreparedRound<'r> {
     #[inline(always)]
     fn new<P: FeatureSet>(round: &'r mut BatchRound, rules: &Rules) -> Self {
         let mut ahead = Self { round, playable: CardSet::EMPTY };
@@ -105,15 +105,15 @@ impl<'r> Ahead<'r> {
     #[inline(always)]
     fn look_ahead<P: FeatureSet>(&mut self, rules: &Rules) {
         let BatchRound { state, chance, .. } = &mut *self.round;
-        self.playable = FastTurns::<P, _, _>::from(state, rules, chance, &mut ()).playable::<AmongItsLike>();
+        self.playable = FastTurns::<P, _, _>::from(state, rules, chance, &mut ()).playable::<RandomOnly>();
     }
 }
 
 /// `random` where everybody else is, too. The color that it chose is looked up with the card, and no wild is guessed wrong; at
 /// a table, turns of other agents in the same loop would take more instructions for that.
-struct AmongItsLike(Random);
+struct RandomOnly(Random);
 
-impl TurnPolicy for AmongItsLike {
+impl TurnPolicy for RandomOnly {
     const BLUFFS: Bluffs = Random::BLUFFS;
 
     #[inline(always)]

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_may_stand_before_an_agent() {
+    fn entrant_name_before_agent_is_accepted() {
         for (text, parts) in [
             ("mine=cmd:\"python3 bot.py --x=1\"", (Some("mine"), "cmd:\"python3 bot.py --x=1\"")),
             (" v1.2 ", (None, "v1.2")),

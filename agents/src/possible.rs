@@ -226,7 +226,7 @@ impl PossibleCards {
     pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.begin_with_first(observation);
         let reader = (observation.seat(), observation.hand());
-        self.note(seen, observation, |possible| possible.put_down(std::iter::once(reader)));
+        self.note(seen, observation, |possible| possible.record_readers(std::iter::once(reader)));
     }
 
     /// Something happened at a table, which has begun them; every seat can read the bounds. Whose observation it is makes
@@ -234,13 +234,13 @@ impl PossibleCards {
     #[inline(always)]
     pub(crate) fn observe_for_all(&mut self, event: Event, state: &RoundState, observation: &Observation<'_>) {
         self.note(Seen::Open(event), observation, |possible| {
-            possible.put_down(state.seats().map(|reader| (reader, state.hand(reader))));
+            possible.record_readers(state.seats().map(|reader| (reader, state.hand(reader))));
         });
     }
 
-    /// Updates the bounds by a public event; before a reshuffle, the bounds are `put_down`.
+    /// Updates the bounds by a public event; before a reshuffle, the bounds are `record_readers`.
     #[inline(always)]
-    fn note(&mut self, seen: Seen, observation: &Observation<'_>, put_down: impl FnOnce(&mut Self)) {
+    fn note(&mut self, seen: Seen, observation: &Observation<'_>, record_readers: impl FnOnce(&mut Self)) {
         match seen {
             Seen::Open(Event::Acted { seat, action, .. }) => self.note_action(seat, action, observation),
             Seen::Open(Event::Discarded { seat, card, from }) => {
@@ -255,7 +255,7 @@ impl PossibleCards {
                 _ => self.add_one(seat, EVERY_KIND), // a penalty
             },
             Seen::Open(Event::Reshuffled) => {
-                put_down(self);
+                record_readers(self);
                 self.begin_with_the_deck();
                 self.hidden = self.deck;
                 self.hidden.remove(observation.top());
@@ -269,7 +269,7 @@ impl PossibleCards {
 
     /// Keeps the bounds of readers with these hands beyond the reshuffle.
     #[cold]
-    fn put_down(&mut self, readers: impl Iterator<Item = (Seat, Cards)>) {
+    fn record_readers(&mut self, readers: impl Iterator<Item = (Seat, Cards)>) {
         let deck = Bounds::of(self.deck);
         let rows = self.at_reshuffle.get_or_insert_with(|| AtReshuffle::everything(deck));
         dispatch(PutDown { rows, deck, most: &self.most, least: &self.least, hidden: self.hidden, readers });

@@ -64,14 +64,14 @@ pub trait Rounds {
     ///
     /// # Errors
     /// If there are no more.
-    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore>;
+    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), Exhausted>;
     /// A round is over. They end in any order.
     fn finish(&mut self, number: usize, round: &BatchRound, ending: Ending);
 }
 
 /// All rounds have begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoMore;
+pub struct Exhausted;
 
 struct All<'b, 'a> {
     batch: &'b mut RoundBatch<'a>,
@@ -107,7 +107,7 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
     fn play_one_by_one(mut self) {
         let mut round = BatchRound::vacant(self.rules);
         while let Ok(number) = self.begin(&mut round) {
-            self.play_on(number, &mut round, Joins::Nowhere);
+            self.play_on(number, &mut round, MergePoint::Nowhere);
         }
     }
 
@@ -121,13 +121,13 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
             let alternating =
                 Alternating::<P> { rules: self.rules, rounds: &mut rounds, first: at, features: PhantomData };
             at = alternating.go_on();
-            if self.play_on([number, other][at], &mut rounds[at], Joins::AtTurns) == Play::Over {
+            if self.play_on([number, other][at], &mut rounds[at], MergePoint::AtTurns) == Play::Over {
                 numbers[at] = self.begin(&mut rounds[at]).ok();
             }
         }
         for (number, round) in numbers.into_iter().zip(&mut rounds) {
             if let Some(number) = number {
-                self.play_on(number, round, Joins::Nowhere);
+                self.play_on(number, round, MergePoint::Nowhere);
             }
         }
     }
@@ -137,15 +137,15 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
     fn play_in(mut self, lanes: &mut SimdBatch) {
         let (mut numbers, mut seated) = (vec![0; lanes.size()], vec![BatchRound::vacant(self.rules); lanes.size()]);
         for (lane, round) in seated.iter_mut().enumerate() {
-            self.put_next(lanes, lane, &mut numbers[lane], round);
+            self.place_next(lanes, lane, &mut numbers[lane], round);
         }
         while let Some(waiting) = lanes.play() {
             for lane in waiting {
                 let (number, round) = (&mut numbers[lane], &mut seated[lane]);
                 lanes.take(lane, round);
-                match self.play_on(*number, round, Joins::Lanes(lanes)) {
+                match self.play_on(*number, round, MergePoint::Lanes(lanes)) {
                     Play::Goes => lanes.put(lane, round),
-                    Play::Over => self.put_next(lanes, lane, number, round),
+                    Play::Over => self.place_next(lanes, lane, number, round),
                 }
             }
         }
@@ -153,11 +153,11 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
 
     /// Puts the next round into a lane; if lanes cannot take it over before its end, the one after it.
     #[inline(always)]
-    fn put_next(&mut self, lanes: &mut SimdBatch, lane: usize, number: &mut usize, round: &mut BatchRound) {
+    fn place_next(&mut self, lanes: &mut SimdBatch, lane: usize, number: &mut usize, round: &mut BatchRound) {
         while let Ok(next) = self.begin(round) {
             *number = next;
             if lanes.can_take_over(&round.state, round.decisions)
-                || self.play_on(next, round, Joins::Lanes(lanes)) == Play::Goes
+                || self.play_on(next, round, MergePoint::Lanes(lanes)) == Play::Goes
             {
                 return lanes.put(lane, round);
             }
@@ -166,7 +166,7 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
 
     /// Begins the next round and gives its number.
     #[inline(always)]
-    fn begin(&mut self, round: &mut BatchRound) -> Result<usize, NoMore> {
+    fn begin(&mut self, round: &mut BatchRound) -> Result<usize, Exhausted> {
         self.rounds.begin(self.begun, round)?;
         self.begun += 1;
         Ok(self.begun - 1)
@@ -174,12 +174,12 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
 
     /// Plays a round on by itself until it can go on with others or is over.
     #[inline(always)]
-    fn play_on(&mut self, number: usize, round: &mut BatchRound, joins: Joins<'_>) -> Play {
+    fn play_on(&mut self, number: usize, round: &mut BatchRound, joins: MergePoint<'_>) -> Play {
         let Self { rules, seats, agents, .. } = self;
         let ending = if round.state.is_terminal() {
             Some(Ending::Finished)
         } else {
-            P::Isa::outline_kernel(Alone::<P> { rules, seats: *seats, agents, round, joins, features: PhantomData })
+            P::Isa::outline_kernel(SoloRound::<P> { rules, seats: *seats, agents, round, joins, features: PhantomData })
         };
         let Some(ending) = ending else { return Play::Goes };
         self.rounds.finish(number, round, ending);
@@ -188,16 +188,16 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
 }
 
 /// A round by itself, in a function of its own: it is played on from several places, and the play of a table is long.
-struct Alone<'r, P> {
+struct SoloRound<'r, P> {
     rules: &'r Rules,
     seats: usize,
     agents: &'r mut Vec<Random>,
     round: &'r mut BatchRound,
-    joins: Joins<'r>,
+    joins: MergePoint<'r>,
     features: PhantomData<P>,
 }
 
-impl<P: FeatureSet> Kernel for Alone<'_, P> {
+impl<P: FeatureSet> Kernel for SoloRound<'_, P> {
     type Output = Option<Ending>;
 
     #[inline(always)]
@@ -219,7 +219,7 @@ impl<P: FeatureSet> Kernel for Alone<'_, P> {
 
 /// Where a round that is played by itself goes on with others.
 #[derive(Debug, Clone, Copy)]
-enum Joins<'l> {
+enum MergePoint<'l> {
     /// It is played to its end.
     Nowhere,
     /// Where lanes can take it over.
@@ -228,7 +228,7 @@ enum Joins<'l> {
     AtTurns,
 }
 
-impl Joins<'_> {
+impl MergePoint<'_> {
     #[inline(always)]
     fn now(self, state: &RoundState, counts: &Counts) -> bool {
         match self {

@@ -131,7 +131,7 @@ fn searches_answer_legally_in_any_variant() {
 
 /// With hardly a card left to draw, a Cheese Touch has to be answered by the only yellow card, which is another one.
 #[test]
-fn a_cheese_touch_that_may_not_be_refused_is_answered_with_an_empty_pile() {
+fn compulsory_cheese_touch_with_empty_pile_is_answered() {
     let set = ["cheese_touch.may_refuse=false", "deal.hand_size=11"].map(String::from).to_vec();
     let rules = Sheet { set, ..Sheet::plain("wimpy-kid") }.rules(10).unwrap();
     let registry = Registry::default();

@@ -234,7 +234,7 @@ impl Agent for Twins {
 impl TablePlayer for Twins {}
 
 #[test]
-fn what_a_seat_cannot_see_changes_nothing_in_what_it_does() {
+fn hidden_cards_do_not_change_agent_actions() {
     for (rules, seats) in tables(&[2, 3, 4, 10]) {
         for (seed, first) in [(0, 0), (1, 7)] {
             let agents: Vec<&str> = (0..seats).map(|seat| AGENTS[(first + 5 * seat) % AGENTS.len()]).collect();
@@ -247,7 +247,7 @@ fn what_a_seat_cannot_see_changes_nothing_in_what_it_does() {
 }
 
 #[test]
-fn who_never_forgets_plays_as_the_agent_within() {
+fn agent_that_never_forgets_plays_like_inner_agent() {
     for settings in [&["uno.calls=explicit"][..], &[]] {
         let rules = rules("classic", 3, settings);
         for seed in 0..20 {
@@ -260,7 +260,7 @@ fn who_never_forgets_plays_as_the_agent_within() {
 
 /// What a seat remembers of one round has no effect on the next. The search takes the action that `heuristic` would take.
 #[test]
-fn a_round_is_played_as_if_there_had_been_none_before() {
+fn round_is_independent_of_earlier_rounds() {
     let rules = rules("classic", 2, &[]);
     let round = |players: &mut [Player], seed: u64| {
         let mut chance = Rng::keyed(seed, 1, Purpose::Cards { round: 0 });
@@ -283,7 +283,7 @@ fn a_round_is_played_as_if_there_had_been_none_before() {
 }
 
 #[test]
-fn who_always_forgets_never_calls_and_never_catches() {
+fn fully_forgetful_agent_never_calls_or_catches() {
     struct Silent(Player);
     impl Agent for Silent {
         fn choose(&mut self, observation: &Observation<'_>) -> Action {

@@ -27,7 +27,7 @@ fn written(rules: &Rules, state: &RoundState) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_line_that_nobody_interrupts_is_found() {
+fn forced_line_is_found() {
     for (variant, seats, settings, hands, top, expected) in [
         ("classic", 2, &[][..], &["rS gS g1", "y1 y2"][..], "r5", &["play rS"][..]),
         ("classic", 2, &[], &["rD rR gR g1 b7", "y1 y2"], "r5", &[]),
@@ -53,7 +53,7 @@ fn a_line_that_nobody_interrupts_is_found() {
 
 /// A Blank that makes others discard may take the last card of a hand that nobody sees: then it is not sure to win.
 #[test]
-fn what_makes_others_discard_proves_nothing() {
+fn discard_effect_on_others_proves_nothing() {
     struct File;
     impl VariantFiles for File {
         fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
@@ -75,7 +75,7 @@ fn few_left(rules: &Rules, hands: &[&str], top: &str, draw_pile: &str) -> RoundS
 }
 
 #[test]
-fn where_few_cards_are_unseen_no_answer_helps() {
+fn few_unseen_cards_leave_no_useful_answer() {
     let classic = rules("classic", 2, &[]);
     // Nothing unseen follows a blue card but what the Wild does.
     let state = few_left(&classic, &["b1 W", "r2"], "b5", "g3 y4 y6");
@@ -134,13 +134,13 @@ fn check_a_round(rules: &Rules, seats: usize, seed: u64) -> u32 {
 }
 
 #[test]
-fn a_partner_who_goes_out_has_won() {
+fn partner_going_out_wins() {
     let partners = rules("classic", 4, &["match.teams=fixed"]);
     assert!((0..60).map(|seed| check_a_round(&partners, 4, seed)).sum::<u32>() > 20);
 }
 
 #[test]
-fn what_is_proven_holds_in_every_edition() {
+fn proven_facts_hold_in_every_edition() {
     for name in presets::NAMES {
         for settings in [
             &[][..],

@@ -7,17 +7,17 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::common::{agent, rules};
+use unolab_agents::exact::information_set::InformationSet;
 use unolab_agents::exact::policy::Mixture;
-use unolab_agents::exact::story::Story;
 use unolab_agents::exact::tree::{SEATS, TreeRound};
 use unolab_agents::exact::{AgentPolicy, Policy, Randomness, Tree, TreeError, Values, best_response, self_play};
 use unolab_agents::player::Player;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_engine::action::Action;
+use unolab_engine::chance_enumerator::ChanceEnumerator;
 use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::NO_SCORES;
-use unolab_engine::odometer::Odometer;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
@@ -50,7 +50,7 @@ fn policy(text: &str) -> AgentPolicy {
     AgentPolicy::new(Registry::default().configure(text).unwrap(), Randomness::Mixed)
 }
 
-fn tree<'a>(rules: &'a Rules, turns: u32, odometer: &'a RefCell<Odometer>) -> Tree<'a> {
+fn tree<'a>(rules: &'a Rules, turns: u32, odometer: &'a RefCell<ChanceEnumerator>) -> Tree<'a> {
     Tree::new(rules, turns, MANY, odometer).unwrap()
 }
 
@@ -74,7 +74,7 @@ fn a_value_counted_by_hand() {
 }
 
 #[test]
-fn a_policy_has_the_probabilities_of_its_definition() {
+fn policy_probabilities_match_definition() {
     let rules = deck(&["r1", "r2", "r3", "y1", "y2", "y3", "wild"], 3);
     let odometer = RefCell::default();
     let mut seen = [0; 2];
@@ -141,12 +141,12 @@ fn simulated_rounds_agree_with_the_exact_value() {
 /// A pure strategy in one seat, a policy in the other.
 struct Against<'p> {
     seat: Seat,
-    strategy: HashMap<Story, Action>,
+    strategy: HashMap<InformationSet, Action>,
     policy: &'p mut AgentPolicy,
 }
 
 impl Policy for Against<'_> {
-    fn mixture(&mut self, round: &TreeRound<'_>, story: Story) -> Mixture {
+    fn mixture(&mut self, round: &TreeRound<'_>, story: InformationSet) -> Mixture {
         if round.current_seat() == Some(self.seat) {
             return Rc::new([(self.strategy[&story], 1.0)]);
         }
@@ -155,7 +155,7 @@ impl Policy for Against<'_> {
 }
 
 #[test]
-fn the_best_response_gets_what_it_is_said_to_get() {
+fn best_response_value_matches_play() {
     let rules = mini();
     let odometer = RefCell::default();
     for name in ["random", "mixbot"] {

@@ -13,7 +13,7 @@ fn check(rules: &Rules, rows: &[(&[&str], &str, &str)]) {
 }
 
 #[test]
-fn a_wild_is_kept_while_anything_else_will_do() {
+fn wild_is_kept_while_other_card_is_playable() {
     let classic = rules("classic", 2, &[]);
     check(
         &classic,
@@ -27,7 +27,7 @@ fn a_wild_is_kept_while_anything_else_will_do() {
 }
 
 #[test]
-fn what_can_be_played_out_in_one_turn_is() {
+fn hand_playable_in_one_turn_is_played_out() {
     let classic = rules("classic", 2, &[]);
     check(
         &classic,
@@ -40,7 +40,7 @@ fn what_can_be_played_out_in_one_turn_is() {
 }
 
 #[test]
-fn a_player_with_one_card_is_stopped() {
+fn player_with_one_card_is_attacked() {
     let classic = rules("classic", 3, &[]);
     check(
         &classic,
@@ -54,7 +54,7 @@ fn a_player_with_one_card_is_stopped() {
 }
 
 #[test]
-fn the_color_that_the_next_player_drew_on_is_kept_up() {
+fn color_on_which_next_player_drew_is_kept() {
     let classic = rules("classic", 2, &[]);
     let state = turn_of(&classic, 1, &["W g1 b1", "y2"], "g9", "");
     // He draws on green and keeps two cards, so green holds him.
@@ -74,7 +74,7 @@ fn partners_are_left_in_peace() {
 }
 
 #[test]
-fn a_hand_is_swapped_for_a_shorter_one_only() {
+fn hand_is_swapped_only_for_shorter_one() {
     let swap = rules("swap-hands", 3, &[]);
     let after = |own: &str, first: &str, second: &str| {
         let state = turn(&swap, &[own, first, second], "r0");
@@ -85,7 +85,7 @@ fn a_hand_is_swapped_for_a_shorter_one_only() {
 }
 
 #[test]
-fn a_lap_ends_at_the_shortest_hand() {
+fn lap_ends_at_shortest_hand() {
     let cars = rules("cars", 3, &[]);
     let lap =
         |hands: [&str; 3], steps: &[(&str, &str)]| answers_after(&cars, turn(&cars, &hands, "r0"), "heuristic", steps);
@@ -99,7 +99,7 @@ fn a_lap_ends_at_the_shortest_hand() {
 }
 
 #[test]
-fn a_draw_four_is_challenged_where_a_bluff_is_likely() {
+fn likely_bluff_is_challenged() {
     let classic = rules("classic", 3, &[]);
     let answer_to = |hand: &str| {
         let state = turn_of(&classic, 2, &["y1 y2 y3 y4", "r1 r2 r3", hand], "r0", "");
@@ -128,7 +128,7 @@ fn everything_of_the_color_is_discarded() {
 }
 
 #[test]
-fn a_number_is_laid_as_protection_before_an_action_card() {
+fn number_protects_before_action_card() {
     let disney =
         rules("disney", 2, &["tinker.weights=[1,0,0,0]", "challenge.who=none", "draw_four.enforcement=engine"]);
     let state = turn_of(&disney, 1, &["rD r1 g5 b2", "WV y1 y2 y3"], "g0", "");
@@ -154,7 +154,7 @@ fn answers_after_button(
 }
 
 #[test]
-fn of_equal_cards_the_one_that_counts_more_is_played_where_points_are_the_goal() {
+fn equal_cards_are_ordered_by_points_for_points_goal() {
     use unolab_agents::agent::Agent;
     use unolab_engine::knowledge::Knowledge;
     use unolab_engine::observation::{NO_SCORES, Observation};

@@ -11,7 +11,7 @@ use unolab_agents::exact::tree::World;
 use unolab_agents::exact::{AgentPolicy, Policy as _, Randomness, Tree};
 use unolab_agents::registry::Registry;
 use unolab_engine::action::Action;
-use unolab_engine::odometer::Odometer;
+use unolab_engine::chance_enumerator::ChanceEnumerator;
 use unolab_engine::rng::Rng;
 use unolab_engine::round::DecisionKind;
 use unolab_engine::rules::Rules;
@@ -128,7 +128,7 @@ fn policy(text: &str) -> AgentPolicy {
 #[test]
 fn searches_find_the_action_of_highest_value() {
     let rules = mini();
-    let odometer = RefCell::new(Odometer::default());
+    let odometer = RefCell::new(ChanceEnumerator::default());
     let mut tree = Tree::new(&rules, TURNS, u64::MAX, &odometer).unwrap();
     let firsts = first_decisions(&mut tree);
     for opponent in ["random", "greedy", "mixbot"] {
@@ -155,7 +155,7 @@ fn searches_find_the_action_of_highest_value() {
 #[test]
 fn clairvoyant_finds_the_best_action_in_the_open() {
     let rules = mini();
-    let odometer = RefCell::new(Odometer::default());
+    let odometer = RefCell::new(ChanceEnumerator::default());
     let mut tree = Tree::new(&rules, TURNS, u64::MAX, &odometer).unwrap();
     let text = "clairvoyant:iterations=1000,policy=random,laps=0,prior=0,explore=0.5";
     let agent = Registry::default().configure(text).unwrap();

@@ -117,7 +117,7 @@ fn the_last_card_names_no_color() {
 }
 
 #[test]
-fn a_drawn_wild_is_played_only_from_a_hand_of_at_most_two() {
+fn drawn_wild_is_played_only_from_hand_of_at_most_two() {
     let classic = rules("classic", 3, &[]);
     let state = |hand: &str| turn(&classic, &[hand, FAR[0], FAR[1]], "r0");
     let after = |hand: &str, drawn: &str| answers_after(&classic, state(hand), "mixbot", &[("draw", drawn)]);
@@ -159,7 +159,7 @@ fn counting_looks_at_the_next_to_act_and_not_at_the_next_seat() {
 }
 
 #[test]
-fn if_one_acts_again_the_score_is_one_where_ones_own_hand_cannot_follow() {
+fn score_of_acting_again_is_one_without_playable_card() {
     let classic = rules("classic", 2, &[]);
     // Blue is most frequent; r1 could follow rS, nothing could follow gR.
     let state = turn(&classic, &["rS gR r1 b1 b2 b3", "y1 y2 y3"], "rR");

@@ -15,7 +15,7 @@ use unolab_agents::table::Table;
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::{FeatureSet, RulesKernel, dispatch};
 use unolab_engine::hash::{digest, mix};
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, TableSize, VariantFiles, VariantText, load, presets};
@@ -33,7 +33,7 @@ impl EventSink for Sum<'_> {
     fn on_event(&mut self, _state: &RoundState, event: Event) {
         let text = match event {
             Event::Acted { seat, action, call } => {
-                format!("{seat} {}", self.rules.write_action(Spoken { action, call }))
+                format!("{seat} {}", self.rules.write_action(ActionWithCall { action, call }))
             }
             Event::Drew { seat, card } => format!("{seat} {}", self.rules.code(card)),
             _ => return,

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::common::{self, rules};
 use unolab_agents::agent::Agent;
 use unolab_agents::net::INPUTS;
-use unolab_agents::net::eyes::Eyes;
+use unolab_agents::net::feature_tracker::FeatureTracker;
 use unolab_agents::net::inputs::Inputs;
 use unolab_agents::net::network::{ACTIVATION_ONE, HIDDEN, Network, Value, WEIGHT_MAX, WEIGHT_ONE};
 use unolab_agents::net::player::{PUBLISHED_FILES, files_of};
@@ -66,7 +66,7 @@ fn in_floats(network: &Network, on: &[u16]) -> [f64; 2] {
 /// Plays at random, and looks at every decision as the net does.
 struct Looking<'a> {
     player: Random,
-    eyes: Eyes,
+    eyes: FeatureTracker,
     network: &'a Network,
     inputs: Inputs,
     seen: BTreeSet<u16>,
@@ -136,7 +136,7 @@ fn shared_sums_are_those_of_each_action_and_whole_numbers_those_of_floats() {
             let rules = loaded.rules;
             let looking = |seat: Seat| Looking {
                 player: Random::new(Uniform::Actions, Rng::from_seed(seat.index() as u64)),
-                eyes: Eyes::new(&rules),
+                eyes: FeatureTracker::new(&rules),
                 network: &network,
                 inputs: Inputs::default(),
                 seen: BTreeSet::new(),
@@ -159,7 +159,7 @@ fn shared_sums_are_those_of_each_action_and_whole_numbers_those_of_floats() {
 }
 
 #[test]
-fn the_published_nets_are_whole_and_fit_every_edition_at_every_table() {
+fn published_nets_fit_every_edition_and_size() {
     let published: Vec<Weights> = PUBLISHED_FILES
         .iter()
         .map(|(name, bytes)| Weights::from_bytes(bytes).unwrap_or_else(|error| panic!("{name} {error}")))
@@ -180,7 +180,7 @@ fn the_published_nets_are_whole_and_fit_every_edition_at_every_table() {
 }
 
 #[test]
-fn the_files_of_a_net_are_known_by_their_content() {
+fn weights_files_are_hashed_by_content() {
     assert_eq!(files_of("heuristic"), []);
     let published = files_of("net:goal=points");
     assert_eq!(published.len(), PUBLISHED_FILES.len());
@@ -189,7 +189,7 @@ fn the_files_of_a_net_are_known_by_their_content() {
 }
 
 #[test]
-fn what_is_wrong_with_an_option_is_named() {
+fn option_error_is_named() {
     let error = |text: &str| Registry::default().configure(text).unwrap_err().to_string();
     assert!(error("net:goal=fun").contains("win, points or match"));
     assert!(error("net:weights=/no/such/file").contains("can be read"));
@@ -198,7 +198,7 @@ fn what_is_wrong_with_an_option_is_named() {
 
 /// A net that prizes hands with few cards gets rid of them.
 #[test]
-fn the_action_of_highest_value_is_played() {
+fn highest_value_action_is_played() {
     let rules = rules("classic", 2, &[]);
     let state = common::turn(&rules, &["r1 r2 W", "b1 b2"], "r5");
     let mut network = Network::zero();

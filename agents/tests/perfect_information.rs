@@ -27,14 +27,14 @@ fn only_an_oracle_is_marked_as_one() {
 }
 
 #[test]
-fn an_agent_that_sees_everything_cannot_be_hidden_in_another_agent() {
+fn nested_oracle_agent_is_detected() {
     let error = Registry::default().configure("forgetful:agent=clairvoyant").unwrap_err();
     assert!(error.reason.contains("sees only what its seat sees"), "{error}");
 }
 
 /// One of the two fives lets the other seat go out at once; which of them, only an agent that sees everything can know.
 #[test]
-fn what_is_hidden_decides_for_an_agent_that_sees_it() {
+fn hidden_cards_change_oracle_actions() {
     let classic = rules("classic", 2, &[]);
     for (hidden, blunder) in [("r7", "play r5"), ("b7", "play b5")] {
         let state = turn(&classic, &["r5 b5 g1", hidden], "y5");
@@ -50,7 +50,7 @@ fn what_is_hidden_decides_for_an_agent_that_sees_it() {
 }
 
 #[test]
-fn who_sees_everything_wins_far_more_than_his_share() {
+fn omniscient_agent_wins_more_than_fair_share() {
     let classic = rules("classic", 2, &[]);
     let registry = Registry::default();
     let make = |text: &str, seat: usize, set: u64| -> Player {
@@ -71,7 +71,7 @@ fn who_sees_everything_wins_far_more_than_his_share() {
 }
 
 #[test]
-fn the_only_legal_action_is_given_at_once() {
+fn single_legal_action_is_returned_without_search() {
     let classic = rules("classic", 2, &[]);
     let state = turn(&classic, &["b1 b2", "y1 y2"], "r0");
     for agent in ["monte-carlo", "ismcts", "clairvoyant"] {

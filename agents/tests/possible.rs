@@ -79,7 +79,7 @@ fn a_played_card_is_one_less() {
 }
 
 #[test]
-fn who_draws_without_playing_holds_nothing_that_could_follow_and_perhaps_more_of_the_rest() {
+fn player_drawing_without_play_shifts_belief_to_unplayable_cards() {
     let rules = rules("classic", 3, &[]);
     let mut watch = watch(&rules);
     watch.act("draw", "b3");
@@ -88,7 +88,7 @@ fn who_draws_without_playing_holds_nothing_that_could_follow_and_perhaps_more_of
 }
 
 #[test]
-fn the_bounds_rise_again_with_draws() {
+fn draws_raise_belief_bounds() {
     let rules = rules("classic", 3, &[]);
     let state = turn_of(&rules, 1, &["b1 b2 g7 W", "g6 y7 b8", "g1 g2 y3"], "r9", "");
     let mut watch = Watch { rules: &rules, state, possible: PossibleCards::new() };
@@ -101,7 +101,7 @@ fn the_bounds_rise_again_with_draws() {
 }
 
 #[test]
-fn who_plays_what_it_drew_holds_nothing_that_could_follow_the_card_before() {
+fn playing_drawn_card_implies_no_earlier_playable_card() {
     let rules = rules("classic", 3, &[]);
     let mut watch = watch(&rules);
     watch.act("draw", "r4");
@@ -111,7 +111,7 @@ fn who_plays_what_it_drew_holds_nothing_that_could_follow_the_card_before() {
 }
 
 #[test]
-fn who_keeps_what_it_drew_is_taken_to_have_been_unable_to_play() {
+fn keeping_drawn_card_implies_unplayable_belief() {
     let rules = rules("classic", 3, &[]);
     let mut watch = watch(&rules);
     watch.act("draw", "r4");
@@ -120,7 +120,7 @@ fn who_keeps_what_it_drew_is_taken_to_have_been_unable_to_play() {
 }
 
 #[test]
-fn a_penalty_may_bring_anything() {
+fn penalty_cards_are_unconstrained() {
     let rules = rules("classic", 3, &[]);
     let state = turn_of(&rules, 1, &["rD b1 b2 W", "g6 y7 b8", "g1 g2 y3"], "r9", "");
     let mut watch = Watch { rules: &rules, state, possible: PossibleCards::new() };
@@ -141,7 +141,7 @@ fn always_capped_by_what_is_out_of_sight() {
 }
 
 #[test]
-fn the_chance_that_nothing_follows() {
+fn probability_of_no_playable_card_matches_hand_computation() {
     let rules = rules("classic", 2, &[]);
     // Everything but eight cards is in sight: seat 1 holds two, six lie in the pile.
     let unseen = "r1 r2 r3 g1 g2 g3 g4 b5";
@@ -302,7 +302,7 @@ const TABLES: [(&str, usize, &[&str]); 10] = [
 ];
 
 #[test]
-fn the_bounds_hold_from_round_to_round_whatever_happens() {
+fn belief_bounds_hold_across_rounds() {
     let mut sights = Sights::default();
     for (variant, seats, settings) in TABLES {
         let rules = rules(variant, seats, settings);
@@ -388,7 +388,7 @@ impl TablePlayer for Reader {
 }
 
 #[test]
-fn a_table_keeps_for_each_seat_what_the_seat_would_keep_itself() {
+fn table_state_matches_state_of_each_seat() {
     let mut compared = [0; 2];
     for (variant, seats, settings) in TABLES {
         let rules = rules(variant, seats, settings);

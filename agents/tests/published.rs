@@ -45,7 +45,7 @@ fn random_counts_each_kind_once_or_each_copy() {
 }
 
 #[test]
-fn a_drawn_playable_card_is_played() {
+fn drawn_playable_card_is_played() {
     let classic = rules("classic", 2, &[]);
     let state = turn(&classic, &["b1 b2 b3 g4", "y1 y2"], "r0");
     for agent in ["random", "random:copies=true", "greedy", "diversity", "card-ranking"] {
@@ -56,7 +56,7 @@ fn a_drawn_playable_card_is_played() {
 }
 
 #[test]
-fn a_drawn_draw_four_that_would_be_a_bluff_is_kept_but_by_random() {
+fn drawn_bluffing_draw_four_is_kept_except_by_random() {
     let classic = rules("classic", 2, &[]);
     // A voluntary draw: red is held.
     let state = turn(&classic, &["r1 b2", "y1 y2"], "r0");
@@ -82,7 +82,7 @@ fn greedy_plays_the_highest_points_and_names_the_most_frequent_color() {
 }
 
 #[test]
-fn where_nothing_can_be_drawn_a_pass_comes_before_a_bluff() {
+fn pass_precedes_bluff_with_empty_piles() {
     let rules = rules("classic", 2, &["deck.wild=0", "draw_four.legality=no_other_playable"]);
     let rest = rules.deck().minus(rules.parse_cards("r0 W4 g1 y2").unwrap());
     let state =
@@ -150,7 +150,7 @@ fn cards_that_the_ranks_do_not_name_are_sorted_in() {
 }
 
 #[test]
-fn a_start_wild_is_named_by_the_most_frequent_color() {
+fn start_wild_takes_most_frequent_color() {
     let classic = rules("classic", 2, &[]);
     for agent in ["greedy", "diversity", "card-ranking", "mixbot"] {
         let answer = |seed: u64| {

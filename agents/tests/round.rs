@@ -151,7 +151,7 @@ impl RulesKernel for Rounds<'_> {
 }
 
 #[test]
-fn a_round_asks_in_the_order_of_the_table() {
+fn round_asks_in_table_order() {
     let changes: [&[&str]; 9] = [
         &[],
         &["uno.calls=explicit"],
@@ -194,7 +194,7 @@ fn a_round_asks_in_the_order_of_the_table() {
 
 /// A turn is two decisions at most: a draw, and the play of the card drawn.
 #[test]
-fn a_table_pauses_after_the_turn_in_which_it_is_asked_to_and_goes_on_as_if_it_had_not() {
+fn paused_table_resumes_without_difference() {
     for name in presets::NAMES {
         let rules = load(name, &[], TableSize::Seats(4), &PresetsOnly).unwrap().rules;
         for kind in [Kind::Random, Kind::Greedy] {

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::Registry;
-use unolab_agents::simd_batch::{self, NoMore, RoundBatch};
+use unolab_agents::simd_batch::{self, Exhausted, RoundBatch};
 use unolab_agents::table::{Counts, Ending, Table};
 use unolab_agents::{Agent, EventSubscription, Player, TablePlayer};
 use unolab_engine::action::Action;
@@ -120,9 +120,9 @@ struct AllAtOnce<'r, 'a, P> {
 }
 
 impl<P: FeatureSet> simd_batch::Rounds for AllAtOnce<'_, '_, P> {
-    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
+    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), Exhausted> {
         if number == self.rounds.number {
-            return Err(NoMore);
+            return Err(Exhausted);
         }
         self.rounds.begin::<P>(number as u64, round);
         Ok(())
@@ -153,7 +153,7 @@ impl RulesKernel for InBatch<'_> {
 
 /// Ten thousand rounds of the plain game at each number of seats, one by one by the code for all rules.
 #[test]
-fn a_batch_plays_the_same_rounds_as_a_table() {
+fn batch_plays_same_rounds_as_single_table() {
     let rules = load("classic", &[], TableSize::Any, &PresetsOnly).expect("a preset loads").rules;
     for seats in [2, 3, 4, 7, 10] {
         let in_batch = |batch| InBatch { rules: &rules, seats, number: 10_000, batch };

@@ -129,7 +129,7 @@ impl<'a> Watched<'a> {
 }
 
 #[test]
-fn who_draws_is_believed_to_hold_little_that_could_have_followed() {
+fn drawing_player_is_believed_to_hold_few_playable_cards() {
     let classic = rules("classic", 2, &[]);
     let mut watched = Watched::new(&classic, turn(&classic, &["r1 b2 g3", "y1 y2 y3 y4 y5"], "r0"));
     watched.act("play r1", "");
@@ -145,7 +145,7 @@ fn who_draws_is_believed_to_hold_little_that_could_have_followed() {
 }
 
 #[test]
-fn who_plays_a_card_that_it_lacked_before_has_drawn_it() {
+fn playing_previously_missing_card_implies_draw() {
     let classic = rules("classic", 2, &[]);
     let mut watched = Watched::new(&classic, turn(&classic, &["r1 b2 g3", "y1 y2 y3 y4 y5"], "r0"));
     watched.act("play r1", "");
@@ -158,7 +158,7 @@ fn who_plays_a_card_that_it_lacked_before_has_drawn_it() {
 
 /// It would hardly have kept a colored card.
 #[test]
-fn a_card_that_could_follow_and_is_kept_is_likely_wild() {
+fn kept_playable_card_is_likely_wild() {
     let classic = rules("classic", 2, &[]);
     let mut watched = Watched::new(&classic, turn(&classic, &["r1 b2 g3", "y1 y2 y3 y4 y5"], "r0"));
     watched.act("play r1", "");
@@ -171,7 +171,7 @@ fn a_card_that_could_follow_and_is_kept_is_likely_wild() {
 
 /// Whoever draws until something fits has drawn what did not.
 #[test]
-fn all_cards_drawn_before_one_that_fits_did_not_fit() {
+fn cards_drawn_before_playable_one_are_unplayable() {
     let classic = rules("classic", 2, &["turn.draw_count=until_playable"]);
     let mut watched = Watched::new(&classic, turn(&classic, &["r1 b2 g3", "y1 y2"], "r0"));
     watched.act("play r1", "");
@@ -182,7 +182,7 @@ fn all_cards_drawn_before_one_that_fits_did_not_fit() {
 }
 
 #[test]
-fn a_named_color_is_believed_to_be_held() {
+fn chosen_color_is_believed_held() {
     let classic = rules("classic", 2, &[]);
     let mut watched = Watched::new(&classic, turn(&classic, &["r1 b2 g3", "W y2 y3 y4 y5"], "r0"));
     watched.act("play r1", "");
@@ -194,7 +194,7 @@ fn a_named_color_is_believed_to_be_held() {
 }
 
 #[test]
-fn a_hand_that_is_swapped_takes_its_beliefs_along() {
+fn beliefs_move_with_swapped_hand() {
     let rules = rules("swap-hands", 4, &[]);
     let hands = ["r1 b2 g3", "y1 y2 y3 y4 y5", "WS g5 g6", "b1 b3 b4"];
     let mut watched = Watched::new(&rules, turn(&rules, &hands, "r0"));
@@ -232,7 +232,7 @@ impl Agent for Curious {
 impl TablePlayer for Curious {}
 
 #[test]
-fn a_sample_can_be_taken_in_the_middle_of_an_action() {
+fn sample_during_action_is_possible() {
     for name in presets::NAMES {
         for settings in [&[][..], &["house.seven_zero=true"], &["house.stacking=any_draw", "draw_two.target=next"]] {
             let rules = rules(name, 4, settings);

@@ -208,7 +208,12 @@ impl CheckConfig<'_> {
             }
             let worlds = Purpose::Other(u32::try_from(seat.index()).expect("at most ten seats"));
             let copy = (copies == Copies::Seated).then(|| DeterminizedCopy { agent: make(), worlds: stream(worlds) });
-            CheckedSeat::Examined(Box::new(Examined { seat, agent: make(), copy, transcript: Transcript::default() }))
+            CheckedSeat::SeatUnderTest(Box::new(SeatUnderTest {
+                seat,
+                agent: make(),
+                copy,
+                transcript: Transcript::default(),
+            }))
         };
         let mut checked_seats: Vec<CheckedSeat> = Seat::first(self.seats).map(checked_seat).collect();
         let mut cards = Rng::keyed(self.seed, round, Purpose::Cards { round: 0 });
@@ -218,29 +223,32 @@ impl CheckConfig<'_> {
         let mut agents: Vec<&mut dyn Agent> = checked_seats.iter_mut().map(|seat| seat as _).collect();
         let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
         let ending = table.play_with_any(&mut state, &mut cards, u32::MAX).unwrap_or(Ending::Truncated);
-        let transcripts =
-            checked_seats.into_iter().filter_map(CheckedSeat::into_examined).map(Examined::into_transcript).collect();
+        let transcripts = checked_seats
+            .into_iter()
+            .filter_map(CheckedSeat::into_examined)
+            .map(SeatUnderTest::into_transcript)
+            .collect();
         PlayedRound { ending, transcripts }
     }
 }
 
 /// A seat at the table.
 enum CheckedSeat {
-    Examined(Box<Examined>),
+    SeatUnderTest(Box<SeatUnderTest>),
     Other(Random),
 }
 
 impl CheckedSeat {
-    fn into_examined(self) -> Option<Examined> {
+    fn into_examined(self) -> Option<SeatUnderTest> {
         match self {
-            Self::Examined(examined) => Some(*examined),
+            Self::SeatUnderTest(examined) => Some(*examined),
             Self::Other(_) => None,
         }
     }
 
     fn as_agent(&mut self) -> &mut dyn Agent {
         match self {
-            Self::Examined(examined) => &mut **examined,
+            Self::SeatUnderTest(examined) => &mut **examined,
             Self::Other(other) => other,
         }
     }
@@ -264,14 +272,14 @@ impl Agent for CheckedSeat {
     }
     fn subscription(&self) -> EventSubscription {
         match self {
-            Self::Examined(examined) => examined.agent.subscription(),
+            Self::SeatUnderTest(examined) => examined.agent.subscription(),
             Self::Other(other) => other.subscription(),
         }
     }
 }
 
 /// The checked agent in a seat.
-struct Examined {
+struct SeatUnderTest {
     seat: Seat,
     agent: Player,
     copy: Option<DeterminizedCopy>,
@@ -296,7 +304,7 @@ struct Entry {
     what: String,
 }
 
-impl Examined {
+impl SeatUnderTest {
     /// Asks the agent and its copy, each in its world, and records their answers. An illegal answer is not played:
     /// `otherwise` is.
     fn ask<T: PartialEq + Copy>(
@@ -343,7 +351,7 @@ impl Examined {
     }
 }
 
-impl Agent for Examined {
+impl Agent for SeatUnderTest {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let (rules, legal) = (observation.rules(), observation.legal_actions());
         self.ask(

@@ -10,9 +10,9 @@ use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, EventSink as _};
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
-use unolab_engine::record::{Happening, ReplayError, ReplayStep, Replayed, replay};
+use unolab_engine::record::{ReplayError, ReplayEvent, ReplayStep, Replayed, replay};
 use unolab_engine::round::{DecisionKind, DecisionOrder, Question};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat};
@@ -20,7 +20,7 @@ use unolab_engine::state::RoundState;
 
 /// A decision that the agent was asked again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct ReplayedDecision {
     /// The line of the record that is the answer, or comes after a silence, from 1.
     pub line: usize,
     /// The round within the game, from 1.
@@ -63,7 +63,7 @@ pub enum RecordedOf {
     StandIn,
 }
 
-impl Asked {
+impl ReplayedDecision {
     /// Whether the decision took longer than this; not known if the agent had to be started first.
     #[must_use]
     pub fn is_slower_than(&self, limit: Duration) -> bool {
@@ -89,7 +89,7 @@ pub fn debug(
     text: &str,
     player: Seat,
     make: impl FnMut(&Rules, Seat) -> Player,
-    on_asked: impl FnMut(&Asked),
+    on_asked: impl FnMut(&ReplayedDecision),
 ) -> Result<Replayed, ReplayError> {
     let mut session = Session {
         player,
@@ -128,16 +128,16 @@ struct Session<M, F> {
     decisions: u32,
 }
 
-impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
+impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F> {
     fn see(&mut self, step: &ReplayStep<'_>) {
         match step.what {
-            Happening::Dealt { plan, .. } => {
+            ReplayEvent::Dealt { plan, .. } => {
                 self.round += 1;
                 self.player_at = plan.player_at;
                 self.seat = plan.seats.iter().find(|&seat| plan.player_at[seat] == self.player);
                 (self.order, self.is_begun) = (DecisionOrder::default(), false);
             }
-            Happening::Event { event, state, knowledge, scores, .. } => {
+            ReplayEvent::Event { event, state, knowledge, scores, .. } => {
                 let scores = self.player_at.map(|player| scores[player]);
                 let at = Place { line: step.line, rules: step.rules, state, knowledge, scores: &scores };
                 if let Event::Acted { seat, action, call } = event {
@@ -145,7 +145,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
                 }
                 self.on_event(&at, event);
             }
-            Happening::Fault { player, .. } if player == self.player => self.recorded_of = RecordedOf::StandIn,
+            ReplayEvent::Fault { player, .. } if player == self.player => self.recorded_of = RecordedOf::StandIn,
             _ => {}
         }
     }
@@ -193,8 +193,8 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&Asked)> Session<M, F> {
         };
         let time = begin.elapsed();
         let fault = agent.fault().map(|fault| format!("{}: {}", fault.kind.name(), fault.what));
-        let write = |action: Action| at.rules.write_action(Spoken::from(action));
-        (self.on_asked)(&Asked {
+        let write = |action: Action| at.rules.write_action(ActionWithCall::from(action));
+        (self.on_asked)(&ReplayedDecision {
             line: at.line,
             round: self.round,
             decision: self.decisions,

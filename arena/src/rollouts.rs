@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 use unolab_agents::agent::Agent;
 use unolab_agents::random::{Random, Uniform};
-use unolab_agents::simd_batch::{NoMore, RoundBatch, Rounds};
+use unolab_agents::simd_batch::{Exhausted, RoundBatch, Rounds};
 use unolab_agents::table::Ending;
 use unolab_engine::action::Call;
 use unolab_engine::fast::{BatchRound, Isa, Kernel, dispatch};
@@ -90,10 +90,10 @@ struct Rollouts<'a> {
 }
 
 impl Rounds for Rollouts<'_> {
-    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
+    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), Exhausted> {
         let Self { rules, positions, rng, begin, time, .. } = self;
         if number.is_multiple_of(AT_A_TIME) && begin.elapsed() >= *time {
-            return Err(NoMore);
+            return Err(Exhausted);
         }
         let Position { state, knowledge, to_act } = &positions[number % positions.len()];
         let seen = Observation::of(rules, state, knowledge, &NO_SCORES, *to_act);

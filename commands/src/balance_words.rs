@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arm_shows_what_was_asked_even_if_nothing_is_different() {
+    fn arm_without_difference_is_shown() {
         let row = |metric: &str, difference, p_holm| SweepRow {
             arm: "house.jump_in=true".into(),
             metric: metric.into(),

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_that_differs_in_every_color_is_named_once() {
+    fn card_differing_in_every_color_is_listed_once() {
         let deck = |keys: &[(&str, &str)]| -> BTreeMap<String, String> {
             keys.iter().map(|&(key, copies)| (format!("deck.{key}"), copies.into())).collect()
         };

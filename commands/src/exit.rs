@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Write};
 
-use crate::output::{complain, is_readable};
+use crate::output::{is_readable, warn};
 
 /// How a command ended that could do its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
         // What is streamed to a program ends when that has seen enough.
         Err(error) if is_closed_pipe(&error) => 0,
         Err(error) => {
-            complain(&without_error_numbers(&format!("error: {error:#}")));
+            warn(&without_error_numbers(&format!("error: {error:#}")));
             2
         }
     }
@@ -40,7 +40,7 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
 pub(crate) fn code_of_words(told: &clap::Error) -> u8 {
     let plain = told.render().to_string();
     if told.use_stderr() && !is_readable(&plain) {
-        complain(&plain);
+        warn(&plain);
         return u8::try_from(told.exit_code()).unwrap_or(2);
     }
     match told.print().and_then(|()| io::stdout().flush()) {
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_number_of_a_system_error_is_left_out() {
+    fn system_error_number_is_omitted() {
         let of = without_error_numbers;
         assert_eq!(
             of("a: No such file (os error 2): and (os error x) b (os error 13)"),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, anyhow};
 
-use crate::output::complain;
+use crate::output::warn;
 
 /// Set by Ctrl-C, and by other requests to end.
 pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
@@ -19,13 +19,13 @@ static LOOKS_AT_STOP: AtomicBool = AtomicBool::new(false);
 static HANDLED: OnceLock<Result<(), String>> = OnceLock::new();
 
 /// From now on Ctrl-C sets [`STOP`].
-pub(crate) fn listen_for_ctrl_c() -> anyhow::Result<()> {
+pub(crate) fn stop_on_ctrl_c() -> anyhow::Result<()> {
     LOOKS_AT_STOP.store(true, Ordering::Relaxed);
-    hear_ctrl_c()
+    handle_ctrl_c()
 }
 
 /// From now on Ctrl-C ends the process with a word, and with the exit status for it: there is nothing yet that could be kept.
-pub(crate) fn hear_ctrl_c() -> anyhow::Result<()> {
+pub(crate) fn handle_ctrl_c() -> anyhow::Result<()> {
     HANDLED
         .get_or_init(|| system::handle_requests_to_end(stop).map_err(|error| error.to_string()))
         .clone()
@@ -35,7 +35,7 @@ pub(crate) fn hear_ctrl_c() -> anyhow::Result<()> {
 
 fn stop() {
     if !LOOKS_AT_STOP.load(Ordering::Relaxed) {
-        complain("stopped before there was any result");
+        warn("stopped before there was any result");
         std::process::exit(130);
     }
     // The second time there is no waiting for the batches in hand.

@@ -42,12 +42,12 @@ pub fn run(registry: Registry) -> ExitCode {
 pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registry) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let is_bare = arguments.len() <= 1;
-    tell_no_panic_twice();
+    install_panic_hook();
     // This process starts nobody else while programs play.
     #[cfg(unix)]
     {
         unolab_agents::external::adopt_orphans();
-        unolab_agents::external::keep_to_itself();
+        unolab_agents::external::deny_memory_access();
         unolab_agents::external::descriptors::raise_limit();
     }
     if let Err(error) = interrupt::report_file_size_limit().and_then(|()| progress::check_interval()) {
@@ -60,12 +60,12 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
     };
     let command = command.unwrap_or(Command::Tournament(tournament));
     if takes_long(&command)
-        && let Err(error) = interrupt::hear_ctrl_c()
+        && let Err(error) = interrupt::handle_ctrl_c()
     {
         return exit::code_of(Err(error));
     }
     let done = unless_system_fails(|| match command {
-        Command::Tournament(args) if is_bare => commands::first_run::run(args, &registry),
+        Command::Tournament(args) if is_bare => commands::default_command::run(args, &registry),
         Command::Tournament(args) => commands::tournament::run(args, &registry),
         Command::Match(args) => commands::r#match::run(args, &registry),
         Command::Balance(args) => commands::balance::run(args, &registry),
@@ -120,7 +120,7 @@ const fn takes_long(command: &Command) -> bool {
 }
 
 /// Prints no message for panics of guarded agents, because the tables list them.
-fn tell_no_panic_twice() {
+fn install_panic_hook() {
     let tell = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         if !is_guarding() {

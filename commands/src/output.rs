@@ -26,7 +26,7 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
 const LONGEST_LINE: usize = 4_000;
 
 /// Writes a line to standard error. Where nobody can hear it, nothing can be done.
-pub(crate) fn complain(line: &str) {
+pub(crate) fn warn(line: &str) {
     let lines: Vec<String> = line.lines().map(|line| printable(&shortened(line))).collect();
     let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
 }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_of_a_long_line_is_left_out() {
+    fn long_line_is_shortened_in_the_middle() {
         let long = format!("error: {}: allowed: 1 to 9", "ä".repeat(1_000_000));
         let told = shortened(&long);
         assert_eq!(told.chars().count(), LONGEST_LINE + " ... 996024 characters more ... ".len());

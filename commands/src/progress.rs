@@ -12,7 +12,7 @@ use terminal_size::{Width, terminal_size_of};
 use unolab_arena::words::{counted, grouped};
 use unolab_engine::spelling::whole_number;
 
-use crate::output::complain;
+use crate::output::warn;
 
 type Listener = Box<dyn Fn(u64) + Send + Sync>;
 
@@ -186,7 +186,7 @@ impl Bar {
             let mut lines = locked(lines);
             let elapsed = lines.begin.elapsed();
             if lines.are_due(elapsed) {
-                complain(&self.line(done, lines.done_before, elapsed));
+                warn(&self.line(done, lines.done_before, elapsed));
             }
         }
     }
@@ -308,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_line_is_wider_than_the_terminal_and_no_number_is_cut() {
+    fn lines_fit_terminal_without_cut_numbers() {
         let leader = "; heuristic leads at 2 seats: 71.91 [71.45, 72.37] %";
         let line = |leader: &str, faults: &str| Line {
             done: Some(0.456),

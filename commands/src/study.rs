@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reduced_step_has_other_values() {
+    fn reduced_step_overrides_values() {
         let study = Study::read(
             r#"
             [[step]]
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_study_is_named() {
+    fn study_error_is_named() {
         let with_outs = |outs: &[&str]| {
             let steps = outs.iter().map(|out| format!("[[step]]\nout = \"{out}\"\ncommand = \"tournament\"\n"));
             steps.collect::<String>()

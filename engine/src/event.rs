@@ -68,7 +68,7 @@ pub enum Event {
         /// Which way.
         direction: Direction,
         /// Whether the player knew the hand that moved on.
-        looked: Looked,
+        looked: HandView,
     },
 }
 
@@ -83,7 +83,7 @@ pub enum Source {
 
 /// Whether the player has looked at the hand that moves on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Looked {
+pub enum HandView {
     /// Everybody: it was his own.
     Everybody,
     /// Only this seat: the hands are on a lap.
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_others_draw_and_hand_on_is_hidden() {
+    fn cards_drawn_and_passed_by_others_are_hidden() {
         let [drawer, giver, taker] = [0, 1, 2].map(Seat::new);
         let drew = Event::Drew { seat: drawer, card: Card::new(3) };
         let moved = Event::Moved { from: giver, to: taker, card: Card::new(4) };

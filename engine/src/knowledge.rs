@@ -2,7 +2,7 @@
 
 use crate::card::Card;
 use crate::cards::Cards;
-use crate::event::{Event, EventSink, Looked, Source};
+use crate::event::{Event, EventSink, HandView, Source};
 use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use crate::state::RoundState;
 
@@ -134,7 +134,7 @@ impl Knowledge {
     /// Every hand has moved on. The entry of a seat about itself is what it knows of the hand in front of it, which it
     /// has not taken up while the hands are on a lap.
     #[cold]
-    fn rotate(&mut self, direction: crate::seat::Direction, looked: Looked, state: &RoundState) {
+    fn rotate(&mut self, direction: crate::seat::Direction, looked: HandView, state: &RoundState) {
         let Some(first) = state.seats().next() else { return };
         state.ring().hand_on(self.shown(), first, direction);
         let mut look = |from: Seat| {
@@ -142,8 +142,8 @@ impl Knowledge {
             self.show(from, to, state.hand(to));
         };
         match looked {
-            Looked::Everybody => state.seats().for_each(look),
-            Looked::Only(looker) => look(looker),
+            HandView::Everybody => state.seats().for_each(look),
+            HandView::Only(looker) => look(looker),
         }
     }
 }

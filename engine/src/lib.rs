@@ -84,7 +84,7 @@ pub mod script;
 pub mod spelling;
 
 // Every way a round can go: each with its probability, and counted to compare with another engine.
-pub mod odometer;
+pub mod chance_enumerator;
 pub mod perft;
 
 // The same rounds, faster.
@@ -98,7 +98,7 @@ pub use cards::Cards;
 pub use chance::Chance;
 pub use color::Color;
 pub use event::{Event, EventSink, Seen};
-pub use notation::Spoken;
+pub use notation::ActionWithCall;
 pub use observation::Observation;
 pub use rng::Rng;
 pub use round::{Decision, DecisionKind, Round};

@@ -43,7 +43,7 @@ pub enum NotationError {
 
 /// An action in a text, and whether UNO is called with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Spoken {
+pub struct ActionWithCall {
     /// The action.
     pub action: Action,
     /// The call.
@@ -98,7 +98,7 @@ impl Rules {
     ///
     /// # Errors
     /// The text is not an action of the notation.
-    pub fn parse_action(&self, text: &str) -> Result<Spoken, NotationError> {
+    pub fn parse_action(&self, text: &str) -> Result<ActionWithCall, NotationError> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let call = match words.as_slice() {
             [_, .., "uno"] => {
@@ -130,12 +130,12 @@ impl Rules {
             ["silent"] => Action::Silent,
             _ => return Err(NotationError::NotAnAction(text.into())),
         };
-        Ok(Spoken { action, call })
+        Ok(ActionWithCall { action, call })
     }
 
     /// An action as text, its call behind it.
     #[must_use]
-    pub fn write_action(&self, spoken: Spoken) -> String {
+    pub fn write_action(&self, spoken: ActionWithCall) -> String {
         self.display(spoken).to_string()
     }
 
@@ -239,7 +239,7 @@ impl Notation for Action {
     }
 }
 
-impl Notation for Spoken {
+impl Notation for ActionWithCall {
     fn write(&self, rules: &Rules, f: &mut impl fmt::Write) -> fmt::Result {
         self.action.write(rules, f)?;
         match self.call {
@@ -249,7 +249,7 @@ impl Notation for Spoken {
     }
 }
 
-impl From<Action> for Spoken {
+impl From<Action> for ActionWithCall {
     fn from(action: Action) -> Self {
         Self { action, call: Call::Silent }
     }
@@ -305,7 +305,7 @@ mod tests {
                 continue;
             }
             for call in [Call::Silent, Call::Uno] {
-                let spoken = Spoken { action, call };
+                let spoken = ActionWithCall { action, call };
                 assert_eq!(rules.parse_action(&rules.write_action(spoken)), Ok(spoken));
             }
         }
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_action_is_named() {
+    fn invalid_action_is_named() {
         let rules = Rules::preset("classic");
         assert_eq!(rules.parse_action("play r77"), Err(NotationError::UnknownCard("r77".into())));
         assert_eq!(rules.parse_action("play WV"), Err(NotationError::NotInDeck("WV".into())));

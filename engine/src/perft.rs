@@ -6,7 +6,7 @@
 //! the number of copies of a card do not matter.
 
 use crate::action::{Action, Call};
-use crate::odometer::Odometer;
+use crate::chance_enumerator::ChanceEnumerator;
 use crate::rules::Rules;
 use crate::state::RoundState;
 
@@ -110,7 +110,7 @@ pub fn outcomes<'a>(
     action: Action,
 ) -> impl Iterator<Item = RoundState> + use<'a> {
     let seat = state.current_seat().expect("the round goes on");
-    let mut odometer = Odometer::default();
+    let mut odometer = ChanceEnumerator::default();
     let mut is_first = true;
     std::iter::from_fn(move || {
         if !std::mem::take(&mut is_first) && !odometer.advance() {
@@ -128,7 +128,7 @@ mod tests {
     use crate::seat::{Seat, SeatSet};
 
     #[test]
-    fn a_counter_visits_no_more_positions_than_it_may() {
+    fn counter_respects_position_limit() {
         let rules = Rules::preset("classic");
         let mut rng = crate::rng::Rng::from_seed(1);
         let seats = SeatSet::first(2);

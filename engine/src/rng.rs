@@ -266,7 +266,7 @@ mod tests {
     const GOLDEN_BELOW_108: [u32; 8] = [1, 85, 52, 71, 13, 1, 80, 60];
 
     #[test]
-    fn the_generator_is_pcg32_by_its_formula() {
+    fn generator_matches_pcg32_formula() {
         for seed in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
             let (mut rng, mut state) = (Rng::from_seed(seed), step(mix(seed).wrapping_add(INCREMENT)));
             for _ in 0..100_000 {
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_one_generator_of_rand_from_its_seed_on() {
+    fn generator_matches_rand_from_seed() {
         for seed in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
             let (mut ours, mut theirs) = (Rng::from_seed(seed), Pcg32::new(mix(seed), STREAM));
             assert!((0..1_000).all(|_| ours.next_u32() == theirs.next_u32()));

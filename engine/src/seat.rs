@@ -402,7 +402,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_circle_closes_in_both_directions_and_passes_over_missing_seats() {
+    fn seat_circle_wraps_and_skips_missing_seats() {
         let ring = Ring::of([0, 2, 5].map(Seat::new).into_iter().collect());
         for (from, left, right) in [(0, 2, 5), (2, 5, 0), (5, 0, 2)] {
             assert_eq!(ring.after(Seat::new(from), Direction::Left), Seat::new(left));
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_set_another_is_taken_away() {
+    fn set_difference_removes_other_set() {
         let set = |seats: &[usize]| seats.iter().map(|&seat| Seat::new(seat)).collect::<SeatSet>();
         assert_eq!(set(&[0, 2, 5]) - set(&[2, 3]), set(&[0, 5]));
     }

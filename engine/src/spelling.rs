@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_near_is_meant_and_what_is_far_is_not() {
+    fn near_spelling_is_suggested_and_far_spelling_is_not() {
         let agents = ["random", "greedy", "heuristic", "mixbot", "net"];
         for (word, meant) in [
             ("Heuristic", Some("heuristic")),

@@ -11,7 +11,7 @@ use unolab_engine::cards::Cards;
 use unolab_engine::chance::TaskResult;
 use unolab_engine::color::Color;
 use unolab_engine::encoding::{Asked, Block, DiscardPile, Encoding, VoluntaryDraw};
-use unolab_engine::event::{Event, EventSink, Looked, Seen, Source};
+use unolab_engine::event::{Event, EventSink, HandView, Seen, Source};
 use unolab_engine::fast::{Generic, Isa, Kernel, dispatch};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
@@ -108,11 +108,11 @@ fn actions(table: &Table<'_>, ids: &[i16]) -> Vec<Action> {
 }
 
 #[test]
-fn what_is_offered_is_what_is_legal() {
+fn offered_actions_are_legal_actions() {
     positions(&all_tables(), 1, |table, state, _| {
         for seat in state.seats() {
             let observation = table.observation(state, seat);
-            let (mask, ids) = table.offers(state, seat, VoluntaryDraw::Offered);
+            let (mask, ids) = table.offers(state, seat, VoluntaryDraw::LegalActionIds);
             assert_eq!(actions(table, &ids), observation.legal_actions());
             let marked: Vec<i16> = (0..).zip(&mask).filter(|(_, is_set)| **is_set == 1).map(|(id, _)| id).collect();
             let mut sorted = ids.clone();
@@ -131,7 +131,7 @@ fn what_is_offered_is_what_is_legal() {
             for (id, action) in table.encoding.actions().iter().enumerate() {
                 let (id, legal) = (i16::try_from(id).unwrap(), observation.legal_actions());
                 let offers = |draw| table.encoding.offers(&observation, draw, action);
-                assert_eq!(offers(VoluntaryDraw::Offered), legal.contains(&action));
+                assert_eq!(offers(VoluntaryDraw::LegalActionIds), legal.contains(&action));
                 assert_eq!(offers(VoluntaryDraw::Hidden), ids.contains(&id));
             }
         }
@@ -152,7 +152,7 @@ fn whatever_can_be_done_has_an_id() {
 
 /// A target may be chosen for the start card alone.
 #[test]
-fn a_start_card_by_the_button_has_targets() {
+fn start_card_by_button_has_targets() {
     let settings = ["start.draw_two=\"tinker\"", "draw_two.target=\"next\""].map(|text| text.parse().expect("a key"));
     let rules = load("classic", &settings, TableSize::Seats(3), &PresetsOnly).expect("good rules").rules;
     let encoding = Encoding::new(&rules, 3, 0);
@@ -160,7 +160,7 @@ fn a_start_card_by_the_button_has_targets() {
 }
 
 #[test]
-fn a_row_counts_the_cards_and_names_the_decision() {
+fn row_has_card_counts_and_decision() {
     let is_counted = |part: &[u8], cards: Cards| {
         part.iter().enumerate().all(|(kind, &count)| u32::from(count) == cards.count(Card::new(kind)))
     };
@@ -204,7 +204,7 @@ impl Kernel for Write<'_> {
 }
 
 #[test]
-fn a_row_is_what_a_plain_writer_writes() {
+fn row_matches_plain_writer() {
     let mut scores = NO_SCORES;
     positions(&all_tables(), 6, |table, state, rng| {
         for seat in state.seats() {
@@ -235,7 +235,7 @@ fn rows_and_offers_are_equal_for_states_that_a_seat_cannot_tell_apart() {
         for seat in state.seats() {
             let other = table.observation(state, seat).sample_state(rng);
             assert_eq!(table.row(state, seat), table.row(&other, seat));
-            for draw in [VoluntaryDraw::Offered, VoluntaryDraw::Hidden] {
+            for draw in [VoluntaryDraw::LegalActionIds, VoluntaryDraw::Hidden] {
                 assert_eq!(table.offers(state, seat, draw), table.offers(&other, seat, draw));
             }
         }
@@ -243,7 +243,7 @@ fn rows_and_offers_are_equal_for_states_that_a_seat_cannot_tell_apart() {
 }
 
 #[test]
-fn the_history_hides_what_others_drew() {
+fn history_hides_cards_drawn_by_others() {
     positions(&random_play::all_rules(), 5, |table, state, _| {
         for seat in state.seats() {
             let row = table.row(state, seat);
@@ -295,8 +295,8 @@ fn every_event_has_its_bytes() {
         (Event::Reshuffled, [27, 0, 0, 0, 0, 0]),
         (Event::Showed { hand_of: zero, to: two }, [28, 3, 0, 0, 2, 0]),
         (Event::Swapped(one, two), [29, 1, 0, 0, 2, 0]),
-        (Event::Rotated { direction: Direction::Right, looked: Looked::Everybody }, [30, 0, 0, 0, 0, 1]),
-        (Event::Rotated { direction: Direction::Left, looked: Looked::Only(two) }, [30, 2, 0, 0, 0, 0]),
+        (Event::Rotated { direction: Direction::Right, looked: HandView::Everybody }, [30, 0, 0, 0, 0, 1]),
+        (Event::Rotated { direction: Direction::Left, looked: HandView::Only(two) }, [30, 2, 0, 0, 0, 0]),
         (Event::Moved { from: one, to: two, card }, [31, 1, number, 0, 2, 0]),
         (Event::Moved { from: zero, to: two, card }, [31, 3, 0, 0, 2, 0]),
     ] {
@@ -310,7 +310,7 @@ fn every_event_has_its_bytes() {
 
 /// A pile that is followed from event to event is what lies in no hand and not on the draw pile.
 #[test]
-fn the_discard_pile_is_what_has_been_laid() {
+fn discard_pile_contains_played_cards() {
     for (number, (rules, seats)) in (0..).zip(all_tables()) {
         let mut rngs = [2 * number, 2 * number + 1].map(|stream| Rng::from_seed(7_000 + stream));
         let mut pile = DiscardPile::default();
@@ -343,7 +343,7 @@ fn silence_has_an_id_where_somebody_may_interrupt() {
 }
 
 #[test]
-fn the_layout_of_every_edition_stays_as_it_is() {
+fn layout_of_every_edition_is_stable() {
     for name in presets::NAMES {
         let mut text = String::new();
         for seats in [2, 4, 10].into_iter().filter(|seats| Rules::preset(name).seats().contains(seats)) {

@@ -436,7 +436,7 @@ fn many_rounds_side_by_side_are_those_one_after_the_other() {
 
 /// What nobody has said is supported is not: a feature of tomorrow goes the ordinary way.
 #[test]
-fn what_asks_for_more_goes_the_ordinary_way() {
+fn decision_outside_fast_path_uses_general_path() {
     for (change, is_fast, is_side_by_side) in [
         ("uno.calls=explicit", false, false),
         ("house.jump_in=true", false, false),

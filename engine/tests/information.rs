@@ -93,7 +93,7 @@ fn all_told(observation: &Observation<'_>, encoding: &Encoding) -> (String, Vec<
         bytes.extend(&row);
     }
     let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);
-    encoding.write_legal(observation, VoluntaryDraw::Offered, &mut mask, &mut ids);
+    encoding.write_legal(observation, VoluntaryDraw::LegalActionIds, &mut mask, &mut ids);
     let seats = observation.seats();
     let of_seats: Vec<_> = seats
         .iter()
@@ -329,7 +329,7 @@ card = "g5"
 
 /// Another seat may play the card that it has drawn: each that fits is equally likely, and so is the rest of the hand.
 #[test]
-fn the_card_just_drawn_is_any_that_fits() {
+fn just_drawn_card_is_any_consistent_card() {
     let rules = ten_cards();
     let state = RoundState::from_text(DRAWN, &rules).expect("a state");
     let knowledge = Knowledge::default();

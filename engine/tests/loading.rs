@@ -219,7 +219,7 @@ fn everything_wrong_with_files_is_told_in_the_order_of_their_lines() {
 }
 
 #[test]
-fn a_base_that_cannot_be_read_is_told_with_its_place() {
+fn unreadable_base_is_reported_with_location() {
     assert_eq!(reasons(&[("mine", "\nbase = \"other\"\n")]), ["mine:2: base: no file other"]);
     assert_eq!(
         reasons(&[("mine", "base = \"other\"\n"), ("other", "# first\nbase = \"mine\"\n")]),
@@ -233,7 +233,7 @@ fn a_base_that_cannot_be_read_is_told_with_its_place() {
 }
 
 #[test]
-fn an_empty_table_is_one_of_the_rules_and_a_key_is_there_once() {
+fn empty_table_follows_rules_and_keys_are_unique() {
     let empty = reasons(&[("mine", "base = \"classic\"\n[hosue]\n[uno.penality]\n[house]\n[deck]\n")]);
     assert!(empty[0].starts_with("mine:2: hosue") && empty[1].starts_with("mine:3: uno.penality"), "{empty:?}");
     assert_eq!(empty.len(), 2, "{empty:?}");
@@ -251,7 +251,7 @@ fn copies(deck: &'static str, settings: &[&str], cards: &[&str]) -> Vec<u32> {
 
 /// Whatever the order of the lines, keys for fewer cards override those for more; a later file overrides an earlier one.
 #[test]
-fn the_deck_is_as_the_keys_for_the_fewest_cards_say() {
+fn smallest_deck_matches_its_keys() {
     let deck = "base = \"classic\"\n[deck]\nr7 = 5\n7 = 4\nred = 3\nskip = 6\nrS = 7\nnumbers = 1\n";
     assert_eq!(copies(deck, &[], &["r7", "b7", "r3", "b3", "r0", "bS", "rS", "rR", "bR"]), [5, 4, 3, 1, 3, 6, 7, 3, 2]);
     let over = &["deck.numbers=2", "deck.skip=1"];
@@ -272,7 +272,7 @@ fn the_deck_is_as_the_keys_for_the_fewest_cards_say() {
 /// The text of rules names groups of cards, and single cards where they differ from their group: it never changes, since
 /// hashes are made of it.
 #[test]
-fn the_text_of_rules_names_the_cards_that_differ_from_their_group() {
+fn rules_text_names_cards_differing_from_group() {
     let deck = |settings: &[&str]| -> Vec<String> {
         let text = loaded("classic", settings, TableSize::Any).expect("good rules").rules.to_toml();
         let lines = text.lines().skip_while(|line| *line != "[deck]").skip(1).take_while(|line| !line.is_empty());
@@ -290,7 +290,7 @@ fn the_text_of_rules_names_the_cards_that_differ_from_their_group() {
 
 /// A key is looked at when it is set: what is wrong is told before anything is built.
 #[test]
-fn a_builder_refuses_a_key_when_it_is_set() {
+fn builder_rejects_invalid_key_in_set() {
     let set = |key: &str, value: &str| Rules::builder("classic").set(key, value);
     for (key, value, reason) in [
         ("house.jumpin", "true", "did you mean `house.jump_in`?"),
@@ -308,7 +308,7 @@ fn a_builder_refuses_a_key_when_it_is_set() {
 }
 
 #[test]
-fn a_misspelt_preset_is_told_with_the_one_that_is_meant() {
+fn misspelled_preset_suggests_closest_name() {
     let reason = load("clasic", &[], TableSize::Any, &PresetsOnly).expect_err("no such preset").to_string();
     assert!(reason.contains("did you mean \"classic\"?"), "{reason}");
     assert_eq!(
@@ -318,7 +318,7 @@ fn a_misspelt_preset_is_told_with_the_one_that_is_meant() {
 }
 
 #[test]
-fn a_custom_card_needs_effects_that_there_are() {
+fn custom_card_with_unknown_effects_is_rejected() {
     let card = |fields: &'static str| {
         reasons_of(&format!(
             "base = \"classic\"\n[[custom]]\nname = \"mine\"\ncode = \"rX\"\ncolor = \"red\"\n{fields}\n"

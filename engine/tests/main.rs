@@ -1,22 +1,22 @@
 //! All tests of the engine from outside, in one binary: to link each file with the engine apart takes longer than to run most
-//! of them. `cargo test -p unolab-engine --test all laws::` runs those of one file.
+//! of them. `cargo test -p unolab-engine --test all properties::` runs those of one file.
 #![allow(missing_docs)]
 
 mod blank;
 mod common;
 mod docs_examples;
-mod edges;
+mod edge_cases;
 mod encoding;
 mod exchange;
 mod fast_paths;
 mod golden;
 mod information;
-mod laws;
 mod loading;
 mod lockstep;
 mod perft;
 mod plain_row;
 mod playthroughs;
+mod properties;
 mod random_play;
 mod records;
 mod reference;

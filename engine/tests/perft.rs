@@ -247,7 +247,7 @@ fn count_naively(variant: &Variant, model: &Model, depth: u32) -> u64 {
 // ---- tests ----
 
 #[test]
-fn the_engine_counts_what_the_tables_say() {
+fn engine_counts_match_tables() {
     for block in all_blocks() {
         let rules = block.rules();
         let state = block.state(&rules);
@@ -266,7 +266,7 @@ fn the_engine_counts_what_the_tables_say() {
 }
 
 #[test]
-fn the_naive_model_still_counts_so() {
+fn naive_model_counts_are_stable() {
     let mut counted = 0;
     for block in all_blocks() {
         let model = block.model();
@@ -293,7 +293,7 @@ fn parts_add_up() {
 
 /// Every preset has a table, and between them the tables begin at every kind of decision.
 #[test]
-fn the_tables_cover_presets_and_decisions() {
+fn protocol_tables_cover_presets_and_decisions() {
     let names: BTreeSet<String> =
         tables().iter().map(|file| file.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
     assert_eq!(names, presets::NAMES.iter().map(ToString::to_string).collect());

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use crate::{golden, random_play};
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::ActionWithCall;
 use unolab_engine::record::describe;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
@@ -82,11 +82,11 @@ fn playthrough(rules: &Rules, seats: usize, overrides: &[&str], seed: u64) -> St
     let mut chronicle = Chronicle { rules, knowledge: Knowledge::default(), text: heading };
     let (mut cards, mut choices) = (Rng::from_seed(seed), Rng::from_seed(seed + 1000));
     let mut state = random_play::deal(rules, SeatSet::first(seats), Seat::new(0), &mut cards, &mut chronicle);
-    put_answers(&mut chronicle, &state);
+    write_answers(&mut chronicle, &state);
     while !state.is_terminal() {
         let chosen = random_play::choose(rules, &state, &mut choices);
         random_play::apply(rules, &mut state, chosen, &mut cards, &mut chronicle);
-        put_answers(&mut chronicle, &state);
+        write_answers(&mut chronicle, &state);
     }
     let mut text = chronicle.text;
     let by_seat = |number: &dyn Fn(Seat) -> u32| {
@@ -101,7 +101,7 @@ fn playthrough(rules: &Rules, seats: usize, overrides: &[&str], seed: u64) -> St
 }
 
 /// What the engine says about a state.
-fn put_answers(chronicle: &mut Chronicle<'_>, state: &RoundState) {
+fn write_answers(chronicle: &mut Chronicle<'_>, state: &RoundState) {
     let rules = chronicle.rules;
     let state_text = state.to_text(rules);
     let (_, decision) = state_text.split_once("[decision]\n").expect("every state has one");
@@ -120,7 +120,11 @@ fn put_answers(chronicle: &mut Chronicle<'_>, state: &RoundState) {
     ];
     lines.extend(state.seats().map(|seat| hand_line(chronicle, state, seat)));
     let texts = |actions: Vec<unolab_engine::action::Action>| -> String {
-        actions.into_iter().map(|action| rules.write_action(Spoken::from(action))).collect::<Vec<_>>().join(", ")
+        actions
+            .into_iter()
+            .map(|action| rules.write_action(ActionWithCall::from(action)))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     if let Some(seat) = state.current_seat() {
         lines.push(format!("legal: {}", texts(state.legal_actions(rules))));

@@ -4,7 +4,7 @@ use crate::random_play;
 use serde_json::Value;
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::record::{
-    Fault, FaultKind, Happening, Header, RecordWriter, ReplayError, Replayed, Status, Unit, replay,
+    Fault, FaultKind, Header, RecordWriter, ReplayError, ReplayEvent, Replayed, Status, Unit, replay,
 };
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, presets};
@@ -89,7 +89,7 @@ fn every_preset_has_a_match_that_replays() {
 }
 
 #[test]
-fn a_game_cut_off_is_a_record_too() {
+fn truncated_game_is_recorded() {
     let rules = Rules::preset("classic");
     let seats = unolab_engine::seat::SeatSet::first(3);
     let header = Header {
@@ -121,7 +121,7 @@ fn a_replay_can_be_read() {
     let (mut story, mut decisions) = (Vec::new(), 0);
     replay(&text, &mut |step| {
         story.extend(step.describe());
-        if let Happening::Event { event: unolab_engine::event::Event::Acted { seat, action, call }, state, .. } =
+        if let ReplayEvent::Event { event: unolab_engine::event::Event::Acted { seat, action, call }, state, .. } =
             step.what
         {
             assert!(state.is_legal(step.rules, seat, action, call), "an action is shown before it is done");
@@ -272,7 +272,7 @@ fn other_values(value: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn the_reason_says_what_is_wrong() {
+fn loading_error_states_reason() {
     let rules = random_play::rules("classic", 2, &[]);
     let (text, _) = record(&rules, 2, Unit::Round, 1);
     let hash = rules.hash();
@@ -317,7 +317,7 @@ impl unolab_engine::event::EventSink for Faulty<'_> {
 }
 
 #[test]
-fn a_fault_counts_apart_from_the_cards_and_a_note_changes_nothing() {
+fn fault_is_counted_separately_and_note_is_ignored() {
     let rules = Rules::preset("classic");
     let names = vec!["mine".into(), "other".into(), "third".into()];
     let header =
@@ -330,11 +330,11 @@ fn a_fault_counts_apart_from_the_cards_and_a_note_changes_nothing() {
     let text = listener.writer.finish();
     let (mut notes, mut faults) = (0, Vec::new());
     let again = replay(&text, &mut |step| match step.what {
-        Happening::Event { note: Some(note), .. } => {
+        ReplayEvent::Event { note: Some(note), .. } => {
             assert_eq!(note, "a \"note\"");
             notes += 1;
         }
-        Happening::Fault { fault, player } => faults.push((fault.clone(), player)),
+        ReplayEvent::Fault { fault, player } => faults.push((fault.clone(), player)),
         _ => {}
     })
     .expect("a record");

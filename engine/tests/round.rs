@@ -74,7 +74,7 @@ fn every_legal_action_is_accepted_and_no_other() {
 }
 
 #[test]
-fn the_win_is_shared_out_at_the_end_and_not_before() {
+fn win_is_shared_only_at_end() {
     rounds(|mut round, rng| {
         play_on(&mut round, rng, |round| {
             let sum: f64 = round.returns().iter().sum();
@@ -124,7 +124,7 @@ fn a_blocked_round_is_void() {
 }
 
 #[test]
-fn a_round_that_never_ends_is_void_after_ten_thousand_decisions() {
+fn endless_round_is_void_after_ten_thousand_decisions() {
     for overrides in [&["turn.draw=always"][..], &["turn.draw=always", "uno.calls=explicit", "house.jump_in=true"]] {
         let rules = random_play::rules("classic", 2, overrides);
         let mut round = Round::deal(&rules, 3);
@@ -142,7 +142,7 @@ fn a_round_that_never_ends_is_void_after_ten_thousand_decisions() {
 }
 
 #[test]
-fn a_record_replays_to_the_same_end() {
+fn record_replays_to_same_end() {
     rounds(|mut round, rng| {
         play_on(&mut round, rng, |round| {
             if round.decisions() % 40 == 17 {
@@ -175,7 +175,7 @@ fn a_record_replays_to_the_same_end() {
 }
 
 #[test]
-fn a_later_round_of_a_match_has_no_record_of_its_own() {
+fn later_round_of_match_has_no_separate_record() {
     let rules = random_play::rules("classic", 4, &["match.teams=rotating", "match.hands_per_partnership=1"]);
     let mut table = MatchState::new(4, Seat::new(2));
     let mut kinds = Vec::new();
@@ -204,7 +204,7 @@ impl EventSink for Watching {
 }
 
 #[test]
-fn the_history_of_a_seat_is_what_it_was_told() {
+fn seat_history_matches_its_events() {
     rounds(|mut round, rng| {
         let seats = round.returns().len();
         let mut watching = Watching(Seat::first(seats).map(|seat| round.history(seat).collect()).collect());
@@ -222,7 +222,7 @@ fn the_history_of_a_seat_is_what_it_was_told() {
 }
 
 #[test]
-fn a_seat_cannot_tell_a_sample_from_the_round() {
+fn sample_is_indistinguishable_to_its_seat() {
     let (mut jump_ins, mut calls) = (0, 0);
     rounds(|mut round, rng| {
         let mut sampling = Rng::from_seed(9);
@@ -284,7 +284,7 @@ fn rules_may_be_shared_or_owned_and_chance_be_ones_own() {
 
 /// A seed alone deals what the first set of a tournament with this seed deals, and its record says so.
 #[test]
-fn a_seed_deals_what_it_deals_in_a_tournament() {
+fn seed_deals_same_cards_as_in_tournament() {
     for (name, players) in [("classic", 4), ("disney", 3)] {
         let rules = random_play::rules(name, players, &[]);
         for seed in 0..5 {
@@ -302,7 +302,7 @@ fn a_seed_deals_what_it_deals_in_a_tournament() {
 
 /// What a round knows of hands is what its events tell, and an observation knows of it what concerns its seat.
 #[test]
-fn a_round_knows_what_its_events_tell() {
+fn round_state_matches_its_events() {
     let (mut is_any_known, mut is_hand_before_known) = (false, false);
     rounds(|mut round, rng| {
         let mut told = Told(Knowledge::default());
@@ -340,7 +340,7 @@ impl EventSink for Told {
 
 /// Who holds one card and has not called may say UNO, and the others may catch it.
 #[test]
-fn a_window_is_open_to_its_holder_and_to_the_others() {
+fn window_is_open_to_holder_and_opponents() {
     let (mut calls, mut catches) = (0, 0);
     rounds(|mut round, rng| {
         play_on(&mut round, rng, |round| {

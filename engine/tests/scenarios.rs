@@ -55,7 +55,7 @@ fn every_scenario_holds() {
 }
 
 #[test]
-fn a_position_that_cannot_be_is_told_with_its_key() {
+fn impossible_position_is_reported_with_key() {
     for (beginning, reason) in [
         ("hands = [\"r1\", \"b1\"]\ndiscard = \"W\"", "color: the top card is wild"),
         ("hands = [\"r1\", \"b1\"]\ndiscard = \"r5\"\ncolor = \"blue\"", "color: the color in force cannot be blue"),

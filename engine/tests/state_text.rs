@@ -29,7 +29,7 @@ fn every_state_of_random_play_reads_back() {
 }
 
 #[test]
-fn a_round_with_eliminated_seats_reads_back() {
+fn round_with_eliminated_seats_round_trips() {
     let rules = Rules::preset("classic");
     let seats: SeatSet = [0, 3, 5].map(Seat::new).into_iter().collect();
     let rngs = [&mut Rng::from_seed(1), &mut Rng::from_seed(2)];
@@ -147,7 +147,7 @@ fn by_hand(rules: &Rules) -> String {
 }
 
 #[test]
-fn a_state_can_be_written_by_hand() {
+fn handwritten_state_is_parsed() {
     let rules = Rules::preset("classic");
     let state = RoundState::from_text(&by_hand(&rules), &rules).expect("a state");
     assert_eq!(state.current_seat(), Some(Seat::new(1)));
@@ -155,7 +155,7 @@ fn a_state_can_be_written_by_hand() {
 }
 
 #[test]
-fn what_is_no_state_is_refused_with_key_and_reason() {
+fn invalid_state_is_rejected_with_key_and_reason() {
     let rules = Rules::preset("classic");
     let text = by_hand(&rules);
     for (from, to, reason) in [
@@ -197,7 +197,7 @@ fn what_is_no_state_is_refused_with_key_and_reason() {
 }
 
 #[test]
-fn a_decision_must_fit_the_cards() {
+fn decision_inconsistent_with_cards_is_rejected() {
     let rules = Rules::preset("classic");
     let (before, _) = BY_HAND.split_once("[decision]").expect("a decision");
     let text = by_hand(&rules);

@@ -42,7 +42,7 @@ fn custom_card(effects: &str) -> String {
 // ---- what has a limit ----
 
 #[test]
-fn a_card_has_at_most_20_effects_those_of_its_tasks_counted() {
+fn card_with_over_20_effects_including_tasks_is_rejected() {
     let draw = "{ draw = { who = \"next\", count = 20 } }, ";
     let reason = "user.toml:7: custom card \"long\": effects: 300 in all, those within tasks counted, are not allowed; allowed: at most 20";
     assert_eq!(refused(&custom_card(&draw.repeat(300))), reason);
@@ -60,7 +60,7 @@ fn a_card_has_at_most_20_effects_those_of_its_tasks_counted() {
 
 /// As many cards as there is room for, each with as many effects as it may have.
 #[test]
-fn all_custom_cards_together_may_have_all_their_effects() {
+fn all_effects_on_all_custom_cards_are_accepted() {
     let mut text = String::from("base = \"classic\"\nseats.max = 2\n");
     for card in ["skip", "reverse", "draw_two", "wild", "wild_draw_four"] {
         text += &format!("deck.{card} = 0\n");
@@ -79,7 +79,7 @@ fn all_custom_cards_together_may_have_all_their_effects() {
 
 /// Cards that all count the same would be cut for ever.
 #[test]
-fn a_cut_that_nobody_can_win_is_refused() {
+fn cut_without_possible_winner_is_rejected() {
     let deck_of = |numbers: &[u32]| {
         let mut text = String::from("base = \"classic\"\nseats.max = 2\n");
         for card in ["skip", "reverse", "draw_two", "wild", "wild_draw_four"] {
@@ -97,7 +97,7 @@ fn a_cut_that_nobody_can_win_is_refused() {
 }
 
 #[test]
-fn a_long_chain_of_bases_is_refused() {
+fn long_chain_of_bases_is_rejected() {
     struct Chain(usize);
     impl VariantFiles for Chain {
         fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
@@ -175,7 +175,7 @@ fn scores_that_no_match_has_are_refused() {
 
 /// Seats that a list leaves out without a word would never be checked.
 #[test]
-fn an_expectation_has_an_entry_for_each_seat() {
+fn expectation_has_entry_per_seat() {
     let scenario = |expected: &str| {
         format!(
             "[[scenario]]\nname = \"short\"\nvariant = \"classic\"\nseats = 3\nhands = [\"r1 b1\", \"b5 b6\", \"g1\"]\n\
@@ -197,7 +197,7 @@ fn an_expectation_has_an_entry_for_each_seat() {
 
 /// What a seat knows is expected to be so much at least, or exactly that.
 #[test]
-fn what_a_seat_knows_is_told_where_it_is_not_as_expected() {
+fn unexpected_seat_knowledge_is_reported() {
     let found = |sees: &str| {
         let text = format!(
             "[[scenario]]\nname = \"sees\"\nvariant = \"classic\"\nseats = 2\nhands = [\"W4 r1 r2\", \"b5 b6 g1\"]\n\

@@ -19,7 +19,7 @@ use unolab::rng::Purpose;
 use unolab::round::Deal;
 use unolab::seat::{BySeat, Seat, SeatSet};
 use unolab::state::RoundState;
-use unolab::watch::{Eyes, Frame, RoundEnd, RoundStart, Watcher, words};
+use unolab::watch::{Frame, Perspective, RoundEnd, RoundStart, Watcher, words};
 use unolab::{Action, DecisionKind, Observation, Rng, Round, Rules};
 
 /// The player of a seat.
@@ -192,7 +192,7 @@ impl Session {
             if self.is_person(self.player_at(seat)) {
                 return;
             }
-            self.let_agent_decide(seat);
+            self.request_agent_decision(seat);
         }
     }
 
@@ -200,14 +200,14 @@ impl Session {
     pub fn step(&mut self) -> bool {
         match self.round().current_seat() {
             Some(seat) if !self.is_person(self.player_at(seat)) => {
-                self.let_agent_decide(seat);
+                self.request_agent_decision(seat);
                 true
             }
             _ => false,
         }
     }
 
-    fn let_agent_decide(&mut self, seat: Seat) {
+    fn request_agent_decision(&mut self, seat: Seat) {
         let action = {
             let round = self.rounds.last().expect("a session begins with a deal");
             let (Some(decision), Some(agent)) = (round.decision(), self.agents[seat.index()].as_mut()) else { return };
@@ -419,7 +419,7 @@ impl Session {
     /// # Panics
     /// Never: every round began with a deal.
     #[must_use]
-    pub fn frames(&self, eyes: Eyes) -> Vec<Frame> {
+    pub fn frames(&self, eyes: Perspective) -> Vec<Frame> {
         let round = self.round();
         let rules = &self.setup.rules;
         let start = RoundStart {

@@ -5,7 +5,7 @@ use std::io::{BufRead, IsTerminal, Write, stdin, stdout};
 use anyhow::Context;
 use unolab::agents::registry::Registry;
 use unolab::seat::Seat;
-use unolab::watch::{Eyes, Ink, Story, colored_card};
+use unolab::watch::{ColorMode, Perspective, TextTranscript, colored_card};
 
 use crate::args::Args;
 use crate::session::{Judgment, Session};
@@ -29,8 +29,8 @@ A number or an action in the notation answers (`2`, `play r7`, `play W g`, `draw
 pub fn run(args: &Args, registry: &Registry) -> anyhow::Result<()> {
     let mut table = Table::of(args, registry)?;
     let ink = match anstream::AutoStream::choice(&stdout()) {
-        anstream::ColorChoice::Never => Ink::Plain,
-        _ => Ink::Colored,
+        anstream::ColorChoice::Never => ColorMode::Plain,
+        _ => ColorMode::Colored,
     };
     let input = stdin();
     let is_echoed = !input.is_terminal();
@@ -39,7 +39,7 @@ pub fn run(args: &Args, registry: &Registry) -> anyhow::Result<()> {
 
 /// The frames of the round of this number that a player has seen.
 #[derive(Debug, Default, Clone, Copy)]
-struct Told {
+struct PrintedUpTo {
     round: usize,
     frames: usize,
 }
@@ -47,19 +47,19 @@ struct Told {
 fn play(
     table: &mut Table,
     args: &Args,
-    ink: Ink,
+    ink: ColorMode,
     is_echoed: bool,
     input: &mut impl BufRead,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let people: Vec<Seat> = table.session.people().iter().collect();
     writeln!(out, "{}Type `help` for what you can say.", title(&table.session))?;
-    let mut told = vec![Told::default(); people.len()];
+    let mut told = vec![PrintedUpTo::default(); people.len()];
     let mut last_person = None;
     loop {
         match table.reload() {
             Ok(true) => {
-                told.fill(Told::default());
+                told.fill(PrintedUpTo::default());
                 writeln!(out, "the variant file has been saved: dealt again")?;
             }
             Ok(false) => {}
@@ -87,7 +87,7 @@ fn play(
                 return the_end(session, out);
             }
             session.next_round().map_err(anyhow::Error::msg)?;
-            told.fill(Told::default());
+            told.fill(PrintedUpTo::default());
             continue;
         };
         let legal = session.legal();
@@ -115,18 +115,18 @@ fn play(
             ("mistake", _) => judge(session.judge_last(player), ink, out)?,
             ("back", _) => match session.take_back(player) {
                 Ok(()) => {
-                    told.fill(Told::default());
+                    told.fill(PrintedUpTo::default());
                     writeln!(out, "taken back")?;
                 }
                 Err(reason) => writeln!(out, "{reason}")?,
             },
             ("again", _) => {
                 session.deal_again();
-                told.fill(Told::default());
+                told.fill(PrintedUpTo::default());
             }
             ("new", _) => {
                 table.new_game()?;
-                told.fill(Told::default());
+                told.fill(PrintedUpTo::default());
             }
             ("save", "") => writeln!(out, "save needs the name of a file")?,
             ("save", file) => match save(session, file.as_ref()) {
@@ -154,15 +154,21 @@ fn title(session: &Session) -> String {
     format!("{}, seed {}: {}\n", session.setup().rules.name(), session.setup().seed, names.join(", "))
 }
 
-fn tell(session: &Session, player: Seat, told: &mut Told, ink: Ink, out: &mut impl Write) -> anyhow::Result<()> {
-    let frames = session.frames(session.seat_of(player).map_or(Eyes::Bystander, Eyes::Seat));
+fn tell(
+    session: &Session,
+    player: Seat,
+    told: &mut PrintedUpTo,
+    ink: ColorMode,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let frames = session.frames(session.seat_of(player).map_or(Perspective::Bystander, Perspective::Seat));
     let round = frames.first().and_then(|frame| frame.deal.as_ref()).map_or(0, |deal| deal.round as usize);
     if told.round != round {
-        *told = Told { round, frames: 0 };
+        *told = PrintedUpTo { round, frames: 0 };
     }
     let names: Vec<String> =
         session.setup().participants.iter().map(|participant| participant.name().to_owned()).collect();
-    let story = Story::new(&names, &frames, ink);
+    let story = TextTranscript::new(&names, &frames, ink);
     for number in told.frames..frames.len() {
         write!(out, "{}", story.frame(number))?;
     }
@@ -170,7 +176,7 @@ fn tell(session: &Session, player: Seat, told: &mut Told, ink: Ink, out: &mut im
     Ok(())
 }
 
-fn judge(found: Result<Judgment, String>, ink: Ink, out: &mut impl Write) -> anyhow::Result<()> {
+fn judge(found: Result<Judgment, String>, ink: ColorMode, out: &mut impl Write) -> anyhow::Result<()> {
     match found {
         Err(reason) => writeln!(out, "{reason}")?,
         Ok(Judgment { values, chosen }) => {
@@ -191,7 +197,7 @@ fn judge(found: Result<Judgment, String>, ink: Ink, out: &mut impl Write) -> any
 }
 
 /// An action of the notation, its card in color.
-fn colored(action: &str, ink: Ink) -> String {
+fn colored(action: &str, ink: ColorMode) -> String {
     match action.split_once(' ') {
         Some((word @ ("play" | "protect" | "discard-all"), rest)) => {
             let (card, after) =

@@ -166,7 +166,7 @@ fn is_closed(hand: Option<&Hand>) -> bool {
 }
 
 #[test]
-fn the_demo_plays_by_itself_and_only_reset_leaves_it() {
+fn demo_plays_until_reset() {
     let mut play = Play::new(1, Calls::Never);
     for button in [Button::Enter, Button::Draw, Button::Uno, Button::Left, Button::Right, Button::Sound] {
         let before = play.machine.screen();
@@ -187,7 +187,7 @@ fn the_demo_plays_by_itself_and_only_reset_leaves_it() {
 }
 
 #[test]
-fn the_demo_begins_again_when_nobody_plays_but_never_within_a_game() {
+fn idle_demo_restarts_only_between_games() {
     let mut play = Play::new(1, Calls::Never);
     play.press(Button::Reset);
     assert_eq!(play.wait(IDLE_MS - 1).mode, "players");
@@ -253,7 +253,7 @@ fn people_and_machines_sit_down_in_any_mix() {
 
 /// The machine is handed on, and shows nobody's hand on its way.
 #[test]
-fn a_hand_is_seen_only_by_whoever_holds_the_machine() {
+fn hand_is_visible_only_to_device_holder() {
     let mut play = Play::of(&["Ada", "Ben"], 5, Calls::AtOnce);
     play.begin(3, Level::Easy);
     let (mut handed_over, mut seen) = (0, [0, 0]);
@@ -290,7 +290,7 @@ fn a_hand_is_seen_only_by_whoever_holds_the_machine() {
 }
 
 #[test]
-fn who_calls_early_or_at_once_is_safe() {
+fn early_or_immediate_call_is_safe() {
     for (calls, seed) in
         [Calls::Early, Calls::AtOnce].into_iter().flat_map(|calls| (1..=6).map(move |seed| (calls, seed)))
     {
@@ -342,7 +342,7 @@ fn the_race_goes_by_the_clock() {
 
 /// HH-07: play goes on, and the catch with it, as long as the one card is there and has not been called.
 #[test]
-fn an_open_window_stays_open_while_others_play() {
+fn open_window_persists_while_others_play() {
     let mut stayed_open = 0;
     for seed in 1..=30 {
         let mut play = Play::of(&["Ada", "Ben"], seed, Calls::Never);
@@ -400,7 +400,7 @@ fn two_races_at_once_are_each_decided_when_somebody_presses() {
 }
 
 #[test]
-fn a_machine_that_has_not_called_can_be_caught() {
+fn machine_without_call_can_be_caught() {
     let mut caught = 0;
     for seed in 1..=30 {
         let mut play = Play::new(seed, Calls::AtOnce);
@@ -418,7 +418,7 @@ fn a_machine_that_has_not_called_can_be_caught() {
 
 /// HH-09: an early call holds for the card in the highlight, with two cards in hand, and lapses with the next draw.
 #[test]
-fn an_early_call_lapses_when_another_card_is_highlighted_or_drawn() {
+fn early_call_lapses_on_other_card() {
     let mut tried = [0, 0, 0];
     for seed in 1..=60 {
         let mut play = Play::new(seed, Calls::Never);
@@ -461,7 +461,7 @@ fn an_early_call_lapses_when_another_card_is_highlighted_or_drawn() {
 }
 
 #[test]
-fn an_early_call_needs_two_cards_and_one_that_fits() {
+fn early_call_requires_two_cards_and_playable_one() {
     let mut play = Play::new(1, Calls::Never);
     play.begin(2, Level::Easy);
     play.go_on(|_, screen| screen.is_asked);
@@ -472,7 +472,7 @@ fn an_early_call_needs_two_cards_and_one_that_fits() {
 
 /// HH-16.
 #[test]
-fn a_drawn_card_is_kept_when_the_time_is_over() {
+fn drawn_card_is_kept_after_timeout() {
     let mut play = Play::new(3, Calls::AtOnce);
     play.begin(2, Level::Easy);
     for _ in 0..400 {
@@ -498,7 +498,7 @@ fn a_drawn_card_is_kept_when_the_time_is_over() {
 
 /// HH-13 and HH-14.
 #[test]
-fn the_best_match_score_of_a_person_is_kept_until_reset() {
+fn best_human_match_score_is_kept_until_reset() {
     let mut play = Play::new(2, Calls::Early);
     play.begin(2, Level::Easy);
     let screen = play.go_on(|_, screen| screen.mode == "match_over");
@@ -536,7 +536,7 @@ impl Play {
 }
 
 #[test]
-fn a_lower_score_is_no_hi_score() {
+fn lower_score_does_not_replace_hi_score() {
     let mut play = Play::new(2, Calls::Early);
     std::fs::write(&play.file, "100000\n").expect("a file");
     play.begin(2, Level::Easy);

@@ -14,7 +14,7 @@ fn play(home: &TempDir, arguments: &[&str], input: &str) -> String {
 }
 
 #[test]
-fn a_round_is_played_to_its_end_in_every_edition() {
+fn round_in_every_edition_is_played_to_end() {
     for variant in presets::NAMES {
         let home = TempDir::new().expect("a directory");
         let arguments =
@@ -43,7 +43,7 @@ fn moves_are_taken_back_judged_and_refused_in_words() {
 }
 
 #[test]
-fn a_judgment_marks_the_own_move() {
+fn judgment_marks_move_played() {
     let home = TempDir::new().expect("a directory");
     let told = play(&home, &["--against", "greedy", "--seed", "4", "--worlds", "20"], "draw\nmistake\nquit\n");
     let marked: Vec<&str> = told.lines().filter(|line| line.contains("<- yours")).collect();
@@ -59,7 +59,7 @@ fn each_new_game_has_the_next_seed() {
 }
 
 #[test]
-fn an_input_that_ends_ends_the_game() {
+fn end_of_input_ends_game() {
     let home = TempDir::new().expect("a directory");
     let told = play(&home, &["--seed", "4"], "");
     assert!(told.contains("the input has ended"), "{told}");
@@ -97,7 +97,7 @@ fn people_alone_play_to_the_end_in_turn() {
 
 /// The machine of the handheld has its own rules: what is said of others is refused.
 #[test]
-fn the_handheld_takes_no_rules_from_the_command_line() {
+fn handheld_with_rule_options_is_rejected() {
     let home = TempDir::new().expect("a directory");
     for arguments in
         ["--variant cars", "--set uno.window=next_begins", "--against greedy", "--unit round", "--lan", "--worlds 5"]

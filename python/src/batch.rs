@@ -6,12 +6,12 @@ use std::{fmt, mem, process};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use unolab_engine::action::Action;
-use unolab_engine::encoding::Offered;
+use unolab_engine::encoding::LegalActionIds;
 use unolab_engine::fast::{AllFeatures, FeatureSet, RulesKernel, dispatch};
 use unolab_engine::rules::Rules;
 use unolab_engine::scoring::RoundResult;
 
-use crate::game::{Game, Setting, Standing};
+use crate::game::{Game, Setting, GameStatus};
 use crate::reward::Reward;
 use crate::table::{Table, Wrong};
 
@@ -80,7 +80,7 @@ pub(crate) struct Batch {
     sizes: Sizes,
     slots: Vec<Slot>,
     /// By environment: what was offered when it was last written; nothing where the game has ended.
-    offered: Vec<Offered>,
+    offered: Vec<LegalActionIds>,
     pool: Option<Pool>,
 }
 
@@ -93,7 +93,7 @@ impl fmt::Debug for Batch {
 struct Slot {
     game: Game,
     /// It has ended and no new game has begun.
-    ended: Standing,
+    ended: GameStatus,
     /// Its row of last observations is filled.
     has_final: bool,
 }
@@ -190,9 +190,9 @@ impl Row<'_, '_> {
         part(self.arrays.rewards, self.at, self.sizes.seats)
     }
 
-    fn mark_end(&mut self, ended: Standing) {
-        self.arrays.terminated[self.at] = ended == Standing::Terminated;
-        self.arrays.truncated[self.at] = ended == Standing::Truncated;
+    fn mark_end(&mut self, ended: GameStatus) {
+        self.arrays.terminated[self.at] = ended == GameStatus::Terminated;
+        self.arrays.truncated[self.at] = ended == GameStatus::Truncated;
     }
 }
 
@@ -203,7 +203,7 @@ fn part<T>(array: &mut [T], row: usize, size: usize) -> &mut [T] {
 
 /// An action that is not offered.
 #[derive(Debug)]
-pub(crate) struct NotOffered {
+pub(crate) struct IllegalActionId {
     pub(crate) env: usize,
     pub(crate) seat: usize,
     pub(crate) action: i64,
@@ -254,7 +254,7 @@ impl Batch {
         let sizes = Sizes::new(&setting.table, outputs);
         let (mut slots, mut offered) = (room(num_envs)?, room(num_envs)?);
         slots.extend((0..num_envs as u64).map(|number| Slot::new(&setting, number)));
-        offered.resize(num_envs, Offered::default());
+        offered.resize(num_envs, LegalActionIds::default());
         Ok(Self { setting, autoreset, reward, sizes, slots, offered, pool })
     }
 
@@ -278,7 +278,7 @@ impl Batch {
     }
 
     /// Plays one action in each environment; where those that are not offered are refused, none if there is one.
-    pub(crate) fn step(&mut self, actions: &[i64], illegal: Illegal, arrays: Arrays<'_>) -> Result<(), NotOffered> {
+    pub(crate) fn step(&mut self, actions: &[i64], illegal: Illegal, arrays: Arrays<'_>) -> Result<(), IllegalActionId> {
         if illegal == Illegal::Refused
             && let Some(env) = self.first_not_offered(actions)
         {
@@ -286,14 +286,14 @@ impl Batch {
             let mut legal = vec![-1; self.sizes.legal];
             let offered = game.write_legal(&self.setting, &mut [], &mut legal);
             legal.truncate(offered.len());
-            return Err(NotOffered { env, seat: game.seat(&self.setting).index(), action: actions[env], legal });
+            return Err(IllegalActionId { env, seat: game.seat(&self.setting).index(), action: actions[env], legal });
         }
         self.work(Work::Step(actions, illegal), arrays);
         Ok(())
     }
 
     fn first_not_offered(&self, actions: &[i64]) -> Option<usize> {
-        let is_wrong = |(offered, &id): (&Offered, &i64)| !is_offered(offered, id) && !offered.is_empty();
+        let is_wrong = |(offered, &id): (&LegalActionIds, &i64)| !is_offered(offered, id) && !offered.is_empty();
         self.offered.iter().zip(actions).position(is_wrong)
     }
 
@@ -343,7 +343,7 @@ struct Chunk<'a> {
     reward: Reward,
     sizes: Sizes,
     slots: &'a mut [Slot],
-    offered: &'a mut [Offered],
+    offered: &'a mut [LegalActionIds],
     work: Work<'a>,
     arrays: Arrays<'a>,
 }
@@ -391,14 +391,14 @@ impl RulesKernel for Chunk<'_> {
                 Work::Reset(which) if which[at] => slot.begin_next::<P>(self.setting),
                 Work::Show | Work::Reset(_) => {}
                 Work::Step(actions, illegal) => {
-                    if slot.ended == Standing::Open {
+                    if slot.ended == GameStatus::Open {
                         let action = action_of(self.setting, actions[at]);
                         if illegal == Illegal::Loses && !is_offered(offered, actions[at]) {
                             slot.lose::<P>(self.setting, self.autoreset, &mut row);
                         } else if let Some(action) = action {
                             slot.game.play::<P>(self.setting, action);
                             let standing = slot.game.standing(self.setting);
-                            if standing != Standing::Open {
+                            if standing != GameStatus::Open {
                                 slot.end::<P>(self.setting, self.autoreset, self.reward, &mut row);
                             }
                         }
@@ -419,18 +419,18 @@ fn action_of(setting: &Setting, id: i64) -> Option<Action> {
 }
 
 #[inline(always)]
-fn is_offered(offered: &Offered, id: i64) -> bool {
+fn is_offered(offered: &LegalActionIds, id: i64) -> bool {
     usize::try_from(id).is_ok_and(|id| offered.contains(id))
 }
 
 impl Slot {
     fn new(setting: &Setting, number: u64) -> Self {
-        Self { game: Game::new::<AllFeatures>(setting, number), ended: Standing::Open, has_final: false }
+        Self { game: Game::new::<AllFeatures>(setting, number), ended: GameStatus::Open, has_final: false }
     }
 
     fn begin_next<P: FeatureSet>(&mut self, setting: &Setting) {
         self.game.deal_next::<P>(setting);
-        self.ended = Standing::Open;
+        self.ended = GameStatus::Open;
     }
 
     /// The game has ended: what it was worth, and what comes then.
@@ -438,7 +438,7 @@ impl Slot {
         let game = &mut self.game;
         self.ended = game.standing(setting);
         let result = match self.ended {
-            Standing::Truncated => RoundResult::default(),
+            GameStatus::Truncated => RoundResult::default(),
             _ => game.result(setting),
         };
         reward.write(setting.rules(), &result, row.rewards());
@@ -449,7 +449,7 @@ impl Slot {
     /// What was asked for is not legal: the game is lost as it stands.
     #[cold]
     fn lose<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, row: &mut Row<'_, '_>) {
-        self.ended = Standing::Terminated;
+        self.ended = GameStatus::Terminated;
         row.rewards()[self.game.seat(setting).index()] = -1.0;
         row.arrays.learner_reward[row.at] = -1.0;
         self.rest::<P>(setting, autoreset, row);
@@ -469,7 +469,7 @@ impl Slot {
 
     /// Writes its row, and gives what is offered there.
     #[inline(always)]
-    fn write<P: FeatureSet>(&self, setting: &Setting, row: &mut Row<'_, '_>) -> Offered {
+    fn write<P: FeatureSet>(&self, setting: &Setting, row: &mut Row<'_, '_>) -> LegalActionIds {
         let seat = self.game.seat(setting);
         if row.sizes.obs > 0 {
             self.game.write_row::<P::Isa>(setting, seat, row.obs());
@@ -477,7 +477,7 @@ impl Slot {
         row.arrays.to_play[row.at] = i8::try_from(seat.index()).unwrap_or(0); // below ten
         let (mask, legal) = row.mask_and_legal();
         let (offered, len) = match self.ended {
-            Standing::Open => {
+            GameStatus::Open => {
                 let offered = self.game.write_legal(setting, mask, legal);
                 (offered, offered.len())
             }
@@ -486,7 +486,7 @@ impl Slot {
                 legal.iter_mut().zip(0..).for_each(|(place, id)| *place = id);
                 let len = legal.len();
                 row.mark_end(ended);
-                (Offered::default(), len)
+                (LegalActionIds::default(), len)
             }
         };
         row.arrays.num_legal[row.at] = i16::try_from(len).unwrap_or(i16::MAX); // 494 at most

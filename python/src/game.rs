@@ -7,7 +7,7 @@ use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::{Action, Call};
-use unolab_engine::encoding::{Asked, DiscardPile, Encoding, Offered};
+use unolab_engine::encoding::{RequestedFiles, DiscardPile, Encoding, LegalActionIds};
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::{FeatureSet, Isa};
 use unolab_engine::knowledge::Knowledge;
@@ -106,7 +106,7 @@ impl Course {
 
 /// How a game stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum GameStatus {
     Open,
     Terminated,
     Truncated,
@@ -138,14 +138,14 @@ impl EventSink for SeenEvents {
 }
 
 /// Tells the opponents what their seats see, too.
-struct Told<'a> {
+struct EventForwarder<'a> {
     seen: &'a mut SeenEvents,
     players: &'a mut [Player],
     rules: &'a Rules,
     scores: &'a BySeat<u32>,
 }
 
-impl EventSink for Told<'_> {
+impl EventSink for EventForwarder<'_> {
     #[inline(always)]
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.seen.on_event(state, event);
@@ -200,7 +200,7 @@ impl Game {
     #[inline(always)]
     fn deal<P: FeatureSet>(&mut self, setting: &Setting) {
         self.deal_once::<P>(setting);
-        while !setting.opponents.is_empty() && self.standing(setting) != Standing::Open {
+        while !setting.opponents.is_empty() && self.standing(setting) != GameStatus::Open {
             self.episode += 1;
             self.deal_once::<P>(setting);
         }
@@ -217,7 +217,7 @@ impl Game {
         }
         self.deal_round::<P>(setting);
         self.find_question(setting);
-        self.let_opponents_play::<P>(setting);
+        self.play_opponents::<P>(setting);
     }
 
     #[inline(always)]
@@ -230,12 +230,12 @@ impl Game {
         self.state.deal_anew_for::<P>(rules, plan.seats, plan.dealer, &mut self.chance, &mut self.seen);
         self.order = DecisionOrder::default();
         if !setting.opponents.is_empty() {
-            self.tell_of_deal(rules);
+            self.forward_deal(rules);
         }
     }
 
     #[cold]
-    fn tell_of_deal(&mut self, rules: &Rules) {
+    fn forward_deal(&mut self, rules: &Rules) {
         for seat in self.state.seats() {
             let player = &mut self.players[seat.index()];
             if player.subscription() == EventSubscription::Events {
@@ -277,13 +277,13 @@ impl Game {
 
     /// How it stands.
     #[inline(always)]
-    pub(crate) fn standing(&self, setting: &Setting) -> Standing {
+    pub(crate) fn standing(&self, setting: &Setting) -> GameStatus {
         if self.state.is_terminal() {
-            Standing::Terminated
+            GameStatus::Terminated
         } else if self.decisions >= setting.max_decisions {
-            Standing::Truncated
+            GameStatus::Truncated
         } else {
-            Standing::Open
+            GameStatus::Open
         }
     }
 
@@ -330,7 +330,7 @@ impl Game {
     #[inline(always)]
     pub(crate) fn play<P: FeatureSet>(&mut self, setting: &Setting, action: Action) {
         self.apply::<P>(setting, action);
-        self.let_opponents_play::<P>(setting);
+        self.play_opponents::<P>(setting);
     }
 
     #[inline(always)]
@@ -349,7 +349,7 @@ impl Game {
             self.state.apply_action_for::<P>(rules, seat, action, call, &mut self.chance, &mut self.seen);
         } else {
             let scores = self.course.table.scores();
-            let mut told = Told { seen: &mut self.seen, players: &mut self.players, rules, scores };
+            let mut told = EventForwarder { seen: &mut self.seen, players: &mut self.players, rules, scores };
             self.state.apply_action_for::<P>(rules, seat, action, call, &mut self.chance, &mut told);
         }
         if setting.unit == Unit::Match && self.state.is_terminal() {
@@ -378,7 +378,7 @@ impl Game {
     }
 
     #[inline(always)]
-    fn let_opponents_play<P: FeatureSet>(&mut self, setting: &Setting) {
+    fn play_opponents<P: FeatureSet>(&mut self, setting: &Setting) {
         if setting.opponents.is_empty() {
             return;
         }
@@ -417,7 +417,7 @@ impl Game {
     pub(crate) fn write_row<M: Isa>(&self, setting: &Setting, seat: Seat, row: &mut [u8]) {
         let asked = match self.asked {
             Some(question) if question.seat == seat && setting.has_interruptions => asked(question.kind),
-            _ => Asked::Ordinary,
+            _ => RequestedFiles::Ordinary,
         };
         let observation = self.observation(setting, seat);
         setting.table.encoding.write_cleared_row_on::<M>(&observation, self.seen.discard_pile.cards(), asked, row);
@@ -429,7 +429,7 @@ impl Game {
 
     /// Writes what is offered, into a mask of zeros and ids of -1.
     #[inline(always)]
-    pub(crate) fn write_legal(&self, setting: &Setting, mask: &mut [u8], ids: &mut [i16]) -> Offered {
+    pub(crate) fn write_legal(&self, setting: &Setting, mask: &mut [u8], ids: &mut [i16]) -> LegalActionIds {
         let encoding: &Encoding = &setting.table.encoding;
         match self.asked {
             Some(question) if setting.has_interruptions && !is_ordinary(question.kind) => {
@@ -446,12 +446,12 @@ impl Game {
 }
 
 /// What the encoding calls it.
-pub(crate) const fn asked(kind: DecisionKind) -> Asked {
+pub(crate) const fn asked(kind: DecisionKind) -> RequestedFiles {
     match kind {
-        DecisionKind::Call { with } => Asked::Call(with),
-        DecisionKind::Window { .. } => Asked::Window,
-        DecisionKind::JumpIn => Asked::JumpIn,
-        _ => Asked::Ordinary,
+        DecisionKind::Call { with } => RequestedFiles::Call(with),
+        DecisionKind::Window { .. } => RequestedFiles::Window,
+        DecisionKind::JumpIn => RequestedFiles::JumpIn,
+        _ => RequestedFiles::Ordinary,
     }
 }
 

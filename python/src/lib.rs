@@ -8,7 +8,7 @@ mod policy;
 mod py_batch;
 mod py_round;
 mod reward;
-mod story;
+mod information_state_text;
 mod table;
 mod tournament;
 

@@ -16,7 +16,7 @@ use unolab_agents::greedy::Greedy;
 use unolab_agents::options::{OptionError, Options};
 use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::encoding::{Asked, Encoding, VoluntaryDraw};
+use unolab_engine::encoding::{RequestedFiles, Encoding, VoluntaryDraw};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
@@ -174,7 +174,7 @@ impl PolicyAgent {
     }
 
     /// What the policy does of these; of all that is legal, if nothing is said. None once the game is lost.
-    fn ask(&mut self, observation: &Observation<'_>, asked: Asked, offered: Option<&[Action]>) -> Option<Action> {
+    fn ask(&mut self, observation: &Observation<'_>, asked: RequestedFiles, offered: Option<&[Action]>) -> Option<Action> {
         if self.fault.is_some() {
             return None;
         }
@@ -229,18 +229,18 @@ impl PolicyAgent {
 
 impl Agent for PolicyAgent {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        self.ask(observation, Asked::Ordinary, None).unwrap_or_else(|| self.substitute.choose(observation))
+        self.ask(observation, RequestedFiles::Ordinary, None).unwrap_or_else(|| self.substitute.choose(observation))
     }
 
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
-        match self.ask(observation, Asked::Call(action), Some(&[Action::Uno, Action::Silent])) {
+        match self.ask(observation, RequestedFiles::Call(action), Some(&[Action::Uno, Action::Silent])) {
             Some(Action::Silent) => Call::Silent,
             _ => Call::Uno,
         }
     }
 
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
-        let asked = if options.iter().any(|option| option.card().is_some()) { Asked::JumpIn } else { Asked::Window };
+        let asked = if options.iter().any(|option| option.card().is_some()) { RequestedFiles::JumpIn } else { RequestedFiles::Window };
         let mut offered = options.to_vec();
         if !offered.contains(&Action::Silent) {
             offered.push(Action::Silent);

@@ -9,7 +9,7 @@ use serde_json::json;
 use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_engine::rng::Rng;
 
-use crate::batch::{self, Arrays, Autoreset, Illegal, NotOffered, Outputs, Sizes};
+use crate::batch::{self, Arrays, Autoreset, Illegal, IllegalActionId, Outputs, Sizes};
 use crate::game::{Setting, Unit};
 use crate::reward::Reward;
 use crate::table::{Table, Wrong, voluntary};
@@ -228,7 +228,7 @@ impl Batch {
         let illegal = if illegal_loses { Illegal::Loses } else { Illegal::Refused };
         match py.detach(|| batch.step(actions, illegal, slices)) {
             Ok(()) => Ok(None),
-            Err(NotOffered { env, seat, action, legal }) => (env, seat, action, legal).into_pyobject(py).map(Some),
+            Err(IllegalActionId { env, seat, action, legal }) => (env, seat, action, legal).into_pyobject(py).map(Some),
         }
     }
 

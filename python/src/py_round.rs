@@ -6,7 +6,7 @@ use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use unolab_engine::encoding::Asked;
+use unolab_engine::encoding::RequestedFiles;
 use unolab_engine::observation::Decision;
 use unolab_engine::rng::Rng;
 use unolab_engine::round;
@@ -14,7 +14,7 @@ use unolab_engine::seat::Seat;
 use unolab_engine::{Action, Cards, Rules};
 
 use crate::game::asked;
-use crate::story::{Choice, Looker, Stories, Story};
+use crate::information_state_text::{Choice, ViewingSeat, Stories, InformationStateText};
 use crate::table::{Table, Wrong, voluntary};
 
 /// How a round came to be: played again, it is the same round.
@@ -23,11 +23,11 @@ enum Root {
     /// Dealt by a seed.
     Deal { seed: u64 },
     /// Sampled from another round, as one of its seats sees it.
-    Sample { of: Box<Recipe>, seat: Seat, seed: u64 },
+    Sample { of: Box<RoundReplay>, seat: Seat, seed: u64 },
 }
 
 #[derive(Debug, Clone)]
-struct Recipe {
+struct RoundReplay {
     root: Root,
     actions: Vec<u16>,
 }
@@ -38,7 +38,7 @@ struct Recipe {
 pub(crate) struct Round {
     table: Arc<Table>,
     round: round::Round<Arc<Rules>>,
-    recipe: Recipe,
+    recipe: RoundReplay,
     choices: Vec<Choice>,
     /// In a sampled round, what each seat had seen before it was sampled, and has since.
     stories: Option<Vec<String>>,
@@ -47,14 +47,14 @@ pub(crate) struct Round {
 impl Round {
     fn deal(table: Arc<Table>, seed: u64) -> Self {
         let round = round::Round::deal(Arc::clone(&table.rules), seed);
-        let recipe = Recipe { root: Root::Deal { seed }, actions: Vec::new() };
+        let recipe = RoundReplay { root: Root::Deal { seed }, actions: Vec::new() };
         Self { table, round, recipe, choices: Vec::new(), stories: None }
     }
 
     /// What the decision offers: not drawing where that is hidden.
     fn offered(&self) -> Vec<Action> {
         let Some(decision) = self.round.decision() else { return Vec::new() };
-        if asked(decision.kind) != Asked::Ordinary {
+        if asked(decision.kind) != RequestedFiles::Ordinary {
             return decision.actions.to_vec();
         }
         let observation = self.round.observation(decision.seat);
@@ -78,8 +78,8 @@ impl Round {
             Some(stories) => {
                 let rules = Arc::clone(&self.table.rules);
                 let seats = Seat::first(self.table.seats);
-                let mut tellers = Stories(seats.map(|seat| Story::going_on(&rules, seat)).collect());
-                tellers.0[seat.index()].tell_choice(action);
+                let mut tellers = Stories(seats.map(|seat| InformationStateText::going_on(&rules, seat)).collect());
+                tellers.0[seat.index()].write_choice(action);
                 self.round.apply_with_events(action, &mut tellers).map_err(wrong)?;
                 for (story, teller) in stories.iter_mut().zip(tellers.0) {
                     story.push_str(&teller.text);
@@ -91,16 +91,16 @@ impl Round {
         Ok(())
     }
 
-    fn story(&self, looker: Looker) -> String {
+    fn story(&self, looker: ViewingSeat) -> String {
         if let Some(stories) = &self.stories {
             return match looker {
-                Looker::Seat(seat) => stories[seat.index()].clone(),
-                Looker::Nobody => String::new(),
+                ViewingSeat::Seat(seat) => stories[seat.index()].clone(),
+                ViewingSeat::Nobody => String::new(),
             };
         }
-        let mut story = Story::new(&self.table.rules, looker, &self.choices);
+        let mut story = InformationStateText::new(&self.table.rules, looker, &self.choices);
         self.round.replay_events(&mut story).expect("a round that was dealt can be told again");
-        story.tell_choices();
+        story.write_choices();
         story.text
     }
 
@@ -108,18 +108,18 @@ impl Round {
         let round = self.round.sample(seat, &mut Rng::from_seed(seed));
         let tell = |other: Seat| {
             if other == seat {
-                return self.story(Looker::Seat(seat));
+                return self.story(ViewingSeat::Seat(seat));
             }
             // What another seat may have seen: what lay open, and the hand it holds here.
             let hand = self.table.rules.write_cards(round.state().hand(other));
-            format!("{}hand of {other}: {hand}\n", self.story(Looker::Nobody))
+            format!("{}hand of {other}: {hand}\n", self.story(ViewingSeat::Nobody))
         };
         let stories = Seat::first(self.table.seats).map(tell).collect();
         let root = Root::Sample { of: Box::new(self.recipe.clone()), seat, seed };
         Self {
             table: Arc::clone(&self.table),
             round,
-            recipe: Recipe { root, actions: Vec::new() },
+            recipe: RoundReplay { root, actions: Vec::new() },
             choices: Vec::new(),
             stories: Some(stories),
         }
@@ -155,7 +155,7 @@ impl Round {
     }
 }
 
-impl Recipe {
+impl RoundReplay {
     fn text(&self) -> String {
         let mut text = match &self.root {
             Root::Deal { seed } => format!("deal {seed}"),
@@ -384,7 +384,7 @@ impl Round {
         let seat = self.table.seat(seat)?;
         let asked = match self.round.decision() {
             Some(decision) if decision.seat == seat => asked(decision.kind),
-            _ => Asked::Ordinary,
+            _ => RequestedFiles::Ordinary,
         };
         let mut row = vec![0; self.obs_size()];
         self.table.encoding.write_row(&self.round.observation(seat), asked, &mut row);
@@ -405,7 +405,7 @@ impl Round {
             },
         };
         let seats = self.table.seats;
-        let story = self.story(Looker::Seat(seat));
+        let story = self.story(ViewingSeat::Seat(seat));
         let dealer = observation.dealer();
         Ok(format!("{} {} seat {seat} of {seats} dealer {dealer}\n{story}{decision}\n", rules.name(), rules.hash()))
     }

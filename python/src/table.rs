@@ -54,9 +54,9 @@ impl VariantFiles for Disk {
 }
 
 /// The one variant file is this text.
-struct Given<'a>(&'a str);
+struct InlineVariant<'a>(&'a str);
 
-impl VariantFiles for Given<'_> {
+impl VariantFiles for InlineVariant<'_> {
     fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
         match from {
             "" => Ok(VariantText { name: "rules".into(), text: self.0.into() }),
@@ -84,7 +84,7 @@ impl Table {
     /// The same table again, from what [`Table::rules_text`] gave.
     pub(crate) fn from_rules_text(name: &str, text: &str, seats: usize, draw: VoluntaryDraw) -> Result<Self, Wrong> {
         // With this ending it is no preset, whatever the name.
-        Self::load(&format!("{name}.toml"), seats, &[], &Given(text), draw, 0)
+        Self::load(&format!("{name}.toml"), seats, &[], &InlineVariant(text), draw, 0)
     }
 
     fn load(
@@ -136,7 +136,7 @@ impl Table {
                 fields.insert("obs_size".into(), 0.into());
             }
             let mut all = options;
-            all.insert("voluntary_draw".into(), (self.draw == VoluntaryDraw::Offered).into());
+            all.insert("voluntary_draw".into(), (self.draw == VoluntaryDraw::LegalActionIds).into());
             fields.insert("options".into(), all.into());
             fields.insert("version".into(), env!("CARGO_PKG_VERSION").into());
         }
@@ -151,5 +151,5 @@ pub(crate) fn sha256(text: &str) -> String {
 
 /// Whether drawing is offered where a card can be played.
 pub(crate) const fn voluntary(offered: bool) -> VoluntaryDraw {
-    if offered { VoluntaryDraw::Offered } else { VoluntaryDraw::Hidden }
+    if offered { VoluntaryDraw::LegalActionIds } else { VoluntaryDraw::Hidden }
 }

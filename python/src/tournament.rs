@@ -16,9 +16,9 @@ use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{DecisionJudge, analyze, quality};
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament;
-use unolab_arena::run::checkpoint::{Besides, Checkpoint, Job, RunSpec as _};
+use unolab_arena::run::checkpoint::{OutputOptions, Checkpoint, Job, RunSpec as _};
 use unolab_arena::run::driver::{Progress, RunOptions};
-use unolab_arena::run::directory::{Asked, Claim, RunDirectory, Start};
+use unolab_arena::run::directory::{RequestedFiles, Claim, RunDirectory, Start};
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
 use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::run::shard::Shard;
@@ -180,10 +180,10 @@ fn claim(contest: &Contest, path: &Path, has_policies: bool) -> PyResult<RunDire
     if has_policies && path.join(RUN_FILE).exists() {
         return Err(finished().into());
     }
-    let besides = Besides::default();
+    let besides = OutputOptions::default();
     let job = Job::new(contest.spec(), Shard::WHOLE, besides);
     let anew = Checkpoint { job, seconds: 0.0, counts: TournamentCounts::new(contest, Shard::WHOLE) };
-    match RunDirectory::open(path, anew, Start::Anew, Asked::nothing()) {
+    match RunDirectory::open(path, anew, Start::Anew, RequestedFiles::nothing()) {
         Ok(Claim::Play(directory, _)) => Ok(directory),
         Ok(Claim::Finished) => Err(finished().into()),
         Err(error) => {

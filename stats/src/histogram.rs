@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_counting_and_merging_does_not_matter() {
+    fn counting_and_merging_are_order_independent() {
         let mut parts = of(&[500]);
         parts.merge(&of(&[2, 2]));
         parts.merge(&Histogram::default());

@@ -286,7 +286,7 @@ mod tests {
     /// At a thousand sets, t rho² = 5.991465 + ln 5.991465 + 1 = 8.781800, and at a hundred thousand a hundred times that: the root
     /// of 2 (t rho² + 1) / t rho² · ln(√(t rho² + 1) / 0.05).
     #[test]
-    fn a_confidence_sequence_is_never_much_wider_than_an_interval() {
+    fn confidence_sequence_width_is_bounded_by_interval() {
         for (sets, scaled) in [(1000, 8.781_800_f64), (100_000, 878.180_0)] {
             let reach = (2.0 * (scaled + 1.0) / scaled * ((scaled + 1.0).sqrt() / 0.05).ln()).sqrt();
             assert!((Coverage::Anytime.normal_reach(sets) - reach).abs() < 1e-6, "{sets}: {reach}");
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_widened_interval_keeps_its_estimate() {
+    fn widened_interval_keeps_estimate() {
         let wide = Interval { low: 1.0, high: 4.0 }.widened(2.0, 1.5);
         assert_eq!(wide, Interval { low: 0.5, high: 5.0 });
     }

@@ -102,7 +102,7 @@ mod tests {
 
     /// Three seats with strengths exp(0.8 a): the weight that made the winners is found again.
     #[test]
-    fn the_weights_that_made_the_winners_are_found() {
+    fn plackett_luce_recovers_true_weights() {
         let mut rng = Pcg::numbered(3);
         let positions: Vec<Position> = (0..20_000)
             .map(|_| {

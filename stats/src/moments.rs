@@ -241,7 +241,7 @@ mod tests {
 
     /// Differences of means by set: 1, 0, 2, 1, mean 1, squared deviations 2, SE² = 2/(4·3) = 1/6.
     #[test]
-    fn a_difference_is_paired_by_sets() {
+    fn difference_is_paired_by_sets() {
         let (own, base) = moments(&[((5, 1), (4, 1)), ((0, 1), (0, 1)), ((9, 1), (7, 1)), ((3, 1), (2, 1))]);
         let Estimate { value, standard_error, .. } = own.difference(&base).unwrap();
         assert!((value - 1.0).abs() < 1e-15);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arm_that_is_the_base_differs_by_nothing_with_no_error() {
+    fn arm_equal_to_base_has_zero_difference() {
         let (own, base) = moments(&[((5, 3), (5, 3)), ((1, 7), (1, 7)), ((9, 2), (9, 2))]);
         let Estimate { value, standard_error, .. } = own.difference(&base).unwrap();
         assert_eq!((value.abs() < 1e-15, standard_error), (true, Some(0.0)));
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_merging_does_not_matter() {
+    fn merging_is_order_independent() {
         let parts = [((5, 3), (4, 1)), ((1, 7), (-3, 2)), ((9, 2), (0, 5))];
         let (whole, _) = moments(&parts);
         let (mut late, early) = (moments(&parts[1..]).0, moments(&parts[..1]).0);
@@ -276,7 +276,7 @@ mod tests {
 
     /// One event in ten million, then three: 2 ± 1 in ten million.
     #[test]
-    fn a_small_ratio_has_an_error_too() {
+    fn small_ratio_has_nonzero_error() {
         let (own, _) = moments(&[((1, 10_000_000), (0, 1)), ((3, 10_000_000), (0, 1))]);
         let Estimate { value, standard_error, .. } = own.estimate().unwrap();
         assert!((value * 1e7 - 2.0).abs() < 1e-9 && (standard_error.unwrap() * 1e7 - 1.0).abs() < 1e-6);

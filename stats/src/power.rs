@@ -31,7 +31,7 @@ mod tests {
 
     /// (1.959964 + 0.841621)² = 7.848879: a deviation fifty times the edge needs 2500 times as many sets.
     #[test]
-    fn the_usual_four_fifths_by_hand() {
+    fn sets_for_power_of_four_fifths_match_hand_computation() {
         assert_eq!(sets_needed(0.5, 0.01, 0.8), 19_623);
         assert_eq!(sets_needed(0.5, 0.02, 0.8), 4_906);
         assert_eq!(sets_needed(0.0, 0.01, 0.8), 2);

@@ -73,7 +73,7 @@ mod tests {
     /// Over ten sets t is 2.262. Of shares: none in ten is Wilson's interval with t, t² / (10 + t²) at most. Of counts: none is
     /// at most t² / 10.
     #[test]
-    fn what_never_came_is_not_surely_impossible() {
+    fn unseen_event_has_nonzero_upper_bound() {
         let t_squared = 2.262_157_f64.powi(2);
         let close = |found: f64, expected: f64| (found - expected).abs() < 1e-5;
         let [low, high] = bounds(Range::Share, 0.0, 0.0, 10);

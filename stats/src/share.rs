@@ -278,7 +278,7 @@ mod tests {
     /// Student with 3 degrees of freedom: t = 3.182446305284; share 1/2, SE sqrt(1/24): the bounds are beyond 0 and 1
     /// and are cut there. With forty such sets, SE² = 5/(40·39), t(39) = 2.022690920037.
     #[test]
-    fn the_interval_of_an_ordinary_share_is_students() {
+    fn ordinary_share_has_student_interval() {
         let four: [&[u64]; 4] = [&[WIN, WIN], &[0, WIN], &[0, 0], &[WIN, 0]];
         assert_eq!(Share::of(&sums(&four), WIN, Stake::WIN).interval, Some(Interval { low: 0.0, high: 1.0 }));
         let interval = Share::of(&sums(&four.repeat(10)), WIN, Stake::WIN).interval.unwrap();
@@ -287,7 +287,7 @@ mod tests {
 
     /// Never a win in ten sets: Wilson on ten trials (see there), although there were twenty games.
     #[test]
-    fn the_interval_of_an_extreme_share_is_wilsons() {
+    fn extreme_share_has_wilson_interval() {
         let interval = Share::of(&sums(&[&[0, 0][..]; 10]), WIN, Stake::WIN).interval.unwrap();
         assert!(interval.low.abs() < 1e-15);
         assert!((interval.high - 0.277_532_8).abs() < 1e-7);
@@ -296,7 +296,7 @@ mod tests {
     /// One has won 3 of 4 games won by either, 0 of 1, and neither a game of the third set: ratio 3/5, residuals 3 − 12/5 and
     /// 0 − 3/5, SE² = (3/2)(9/25 + 9/25)/25 = 27/625; n_eff = (6/25)/(27/625) = 50/9.
     #[test]
-    fn a_share_of_games_won_by_either_by_hand() {
+    fn share_of_decided_games_matches_hand_computation() {
         let mut won = SetSums::default();
         for (total, games) in [(3, 4), (0, 1), (0, 0)] {
             won.add(SetTotal { games: WIN * games, total: WIN * total });
@@ -338,7 +338,7 @@ mod tests {
     /// Who looks at interval after interval sees one that misses far more often than 5 times of 100; the confidence sequence
     /// holds at all looks together. 15 of 300 runs may miss, and three standard deviations.
     #[test]
-    fn a_confidence_sequence_holds_however_often_one_looks() {
+    fn confidence_sequence_holds_at_every_look() {
         for (seats, probability) in [(2, 0.5), (4, 0.25), (4, 0.02), (8, 0.4)] {
             let [for_one_look, at_any_time] = misses(seats, probability, 300);
             assert!(for_one_look > 45 && at_any_time <= 26, "{seats} {probability}: {for_one_look} {at_any_time}");

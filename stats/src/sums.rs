@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_sets_and_of_merging_does_not_matter() {
+    fn set_order_and_merging_do_not_matter() {
         let sets = [set(&[3, 0, 2]), set(&[1]), set(&[]), set(&[5, 5])];
         let mut forwards = SetSums::default();
         sets.iter().for_each(|&set| forwards.add(set));

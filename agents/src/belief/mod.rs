@@ -6,9 +6,9 @@
 //! under a `model` of players. [`BeliefSampler`] draws worlds with this probability. Certain cards need no belief, and are in
 //! every world.
 
+mod hand_history;
 mod model;
 mod sampler;
-mod story;
 
 pub use sampler::BeliefSampler;
 
@@ -20,8 +20,8 @@ use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::seat::{MAX_SEATS, Ring, Seat};
 
+use hand_history::{Arrival, Departure, HandHistory};
 use model::{Choice, Chosen, Model};
-use story::{Arrival, Departure, Story};
 
 /// A seat has drawn instead of playing, and it is not settled yet whether it plays what it drew.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +34,7 @@ struct Drawing {
 /// A seat's belief about the hands of others, updated by the events of a round. By default nothing has been seen yet.
 #[derive(Debug, Clone, Default)]
 pub struct Belief {
-    stories: [Story; MAX_SEATS],
+    stories: [HandHistory; MAX_SEATS],
     drawing: Option<Drawing>,
 }
 
@@ -43,13 +43,13 @@ impl Belief {
     pub fn begin_round(&mut self, observation: &Observation<'_>) {
         self.drawing = None;
         self.stories = Default::default();
-        self.keep_in_step(observation);
+        self.synchronize(observation);
     }
 
     /// Had a seat played what it drew, we would know by now.
     pub fn settle(&mut self, observation: &Observation<'_>) {
         self.settle_drawing();
-        self.keep_in_step(observation);
+        self.synchronize(observation);
     }
 
     /// Something happened.
@@ -72,7 +72,7 @@ impl Belief {
             Seen::HiddenMove { from, to } | Seen::Open(Event::Moved { from, to, .. }) => {
                 self.settle_drawing();
                 for seat in [from, to] {
-                    self.stories[seat.index()] = Story::default();
+                    self.stories[seat.index()] = HandHistory::default();
                 }
             }
             Seen::Open(Event::Swapped(a, b)) => {
@@ -155,12 +155,12 @@ impl Belief {
     }
 
     /// A new story begins where it is not known which cards came or went, and where there are too many.
-    fn keep_in_step(&mut self, observation: &Observation<'_>) {
+    fn synchronize(&mut self, observation: &Observation<'_>) {
         for seat in observation.others() {
             let story = &mut self.stories[seat.index()];
             let hand_len = observation.hand_len(seat);
             if story.arrivals.len() != story.departures.len() + hand_len as usize || story.is_too_long() {
-                *story = Story::begin(hand_len);
+                *story = HandHistory::begin(hand_len);
             }
         }
     }

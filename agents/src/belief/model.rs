@@ -202,7 +202,7 @@ mod tests {
     /// What a player plays who plays is one of its playable cards: both kinds of players have chances that sum to one. Those
     /// of a color to be named do too.
     #[test]
-    fn the_chances_of_all_plays_and_of_all_colors_sum_to_one() {
+    fn play_and_color_probabilities_sum_to_one() {
         for (hand, top) in [("r1 r1 r2 b7 W", "r0"), ("W W4 y1 y2 y3", "r0"), ("r5 y5 y1 g5", "b5"), ("W", "g2")] {
             let mut asked = Asked::new(hand, top);
             // So that wilds are played by both.
@@ -215,7 +215,7 @@ mod tests {
 
     /// Anybody draws who must, and hardly anybody who has a colored card for it.
     #[test]
-    fn who_draws_likely_has_nothing_to_play() {
+    fn drawing_player_likely_has_no_playable_card() {
         assert_close(Asked::new("y1 g2 b3", "r0").likelihood_of(Chosen::Draw), 1.0);
         let with_colored = Asked::new("y1 g2 r3", "r0").likelihood_of(Chosen::Draw);
         let with_wild = Asked::new("y1 g2 W", "r0").likelihood_of(Chosen::Draw);
@@ -274,7 +274,7 @@ mod tests {
 
     /// Of two fives that both follow, the one of the color of which there are most.
     #[test]
-    fn of_equal_cards_that_of_the_most_frequent_color_is_played() {
+    fn equal_cards_are_ordered_by_most_frequent_color() {
         let asked = Asked::new("r5 y5 y1", "b5");
         let (red, yellow) = (asked.play("r5", None), asked.play("y5", None));
         assert!(red < 0.1 && yellow > 0.9, "{red} {yellow}");

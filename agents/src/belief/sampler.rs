@@ -12,8 +12,8 @@ use unolab_engine::rng::Rng;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::{Dealing, RoundState};
 
+use super::hand_history::{Arrival, HandHistory};
 use super::model::{Choice, Model};
-use super::story::{Arrival, Story};
 
 /// Changes tried before the first world, for each card that is or was in another hand; one between two worlds.
 const AT_FIRST: usize = 20;
@@ -42,13 +42,13 @@ struct Place {
 #[derive(Debug)]
 struct Account<'a> {
     seat: Seat,
-    story: &'a Story,
+    story: &'a HandHistory,
     /// The card of each arrival.
     cards: Vec<Held>,
     /// How things were at each choice.
-    moments: Vec<Moment>,
+    moments: Vec<ChoicePoint>,
     /// The revised moments after the proposed change.
-    revised: Vec<Moment>,
+    revised: Vec<ChoicePoint>,
 }
 
 /// A card that is or was in a hand.
@@ -57,19 +57,19 @@ struct Held {
     card: Card,
     /// The number of the first choice that was made without it.
     until: usize,
-    stays: Stays,
+    stays: CardMobility,
 }
 
 /// Can a card be somewhere else?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stays {
+enum CardMobility {
     Certainly,
     Perhaps,
 }
 
 /// The hand with which a choice was made, and how likely the choice is with it.
 #[derive(Debug, Clone, Copy)]
-struct Moment {
+struct ChoicePoint {
     hand: Cards,
     likelihood: f32,
 }
@@ -89,7 +89,7 @@ impl Held {
 
 impl<'a> BeliefSampler<'a> {
     pub(super) fn new(
-        stories: &'a [Story; MAX_SEATS],
+        stories: &'a [HandHistory; MAX_SEATS],
         model: Model<'a>,
         observation: &'a Observation<'a>,
         rng: &mut Rng,
@@ -135,7 +135,7 @@ impl<'a> BeliefSampler<'a> {
 
     fn try_with_pile(&mut self, a: Place, in_pile: usize, rng: &mut Rng) {
         let (held, card) = (self.held(a), self.pile[in_pile]);
-        if held.stays == Stays::Certainly || held.card == card {
+        if held.stays == CardMobility::Certainly || held.card == card {
             return;
         }
         let change = [(a.arrival, held.replaced(card))];
@@ -148,7 +148,7 @@ impl<'a> BeliefSampler<'a> {
 
     fn try_hands(&mut self, a: Place, b: Place, rng: &mut Rng) {
         let (held, other) = (self.held(a), self.held(b));
-        if [held.stays, other.stays].contains(&Stays::Certainly) || held.card == other.card {
+        if [held.stays, other.stays].contains(&CardMobility::Certainly) || held.card == other.card {
             return;
         }
         let changes = [[(a.arrival, held.replaced(other.card))], [(b.arrival, other.replaced(held.card))]];
@@ -186,22 +186,22 @@ fn stands(ratio: f32, rng: &mut Rng) -> bool {
 impl<'a> Account<'a> {
     /// Cards that have left and certain cards came first; hidden cards are drawn from the pile.
     fn new(
-        story: &'a Story,
+        story: &'a HandHistory,
         model: Model<'_>,
         observation: &Observation<'_>,
         seat: Seat,
         pile: &mut Vec<Card>,
     ) -> Self {
-        let stays = Stays::Certainly;
+        let stays = CardMobility::Certainly;
         let gone = story.departures.iter().map(|gone| Held { card: gone.card, until: gone.at, stays });
         let certain = observation.known(seat).iter().map(|card| Held { card, until: STILL_HELD, stays });
         let hidden = std::iter::from_fn(|| pile.pop());
-        let hidden = hidden.map(|card| Held { card, until: STILL_HELD, stays: Stays::Perhaps });
+        let hidden = hidden.map(|card| Held { card, until: STILL_HELD, stays: CardMobility::Perhaps });
         let cards: Vec<Held> = gone.chain(certain).chain(hidden).take(story.arrivals.len()).collect();
         let moment = |(number, choice): (usize, &Choice)| {
             let there = story.arrivals.iter().zip(&cards).filter(|(arrival, held)| held.is_there(arrival, number));
             let hand = there.map(|(_, held)| held.card).collect();
-            Moment { hand, likelihood: model.likelihood(choice, hand) }
+            ChoicePoint { hand, likelihood: model.likelihood(choice, hand) }
         };
         let moments = story.choices.iter().enumerate().map(moment).collect();
         Self { seat, story, cards, moments, revised: Vec::new() }
@@ -229,7 +229,7 @@ impl<'a> Account<'a> {
             if hand != moment.hand {
                 let likelihood = model.likelihood(choice, hand);
                 ratio *= likelihood / moment.likelihood;
-                *moment = Moment { hand, likelihood };
+                *moment = ChoicePoint { hand, likelihood };
             }
         }
         ratio
@@ -256,7 +256,7 @@ impl Dealing for AsBelieved<'_, '_> {
         for held in hand.into_iter().flat_map(|hand| &hand.cards).skip(*next) {
             *next += 1;
             // It may be gone already, where a decision that another seat has before it needs a card of certain kinds.
-            if held.stays == Stays::Perhaps && heap.contains(held.card) {
+            if held.stays == CardMobility::Perhaps && heap.contains(held.card) {
                 return held.card;
             }
         }
@@ -275,8 +275,8 @@ mod tests {
     use unolab_engine::seat::{Direction, SeatSet};
     use unolab_engine::state::RoundSetup;
 
+    use super::super::hand_history::Departure;
     use super::super::model::Chosen;
-    use super::super::story::Departure;
     use super::*;
 
     /// Eight cards are hidden: three of the next seat, two of the last, three in the pile, one as that which has been laid.
@@ -304,12 +304,12 @@ mod tests {
 
     /// The next seat has drawn a card, no blue one, on a yellow zero, and then laid a yellow three on a green three: it has hardly
     /// had that before. The last one has named blue with cards that it still holds, and then drawn, and kept, one of them.
-    fn stories(rules: &Rules) -> [Story; MAX_SEATS] {
+    fn stories(rules: &Rules) -> [HandHistory; MAX_SEATS] {
         let never = rules.of_color(Color::Blue);
         let three = rules.parse_card("y3").unwrap();
         let kept = rules.of_color(Color::Yellow);
-        let mut stories: [Story; MAX_SEATS] = Default::default();
-        stories[1] = Story {
+        let mut stories: [HandHistory; MAX_SEATS] = Default::default();
+        stories[1] = HandHistory {
             arrivals: vec![
                 Arrival::before(0),
                 Arrival::before(0),
@@ -319,7 +319,7 @@ mod tests {
             departures: vec![Departure { card: three, at: 2 }],
             choices: vec![Choice::on(rules, "y0", Chosen::Draw), Choice::on(rules, "g3", Chosen::Play(three, None))],
         };
-        stories[2] = Story {
+        stories[2] = HandHistory {
             arrivals: vec![Arrival::before(0), Arrival { hardly: kept, ..Arrival::before(1) }],
             departures: Vec::new(),
             choices: vec![Choice::on(rules, "b0", Chosen::Color(Color::Blue))],
@@ -331,10 +331,10 @@ mod tests {
     type Hands = [Cards; 2];
 
     /// Every way in which the cards may have come, with its probability, which is that of everything that was done then.
-    fn exactly(rules: &Rules, model: Model<'_>, stories: &[Story; MAX_SEATS]) -> BTreeMap<String, f64> {
+    fn exactly(rules: &Rules, model: Model<'_>, stories: &[HandHistory; MAX_SEATS]) -> BTreeMap<String, f64> {
         let hidden: Vec<Card> = rules.parse_card_list(&HIDDEN.join(" ")).unwrap();
         let gone = stories[1].departures[0];
-        let likelihood = |story: &Story, cards: &[(Card, usize)]| -> f64 {
+        let likelihood = |story: &HandHistory, cards: &[(Card, usize)]| -> f64 {
             let came = story.arrivals.iter().zip(cards);
             let arrived: f64 = came.clone().map(|(arrival, &(card, _))| f64::from(arrival.likelihood(card))).product();
             let chosen = story.choices.iter().enumerate().map(|(number, choice)| {
@@ -410,7 +410,7 @@ mod tests {
 
     /// Before the first world the cards have changed places often enough: in a deal by chance alone it would be 3 of 8.
     #[test]
-    fn the_first_world_is_nearly_as_likely_as_it_should_be() {
+    fn first_world_probability_is_nearly_exact() {
         let rules = load("classic", &[], TableSize::Seats(3), &PresetsOnly).unwrap().rules;
         let (state, knowledge) = (position(&rules), Knowledge::default());
         let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));

@@ -5,9 +5,9 @@
 //! probability a seat answers what; [`AgentPolicy`] is that of an agent. [`self_play`] and [`best_response`] go through the
 //! tree. Nothing is sampled.
 
+pub mod information_set;
 pub mod policy;
 pub mod response;
-pub mod story;
 pub mod tree;
 
 pub use policy::{AgentPolicy, Policy, Randomness};

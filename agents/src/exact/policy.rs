@@ -14,7 +14,7 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
 
-use super::story::Story;
+use super::information_set::InformationSet;
 use super::tree::TreeRound;
 use crate::agent::{Agent as _, EventSubscription};
 use crate::fault::Fault;
@@ -28,7 +28,7 @@ pub type Mixture = Rc<[(Action, f64)]>;
 pub trait Policy {
     /// The mixture at the decision of this round, for the seat to act, which has this story. It may hang on nothing that
     /// the seat does not know.
-    fn mixture(&mut self, round: &TreeRound<'_>, story: Story) -> Mixture;
+    fn mixture(&mut self, round: &TreeRound<'_>, story: InformationSet) -> Mixture;
 }
 
 /// What becomes of the random numbers of an agent.
@@ -49,7 +49,7 @@ pub struct AgentPolicy {
     randomness: Randomness,
     /// The streams of a mixed policy.
     streams: Streams,
-    by_story: HashMap<Story, Mixture>,
+    by_story: HashMap<InformationSet, Mixture>,
     /// Agents without memory answer by what the seat sees now.
     by_sight: HashMap<Vec<u8>, Mixture>,
     fault: Option<Fault>,
@@ -77,7 +77,7 @@ impl AgentPolicy {
         self.is_exact
     }
 
-    fn mixture_anew(&mut self, round: &TreeRound<'_>, seat: Seat, story: Story) -> Mixture {
+    fn mixture_anew(&mut self, round: &TreeRound<'_>, seat: Seat, story: InformationSet) -> Mixture {
         if self.randomness == Randomness::Pure {
             let action = self.answer(round, seat, Rng::from_seed(mix(story.seed())));
             return Rc::new([(action, 1.0)]);
@@ -110,7 +110,7 @@ impl AgentPolicy {
 }
 
 impl Policy for AgentPolicy {
-    fn mixture(&mut self, round: &TreeRound<'_>, story: Story) -> Mixture {
+    fn mixture(&mut self, round: &TreeRound<'_>, story: InformationSet) -> Mixture {
         let Some(seat) = round.current_seat() else { return Rc::new([]) };
         if let [only] = round.legal_actions() {
             return Rc::new([(*only, 1.0)]);

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use unolab_engine::action::Action;
 use unolab_engine::seat::Seat;
 
+use super::information_set::InformationSet;
 use super::policy::Policy;
-use super::story::Story;
 use super::tree::{End, SEATS, Tree, TreeError, TreeRound, World};
 
 /// Exact values of a game.
@@ -44,7 +44,7 @@ impl Values {
 #[derive(Debug)]
 pub struct Choice<'c, 'a> {
     /// What the seat has seen and chosen.
-    pub story: Story,
+    pub story: InformationSet,
     /// One of the rounds that the seat cannot tell apart here.
     pub round: &'c TreeRound<'a>,
     /// The probability to come here, if the seat itself chooses all that leads here.
@@ -112,12 +112,12 @@ pub fn best_response<'a>(
 /// the same every time.
 #[derive(Default)]
 struct Decisions<'a> {
-    worlds: Vec<(Story, Vec<World<'a>>)>,
-    by_story: HashMap<Story, usize>,
+    worlds: Vec<(InformationSet, Vec<World<'a>>)>,
+    by_story: HashMap<InformationSet, usize>,
 }
 
 impl<'a> Decisions<'a> {
-    fn add(&mut self, story: Story, world: World<'a>) {
+    fn add(&mut self, story: InformationSet, world: World<'a>) {
         let at = *self.by_story.entry(story).or_insert(self.worlds.len());
         if at == self.worlds.len() {
             self.worlds.push((story, Vec::new()));
@@ -162,7 +162,7 @@ impl<'a> Response<'_, 'a> {
     }
 
     /// What the seat gets by its best action, in worlds that it cannot tell apart.
-    fn best(&mut self, story: Story, worlds: &[World<'a>]) -> Result<Values, TreeError> {
+    fn best(&mut self, story: InformationSet, worlds: &[World<'a>]) -> Result<Values, TreeError> {
         let actions = worlds[0].round.legal_actions();
         let reach: f64 = worlds.iter().map(|world| world.weight).sum();
         let seat = self.seat.index();

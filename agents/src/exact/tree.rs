@@ -4,17 +4,17 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use unolab_engine::action::Action;
+use unolab_engine::chance_enumerator::ChanceEnumerator;
 use unolab_engine::event::{Event, EventSink};
-use unolab_engine::odometer::Odometer;
 use unolab_engine::round::{Deal, DecisionKind, Round};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
 
-use super::story::Story;
+use super::information_set::InformationSet;
 
 /// A round whose chance the tree turns.
-pub type TreeRound<'a> = Round<&'a Rules, &'a RefCell<Odometer>>;
+pub type TreeRound<'a> = Round<&'a Rules, &'a RefCell<ChanceEnumerator>>;
 
 /// The two seats.
 pub const SEATS: [Seat; 2] = [Seat::new(0), Seat::new(1)];
@@ -28,7 +28,7 @@ const MOST_DEALS: usize = 20_000;
 pub struct Tree<'a> {
     rules: &'a Rules,
     turns: u32,
-    odometer: &'a RefCell<Odometer>,
+    odometer: &'a RefCell<ChanceEnumerator>,
     limit: u64,
     visited: u64,
 }
@@ -70,7 +70,7 @@ pub struct World<'a> {
     /// The probability.
     pub weight: f64,
     /// What each seat has seen and chosen.
-    pub stories: [Story; 2],
+    pub stories: [InformationSet; 2],
 }
 
 /// How a round has ended.
@@ -87,7 +87,12 @@ impl<'a> Tree<'a> {
     ///
     /// # Errors
     /// The rules are for more seats than two, or a card of the deck cannot be a start card.
-    pub fn new(rules: &'a Rules, turns: u32, limit: u64, odometer: &'a RefCell<Odometer>) -> Result<Self, TreeError> {
+    pub fn new(
+        rules: &'a Rules,
+        turns: u32,
+        limit: u64,
+        odometer: &'a RefCell<ChanceEnumerator>,
+    ) -> Result<Self, TreeError> {
         let seats = rules.num_players();
         if seats != SEATS.len() {
             return Err(TreeError::Seats { seats });
@@ -111,14 +116,14 @@ impl<'a> Tree<'a> {
     pub fn deals(&mut self) -> Result<Vec<World<'a>>, TreeError> {
         self.visited = 0;
         let mut deals: Vec<World<'_>> = Vec::new();
-        let mut by_stories: HashMap<[Story; 2], usize> = HashMap::new();
-        self.odometer.replace(Odometer::default());
+        let mut by_stories: HashMap<[InformationSet; 2], usize> = HashMap::new();
+        self.odometer.replace(ChanceEnumerator::default());
         loop {
             // Cards are dealt one by one: orders that lead to the same hands are one deal.
             let round = Round::deal_by(self.rules, Deal::first(SEATS.len(), SEATS[0]), self.odometer);
             let weight = self.odometer.borrow().probability();
             let stories = SEATS.map(|seat| {
-                let beginning = Story::beginning((seat, round.state().hand(seat)));
+                let beginning = InformationSet::beginning((seat, round.state().hand(seat)));
                 round.history(seat).fold(beginning, |story, seen| story.and(seen))
             });
             match by_stories.get(&stories) {
@@ -196,7 +201,7 @@ impl<'a> Tree<'a> {
         if self.visited <= self.limit {
             return Ok(());
         }
-        self.odometer.replace(Odometer::default());
+        self.odometer.replace(ChanceEnumerator::default());
         Err(TreeError::TooManyPositions { limit: self.limit })
     }
 }

@@ -75,7 +75,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
 
 /// A question that a program has been asked: its number, and the number of actions to choose from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct DecisionRequest {
     pub(super) decision: u64,
     pub(super) actions: usize,
 }
@@ -118,7 +118,7 @@ impl Answer {
     ///
     /// # Errors
     /// It is none, one to another decision, or one that chooses what is not there.
-    pub(super) fn read(line: &[u8], asked: Asked) -> Result<Self, Wrong> {
+    pub(super) fn read(line: &[u8], asked: DecisionRequest) -> Result<Self, Wrong> {
         let written: Written = from_object(line).map_err(|reason| {
             let line = shortened(&String::from_utf8_lossy(line));
             let what = format!("`{line}` is not {{\"decision\": n, \"action\": k}}: {reason}");
@@ -135,7 +135,7 @@ impl Answer {
     ///
     /// # Errors
     /// It is no list of answers, or one answer is to a decision that is not of the batch or has an answer already.
-    pub(super) fn read_batch(line: &[u8], batch: &[Asked]) -> Result<Vec<Result<Self, Wrong>>, Wrong> {
+    pub(super) fn read_batch(line: &[u8], batch: &[DecisionRequest]) -> Result<Vec<Result<Self, Wrong>>, Wrong> {
         let WrittenBatch { answers } = from_object(line).map_err(|reason| {
             let line = shortened(&String::from_utf8_lossy(line));
             let what = format!("`{line}` is not {{\"answers\": [{{\"decision\": n, \"action\": k}}, ...]}}: {reason}");
@@ -151,7 +151,7 @@ impl Answer {
                 return Err((FaultCause::Stale, format!("answered decision {decision} twice")));
             }
         }
-        let judge = |asked: &Asked| match written.remove(&asked.decision) {
+        let judge = |asked: &DecisionRequest| match written.remove(&asked.decision) {
             Some(answer) => Self::judge(answer, asked.actions),
             // Without its number: the fault of one game is the same in every run.
             None => Err((FaultCause::Malformed, "gave no answer to its question of the batch".into())),
@@ -193,7 +193,7 @@ mod tests {
 
     /// Whatever it was, it ends in an answer that is offered or in a fault whose words can stand in a table.
     fn assert_is_judged(line: &[u8], decision: u64, actions: usize) -> Result<(), TestCaseError> {
-        match Answer::read(line, Asked { decision, actions }) {
+        match Answer::read(line, DecisionRequest { decision, actions }) {
             Ok(answer) => {
                 prop_assert!(answer.action < actions);
                 let note = answer.note.unwrap_or_default();
@@ -212,12 +212,12 @@ mod tests {
     }
 
     /// Questions with these numbers of actions; the decisions count from 7.
-    fn batch(actions: &[usize]) -> Vec<Asked> {
-        (7..).zip(actions).map(|(decision, &actions)| Asked { decision, actions }).collect()
+    fn batch(actions: &[usize]) -> Vec<DecisionRequest> {
+        (7..).zip(actions).map(|(decision, &actions)| DecisionRequest { decision, actions }).collect()
     }
 
     /// Whatever it was, it ends in an answer or a fault for each question, or in a fault for all.
-    fn assert_batch_is_judged(line: &[u8], batch: &[Asked]) -> Result<(), TestCaseError> {
+    fn assert_batch_is_judged(line: &[u8], batch: &[DecisionRequest]) -> Result<(), TestCaseError> {
         match Answer::read_batch(line, batch) {
             Ok(answers) => {
                 prop_assert_eq!(answers.len(), batch.len());
@@ -271,12 +271,12 @@ mod tests {
         }
 
         #[test]
-        fn whatever_is_like_an_answer_is_judged(line in like_an_answer(), decision in 0_u64..3, actions in 0_usize..4) {
+        fn mutated_answer_is_validated(line in like_an_answer(), decision in 0_u64..3, actions in 0_usize..4) {
             assert_is_judged(line.as_bytes(), decision, actions)?;
         }
 
         #[test]
-        fn an_answer_with_a_byte_changed_is_judged(place in 0_usize..32, byte: u8) {
+        fn answer_with_changed_byte_is_validated(place in 0_usize..32, byte: u8) {
             let mut line = br#"{"decision":7,"action":1,"note":"x"}"#.to_vec();
             line[place] = byte;
             assert_is_judged(&line, 7, 2)?;
@@ -288,7 +288,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_is_like_answers_to_a_batch_is_judged(
+        fn mutated_batch_answers_are_validated(
             answers in vec(like_an_answer(), 0..5),
             actions in vec(0_usize..4, 1..4),
             rest in prop_oneof![Just(""), Just(",\"answers\":[]"), Just(",\"more\":1"), Just("}")],
@@ -318,9 +318,9 @@ mod tests {
         }
 
         #[test]
-        fn an_answer_is_read_as_it_is_written(decision: u64, action in 0_usize..40, note in proptest::option::of(".{0,60}")) {
+        fn answer_round_trips(decision: u64, action in 0_usize..40, note in proptest::option::of(".{0,60}")) {
             let line = serde_json::json!({"note": note, "action": action, "decision": decision}).to_string();
-            let answer = Answer::read(line.as_bytes(), Asked { decision, actions: 40 }).expect("it is one");
+            let answer = Answer::read(line.as_bytes(), DecisionRequest { decision, actions: 40 }).expect("it is one");
             prop_assert_eq!(answer.action, action);
             let written = note.map(|note| note.replace(char::is_control, " "));
             prop_assert_eq!(answer.note, written);
@@ -357,13 +357,14 @@ mod tests {
             ("{\"decision\":2,\"action\":0}", FaultCause::Stale, "answered decision 2 when asked 1"),
             ("{\"decision\":1,\"action\":3}", FaultCause::Illegal, "chose action 3 of 3, counted from 0"),
         ] {
-            let (found, words) = Answer::read(line.as_bytes(), Asked { decision: 1, actions: 3 }).expect_err(line);
+            let (found, words) =
+                Answer::read(line.as_bytes(), DecisionRequest { decision: 1, actions: 3 }).expect_err(line);
             assert!(found == kind && words.contains(what), "{line}: {found:?} {words}");
         }
     }
 
     #[test]
-    fn a_wrong_answer_of_a_batch_is_the_fault_of_its_game_and_a_wrong_list_of_all() {
+    fn wrong_batch_answer_faults_its_game_and_wrong_list_all_games() {
         let good = "{\"decision\":7,\"action\":0}";
         let of_one_game = [
             ("{\"decision\":8,\"action\":2}", FaultCause::Illegal, "chose action 2 of 2, counted from 0"),
@@ -405,7 +406,7 @@ mod tests {
 
     #[test]
     fn other_keys_of_an_answer_are_ignored() {
-        let asked = Asked { decision: 7, actions: 2 };
+        let asked = DecisionRequest { decision: 7, actions: 2 };
         let answer = br#"{"why":{"value":[0.5,null]},"decision":7,"note":null,"action":1,"ms":3,"odds":1e999}"#;
         assert_eq!(Answer::read(answer, asked), Ok(Answer { action: 1, note: None }));
         let batch = [br#"{"ms":-1e999,"answers":["#, &answer[..], br#"]}"#].concat();
@@ -417,14 +418,16 @@ mod tests {
         let deep = "[".repeat(60_000);
         for line in [deep.clone(), format!("{{\"decision\":{deep}"), "{\"a\":".repeat(MAX_LINE_BYTES / 5)] {
             assert_eq!(
-                Answer::read(line.as_bytes(), Asked { decision: 1, actions: 3 }).expect_err("nonsense").0,
+                Answer::read(line.as_bytes(), DecisionRequest { decision: 1, actions: 3 }).expect_err("nonsense").0,
                 FaultCause::Malformed
             );
         }
         let note = "ü\u{7}".repeat(20_000);
         let line = serde_json::json!({"decision": 1, "action": 0, "note": note}).to_string();
-        let note =
-            Answer::read(line.as_bytes(), Asked { decision: 1, actions: 1 }).expect("an answer").note.expect("a note");
+        let note = Answer::read(line.as_bytes(), DecisionRequest { decision: 1, actions: 1 })
+            .expect("an answer")
+            .note
+            .expect("a note");
         assert_eq!(note, "ü ".repeat(MAX_NOTE_CHARS / 2) + "…");
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use unolab_engine::rules::Rules;
 
-use super::answer::{Answer, Asked, Wrong};
+use super::answer::{Answer, DecisionRequest, Wrong};
 use super::limits::MAX_LINE_BYTES;
 use super::message::Message;
 use super::process::Process;
@@ -46,7 +46,7 @@ impl Bot {
     ) -> Result<(Answer, Duration), Wrong> {
         // This number never comes again, so that no answer can be taken for another's.
         self.decisions += 1;
-        let asked = Asked { decision: self.decisions, actions: question.actions.len() };
+        let asked = DecisionRequest { decision: self.decisions, actions: question.actions.len() };
         self.process.write_line(|line| question.write(None, asked.decision, line));
         let answer = self.process.next_line(time, MAX_LINE_BYTES);
         let (line, taken) = answer.map_err(|failure| failure.into_wrong(timed_out))?;
@@ -100,7 +100,7 @@ mod tests {
 
     /// Kinds of which the deck has no card are not named.
     #[test]
-    fn a_program_is_told_of_the_cards_of_the_deck() {
+    fn hello_message_lists_deck_cards() {
         let told = |name: &str| {
             let rules = KnownRules::new(&Rules::preset(name));
             let line: serde_json::Value = serde_json::from_str(&rules.line).expect("JSON");

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_programs_need_is_handed_on_and_secrets_are_not() {
+    fn environment_passes_needed_variables_without_secrets() {
         for name in ["PATH", "HOME", "LC_ALL", "PYTHONPATH", "OMP_NUM_THREADS", "NODE_PATH"] {
             assert!(is_handed_on(name), "{name}");
         }

@@ -1,7 +1,7 @@
 //! The guard ends the programs when this process cannot: after `kill -9`, a second Ctrl-C, or any other end without unwinding.
 //!
 //! The guard is a shell that knows the process groups. When its input closes, it kills the remaining groups and the descendants
-//! of their programs: see [`family`]. It runs only while there are programs.
+//! of their programs: see [`process_tree`]. It runs only while there are programs.
 
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
@@ -12,8 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustix::process::Pid;
 
 use super::descriptors;
-use super::family::{self, kill_group};
-use super::sandbox::{self, Walls};
+use super::process_tree::{self, kill_group};
+use super::sandbox::{self, SandboxPolicy};
 
 /// `$1` is what all marks of ours begin with. Once more and once more: for who was started before all were stopped.
 const SCRIPT: &str = r#"
@@ -56,7 +56,7 @@ static KEEPS_TO_ITSELF: AtomicBool = AtomicBool::new(false);
 ///
 /// It is for a process that is there for nothing else: it cannot be debugged meanwhile, and what it starts itself does not
 /// inherit those files either. So a library does not do it unasked.
-pub fn keep_to_itself() {
+pub fn deny_memory_access() {
     close_fds::set_fds_cloexec_threadsafe(3, &[]);
     KEEPS_TO_ITSELF.store(true, Ordering::Relaxed);
 }
@@ -70,7 +70,7 @@ fn may_be_read(behavior: rustix::process::DumpableBehavior) {
 }
 
 /// Starts a program as the leader of a process group, and registers the group with the guard.
-pub(super) fn spawn(command: &mut Command, walls: Option<&Walls>) -> io::Result<Child> {
+pub(super) fn spawn(command: &mut Command, walls: Option<&SandboxPolicy>) -> io::Result<Child> {
     // Locked from before it is there: no program is taken for somebody who was left behind.
     let mut place = lock();
     let mut child = sandbox::within(walls, || command.process_group(0).spawn())?;
@@ -108,27 +108,27 @@ pub(super) fn has_gone(program: Pid) {
     let Some(guard) = &mut *place else { return };
     guard.programs.retain(|&other| other != program);
     if guard.programs.is_empty() {
-        family::end_orphans(&guard.children());
+        process_tree::end_orphans(&guard.children());
         *place = None;
     } else {
-        family::reap_orphans(&guard.children());
+        process_tree::reap_orphans(&guard.children());
     }
 }
 
 /// Processes whose parents have ended. No program is started meanwhile, because it would look the same.
 pub(super) fn orphans() -> Vec<Pid> {
-    lock().as_ref().map_or_else(Vec::new, |guard| family::orphans(&guard.children()))
+    lock().as_ref().map_or_else(Vec::new, |guard| process_tree::orphans(&guard.children()))
 }
 
-/// Processes whose parents have ended, found quickly: see [`family::adopted`].
+/// Processes whose parents have ended, found quickly: see [`process_tree::adopted`].
 pub(super) fn adopted() -> Vec<Pid> {
-    lock().as_ref().map_or_else(Vec::new, |guard| family::adopted(&guard.children()))
+    lock().as_ref().map_or_else(Vec::new, |guard| process_tree::adopted(&guard.children()))
 }
 
 /// Takes what programs have left behind, and has ended, off the list of processes.
 pub(super) fn reap_orphans() {
     if let Some(guard) = &*lock() {
-        family::reap_orphans(&guard.children());
+        process_tree::reap_orphans(&guard.children());
     }
 }
 
@@ -140,7 +140,10 @@ impl Guard {
     fn start() -> io::Result<Self> {
         let mut command = Command::new("sh");
         // A group of its own, which Ctrl-C on the terminal does not reach.
-        command.args(["-c", SCRIPT, "guard"]).arg(format!("{}={}", family::VARIABLE, *family::HOST)).process_group(0);
+        command
+            .args(["-c", SCRIPT, "guard"])
+            .arg(format!("{}={}", process_tree::VARIABLE, *process_tree::HOST))
+            .process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut shell = command.spawn()?;
         #[cfg(target_os = "linux")]

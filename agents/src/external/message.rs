@@ -6,7 +6,7 @@ use serde::Serialize;
 use unolab_engine::chance::TaskResult;
 use unolab_engine::color::Color;
 use unolab_engine::event::{Event, Seen};
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::{CardKind, CustomMatch, CustomStart, Effect, Rules};
 
@@ -38,7 +38,7 @@ pub(super) enum Message<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         win_share: Option<f64>,
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
-        events: &'a [Happened],
+        events: &'a [EventMessage],
     },
 }
 
@@ -112,7 +112,7 @@ struct OwnRules<'a> {
 /// An event as a seat sees it, in the words of game records; `_` for a card that it does not see.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(super) enum Happened {
+pub(super) enum EventMessage {
     Dealt { deal: usize, hand: Vec<String>, top: String, scores: Vec<u32> },
     Did { seat: usize, r#do: String },
     Drew { seat: usize, draws: String },
@@ -128,7 +128,7 @@ pub(super) enum Happened {
     Rotated { rotated: &'static str },
 }
 
-impl Happened {
+impl EventMessage {
     /// A round begins.
     pub(super) fn dealt(observation: &Observation<'_>) -> Self {
         let rules = observation.rules();
@@ -151,7 +151,7 @@ impl Happened {
             Seen::HiddenMove { from, to } => Self::Moved { moves: "_".into(), from: from.index(), to: to.index() },
             Seen::Open(event) => match event {
                 Event::Acted { seat, action, call } => {
-                    Self::Did { seat: seat.index(), r#do: rules.write_action(Spoken { action, call }) }
+                    Self::Did { seat: seat.index(), r#do: rules.write_action(ActionWithCall { action, call }) }
                 }
                 Event::Drew { seat, card } => Self::Drew { seat: seat.index(), draws: code(card) },
                 Event::Discarded { seat, card, .. } => Self::Discarded { seat: seat.index(), discards: code(card) },

@@ -9,13 +9,12 @@ mod bot;
 mod clock;
 pub mod descriptors;
 mod environment;
-mod family;
 mod guard;
+mod process_tree;
 
 mod ledger;
 pub mod limits;
 mod message;
-mod not_started;
 mod policy;
 mod process;
 mod program;
@@ -24,6 +23,7 @@ mod question;
 mod run_log;
 mod sandbox;
 mod shared;
+mod spawn_error;
 mod turn;
 mod usage;
 
@@ -33,7 +33,7 @@ use std::time::Duration;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Seen;
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
@@ -46,10 +46,10 @@ use crate::options::{OptionError, Options};
 pub use answer::MAX_NOTE_CHARS;
 use answer::{Answer, Wrong};
 use bot::{Bot, KnownRules};
-pub use family::adopt_orphans;
-pub use guard::keep_to_itself;
-use message::{Happened, Message};
+pub use guard::deny_memory_access;
+use message::{EventMessage, Message};
 pub use policy::{Policy, ProgramSeed, ProgramStart, Sandbox};
+pub use process_tree::adopt_orphans;
 use program::{Games, Program};
 use program_seed::program_seed;
 use question::{Question, View};
@@ -88,7 +88,7 @@ struct External {
     substitute: Greedy,
     game: Game,
     /// The events that the seat has seen since its last decision, if the program wants them.
-    events: Vec<Happened>,
+    events: Vec<EventMessage>,
     /// The program's note on its last answer.
     note: Option<String>,
     decisions: u32,
@@ -136,7 +136,7 @@ impl External {
     }
 
     /// Asks the program for one of these actions; `None` if it has lost the game.
-    fn ask(&mut self, kind: &str, observation: &Observation<'_>, actions: &[Spoken]) -> Option<usize> {
+    fn ask(&mut self, kind: &str, observation: &Observation<'_>, actions: &[ActionWithCall]) -> Option<usize> {
         if matches!(self.game, Game::Lost(_)) {
             return None;
         }
@@ -156,7 +156,12 @@ impl External {
         }
     }
 
-    fn ask_program(&mut self, kind: &str, observation: &Observation<'_>, actions: &[Spoken]) -> Result<Answer, Wrong> {
+    fn ask_program(
+        &mut self,
+        kind: &str,
+        observation: &Observation<'_>,
+        actions: &[ActionWithCall],
+    ) -> Result<Answer, Wrong> {
         // It is given back with a good answer only: after a fault, or if the run is stopped, it is dropped.
         let mut connection = match std::mem::replace(&mut self.game, Game::NotBegun) {
             Game::Playing(connection) => connection,
@@ -198,7 +203,7 @@ impl External {
     }
 
     /// Keeps what has happened for the next question, if the program wants to know.
-    fn remember(&mut self, happened: impl FnOnce() -> Happened) {
+    fn remember(&mut self, happened: impl FnOnce() -> EventMessage) {
         if self.program.wants_events && !matches!(self.game, Game::Lost(_)) {
             self.events.push(happened());
         }
@@ -209,7 +214,7 @@ impl External {
         let (seat, seats) = (observation.seat().index(), self.seats);
         let seed = match self.program.program_seed {
             ProgramSeed::FirstView => program_seed(&self.rules, View { observation, seats }),
-            ProgramSeed::OwnStream => self.from_stream,
+            ProgramSeed::AgentSeed => self.from_stream,
         };
         if let Games::AtOnce(many) = self.program.games {
             // Its own seat: the one it sits in changes from round to round where partners do.
@@ -227,7 +232,7 @@ impl External {
 impl Agent for External {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let actions = observation.legal_actions();
-        let spoken: Vec<Spoken> = actions.iter().copied().map(Spoken::from).collect();
+        let spoken: Vec<ActionWithCall> = actions.iter().copied().map(ActionWithCall::from).collect();
         match self.ask(observation.decision_word().unwrap_or_default(), observation, &spoken) {
             Some(chosen) => actions[chosen],
             None => self.substitute.choose(observation),
@@ -236,13 +241,13 @@ impl Agent for External {
 
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
         let calls = [Call::Uno, Call::Silent];
-        self.ask("call", observation, &calls.map(|call| Spoken { action, call }))
+        self.ask("call", observation, &calls.map(|call| ActionWithCall { action, call }))
             .map_or_else(|| self.substitute.call(observation, action), |chosen| calls[chosen])
     }
 
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
         let actions: Vec<Action> = options.iter().copied().chain([Action::Silent]).collect();
-        let spoken: Vec<Spoken> = actions.iter().copied().map(Spoken::from).collect();
+        let spoken: Vec<ActionWithCall> = actions.iter().copied().map(ActionWithCall::from).collect();
         match self.ask("interrupt", observation, &spoken) {
             Some(chosen) => actions[chosen],
             None => self.substitute.interrupt(observation, options),
@@ -250,11 +255,11 @@ impl Agent for External {
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
-        self.remember(|| Happened::dealt(observation));
+        self.remember(|| EventMessage::dealt(observation));
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        self.remember(|| Happened::of(seen, observation));
+        self.remember(|| EventMessage::of(seen, observation));
     }
 
     fn subscription(&self) -> EventSubscription {
@@ -296,7 +301,7 @@ impl Drop for External {
             Connection::Alone(mut bot) => {
                 bot.process.say(&message.line());
                 bot.process.send_on();
-                self.program.give_back(bot);
+                self.program.return_bot(bot);
             }
             Connection::Shared(game) => game.end(&message),
         }
@@ -313,8 +318,8 @@ pub fn read_line_of_program(line: &[u8], decision: u64, actions: usize) {
     if let Err(reason) = answer::Greeting::read(line) {
         assert!(!reason.is_empty());
     }
-    let asked = answer::Asked { decision, actions };
-    let batch = [asked, answer::Asked { decision: decision.wrapping_add(1), actions }];
+    let asked = answer::DecisionRequest { decision, actions };
+    let batch = [asked, answer::DecisionRequest { decision: decision.wrapping_add(1), actions }];
     if let Ok(answers) = Answer::read_batch(line, &batch) {
         assert!(answers.len() == 2 && answers.iter().flatten().all(|answer| answer.action < actions));
     }

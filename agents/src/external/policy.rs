@@ -46,7 +46,7 @@ pub enum ProgramSeed {
     #[default]
     FirstView,
     /// The stream of its seat, which must then come from a key that nobody can guess.
-    OwnStream,
+    AgentSeed,
 }
 
 /// Whether programs are kept from the files, processes and networks that are not theirs.

@@ -4,7 +4,7 @@
 //! The program runs only while it has a question to answer: see [`super::turn`].
 //!
 //! Every program leads a process group of its own, which Ctrl-C on the terminal does not reach. Ending it kills the group and
-//! its [`family`] and waits for the program. If this process ends at once, the [`guard`] ends them.
+//! its [`process_tree`] and waits for the program. If this process ends at once, the [`guard`] ends them.
 
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
@@ -18,12 +18,12 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus, waitid};
 
 use super::clock::{Clock, Late, Spent};
 use super::environment::handed_on;
-use super::family::{self, Mark, Starter, kill_group};
 use super::guard;
 use super::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
-use super::not_started::remedy_of_shortage;
+use super::process_tree::{self, ProcessTag, Starter, kill_group};
 use super::run_log::{ProcessLog, ProgramLog};
-use super::sandbox::{self, Launch, Walls};
+use super::sandbox::{self, Launch, SandboxPolicy};
+use super::spawn_error::remedy_of_shortage;
 use super::turn::Turn;
 use super::usage::FamilyUsage;
 use crate::printable::printable;
@@ -74,7 +74,7 @@ pub(super) struct Process {
     child: Child,
     /// Its process group, until it is ended.
     group: Option<Pid>,
-    mark: Mark,
+    mark: ProcessTag,
     /// The launch, if a launcher has started it.
     launch: Option<Box<Launch>>,
     stdin: Option<ChildStdin>,
@@ -100,13 +100,13 @@ impl Process {
     /// Starts the program of the first word with the others as its arguments, within walls or not.
     pub(super) fn start(
         words: &[String],
-        walls: Option<&Walls>,
+        walls: Option<&SandboxPolicy>,
         run_log: Option<&Arc<ProgramLog>>,
     ) -> io::Result<Self> {
         let (mut command, launch) = sandbox::command(words, walls)?;
         let run_log = run_log.map(ProcessLog::of).transpose()?.map(Box::new);
-        let mark = Mark::new();
-        command.env_clear().envs(handed_on()).env(family::VARIABLE, mark.value());
+        let mark = ProcessTag::new();
+        command.env_clear().envs(handed_on()).env(process_tree::VARIABLE, mark.value());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = guard::spawn(&mut command, walls.filter(|_| launch.is_none()))?;
         let group = Pid::from_child(&child);
@@ -296,7 +296,7 @@ impl Process {
         }
         if ready.stderr {
             exchanged = Exchanged::Something;
-            self.keep_errors();
+            self.collect_errors();
         }
         if ready.stdout {
             exchanged = Exchanged::Something;
@@ -346,7 +346,7 @@ impl Process {
     }
 
     /// Keeps the end of what it says on standard error: there a program that fails says why. Was there anything?
-    fn keep_errors(&mut self) -> bool {
+    fn collect_errors(&mut self) -> bool {
         let Some(stderr) = &self.stderr else { return false };
         let mut bytes = [0; STDERR_BYTES];
         match read(stderr, &mut bytes) {
@@ -370,7 +370,7 @@ impl Process {
         let group = self.group.take();
         if let Some(group) = group {
             self.turn.leave();
-            family::end(group, &self.mark);
+            process_tree::end(group, &self.mark);
             kill_group(group);
             guard::forget(group);
         }
@@ -378,7 +378,7 @@ impl Process {
         group.into_iter().for_each(guard::has_gone);
         // Its last words are still in the pipe. Whoever has got away from it may go on for ever.
         for _ in 0..MOST_LAST_WORDS {
-            if !self.keep_errors() {
+            if !self.collect_errors() {
                 break;
             }
         }
@@ -533,49 +533,49 @@ mod tests {
         ));
         let away = line(&mut bot);
         bot.say("go");
-        let family: Vec<String> = line(&mut bot).split(' ').map(str::to_owned).chain([away]).collect();
-        assert_eq!(family.len(), 14);
+        let process_tree: Vec<String> = line(&mut bot).split(' ').map(str::to_owned).chain([away]).collect();
+        assert_eq!(process_tree.len(), 14);
         bot.pause();
-        wait_for("all are stopped", || states(&family) == "T".repeat(14));
+        wait_for("all are stopped", || states(&process_tree) == "T".repeat(14));
         // Who is stopped uses nothing, but for what is counted late.
         wait_for("nobody uses anything", || {
-            let used = ticks(&family);
+            let used = ticks(&process_tree);
             std::thread::sleep(Duration::from_millis(50));
-            ticks(&family) == used
+            ticks(&process_tree) == used
         });
-        assert_eq!(states(&family), "T".repeat(14));
+        assert_eq!(states(&process_tree), "T".repeat(14));
         bot.say("go");
         assert_eq!(line(&mut bot), "again");
-        wait_for("all go on", || !states(&family).contains('T'));
+        wait_for("all go on", || !states(&process_tree).contains('T'));
         bot.pause();
-        wait_for("all are stopped again", || states(&family) == "T".repeat(14));
+        wait_for("all are stopped again", || states(&process_tree) == "T".repeat(14));
         drop(bot);
-        wait_for("all have gone", || !family.iter().any(|member| fs::exists(format!("/proc/{member}")).unwrap()));
+        wait_for("all have gone", || !process_tree.iter().any(|member| fs::exists(format!("/proc/{member}")).unwrap()));
     }
 
     /// Who is started in one turn is stopped after it, though those of the turns before are known.
     #[test]
-    fn who_is_started_late_is_stopped_too() {
+    fn late_child_process_is_stopped() {
         let busy = "while :; do :; done";
         let mut bot = sh(&format!(
             "while read -r what; do case $what in start) setsid sh -c 'echo $$; {busy}' & ;; *) echo $$ ;; esac; done"
         ));
-        let mut family = Vec::new();
+        let mut process_tree = Vec::new();
         for turn in 0..12 {
             bot.say(if turn % 4 == 3 { "start" } else { "wait" });
             let process = line(&mut bot);
-            if !family.contains(&process) {
-                family.push(process);
+            if !process_tree.contains(&process) {
+                process_tree.push(process);
             }
             bot.pause();
-            wait_for("all are stopped", || states(&family) == "T".repeat(family.len()));
+            wait_for("all are stopped", || states(&process_tree) == "T".repeat(process_tree.len()));
         }
-        assert_eq!(family.len(), 4);
+        assert_eq!(process_tree.len(), 4);
     }
 
     /// Asked again at once, a program has nothing to be stopped for; with others that it has started it is stopped all the same.
     #[test]
-    fn who_has_started_others_is_stopped_at_once() {
+    fn program_with_children_is_stopped_at_once() {
         let mut alone = sh("while read -r go; do echo $$; done");
         let mut with_others = sh("sleep 600 & while read -r go; do echo $$; done");
         for (bot, is_stopped) in [(&mut alone, false), (&mut with_others, true)] {

@@ -13,12 +13,12 @@ use super::bot::{Bot, KnownRules, lock};
 use super::guard;
 use super::limits::{MAX_GAMES_AT_ONCE, MAX_LINE_BYTES};
 use super::message::{Message, VERSION};
-use super::not_started::why_not_started;
 use super::policy::{Policy, ProgramSeed, ProgramStart};
 use super::process::{Failure, Process, shortened};
-use super::run_log::{HasLastWords, ProgramLog};
-use super::sandbox::{Network, Walls, walls_for};
+use super::run_log::{ProgramLog, StderrSource};
+use super::sandbox::{Network, SandboxPolicy, walls_for};
 use super::shared::{SharedGame, SharedProcess};
+use super::spawn_error::spawn_error_message;
 use crate::fault::FaultCause;
 use crate::options::{OptionError, Options};
 use crate::stop;
@@ -34,7 +34,7 @@ pub(super) struct Program {
     words: Vec<String>,
     /// The words that name files which could be read when the program was configured.
     files: Vec<String>,
-    walls: Option<Walls>,
+    walls: Option<SandboxPolicy>,
     start: ProgramStart,
     pub(super) program_seed: ProgramSeed,
     pub(super) limits: Limits,
@@ -128,12 +128,12 @@ impl Program {
         if policy.start == ProgramStart::Refused {
             return Ok(program);
         }
-        let (bot, greeting) = program.start().map_err(|not_started| match not_started {
+        let (bot, greeting) = program.start().map_err(|spawn_error| match spawn_error {
             NotStarted::BySystem(what) | NotStarted::Faulty((_, what)) => refuse(what),
         })?;
         program.wants_events = greeting.events;
         match greeting.games {
-            None => program.give_back(bot),
+            None => program.return_bot(bot),
             Some(_) if fresh => return Err(refuse("plays games at once, so fresh must be false".into())),
             Some(games) => {
                 program.games = Games::AtOnce(games);
@@ -165,9 +165,9 @@ impl Program {
             return Err((FaultCause::Crash, "is not started: nothing is played here".into()).into());
         }
         let hint = if self.walls.is_some() { SANDBOX_HINT } else { "" };
-        let not_started = |error| NotStarted::BySystem(why_not_started(&self.words[0], &error));
+        let spawn_error = |error| NotStarted::BySystem(spawn_error_message(&self.words[0], &error));
         let started = Process::start(&self.words, self.walls.as_ref(), self.run_log.as_ref());
-        let mut process = started.map_err(not_started)?;
+        let mut process = started.map_err(spawn_error)?;
         process.say(
             &Message::Hello {
                 protocol: VERSION,
@@ -179,7 +179,7 @@ impl Program {
         );
         let (line, _) = process.next_line(self.limits.start, MAX_LINE_BYTES).map_err(|failure| match failure {
             Failure::Ended(how) => match process.launch_error() {
-                Some(error) => not_started(error),
+                Some(error) => spawn_error(error),
                 None => (FaultCause::Crash, format!("{how}, before it answered hello{hint}")).into(),
             },
             Failure::TimedOut => {
@@ -261,7 +261,7 @@ impl Program {
     }
 
     /// Takes a process back after a game.
-    pub(super) fn give_back(&self, mut bot: Bot) {
+    pub(super) fn return_bot(&self, mut bot: Bot) {
         match self.games {
             // One that was only greeted has not played yet.
             Games::One if bot.has_played() => {
@@ -288,9 +288,9 @@ impl Program {
     }
 }
 
-impl HasLastWords for Program {
+impl StderrSource for Program {
     /// They end by themselves, or are ended.
-    fn let_go(&self) {
+    fn release(&self) {
         let mut idle = std::mem::take(&mut *lock(&self.idle));
         idle.extend(lock(&self.shared).processes.drain(..).filter_map(|process| process.take()));
         let until = Instant::now() + PARTING;
@@ -301,7 +301,7 @@ impl HasLastWords for Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        self.let_go();
+        self.release();
     }
 }
 

@@ -7,20 +7,20 @@ use std::fmt::Write as _;
 
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::notation::{Notation as _, Spoken};
+use unolab_engine::notation::{ActionWithCall, Notation as _};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 
-use super::message::{GameNumber, Happened};
+use super::message::{EventMessage, GameNumber};
 
 /// What a program is asked.
 #[derive(Clone, Copy)]
 pub(super) struct Question<'a> {
     pub(super) kind: &'a str,
-    pub(super) actions: &'a [Spoken],
+    pub(super) actions: &'a [ActionWithCall],
     pub(super) view: View<'a>,
-    pub(super) events: &'a [Happened],
+    pub(super) events: &'a [EventMessage],
 }
 
 impl Question<'_> {
@@ -247,11 +247,11 @@ mod tests {
     use super::*;
 
     /// What this decision is about, as it is told, in a round of random actions.
-    fn assert_is_told(rules: &Rules, state: &RoundState, knowledge: &Knowledge, seats: usize) -> Vec<Spoken> {
+    fn assert_is_told(rules: &Rules, state: &RoundState, knowledge: &Knowledge, seats: usize) -> Vec<ActionWithCall> {
         let current = state.current_seat().expect("somebody decides");
         let observation = Observation::of(rules, state, knowledge, &NO_SCORES, current);
-        let actions: Vec<Spoken> = observation.legal_actions().into_iter().map(Spoken::from).collect();
-        let events = [Happened::dealt(&observation)];
+        let actions: Vec<ActionWithCall> = observation.legal_actions().into_iter().map(ActionWithCall::from).collect();
+        let events = [EventMessage::dealt(&observation)];
         let view = View { observation: &observation, seats };
         let mut line = String::from("before it");
         Question { kind: "turn", actions: &actions, view, events: &events }.write(Some(12), 345, &mut line);
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_json_that_says_what_is_seen() {
+    fn decide_message_is_json_observation() {
         for (number, name) in presets::NAMES.into_iter().enumerate() {
             let (rules, seats) = (Rules::preset(name), 2 + number % 3);
             let (mut rng, mut knowledge) = (Rng::from_seed(number as u64), Knowledge::default());
@@ -290,7 +290,7 @@ mod tests {
             for _ in 0..150 {
                 let Some(current) = state.current_seat() else { break };
                 let actions = assert_is_told(&rules, &state, &knowledge, seats);
-                let Spoken { action, .. } = actions[rng.bits() as usize % actions.len()];
+                let ActionWithCall { action, .. } = actions[rng.bits() as usize % actions.len()];
                 state.apply_action_unchecked(&rules, current, action, Call::Silent, &mut rng, &mut knowledge);
             }
         }

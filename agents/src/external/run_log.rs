@@ -24,9 +24,9 @@ pub struct RunLog {
 }
 
 /// Has processes that may have something to say when they are let go.
-pub(super) trait HasLastWords: Send + Sync {
+pub(super) trait StderrSource: Send + Sync {
     /// Lets the processes go that have nothing to do.
-    fn let_go(&self);
+    fn release(&self);
 }
 
 /// The log of one program, for all its processes.
@@ -38,7 +38,7 @@ pub(super) struct ProgramLog {
     lost: Mutex<Lost>,
     processes: AtomicU32,
     /// Processes that may still write.
-    watched: Mutex<Vec<Weak<dyn HasLastWords>>>,
+    watched: Mutex<Vec<Weak<dyn StderrSource>>>,
 }
 
 impl fmt::Debug for ProgramLog {
@@ -60,11 +60,11 @@ impl ProgramLog {
     }
 
     /// This program's processes write into it.
-    pub(super) fn watch(&self, program: &Arc<impl HasLastWords + 'static>) {
+    pub(super) fn watch(&self, program: &Arc<impl StderrSource + 'static>) {
         self.watched
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push(Arc::downgrade(program) as Weak<dyn HasLastWords>);
+            .push(Arc::downgrade(program) as Weak<dyn StderrSource>);
     }
 
     /// A line was written, or is lost: a full disk is no reason to end a game, but one to speak of.
@@ -77,9 +77,9 @@ impl ProgramLog {
     }
 
     /// Lets the processes go that have nothing to do, so that their last words are heard.
-    fn hear_last_words(&self) {
+    fn collect_stderr(&self) {
         let watched = std::mem::take(&mut *self.watched.lock().unwrap_or_else(PoisonError::into_inner));
-        watched.iter().filter_map(Weak::upgrade).for_each(|program| program.let_go());
+        watched.iter().filter_map(Weak::upgrade).for_each(|program| program.release());
     }
 }
 
@@ -141,7 +141,7 @@ impl RunLog {
     pub fn errors(&self) -> io::Result<BTreeMap<String, Vec<u8>>> {
         let mut all = BTreeMap::new();
         for (_, program) in &self.programs {
-            program.hear_last_words();
+            program.collect_stderr();
             let mut errors = program.errors.lock().unwrap_or_else(PoisonError::into_inner);
             let mut bytes = Vec::new();
             errors.file.seek(SeekFrom::Start(0))?;
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_beyond_the_most_is_left_out_and_the_last_line_says_so() {
+    fn log_beyond_limit_is_cut_with_notice() {
         let run_log = RunLog::new([("cmd:a", "mine")], None).unwrap();
         let mut one = ProcessLog::of(&run_log.of("cmd:a").unwrap()).unwrap();
         one.errors(b"first\n");

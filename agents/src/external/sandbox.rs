@@ -19,17 +19,17 @@ use self::confinement::Reach;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
 pub use self::kernel::launcher::serve_as_launcher;
 pub(super) use self::launch::Launch;
-pub(super) use self::walls::{Network, Walls};
+pub(super) use self::walls::{Network, SandboxPolicy};
 use super::policy::{Policy, Sandbox};
 
 /// Whether a thread can confine itself, found by trying.
 static IN_THREAD: LazyLock<Result<(), Confinement>> = LazyLock::new(|| {
-    std::thread::scope(|scope| scope.spawn(|| kernel::confine(&Walls::default(), Reach::AllProcesses)).join())
+    std::thread::scope(|scope| scope.spawn(|| kernel::confine(&SandboxPolicy::default(), Reach::AllProcesses)).join())
         .unwrap_or_else(|_| Err(Confinement::None("the test of the sandbox failed".into())))
 });
 
 /// Whether programs can be started in namespaces, found by trying.
-static IN_NAMESPACES: LazyLock<Result<(), String>> = LazyLock::new(|| launch::probe(&Walls::default()));
+static IN_NAMESPACES: LazyLock<Result<(), String>> = LazyLock::new(|| launch::probe(&SandboxPolicy::default()));
 
 impl Confinement {
     /// The restrictions that work here, found by trying.
@@ -52,21 +52,24 @@ impl Confinement {
 ///
 /// # Errors
 /// If the sandbox is required but not available, or an allowed path cannot be allowed.
-pub(super) fn walls_for(words: &[String], policy: &Policy, network: Network) -> Result<Option<Walls>, String> {
+pub(super) fn walls_for(words: &[String], policy: &Policy, network: Network) -> Result<Option<SandboxPolicy>, String> {
     if policy.sandbox == Sandbox::Off {
         return Ok(None);
     }
     if let Err(reason) = Confinement::possible().suffices(policy.sandbox) {
         return Err(format!("the full sandbox is required but not available: {reason}"));
     }
-    Walls::new(words, policy, network).map(Some)
+    SandboxPolicy::new(words, policy, network).map(Some)
 }
 
 /// The command that starts a program within these walls, and the launch with its plan if the walls need one.
 ///
 /// # Errors
 /// If there are no words, or a path is not UTF-8.
-pub(super) fn command(words: &[String], walls: Option<&Walls>) -> io::Result<(Command, Option<(Launch, String)>)> {
+pub(super) fn command(
+    words: &[String],
+    walls: Option<&SandboxPolicy>,
+) -> io::Result<(Command, Option<(Launch, String)>)> {
     let [program, arguments @ ..] = words else { return Err(io::ErrorKind::InvalidInput.into()) };
     let wanted = if *Confinement::possible() == Confinement::Full { Sandbox::Require } else { Sandbox::Auto };
     match walls {
@@ -83,7 +86,10 @@ pub(super) fn command(words: &[String], walls: Option<&Walls>) -> io::Result<(Co
 ///
 /// # Errors
 /// If the thread cannot be confined, or the work fails.
-pub(super) fn within<T: Send>(walls: Option<&Walls>, work: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
+pub(super) fn within<T: Send>(
+    walls: Option<&SandboxPolicy>,
+    work: impl FnOnce() -> io::Result<T> + Send,
+) -> io::Result<T> {
     let Some(walls) = walls else { return work() };
     let confined = || match (kernel::confine(walls, Reach::AllProcesses), &*IN_THREAD) {
         (Err(partial), Ok(())) => Err(io::Error::other(format!("the sandbox cannot be made: {partial:?}"))),
@@ -100,9 +106,9 @@ pub fn serve_as_launcher() {}
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))))]
 mod kernel {
     use super::confinement::{Confinement, Reach};
-    use super::walls::Walls;
+    use super::walls::SandboxPolicy;
 
-    pub(super) fn confine(_: &Walls, _: Reach) -> Result<(), Confinement> {
+    pub(super) fn confine(_: &SandboxPolicy, _: Reach) -> Result<(), Confinement> {
         Err(Confinement::None("it needs Linux on a 64-bit processor".into()))
     }
 }
@@ -162,7 +168,7 @@ mod tests {
             ..Policy::default()
         };
         let words = ["sh".to_owned(), home.path("bot/bot.sh").display().to_string()];
-        let walls = Walls::new(&words, &policy, Network::Denied).expect("valid");
+        let walls = SandboxPolicy::new(&words, &policy, Network::Denied).expect("valid");
         let can = |script: &str| {
             let mut command = Command::new("sh");
             command.arg("-c").arg(script).current_dir(&home.0);

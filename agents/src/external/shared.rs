@@ -16,7 +16,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
 use std::time::Duration;
 
-use super::answer::{Answer, Asked, Wrong};
+use super::answer::{Answer, DecisionRequest, Wrong};
 use super::bot::{Bot, KnownRules};
 use super::limits::MAX_LINE_BYTES;
 use super::message::{GameNumber, Message, batch};
@@ -73,7 +73,7 @@ enum Line {
 /// A question that has not been sent yet.
 struct Pending {
     game: GameNumber,
-    asked: Asked,
+    asked: DecisionRequest,
     text: String,
     time: Duration,
 }
@@ -203,7 +203,7 @@ impl SharedGame {
         };
         let mut text = String::new();
         question.write(Some(self.number), decision, &mut text);
-        let asked = Asked { decision, actions: question.actions.len() };
+        let asked = DecisionRequest { decision, actions: question.actions.len() };
         let mut state = self.process.lock();
         state.questions.push(Pending { game: self.number, asked, text, time });
         self.process.has_asked.notify_one();
@@ -290,7 +290,7 @@ impl Bot {
                 (FaultCause::DecisionTime, "no answer to a batch of questions within the sum of their limits".into())
             })
         })?;
-        let asked: Vec<Asked> = questions.iter().map(|question| question.asked).collect();
+        let asked: Vec<DecisionRequest> = questions.iter().map(|question| question.asked).collect();
         let answers = Answer::read_batch(&line, &asked)
             .map_err(|wrong| self.process.reject(&wrong.1).map_or(wrong, |flood| (FaultCause::Flood, flood)))?;
         self.process.pause();
@@ -309,7 +309,7 @@ mod tests {
     use tempfile::TempDir;
     use unolab_engine::action::Action;
     use unolab_engine::knowledge::Knowledge;
-    use unolab_engine::notation::Spoken;
+    use unolab_engine::notation::ActionWithCall;
     use unolab_engine::observation::{NO_SCORES, Observation};
     use unolab_engine::rng::Rng;
     use unolab_engine::rules::Rules;
@@ -340,13 +340,13 @@ while read -r line; do
 done
 "#;
 
-    struct Scene {
+    struct Fixture {
         directory: TempDir,
         program: Program,
         rules: Arc<KnownRules>,
     }
 
-    impl Scene {
+    impl Fixture {
         fn new() -> Self {
             let directory = tempfile::tempdir().expect("a directory");
             let script = directory.path().join("bot");
@@ -374,7 +374,7 @@ done
             self.directory.path().join("thinks").exists()
         }
 
-        fn let_it_go_on(&self) {
+        fn resume(&self) {
             fs::write(self.directory.path().join("go"), "").expect("a file");
         }
 
@@ -391,7 +391,7 @@ done
         let knowledge = Knowledge::default();
         let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
         let (actions, view) =
-            ([Action::Draw, Action::Keep].map(Spoken::from), View { observation: &observation, seats: 2 });
+            ([Action::Draw, Action::Keep].map(ActionWithCall::from), View { observation: &observation, seats: 2 });
         let question = Question { kind: "turn", actions: &actions, view, events: &[] };
         game.ask(question, Duration::from_secs(600))
     }
@@ -413,8 +413,8 @@ done
     }
 
     #[test]
-    fn what_is_asked_while_it_thinks_comes_as_one_batch() {
-        let scene = Scene::new();
+    fn questions_during_thinking_form_one_batch() {
+        let scene = Fixture::new();
         let process = Arc::clone(&scene.begin().process);
         let play = || ask(&scene.begin()).expect("an answer").0.action;
         thread::scope(|scope| {
@@ -422,7 +422,7 @@ done
             wait_for("the first question is there", || scene.thinks());
             let others: Vec<_> = (0..5).map(|_| scope.spawn(play)).collect();
             wait_for("all others have asked", || num_pending(&process) == 5);
-            scene.let_it_go_on();
+            scene.resume();
             assert!(others.into_iter().chain([first]).all(|thread| thread.join().is_ok_and(|action| action == 0)));
         });
         let told = scene.told();
@@ -435,8 +435,8 @@ done
     }
 
     #[test]
-    fn no_process_plays_two_seats_of_a_thread_or_games_by_different_rules() {
-        let scene = Scene::new();
+    fn process_plays_one_seat_and_one_rule_set() {
+        let scene = Fixture::new();
         let is_same = |a: &SharedGame, b: &SharedGame| Arc::ptr_eq(&a.process, &b.process);
         let (one, two) = (scene.begin_in(0), scene.begin_in(1));
         assert!(!is_same(&one, &two));
@@ -457,8 +457,8 @@ done
     }
 
     #[test]
-    fn a_full_process_takes_no_other_game() {
-        let scene = Scene::new();
+    fn full_process_accepts_no_further_game() {
+        let scene = Fixture::new();
         let process = Arc::clone(&scene.begin().process);
         let all_have_begun = std::sync::Barrier::new(MANY + 2);
         thread::scope(|scope| {
@@ -474,8 +474,8 @@ done
     }
 
     #[test]
-    fn a_game_that_is_left_takes_its_question_with_it() {
-        let scene = Scene::new();
+    fn abandoned_game_cancels_its_question() {
+        let scene = Fixture::new();
         let process = Arc::clone(&scene.begin().process);
         let flag = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -486,7 +486,7 @@ done
             flag.store(true, Ordering::Relaxed);
             assert_eq!(left.join().expect("no panic"), Err(stop::Stopped));
             assert_eq!(num_pending(&process), 0);
-            scene.let_it_go_on();
+            scene.resume();
             assert_eq!(first.join().expect("no panic").expect("an answer").0.action, 0);
         });
         ask(&scene.begin()).expect("an answer");
@@ -498,8 +498,8 @@ done
     }
 
     #[test]
-    fn if_the_thread_that_speaks_is_stopped_the_process_has_gone() {
-        let scene = Scene::new();
+    fn stopped_speaking_thread_means_process_ended() {
+        let scene = Fixture::new();
         let process = Arc::clone(&scene.begin().process);
         let flag = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -513,7 +513,7 @@ done
             assert_eq!(waits.join().expect("no panic"), Err(left), "the program is not at fault");
         });
         assert!(process.has_gone() && num_pending(&process) == 0);
-        scene.let_it_go_on();
+        scene.resume();
         let game = scene.begin();
         assert!(!Arc::ptr_eq(&game.process, &process));
         assert_eq!(ask(&game).expect("an answer").0.action, 0);

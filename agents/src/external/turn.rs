@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::family::{Family, Mark, Starter};
 use super::guard;
+use super::process_tree::{ProcessTag, ProcessTree, Starter};
 use super::usage::processor_time;
 
 /// The time between two looks of the watch. Who has not been asked again from one to the next is stopped.
@@ -36,12 +36,12 @@ pub(super) struct Turn(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
-    whose: Whose,
+    whose: RunState,
     /// The program, or its launcher, which leads a process group.
     program: Pid,
     starter: Starter,
-    mark: Mark,
-    family: Family,
+    mark: ProcessTag,
+    process_tree: ProcessTree,
     /// Whether it is stopped at once after its answers.
     at_once: bool,
     account: Account,
@@ -51,26 +51,26 @@ struct State {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Whose {
+enum RunState {
     /// It has a question to answer.
-    Its,
+    Running,
     /// It has answered, and is not stopped yet.
-    JustOver,
+    Grace,
     /// It is stopped, with its family.
-    Others,
+    Suspended,
     /// It is being ended: its number may soon be somebody else's.
-    Nobodys,
+    Ending,
 }
 
 impl Turn {
     /// The first turn of a program that was just started.
-    pub(super) fn first(program: Pid, mark: Mark, starter: Starter) -> Arc<Self> {
+    pub(super) fn first(program: Pid, mark: ProcessTag, starter: Starter) -> Arc<Self> {
         let turn = Arc::new(Self(Mutex::new(State {
-            whose: Whose::Its,
+            whose: RunState::Running,
             program,
             starter,
             mark,
-            family: Family::default(),
+            process_tree: ProcessTree::default(),
             at_once: false,
             account: Account::default(),
             turns_seen: 0,
@@ -85,35 +85,35 @@ impl Turn {
     pub(super) fn begin(&self) {
         let mut state = self.lock();
         match state.whose {
-            Whose::Others => {
-                state.family.go_on();
+            RunState::Suspended => {
+                state.process_tree.resume();
                 let _ = kill_process_group(state.program, Signal::CONT);
             }
-            Whose::JustOver | Whose::Its => {}
-            Whose::Nobodys => return,
+            RunState::Grace | RunState::Running => {}
+            RunState::Ending => return,
         }
-        state.whose = Whose::Its;
+        state.whose = RunState::Running;
     }
 
     /// Its turn is over, and has taken this time. Soon the program and all that it has started are stopped until its next
     /// turn, so that nobody else's time is taken.
     pub(super) fn end(&self, taken: Duration) {
         let mut state = self.lock();
-        if state.whose != Whose::Its {
+        if state.whose != RunState::Running {
             return;
         }
         state.account.count(taken);
         if state.at_once {
             return state.stop();
         }
-        state.whose = Whose::JustOver;
+        state.whose = RunState::Grace;
         drop(state);
         wake_the_watch();
     }
 
     /// The program is being ended: from now on no signal goes to its number.
     pub(super) fn leave(&self) {
-        self.lock().whose = Whose::Nobodys;
+        self.lock().whose = RunState::Ending;
     }
 
     #[cfg(test)]
@@ -124,7 +124,7 @@ impl Turn {
     /// The watch looks. Is there more to do soon?
     fn look(&self) -> bool {
         let mut state = self.lock();
-        if state.whose != Whose::JustOver {
+        if state.whose != RunState::Grace {
             return false;
         }
         if state.turns_seen == state.account.turns {
@@ -149,8 +149,8 @@ impl State {
     fn stop(&mut self) {
         // It can only fail because it has gone, which is seen when it is next asked.
         let _ = kill_process_group(self.program, Signal::STOP);
-        self.family.pause(self.program, &self.mark, guard::orphans);
-        self.whose = Whose::Others;
+        self.process_tree.pause(self.program, &self.mark, guard::orphans);
+        self.whose = RunState::Suspended;
         if !self.at_once {
             self.compare();
         }
@@ -158,7 +158,7 @@ impl State {
 
     /// Does it do more than to wait between its turns?
     fn compare(&mut self) {
-        self.at_once |= self.family.has_others(self.starter)
+        self.at_once |= self.process_tree.has_others(self.starter)
             || self.account.is_overdrawn(processor_time(self.starter.program_of(self.program)));
     }
 }
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_works_between_its_turns_overdraws_its_account_and_who_goes_back_to_its_input_does_not() {
+    fn work_between_turns_overdraws_account_and_reading_does_not() {
         let ms = Duration::from_millis;
         for (turns, taken, used, is_overdrawn) in [
             (1_000, 500, 500, false),         // is always busy in its turns

@@ -8,8 +8,8 @@ use rustix::io::pread;
 use rustix::param::clock_ticks_per_second;
 use rustix::process::Pid;
 
-use super::family::{self, Mark};
 use super::guard;
+use super::process_tree::{self, ProcessTag};
 
 /// One reading: all processes of a family.
 pub(super) type Reading = Vec<ProcessUsage>;
@@ -65,7 +65,7 @@ const SHORT: Duration = Duration::from_millis(1);
 #[derive(Debug)]
 pub(super) struct FamilyUsage {
     pub(super) program: Pid,
-    pub(super) mark: Mark,
+    pub(super) mark: ProcessTag,
 }
 
 impl UsageSource for FamilyUsage {
@@ -76,7 +76,7 @@ impl UsageSource for FamilyUsage {
         let mut reading = Reading::new();
         while let Some(process) = found.pop() {
             // First the children: one that is missing here has been waited for, and the counters read next include it.
-            found.extend(family::children(process));
+            found.extend(process_tree::children(process));
             reading.extend(ProcessUsage::of(process));
         }
         reading
@@ -97,7 +97,7 @@ impl ProcessUsage {
         let threads = if stat.threads == 1 {
             vec![ThreadUsage::of(process, stat.state, &format!("/proc/{process}/schedstat"))]
         } else {
-            family::threads(process).into_iter().filter_map(|thread| ThreadUsage::read(process, thread)).collect()
+            process_tree::threads(process).into_iter().filter_map(|thread| ThreadUsage::read(process, thread)).collect()
         };
         let Stat { ran, reaped, reaped_faults, .. } = stat;
         Some(Self { id: process, threads, ran, reaped, reaped_faults })
@@ -188,7 +188,7 @@ mod tests {
     fn sh(script: &str) -> (Child, FamilyUsage) {
         let child = Command::new("sh").args(["-c", script]).spawn().expect("sh starts");
         let program = Pid::from_child(&child);
-        (child, FamilyUsage { program, mark: Mark::new() })
+        (child, FamilyUsage { program, mark: ProcessTag::new() })
     }
 
     fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn every_thread_of_this_process_is_read() {
-        let usage = FamilyUsage { program: rustix::process::getpid(), mark: Mark::new() };
+        let usage = FamilyUsage { program: rustix::process::getpid(), mark: ProcessTag::new() };
         let is_done = std::sync::Barrier::new(3);
         std::thread::scope(|scope| {
             (0..2).for_each(|_| drop(scope.spawn(|| is_done.wait())));

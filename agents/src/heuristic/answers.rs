@@ -10,8 +10,8 @@ use unolab_engine::rules::{DrawTwoTarget, Features, Group, Special, TinkerResume
 use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
-use super::afresh::DrawFourCounted;
-use super::rest::Rest;
+use super::remaining_hand::RemainingHand;
+use super::stateless::DrawFourCounted;
 use super::{Choice, Other, Remembers, Sight, View, Weights};
 use crate::possible::Draws;
 
@@ -68,7 +68,7 @@ impl<M: Isa> View<'_, M> {
     /// The same without knowledge of any hand, where no card can answer.
     #[inline(always)]
     pub(super) fn answer_by_counts(&self, by: Seat, sum: u8, counted: &DrawFourCounted) -> Action {
-        if counted.nobody_challenges || self.cards_drawn(by, sum).0 <= counted.let_be_by_everybody {
+        if counted.nobody_challenges || self.cards_drawn(by, sum).0 <= counted.all_accept {
             return Action::Accept;
         }
         let hand = self.observation.hand();
@@ -78,7 +78,7 @@ impl<M: Isa> View<'_, M> {
 
     /// A number of cards that everybody would rather draw than challenge this draw four, whatever they hold.
     #[inline(always)]
-    pub(super) fn let_be_by_everybody(&self, by: Seat, counted: &DrawFourCounted, most_held: u32) -> f32 {
+    pub(super) fn all_accept(&self, by: Seat, counted: &DrawFourCounted, most_held: u32) -> f32 {
         const FOR_ROUNDING: f32 = 0.01; // cards: the exact value is rounded in another order
         // The more cards one holds oneself, and the fewer of the color, the likelier its player has one of the color.
         let bluff = self.bluff_by_counts(by, counted, most_held, 0);
@@ -89,8 +89,8 @@ impl<M: Isa> View<'_, M> {
     /// Does everybody accept, if this is what all would rather draw than challenge? By the Villain nobody draws more than those
     /// without protection.
     #[inline(always)]
-    pub(super) fn is_accepted_by_everybody(&self, let_be_by_everybody: f32) -> bool {
-        self.top_is_villain() && DRAWN_WITHOUT_PROTECTION <= let_be_by_everybody
+    pub(super) fn is_accepted_by_everybody(&self, all_accept: f32) -> bool {
+        self.top_is_villain() && DRAWN_WITHOUT_PROTECTION <= all_accept
     }
 
     /// The chance of a bluff, for a seat that holds this number of the cards that are not discarded, some of them of the color
@@ -247,7 +247,7 @@ impl<M: Isa> View<'_, M> {
             return Action::DiscardAll(best);
         }
         let situation = &self.situation(self.observation.hand());
-        let rest = &Rest::of(self.rules, situation.hand.cards.only(self.rules.every_kind() - of_color));
+        let rest = &RemainingHand::of(self.rules, situation.hand.cards.only(self.rules.every_kind() - of_color));
         for top in tops {
             let followers = self.rules.can_follow(top, Some(color));
             let value = self.worth_of_rest(rest, followers, Some(color))
@@ -290,7 +290,7 @@ impl<M: Isa> View<'_, M> {
             return Action::Protect(first);
         }
         // One card less of a color that is still held: whichever it is, the rest is worth the same.
-        let rest = &Rest::of(self.rules, hand).without(self.rules, first);
+        let rest = &RemainingHand::of(self.rules, hand).without(self.rules, first);
         let worth_of_rest = self.worth_of_rest(rest, of_color, Some(color));
         let (mut best, mut highest) = (first, None);
         for card in choices {

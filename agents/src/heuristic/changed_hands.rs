@@ -6,12 +6,17 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rules::{CardKind, Effect, Special, Who};
 
 use super::Weights;
-use super::rest::Rest;
+use super::remaining_hand::RemainingHand;
 
 impl Weights {
     /// The value of changes to the number of cards in hands by special cards.
     #[inline(always)]
-    pub(super) fn worth_of_changing_hands(&self, observation: &Observation<'_>, card: Card, rest: &Rest) -> f32 {
+    pub(super) fn worth_of_changing_hands(
+        &self,
+        observation: &Observation<'_>,
+        card: Card,
+        rest: &RemainingHand,
+    ) -> f32 {
         let own = rest.len as f32;
         let rules = observation.rules();
         let others = observation.seats().len() - 1;

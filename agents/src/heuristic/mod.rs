@@ -4,10 +4,10 @@
 //! can follow, which cards are better kept, which seat the card hits, and which seat acts next: how many cards it holds, and
 //! how likely it has no playable card, given the cards that it can still hold ([`PossibleCards`]).
 
-pub(crate) mod afresh;
 mod answers;
 mod changed_hands;
-mod rest;
+mod remaining_hand;
+pub(crate) mod stateless;
 mod turn;
 mod weights;
 
@@ -31,7 +31,7 @@ use crate::choices::{draw_or_what_is_left, may_keep};
 use crate::goal::Goal;
 use crate::in_turn::InTurn;
 use crate::possible::{Bounds, ForSeat, PossibleCards, PossibleHand};
-use rest::Rest;
+use remaining_hand::RemainingHand;
 pub use weights::{TableWeights, Weights};
 
 /// How an agent is configured.
@@ -118,7 +118,7 @@ impl Agent for Heuristic {
 /// definition is silent; agents without memory then answer in the same way at any table.
 #[must_use]
 pub fn choose(observation: &Observation<'_>) -> Action {
-    Choice::afresh(observation).make()
+    Choice::stateless(observation).make()
 }
 
 /// The answer of `heuristic` in its usual style, without knowledge of earlier events.
@@ -148,7 +148,7 @@ struct Choice<'a> {
 impl<'a> Choice<'a> {
     /// In the usual style, by an agent without memory.
     #[inline(always)]
-    fn afresh(observation: &'a Observation<'a>) -> Self {
+    fn stateless(observation: &'a Observation<'a>) -> Self {
         Self { observation, style: &Style::STANDARD, remembers: Remembers::Nothing }
     }
 
@@ -265,7 +265,7 @@ struct View<'a, M> {
 
 /// The data that all plays of a decision share.
 struct Situation<'a> {
-    hand: Rest,
+    hand: RemainingHand,
     sight: Sight<'a>,
     next: Other,
     hand_of_next: HiddenHand,
@@ -344,7 +344,7 @@ impl<'a, M: Isa> View<'a, M> {
         let sight = self.sight(hand);
         let next = self.other(self.observation.next_seat(self.observation.seat()));
         let (hand_of_next, point) = (self.hidden_hand(&sight, next), self.point());
-        Situation { hand: Rest::of(self.rules, hand), sight, next, hand_of_next, point }
+        Situation { hand: RemainingHand::of(self.rules, hand), sight, next, hand_of_next, point }
     }
 
     /// Every decision but the turn and the card just drawn, where no play is an answer.

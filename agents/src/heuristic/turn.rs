@@ -10,7 +10,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Group, Rules, Special};
 use unolab_engine::seat::Seat;
 
-use super::rest::{Counts, Rest};
+use super::remaining_hand::{Counts, RemainingHand};
 use super::{HiddenHand, Other, Situation, View, larger, smaller};
 use crate::next_to_act::next_to_act;
 
@@ -175,7 +175,7 @@ impl<M: Isa> View<'_, M> {
     fn value_of_what_follows(
         &self,
         worth_of_rest: f32,
-        rest: &Rest,
+        rest: &RemainingHand,
         followers: CardSet,
         to_act: Option<Other>,
         hand: &HiddenHand,
@@ -191,7 +191,7 @@ impl<M: Isa> View<'_, M> {
 
     /// No more than this comes of playing this card of the hand in any color.
     #[inline(always)]
-    fn most_of_what_follows(&self, hand: &Rest, card: Card) -> f32 {
+    fn most_of_what_follows(&self, hand: &RemainingHand, card: Card) -> f32 {
         let may_give_the_turn_back = self.observation.is_two_seats() || self.rules.custom().contains(card);
         if may_give_the_turn_back && self.kinds.moves_turn().contains(card) {
             return WIN;
@@ -247,7 +247,7 @@ impl<M: Isa> View<'_, M> {
 
     /// A hand that can follow the new top card will play on.
     #[inline(always)]
-    pub(super) fn worth_of_rest(&self, rest: &Rest, followers: CardSet, color: Option<Color>) -> f32 {
+    pub(super) fn worth_of_rest(&self, rest: &RemainingHand, followers: CardSet, color: Option<Color>) -> f32 {
         self.worth_of_counts(&rest.counts(self.rules, color), rest.colored_among(self.rules, followers))
     }
 
@@ -270,7 +270,7 @@ impl<M: Isa> View<'_, M> {
 
     /// Cards that are of use later are worth keeping, as long as the round will last.
     #[inline(always)]
-    pub(super) fn worth_in_hand(&self, numbers: CardSet, card: Card, rest: &Rest) -> f32 {
+    pub(super) fn worth_in_hand(&self, numbers: CardSet, card: Card, rest: &RemainingHand) -> f32 {
         let weights = self.weights;
         let is = |special: Special| self.rules.of_special(special).contains(card);
         let worth = if numbers.contains(card) {
@@ -338,7 +338,7 @@ impl<M: Isa> View<'_, M> {
 }
 
 #[inline(always)]
-fn coloreds_fewer_than_four(rules: &Rules, hand: &Rest) -> f32 {
+fn coloreds_fewer_than_four(rules: &Rules, hand: &RemainingHand) -> f32 {
     4_u32.saturating_sub(hand.colored(rules)) as f32
 }
 

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_weight_is_changed_by_its_name_at_every_table() {
+    fn named_weight_is_changed_at_every_table() {
         let mut weights = TableWeights::STANDARD;
         weights.set("hold_one", 7.5);
         let expected = |standard: Weights| Weights { hold_one: 7.5, ..standard };

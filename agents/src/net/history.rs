@@ -8,7 +8,7 @@ use unolab_engine::seat::{MAX_SEATS, Seat};
 
 /// What one seat did in this round.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Deeds {
+pub(super) struct SeatHistory {
     /// The color it named last.
     pub(super) named: Option<Color>,
     /// The cards it played of each color.
@@ -17,10 +17,10 @@ pub(super) struct Deeds {
 
 /// What every seat did with the hand it has now.
 #[derive(Debug, Clone, Default)]
-pub(super) struct History([Deeds; MAX_SEATS]);
+pub(super) struct History([SeatHistory; MAX_SEATS]);
 
 impl History {
-    pub(super) fn of(&self, seat: Seat) -> &Deeds {
+    pub(super) fn of(&self, seat: Seat) -> &SeatHistory {
         &self.0[seat.index()]
     }
 

@@ -10,14 +10,14 @@ use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::observation::{Decision, Observation};
 
-use super::after::{After, Turns, What};
-use super::eyes::Eyes;
+use super::afterstate::{ActionCategory, Afterstate, Turns};
+use super::decision_view::DecisionView;
+use super::feature_tracker::FeatureTracker;
 use super::layout::{
-    ACTION, BLUFF, CHOSEN, CHOSEN_SIZE, COARSE, COLORS, FACES, FEW, FOLLOWERS, HELD, HINT, KNOWN, LACKS, LACKS_LATER,
-    LEN, LEVELS, NAMED, OF_SLOT, PLACES, PLAYED, SEATS, SIZE, SLOTS, STUCK, STUCK_LATER, SUM, Stand, TOP, UNSEEN,
+    ACTION, BLUFF, CHOSEN, CHOSEN_SIZE, COARSE, COLORS, FACES, FEW, FOLLOWERS, HELD, HINT, KNOWN, KindSlot, LACKS,
+    LACKS_LATER, LEN, LEVELS, NAMED, OF_SLOT, PLACES, PLAYED, SEATS, SIZE, SLOTS, STUCK, STUCK_LATER, SUM, TOP, UNSEEN,
     UNSEEN_WILDS, WAIT, WILD, WILDS,
 };
-use super::look::Look;
 
 /// What is common to several actions of a decision.
 #[derive(Debug, Clone, Default)]
@@ -47,7 +47,7 @@ enum Hand {
 
 /// What is the net's for one action.
 #[derive(Debug, Clone, Copy)]
-pub struct Own {
+pub struct ActionInputs {
     /// Which [`Shared`] list it builds on.
     pub shared: usize,
     added: (usize, usize),
@@ -59,7 +59,7 @@ pub struct Own {
 pub struct Inputs {
     shared: Vec<Shared>,
     used: usize,
-    own: Vec<Own>,
+    own: Vec<ActionInputs>,
     lists: Vec<u16>,
     hint: Option<usize>,
 }
@@ -73,7 +73,7 @@ impl Inputs {
 
     /// For each action, in their order.
     #[must_use]
-    pub fn own(&self) -> &[Own] {
+    pub fn own(&self) -> &[ActionInputs] {
         &self.own
     }
 
@@ -85,20 +85,20 @@ impl Inputs {
 
     /// The inputs that an action adds.
     #[must_use]
-    pub fn added(&self, own: Own) -> &[u16] {
+    pub fn added(&self, own: ActionInputs) -> &[u16] {
         &self.lists[own.added.0..own.added.1]
     }
 
     /// The shared inputs that an action takes away.
     #[must_use]
-    pub fn removed(&self, own: Own) -> &[u16] {
+    pub fn removed(&self, own: ActionInputs) -> &[u16] {
         &self.lists[own.removed.0..own.removed.1]
     }
 
     /// Looks at what each of these actions leads to.
-    pub fn look(&mut self, eyes: &mut Eyes, observation: &Observation<'_>, actions: &[Action]) {
+    pub fn look(&mut self, eyes: &mut FeatureTracker, observation: &Observation<'_>, actions: &[Action]) {
         let hint = eyes.hint(observation);
-        let look = Look::new(eyes, observation, hint);
+        let look = DecisionView::new(eyes, observation, hint);
         self.used = 0;
         self.own.clear();
         self.lists.clear();
@@ -117,11 +117,11 @@ impl Inputs {
     }
 }
 
-impl Look<'_> {
+impl DecisionView<'_> {
     fn add(&self, action: Action, into: &mut Inputs) {
         let after = self.after(action);
         let hand = self.observation.hand();
-        let played = if after.what == What::DiscardAll { None } else { action.card() };
+        let played = if after.what == ActionCategory::DiscardAll { None } else { action.card() };
         let is_hand_kept = match played {
             Some(card) => hand.minus(after.rest) == [card].into_iter().collect(),
             None => hand == after.rest,
@@ -153,7 +153,7 @@ impl Look<'_> {
         if is_hand_kept && let Some(card) = played {
             into.lists.extend(self.input_of_last_copy(card, slots));
         }
-        into.own.push(Own { shared, added: (begin, end), removed: (end, into.lists.len()) });
+        into.own.push(ActionInputs { shared, added: (begin, end), removed: (end, into.lists.len()) });
     }
 
     /// The input that goes when one copy of a card is played; there is none for more than a few copies.
@@ -165,11 +165,11 @@ impl Look<'_> {
         let kinds = (hand.distinct() & among).iter().filter(|&kind| self.eyes.stands.of_card(kind) == stand);
         let copy = (kinds.map(|kind| hand.count(kind)).sum::<u32>() as usize).checked_sub(1)?;
         match (stand, self.rules.color_of(card)) {
-            (Stand::Face(face), Some(color)) if copy < 2 => {
+            (KindSlot::Face(face), Some(color)) if copy < 2 => {
                 let slot = slots.iter().position(|&other| other == color)?;
                 Some(HELD.input((slot * FACES + face) * 2 + copy))
             }
-            (Stand::Wild(wild), _) if copy < 3 => Some(WILD.input(wild * 3 + copy)),
+            (KindSlot::Wild(wild), _) if copy < 3 => Some(WILD.input(wild * 3 + copy)),
             _ => None,
         }
     }
@@ -183,7 +183,7 @@ impl Look<'_> {
         for (slot, color) in slots.into_iter().enumerate() {
             let mut others = 0;
             for card in hand.distinct() & self.rules.of_color(color) {
-                let Stand::Face(face) = self.eyes.stands.of_card(card) else { continue };
+                let KindSlot::Face(face) = self.eyes.stands.of_card(card) else { continue };
                 let copies = hand.count(card) as usize;
                 if face == FACES - 1 {
                     others += copies;
@@ -195,7 +195,7 @@ impl Look<'_> {
         }
         let mut numbers = [0; WILDS];
         for card in hand.distinct() & self.wilds() {
-            if let Stand::Wild(wild) = self.eyes.stands.of_card(card) {
+            if let KindSlot::Wild(wild) = self.eyes.stands.of_card(card) {
                 numbers[wild] += hand.count(card) as usize;
             }
         }
@@ -248,7 +248,7 @@ impl Look<'_> {
     }
 
     /// What is the action's own.
-    fn own(&self, after: &After, slots: [Color; 4], on: &mut Vec<u16>) {
+    fn own(&self, after: &Afterstate, slots: [Color; 4], on: &mut Vec<u16>) {
         let rules = self.rules;
         let few = (after.len.clamp(1, 4) - 1) as usize;
         on.push(ACTION.input(after.what as usize));
@@ -263,8 +263,8 @@ impl Look<'_> {
         let following = (after.rest.distinct() & after.followers).len() as usize;
         on.push(FOLLOWERS.input(few * 4 + following.min(3)));
         on.push(TOP.input(match self.eyes.stands.of_card(after.top) {
-            Stand::Face(face) => face,
-            Stand::Wild(wild) => FACES + wild,
+            KindSlot::Face(face) => face,
+            KindSlot::Wild(wild) => FACES + wild,
         }));
         for (place, seat) in after.turns.placed() {
             let hit = after.hit.filter(|&(victim, _)| victim == seat).map_or(0, |(_, cards)| cards);
@@ -285,8 +285,8 @@ impl Look<'_> {
             Decision::Challenge { by, color_before, sum } => {
                 let honest = self.lacks(by, rules.of_color(color_before));
                 let answer = match after.what {
-                    What::Challenge => 0,
-                    What::Accept => 1,
+                    ActionCategory::Challenge => 0,
+                    ActionCategory::Accept => 1,
                     _ => 2,
                 };
                 on.push(BLUFF.input(answer * LEVELS + level(honest)));

@@ -7,7 +7,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Rules, Scoring};
 use unolab_engine::seat::Seat;
 
-use super::eyes::Eyes;
+use super::feature_tracker::FeatureTracker;
 use super::inputs::Inputs;
 use super::network::{ACTIVATION_ONE, HIDDEN, Value, WEIGHT_ONE, logistic};
 use super::weights::Weights;
@@ -18,7 +18,7 @@ use crate::goal::Goal;
 pub struct Judge {
     /// None for one that only looks.
     weights: Option<Arc<Weights>>,
-    eyes: Eyes,
+    eyes: FeatureTracker,
     inputs: Inputs,
     sums: Vec<[i32; HIDDEN]>,
     values: Vec<Value>,
@@ -29,11 +29,11 @@ impl Judge {
     #[must_use]
     pub fn new(weights: Option<Arc<Weights>>, rules: &Rules) -> Self {
         let (inputs, sums, values) = (Inputs::default(), Vec::new(), Vec::new());
-        Self { weights, eyes: Eyes::new(rules), inputs, sums, values }
+        Self { weights, eyes: FeatureTracker::new(rules), inputs, sums, values }
     }
 
     /// What it has seen.
-    pub const fn eyes(&mut self) -> &mut Eyes {
+    pub const fn eyes(&mut self) -> &mut FeatureTracker {
         &mut self.eyes
     }
 
@@ -80,7 +80,7 @@ impl Judge {
 
     /// The number of the action of highest value, the first of equals.
     pub fn best(&mut self, observation: &Observation<'_>, actions: &[Action], goal: Goal) -> usize {
-        let worth = Worth::of(goal, observation);
+        let worth = Objective::of(goal, observation);
         let values = self.values(observation, actions).iter().map(|&value| worth.of_value(value));
         let mut best = (0, f64::NEG_INFINITY);
         for (i, value) in values.enumerate() {
@@ -125,7 +125,7 @@ pub struct NotOfARound;
 
 /// What is made of the two numbers of a [`Value`].
 #[derive(Debug, Clone, Copy)]
-enum Worth {
+enum Objective {
     Win,
     Points,
     /// The chance to win the round, and so much for each hundred points.
@@ -143,7 +143,7 @@ const CARDS_LEFT: f64 = 5.0;
 /// A side that needs this many average rounds to reach the target values the points of a round as highly as winning it.
 const FAR_FROM_THE_END: f64 = 4.0;
 
-impl Worth {
+impl Objective {
     fn of(goal: Goal, observation: &Observation<'_>) -> Self {
         match goal {
             Goal::Win => Self::Win,

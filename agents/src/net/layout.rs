@@ -110,7 +110,7 @@ pub const INPUTS: usize = HINT.first + HINT.len;
 
 /// Where a kind of card stands: a face of a slot, or a wild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stand {
+pub(super) enum KindSlot {
     /// A colored card.
     Face(usize),
     /// A wild card.
@@ -119,27 +119,27 @@ pub(super) enum Stand {
 
 /// Where each kind of these rules stands.
 #[derive(Debug, Clone)]
-pub(super) struct Stands([Stand; MAX_KINDS]);
+pub(super) struct KindSlots([KindSlot; MAX_KINDS]);
 
-impl Stands {
+impl KindSlots {
     pub(super) fn of(rules: &Rules) -> Self {
-        let mut stands = [Stand::Wild(WILDS - 1); MAX_KINDS];
+        let mut stands = [KindSlot::Wild(WILDS - 1); MAX_KINDS];
         let (mut faces, mut wilds) = (Face::ALL.len(), Special::ALL.len() - 1);
         for (def, stand) in rules.kinds().iter().zip(&mut stands) {
             let own = match (def.as_special(), def.color) {
-                (Some(special), None) => Stand::Wild(printed_wild(special)),
+                (Some(special), None) => KindSlot::Wild(printed_wild(special)),
                 (None, Some(_)) if matches!(def.kind, CardKind::Ordinary(..)) => {
-                    Stand::Face(def.face().map_or(FACES - 1, Face::index))
+                    KindSlot::Face(def.face().map_or(FACES - 1, Face::index))
                 }
                 (_, Some(_)) => {
                     let face = faces.min(FACES - 1);
                     faces += 1;
-                    Stand::Face(face)
+                    KindSlot::Face(face)
                 }
                 (None, None) => {
                     let wild = wilds.min(WILDS - 1);
                     wilds += 1;
-                    Stand::Wild(wild)
+                    KindSlot::Wild(wild)
                 }
             };
             *stand = own;
@@ -148,7 +148,7 @@ impl Stands {
     }
 
     #[inline(always)]
-    pub(super) fn of_card(&self, card: Card) -> Stand {
+    pub(super) fn of_card(&self, card: Card) -> KindSlot {
         self.0[card.index()]
     }
 }

@@ -5,14 +5,14 @@
 //! whole numbers, [`weights`] is the file format of what was learned, [`judge`] values the actions of a seat, [`player`] is the agent.
 //! `unolab train` learns, with [`float_net`].
 
-mod after;
-pub mod eyes;
+mod afterstate;
+mod decision_view;
+pub mod feature_tracker;
 pub mod float_net;
 mod history;
 pub mod inputs;
 pub mod judge;
 mod layout;
-mod look;
 pub mod network;
 pub mod player;
 pub mod weights;

@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_logistic_function_is_as_in_the_library() {
+    fn logistic_function_matches_library() {
         for x in -400..=400 {
             let x = f64::from(x) / 10.0;
             assert!((logistic(x) - 1.0 / (1.0 + (-x).exp())).abs() < 1e-12, "{x}");
@@ -179,7 +179,7 @@ mod tests {
 
     /// Whatever the weights are, no sum overflows: tests are built with checks.
     #[test]
-    fn the_largest_weights_do_not_overflow() {
+    fn largest_weights_do_not_overflow() {
         let mut network = Network::zero();
         network.first.iter_mut().flatten().for_each(|weight| *weight = i16::MAX);
         network.first_bias = [BIAS_MAX; HIDDEN];

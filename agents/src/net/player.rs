@@ -146,7 +146,7 @@ pub fn files_that_do_not_fit(text: &str, rules: &Rules, seats: usize) -> Vec<Str
 #[derive(Debug)]
 pub struct NetPlayer {
     settings: NetSettings,
-    mind: Mind,
+    mind: Backend,
     /// Its choices in this round.
     choices: u32,
 }
@@ -156,7 +156,7 @@ const PATIENCE: u32 = 100;
 
 /// With what the decisions of a round are made.
 #[derive(Debug)]
-enum Mind {
+enum Backend {
     /// Before the first round.
     Asleep,
     Net(Box<Judge>),
@@ -168,17 +168,17 @@ impl NetPlayer {
     /// An agent for one game.
     #[must_use]
     pub const fn new(settings: NetSettings) -> Self {
-        Self { settings, mind: Mind::Asleep, choices: 0 }
+        Self { settings, mind: Backend::Asleep, choices: 0 }
     }
 
-    fn wake(&mut self, observation: &Observation<'_>) -> &mut Mind {
-        if matches!(self.mind, Mind::Asleep) {
+    fn wake(&mut self, observation: &Observation<'_>) -> &mut Backend {
+        if matches!(self.mind, Backend::Asleep) {
             let rules = observation.rules();
             self.mind = match self.settings.judge(rules, observation.seats().len()) {
-                Some(judge) => Mind::Net(Box::new(judge)),
+                Some(judge) => Backend::Net(Box::new(judge)),
                 None => {
                     let style = Style { goal: self.settings.goal, ..Style::STANDARD };
-                    Mind::Heuristic(Box::new(Heuristic::new(Arc::new(style))))
+                    Backend::Heuristic(Box::new(Heuristic::new(Arc::new(style))))
                 }
             };
         }
@@ -192,10 +192,10 @@ impl Agent for NetPlayer {
         self.choices += 1;
         let is_going_in_circles = self.choices > PATIENCE;
         match self.wake(observation) {
-            Mind::Asleep => unreachable!("it has just been woken"),
-            Mind::Heuristic(heuristic) => heuristic.choose(observation),
-            Mind::Net(judge) if is_going_in_circles => judge.eyes().hint(observation),
-            Mind::Net(judge) => {
+            Backend::Asleep => unreachable!("it has just been woken"),
+            Backend::Heuristic(heuristic) => heuristic.choose(observation),
+            Backend::Net(judge) if is_going_in_circles => judge.eyes().hint(observation),
+            Backend::Net(judge) => {
                 let mut actions = observation.legal_actions();
                 match actions.len() {
                     1 => actions.remove(0),
@@ -207,20 +207,20 @@ impl Agent for NetPlayer {
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
         // Seats can drop out between rounds, and other weights fit then.
-        self.mind = Mind::Asleep;
+        self.mind = Backend::Asleep;
         self.choices = 0;
         match self.wake(observation) {
-            Mind::Asleep => {}
-            Mind::Heuristic(heuristic) => heuristic.begin_round(observation),
-            Mind::Net(judge) => judge.eyes().begin_round(observation),
+            Backend::Asleep => {}
+            Backend::Heuristic(heuristic) => heuristic.begin_round(observation),
+            Backend::Net(judge) => judge.eyes().begin_round(observation),
         }
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         match self.wake(observation) {
-            Mind::Asleep => {}
-            Mind::Heuristic(heuristic) => heuristic.observe(seen, observation),
-            Mind::Net(judge) => judge.eyes().observe(seen, observation),
+            Backend::Asleep => {}
+            Backend::Heuristic(heuristic) => heuristic.observe(seen, observation),
+            Backend::Net(judge) => judge.eyes().observe(seen, observation),
         }
     }
 

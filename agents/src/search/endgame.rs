@@ -143,7 +143,7 @@ impl Prover<'_> {
         let mut next = *state;
         let call = if state.is_legal(rules, seat, action, Call::Uno) { Call::Uno } else { Call::Silent };
         let mut watch = Watch { rules, seat: self.seat, is_unsure: false };
-        next.apply_action_unchecked(rules, seat, action, call, &mut Whatever { drawn }, &mut watch);
+        next.apply_action_unchecked(rules, seat, action, call, &mut ArbitraryChance { drawn }, &mut watch);
         (!watch.is_unsure).then_some(next)
     }
 }
@@ -179,11 +179,11 @@ impl EventSink for Watch<'_> {
 }
 
 /// Cards that nobody looks at, but for the first one drawn.
-struct Whatever {
+struct ArbitraryChance {
     drawn: Option<Card>,
 }
 
-impl Chance for Whatever {
+impl Chance for ArbitraryChance {
     fn draw(&mut self, pile: Cards, _len: u32) -> Card {
         self.drawn.take().filter(|&card| pile.contains(card)).unwrap_or_else(|| pile.nth(0))
     }

@@ -201,7 +201,7 @@ mod tests {
 
     /// Whoever holds one card that follows, and has the turn, goes out; whoever holds many is far from it.
     #[test]
-    fn the_seat_that_can_go_out_is_ahead() {
+    fn seat_able_to_go_out_leads() {
         let rules = rules("classic", 3, &[]);
         let (all, mut rng) = (SeatSet::first(3), Rng::from_seed(3));
         let mut seen = 0;
@@ -272,7 +272,7 @@ mod tests {
 
     /// Each hand has the weights of what it is, by the tables' own words.
     #[test]
-    fn the_features_of_hands_by_hand() {
+    fn hand_features_match_hand_computation() {
         let w = OF_MORE;
         check(
             &["r5", "W b2 gD", "y1 y2 y3 y4 yS", "W W4 W"],

@@ -26,7 +26,7 @@ impl Prior {
 
 /// An action with what its trials came to.
 #[derive(Debug, Clone)]
-struct Tried {
+struct ActionStats {
     action: Action,
     /// With what was given in advance.
     sum: f64,
@@ -34,7 +34,7 @@ struct Tried {
     values: Vec<f32>,
 }
 
-impl Tried {
+impl ActionStats {
     /// Whether this action is behind the other by more than this number of standard errors. The trials of both use the
     /// same worlds, and prior trials are assumed to vary as much.
     fn is_behind(&self, other: &Self, prior: &Prior, errors: f64) -> bool {
@@ -79,8 +79,8 @@ impl RulesKernel for Halving<'_, '_> {
 
     #[inline(always)]
     fn run_by<P: FeatureSet>(mut self) -> Action {
-        let begin = |(&action, &sum): (&Action, &f64)| Tried { action, sum, values: Vec::new() };
-        let mut left: Vec<Tried> = self.actions.iter().zip(&self.prior.sums).map(begin).collect();
+        let begin = |(&action, &sum): (&Action, &f64)| ActionStats { action, sum, values: Vec::new() };
+        let mut left: Vec<ActionStats> = self.actions.iter().zip(&self.prior.sums).map(begin).collect();
         let mut meter = Meter::new(self.budget);
         let mut begun = 0;
         let halvings = left.len().next_power_of_two().trailing_zeros();
@@ -95,7 +95,7 @@ impl RulesKernel for Halving<'_, '_> {
             }
             meter.spend_world(u32::try_from(left.len()).expect("a few actions"));
             if !meter.is_below(f64::from(begun + 1) / f64::from(halvings)) {
-                keep_better_half(&mut left);
+                retain_better_half(&mut left);
                 begun += 1;
             } else if self.sure > 0.0 && left[0].values.len().is_multiple_of(LOOK_EVERY) {
                 let best = left.iter().reduce(|a, b| if b.sum > a.sum { b } else { a }).expect("some are left").clone();
@@ -106,7 +106,7 @@ impl RulesKernel for Halving<'_, '_> {
     }
 }
 
-fn keep_better_half(left: &mut Vec<Tried>) {
+fn retain_better_half(left: &mut Vec<ActionStats>) {
     // A stable sort: of equals the earlier action stays.
     left.sort_by(|a, b| b.sum.total_cmp(&a.sum));
     left.truncate(left.len().div_ceil(2));
@@ -129,9 +129,9 @@ mod tests {
     use crate::search::rollout::{Playing, Rollouts};
     use crate::search::tree::Growth;
 
-    fn tried(values: &[f32], advance: f64) -> Tried {
+    fn tried(values: &[f32], advance: f64) -> ActionStats {
         let sum = advance + values.iter().copied().map(f64::from).sum::<f64>();
-        Tried { action: Action::Draw, sum, values: values.to_vec() }
+        ActionStats { action: Action::Draw, sum, values: values.to_vec() }
     }
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
 
     /// The seat wins the round by playing its only card; if it draws instead, the round goes on.
     #[test]
-    fn what_is_best_in_every_world_is_chosen() {
+    fn action_best_in_every_world_is_chosen() {
         let rules = load("classic", &[], TableSize::Seats(2), &PresetsOnly).unwrap().rules;
         let cards = |text: &str| rules.parse_cards(text).unwrap();
         let hands: BySeat<Cards> = [cards("r5"), cards("r1 r2")].into_iter().collect();

@@ -195,7 +195,7 @@ mod tests {
 
     /// Other defaults make other players of the published names.
     #[test]
-    fn what_is_not_said_has_these_values() {
+    fn omitted_options_have_documented_defaults() {
         let shared = "policy=mixbot,laps=10,goal=win";
         let sampling = "own=heuristic,belief=inferred,bias=3,net=300,sure=3";
         let trees = "iterations=1000,explore=0.1,prior=50";

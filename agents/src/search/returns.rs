@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_that_nobody_wins_counts_as_an_even_one() {
+    fn round_without_winner_counts_as_even() {
         assert_eq!(values(Goal::Win, &[], 2).0, [0.5; 2]);
         assert_eq!(values(Goal::Win, &[], 5).0, [0.2; 5]);
         assert_eq!(values(Goal::Win, &["match.teams=fixed"], 4).0, [0.5; 4]);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chances_of_a_match_are_those_of_a_race() {
+    fn match_win_chances_match_race_model() {
         let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
         for (settings, ahead) in
             [(&[][..], 1), (&["match.scoring=running_lowest"], 0), (&["match.scoring=elimination"], 0)]

@@ -288,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_action_in_the_same_world_comes_to_the_same() {
+    fn same_action_in_same_world_is_deterministic() {
         let rules = load("classic", &[], TableSize::Seats(3), &PresetsOnly).unwrap().rules;
         let mut rng = Rng::from_seed(1);
         let mut wins = 0;
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cards_to_come_are_the_same_in_all_trials_of_a_world() {
+    fn trials_of_a_world_share_future_cards() {
         let rules = load("classic", &[], TableSize::Seats(2), &PresetsOnly).unwrap().rules;
         let mut rng = Rng::from_seed(1);
         let world = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut rng, &mut ());

@@ -217,7 +217,7 @@ mod tests {
     /// all. With an average result (2/5) more they are worth 2.4/5 and 0.4/2; they could be chosen six times with this one, so
     /// the root of ln 7 / 5 and of ln 7 / 2 is added, times `explore`: 0.48 + 0.624 e and 0.2 + 0.986 e, equal at e = 0.772.
     #[test]
-    fn what_was_tried_less_is_tried_again_where_exploring_weighs_enough() {
+    fn less_tried_action_is_retried_with_high_exploration() {
         for (explore, expected) in [(0.0, 0), (0.76, 0), (0.78, 1), (5.0, 1)] {
             with_forest(Growth { trees: 1, explore, bias: 0.0 }, |state, mut forest| {
                 let edge = |action, visits, sum| Edge { action, available: 5, visits, sum, to: None };
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_action_of_the_policy_is_tried_first_where_it_has_prior_wins() {
+    fn policy_action_with_prior_wins_is_tried_first() {
         for bias in [0.0, 50.0] {
             with_forest(Growth { trees: 1, explore: 0.1, bias }, |state, mut forest| {
                 let favored = forest.rollouts.policy_action(state, forest.seat);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_left_before_a_trial_once_the_run_has_stopped() {
+    fn search_stops_before_next_trial_of_stopped_run() {
         with_forest(Growth { trees: 1, explore: 0.1, bias: 0.0 }, |state, mut forest| {
             let flag = std::sync::atomic::AtomicBool::new(true);
             assert_eq!(stop::unless_stopped(&flag, || grow(state, &mut forest, 1)), Err(stop::Stopped));

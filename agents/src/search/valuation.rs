@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_has_no_regret_and_the_others_are_as_far_behind_as_their_means() {
+    fn regret_is_distance_to_best_mean() {
         let actions = [Action::Draw, Action::Keep];
         let values = compare(&actions, &[vec![0.0, 1.0, 0.0, 1.0], vec![1.0, 1.0, 0.0, 1.0]]).values;
         assert_eq!((values[1].value, values[1].regret, values[1].regret_se), (0.75, 0.0, 0.0));
@@ -226,7 +226,7 @@ mod tests {
 
     /// Worlds 0 and 2 speak for the first action, 1 and 3 for the second: each half's best loses one in the other half.
     #[test]
-    fn the_best_is_chosen_in_other_worlds_than_it_is_valued_in() {
+    fn best_action_is_chosen_and_valued_in_separate_worlds() {
         let actions = [Action::Draw, Action::Keep];
         let judgment = compare(&actions, &[vec![1.0, 0.0, 1.0, 0.0], vec![0.0, 1.0, 0.0, 1.0]]);
         assert_eq!(judgment.values.iter().map(|value| value.fair_regret).collect::<Vec<_>>(), [-0.5, -0.5]);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_that_ends_the_round_is_worth_it() {
+    fn round_ending_card_is_played() {
         let rules = Rules::preset("classic");
         let mut rng = Rng::from_seed(5);
         let mut state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(9), &mut ());

@@ -19,7 +19,7 @@ use super::audience::Audience;
 use super::book::Book;
 use super::counts::Counts;
 use crate::greedy::Greedy;
-use crate::heuristic::afresh;
+use crate::heuristic::stateless;
 use crate::in_turn::InTurn;
 use crate::player::{FastPath, TablePlayer};
 
@@ -113,11 +113,11 @@ where
         let num_agents = agents.len().min(MAX_SEATS);
         let agents = &mut agents[..num_agents]; // as for turns
         let knowledge = &Knowledge::default(); // `greedy` does not remember what it has been shown
-        let asked = &mut AskedInTurn { rules, knowledge, scores, agents, counts: &mut counts, pause };
+        let asked = &mut Sequential { rules, knowledge, scores, agents, counts: &mut counts, pause };
         let mut counted = None; // while seats accept, no card is laid
         while let Phase::Challenge(draw_four) = answers.state().phase() {
             let choose = |_: &mut Greedy, seen: &Observation<'_>| {
-                afresh::answer_draw_four_on::<M>(seen, &draw_four, &mut counted)
+                stateless::answer_draw_four_on::<M>(seen, &draw_four, &mut counted)
             };
             if !asked.go_on(&mut answers, choose) {
                 return counts;
@@ -134,16 +134,16 @@ where
         }
         while let Phase::Protect(protection) = answers.state().phase() {
             let color = protection.color;
-            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(afresh::protect_on::<M>(seen, color));
+            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(stateless::protect_on::<M>(seen, color));
             if !asked.go_on(&mut answers, choose) {
                 return counts;
             }
         }
         if let Phase::Target(_) | Phase::Discard(_) = answers.state().phase() {
-            asked.go_on(&mut answers, |_, seen| M::outline_kernel(afresh::AnswerToButton(seen)));
+            asked.go_on(&mut answers, |_, seen| M::outline_kernel(stateless::AnswerToButton(seen)));
         }
         while let Phase::Lap(passes) = answers.state().phase() {
-            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(afresh::choose_lap_on::<M>(seen, passes));
+            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(stateless::choose_lap_on::<M>(seen, passes));
             if !asked.go_on(&mut answers, choose) {
                 return counts;
             }
@@ -210,7 +210,7 @@ pub(super) const fn is_answered_fast(phase: Phase) -> bool {
 }
 
 /// The seats at a table that are asked for answers, one after the other.
-struct AskedInTurn<'t, A, F> {
+struct Sequential<'t, A, F> {
     rules: &'t Rules,
     knowledge: &'t Knowledge,
     scores: &'t BySeat<u32>,
@@ -219,7 +219,7 @@ struct AskedInTurn<'t, A, F> {
     pause: &'t F,
 }
 
-impl<A: TablePlayer, F: Fn(&RoundState, &Counts) -> bool> AskedInTurn<'_, A, F> {
+impl<A: TablePlayer, F: Fn(&RoundState, &Counts) -> bool> Sequential<'_, A, F> {
     /// Lets the seat to act answer what `choose` says, if it is `greedy` that sits there. Says whether play goes on.
     #[inline(always)]
     fn go_on<P: FeatureSet, C: Chance, E: EventSink>(

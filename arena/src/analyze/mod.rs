@@ -4,7 +4,7 @@
 //! all actions out in many deals of these, or asks a net. Over many decisions this gives the optimal-decision hit rate and the average decision rank at K legal actions (ODHR@K and ADR@K of UNO
 //! Arena, arXiv 2406.16382).
 
-mod onlookers;
+mod net_evaluators;
 mod quality;
 
 use rayon::prelude::*;
@@ -14,16 +14,16 @@ use unolab_agents::search::valuation::{ActionValue, Judgment, Valuation};
 use unolab_engine::action::Action;
 use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
-use unolab_engine::record::{Happening, Header, ReplayError, replay};
+use unolab_engine::record::{Header, ReplayError, ReplayEvent, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 use crate::tables::decisions::DecisionRow;
-use onlookers::Onlookers;
+use net_evaluators::NetEvaluators;
 pub use quality::quality;
 
 /// Who values the actions of a decision.
@@ -76,16 +76,16 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<Deci
     let mut have_lost = SeatSet::EMPTY;
     let mut onlookers = match judge {
         DecisionJudge::Rollouts(..) => None,
-        DecisionJudge::Net(net, value) => Some(Onlookers::new(net, *value)),
+        DecisionJudge::Net(net, value) => Some(NetEvaluators::new(net, *value)),
     };
     let mut has_net = true;
     let replayed = replay(text, &mut |step| match step.what {
-        Happening::Dealt { plan, .. } => {
+        ReplayEvent::Dealt { plan, .. } => {
             round += 1;
             player_at = plan.player_at;
             has_net &= onlookers.as_mut().is_none_or(|onlookers| onlookers.sit_down(step.rules, plan.seats));
         }
-        Happening::Event { event, state, knowledge, scores, .. } => {
+        ReplayEvent::Event { event, state, knowledge, scores, .. } => {
             let scores = player_at.map(|player| scores[player]);
             if let Event::Acted { seat, action, .. } = event {
                 if let Some(onlookers) = &mut onlookers {
@@ -113,7 +113,7 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<Deci
             }
         }
         // From here on another agent plays the seat.
-        Happening::Fault { player, .. } => have_lost = have_lost.with(player),
+        ReplayEvent::Fault { player, .. } => have_lost = have_lost.with(player),
         _ => {}
     })?;
     if !has_net {
@@ -146,7 +146,7 @@ impl Choice {
         };
         let chosen = values.iter().find(|value| value.action == self.chosen).expect("a legal action was chosen");
         let best = values.iter().min_by(|a, b| a.regret.total_cmp(&b.regret)).expect("there are legal actions");
-        let write = |action: Action| rules.write_action(Spoken::from(action));
+        let write = |action: Action| rules.write_action(ActionWithCall::from(action));
         DecisionRow {
             record: record.to_owned(),
             line: self.line,

@@ -24,7 +24,7 @@ pub struct SetCounter {
     by_order_of_play: Vec<PlaceInSet>,
     by_entrant: Vec<CountsOfSet>,
     /// For each entrant its meetings with all, itself included, one after the other.
-    meetings: Vec<Meetings>,
+    meetings: Vec<HeadToHead>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -41,7 +41,7 @@ struct CountsOfSet {
 /// How often one entrant met another seated after it, once for each pair of their seats; and how often it was ahead of
 /// it, and won, in any seats.
 #[derive(Debug, Clone, Copy, Default)]
-struct Meetings {
+struct HeadToHead {
     games: u64,
     ahead: u64,
     won: u64,
@@ -57,7 +57,7 @@ impl SetCounter {
             games: Vec::new(),
             by_order_of_play: vec![PlaceInSet::default(); num_entrants * num_seats],
             by_entrant: vec![CountsOfSet::default(); num_entrants],
-            meetings: vec![Meetings::default(); num_entrants * num_entrants],
+            meetings: vec![HeadToHead::default(); num_entrants * num_entrants],
         }
     }
 

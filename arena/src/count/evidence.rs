@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn an_oracle_is_left_out_and_places_close_up() {
+    fn oracle_is_excluded_from_places() {
         let played = Played::new(&["random", "oracle", "greedy"], &[2]);
         let section = played.sections().next().unwrap();
         let evidence = Evidence {

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_are_kept_whatever_the_order() {
+    fn kept_records_are_independent_of_order() {
         let fault = |index: u64| {
             let what = format!("in game {index}");
             FaultInGame { index, set: index / 2, seat: 1, decision: 1, kind: FaultCause::Crash, what }

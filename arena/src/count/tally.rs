@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_without_winner_is_shared_by_all() {
+    fn game_without_winner_is_shared_equally() {
         let (mut counter, mut tally) = (SetCounter::new(2, 4), Tally::new(2, 4));
         let void = GameRecord { status: Status::Void, winners: SeatSet::EMPTY, ..finished(&[0; 4], &[1; 4]) };
         counter.add_game(&void, &ids([0, 0, 1, 0]));

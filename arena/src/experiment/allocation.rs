@@ -50,11 +50,11 @@ mod tests {
     use crate::run::driver::RunOptions;
     use crate::schedule::contest::Contest;
     use crate::spec::tests::round_robin;
-    use crate::spec::{Allocation, Entrant, OwnStream, Spec, Variant};
+    use crate::spec::{AgentSeed, Allocation, Entrant, Spec, Variant};
 
     /// The sets that a race of these agents takes, each with random numbers of its own.
     fn sets_of_race(agents: [&str; 2], seed: u64) -> u64 {
-        let apart = |(copy, entrant)| Entrant { stream: OwnStream::Apart(copy), ..entrant };
+        let apart = |(copy, entrant)| Entrant { stream: AgentSeed::Independent(copy), ..entrant };
         let spec = Spec {
             entrants: (0..).zip(Entrant::name_all(agents)).map(apart).collect(),
             variants: vec![Variant::of(&Rules::preset("classic"))],

@@ -67,7 +67,7 @@ impl TournamentCounts {
             };
             let num_counted = part.timeouts_in_a_row.len();
             let are_timeouts_right = num_counted == 0 || num_counted == contest.specs().len();
-            let has_luck = part.next > part.sets.start && contest.worth_of_luck(number).is_some();
+            let has_luck = part.next > part.sets.start && contest.luck_model(number).is_some();
             are_sets_right
                 && is_counted
                 && are_timeouts_right

@@ -12,7 +12,7 @@ use unolab_stats::interval::Coverage;
 use unolab_stats::ratings::matches::{Evidence, RunEvidence};
 use unolab_stats::ratings::plackett_luce::Strengths;
 
-use super::luck_pilot::worth_of_luck;
+use super::luck_pilot::luck_model;
 use super::tournament::{PlayedSets, play_sets};
 use crate::count::evidence::run_evidence;
 use crate::count::tally::Tally;
@@ -23,7 +23,7 @@ use crate::run::shard::{Done, Shard};
 use crate::schedule::Section;
 use crate::schedule::contest::{Contest, ContestError, schedule_of};
 use crate::schedule::patience::{Patience, TimeoutStreak};
-use crate::spec::luck::{LuckIs, WorthOfLuck};
+use crate::spec::luck::{LuckAdjustment, LuckModel};
 use crate::spec::{Command, Format, Spec};
 use crate::tables::league::LeagueRow;
 
@@ -117,12 +117,12 @@ pub struct LeagueCounts {
     of: u64,
     finished: Vec<Tally>,
     /// The one that is being played.
-    begun: Option<Begun>,
+    begun: Option<SeasonInProgress>,
 }
 
 /// The season of a tier, begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Begun {
+struct SeasonInProgress {
     /// The first set that is not counted.
     next: u64,
     /// The timeouts in a row of each entrant of the tier; empty if there are none.
@@ -145,7 +145,7 @@ pub struct Leagues<'a> {
     registry: Option<&'a Registry>,
     games_at_once: usize,
     /// By league; empty where luck is left in.
-    luck: Vec<WorthOfLuck>,
+    luck: Vec<LuckModel>,
     /// The season of the tier that is being played, by its number in the run.
     now: Mutex<Option<(usize, Arc<Contest>)>>,
 }
@@ -163,7 +163,7 @@ impl<'a> Leagues<'a> {
     ///
     /// # Errors
     /// If rules, agents and seats do not go together, or an agent has no rating.
-    pub fn new(spec: &'a Spec, luck: LuckIs, registry: &'a Registry) -> Result<Self, ContestError> {
+    pub fn new(spec: &'a Spec, luck: LuckAdjustment, registry: &'a Registry) -> Result<Self, ContestError> {
         let mut games_at_once = 1;
         for entrant in &spec.entrants {
             let agent = entrant.configure(registry)?;
@@ -176,11 +176,11 @@ impl<'a> Leagues<'a> {
         schedule_of(&Spec { command, entrants: spec.entrants[..1].to_vec(), ..spec.clone() })?;
         let mut leagues =
             Self { spec, registry: Some(registry), games_at_once, luck: Vec::new(), now: Mutex::new(None) };
-        if luck == LuckIs::TakenOff {
+        if luck == LuckAdjustment::On {
             let worth = |league| {
                 let contest = leagues.first_tiers(league)?.swap_remove(0);
-                contest.make_sure_luck_can_be_counted()?;
-                worth_of_luck(contest.spec(), &contest.schedule().sections[0])
+                contest.check_luck_room()?;
+                luck_model(contest.spec(), &contest.schedule().sections[0])
             };
             leagues.luck = (0..leagues.len()).map(worth).collect::<Result<_, ContestError>>()?;
         }
@@ -247,7 +247,7 @@ impl<'a> Leagues<'a> {
         };
         match self.luck.get(league) {
             None => Ok(contest),
-            Some(worth) => contest.with_luck_worth(vec![worth.clone()]),
+            Some(worth) => contest.with_luck_model(vec![worth.clone()]),
         }
     }
 
@@ -365,7 +365,7 @@ impl Experiment for Leagues<'_> {
                 begun.timeouts_in_a_row = timeouts_in_a_row;
                 begun
             }
-            none => none.insert(Begun { next: sets.end, timeouts_in_a_row, tally }),
+            none => none.insert(SeasonInProgress { next: sets.end, timeouts_in_a_row, tally }),
         };
         let is_over = (0..SEASONS).any(|season| {
             let of_season = sets_of_season(self.spec.sets, season);
@@ -500,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_rise_and_the_last_fall_by_one_tier() {
+    fn best_are_promoted_and_last_relegated_by_one_tier() {
         let mut tiers = Tiers(vec![vec![0, 1, 2], vec![3, 4, 5], vec![6, 7]]);
         tiers.order_by(&[1.0, 3.0, 2.0, 9.0, 9.0 + 2e-14, 1.0, 0.0, 5.0]);
         assert_eq!(tiers.tiers(), [vec![1, 2, 0], vec![3, 4, 5], vec![7, 6]]);

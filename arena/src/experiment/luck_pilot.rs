@@ -16,7 +16,7 @@ use crate::play::record::WIN;
 use crate::play::{Dealer, GameObserver};
 use crate::schedule::Section;
 use crate::schedule::contest::{Contest, ContestError};
-use crate::spec::luck::{Coefficients, Luck, Regression, WorthOfLuck};
+use crate::spec::luck::{Coefficients, Luck, LuckModel, Regression};
 use crate::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit};
 
 /// The agent in every seat of the pilot. Any coefficients leave a result without bias, so the entrants, which may think
@@ -60,17 +60,17 @@ pub const fn pilot_games(unit: Unit) -> u64 {
 /// # Errors
 /// If there are too many games for exact sums.
 pub fn with_luck_taken_off(contest: Contest) -> Result<Contest, ContestError> {
-    contest.make_sure_luck_can_be_counted()?;
+    contest.check_luck_room()?;
     let sections = contest.schedule().sections.iter();
-    let worth = sections.map(|section| worth_of_luck(contest.spec(), section)).collect::<Result<_, _>>()?;
-    contest.with_luck_worth(worth)
+    let worth = sections.map(|section| luck_model(contest.spec(), section)).collect::<Result<_, _>>()?;
+    contest.with_luck_model(worth)
 }
 
 /// Fits the luck adjustment for the games of a section of this spec.
 ///
 /// # Errors
 /// If rules and seats do not go together.
-pub fn worth_of_luck(spec: &Spec, section: &Section) -> Result<WorthOfLuck, ContestError> {
+pub fn luck_model(spec: &Spec, section: &Section) -> Result<LuckModel, ContestError> {
     let pilot_of = |unit: Unit, sets: u64, seed: u64| {
         let rounds = Spec {
             command: Command::Tournament { format: Format::RoundRobin },
@@ -87,12 +87,12 @@ pub fn worth_of_luck(spec: &Spec, section: &Section) -> Result<WorthOfLuck, Cont
         Contest::of(rounds, &Registry::default())
     };
     let model = model_of(&pilot_of(spec.unit, games_for_model(spec.unit), pilot_seed(pilot_seed(spec.seed)))?);
-    let worth = WorthOfLuck { model, coefficients: Coefficients::default() };
+    let worth = LuckModel { model, coefficients: Coefficients::default() };
     let pilot = pilot_of(spec.unit, games_for_coefficients(spec.unit), pilot_seed(spec.seed))?;
     let seen = in_blocks(&pilot, |sets| wins_and_luck_in(&pilot, &worth, sets));
     let mut regression = Regression::new(WIN as f64 * section.fair_share());
     seen.iter().for_each(|(win, luck)| regression.add(*win, luck));
-    Ok(WorthOfLuck { coefficients: regression.coefficients(), ..worth })
+    Ok(LuckModel { coefficients: regression.coefficients(), ..worth })
 }
 
 /// Plays all sets of a pilot on the threads of the pool at hand, and gives what was seen, in order.
@@ -164,7 +164,7 @@ impl GameObserver for PositionObserver<'_> {
 type SeatSeen = (i64, Luck);
 
 /// Every seat of the games of some sets.
-fn wins_and_luck_in(pilot: &Contest, worth: &WorthOfLuck, sets: Range<u64>) -> Vec<SeatSeen> {
+fn wins_and_luck_in(pilot: &Contest, worth: &LuckModel, sets: Range<u64>) -> Vec<SeatSeen> {
     let section = &pilot.schedule().sections[0];
     let mut dealer = Dealer::new(pilot, section);
     let mut counter = LuckCounter::new(pilot, section, worth);

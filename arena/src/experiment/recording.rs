@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use crate::play::record::GameRecord;
-use crate::play::written_down::Writing;
+use crate::play::recording::Writing;
 use crate::schedule::seating::EntrantId;
 
 /// The most games recorded of each deal and section by default.
@@ -12,7 +12,7 @@ pub const MOST_GAMES: u64 = 100;
 
 /// Which games are written down, of those of the first sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Only {
+pub enum RecordFilter {
     /// Those that this entrant has lost: others have won.
     Lost(EntrantId),
     /// Those that an agent has lost by a fault.
@@ -28,7 +28,7 @@ pub struct Recording<'a> {
     /// The games of the first sets of each section.
     pub sets: u64,
     /// Which of them; if nothing is said, the first hundred of each set.
-    pub only: Option<Only>,
+    pub only: Option<RecordFilter>,
     /// Takes the records, in the order of the games, each with its index in the run, when its game is counted.
     pub write: &'a (dyn Fn(u64, &str) -> io::Result<()> + Sync),
 }
@@ -43,9 +43,9 @@ impl Recording<'_> {
     pub(super) fn before(&self, set: u64, number: u64, index: u64, seating: &[EntrantId]) -> Writing {
         let is_chosen = match self.only {
             None => number < MOST_GAMES,
-            Some(Only::Lost(entrant)) => seating.contains(&entrant),
-            Some(Only::Fault) => true,
-            Some(Only::Every(games)) => index.is_multiple_of(games),
+            Some(RecordFilter::Lost(entrant)) => seating.contains(&entrant),
+            Some(RecordFilter::Fault) => true,
+            Some(RecordFilter::Every(games)) => index.is_multiple_of(games),
         };
         if set < self.sets && is_chosen { Writing::Down } else { Writing::Nothing }
     }
@@ -53,11 +53,11 @@ impl Recording<'_> {
     /// Whether it is kept, now that it is known how it has ended.
     pub(super) fn after(&self, record: &GameRecord, seating: &[EntrantId]) -> bool {
         match self.only {
-            None | Some(Only::Every(_)) => true,
-            Some(Only::Lost(entrant)) => {
+            None | Some(RecordFilter::Every(_)) => true,
+            Some(RecordFilter::Lost(entrant)) => {
                 !record.winners.is_empty() && !record.winners.iter().any(|seat| seating[seat.index()] == entrant)
             }
-            Some(Only::Fault) => record.seats().any(|seat| record.result(seat).fault.is_some()),
+            Some(RecordFilter::Fault) => record.seats().any(|seat| record.result(seat).fault.is_some()),
         }
     }
 }

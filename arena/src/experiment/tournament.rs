@@ -16,7 +16,7 @@ use crate::count::faults::FaultInGame;
 use crate::count::luck::tally::{LuckCounter, LuckTally};
 use crate::count::tally::Tally;
 use crate::play::fingerprint::Fingerprint;
-use crate::play::guarded::{Guard, in_spite_of_panics};
+use crate::play::guarded::{Guard, catch_panics};
 use crate::play::record::GameRecord;
 use crate::play::{Dealer, GameObserver};
 use crate::run::checksum::WrittenRows;
@@ -102,7 +102,7 @@ impl Experiment for Tournament<'_> {
     }
 
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
-        let wanted = Wanted { games_every: how.games_every, recording: self.recording };
+        let wanted = GameOutputs { games_every: how.games_every, recording: self.recording };
         BatchJob::new(self.contest, batch, wanted, how.patience).play_in_spite_of_panics(how.have_panicked)
     }
 
@@ -209,7 +209,7 @@ impl PlayedSets {
         self.tally.can_be_of(section, contest.spec().entrants.len(), &batch.sets)
             && self.streaks.len() == num_streaks
             && self.streaks.iter().all(|streak| streak.can_be_of(num_games))
-            && self.tally.luck.is_empty() == contest.worth_of_luck(batch.part).is_none()
+            && self.tally.luck.is_empty() == contest.luck_model(batch.part).is_none()
             && are_rows_of(&self.rows, games)
     }
 }
@@ -219,13 +219,13 @@ impl PlayedSets {
 /// # Errors
 /// If a game panics, and not in an agent.
 pub(super) fn play_sets(contest: &Contest, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
-    let wanted = Wanted { games_every: how.games_every, recording: None };
+    let wanted = GameOutputs { games_every: how.games_every, recording: None };
     BatchJob::new(contest, batch, wanted, how.patience).play_in_spite_of_panics(how.have_panicked)
 }
 
 /// The optional outputs of the games of a batch.
 #[derive(Clone, Copy)]
-struct Wanted<'a> {
+struct GameOutputs<'a> {
     /// The rows of every so-many-th set.
     games_every: Option<u64>,
     /// The records of some games.
@@ -233,7 +233,7 @@ struct Wanted<'a> {
 }
 
 impl<'a> BatchJob<'a> {
-    const fn new(contest: &'a Contest, batch: &'a Batch, wanted: Wanted<'a>, patience: &'a Patience) -> Self {
+    const fn new(contest: &'a Contest, batch: &'a Batch, wanted: GameOutputs<'a>, patience: &'a Patience) -> Self {
         Self { contest, batch, wanted, patience, guarded: None }
     }
 
@@ -241,7 +241,7 @@ impl<'a> BatchJob<'a> {
     fn play_in_spite_of_panics(self, have_panicked: &AtomicBool) -> Result<PlayedSets, RunError> {
         let under_way = Cell::new((0, 0));
         let play = |guard| BatchJob { guarded: (guard == Guard::On).then_some(&under_way), ..self }.play();
-        in_spite_of_panics(have_panicked, play).map_err(|words| {
+        catch_panics(have_panicked, play).map_err(|words| {
             let ((index, set), seed) = (under_way.get(), self.contest.spec().seed);
             RunError::BrokeOff { game: format!("game {index} (set {set}, --seed {seed})"), words }
         })
@@ -253,7 +253,7 @@ impl<'a> BatchJob<'a> {
 struct BatchJob<'a> {
     contest: &'a Contest,
     batch: &'a Batch,
-    wanted: Wanted<'a>,
+    wanted: GameOutputs<'a>,
     patience: &'a Patience,
     /// If its agents are guarded, it keeps here the number and the set of the game that is under way.
     guarded: Option<&'a Cell<(u64, u64)>>,
@@ -262,7 +262,7 @@ struct BatchJob<'a> {
 impl BatchJob<'_> {
     fn play(self) -> PlayedSets {
         let Self { contest, batch, wanted, patience, guarded } = self;
-        let Wanted { games_every, recording } = wanted;
+        let GameOutputs { games_every, recording } = wanted;
         let (spec, schedule) = (contest.spec(), contest.schedule());
         let section = &schedule.sections[batch.part];
         let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
@@ -298,7 +298,7 @@ impl BatchJob<'_> {
         };
         let (mut luck, mut records) = (LuckTally::default(), Vec::new());
         if let Some(recording) = recording.filter(|recording| recording.concerns(&batch.sets)) {
-            let worth = contest.worth_of_luck(batch.part);
+            let worth = contest.luck_model(batch.part);
             let mut counter = worth.map(|worth| LuckCounter::new(contest, section, worth));
             for set in batch.sets.clone() {
                 for (number, (_, seating)) in games_of(set) {
@@ -318,7 +318,7 @@ impl BatchJob<'_> {
                     counter.finish_set(&mut luck);
                 }
             }
-        } else if let Some(worth) = contest.worth_of_luck(batch.part) {
+        } else if let Some(worth) = contest.luck_model(batch.part) {
             let mut counter = LuckCounter::new(contest, section, worth);
             for set in batch.sets.clone() {
                 for (number, (_, seating)) in games_of(set) {

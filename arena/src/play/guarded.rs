@@ -45,7 +45,7 @@ pub fn is_guarding() -> bool {
 ///
 /// # Errors
 /// The message of a panic that was not an agent's.
-pub(crate) fn in_spite_of_panics<R>(have_panicked: &AtomicBool, play: impl Fn(Guard) -> R) -> Result<R, String> {
+pub(crate) fn catch_panics<R>(have_panicked: &AtomicBool, play: impl Fn(Guard) -> R) -> Result<R, String> {
     if !have_panicked.load(Ordering::Relaxed)
         && let Ok(played) = caught(Guard::Off, || play(Guard::Off))
     {

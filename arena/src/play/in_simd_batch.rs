@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use unolab_agents::simd_batch::{NoMore, RoundBatch, Rounds};
+use unolab_agents::simd_batch::{Exhausted, RoundBatch, Rounds};
 use unolab_agents::table::{Counts, Ending};
 use unolab_engine::fast::BatchRound;
 use unolab_engine::rng::Purpose;
@@ -11,7 +11,7 @@ use super::Dealer;
 use crate::play::record::GameRecord;
 use crate::schedule::Section;
 use crate::schedule::seating::EntrantId;
-use crate::spec::{OwnStream, Unit};
+use crate::spec::{AgentSeed, Unit};
 
 impl Dealer<'_> {
     /// Whether the games of this section can be played in a SIMD batch. They must be rounds with only `random` players
@@ -21,7 +21,7 @@ impl Dealer<'_> {
         let mut entrants = section.tables.iter().flat_map(|table| &table.entrants);
         let fits = |entrant: &EntrantId| {
             let number = entrant.index();
-            self.specs[number].is_plain_random() && self.entrants[number].stream == OwnStream::OfTheSeat
+            self.specs[number].is_plain_random() && self.entrants[number].stream == AgentSeed::PerSeat
         };
         self.unit == Unit::Round && entrants.all(fits)
     }
@@ -55,13 +55,13 @@ struct Games<'a, 'c, F> {
 }
 
 impl<F: FnMut(&GameRecord)> Rounds for Games<'_, '_, F> {
-    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
+    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), Exhausted> {
         if self.games_per_set == 1 {
-            self.dealer.begin_round(self.sets.next().ok_or(NoMore)?, round);
+            self.dealer.begin_round(self.sets.next().ok_or(Exhausted)?, round);
             return Ok(());
         }
         if (number as u64).is_multiple_of(self.games_per_set) {
-            self.dealer.begin_round(self.sets.next().ok_or(NoMore)?, &mut self.deal);
+            self.dealer.begin_round(self.sets.next().ok_or(Exhausted)?, &mut self.deal);
         }
         round.clone_from(&self.deal);
         Ok(())

@@ -3,6 +3,7 @@
 //! The cards depend only on the master seed and the set; each agent's choices on the master seed, the set and the seat. So all
 //! games of a set begin with the same deal, which is dealt only once.
 
+mod agent_log;
 mod dealt_card;
 pub(crate) mod fingerprint;
 pub mod guarded;
@@ -11,9 +12,8 @@ mod match_game;
 mod not_asked;
 mod observer;
 pub mod record;
+pub(crate) mod recording;
 mod round_game;
-mod said;
-pub(crate) mod written_down;
 
 use unolab_agents::agent::Agent;
 use unolab_agents::fault::Fault;
@@ -38,7 +38,7 @@ use guarded::{Guard, guarded};
 use not_asked::not_asked;
 pub use observer::GameObserver;
 
-use said::SaidByAll;
+use agent_log::SharedAgentLog;
 
 /// Plays the games of one section, one after the other; what they need is allocated once.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ pub struct Dealer<'a> {
     /// The checksum of a game that has not begun.
     fingerprint: Fingerprint,
     /// The listener to the players, if a game is recorded.
-    listener: Option<SaidByAll>,
+    listener: Option<SharedAgentLog>,
     /// The players of the game under way, by the seat they sit in.
     seated: Vec<Player>,
     /// Their faults in it.

@@ -210,7 +210,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_win_shares_of_a_game_sum_to_one_win() {
+    fn win_shares_of_game_sum_to_one() {
         assert_eq!(shares(&finished(&[30, 0, 0], &[1, 2, 3])), [WIN, 0, 0]);
         assert_eq!(shares(&finished(&[30, 0, 30], &[1, 3, 1])), [1260, 0, 1260]);
         for num_seats in 2..=MAX_SEATS {
@@ -228,7 +228,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn who_forfeits_comes_last_and_the_others_move_up() {
+    fn forfeiting_player_is_last_and_others_move_up() {
         let forfeited = |record: GameRecord, seats: &[usize]| {
             let mut record = record;
             record.forfeit(seats.iter().copied().map(Seat::new).collect());
@@ -248,7 +248,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_order_of_play_follows_the_direction() {
+    fn play_order_follows_direction() {
         let orders = |first, direction| {
             let record = GameRecord { first_seat: Seat::new(first), direction, ..finished(&[0; 4], &[1, 2, 3, 4]) };
             record.seats().map(|seat| record.order_of_play(seat)).collect::<Vec<_>>()

@@ -10,7 +10,7 @@ use crate::run::digest::with_digest;
 use crate::run::programs::PlayedWith;
 use crate::run::shard::{Done, Shard};
 use crate::run::spec_difference::WrittenSpec;
-use crate::spec::luck::LuckIs;
+use crate::spec::luck::LuckAdjustment;
 use crate::spec::seal::Seal;
 use crate::spec::{Spec, SpecHash};
 
@@ -100,7 +100,7 @@ pub struct Job<S> {
     pub shard: Shard,
     /// Its optional outputs.
     #[serde(flatten)]
-    pub besides: Besides,
+    pub besides: OutputOptions,
     /// With what it is played.
     #[serde(flatten)]
     pub played_with: PlayedWith,
@@ -108,13 +108,13 @@ pub struct Job<S> {
 
 /// The optional outputs of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Besides {
+pub struct OutputOptions {
     /// The games of every so-many-th set are written to games.csv.
     #[serde(default)]
     pub games_csv: Option<u64>,
     /// With the luck taken off there is a luck.csv.
     #[serde(default)]
-    pub luck: LuckIs,
+    pub luck: LuckAdjustment,
     /// How far programs were confined, if a sandbox was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Confined>,
@@ -150,7 +150,7 @@ impl Confined {
     }
 }
 
-impl Besides {
+impl OutputOptions {
     /// The difference from another run.
     fn difference(self, other: Self) -> Option<String> {
         if self.games_csv != other.games_csv {
@@ -181,8 +181,8 @@ impl Besides {
             });
         }
         (self.luck != other.luck).then(|| match other.luck {
-            LuckIs::LeftIn => "without --luck".to_owned(),
-            LuckIs::TakenOff => "with --luck".to_owned(),
+            LuckAdjustment::Off => "without --luck".to_owned(),
+            LuckAdjustment::On => "with --luck".to_owned(),
         })
     }
 
@@ -192,7 +192,7 @@ impl Besides {
         let games = self.games_csv.is_some() && self.games_csv != other.games_csv;
         let records =
             self.recorded.is_some() && (self.recorded, self.recorded_only) != (other.recorded, other.recorded_only);
-        games || records || (self.luck, other.luck) == (LuckIs::TakenOff, LuckIs::LeftIn)
+        games || records || (self.luck, other.luck) == (LuckAdjustment::On, LuckAdjustment::Off)
     }
 }
 
@@ -206,7 +206,7 @@ impl<S: Serialize> Job<S> {
 impl<S: RunSpec> Job<S> {
     /// This program's job of a spec.
     #[must_use]
-    pub fn new(spec: &S, shard: Shard, besides: Besides) -> Self {
+    pub fn new(spec: &S, shard: Shard, besides: OutputOptions) -> Self {
         Self {
             unolab: env!("CARGO_PKG_VERSION").into(),
             generator: rng::GENERATOR_ID.into(),
@@ -249,13 +249,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_is_what_the_other_run_has_not_made() {
-        let nothing = Besides::default();
-        let all = Besides { games_csv: Some(1), recorded: Some(5), luck: LuckIs::TakenOff, ..Besides::default() };
+    fn missing_metrics_are_named_with_their_run() {
+        let nothing = OutputOptions::default();
+        let all = OutputOptions {
+            games_csv: Some(1),
+            recorded: Some(5),
+            luck: LuckAdjustment::On,
+            ..OutputOptions::default()
+        };
         let parts = [
-            Besides { games_csv: Some(1), ..nothing },
-            Besides { recorded: Some(5), ..nothing },
-            Besides { luck: LuckIs::TakenOff, ..nothing },
+            OutputOptions { games_csv: Some(1), ..nothing },
+            OutputOptions { recorded: Some(5), ..nothing },
+            OutputOptions { luck: LuckAdjustment::On, ..nothing },
         ];
         for part in parts {
             assert!(
@@ -263,7 +268,7 @@ mod tests {
                 "{part:?}"
             );
         }
-        assert!(Besides { games_csv: Some(2), ..nothing }.is_missing_in(parts[0]));
-        assert!(Besides { recorded: Some(6), ..nothing }.is_missing_in(parts[1]));
+        assert!(OutputOptions { games_csv: Some(2), ..nothing }.is_missing_in(parts[0]));
+        assert!(OutputOptions { recorded: Some(6), ..nothing }.is_missing_in(parts[1]));
     }
 }

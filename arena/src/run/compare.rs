@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seat_that_no_table_has_is_not_read() {
+    fn seat_out_of_range_is_rejected() {
         let games = |first_seat: usize| {
             format!(
                 "set,variant,seats,entrants,first_seat,direction,winner,points,places,rounds,turns,decisions\n\

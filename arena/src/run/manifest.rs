@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use unolab_engine::rng;
 
-use crate::run::checkpoint::{Besides, Job, RunSpec};
+use crate::run::checkpoint::{Job, OutputOptions, RunSpec};
 use crate::run::digest::with_digest_in_lines;
 use crate::run::programs::PlayedWith;
 use crate::spec::Spec;
@@ -49,7 +49,7 @@ pub struct Run<S = Spec> {
     pub result_hash: String,
     /// Its optional outputs.
     #[serde(flatten)]
-    pub besides: Besides,
+    pub besides: OutputOptions,
     /// The key of a sealed run, with which it can be played again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal_key: Option<String>,
@@ -116,7 +116,7 @@ impl<S: RunSpec> Run<S> {
             result_hash: result_hash(tables),
             seal_key: spec.seal().and_then(Seal::key).map(SealKey::to_hex),
             spec,
-            besides: Besides::default(),
+            besides: OutputOptions::default(),
             played_with: PlayedWith::default(),
             files: None,
             digests: BTreeMap::new(),
@@ -129,7 +129,7 @@ impl<S: RunSpec> Run<S> {
     ///
     /// # Errors
     /// In words, if it has another hash.
-    pub fn make_sure_of_its_spec(&self) -> Result<(), String> {
+    pub fn check_spec(&self) -> Result<(), String> {
         let (told, found) = (&self.spec_hash, self.spec.hash().to_string());
         if *told == found {
             return Ok(());
@@ -197,7 +197,7 @@ mod tests {
     use crate::spec::tests::round_robin;
 
     #[test]
-    fn a_run_reads_back_and_its_hash_is_that_of_its_tables() {
+    fn run_manifest_round_trips_with_table_hash() {
         let run = |summary: &[u8], threads| {
             Run::of(round_robin(&["random"], &[2]), &[("summary.csv", summary)], Machine::this(threads), 1.5)
         };
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_without_entrants_is_told_by_its_command() {
+    fn run_without_entrants_is_described_by_command() {
         let refused = |text: &str| Run::of_entrants(text).unwrap_err();
         for command in ["balance", "train"] {
             let told = refused(&format!(r#"{{"unolab":"","spec":{{"command":"{command}"}}}}"#));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::run::checkpoint::{Besides, Checkpoint, Job, RunSpec, Sharded};
+use crate::run::checkpoint::{Checkpoint, Job, OutputOptions, RunSpec, Sharded};
 use crate::run::programs::ChangedPrograms;
 use crate::run::shard::{Done, Shard};
 
@@ -92,8 +92,8 @@ impl<S: RunSpec, C: Sharded> Merged<S, C> {
         for (path, checkpoint) in &parts {
             let path = path.clone();
             // Each part keeps its own records.
-            let Besides { recorded, recorded_only, .. } = whole.job.besides;
-            let besides = Besides { recorded, recorded_only, ..checkpoint.job.besides };
+            let OutputOptions { recorded, recorded_only, .. } = whole.job.besides;
+            let besides = OutputOptions { recorded, recorded_only, ..checkpoint.job.besides };
             let part = Job { shard: Shard::WHOLE, besides, ..checkpoint.job.clone() };
             if let Some(difference) = whole.job.difference(&part) {
                 return Err(MergeError::Foreign { path, difference, first });

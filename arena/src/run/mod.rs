@@ -8,7 +8,7 @@ pub mod directory;
 pub mod driver;
 pub mod error;
 pub mod experiment;
-pub mod intact;
+pub mod integrity;
 pub mod manifest;
 pub mod merge;
 pub mod programs;

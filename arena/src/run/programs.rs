@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_files_of_a_command_line_are_known_by_their_content() {
+    fn program_files_are_hashed_by_content() {
         let home = tempfile::tempdir().unwrap();
         let bot = home.path().join("bot.py");
         std::fs::write(&bot, "one").unwrap();

@@ -47,7 +47,7 @@ pub enum Ask<S, C> {
         counts: C,
     },
     /// A batch to be played.
-    Batch(Asked),
+    Batch(WorkOrder),
     /// How far the run has come.
     Progress {
         /// Sets counted.
@@ -59,7 +59,7 @@ pub enum Ask<S, C> {
 
 /// A requested batch.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Asked {
+pub struct WorkOrder {
     number: u64,
     horizon: u64,
     part: usize,
@@ -230,7 +230,7 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
             let number = queue.next;
             queue.waiting.insert(number, sender);
             let (horizon, patience) = (queue.horizon, how.patience.clone());
-            Asked { number, horizon, part: batch.part, sets: batch.sets.clone(), patience }
+            WorkOrder { number, horizon, part: batch.part, sets: batch.sets.clone(), patience }
         };
         let number = asked.number;
         self.say(&Ask::<(), ()>::Batch(asked))?;
@@ -341,11 +341,11 @@ pub fn answer<E: Experiment>(
 
 fn play<E: Experiment>(
     experiment: &E,
-    asked: &Asked,
+    asked: &WorkOrder,
     now: Option<&(u64, Vec<Batch>)>,
     how: Play<'_>,
 ) -> Result<Vec<E::Played>, RunError> {
-    let Asked { horizon, part, ref sets, .. } = *asked;
+    let WorkOrder { horizon, part, ref sets, .. } = *asked;
     let Some((_, within)) = now.filter(|(number, _)| *number == horizon) else {
         return Err(RunError::Remote(format!(
             "the batch belongs to horizon {horizon}, which is not the last one sent"

@@ -16,7 +16,7 @@ use crate::count::evidence::{lineups, stake};
 use crate::count::possible::games_per_set;
 use crate::count::tally::{Tally, pairs};
 use crate::play::record::{GameRecord, Status, WIN};
-use crate::run::intact::{self, NotIntact};
+use crate::run::integrity::{self, TamperedTable};
 use crate::run::manifest::{RUN_FILE, Run};
 use crate::schedule::contest::schedule_of;
 use crate::schedule::seating::EntrantId;
@@ -134,24 +134,22 @@ impl StoredRun {
     /// If a file is missing or does not fit the spec.
     pub fn read(directory: &Path) -> Result<Self, StoredError> {
         let path = directory.join(RUN_FILE);
-        let text = intact::open(&path).and_then(io::read_to_string).map_err(|error| wrong(&path, &error))?;
+        let text = integrity::open(&path).and_then(io::read_to_string).map_err(|error| wrong(&path, &error))?;
         let run = Run::of_entrants(&text).map_err(|reason| wrong(&path, &reason))?;
         match run.spec.command {
             Command::Match | Command::Tournament { format: Format::RoundRobin | Format::Gauntlet } => {}
             Command::Tournament { format: Format::League } => return Err(wrong(&path, &OF_A_LEAGUE)),
             Command::Sprt(_) => return Err(wrong(&path, &Run::refusal_of(run.spec.command.name()))),
         }
-        run.make_sure_of_its_spec().map_err(|reason| wrong(&path, &reason))?;
-        intact::make_sure_is_intact(directory).map_err(|NotIntact { path, reason }| StoredError { path, reason })?;
+        run.check_spec().map_err(|reason| wrong(&path, &reason))?;
+        integrity::check_integrity(directory).map_err(|TamperedTable { path, reason }| StoredError { path, reason })?;
         let schedule = schedule_of(&run.spec).map_err(|error| wrong(&path, &error))?;
         let tables = Tables {
             summary: read_table(directory, "summary.csv")?,
             seats: read_table(directory, "seats.csv")?,
             pairs: read_table(directory, "pairs.csv")?,
         };
-        tables
-            .make_sure_they_are_of(&run.spec, &schedule)
-            .map_err(|reason| StoredError { path: directory.into(), reason })?;
+        tables.check_rows(&run.spec, &schedule).map_err(|reason| StoredError { path: directory.into(), reason })?;
         check_games(directory, &tables.summary, &run.spec, &schedule)?;
         let tallies = tallies_of_games(&directory.join("games.csv"), &run.spec, &schedule)?;
         let stored = |(number, section): (usize, &Section)| {
@@ -215,7 +213,7 @@ struct Tables {
 
 impl Tables {
     /// Every row is of a variant, a number of seats and entrants of the spec.
-    fn make_sure_they_are_of(&self, spec: &Spec, schedule: &Schedule) -> Result<(), String> {
+    fn check_rows(&self, spec: &Spec, schedule: &Schedule) -> Result<(), String> {
         let of_variant = |section: &Section| &*spec.variants[section.variant].name;
         let names = || spec.entrants.iter().map(|entrant| &*entrant.name);
         for row in self.summary.iter().chain(&self.seats).chain(&self.pairs) {
@@ -342,7 +340,7 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
     let mut rows = 0;
     // By section: the first game that may come next. A race plays a part of one section after the other.
     let mut least = vec![0; schedule.sections.len()];
-    let file = intact::open(path).map_err(|error| wrong(path, &error))?;
+    let file = integrity::open(path).map_err(|error| wrong(path, &error))?;
     let mut reader = csv::Reader::from_reader(BufReader::new(file));
     let columns = GameColumns::of(reader.headers().map_err(|error| wrong(path, &error))?)
         .map_err(|reason| StoredError { path: path.into(), reason })?;
@@ -440,7 +438,7 @@ fn not_allowed(row: usize, column: &str, cell: &str, allowed: &str) -> String {
 
 fn read_table(directory: &Path, file: &'static str) -> Result<Vec<CsvRow>, StoredError> {
     let path = directory.join(file);
-    let mut reader = csv::Reader::from_reader(intact::open(&path).map_err(|error| wrong(&path, &error))?);
+    let mut reader = csv::Reader::from_reader(integrity::open(&path).map_err(|error| wrong(&path, &error))?);
     let row = |(number, cells): (usize, Result<_, csv::Error>)| {
         Ok(CsvRow { file, number: number + 1, cells: cells.map_err(|error| wrong(&path, &error))? })
     };

@@ -11,7 +11,7 @@ use unolab_engine::rules::{LoadError, Rules, Teams};
 
 use crate::schedule::patience::Patience;
 use crate::schedule::{Schedule, ScheduleError, Section};
-use crate::spec::luck::WorthOfLuck;
+use crate::spec::luck::LuckModel;
 use crate::spec::seal::SetStreams;
 use crate::spec::variant::load_for_seats;
 use crate::spec::{Spec, Unit, Variant};
@@ -58,7 +58,7 @@ pub struct Contest {
     specs: Vec<AgentSpec>,
     schedule: Schedule,
     /// By section; empty where luck is left in.
-    worth_of_luck: Vec<WorthOfLuck>,
+    luck_model: Vec<LuckModel>,
 }
 
 impl Contest {
@@ -79,7 +79,7 @@ impl Contest {
         let rules = spec.variants.iter().map(|variant| rules_of(variant, &spec)).collect::<Result<Vec<_>, _>>()?;
         let specs = spec.entrants.iter().map(|entrant| entrant.configure(registry)).collect::<Result<_, _>>()?;
         let schedule = Schedule::of(&spec, &rules)?;
-        Ok(Self { spec, rules, specs, schedule, worth_of_luck: Vec::new() })
+        Ok(Self { spec, rules, specs, schedule, luck_model: Vec::new() })
     }
 
     /// The same, whose first dealers are those that `base` would have chosen ([`Rules::with_cut_values_of`]).
@@ -96,7 +96,7 @@ impl Contest {
     pub fn without_agents(spec: Spec) -> Result<Self, ContestError> {
         let rules = spec.variants.iter().map(|variant| rules_of(variant, &spec)).collect::<Result<Vec<_>, _>>()?;
         let schedule = Schedule::of(&spec, &rules)?;
-        Ok(Self { spec, rules, specs: Vec::new(), schedule, worth_of_luck: Vec::new() })
+        Ok(Self { spec, rules, specs: Vec::new(), schedule, luck_model: Vec::new() })
     }
 
     /// The same with the smallest number of sets that gives at least this number of games.
@@ -113,24 +113,24 @@ impl Contest {
     ///
     /// # Errors
     /// If there are too many for exact sums.
-    pub fn make_sure_luck_can_be_counted(&self) -> Result<(), TooLarge> {
-        make_sure_there_is_room(&self.schedule, self.spec.entrants.len())
+    pub fn check_luck_room(&self) -> Result<(), TooLarge> {
+        check_room(&self.schedule, self.spec.entrants.len())
     }
 
     /// The same with luck-adjusted results beside the raw ones, with this adjustment in each section.
     ///
     /// # Errors
     /// If there are too many games for exact sums.
-    pub fn with_luck_worth(mut self, worth: Vec<WorthOfLuck>) -> Result<Self, ContestError> {
-        self.make_sure_luck_can_be_counted()?;
-        self.worth_of_luck = worth;
+    pub fn with_luck_model(mut self, worth: Vec<LuckModel>) -> Result<Self, ContestError> {
+        self.check_luck_room()?;
+        self.luck_model = worth;
         Ok(self)
     }
 
     /// The luck adjustment of this section, if there is one.
     #[must_use]
-    pub fn worth_of_luck(&self, section: usize) -> Option<&WorthOfLuck> {
-        self.worth_of_luck.get(section)
+    pub fn luck_model(&self, section: usize) -> Option<&LuckModel> {
+        self.luck_model.get(section)
     }
 
     /// The spec.
@@ -224,7 +224,7 @@ const MOST_SQUARES: u128 = 400_000_000_000;
 ///
 /// # Errors
 /// If they cannot.
-fn make_sure_there_is_room(schedule: &Schedule, num_entrants: usize) -> Result<(), TooLarge> {
+fn check_room(schedule: &Schedule, num_entrants: usize) -> Result<(), TooLarge> {
     for section in &schedule.sections {
         let mut seat_games = vec![0_u64; num_entrants];
         for table in &section.tables {

@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_table_is_refused() {
+    fn invalid_table_size_is_rejected() {
         let refused = |command, entrants, seats| tables(command, entrants, seats).unwrap_err().to_string();
         assert!(refused(ROUND_ROBIN, 0, 4).contains("--agents"));
         assert!(refused(Command::Match, 1, 4).contains("at least two agents"));
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_would_never_end_is_refused() {
+    fn endless_run_is_rejected() {
         let spec = Spec { sets: 1_000_000_000_000, ..round_robin(&["a", "b", "c"], &[2, 10]) };
         assert_eq!(schedule(&spec), Err(ScheduleError::TooManySets { sets: spec.sets }));
         assert!(schedule(&Spec { sets: 1_000_000_000, ..spec }).is_ok());
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entrant_plays_both_seats_of_a_team() {
+    fn entrant_plays_both_seats_of_team() {
         let spec = round_robin(&["a", "b", "c"], &[4]);
         let overrides = [Override { key: "match.teams".into(), value: "fixed".into() }];
         let rules = load("classic", &overrides, TableSize::Seats(4), &PresetsOnly).unwrap().rules;
@@ -553,7 +553,7 @@ mod tests {
 
     /// One among copies of another has one order round the table: nothing is drawn, and the order of games stays.
     #[test]
-    fn where_there_is_one_order_none_is_drawn() {
+    fn single_order_needs_no_random_draw() {
         for (entrants, seats) in [(&["a", "b", "c"][..], 2), (&["a"], 4)] {
             let section = &schedule(&round_robin(entrants, &[seats])).unwrap().sections[0];
             assert!(section.tables.iter().all(|table| table.order == TableOrder::Kept));

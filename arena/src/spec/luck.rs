@@ -43,7 +43,7 @@ pub type Regression = control_variates::Regression<NUM_CONTROLS>;
 
 /// The luck adjustment, fitted on games of other seeds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WorthOfLuck {
+pub struct LuckModel {
     /// The model of who will win, with all hands open; without it only the luck of the cards is counted.
     pub model: Option<Model>,
     /// The coefficient of each control.
@@ -53,10 +53,12 @@ pub struct WorthOfLuck {
 /// Whether the luck of the cards is taken off the results, beside the results as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum LuckIs {
+pub enum LuckAdjustment {
     /// Only the results as they are.
     #[default]
-    LeftIn,
+    #[serde(rename = "left-in")]
+    Off,
     /// Both.
-    TakenOff,
+    #[serde(rename = "taken-off")]
+    On,
 }

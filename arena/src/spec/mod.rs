@@ -121,8 +121,8 @@ pub struct Entrant {
     /// The agent and its options, as they are written after `--agents`.
     pub agent: String,
     /// Which random numbers it has.
-    #[serde(default, skip_serializing_if = "OwnStream::is_of_the_seat")]
-    pub stream: OwnStream,
+    #[serde(default, skip_serializing_if = "AgentSeed::is_of_the_seat")]
+    pub stream: AgentSeed,
 }
 
 impl Entrant {
@@ -150,20 +150,22 @@ impl Entrant {
 /// Which random numbers an agent has for its choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum OwnStream {
+pub enum AgentSeed {
     /// Those of the seat it sits in, so that equal agents play the same game at both seatings.
     #[default]
-    OfTheSeat,
+    #[serde(rename = "oftheseat")]
+    PerSeat,
     /// A stream of its own in each seat, distinguished by a number: equal agents then differ only by noise.
-    Apart(u32),
+    #[serde(rename = "apart")]
+    Independent(u32),
 }
 
-impl OwnStream {
+impl AgentSeed {
     /// The name of an entrant that shows the noise.
     pub const CONTROL: &'static str = "control";
 
     const fn is_of_the_seat(&self) -> bool {
-        matches!(self, Self::OfTheSeat)
+        matches!(self, Self::PerSeat)
     }
 
     /// The purpose of its stream in a seat.
@@ -174,8 +176,8 @@ impl OwnStream {
     #[inline]
     pub fn purpose(self, seat: Seat) -> Purpose {
         match self {
-            Self::OfTheSeat => Purpose::Agent(seat),
-            Self::Apart(number) => {
+            Self::PerSeat => Purpose::Agent(seat),
+            Self::Independent(number) => {
                 let seat = u32::try_from(seat.index()).expect("at most ten seats");
                 Purpose::Other(FIRST_APART + number * 16 + seat)
             }
@@ -201,7 +203,7 @@ impl Entrant {
             let times = times_named.entry(name.to_owned()).or_default();
             *times += 1;
             let name = if *times == 1 { name.to_owned() } else { format!("{name}#{times}") };
-            Self { name, agent: agent.to_owned(), stream: OwnStream::OfTheSeat }
+            Self { name, agent: agent.to_owned(), stream: AgentSeed::PerSeat }
         };
         agents.into_iter().map(Into::into).map(named).collect()
     }
@@ -216,13 +218,13 @@ impl Entrant {
         for at in 0..entrants.len() {
             if is_copy(&entrants, at) {
                 copies += 1;
-                entrants[at].stream = OwnStream::Apart(copies);
+                entrants[at].stream = AgentSeed::Independent(copies);
             }
         }
         let is_pair_of_copies = entrants.len() == 2 && copies == 1;
         if let (Some(first), false) = (entrants.first(), is_pair_of_copies) {
             let agent = first.agent.clone();
-            entrants.push(Self { name: OwnStream::CONTROL.into(), agent, stream: OwnStream::Apart(copies + 1) });
+            entrants.push(Self { name: AgentSeed::CONTROL.into(), agent, stream: AgentSeed::Independent(copies + 1) });
         }
         entrants
     }
@@ -230,7 +232,7 @@ impl Entrant {
     /// The same entrants, all with random numbers of their own.
     #[must_use]
     pub fn apart(entrants: Vec<Self>) -> Vec<Self> {
-        entrants.into_iter().map(|entrant| Self { stream: OwnStream::Apart(0), ..entrant }).collect()
+        entrants.into_iter().map(|entrant| Self { stream: AgentSeed::Independent(0), ..entrant }).collect()
     }
 }
 
@@ -296,7 +298,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn an_agent_named_again_is_another_entrant() {
+    fn repeated_agent_is_separate_entrant() {
         let names: Vec<String> = Entrant::name_all(["greedy", "random", "greedy", "greedy"])
             .into_iter()
             .map(|entrant| entrant.name)
@@ -305,12 +307,12 @@ pub(crate) mod tests {
         let named = Entrant::name_all(["mine=cmd:\"python3 a=b.py\""]);
         assert_eq!(
             named,
-            [Entrant { name: "mine".into(), agent: "cmd:\"python3 a=b.py\"".into(), stream: OwnStream::OfTheSeat }]
+            [Entrant { name: "mine".into(), agent: "cmd:\"python3 a=b.py\"".into(), stream: AgentSeed::PerSeat }]
         );
     }
 
     #[test]
-    fn a_control_has_random_numbers_of_its_own() {
+    fn control_agent_has_independent_random_numbers() {
         let written = |agents: &[&str]| -> Vec<String> {
             let entrants = Entrant::with_control(Entrant::name_all(agents.iter().copied()));
             entrants.iter().map(|entrant| format!("{} {:?}", entrant.name, entrant.stream)).collect()
@@ -319,7 +321,7 @@ pub(crate) mod tests {
         assert_eq!(written(&["random"]), ["random OfTheSeat", "control Apart(1)"]);
         assert_eq!(written(&["random", "random"]), ["random OfTheSeat", "random#2 Apart(1)"]);
         let (seat, other) = (Seat::new(0), Seat::new(9));
-        let purposes = [OwnStream::OfTheSeat, OwnStream::Apart(0), OwnStream::Apart(1)]
+        let purposes = [AgentSeed::PerSeat, AgentSeed::Independent(0), AgentSeed::Independent(1)]
             .map(|stream| [stream.purpose(seat), stream.purpose(other)]);
         assert!((0..3).all(|one| (0..one).all(|two| purposes[one] != purposes[two])));
     }
@@ -336,7 +338,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn whatever_determines_the_result_is_in_the_hash() {
+    fn spec_hash_covers_every_result_field() {
         let spec = round_robin(&["random", "greedy"], &[2, 4]);
         assert_eq!(spec.hash().to_string().len(), 16);
         for other in [

@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_file_that_is_no_text_holds_no_key() {
+    fn non_text_key_file_is_rejected() {
         use std::os::unix::fs::PermissionsExt;
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("key");
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seal_is_written_without_its_key() {
+    fn seal_is_serialized_without_key() {
         let seal = Seal::from(KEY);
         let text = serde_json::to_string(&seal).unwrap();
         assert_eq!(text, "\"4d0aa38be1dbbcde\"");
@@ -357,7 +357,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_seal_file_is_made_once_and_refused_if_others_may_read_it() {
+    fn seal_file_is_created_once_and_must_be_private() {
         use std::os::unix::fs::PermissionsExt;
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("keys/contest");

@@ -107,32 +107,32 @@ impl GamesWriter {
         let NumberedGame { set, number, game: GameInSet { table, seating: at_seating } } = game;
         let mut line = Line { bytes: &mut self.room, len: 0 };
         for number in [self.first_index + set * self.games_per_set + number, table as u64, set] {
-            line.put_number(number);
+            line.write_number(number);
             line.put(b',');
         }
-        line.put_number(at_seating as u64);
-        line.put_text(&self.variant_and_seats);
-        line.put_list(seating.iter().map(|entrant| entrant.index() as u64));
-        line.put_number(record.first_seat.index() as u64);
-        line.put_text(match record.direction {
+        line.write_number(at_seating as u64);
+        line.write_text(&self.variant_and_seats);
+        line.write_list(seating.iter().map(|entrant| entrant.index() as u64));
+        line.write_number(record.first_seat.index() as u64);
+        line.write_text(match record.direction {
             Direction::Left => ",1,",
             Direction::Right => ",-1,",
         });
-        line.put_names(record.winners.iter().map(|seat| &self.names[seating[seat.index()].index()]));
+        line.write_names(record.winners.iter().map(|seat| &self.names[seating[seat.index()].index()]));
         let mut winners = record.winners.iter();
         if let (Some(only), None) = (winners.next(), winners.next()) {
-            line.put_number(only.index() as u64);
+            line.write_number(only.index() as u64);
         }
         line.put(b',');
-        line.put_list(record.seats().map(|seat| u64::from(record.result(seat).points)));
-        line.put_list(record.seats().map(|seat| u64::from(record.result(seat).place)));
+        line.write_list(record.seats().map(|seat| u64::from(record.result(seat).points)));
+        line.write_list(record.seats().map(|seat| u64::from(record.result(seat).place)));
         for number in [record.rounds, record.turns, record.decisions, record.reshuffles] {
-            line.put_number(u64::from(number));
+            line.write_number(u64::from(number));
             line.put(b',');
         }
-        line.put_text(record.status.name());
+        line.write_text(record.status.name());
         line.put(b',');
-        line.put_hexadecimal(record.hash);
+        line.write_hexadecimal(record.hash);
         line.put(b'\n');
         rows.extend_from_slice(line.written());
     }
@@ -174,39 +174,39 @@ impl Line<'_> {
 
     #[inline(always)]
     fn put(&mut self, byte: u8) {
-        self.put_first([byte], 1);
+        self.write_first([byte], 1);
     }
 
     #[inline(always)]
-    fn put_text(&mut self, text: &str) {
+    fn write_text(&mut self, text: &str) {
         self.bytes[self.len..][..text.len()].copy_from_slice(text.as_bytes());
         self.len += text.len();
     }
 
     /// Writes all the bytes, of which `count` are kept: one step for any number.
     #[inline(always)]
-    fn put_first<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
+    fn write_first<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
         self.bytes[self.len..][..N].copy_from_slice(&bytes);
         self.len += count;
     }
 
     #[inline(always)]
-    fn put_number(&mut self, number: u64) {
+    fn write_number(&mut self, number: u64) {
         if number < 10 {
             return self.put(b'0' + (number % 10) as u8);
         }
         if number < 100 {
             let [_, tens, ones] = three_digits(number);
-            return self.put_first([tens, ones], 2);
+            return self.write_first([tens, ones], 2);
         }
-        self.len = put_large_number(self.bytes, self.len, number);
+        self.len = write_large_number(self.bytes, self.len, number);
     }
 
     /// Numbers with spaces between them, and the comma after the cell.
     #[inline(always)]
-    fn put_list(&mut self, numbers: impl Iterator<Item = u64>) {
+    fn write_list(&mut self, numbers: impl Iterator<Item = u64>) {
         for number in numbers {
-            self.put_number(number);
+            self.write_number(number);
             self.put(b' ');
         }
         self.bytes[self.len - 1] = b',';
@@ -214,27 +214,27 @@ impl Line<'_> {
 
     /// The names of the winners, and the comma after the cell.
     #[inline(always)]
-    fn put_names<'a>(&mut self, names: impl Iterator<Item = &'a Text> + Clone) {
+    fn write_names<'a>(&mut self, names: impl Iterator<Item = &'a Text> + Clone) {
         let quotes = if names.clone().any(|name| name.needs_quotes) { "\"" } else { "" };
-        self.put_text(quotes);
+        self.write_text(quotes);
         for (place, name) in names.enumerate() {
-            self.put_text(if place > 0 { ";" } else { "" });
-            self.put_text(&name.escaped);
+            self.write_text(if place > 0 { ";" } else { "" });
+            self.write_text(&name.escaped);
         }
-        self.put_text(quotes);
+        self.write_text(quotes);
         self.put(b',');
     }
 
     /// Sixteen digits.
     #[inline(always)]
-    fn put_hexadecimal(&mut self, number: u64) {
+    fn write_hexadecimal(&mut self, number: u64) {
         let digit = |place| b"0123456789abcdef"[(number >> (60 - 4 * place) & 15) as usize];
-        self.put_first(std::array::from_fn::<u8, 16, _>(digit), 16);
+        self.write_first(std::array::from_fn::<u8, 16, _>(digit), 16);
     }
 }
 
 /// Writes a number that has three digits or more from here on; then the end of it.
-fn put_large_number(bytes: &mut [u8], begin: usize, number: u64) -> usize {
+fn write_large_number(bytes: &mut [u8], begin: usize, number: u64) -> usize {
     let thousands = number / 1000;
     let begin = if thousands < 1000 {
         let unused = 3 - usize::from(thousands > 0) - usize::from(thousands > 9) - usize::from(thousands > 99);
@@ -242,7 +242,7 @@ fn put_large_number(bytes: &mut [u8], begin: usize, number: u64) -> usize {
         bytes[begin..][..digits.len()].copy_from_slice(digits);
         begin + digits.len()
     } else {
-        put_large_number(bytes, begin, thousands)
+        write_large_number(bytes, begin, thousands)
     };
     bytes[begin..][..3].copy_from_slice(&three_digits(number));
     begin + 3
@@ -356,8 +356,8 @@ mod tests {
     fn numbers_of_every_length() {
         let mut line = Line { bytes: &mut [0; 100], len: 0 };
         let numbers = [0, 9, 10, 99, 100, 999, 1000, 20_007, 1_234_567_890, u64::MAX];
-        line.put_list(numbers.into_iter());
-        line.put_hexadecimal(0xfedc_ba98_7654_3210);
+        line.write_list(numbers.into_iter());
+        line.write_hexadecimal(0xfedc_ba98_7654_3210);
         let expected = numbers.map(|number| number.to_string()).join(" ") + ",fedcba9876543210";
         assert_eq!(line.written(), expected.as_bytes());
     }

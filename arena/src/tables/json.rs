@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_stays_a_text_and_what_is_not_defined_is_null() {
+    fn json_names_are_strings_and_undefined_values_null() {
         let row = ratings::RatingsRow { entrant: "7".into(), rating: -1.5, ..ratings::RatingsRow::default() };
         let [row] = &rows_of_csv(&to_csv(&[row])).unwrap()[..] else { panic!("one row") };
         assert_eq!((&row["entrant"], &row["rating"], &row["low"]), (&"7".into(), &(-1.5).into(), &Value::Null));

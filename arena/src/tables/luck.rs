@@ -120,7 +120,7 @@ mod tests {
     use crate::count::luck::tally::LuckCounter;
     use crate::play::record::tests::finished;
     use crate::schedule::contest::Contest;
-    use crate::spec::luck::{Coefficients, WorthOfLuck};
+    use crate::spec::luck::{Coefficients, LuckModel};
     use crate::spec::{Spec, Variant};
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(played.sections().flat_map(rows).count(), 0, "nothing was asked for");
         let variants = vec![Variant::of(&Rules::preset("classic"))];
         let contest = Contest::of(Spec { variants, ..played.spec.clone() }, &Registry::default()).unwrap();
-        let worthless = WorthOfLuck { model: None, coefficients: Coefficients::default() };
+        let worthless = LuckModel { model: None, coefficients: Coefficients::default() };
         let section = &played.schedule.sections[0];
         let mut counter = LuckCounter::new(&contest, section, &worthless);
         for (set, winner) in (0..).zip([0, 1, 0]) {

@@ -273,7 +273,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_table_without_rows_has_a_header() {
+    fn empty_table_has_header() {
         let csv = String::from_utf8(to_csv::<pairs::PairsRow>(&[])).unwrap();
         assert_eq!(
             csv,
@@ -283,7 +283,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_readme_of_a_dir_names_every_file() {
+    fn directory_readme_names_every_file() {
         for file in [
             "summary.csv",
             "seats.csv",

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn who_never_met_is_not_compared() {
+    fn entrants_that_never_met_are_not_compared() {
         let played = Played::new(&["random", "greedy", "first-legal"], &[2]).only_one_game();
         let rows: Vec<PairsRow> = played.sections().flat_map(rows).collect();
         assert_eq!(rows.iter().map(|row| (&*row.a, &*row.b, row.games)).collect::<Vec<_>>(), [("random", "greedy", 1)]);
@@ -118,7 +118,7 @@ mod tests {
 
     /// At three seats a game that the third wins says nothing of the two, whoever comes in before the other.
     #[test]
-    fn what_a_third_wins_does_not_count() {
+    fn wins_of_third_entrant_do_not_count() {
         let played = Played::new(&["random", "greedy", "first-legal"], &[3]);
         let rows: Vec<PairsRow> = played.sections().flat_map(rows).collect();
         let wins: f64 = rows.iter().map(|row| row.a_wins + row.b_wins).sum();

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_rows_has_its_types_too() {
+    fn empty_table_has_column_types() {
         let (types, rows) = read(&Table::of::<SweepRow>(&[]).to_parquet().unwrap());
         assert_eq!(rows, [] as [&str; 0]);
         assert_eq!(types.len(), SweepRow::COLUMNS.len());

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_counts_tests_and_means_of_them() {
+    fn sprt_errors_row_counts_and_averages_tests() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
         let simulation = Simulation { hypotheses, seats: 4, sets: Sets::OfEffect(0.0), max_sets: 100 };
         let outcomes = Outcomes { null: 3, alternative: 1, open: 0, sets: 1000, mean_held: 3, nelo_held: 4 };

@@ -179,7 +179,7 @@ fn threads_change_nothing_and_every_edition_can_be_measured() {
 
 /// Who panics loses the game, and is named; the others' games are measured.
 #[test]
-fn a_balance_goes_on_where_agents_panic() {
+fn balance_with_panicking_agents_continues() {
     let registry = registry_of_those_who_panic();
     let base = spec(&["greedy", "fragile"], "classic", 2, 40);
     let with_more = BalanceSpec {
@@ -261,7 +261,7 @@ fn faults_are_the_same_in_parts_and_after_a_stop() {
 }
 
 #[test]
-fn a_balance_tells_who_answers_what_is_not_legal() {
+fn balance_with_illegal_answers_names_the_agent() {
     let tables = play_with(&registry_of_cheats(), &spec(&["greedy", "takes"], "classic", 2, 40), 2);
     assert_eq!((value(&tables, "win_share(greedy)"), value(&tables, "win_share(takes)")), (1.0, 0.0));
     assert!(value(&tables, "fault_share(takes)") > 0.3);

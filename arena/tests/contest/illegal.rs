@@ -80,7 +80,7 @@ fn played(spec: Spec, threads: usize) -> (Counted, Vec<u8>) {
 }
 
 #[test]
-fn who_answers_what_is_not_legal_loses_the_game() {
+fn illegal_answer_loses_game() {
     let spec = spec(&["greedy", "takes", "forges", "takes-seeing"], &[2], 12);
     let (counted, rows) = played(spec.clone(), 2);
     assert_eq!(played(spec, 1).1, rows, "the same games with any threads");
@@ -112,7 +112,7 @@ fn out_of_turn_too() {
 }
 
 #[test]
-fn the_games_of_others_are_the_same() {
+fn games_of_other_entrants_are_unchanged() {
     assert_games_of_others_are_the_same(&registry_of_cheats(), "takes");
 }
 

@@ -38,7 +38,7 @@ fn chance_favors_nobody_on_average() {
         };
         let contest = with_luck_taken_off(Contest::of(spec, &Registry::default()).unwrap()).unwrap();
         let section = &contest.schedule().sections[0];
-        let mut counter = LuckCounter::new(&contest, section, contest.worth_of_luck(0).unwrap());
+        let mut counter = LuckCounter::new(&contest, section, contest.luck_model(0).unwrap());
         let mut dealer = Dealer::new(&contest, section);
         let (mut sum, mut squares, mut games) = (0.0, 0.0, 0.0);
         for set in 0..contest.spec().sets {
@@ -61,7 +61,7 @@ fn chance_favors_nobody_on_average() {
 }
 
 #[test]
-fn it_has_no_bias_and_much_smaller_errors() {
+fn adjusted_estimate_is_unbiased_with_smaller_error() {
     let tally = tally(spec(&["greedy", "heuristic", "mixbot"], &[2], 150));
     for (entrant, adjusted) in tally.by_entrant().iter().zip(tally.luck().shares()) {
         let (raw, adjusted) = (Mean::of(&entrant.results.wins, WIN), adjusted.unwrap());

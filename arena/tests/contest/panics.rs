@@ -41,7 +41,7 @@ fn played(spec: Spec, threads: usize) -> (Counted, Vec<u8>) {
 }
 
 #[test]
-fn who_panics_loses_the_game_and_the_tournament_goes_on() {
+fn panicking_agent_loses_game_and_tournament_continues() {
     let spec = spec(&["greedy", "fragile", "random", "clairvoyant:iterations=2"], &[2], 12);
     let (counted, rows) = played(spec.clone(), 2);
     assert!(counted.is_finished);
@@ -63,12 +63,12 @@ fn who_panics_loses_the_game_and_the_tournament_goes_on() {
 }
 
 #[test]
-fn the_games_of_others_are_the_same() {
+fn games_of_other_entrants_are_unchanged() {
     assert_games_of_others_are_the_same(&registry_of_those_who_panic(), "fragile");
 }
 
 #[test]
-fn who_is_never_made_loses_every_game() {
+fn agent_that_fails_to_start_loses_every_game() {
     let (counted, _) = played(spec(&["stillborn", "greedy"], &[4], 5), 2);
     let [stillborn, greedy] = counted.tallies[0].by_entrant() else { panic!("two entrants") };
     assert_eq!(

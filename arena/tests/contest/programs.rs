@@ -20,7 +20,7 @@ done
 "#;
 
 #[test]
-fn what_they_leave_behind_is_ended_and_nobody_else() {
+fn leftover_processes_are_ended_and_no_others() {
     let directory = tempfile::tempdir().unwrap();
     let (bot, left) = (directory.path().join("bot"), directory.path().join("left"));
     fs::write(&bot, SCRIPT).unwrap();

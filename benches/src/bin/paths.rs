@@ -13,7 +13,7 @@ use std::env;
 use std::marker::PhantomData;
 use std::time::Instant;
 
-use unolab_agents::simd_batch::{NoMore, RoundBatch, Rounds};
+use unolab_agents::simd_batch::{Exhausted, RoundBatch, Rounds};
 use unolab_agents::table::{Counts, Ending};
 use unolab_benches::rounds::deal_anew;
 use unolab_benches::{SEED, Totals, preset};
@@ -76,10 +76,10 @@ struct Course<'a, P> {
 
 impl<P: FeatureSet> Rounds for Course<'_, P> {
     #[inline(always)]
-    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), NoMore> {
+    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), Exhausted> {
         let number = number as u64;
         if number == ROUNDS {
-            return Err(NoMore);
+            return Err(Exhausted);
         }
         let Window { rules, seats, first } = self.window;
         let set = first + number;

@@ -51,7 +51,7 @@ fn the_report_of_a_tournament() {
 
 /// Leagues with their luck, what a balance measured, and a sequential test.
 #[test]
-fn the_reports_of_a_league_a_balance_and_a_test() {
+fn reports_of_league_balance_and_sprt_match_snapshots() {
     let Some(chromium) = Chromium::found() else { return };
     let home = home();
     let league =
@@ -72,7 +72,7 @@ fn the_reports_of_a_league_a_balance_and_a_test() {
 
 /// Ten entrants with names as hostile and as long as names can be, at ten seats.
 #[test]
-fn the_report_of_ten_entrants_with_any_names() {
+fn report_of_ten_entrants_escapes_names() {
     let Some(chromium) = Chromium::found() else { return };
     let home = home();
     let names: Vec<String> = (0..10)

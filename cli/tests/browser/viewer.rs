@@ -36,7 +36,7 @@ fn counts_told(home: &Path, arguments: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_viewer_shows_every_frame_as_the_terminal_tells_it() {
+fn viewer_frames_match_terminal_text() {
     let Some(chromium) = Chromium::found() else { return };
     for (variant, more) in [
         ("classic", "--seats 4 --set uno.calls=explicit --set house.jump_in=true --set house.seven_zero=true"),

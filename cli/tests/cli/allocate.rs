@@ -5,7 +5,7 @@ use super::{Home, rows};
 const RACE: &str = "tournament --agents random,greedy,heuristic,heuristic --seats 2,3 --sets 400 --allocate --quiet";
 
 #[test]
-fn a_clear_order_ends_a_section_and_an_open_one_does_not() {
+fn significant_order_ends_section_and_open_order_does_not() {
     let home = Home::new();
     home.output("tournament --agents random,heuristic --seats 2,4 --sets 3000 --allocate --quiet --out clear");
     for row in rows(&home.read("clear/summary.csv")) {
@@ -32,7 +32,7 @@ fn a_clear_order_ends_a_section_and_an_open_one_does_not() {
 }
 
 #[test]
-fn a_race_is_the_same_however_it_is_played_and_can_be_used_like_any_run() {
+fn allocated_race_is_deterministic_and_a_regular_run() {
     let home = Home::new();
     let race = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 1000 --allocate --quiet";
     home.output(&format!("{race} --threads 1 --out one"));

@@ -35,7 +35,7 @@ fn every_choice_of_a_record_is_valued_and_the_same_seed_values_the_same() {
 }
 
 #[test]
-fn who_chooses_by_rollouts_chooses_better_than_chance() {
+fn rollout_choices_beat_chance() {
     let home = Home::new();
     home.output("match --agents mixbot,random --seats 2 --sets 12 --quiet --out run --record records --record-sets 12");
     let records: Vec<String> = names_in(&home.path("records")).iter().map(|name| format!("records/{name}")).collect();
@@ -56,7 +56,7 @@ fn who_chooses_by_rollouts_chooses_better_than_chance() {
 
 /// It can only be so if the net behind a seat has seen what the player in the seat saw.
 #[test]
-fn a_net_finds_no_fault_with_its_own_choices_and_some_with_others() {
+fn net_regrets_only_choices_of_other_agents() {
     let home = Home::new();
     for (number, arguments) in [
         "--seats 4",
@@ -91,7 +91,7 @@ fn a_net_finds_no_fault_with_its_own_choices_and_some_with_others() {
 }
 
 #[test]
-fn what_a_net_cannot_judge_is_refused() {
+fn position_outside_net_is_rejected() {
     let home = Home::new();
     home.output(
         "match --agents greedy,random --sets 1 --quiet --out run --record games --set match.teams=fixed --seats 4",
@@ -112,7 +112,7 @@ fn what_a_net_cannot_judge_is_refused() {
 }
 
 #[test]
-fn a_broken_record_or_a_dir_in_the_way_is_refused() {
+fn broken_record_or_blocked_directory_is_rejected() {
     let home = Home::new();
     home.write("broken.jsonl", "{}\n");
     let (message, _) = home.failure("analyze broken.jsonl", 2);

@@ -3,7 +3,7 @@
 use super::{Home, names_in};
 
 #[test]
-fn a_balance_has_its_tables_its_figure_and_its_page() {
+fn balance_run_writes_tables_figure_and_page() {
     let home = Home::new();
     let arguments = "balance --variant cars --seats 2,3 --sets 20 --agents greedy,random --worth victory_lap \
                      --sweep points.wild=20,50 --arm deck.wild=2;uno.penalty=4 --plot turns --seed 3";
@@ -49,7 +49,7 @@ fn arms_with_other_points_where_points_cut_for_the_deal_have_the_deals_of_the_ba
 }
 
 #[test]
-fn what_cannot_be_measured_is_told() {
+fn unmeasurable_request_is_rejected() {
     let home = Home::new();
     home.write("file", "precious");
     home.refuses(
@@ -89,7 +89,7 @@ fn what_cannot_be_measured_is_told() {
 
 /// Whether anybody loses by a fault shows only when all is played: then the tables are there, and the figure is missed.
 #[test]
-fn a_figure_of_what_was_not_found_costs_no_tables() {
+fn missing_metric_figure_does_not_lose_tables() {
     let home = Home::new();
     let balance = "balance --seats 2 --sets 2 --matches 0 --quiet";
     let faults = format!("{balance} --plot fault_share(random) --plot turns");
@@ -106,7 +106,7 @@ fn a_figure_of_what_was_not_found_costs_no_tables() {
 
 /// As it is told of a page or of tables in another format.
 #[test]
-fn a_figure_that_a_finished_run_has_not_is_missed() {
+fn missing_figure_of_finished_run_is_reported() {
     let home = Home::new();
     let balance = "balance --seats 2 --sets 2 --matches 0 --quiet --out run";
     home.output(&format!("{balance} --plot turns"));

@@ -179,7 +179,7 @@ fn faults(home: &Home, directory: &str) -> ([u64; 3], u64) {
 }
 
 #[test]
-fn no_table_depends_on_how_many_games_a_program_plays_at_once() {
+fn tables_are_independent_of_batch_size() {
     let home = home();
     let run = |games: usize, kind: &str, threads: &str, out: &str| {
         let arguments = format!(
@@ -211,7 +211,7 @@ fn no_table_depends_on_how_many_games_a_program_plays_at_once() {
 
 /// Where partners and tables change, players of one match sit in the same seat of different rounds.
 #[test]
-fn no_process_plays_two_seats_of_a_match_whose_tables_change() {
+fn process_plays_one_seat_of_match_with_changing_tables() {
     let home = home();
     let arguments = "match --variant swap-hands --unit match --set match.teams=rotating_tables --set match.hands_per_partnership_tables=1 \
                      --seats 8 --sets 1 --threads 1 --quiet --out run";
@@ -293,7 +293,7 @@ fn each_fault_is_counted_in_its_column_and_the_others_play_as_if_nothing_had_hap
 }
 
 #[test]
-fn what_cannot_be_is_refused_before_anything_is_played() {
+fn impossible_request_is_rejected_before_play() {
     let home = home();
     for (games, options, reason) in [
         (8, ",fresh=true", "plays games at once, so fresh must be false"),

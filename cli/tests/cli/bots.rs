@@ -44,7 +44,7 @@ fn run(home: &Home, arguments: &[&str], status: i32) -> (String, String) {
 }
 
 #[test]
-fn all_that_a_program_says_on_standard_error_is_kept_and_it_is_told_how_games_end() {
+fn program_stderr_is_kept_and_game_over_is_sent() {
     let home = Home::new();
     home.write("talks.py", TALKS);
     let agents = "mine=cmd:\"python3 talks.py\",decision_ms=20000";
@@ -81,7 +81,7 @@ fn all_that_a_program_says_on_standard_error_is_kept_and_it_is_told_how_games_en
 }
 
 #[test]
-fn a_recorded_game_is_put_to_a_program_again() {
+fn debug_replays_recorded_game_to_program() {
     let home = Home::new();
     home.write("falls.py", FALLS);
     home.write("talks.py", TALKS);
@@ -133,7 +133,7 @@ fn a_recorded_game_is_put_to_a_program_again() {
 }
 
 #[test]
-fn what_bot_new_writes_plays_at_once() {
+fn generated_bot_plays_immediately() {
     let home = Home::new();
     for (language, command) in [("python", "python3 bot.py"), ("javascript", "node bot.js")] {
         let text = home.output(&format!("bot new {language} my-{language}"));
@@ -168,7 +168,7 @@ fn what_bot_new_writes_plays_at_once() {
 }
 
 #[test]
-fn a_ladder_writes_over_no_table_of_others() {
+fn ladder_preserves_foreign_tables() {
     let home = Home::new();
     std::fs::create_dir(home.path("mine")).unwrap();
     home.write("mine/versions.csv", "my,precious,data\n");
@@ -179,7 +179,7 @@ fn a_ladder_writes_over_no_table_of_others() {
 
 /// A pair is the same in any order of its names and with any number of sets.
 #[test]
-fn no_pair_of_a_ladder_plays_twice() {
+fn ladder_pair_is_played_once() {
     let home = Home::new();
     let ladder = |agents: &str| format!("ladder --agents {agents} --threads 1 --seats 2");
     let played = |arguments: &str, told: &str| {
@@ -201,7 +201,7 @@ fn no_pair_of_a_ladder_plays_twice() {
 
 /// One that was begun is gone on with, though the other is named first now.
 #[test]
-fn a_pair_of_a_ladder_that_was_begun_is_not_begun_again() {
+fn unfinished_ladder_pair_is_resumed() {
     let home = Home::new();
     let ladder = "ladder --sets 3000 --threads 1 --seats 2";
     let mut unolab = home.unolab(&format!("{ladder} --agents greedy,random"));
@@ -215,7 +215,7 @@ fn a_pair_of_a_ladder_that_was_begun_is_not_begun_again() {
 }
 
 #[test]
-fn a_ladder_plays_what_is_new_and_keeps_what_was() {
+fn ladder_plays_new_pairs_and_keeps_old() {
     let home = Home::new();
     home.write("bot.py", TALKS);
     let arguments = [
@@ -290,7 +290,7 @@ server.serve_forever()
 "#;
 
 #[test]
-fn a_language_model_plays_and_its_illegal_answers_are_counted() {
+fn language_model_plays_and_illegal_answers_are_counted() {
     use std::io::{BufRead as _, BufReader};
     use std::process::{Command, Stdio};
 

@@ -13,7 +13,7 @@ fn quiet_is_silent() {
 /// Nobody reads what is printed: that is no error, and no result either.
 #[cfg(unix)]
 #[test]
-fn a_reader_who_has_seen_enough_changes_no_exit_status() {
+fn closed_pipe_does_not_change_exit_status() {
     let home = Home::new();
     let closed = || {
         let (reader, writer) = std::io::pipe().unwrap();
@@ -44,7 +44,7 @@ fn a_reader_who_has_seen_enough_changes_no_exit_status() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_behind_standard_output_is_an_error() {
+fn full_disk_on_standard_output_is_an_error() {
     let home = Home::new();
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))

@@ -17,7 +17,7 @@ fn good_agents_pass_in_every_preset_at_every_number_of_seats() {
 
 #[cfg(unix)]
 #[test]
-fn a_program_that_remembers_earlier_games_fails() {
+fn check_of_program_with_memory_fails() {
     let home = Home::new();
     // The choice depends on how many decisions the process has seen, and not on the game.
     home.write(
@@ -42,7 +42,7 @@ done
 
 #[cfg(unix)]
 #[test]
-fn a_crash_a_late_answer_and_an_illegal_one_are_told_apart() {
+fn crash_timeout_and_illegal_answer_are_distinguished() {
     let home = Home::new();
     let script = |what: &str| {
         format!(

@@ -73,7 +73,7 @@ fn differences_are_those_of_the_tables_with_much_smaller_errors() {
 
 /// Samples of different sets have few deals in common, and the runs many.
 #[test]
-fn a_sample_of_games_is_not_taken_for_all_of_them() {
+fn games_csv_sample_is_not_used_as_all_games() {
     let home = Home::new();
     let sets = "--seats 2 --sets 60 --seed 5 --quiet";
     for (out, flag) in
@@ -90,7 +90,7 @@ fn a_sample_of_games_is_not_taken_for_all_of_them() {
 }
 
 #[test]
-fn a_run_compared_with_itself_differs_nowhere_and_one_of_fewer_deals_in_those_it_has() {
+fn run_compared_with_itself_or_fewer_deals_has_no_difference() {
     let home = Home::new();
     home.output("tournament --agents random,greedy,heuristic --seats 3 --sets 40 --quiet --games-csv --out run");
     home.output("tournament --agents heuristic,random,greedy --seats 3 --sets 25 --quiet --games-csv --out fewer");
@@ -102,7 +102,7 @@ fn a_run_compared_with_itself_differs_nowhere_and_one_of_fewer_deals_in_those_it
 }
 
 #[test]
-fn what_shares_no_deals_is_refused_with_the_reason() {
+fn runs_without_common_deals_are_rejected_with_reason() {
     let home = Home::new();
     let play = |arguments: &str, out: &str| {
         home.output(&format!("match --agents greedy,random --sets 5 --quiet {arguments} --out {out}"));

@@ -26,7 +26,7 @@ fn tables(home: &Home, directory: &str) -> (String, serde_json::Value) {
 }
 
 #[test]
-fn a_sealed_run_is_another_each_time_and_the_same_with_its_key() {
+fn sealed_run_repeats_only_with_its_key() {
     let home = Home::new();
     for out in ["one", "two"] {
         home.output(&format!("{PLAY} --sealed --out {out}"));
@@ -88,7 +88,7 @@ fn every_kind_of_run_can_be_sealed_and_resumed_and_joined() {
 }
 
 #[test]
-fn what_cannot_be_sealed_is_refused_before_anything_is_played() {
+fn unsealable_run_is_rejected_before_play() {
     let home = Home::new();
     home.write("text", "secret");
     make_private(&home, "text");
@@ -127,7 +127,7 @@ fn told(home: &Home, out: &str, arguments: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_seed_that_a_program_is_told_leads_to_no_deal() {
+fn program_seed_does_not_reveal_deal() {
     use unolab::rng::{Purpose, Rng};
     use unolab::seat::Seat;
     let home = Home::new();
@@ -152,7 +152,7 @@ fn the_seed_that_a_program_is_told_leads_to_no_deal() {
 }
 
 #[test]
-fn what_the_caller_left_open_and_its_environment_are_not_handed_on() {
+fn open_descriptors_and_environment_are_not_inherited() {
     let home = Home::new();
     // At its greeting it lists what it has.
     home.write(

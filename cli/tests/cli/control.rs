@@ -3,7 +3,7 @@
 use super::{Home, rows};
 
 #[test]
-fn an_agent_against_itself_shows_how_much_noise_there_is() {
+fn agent_against_itself_shows_noise() {
     let home = Home::new();
     home.output("match --agents random --control --seats 2,4 --sets 400 --quiet --out run");
     let summary = rows(&home.read("run/summary.csv"));
@@ -23,7 +23,7 @@ fn an_agent_against_itself_shows_how_much_noise_there_is() {
 }
 
 #[test]
-fn it_stands_beside_the_others_on_the_same_deals() {
+fn control_plays_same_deals_as_entrants() {
     let home = Home::new();
     home.output("match --agents random,heuristic --control --seats 3 --sets 50 --games-csv --quiet --out duel");
     let pairs = rows(&home.read("duel/pairs.csv"));

@@ -26,7 +26,7 @@ fn intervals_hold_the_truth_about_as_often_as_they_say() {
 
 /// With random numbers of its own an agent differs from itself, and is no better.
 #[test]
-fn an_agent_against_itself_has_its_fair_share() {
+fn agent_against_itself_has_fair_share() {
     let home = Home::new();
     home.output("coverage --agents random,random --seats 4 --runs 40 --sets 30 --quiet --out run");
     let table = rows(&home.read("run/coverage.csv"));

@@ -5,7 +5,7 @@ use super::{Home, names_in, rows};
 const SMALL: &str = "tournament --sets 3 --seats 2 --quiet";
 
 #[test]
-fn the_dir_is_named_after_the_spec() {
+fn directory_name_contains_spec_hash() {
     let home = Home::new();
     home.output(SMALL);
     home.output(&format!("{SMALL} --threads 1"));
@@ -22,7 +22,7 @@ fn the_dir_is_named_after_the_spec() {
 }
 
 #[test]
-fn a_finished_run_of_the_same_spec_is_replaced_and_any_other_refused() {
+fn finished_run_of_same_spec_is_replaced_and_other_rejected() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out mine"));
     home.write("mine/summary.csv", "changed");
@@ -45,7 +45,7 @@ fn a_finished_run_of_the_same_spec_is_replaced_and_any_other_refused() {
 
 /// Notes, directories and tables of the user's own; the same with links.
 #[test]
-fn what_a_user_keeps_in_the_dir_of_a_run_stays() {
+fn user_files_in_run_directory_are_preserved() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out mine --games-csv"));
     home.write("mine/notes.txt", "precious");
@@ -75,7 +75,7 @@ fn what_a_user_keeps_in_the_dir_of_a_run_stays() {
 }
 
 #[test]
-fn the_dir_of_an_older_run_has_no_list_and_goes_by_the_names_of_its_files() {
+fn older_run_directory_without_list_uses_file_names() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out mine --luck"));
     let mut run: serde_json::Value = serde_json::from_str(&home.read("mine/run.json")).unwrap();
@@ -91,7 +91,7 @@ fn the_dir_of_an_older_run_has_no_list_and_goes_by_the_names_of_its_files() {
 
 #[test]
 #[cfg(unix)]
-fn a_dir_that_is_a_link_stays_one() {
+fn directory_symlink_is_preserved() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out mine"));
     std::os::unix::fs::symlink("mine", home.path("link")).unwrap();
@@ -104,7 +104,7 @@ fn a_dir_that_is_a_link_stays_one() {
 
 /// Killed with half of a run written, and with all of it.
 #[test]
-fn what_a_killed_rerun_has_left_is_cleaned_up_by_the_next() {
+fn leftovers_of_killed_rerun_are_removed_by_next() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out mine"));
     let before = names_in(&home.path("mine"));
@@ -127,7 +127,7 @@ fn what_a_killed_rerun_has_left_is_cleaned_up_by_the_next() {
 
 /// A directory that has the name of ours, but not only our files.
 #[test]
-fn what_no_run_writes_stays_in_a_dir_of_that_name() {
+fn foreign_files_in_staging_directory_are_preserved() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out mine"));
     for (directory, file) in [(".staged", "notes.txt"), (".staged/own", "notes.txt"), (".publishing/plots", "plan.png")]

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use super::{Home, names_in, rows};
 
 #[test]
-fn the_bare_command_says_before_it_plays_what_it_will_do_and_where() {
+fn bare_command_announces_work_and_directory() {
     let home = Home::new();
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
     let mut child = command.current_dir(home.0.path()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -88,7 +88,7 @@ fn numbers_are_read_as_people_write_them() {
 }
 
 #[test]
-fn an_entrant_has_the_name_that_it_is_given_in_every_table() {
+fn entrant_name_appears_in_every_table() {
     let home = Home::new();
     let agents = "mine=heuristic:goal=win,ref=mixbot,greedy";
     let run = "--seats 2 --sets 20 --record games --record-sets 1 --out run";
@@ -281,7 +281,7 @@ fn every_mistake_is_answered_with_what_is_allowed() {
 }
 
 #[test]
-fn a_dir_of_records_is_all_of_them() {
+fn directory_of_records_expands_to_all_records() {
     let home = Home::new();
     home.output("match --agents greedy,random --seats 2 --sets 6 --record games --record-sets 6 --quiet --out run");
     let replayed = home.output("replay games");
@@ -292,7 +292,7 @@ fn a_dir_of_records_is_all_of_them() {
 }
 
 #[test]
-fn a_run_says_how_it_was_asked_for() {
+fn run_manifest_records_command_line() {
     let home = Home::new();
     home.output("match --agents greedy,random --seats 2 --sets 2 --quiet --out run");
     let run: serde_json::Value = serde_json::from_str(&home.read("run/run.json")).unwrap();

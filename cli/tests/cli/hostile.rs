@@ -178,7 +178,7 @@ fn by_kind(csv: &str) -> BTreeMap<String, BTreeMap<String, String>> {
 }
 
 #[test]
-fn whatever_a_program_does_costs_it_its_games_and_nobody_else_anything() {
+fn hostile_program_loses_only_its_own_games() {
     let Some(python) = python() else { return };
     let home = Home::new();
     let honest = ["greedy".to_owned(), "random".to_owned(), "mixbot".to_owned()];

@@ -9,7 +9,7 @@ const FICKLE: &str = r#"count=$(cat COUNT 2>/dev/null || echo 0); echo $((count 
 
 /// The game that is written down is the one that was counted, whatever the program does the next time.
 #[test]
-fn a_record_is_of_the_game_that_was_counted() {
+fn record_matches_counted_game() {
     let home = home(&[]);
     let fickle = FICKLE.replace("COUNT", &home.path("count").display().to_string());
     home.write("fickle", &SCRIPT.replace("DO", &fickle));
@@ -53,7 +53,7 @@ fn games_that_a_program_has_changed_are_not_published() {
 }
 
 #[test]
-fn a_record_says_who_has_lost_by_a_fault_and_who_plays_on() {
+fn record_names_faulty_and_remaining_players() {
     let leaves = format!("[ $n -gt 3 ] && exit 1; {HEALTHY}");
     let home = home(&[("leaves", &leaves)]);
     let arguments = "match --seats 2 --sets 1 --games-csv --out run --record records --record-only fault --quiet";
@@ -86,7 +86,7 @@ fn a_record_says_who_has_lost_by_a_fault_and_who_plays_on() {
 
 /// Neither a key nor a log: the command that is tried comes after it, and finds what it needs.
 #[test]
-fn a_dry_run_writes_nothing_and_a_resumed_run_keeps_its_logs() {
+fn dry_run_writes_nothing_and_resume_keeps_logs() {
     let home = home(&[("bot", HEALTHY)]);
     let agents = [agent(&home, "bot", ",decision_ms=20000") + ",random"];
     let command = "match --seats 2 --sets 6 --quiet --out run --bot-log log --sealed --seal-file key --sandbox off";
@@ -157,7 +157,7 @@ fn bot_log_ends_with_the_reason_for_the_end_and_faults_have_no_times() {
 
 /// What a program does can change between two parts, two runs and two lives of a run: that is told by name.
 #[test]
-fn a_program_that_was_changed_is_refused_unless_it_is_accepted() {
+fn changed_program_is_rejected_unless_accepted() {
     let home = home(&[("bot", HEALTHY)]);
     let script = home.read("bot");
     let agents = [agent(&home, "bot", ",decision_ms=20000") + ",random"];

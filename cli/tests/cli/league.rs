@@ -6,7 +6,7 @@ const AGENTS: &str = "first-legal,random,diversity,greedy,mixbot,heuristic";
 
 /// The strongest are named last and begin in the lower tier; they rise by one a season.
 #[test]
-fn the_strong_rise_and_the_weak_fall() {
+fn strong_agents_rise_and_weak_agents_fall() {
     let home = Home::new();
     let text =
         home.output(&format!("tournament --format league --agents {AGENTS} --seats 2 --sets 400 --report --out run"));
@@ -44,7 +44,7 @@ fn the_strong_rise_and_the_weak_fall() {
 }
 
 #[test]
-fn a_league_is_the_same_with_any_number_of_threads() {
+fn league_with_any_threads_has_same_bytes() {
     let csv = |threads: u32| {
         let home = Home::new();
         let league = "tournament --format league --quiet --seats 3 --sets 40 --out run";
@@ -56,7 +56,7 @@ fn a_league_is_the_same_with_any_number_of_threads() {
 
 /// Six entrants are two tiers of three, each with three tables of two and so six games a set.
 #[test]
-fn a_dry_run_says_how_many_games_and_leaves_nothing() {
+fn dry_run_prints_games_and_writes_nothing() {
     let home = Home::new();
     let league = format!("tournament --format league --agents {AGENTS} --seats 2 --variant classic,cars --sets 402");
     let output = home.output(&format!("{league} --out run --dry-run"));
@@ -80,7 +80,7 @@ fn a_dry_run_says_how_many_games_and_leaves_nothing() {
 
 /// Kept and gone on with, too: after a kill it has the same luck.
 #[test]
-fn a_league_has_its_luck_beside_it() {
+fn league_with_luck_writes_luck_table() {
     let home = Home::new();
     let league = format!("tournament --format league --agents {AGENTS} --seats 2,3 --sets 48");
     let text = home.output(&format!("{league} --luck --out run"));
@@ -108,7 +108,7 @@ fn a_league_has_its_luck_beside_it() {
 }
 
 #[test]
-fn what_needs_a_schedule_is_refused() {
+fn batch_request_needing_schedule_is_rejected() {
     let home = Home::new();
     let cases = ["--games 100", "--games-csv", "--power 0.01", "--record games", "--shard 1/2", "--out -"]
         .map(|flag| (flag, "does not go with --format league"));

@@ -39,7 +39,7 @@ fn killed_and_gone_on_with_they_come_to_the_same_bytes() {
 }
 
 #[test]
-fn what_was_kept_and_does_not_fit_is_refused() {
+fn stored_progress_of_other_spec_is_rejected() {
     let home = Home::new();
     for (run, name, what, other) in [
         (BALANCE, "balance", r#""end":60"#, r#""end":61"#),
@@ -54,7 +54,7 @@ fn what_was_kept_and_does_not_fit_is_refused() {
 }
 
 #[test]
-fn a_balance_in_parts_is_the_bytes_of_the_whole() {
+fn sharded_balance_merges_to_same_bytes() {
     let home = Home::new();
     home.output(&format!("{BALANCE} --out whole"));
     for part in 1..=3 {

@@ -5,7 +5,7 @@ use super::{Home, names_in, rows};
 const RUN: &str = "tournament --variant disney --seats 3 --sets 100 --luck --quiet";
 
 #[test]
-fn the_same_luck_with_any_threads_in_parts_and_after_a_kill() {
+fn luck_is_independent_of_threads_shards_and_kills() {
     let home = Home::new();
     home.output(&format!("{RUN} --out whole --threads 1"));
     home.output(&format!("{RUN} --out again --threads 3"));

@@ -80,7 +80,7 @@ fn every_command_tells_its_tables() {
 }
 
 #[test]
-fn what_reads_runs_and_what_tries_agents_tell_theirs() {
+fn json_output_of_reading_and_checking_commands_is_valid() {
     let home = Home::new();
     for (name, seed) in [("a", "greedy,random"), ("b", "mixbot,random")] {
         home.output(&format!("match --agents {seed} --seats 2 --sets 30 --out {name} --quiet"));
@@ -102,7 +102,7 @@ fn what_reads_runs_and_what_tries_agents_tell_theirs() {
 }
 
 #[test]
-fn a_test_tells_its_last_look_and_all_of_them() {
+fn sprt_reports_last_look_and_all_looks() {
     let home = Home::new();
     let object = home.json("sprt --agents greedy,random --seats 2 --nelo1 20 --out run");
     let looks = object["tables"]["sprt"].as_array().unwrap();
@@ -111,7 +111,7 @@ fn a_test_tells_its_last_look_and_all_of_them() {
 }
 
 #[test]
-fn a_shard_tells_where_it_is_and_what_has_nothing_to_tell_refuses() {
+fn shard_announces_its_directory() {
     let home = Home::new();
     let shard = home.json("match --agents greedy,random --seats 2 --sets 20 --shard 1/2 --out one");
     assert_eq!((&shard["shard"], shard["tables"].as_object().unwrap().len()), (&"1/2".into(), 0));
@@ -124,7 +124,7 @@ fn a_shard_tells_where_it_is_and_what_has_nothing_to_tell_refuses() {
 }
 
 #[test]
-fn what_is_known_of_rules_agents_and_records_is_told_too() {
+fn tool_lists_rules_agents_and_records() {
     let home = Home::new();
     home.write("good.toml", "base = \"classic\"\ndeal.hand_size = 5\n");
     home.write(

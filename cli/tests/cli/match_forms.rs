@@ -137,7 +137,7 @@ fn eight_players_at_two_tables() {
 }
 
 #[test]
-fn a_match_of_two_names_is_one_against_copies_in_every_seat() {
+fn match_of_two_names_seats_one_against_copies() {
     let run = run("match --agents random,greedy --seats 4 --sets 5");
     run.assert_adds_up(0.25);
     let seatings: Vec<&str> = run.games.iter().take(4).map(|game| &*game["entrants"]).collect();
@@ -150,7 +150,7 @@ fn a_match_of_two_names_is_one_against_copies_in_every_seat() {
 }
 
 #[test]
-fn a_match_of_more_names_is_that_table() {
+fn match_of_several_names_is_one_table() {
     let run = run("match --agents random,greedy,heuristic --seats 3 --sets 5");
     assert_eq!(run.games.len(), 15);
     // Each deal draws one of the two orders round the table, and plays it from every seat.

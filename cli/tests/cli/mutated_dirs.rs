@@ -94,7 +94,7 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
 
 /// Numbers that are possible, but not what was played, and what never ends.
 #[test]
-fn no_number_of_a_finished_run_can_be_changed_unseen() {
+fn changed_number_in_finished_run_is_detected() {
     let home = Home::new();
     home.output(&format!("{RUN} --out other --set uno.penalty=4"));
     home.output(&format!("{RUN} --out run"));
@@ -121,7 +121,7 @@ fn no_number_of_a_finished_run_can_be_changed_unseen() {
 }
 
 #[test]
-fn a_changed_dir_is_read_or_refused_and_nothing_in_it_is_lost() {
+fn changed_run_directory_is_read_or_rejected_without_loss() {
     let home = Home::new();
     for (directory, more) in
         [("whole", ""), ("other", "--seed 2"), ("part-1", "--luck --shard 1/2"), ("part-2", "--luck --shard 2/2")]

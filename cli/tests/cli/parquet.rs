@@ -55,7 +55,7 @@ fn a_tournament_and_a_league() {
 }
 
 #[test]
-fn a_balance_with_arms_and_without() {
+fn balance_with_and_without_arms_prints_expected_text() {
     let home = Home::new();
     let balance = "balance --variant cars --seats 2 --sets 10 --matches 2 --agents greedy,random --quiet";
     let arms = "--worth victory_lap --sweep points.wild=20,50";
@@ -86,7 +86,7 @@ fn a_balance_with_arms_and_without() {
 }
 
 #[test]
-fn a_sequential_test_and_its_simulation() {
+fn sequential_test_and_simulation_print_expected_text() {
     let home = Home::new();
     home.output("sprt --agents greedy,random --nelo1 40 --luck --out run --tables parquet --quiet");
     assert_eq!(tables(&home, "run"), ["luck", "sprt"]);

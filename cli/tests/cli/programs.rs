@@ -171,7 +171,7 @@ fn a_balance_names_faults_too() {
 }
 
 #[test]
-fn the_time_of_a_whole_game_is_limited_too() {
+fn game_time_limit_is_enforced() {
     let home = home(&[("dawdles", &format!("sleep 0.2; {HEALTHY}"))]);
     let agents = [agent(&home, "dawdles", ",decision_ms=20000,game_ms=480"), "greedy".into()];
     assert!(unolab(&home, "tournament --seats 2 --sets 1 --out run", &agents).output().unwrap().status.success());
@@ -218,7 +218,7 @@ fn every_word_that_is_sent_stands_in_the_description() {
 
 /// The example bots, where there is something to run them.
 #[test]
-fn the_example_bots_play_well_and_pass_every_check() {
+fn example_bots_pass_every_check() {
     let bots = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");
     for (interpreter, bot) in [("python3", "mybot.py"), ("node", "mybot.js")] {
         if !Command::new(interpreter).arg("--version").output().is_ok_and(|output| output.status.success()) {
@@ -241,7 +241,7 @@ fn the_example_bots_play_well_and_pass_every_check() {
 }
 
 #[test]
-fn what_a_broken_one_does_changes_nothing_for_others() {
+fn broken_program_does_not_affect_others() {
     let home = home(&[("healthy", HEALTHY), ("crashes", CRASHES), ("lies", LIES)]);
     let pairs = |broken: &str, out: &str| {
         let agents = ["greedy".into(), "random".into(), agent(&home, broken, "")];
@@ -254,7 +254,7 @@ fn what_a_broken_one_does_changes_nothing_for_others() {
 }
 
 #[test]
-fn a_program_plays_as_the_agent_that_it_copies() {
+fn program_copy_plays_like_built_in_agent() {
     let home = home(&[("first-legal", HEALTHY)]);
     for arguments in [
         "--variant disney --seats 4",
@@ -276,7 +276,7 @@ fn a_program_plays_as_the_agent_that_it_copies() {
 }
 
 #[test]
-fn a_new_process_for_each_game_plays_the_same_games() {
+fn fresh_process_per_game_plays_same_games() {
     let home = home(&[("healthy", HEALTHY)]);
     for (out, options) in [("many", ""), ("one", ",fresh=true")] {
         let agents = [agent(&home, "healthy", options), "greedy".into()];
@@ -350,7 +350,7 @@ fn home_of_leavers(does: &str) -> Home {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_a_program_has_started_ends_with_it_wherever_it_has_gone() {
+fn children_of_program_end_in_any_session() {
     for (does, crashes) in [(HEALTHY, 0), ("exit 3", 1)] {
         for (name, _) in LEFT_BEHIND {
             let home = home_of_leavers(does);
@@ -369,7 +369,7 @@ fn what_a_program_has_started_ends_with_it_wherever_it_has_gone() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_a_program_has_started_ends_even_if_unolab_is_killed() {
+fn children_of_program_end_when_harness_is_killed() {
     for (name, _) in &LEFT_BEHIND[..2] {
         let home = home_of_leavers(HEALTHY);
         let agents = [agent(&home, name, ",decision_ms=20000"), "greedy".into()];
@@ -390,7 +390,7 @@ fn what_a_program_has_started_ends_even_if_unolab_is_killed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn whoever_is_not_of_its_family_is_let_alone() {
+fn unrelated_processes_are_not_signaled() {
     // The helper of one program stays while another program is ended again and again.
     let helped = "[ -s helper ] || (setsid sh -c 'echo $$ > helper; exec SLEEP' > /dev/null 2>&1 &)
         while ! [ -s helper ]; do sleep 0.01; done; kill -0 $(cat helper) && HEALTHY"
@@ -415,7 +415,7 @@ fn whoever_is_not_of_its_family_is_let_alone() {
 }
 
 #[test]
-fn a_program_that_cannot_play_is_refused_before_anything_is_played() {
+fn unusable_program_is_rejected_before_play() {
     let home = Home::new();
     home.write("future", "read -r line; echo '{\"protocol\":2}'; cat");
     home.write("good", "read -r line; echo '{\"protocol\":1}'; cat");

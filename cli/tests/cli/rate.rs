@@ -103,7 +103,7 @@ fn every_game_must_be_possible() {
 
 /// By its agent, and not by its name: in the run, in its ratings, and on the page.
 #[test]
-fn an_oracle_of_any_name_has_no_rating() {
+fn renamed_oracle_has_no_rating() {
     let home = Home::new();
     let agents = "x=clairvoyant:iterations=8,clairvoyant=greedy,random";
     let run = format!("tournament --agents {agents} --seats 2 --sets 3 --report --out run");
@@ -123,7 +123,7 @@ fn an_oracle_of_any_name_has_no_rating() {
 }
 
 #[test]
-fn all_games_give_the_ratings_of_the_tournament_to_the_byte() {
+fn rate_of_all_games_matches_tournament_ratings() {
     let home = Home::new();
     home.output(&format!("{RUN} --out run --games-csv"));
     assert_eq!(home.output("rate run --csv"), home.read("run/ratings.csv"));
@@ -131,7 +131,7 @@ fn all_games_give_the_ratings_of_the_tournament_to_the_byte() {
 
 /// Errors as large as what they are errors of: nobody can have won more games than there were.
 #[test]
-fn the_tables_of_a_few_sets_give_shares_from_0_to_1_and_numbers() {
+fn tables_of_few_sets_contain_valid_shares() {
     let home = Home::new();
     for seats in [2, 3] {
         home.output(&format!("match --agents heuristic,random --sets 10 --seats {seats} --quiet --out run-{seats}"));
@@ -180,7 +180,7 @@ fn runs_of_the_same_rules_are_rated_together() {
 
 /// Games of the same deals are no new evidence, and a name is the name of one agent.
 #[test]
-fn no_game_counts_twice_and_no_two_agents_are_one() {
+fn games_count_once_and_agents_stay_distinct() {
     let home = Home::new();
     for (out, agents, more) in [
         ("one", "heuristic,greedy", "--sets 30"),
@@ -201,7 +201,7 @@ fn no_game_counts_twice_and_no_two_agents_are_one() {
 }
 
 #[test]
-fn what_cannot_be_rated_is_refused() {
+fn unratable_input_is_rejected() {
     let home = Home::new();
     home.output("tournament --agents random,greedy --seats 2 --sets 3 --quiet --out run");
     home.output("tournament --agents random,greedy --seats 2 --sets 3 --quiet --out copy");

@@ -97,7 +97,7 @@ fn games_are_chosen_by_how_they_end_or_by_number() {
 }
 
 #[test]
-fn a_record_names_its_entrants_and_its_deal() {
+fn record_names_entrants_and_deal() {
     let home = Home::new();
     let run = "match --agents greedy,greedy,random --seats 3 --sets 1 --quiet --out run";
     home.output(&format!("{run} --record run/records"));
@@ -115,7 +115,7 @@ fn a_record_names_its_entrants_and_its_deal() {
 }
 
 #[test]
-fn a_record_that_was_changed_is_refused_at_its_line() {
+fn changed_record_is_rejected_at_line() {
     let home = Home::new();
     home.output("match --agents random,greedy --seats 2 --sets 1 --quiet --out run --record records");
     let record = home.read("records/game-0.jsonl");
@@ -183,7 +183,7 @@ fn nobody_wins_a_game_that_all_have_lost() {
 }
 
 #[test]
-fn a_record_can_be_read_by_people() {
+fn record_text_is_human_readable() {
     let home = Home::new();
     home.output("match --agents random,greedy --seats 2 --sets 1 --quiet --out run --record records");
     let shown = home.output("replay --show records/game-0.jsonl");
@@ -192,7 +192,7 @@ fn a_record_can_be_read_by_people() {
 
 /// Enter tells one move more, `q` stops, and with nobody there the rest comes at once.
 #[test]
-fn a_record_is_told_step_by_step() {
+fn replay_prints_record_step_by_step() {
     let home = Home::new();
     home.output("match --agents random,greedy --seats 2 --sets 1 --quiet --out run --record records");
     let moves = |input: &str| {
@@ -209,7 +209,7 @@ fn a_record_is_told_step_by_step() {
 /// Cards are colored where that is wanted and nowhere else; every move has the counts of hands and piles, and a seat with
 /// one card says UNO or can be caught.
 #[test]
-fn a_record_is_told_in_color_with_counts_and_uno() {
+fn replay_prints_colors_counts_and_uno() {
     let home = Home::new();
     let calls = "--set uno.calls=explicit --agents greedy,heuristic --seats 2 --sets 1";
     home.output(&format!("match {calls} --quiet --out run --record records --record-sets 1"));

@@ -88,7 +88,7 @@ fn play_with_mortal_workers(home: &Home, words: &str) -> (i32, usize) {
 }
 
 #[test]
-fn what_workers_have_played_has_the_bytes_of_a_run_alone_though_they_die() {
+fn run_with_dying_workers_has_same_bytes() {
     for (words, status) in [
         ("tournament --agents greedy,random,heuristic --sets 60 --seats 2,3 --games-csv=7 --luck", 0),
         ("sprt --agents greedy,random --nelo1 60 --max-sets 3000", 0),
@@ -111,7 +111,7 @@ fn what_workers_have_played_has_the_bytes_of_a_run_alone_though_they_die() {
 }
 
 #[test]
-fn what_cannot_be_played_elsewhere_is_told() {
+fn unsupported_remote_run_is_rejected() {
     let home = Home::new();
     home.refuses(
         "match --sets 5 --remote",
@@ -166,7 +166,7 @@ fn a_worker_starts_no_program() {
 }
 
 #[test]
-fn a_worker_plays_with_no_other_weights() {
+fn worker_with_other_weights_is_rejected() {
     let home = Home::new();
     let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/../agents/src/net/published/special-2.net");
     fs::copy(weights, home.path("mine.net")).unwrap();
@@ -299,7 +299,7 @@ mod wrong {
 }
 
 #[test]
-fn an_answer_that_cannot_be_ends_the_run_and_nothing_is_lost() {
+fn impossible_worker_answer_ends_run_without_loss() {
     let of_a_tally: [Change; 5] = [wrong::nothing, wrong::twice, wrong::sets, wrong::wins, wrong::games];
     let of_metrics: [Change; 3] = [wrong::nothing, wrong::sets_of_metric, wrong::games_of_metric];
     let of_a_training: [Change; 4] = [wrong::nothing, wrong::rounds, wrong::input, wrong::outcome];

@@ -7,7 +7,7 @@ use super::{Home, names_in, rows};
 const SMALL: &str = "tournament --sets 3 --seats 2,3 --quiet";
 
 #[test]
-fn a_run_writes_its_report_and_plots_with_any_number_of_threads() {
+fn run_with_any_threads_writes_report_and_plots() {
     let home = Home::new();
     home.output(&format!("{SMALL} --report --threads 1 --out one"));
     home.output(&format!("{SMALL} --report --threads 3 --out three"));
@@ -51,7 +51,7 @@ fn one_sentence_tells_who_leads_in_all_sections() {
 }
 
 #[test]
-fn the_contents_of_a_balance_have_its_measures() {
+fn balance_table_of_contents_lists_measures() {
     let home = Home::new();
     home.output("balance --agents greedy,random --seats 2,3 --sets 20 --matches 0 --quiet --report --out run");
     let page = home.read("run/report.html");
@@ -69,7 +69,7 @@ fn the_contents_of_a_balance_have_its_measures() {
 /// A page replaces nothing but the page before it.
 #[test]
 #[cfg(unix)]
-fn a_page_leaves_other_files_alone_and_a_link_a_link() {
+fn report_page_preserves_other_files_and_links() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out run"));
     home.write("page.html.part", "mine");
@@ -87,7 +87,7 @@ fn a_page_leaves_other_files_alone_and_a_link_a_link() {
 
 /// A page that took the place of a table would be the end of a run.
 #[test]
-fn no_page_takes_the_place_of_a_file_of_a_run() {
+fn page_over_run_file_is_rejected() {
     let home = Home::new();
     home.output(&format!("{SMALL} --record games --out run"));
     home.output("tournament --sets 3 --seats 2 --seed 2 --quiet --report --out other");
@@ -119,7 +119,7 @@ fn no_page_takes_the_place_of_a_file_of_a_run() {
 }
 
 #[test]
-fn a_dir_that_holds_no_run_is_refused_and_nothing_is_written() {
+fn directory_without_run_is_rejected_unchanged() {
     let home = Home::new();
     fs::create_dir(home.path("empty")).unwrap();
     fs::create_dir(home.path("broken")).unwrap();

@@ -57,7 +57,7 @@ fn some_rows_are_kept(kept: &str) -> bool {
 }
 
 #[test]
-fn a_run_that_was_killed_in_its_last_step_is_finished_by_the_next() {
+fn run_killed_in_last_step_is_finished_by_next() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out whole"));
     home.output(&format!("{SMALL} --out run"));
@@ -163,7 +163,7 @@ fn ctrl_c_is_answered_with_how_far_the_run_has_come() {
 /// A limit on the size of files stands for a full disk: writing fails in the same places.
 #[test]
 #[cfg(unix)]
-fn a_full_disk_ends_the_run_and_more_room_lets_it_go_on() {
+fn full_disk_ends_run_which_resumes_with_more_space() {
     let home = Home::new();
     let unolab = assert_cmd::cargo::cargo_bin!("unolab").display().to_string();
     let full = |blocks: u32| {
@@ -200,7 +200,7 @@ fn resume_begins_where_there_is_nothing_and_does_nothing_where_all_is_done() {
 }
 
 #[test]
-fn a_finished_run_that_lacks_something_is_not_taken_for_whole() {
+fn finished_run_with_missing_file_is_incomplete() {
     let home = Home::new();
     home.output("match --agents greedy,random --seats 2 --sets 3 --quiet --out run");
     home.refuses(
@@ -223,7 +223,7 @@ fn a_finished_run_that_lacks_something_is_not_taken_for_whole() {
 
 /// What has been counted is not played again: a record that is missing then would be missing for good.
 #[test]
-fn a_run_with_records_goes_on_with_all_of_them() {
+fn resumed_run_keeps_all_records() {
     let home = Home::new();
     let match_of_300 = "match --agents random,greedy --seats 2 --sets 300 --quiet --out run --resume";
     let command = format!("{match_of_300} --record records --record-sets 300");
@@ -267,7 +267,7 @@ fn records_of_others_are_not_removed() {
 
 /// It would be taken for a file of somebody else there.
 #[test]
-fn a_run_does_not_lie_among_records_and_no_key_in_a_run() {
+fn run_records_and_key_require_separate_directories() {
     let home = Home::new();
     home.refuses(
         "match --agents random,greedy --seats 2 --sets 20 --quiet",
@@ -281,7 +281,7 @@ fn a_run_does_not_lie_among_records_and_no_key_in_a_run() {
 }
 
 #[test]
-fn what_cannot_be_gone_on_with_is_refused_and_untouched() {
+fn unresumable_run_is_rejected_unchanged() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out finished"));
     home.output("tournament --sets 300 --seats 2 --quiet --out without-games");

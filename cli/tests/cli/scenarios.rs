@@ -30,7 +30,7 @@ fn all_that_hold_are_counted() {
 }
 
 #[test]
-fn what_does_not_hold_is_told_with_step_expected_and_found() {
+fn failed_expectation_reports_step_expected_and_found() {
     let home = Home::new();
     home.write("a.toml", &(GOOD.to_owned() + &wrong()));
     let (message, output) = home.failure("scenario a.toml", 1);

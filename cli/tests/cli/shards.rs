@@ -86,7 +86,7 @@ fn parts_that_are_not_all_of_one_run_are_refused_by_name() {
 }
 
 #[test]
-fn a_part_has_a_dir_of_its_own_by_default() {
+fn shard_default_directory_is_distinct() {
     let home = Home::new();
     home.output(&format!("{RUN} --shard 2/3"));
     let names = names_in(&home.path("runs"));

@@ -3,7 +3,7 @@
 use super::{Home, names_in, rows};
 
 #[test]
-fn a_test_that_can_decide_nothing_says_so_and_hypotheses_have_a_distance() {
+fn sprt_rejects_equal_hypotheses_and_undecidable_test() {
     let home = Home::new();
     let (message, _) = home.failure("sprt --agents heuristic,greedy --nelo1 200 --max-sets 20 --out few", 3);
     assert!(message.contains("warning: --max-sets 20: nothing is decided before 100 sets"), "{message}");
@@ -11,7 +11,7 @@ fn a_test_that_can_decide_nothing_says_so_and_hypotheses_have_a_distance() {
 }
 
 #[test]
-fn the_stronger_agent_is_found_and_the_weaker_refused() {
+fn sprt_accepts_stronger_and_rejects_weaker_agent() {
     let home = Home::new();
     let better = home.output("sprt --agents greedy,random --seats 2 --nelo1 20 --out better");
     assert!(better.contains("H1 accepted: greedy beats random\n"), "{better}");
@@ -29,7 +29,7 @@ fn the_stronger_agent_is_found_and_the_weaker_refused() {
 }
 
 #[test]
-fn the_same_looks_with_any_number_of_threads() {
+fn sprt_looks_are_independent_of_threads() {
     let csv = |threads: u32| {
         let home = Home::new();
         home.failure(
@@ -44,7 +44,7 @@ fn the_same_looks_with_any_number_of_threads() {
 }
 
 #[test]
-fn the_games_of_a_test_are_written_too_and_resumed() {
+fn sprt_games_are_written_and_resumed() {
     let home = Home::new();
     let test = "sprt --agents greedy,random --seats 2 --nelo1 20 --games-csv --quiet";
     home.output(&format!("{test} --shard 1/1 --out run"));
@@ -69,7 +69,7 @@ fn equal_agents_are_not_better() {
 }
 
 #[test]
-fn no_decision_has_a_status_of_its_own() {
+fn undecided_test_has_distinct_exit_status() {
     let home = Home::new();
     let (_, text) = home.failure("sprt --agents mixbot,heuristic --seats 2 --nelo0 -1 --nelo1 1 --max-sets 100", 3);
     assert!(text.contains("undecided"), "{text}");
@@ -152,7 +152,7 @@ fn simulated_tests_are_counted_and_written() {
 }
 
 #[test]
-fn a_dry_run_says_what_is_to_be_expected_and_writes_nothing() {
+fn dry_run_prints_estimates_and_writes_nothing() {
     let home = Home::new();
     let command = "sprt --agents greedy,random --seats 4 --nelo1 20 --max-sets 5000";
     let text = home.output(&format!("{command} --dry-run --threads 1"));
@@ -176,7 +176,7 @@ fn a_dry_run_says_what_is_to_be_expected_and_writes_nothing() {
 }
 
 #[test]
-fn a_test_has_its_luck_beside_it_and_goes_by_its_wins() {
+fn sprt_with_luck_decides_by_wins() {
     let home = Home::new();
     let command = "sprt --agents heuristic,random --seats 3 --nelo1 100 --max-sets 100000";
     home.output(&format!("{command} --out raw"));

@@ -3,7 +3,7 @@
 use super::Home;
 
 #[test]
-fn a_dash_prints_the_table_and_writes_nothing() {
+fn out_dash_prints_table_and_writes_no_files() {
     let home = Home::new();
     let summary = home.output("tournament --sets 20 --seats 2,4 --out -");
     let games = home.output("tournament --sets 20 --seats 2,4 --out - --games-csv");
@@ -16,7 +16,7 @@ fn a_dash_prints_the_table_and_writes_nothing() {
 
 /// A dry run goes through where the run itself would.
 #[test]
-fn a_dry_run_to_standard_output_needs_no_dir_either() {
+fn dry_run_to_standard_output_needs_no_directory() {
     let home = Home::new();
     for (flag, table) in [("", "summary.csv"), ("--games-csv", "games.csv")] {
         let told = home.output(&format!("match --agents greedy,random --seats 2 --sets 10 --out - --dry-run {flag}"));
@@ -28,7 +28,7 @@ fn a_dry_run_to_standard_output_needs_no_dir_either() {
 }
 
 #[test]
-fn a_dry_run_says_how_many_games_and_leaves_nothing() {
+fn dry_run_prints_games_and_writes_nothing() {
     let home = Home::new();
     let output = home.output("tournament --seats 2,4 --sets 1000000 --games-csv --dry-run --out mine");
     for part in [
@@ -72,7 +72,7 @@ fn a_dry_run_says_how_many_games_and_leaves_nothing() {
 }
 
 #[test]
-fn a_dry_run_of_a_balance_says_how_many_games_and_leaves_nothing() {
+fn balance_dry_run_prints_games_and_writes_nothing() {
     let home = Home::new();
     let balance = "balance --seats 2 --sets 200 --matches 10 --agents greedy --set points.wild=40";
     let output = home.output(&format!("{balance} --out mine --dry-run"));

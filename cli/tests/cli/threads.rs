@@ -32,7 +32,7 @@ fn matches_of_an_edition_with_everything() {
 }
 
 #[test]
-fn a_run_without_a_command_is_a_tournament() {
+fn run_without_command_is_tournament() {
     let home = Home::new();
     assert_eq!(home.output("--sets 5"), home.output("tournament --sets 5"));
     assert_eq!(names_in(&home.path("runs")).len(), 1, "and has the same directory");

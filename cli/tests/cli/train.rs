@@ -14,7 +14,7 @@ fn bytes(home: &Home, directory: &str) -> Vec<(String, Vec<u8>)> {
 
 /// A net plays only where it was trained to.
 #[test]
-fn a_net_of_ones_own_is_missed_where_another_plays() {
+fn missing_custom_weights_are_reported() {
     let home = Home::new();
     home.output("train --seats 2 --imitate 1 --rounds 0 --test-games 2 --out mine --quiet");
     let told = |seats| {
@@ -28,7 +28,7 @@ fn a_net_of_ones_own_is_missed_where_another_plays() {
 }
 
 #[test]
-fn the_same_files_with_any_number_of_threads_and_after_a_kill() {
+fn training_files_are_independent_of_threads_and_kills() {
     let home = Home::new();
     home.output(&format!("{TINY} --threads 1 --out one"));
     home.output(&format!("{TINY} --threads 2 --out two"));
@@ -55,7 +55,7 @@ fn the_same_files_with_any_number_of_threads_and_after_a_kill() {
 }
 
 #[test]
-fn an_exploiter_learns_against_one_agent_and_plays_unrated() {
+fn exploiter_trains_against_one_agent_and_is_unrated() {
     let home = Home::new();
     let tiny = "--seats 2 --from net --imitate 0 --rounds 2 --choices 10 --test-games 40 --quiet";
     home.output(&format!("train --exploit mixbot {tiny} --out made"));
@@ -84,7 +84,7 @@ fn an_exploiter_learns_against_one_agent_and_plays_unrated() {
 
 /// As a finished tournament is.
 #[test]
-fn a_finished_training_is_replaced_by_its_repetition_and_known_by_its_files() {
+fn repeated_training_replaces_finished_run_of_same_files() {
     let home = Home::new();
     let run = "train --seats 2 --imitate 4 --rounds 1 --choices 2 --test-games 8 --quiet --out run";
     home.output(run);
@@ -122,7 +122,7 @@ fn a_finished_training_is_replaced_by_its_repetition_and_known_by_its_files() {
 }
 
 #[test]
-fn a_training_cannot_be_sealed() {
+fn sealed_training_is_rejected() {
     let home = Home::new();
     home.refuses(
         "train --seats 2 --imitate 1 --rounds 0 --test-games 2",

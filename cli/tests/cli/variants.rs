@@ -13,7 +13,7 @@ fn every_preset_is_listed() {
 }
 
 #[test]
-fn what_is_shown_loads_again_to_the_same_rules() {
+fn shown_variant_loads_to_same_rules() {
     let home = Home::new();
     for preset in presets::NAMES {
         let shown = home.output(&format!("variants show {preset}"));
@@ -28,7 +28,7 @@ fn what_is_shown_loads_again_to_the_same_rules() {
 }
 
 #[test]
-fn what_is_shown_says_what_each_key_means() {
+fn shown_variant_explains_each_key() {
     let home = Home::new();
     let shown = home.output("variants show classic");
     let above = |key: &str| {
@@ -44,7 +44,7 @@ fn what_is_shown_says_what_each_key_means() {
 }
 
 #[test]
-fn a_deck_may_be_written_by_colors_and_numbers() {
+fn deck_by_colors_and_numbers_is_accepted() {
     let home = Home::new();
     home.write("base.toml", "base = \"classic\"\ndeck.r7 = 5\ndeck.bS = 4\n");
     home.write(
@@ -181,7 +181,7 @@ fn contradictions_are_told_with_a_place() {
 }
 
 #[test]
-fn a_file_of_ones_own_is_played_and_named_after_itself() {
+fn custom_variant_file_is_played_and_named_after_file() {
     let home = Home::new();
     std::fs::create_dir(home.path("rules")).unwrap();
     home.write("rules/harsh.toml", "base = \"wimpy-kid\"\nuno.penalty = 8\nseats.max = 6\n");

@@ -21,7 +21,7 @@ fn study() -> Home {
 }
 
 #[test]
-fn a_study_is_the_same_until_a_table_is_changed_and_then_the_line_is_named() {
+fn changed_study_table_is_reported_with_line() {
     let home = study();
     let kept = names_in(&home.path("results/mine/rounds"));
     assert!(kept.contains(&"run.json".to_owned()) && !kept.contains(&"games.csv".to_owned()), "{kept:?}");
@@ -46,7 +46,7 @@ fn a_study_is_the_same_until_a_table_is_changed_and_then_the_line_is_named() {
 }
 
 #[test]
-fn what_is_renewed_is_what_a_run_has_written() {
+fn renew_replaces_only_run_files() {
     let home = study();
     std::fs::create_dir(home.path("results/mine/rounds/bots")).unwrap();
     for own in ["notes.txt", "reduced.csv", "bots/mine.py"] {
@@ -64,7 +64,7 @@ fn what_is_renewed_is_what_a_run_has_written() {
 }
 
 #[test]
-fn a_step_that_cannot_run_is_named_with_its_reason() {
+fn failing_study_step_is_named_with_reason() {
     let home = study();
     let study = home.read("results/mine/study.toml").replace("greedy,random", "greedy,nobody");
     home.write("results/mine/study.toml", &study);
@@ -75,7 +75,7 @@ fn a_step_that_cannot_run_is_named_with_its_reason() {
 }
 
 #[test]
-fn a_finished_run_is_run_again_from_its_spec() {
+fn finished_run_is_verified_from_its_spec() {
     let home = Home::new();
     home.output("tournament --sets 5 --seats 2,3 --seed 3 --games-csv=2 --out a --quiet");
     home.output("match --agents greedy,random --sets 5 --seats 2 --out b --quiet");
@@ -113,7 +113,7 @@ fn verify_of_changed_cells_reports_their_number_and_whether_games_differ() {
 
 /// The studies of this repository, as far as there is time for them.
 #[test]
-fn the_published_studies_are_the_same() {
+fn published_studies_verify_without_difference() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
     for name in names_in(&results) {
         let study = results.join(name);
@@ -124,7 +124,7 @@ fn the_published_studies_are_the_same() {
 }
 
 #[test]
-fn what_a_run_says_of_itself_must_be_true() {
+fn inconsistent_run_manifest_is_rejected() {
     let home = Home::new();
     home.output("match --agents random,greedy --seats 2 --sets 3 --quiet --out run");
     let run = home.read("run/run.json");

@@ -40,7 +40,7 @@ fn one_of_anything_is_one() {
 }
 
 #[test]
-fn a_report_is_named_after_what_was_run() {
+fn report_title_names_command() {
     let home = Home::new();
     for (run, title) in [
         ("sprt --agents greedy,random --nelo1 40", "Sequential test of 2 entrants"),

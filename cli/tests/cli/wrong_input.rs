@@ -155,7 +155,7 @@ fn control_characters_stay_out_of_the_terminal() {
 
 /// The agent that forgets may stand alone behind the colon; with options it is `agent=(...)`.
 #[test]
-fn a_forgetful_agent_is_named_like_the_object_of_any_other() {
+fn forgetful_agent_name_follows_agent_syntax() {
     let home = Home::new();
     assert_eq!(home.output("agents check forgetful:mixbot,p=0.5"), "forgetful:mixbot,p=0.5: good\n");
     home.refuses(
@@ -187,7 +187,7 @@ fn broken_link_is_refused_with_its_reason() {
 }
 
 #[test]
-fn a_dir_that_cannot_be_written_is_found_before_anything_is_played() {
+fn unwritable_directory_is_rejected_before_play() {
     let home = Home::new();
     // No --sets: a million games would be played first.
     let (message, _) = home.failure("tournament --out /proc/unolab/run", 2);

@@ -11,8 +11,8 @@ use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::Entrant;
 use unolab_arena::spec::seal::{Seal, SealFile, SealKey, key_of_file};
 
-use super::intent::Intent;
-use super::programs::{LogDirectory, ProgramArgs, Stakes};
+use super::mode::PlayMode;
+use super::programs::{LogDirectory, ProgramArgs, SealMode};
 
 /// Contests of programs.
 #[derive(Debug, Clone, Default, Args)]
@@ -35,10 +35,10 @@ impl ContestArgs {
     ///
     /// # Errors
     /// If the file gives no key, or a resumed run or a shard has no file with its key.
-    pub(crate) fn seal(&self, start: Start, shard: Option<Shard>, intent: Intent) -> anyhow::Result<Option<Seal>> {
+    pub(crate) fn seal(&self, start: Start, shard: Option<Shard>, intent: PlayMode) -> anyhow::Result<Option<Seal>> {
         let key = match &self.seal_file {
             // A dry run makes no file.
-            Some(path) if self.sealed && intent == Intent::DryRun && !path.exists() => random_key()?,
+            Some(path) if self.sealed && intent == PlayMode::DryRun && !path.exists() => random_key()?,
             Some(path) => {
                 let file = if self.sealed { SealFile::MayBeMade } else { SealFile::MustExist };
                 key_of_file(path, file).with_context(|| format!("--seal-file {}", path.display()))?
@@ -68,8 +68,8 @@ impl ContestArgs {
         self.seal_flag().is_some()
     }
 
-    const fn stakes(&self) -> Stakes {
-        if self.is_sealed() { Stakes::Sealed } else { Stakes::Open }
+    const fn stakes(&self) -> SealMode {
+        if self.is_sealed() { SealMode::Sealed } else { SealMode::Open }
     }
 
     /// How far this system confines programs, if they play in the sandbox.

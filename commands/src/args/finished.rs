@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use unolab_arena::run::directory::Asked;
+use unolab_arena::run::directory::RequestedFiles;
 use unolab_arena::run::programs::ChangedPrograms;
 
 use super::numbers::share;
@@ -102,8 +102,8 @@ pub(crate) struct MergeArgs {
 
 impl MergeArgs {
     /// The files that are written if they are asked for.
-    pub(crate) fn asked(&self) -> Asked {
-        Asked::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
+    pub(crate) fn asked(&self) -> RequestedFiles {
+        RequestedFiles::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
     }
 
     /// What becomes of shards that other programs have played.

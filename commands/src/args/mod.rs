@@ -7,8 +7,8 @@ mod examples;
 mod exploit;
 mod finished;
 mod games;
-mod intent;
 mod machine;
+mod mode;
 mod numbers;
 mod parse;
 mod programs;
@@ -28,17 +28,17 @@ pub(crate) use coverage::{CoverageArgs, CoverageOf};
 pub(crate) use exploit::ExploitArgs;
 pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, StatusArgs, VerifyArgs};
 pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, SeenArgs, WatchArgs};
-pub(crate) use intent::Intent;
 pub(crate) use machine::{BenchArgs, CompletionsArgs, ManArgs, WorkerArgs};
+pub(crate) use mode::PlayMode;
 pub(crate) use numbers::Seats;
 pub(crate) use parse::{AgentList, JudgeArg};
 #[cfg(unix)]
 pub(crate) use programs::run_log;
-pub(crate) use programs::{LogDirectory, Stakes, TrustArgs};
+pub(crate) use programs::{LogDirectory, SealMode, TrustArgs};
 pub(crate) use rules::{AgentsAction, AgentsArgs, PerftArgs, ScenarioArgs, VariantsAction, VariantsArgs};
 pub(crate) use runs::{
-    BalanceArgs, ExportArgs, KeptArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, SprtArgs, TableFormat,
-    TournamentArgs,
+    BalanceArgs, ExportArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, RunOutputArgs, SprtArgs,
+    TableFormat, TournamentArgs,
 };
 pub(crate) use train::TrainArgs;
 
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn no_command_is_a_tournament_and_takes_its_flags() {
+    fn missing_command_is_tournament_with_its_flags() {
         let cli = parse("--threads 7 --seats 3,4 --games-csv=10 --set uno.penalty=4 --set deal.dealer=cut").unwrap();
         let TournamentArgs { agents, run, .. } = cli.tournament;
         assert!(cli.command.is_none());
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_what_is_allowed() {
+    fn invalid_value_is_named_with_allowed_values() {
         for (arguments, part) in [
             ("tournament --seats 11", "11 is not allowed; allowed: 2 to 10"),
             ("tournament --sets 0", "0 is not allowed; allowed: 1 to 1000000000000"),

@@ -12,7 +12,7 @@ use unolab_arena::run::checkpoint::Confined;
 use unolab_arena::spec::Entrant;
 
 use crate::disk::new_dir;
-use crate::output::complain;
+use crate::output::warn;
 
 /// The sandbox of programs, and their log.
 #[derive(Debug, Clone, Default, Args)]
@@ -74,7 +74,7 @@ impl TrustArgs {
 
 /// What programs play for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stakes {
+pub(crate) enum SealMode {
     /// Anything that is not a sealed contest.
     Open,
     /// A sealed contest: programs are confined unless it is forbidden, and their seeds tell nothing of the cards.
@@ -82,15 +82,15 @@ pub(crate) enum Stakes {
 }
 
 impl ProgramArgs {
-    fn sandbox(&self, stakes: Stakes) -> SandboxLevel {
+    fn sandbox(&self, stakes: SealMode) -> SandboxLevel {
         self.sandbox.unwrap_or(match stakes {
-            Stakes::Sealed => SandboxLevel::Auto,
-            Stakes::Open => SandboxLevel::Off,
+            SealMode::Sealed => SandboxLevel::Auto,
+            SealMode::Open => SandboxLevel::Off,
         })
     }
 
     /// How far this system confines programs, if they play in the sandbox.
-    pub(crate) fn confined(&self, stakes: Stakes) -> Option<Confined> {
+    pub(crate) fn confined(&self, stakes: SealMode) -> Option<Confined> {
         (self.sandbox(stakes) != SandboxLevel::Off).then(possible)
     }
 
@@ -102,7 +102,7 @@ impl ProgramArgs {
         &self,
         registry: &Registry,
         entrants: &[Entrant],
-        stakes: Stakes,
+        stakes: SealMode,
         hidden: Vec<PathBuf>,
         log: LogDirectory,
     ) -> anyhow::Result<Registry> {
@@ -120,31 +120,31 @@ impl ProgramArgs {
             };
             network.push(entrant.agent.trim().to_owned());
         }
-        self.tell_what_is_not_kept_from_programs(stakes);
+        self.warn_of_sandbox_gaps(stakes);
         let hidden = hidden.into_iter().chain(self.bot_log.clone()).collect();
         self.with_policy(registry, entrants, (stakes, log), network, hidden)
     }
 
     /// A sandbox that is not whole is one to know of.
     #[cfg(unix)]
-    fn tell_what_is_not_kept_from_programs(&self, stakes: Stakes) {
+    fn warn_of_sandbox_gaps(&self, stakes: SealMode) {
         use unolab_agents::external::Confinement;
         if self.sandbox(stakes) == SandboxLevel::Auto
             && let Confinement::Partial(reason) | Confinement::None(reason) = Confinement::possible()
         {
-            complain(&format!("warning: the sandbox is not full: {reason}"));
+            warn(&format!("warning: the sandbox is not full: {reason}"));
         }
     }
 
     #[cfg(not(unix))]
-    fn tell_what_is_not_kept_from_programs(&self, _: Stakes) {}
+    fn warn_of_sandbox_gaps(&self, _: SealMode) {}
 
     #[cfg(unix)]
     fn with_policy(
         &self,
         registry: &Registry,
         entrants: &[Entrant],
-        (stakes, log): (Stakes, LogDirectory),
+        (stakes, log): (SealMode, LogDirectory),
         network: Vec<String>,
         hidden: Vec<PathBuf>,
     ) -> anyhow::Result<Registry> {
@@ -153,8 +153,8 @@ impl ProgramArgs {
             start: registry.policy().start,
             run_log: run_log(entrants, self.bot_log.as_deref(), log)?,
             program_seed: match stakes {
-                Stakes::Sealed => ProgramSeed::OwnStream,
-                Stakes::Open => ProgramSeed::FirstView,
+                SealMode::Sealed => ProgramSeed::AgentSeed,
+                SealMode::Open => ProgramSeed::FirstView,
             },
             sandbox: match self.sandbox(stakes) {
                 SandboxLevel::Require => Sandbox::Require,
@@ -174,7 +174,7 @@ impl ProgramArgs {
         &self,
         registry: &Registry,
         _: &[Entrant],
-        _: (Stakes, LogDirectory),
+        _: (SealMode, LogDirectory),
         _: Vec<String>,
         _: Vec<PathBuf>,
     ) -> anyhow::Result<Registry> {
@@ -203,7 +203,7 @@ pub(crate) fn run_log(
     let has_programs = entrants.iter().any(|entrant| names_a_program(&entrant.agent));
     match log {
         Some(path) if has_programs && directory == LogDirectory::New => new_dir("--bot-log", path)?.keep(),
-        Some(path) if has_programs && directory == LogDirectory::Continued => make_sure_that_only_logs_are_in(path)?,
+        Some(path) if has_programs && directory == LogDirectory::Continued => check_only_logs(path)?,
         Some(_) if has_programs => {}
         Some(_) => bail!("--bot-log: no entrant is a program (cmd:\"...\"), so there is nothing to log"),
         None => {}
@@ -220,7 +220,7 @@ pub(crate) fn run_log(
 }
 
 #[cfg(unix)]
-fn make_sure_that_only_logs_are_in(directory: &Path) -> anyhow::Result<()> {
+fn check_only_logs(directory: &Path) -> anyhow::Result<()> {
     let is_log = |name: &std::ffi::OsStr| Path::new(name).extension().is_some_and(|ending| ending == "log");
     let names = match fs::read_dir(directory) {
         Ok(entries) => entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>(),

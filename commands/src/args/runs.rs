@@ -9,14 +9,14 @@ use unolab_agents::options::names_a_program;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::Sweep;
 use unolab_arena::run::checkpoint::Confined;
-use unolab_arena::run::directory::{Asked, Start};
+use unolab_arena::run::directory::{RequestedFiles, Start};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
 use unolab_engine::rules::Override;
 
 use super::contest::ContestArgs;
-use super::intent::Intent;
+use super::mode::PlayMode;
 use super::numbers::{Seats, any_number, number, seats, share};
 use super::parse::{AgentList, parse_agents, parse_override, parse_sweep};
 use super::programs::LogDirectory;
@@ -44,7 +44,7 @@ pub(crate) struct OverrideArgs {
 
 /// The seed, the threads and the output of a run.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct KeptArgs {
+pub(crate) struct RunOutputArgs {
     /// The master seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
@@ -83,7 +83,7 @@ pub(crate) struct KeptArgs {
     pub(crate) contest: ContestArgs,
 }
 
-impl KeptArgs {
+impl RunOutputArgs {
     /// For a run that is played again silently, into a new directory.
     pub(crate) fn again(seed: u64, seal: Option<&Seal>, out: PathBuf) -> Self {
         Self {
@@ -124,8 +124,8 @@ impl KeptArgs {
     }
 
     /// The optional files that these options request.
-    pub(crate) fn asked(&self) -> Asked {
-        Asked::nothing()
+    pub(crate) fn asked(&self) -> RequestedFiles {
+        RequestedFiles::nothing()
             .with("--tables parquet", self.tables == TableFormat::Parquet)
             .with("--changed-programs", self.changed_programs)
     }
@@ -134,7 +134,7 @@ impl KeptArgs {
     ///
     /// # Errors
     /// If there is no key.
-    pub(crate) fn seal(&self, intent: Intent) -> anyhow::Result<Option<Seal>> {
+    pub(crate) fn seal(&self, intent: PlayMode) -> anyhow::Result<Option<Seal>> {
         if let Some((file, out)) = self.contest.seal_file.as_ref().zip(self.out.as_ref())
             && lies_in(file, out)
         {
@@ -157,7 +157,7 @@ impl KeptArgs {
         registry: &Registry,
         agents: impl IntoIterator<Item = &'a String>,
         records: Option<PathBuf>,
-        intent: Intent,
+        intent: PlayMode,
     ) -> anyhow::Result<Registry> {
         let agents: Vec<&String> = agents.into_iter().collect();
         if self.remote.is_some() {
@@ -177,9 +177,9 @@ impl KeptArgs {
         }
         let directory = self.out.clone().unwrap_or_else(|| "runs".into());
         let log = match (intent, self.start()) {
-            (Intent::DryRun, _) => LogDirectory::Unused,
-            (Intent::Play, Start::Resume) => LogDirectory::Continued,
-            (Intent::Play, Start::Anew) => LogDirectory::New,
+            (PlayMode::DryRun, _) => LogDirectory::Unused,
+            (PlayMode::Play, Start::Resume) => LogDirectory::Continued,
+            (PlayMode::Play, Start::Anew) => LogDirectory::New,
         };
         self.contest.registry_for(registry, agents, [directory].into_iter().chain(records), log)
     }
@@ -222,7 +222,7 @@ pub(crate) struct RunArgs {
     pub(crate) seating: SeatingPlan,
     /// The seed, the threads and the output.
     #[command(flatten)]
-    pub(crate) kept: KeptArgs,
+    pub(crate) kept: RunOutputArgs,
     /// Measure the noise floor: add a copy of the first agent, named control, with its own random numbers on the same deals. In a
     /// match of A,B it is A's second opponent
     #[arg(long)]
@@ -258,8 +258,8 @@ pub(crate) struct RunArgs {
 
 impl RunArgs {
     /// `--power` plays nothing that is kept, either.
-    pub(crate) const fn intent(&self) -> Intent {
-        Intent::of(self.dry_run || self.power.is_some())
+    pub(crate) const fn intent(&self) -> PlayMode {
+        PlayMode::of(self.dry_run || self.power.is_some())
     }
 
     /// The number of deals to record, if any are recorded.
@@ -359,7 +359,7 @@ pub(crate) struct SprtArgs {
     pub(crate) unit: Unit,
     /// The seed, the threads and the output.
     #[command(flatten)]
-    pub(crate) kept: KeptArgs,
+    pub(crate) kept: RunOutputArgs,
 }
 
 /// Measure a variant: fairness, length, excitement, skill, and the effect of its cards and rules.
@@ -419,7 +419,7 @@ pub(crate) struct BalanceArgs {
     pub(crate) dry_run: bool,
     /// The seed, the threads and the output.
     #[command(flatten)]
-    pub(crate) kept: KeptArgs,
+    pub(crate) kept: RunOutputArgs,
 }
 
 /// This number of threads, or all cores.

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::numbers::{Seats, fraction, number, seats};
 use super::parse::{AgentList, parse_agents};
-use super::runs::{KeptArgs, RulesArgs};
+use super::runs::{RulesArgs, RunOutputArgs};
 
 /// Train weights for the agent net.
 #[derive(Debug, Clone, Args)]
@@ -63,5 +63,5 @@ pub(crate) struct TrainArgs {
     pub(crate) dry_run: bool,
     /// The seed, the threads and the output.
     #[command(flatten)]
-    pub(crate) kept: KeptArgs,
+    pub(crate) kept: RunOutputArgs,
 }

@@ -9,7 +9,7 @@ use super::driver::json::{JsonObject, one_table, print_json};
 use super::driver::request;
 use crate::args::{AgentList, AgentsAction, AgentsArgs};
 use crate::exit::Exit;
-use crate::output::{complain, line_width, print, wrapped};
+use crate::output::{line_width, print, warn, wrapped};
 
 pub(crate) fn run(args: AgentsArgs, registry: &Registry) -> anyhow::Result<Exit> {
     match (args.action.unwrap_or(AgentsAction::List), args.name) {
@@ -54,7 +54,7 @@ fn check(registry: &Registry, lists: &[AgentList], as_json: bool) -> anyhow::Res
             Ok(spec) if as_json => rows.push(json!({ "agent": spec.text() })),
             Ok(spec) => print(&format!("{}: good\n", printable(spec.text())))?,
             Err(error) => {
-                complain(&format!("error: {error}"));
+                warn(&format!("error: {error}"));
                 exit = Exit::BadInput;
             }
         }

@@ -11,8 +11,8 @@ use unolab_arena::experiment::balance::counts::BalanceCounts;
 use unolab_arena::experiment::balance::faults::FaultRow;
 use unolab_arena::experiment::balance::results;
 use unolab_arena::experiment::balance::spec::{BalanceSpec, Word};
-use unolab_arena::run::checkpoint::{Besides, Checkpoint, Job};
-use unolab_arena::run::directory::{Asked, Plan};
+use unolab_arena::run::checkpoint::{Checkpoint, Job, OutputOptions};
+use unolab_arena::run::directory::{Plan, RequestedFiles};
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::experiment::Experiment as _;
 use unolab_arena::tables::balance::{MetricsRow, PointsRow, SweepRow};
@@ -24,16 +24,16 @@ use super::driver::json::JsonObject;
 use super::driver::merge::merge;
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, Page, dir_of, drive, request};
-use crate::args::{AgentList, BalanceArgs, Intent, MergeArgs, Seats, opened};
+use crate::args::{AgentList, BalanceArgs, MergeArgs, PlayMode, Seats, opened};
 use crate::balance_words::GoodAndWeak;
 use crate::exit::Exit;
-use crate::output::{complain, width};
+use crate::output::{warn, width};
 use crate::report::figure::{figure, file_name};
 use crate::terminal::balance::page;
 
 pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let (kept, plots, is_dry) = (args.kept.clone(), args.plot.clone(), args.dry_run);
-    let with_plot = |asked: Asked, metric: &String| asked.with(format!("--plot {}", plot_name(metric)), true);
+    let with_plot = |asked: RequestedFiles, metric: &String| asked.with(format!("--plot {}", plot_name(metric)), true);
     let asked = plots.iter().fold(kept.asked().with("--report", args.report), with_plot);
     let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
@@ -41,9 +41,9 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
         registry,
         agents.chain([&args.good, &args.weak]).chain(&args.ladder),
         None,
-        Intent::of(is_dry),
+        PlayMode::of(is_dry),
     )?;
-    let besides = Besides { sandbox: kept.confined(), ..Besides::default() };
+    let besides = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
     let invocation = Invocation {
         figures: &plots,
         page,
@@ -69,12 +69,12 @@ pub(super) fn run_spec(spec: &BalanceSpec, invocation: &Invocation<'_>, registry
     // Whatever is in the way is told before the pilots are played.
     Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
     let balance = on_threads(kept.num_threads(), || Balance::prepare(spec, registry))??;
-    make_sure_of_figures(&balance, invocation.figures)?;
+    check_figures(&balance, invocation.figures)?;
     drive(&balance, invocation, |_| Ok(()))
 }
 
 /// Makes sure that the run may have these metrics where a figure looks for them: in sweep.csv if it compares anything.
-fn make_sure_of_figures(balance: &Balance, figures: &[String]) -> anyhow::Result<()> {
+fn check_figures(balance: &Balance, figures: &[String]) -> anyhow::Result<()> {
     let compared = balance.compared();
     let (table, metrics) = match compared.is_empty() {
         true => ("metrics.csv", balance.metrics()),
@@ -125,13 +125,13 @@ impl ExperimentCommand for Balance {
             match figure(&found, metric) {
                 Some(figure) => drawn.push((file_name(metric), figure.into_bytes())),
                 // That shows only now, and the tables are worth more than a figure.
-                None => complain(&format!("warning: --plot {metric}: nothing was found of it, so there is no figure")),
+                None => warn(&format!("warning: --plot {metric}: nothing was found of it, so there is no figure")),
             }
         }
         Ok(drawn)
     }
 
-    fn dry_run(&self, left: &BalanceCounts, _besides: Besides, threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &BalanceCounts, _besides: OutputOptions, threads: usize) -> anyhow::Result<String> {
         dry_run::of_balance(self, left, threads)
     }
 }
@@ -169,7 +169,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
     }
     let field = request::entrants(args.agents)?;
     if let Some(seats) = seats.iter().find(|&&seats| seats < field.len()) {
-        complain(&format!(
+        warn(&format!(
             "warning: at {seats} seats only {} play; the other agents have no seat",
             counted(*seats as u64, "agent")
         ));
@@ -190,7 +190,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         weak: args.weak,
         ladder: args.ladder.map_or_else(|| Ok(Vec::new()), |agent| doubled(&agent, args.rungs))?,
         margin_permille: args.margin,
-        seal: args.kept.seal(Intent::of(args.dry_run))?,
+        seal: args.kept.seal(PlayMode::of(args.dry_run))?,
     })
 }
 

@@ -58,12 +58,12 @@ impl Rate {
 
 /// The time and the number of measurements; the median counts.
 #[derive(Debug, Clone, Copy)]
-struct Effort {
+struct BenchSettings {
     time: Duration,
     repeats: usize,
 }
 
-impl Effort {
+impl BenchSettings {
     const FULL: Self = Self { time: Duration::from_millis(120), repeats: 5 };
     const QUICK: Self = Self { time: Duration::from_millis(50), repeats: 1 };
 
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &BenchArgs, registry: &Registry) -> anyhow::Result<Exit>
         .into_iter()
         .map(|name| Ok(load(name, &[], TableSize::Any, &Disk)?.rules))
         .collect::<anyhow::Result<Vec<Rules>>>()?;
-    let effort = if args.quick { Effort::QUICK } else { Effort::FULL };
+    let effort = if args.quick { BenchSettings::QUICK } else { BenchSettings::FULL };
     let named: Vec<&str> = args.agents.iter().flat_map(|AgentList(agents)| agents).map(String::as_str).collect();
     let agents = if named.is_empty() { &AGENTS[..] } else { &named };
     let tasks: Vec<Task<'_>> = rules.iter().flat_map(|rules| tasks(rules, agents)).collect();
@@ -137,7 +137,7 @@ fn tasks<'a>(rules: &'a Rules, agents: &[&'a str]) -> Vec<Task<'a>> {
 }
 
 impl Task<'_> {
-    fn measure(&self, effort: Effort, registry: &Registry) -> anyhow::Result<Row> {
+    fn measure(&self, effort: BenchSettings, registry: &Registry) -> anyhow::Result<Row> {
         let &Self { rules, agent, seats, threads, what } = self;
         let rates = match what {
             What::Rounds => {

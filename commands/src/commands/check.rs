@@ -11,10 +11,10 @@ use unolab_engine::rules::{Rules, Teams, presets};
 
 use super::driver::json::print_json;
 use super::driver::request;
-use crate::args::{CheckArgs, LogDirectory, Seats, Stakes};
+use crate::args::{CheckArgs, LogDirectory, SealMode, Seats};
 use crate::disk::Disk;
 use crate::exit::Exit;
-use crate::output::{complain, print, width};
+use crate::output::{print, warn, width};
 use crate::progress::Bar;
 
 /// The number of faults of a kind that are described in words.
@@ -22,7 +22,7 @@ const MOST_TOLD: usize = 3;
 
 pub(crate) fn run(args: &CheckArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let entrants = request::entrants(args.agents.iter().cloned())?;
-    let registry = args.programs.registry_for(registry, &entrants, Stakes::Open, Vec::new(), LogDirectory::New)?;
+    let registry = args.programs.registry_for(registry, &entrants, SealMode::Open, Vec::new(), LogDirectory::New)?;
     let configured = |entrant: &Entrant| entrant.configure(&registry);
     let agents = entrants.iter().map(configured).collect::<Result<Vec<_>, _>>().context("--agents")?;
     let tables = tables(args)?;
@@ -128,7 +128,7 @@ fn check(
         print(&text)?;
     }
     if !is_good {
-        complain(&format!("{name}: {}", counted(all.faults.len() as u64, "fault")));
+        warn(&format!("{name}: {}", counted(all.faults.len() as u64, "fault")));
     }
     Ok(is_good)
 }

@@ -11,7 +11,7 @@ use unolab_arena::experiment::tournament::{self, Tournament};
 use unolab_arena::run::checkpoint::RunSpec as _;
 use unolab_arena::run::compare::{RunResults, compare};
 use unolab_arena::run::driver::{GamesSink, Progress, RunOptions};
-use unolab_arena::run::intact::{make_sure_is_intact, open};
+use unolab_arena::run::integrity::{check_integrity, open};
 use unolab_arena::run::manifest::{RUN_FILE, Run, result_hash};
 use unolab_arena::run::programs::{ChangedPrograms, PlayedWith};
 use unolab_arena::schedule::Schedule;
@@ -23,11 +23,11 @@ use unolab_arena::tables::{Row, header, to_csv};
 
 use super::driver::json::{print_json, tables_of};
 use super::driver::tables::Tables;
-use super::driver::{ExperimentCommand as _, STOP, listen_for_ctrl_c, request};
-use crate::args::{CompareArgs, Intent, KeptArgs};
+use super::driver::{ExperimentCommand as _, STOP, request, stop_on_ctrl_c};
+use crate::args::{CompareArgs, PlayMode, RunOutputArgs};
 use crate::disk::{existing_dir, read_text};
 use crate::exit::Exit;
-use crate::output::{complain, print, width};
+use crate::output::{print, warn, width};
 use crate::progress::Bar;
 use crate::terminal::compare::compare_table;
 
@@ -73,7 +73,7 @@ impl<'a> FinishedRun<'a> {
         }
         let text = read_text(&path).map_err(anyhow::Error::msg)?;
         let run = Run::of_entrants(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
-        run.make_sure_of_its_spec().map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+        run.check_spec().map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
         match run.spec.command {
             Command::Match | Command::Tournament { format: Format::RoundRobin | Format::Gauntlet } => {}
             Command::Tournament { format: Format::League } | Command::Sprt(_) => {
@@ -84,7 +84,7 @@ impl<'a> FinishedRun<'a> {
             }
         }
         let schedule = schedule_of(&run.spec).with_context(|| path.display().to_string())?;
-        make_sure_is_intact(directory)?;
+        check_integrity(directory)?;
         let games = directory.join(Game::FILE);
         let is_there = games.try_exists().with_context(|| games.display().to_string())?;
         // With other sets in a sample than the other run has, few deals would be common.
@@ -99,7 +99,7 @@ impl<'a> FinishedRun<'a> {
         let changed_programs = ChangedPrograms::accepted_if(args.changed_programs);
         let changes = self.run.check_before_replay(&PlayedWith::now(agents), changed_programs);
         for change in changes.with_context(|| path.display().to_string())? {
-            complain(&format!("warning: {}: changed since the run: {change}", path.display()));
+            warn(&format!("warning: {}: changed since the run: {change}", path.display()));
         }
         Ok(())
     }
@@ -132,14 +132,14 @@ fn played_again(directory: &Path, run: &Run, quiet: bool, registry: &Registry) -
         (None, _) => None,
     };
     // Programs of a sealed run get other seeds than programs of an open run.
-    let kept = KeptArgs::again(run.spec.seed, run.spec.seal.as_ref(), directory.into());
-    let registry = &kept.registry_for(registry, [], None, Intent::Play)?;
+    let kept = RunOutputArgs::again(run.spec.seed, run.spec.seal.as_ref(), directory.into());
+    let registry = &kept.registry_for(registry, [], None, PlayMode::Play)?;
     let threads = kept.num_threads();
     let contest =
         request::contest_of(Spec { seal, ..run.spec.clone() }, run.besides, registry, threads).with_context(|| {
             format!("{}: has no games.csv with all its games, and cannot be replayed", directory.display())
         })?;
-    listen_for_ctrl_c()?;
+    stop_on_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
     let bar = if quiet { Bar::hidden() } else { Bar::of(sets, "set") };
     bar.say(&format!("{} has no games.csv with all its games; it is replayed", directory.display()));

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use anyhow::bail;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::registry::Registry;
-use unolab_arena::spec::{Allocation, Command, Entrant, OwnStream, SeatingPlan, Spec, Unit};
+use unolab_arena::spec::{AgentSeed, Allocation, Command, Entrant, SeatingPlan, Spec, Unit};
 use unolab_arena::tables::{Row as _, to_csv};
 use unolab_engine::rng::mix;
 use unolab_stats::interval::Interval;
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
 
 /// Equal agents with equal random numbers would tie in every set.
 fn with_numbers_of_their_own(entrants: Vec<Entrant>) -> Vec<Entrant> {
-    let apart = |(copy, entrant)| Entrant { stream: OwnStream::Apart(copy), ..entrant };
+    let apart = |(copy, entrant)| Entrant { stream: AgentSeed::Independent(copy), ..entrant };
     (0..).zip(entrants).map(apart).collect()
 }
 

@@ -6,10 +6,10 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use serde_json::{Value, json};
 use unolab_agents::registry::{AgentSpec, Registry};
-use unolab_arena::debug::{Asked, RecordedOf, TimeOf, debug};
+use unolab_arena::debug::{RecordedOf, ReplayedDecision, TimeOf, debug};
 use unolab_arena::spec::Entrant;
 use unolab_arena::words::counted;
-use unolab_engine::record::{Fault, Happening, Header, replay};
+use unolab_engine::record::{Fault, Header, ReplayEvent, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::seat::Seat;
 
@@ -17,7 +17,7 @@ use super::driver::json::{one_table, print_json};
 use crate::args::DebugArgs;
 use crate::disk::record_text;
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::{print, warn};
 
 /// What the program is called here.
 const NAME: &str = "debugged";
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
     let (seed, set) = (header.seed, header.set);
     let make = |rules: &_, seat: Seat| agent.make(rules, seat, Rng::keyed(seed, set, Purpose::Agent(seat)));
     let mut all = Vec::new();
-    debug(&text, seat, make, |asked: &Asked| all.push(asked.clone())).with_context(|| file.clone())?;
+    debug(&text, seat, make, |asked: &ReplayedDecision| all.push(asked.clone())).with_context(|| file.clone())?;
     let of_player = || all.iter().filter(|asked| asked.recorded_of == RecordedOf::Player);
     let same = of_player().filter(|asked| asked.is_same()).count();
     let otherwise = of_player().filter(|asked| !asked.is_same() && asked.answer.is_ok()).count();
@@ -80,8 +80,20 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
     Ok(exit)
 }
 
-fn in_words(asked: &Asked, slow: Duration) -> String {
-    let Asked { line, round, decision, kind, position, actions, recorded, recorded_of, answer, time, time_of } = asked;
+fn in_words(asked: &ReplayedDecision, slow: Duration) -> String {
+    let ReplayedDecision {
+        line,
+        round,
+        decision,
+        kind,
+        position,
+        actions,
+        recorded,
+        recorded_of,
+        answer,
+        time,
+        time_of,
+    } = asked;
     let recorded = match recorded_of {
         RecordedOf::Player => format!("recorded `{recorded}`"),
         RecordedOf::StandIn => format!("its stand-in played `{recorded}`"),
@@ -104,8 +116,20 @@ fn in_words(asked: &Asked, slow: Duration) -> String {
 }
 
 /// A decision with its answer, or what was wrong with it.
-fn in_json(asked: &Asked) -> Value {
-    let Asked { line, round, decision, kind, position, actions, recorded, recorded_of, answer, time, time_of } = asked;
+fn in_json(asked: &ReplayedDecision) -> Value {
+    let ReplayedDecision {
+        line,
+        round,
+        decision,
+        kind,
+        position,
+        actions,
+        recorded,
+        recorded_of,
+        answer,
+        time,
+        time_of,
+    } = asked;
     json!({
         "line": line, "round": round, "decision": decision, "kind": kind, "position": position, "actions": actions,
         "recorded": recorded, "by_stand_in": *recorded_of == RecordedOf::StandIn, "answer": answer.as_ref().ok(),
@@ -118,7 +142,7 @@ fn in_json(asked: &Asked) -> Value {
 fn header_of(text: &str) -> anyhow::Result<(Header, Option<(Seat, Fault)>)> {
     let mut faulty = None;
     let replayed = replay(text, &mut |step| {
-        if let Happening::Fault { fault, player } = step.what {
+        if let ReplayEvent::Fault { fault, player } = step.what {
             faulty.get_or_insert_with(|| (player, fault.clone()));
         }
     })?;
@@ -187,9 +211,9 @@ fn agent_text(program: &[OsString], decision_ms: u64, registry: &Registry) -> an
 fn report_errors(registry: &Registry) -> anyhow::Result<()> {
     let Some(run_log) = &registry.policy().run_log else { return Ok(()) };
     for said in run_log.errors().context("standard error of the program")?.values() {
-        complain(&format!("standard error of the program:\n{}", String::from_utf8_lossy(said).trim_end()));
+        warn(&format!("standard error of the program:\n{}", String::from_utf8_lossy(said).trim_end()));
     }
-    run_log.gaps().for_each(|gap| complain(&format!("warning: {gap}")));
+    run_log.gaps().for_each(|gap| warn(&format!("warning: {gap}")));
     Ok(())
 }
 

@@ -19,7 +19,7 @@ mod stream;
 pub(super) mod tables;
 pub(super) mod tournament;
 
-pub(super) use crate::interrupt::{STOP, listen_for_ctrl_c};
+pub(super) use crate::interrupt::{STOP, stop_on_ctrl_c};
 pub(super) use command::{AnySpec, ExperimentCommand, Invocation};
 pub(super) use drive::{dir_of, drive};
 pub(super) use faults::{faults_in_words, lost_by_faults};

@@ -14,7 +14,7 @@ use serde::de::IgnoredAny;
 use unolab_agents::registry::Registry;
 use unolab_arena::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Job};
 use unolab_arena::run::digest::sha256;
-use unolab_arena::run::intact::open;
+use unolab_arena::run::integrity::open;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::spec::{Command, Entrant, Spec};
@@ -25,7 +25,7 @@ use super::rate::{self, rated_fields};
 use crate::args::{self, LadderArgs, MatchArgs, RateArgs};
 use crate::disk::write_whole;
 use crate::exit::Exit;
-use crate::output::{complain, print, width};
+use crate::output::{print, warn, width};
 use crate::terminal::ratings::{Claim, claims_table, ladder_table};
 
 /// The file that says what each version is.
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
         entrant.configure(registry).context("--agents")?;
     }
     let versions: Vec<Version> = entrants.iter().map(Version::of).collect();
-    let is_new = make_sure_it_is_a_ladder(&args.directory)?;
+    let is_new = check_ladder(&args.directory)?;
     if is_new && versions.len() < 2 {
         bail!("--agents: {} has no results yet; name at least two agents", args.directory.display());
     }
@@ -53,13 +53,13 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
     let played = to_play.len() as u64;
     for MatchArgs { agents, run } in to_play {
         let names: Vec<String> = request::entrants(agents.iter().cloned())?.into_iter().map(|one| one.name).collect();
-        complain(&names.join(" against "));
+        warn(&names.join(" against "));
         if driver::tournament::run(Command::Match, agents, &run, registry)? == Exit::Stopped {
             return Ok(Exit::Stopped);
         }
     }
     let directories = runs(&args.directory)?;
-    complain(&format!(
+    warn(&format!(
         "{} played now, {} in {}",
         counted(played, "pair"),
         counted(directories.len() as u64, "result"),
@@ -90,7 +90,7 @@ fn show(asked: &RateArgs, named: &[Version], registry: &Registry) -> anyhow::Res
 }
 
 /// Makes sure that a directory is one of a ladder, or a new one; tells whether it is new.
-fn make_sure_it_is_a_ladder(directory: &Path) -> anyhow::Result<bool> {
+fn check_ladder(directory: &Path) -> anyhow::Result<bool> {
     let Ok(entries) = directory.read_dir() else { return Ok(true) };
     let names: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.file_name()).collect();
     let is_ours = |name: &OsString| name.to_string_lossy().starts_with(RUN_PREFIX);
@@ -130,7 +130,7 @@ fn short(name: &str) -> String {
 
 /// The matches of all pairs that have not met, each with its directory.
 fn matches_to_play(versions: &[Version], args: &LadderArgs) -> anyhow::Result<Vec<MatchArgs>> {
-    let earlier = Earlier::all_in(&args.directory)?;
+    let earlier = PreviousMatch::all_in(&args.directory)?;
     let mut to_play = Vec::new();
     for (number, a) in versions.iter().enumerate() {
         for b in &versions[number + 1..] {
@@ -141,10 +141,14 @@ fn matches_to_play(versions: &[Version], args: &LadderArgs) -> anyhow::Result<Ve
 }
 
 /// The match of a pair; none if it is finished. One that was begun is gone on with, in its order of the two.
-fn match_to_play(pair: [&Version; 2], args: &LadderArgs, earlier: &[Earlier]) -> anyhow::Result<Option<MatchArgs>> {
+fn match_to_play(
+    pair: [&Version; 2],
+    args: &LadderArgs,
+    earlier: &[PreviousMatch],
+) -> anyhow::Result<Option<MatchArgs>> {
     let (mut asked, spec) = match_of(pair, args)?;
-    let has_met = |earlier: &&Earlier| are_same_but_for_sets(&earlier.spec, &spec);
-    let Some(Earlier { directory, spec: met }) = earlier.iter().find(has_met) else {
+    let has_met = |earlier: &&PreviousMatch| are_same_but_for_sets(&earlier.spec, &spec);
+    let Some(PreviousMatch { directory, spec: met }) = earlier.iter().find(has_met) else {
         asked.run.kept.out = Some(args.directory.join(format!("{RUN_PREFIX}{}", spec.hash())));
         return Ok(Some(asked));
     };
@@ -187,12 +191,12 @@ fn match_of(pair: [&Version; 2], args: &LadderArgs) -> anyhow::Result<(MatchArgs
 }
 
 /// A match in the directory of a ladder, finished or begun.
-struct Earlier {
+struct PreviousMatch {
     directory: PathBuf,
     spec: Spec,
 }
 
-impl Earlier {
+impl PreviousMatch {
     /// All matches there, in the order of their names.
     fn all_in(ladder: &Path) -> anyhow::Result<Vec<Self>> {
         if !ladder.exists() {

@@ -8,7 +8,7 @@ use anyhow::bail;
 use unolab_agents::registry::Registry;
 use unolab_arena::count::evidence::rate;
 use unolab_arena::experiment::league::{LeagueCounts, Leagues, rows};
-use unolab_arena::run::checkpoint::Besides;
+use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::Shard;
@@ -103,7 +103,7 @@ impl ExperimentCommand for Leagues<'_> {
         })
     }
 
-    fn dry_run(&self, left: &LeagueCounts, besides: Besides, threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &LeagueCounts, besides: OutputOptions, threads: usize) -> anyhow::Result<String> {
         dry_run::of_leagues(self, left, besides.luck, threads)
     }
 }

@@ -11,7 +11,7 @@ use unolab_arena::experiment::counts::TournamentCheckpoint;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::{CHECKPOINT_FILE, SHARD_FILE};
 use unolab_arena::run::digest::check_digest;
-use unolab_arena::run::intact::open;
+use unolab_arena::run::integrity::open;
 use unolab_arena::run::manifest::RUN_FILE;
 use unolab_arena::spec::Spec;
 use unolab_arena::words::counted;

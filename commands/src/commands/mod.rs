@@ -1,6 +1,6 @@
 //! The commands, one per file.
 
-pub(crate) mod first_run;
+pub(crate) mod default_command;
 
 pub(crate) mod tournament;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use serde_json::{Value, json};
 use unolab_engine::match_play::{MatchState, first_dealer};
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::ActionWithCall;
 use unolab_engine::perft::Counter;
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, TableSize, load};
@@ -17,14 +17,14 @@ use super::scenario::scenarios_in;
 use crate::args::PerftArgs;
 use crate::disk::Disk;
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::{print, warn};
 
 pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     let (rules, state) = match &args.position {
         Some(file) => match scenarios_in(file) {
             Ok(scenarios) => position_in(file, &scenarios)?,
             Err(reasons) => {
-                reasons.iter().for_each(|reason| complain(&format!("error: {reason}")));
+                reasons.iter().for_each(|reason| warn(&format!("error: {reason}")));
                 return Ok(Exit::BadInput);
             }
         },
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
         (true, Some(rest)) => {
             for action in state.legal_actions(&rules) {
                 let paths = counter.paths_after(&rules, &state, action, rest).context(too_many)?;
-                let action = rules.write_action(Spoken::from(action)).to_string();
+                let action = rules.write_action(ActionWithCall::from(action)).to_string();
                 report(format!("{action} {paths}\n"), json!({ "action": action, "paths": paths }))?;
             }
         }
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
 fn deal(args: &PerftArgs) -> anyhow::Result<(Rules, RoundState)> {
     let seats = usize::from(args.seats);
     let loaded = load(&args.variant, &args.overrides.set, TableSize::Seats(seats), &Disk)?;
-    loaded.warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+    loaded.warnings.iter().for_each(|warning| warn(&format!("warning: {warning}")));
     let rules = loaded.rules;
     let keyed = |purpose| Rng::keyed(args.seed, 0, purpose);
     let plan = MatchState::new(seats, first_dealer(&rules, seats, &mut keyed(Purpose::Dealer))).plan(&rules);

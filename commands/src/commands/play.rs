@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ctrl_c_has_stopped_is_stopped() {
+    fn interrupted_run_exits_with_130() {
         const SIGKILL: i32 = 9;
         let exits = [(0, Exit::Done), (1, Exit::BadInput), (130, Exit::Stopped)];
         let ended = exits.map(|(code, exit)| (code << 8, exit)).into_iter();

@@ -8,7 +8,7 @@ use anyhow::bail;
 use serde_json::{Value, json};
 use unolab_agents::registry::Registry;
 use unolab_arena::count::evidence::rate;
-use unolab_arena::run::intact::open;
+use unolab_arena::run::integrity::open;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::stored::{StoredPair, StoredRun, StoredSection};
 use unolab_arena::spec::Entrant;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> 
     if !(args.margin > 0.0 && args.margin < 0.5) {
         bail!("--margin {}: must lie between 0 and 0.5", args.margin);
     }
-    make_sure_names_mean_the_same(&args.directories)?;
+    check_names(&args.directories)?;
     tell(args, registry)
 }
 
@@ -70,7 +70,7 @@ pub(super) struct RatedField {
 }
 
 /// An entrant is known by its name: in no two runs may that be the name of different agents.
-fn make_sure_names_mean_the_same(directories: &[PathBuf]) -> anyhow::Result<()> {
+fn check_names(directories: &[PathBuf]) -> anyhow::Result<()> {
     let mut agents: BTreeMap<String, (String, &Path)> = BTreeMap::new();
     for directory in directories {
         // What is wrong with a directory is said where all of it is read.
@@ -91,7 +91,7 @@ fn make_sure_names_mean_the_same(directories: &[PathBuf]) -> anyhow::Result<()> 
 }
 
 /// Games of the same deals are no new evidence.
-fn make_sure_no_pair_met_on_the_same_deals(runs: &[(&Path, StoredRun)]) -> anyhow::Result<()> {
+fn check_disjoint_deals(runs: &[(&Path, StoredRun)]) -> anyhow::Result<()> {
     let met = |run: &StoredRun| -> BTreeSet<(String, String, usize, [String; 2])> {
         let of_section = |section: &StoredSection| {
             let (rules, Evidence { variant, seats, .. }) = (section.rules.clone(), &section.evidence);
@@ -139,9 +139,9 @@ pub(super) fn rated_fields(
         }
         runs.push((directory.as_path(), run));
     }
-    make_sure_no_pair_met_on_the_same_deals(&runs)?;
+    check_disjoint_deals(&runs)?;
     let unrated: BTreeSet<String> = runs.iter().flat_map(|(_, run)| unrated(&run.entrants, registry)).collect();
-    let together = put_together(runs.into_iter().flat_map(|(_, run)| run.sections));
+    let together = merge_sections(runs.into_iter().flat_map(|(_, run)| run.sections));
     let two_at_least = together.into_iter().filter(|section| section.evidence.entrants.len() > 1);
     let fields: Vec<RatedField> = two_at_least
         .map(|section| RatedField {
@@ -166,7 +166,7 @@ fn in_json(of: &Evidence, Claim { a, b, lead, p_different, p_level }: &Claim) ->
 }
 
 /// Sections of the same rules and number of seats become one, with all their entrants.
-fn put_together(sections: impl Iterator<Item = StoredSection>) -> Vec<StoredSection> {
+fn merge_sections(sections: impl Iterator<Item = StoredSection>) -> Vec<StoredSection> {
     let mut all: Vec<StoredSection> = Vec::new();
     for section in sections {
         let same = |other: &&mut StoredSection| {

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 
-use crate::watch::{Analysis, Game, Ink, Story, View, game, page};
+use crate::watch::{Analysis, ColorMode, Game, TextTranscript, View, game, page};
 use anyhow::{Context, bail};
 use serde_json::json;
 use unolab_agents::goal::Goal;
@@ -15,7 +15,7 @@ use super::driver::json::{JsonObject, one_table, print_json};
 use crate::args::{ReplayArgs, SeenArgs, WatchArgs};
 use crate::disk::{not_of_a_run, record_text, records, write_whole};
 use crate::exit::Exit;
-use crate::output::{complain, print, shown};
+use crate::output::{print, shown, warn};
 
 /// Replays every record, whatever is wrong with the others.
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
                 ))?;
             }
             Err(reason) => {
-                complain(&format!("error: {reason}"));
+                warn(&format!("error: {reason}"));
                 exit = Exit::BadInput;
             }
         }
@@ -103,7 +103,7 @@ pub(crate) fn watch(args: &WatchArgs) -> anyhow::Result<Exit> {
     write_whole(&page_file, page(&games))?;
     print(&format!("page in {}\n", page_file.display()))?;
     if let Err(error) = open::that_detached(&page_file) {
-        complain(&format!("no browser could be started ({error}); open the page yourself"));
+        warn(&format!("no browser could be started ({error}); open the page yourself"));
     }
     Ok(Exit::Done)
 }
@@ -127,10 +127,10 @@ fn seen(file: &Path, text: &str, args: &SeenArgs) -> Result<Game, String> {
 /// Prints the game, in color where standard output is a terminal that wants it.
 fn tell(game: &Game, is_stepped: bool) -> anyhow::Result<()> {
     let ink = match anstream::AutoStream::choice(&stdout()) {
-        anstream::ColorChoice::Never => Ink::Plain,
-        _ => Ink::Colored,
+        anstream::ColorChoice::Never => ColorMode::Plain,
+        _ => ColorMode::Colored,
     };
-    let story = Story::new(&game.players, &game.frames, ink);
+    let story = TextTranscript::new(&game.players, &game.frames, ink);
     print(&story.title(&game.variant))?;
     let mut waits = is_stepped;
     for number in 0..game.frames.len() {

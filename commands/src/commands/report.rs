@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 
-use unolab_arena::run::intact::make_sure_is_intact;
+use unolab_arena::run::integrity::check_integrity;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::stored::check_summary;
 
@@ -62,7 +62,7 @@ fn page_of(directory: &Path) -> anyhow::Result<PathBuf> {
 fn report_of(directory: &Path) -> anyhow::Result<Report> {
     let mut files = Vec::new();
     existing_dir(directory, "the directory of a run")?;
-    make_sure_is_intact(directory)?;
+    check_integrity(directory)?;
     check_run(directory)?;
     for name in FILES {
         let file = directory.join(name);
@@ -83,7 +83,7 @@ fn check_run(directory: &Path) -> anyhow::Result<()> {
     else {
         return Ok(());
     };
-    run.make_sure_of_its_spec().map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+    run.check_spec().map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     if let AnySpec::Contest(spec) = &run.spec {
         check_summary(directory, spec)?;
     }

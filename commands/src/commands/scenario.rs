@@ -9,7 +9,7 @@ use super::driver::json::{one_table, print_json};
 use crate::args::ScenarioArgs;
 use crate::disk::{Disk, read_text};
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::{print, warn};
 
 /// The numbers of passed and failed scenarios, and a row for each.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ScenarioArgs) -> anyhow::Result<Exit> {
         match scenarios_in(file) {
             Ok(scenarios) => run_all(file, &scenarios, args, &mut count)?,
             Err(reasons) => {
-                reasons.iter().for_each(|reason| complain(&format!("error: {reason}")));
+                reasons.iter().for_each(|reason| warn(&format!("error: {reason}")));
                 count.broken += 1;
             }
         }
@@ -75,7 +75,7 @@ fn run_all(path: &Path, scenarios: &[Scenario], args: &ScenarioArgs, count: &mut
             }
             Err(error) => {
                 count.broken += 1;
-                complain(&format!("error: {error}"));
+                warn(&format!("error: {error}"));
             }
         }
     }

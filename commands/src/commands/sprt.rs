@@ -8,10 +8,10 @@ use std::path::Path;
 use anyhow::bail;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::sprt::{SequentialTest, SprtCounts};
-use unolab_arena::run::checkpoint::Besides;
+use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
-use unolab_arena::spec::luck::LuckIs;
+use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::spec::{Allocation, Command, SeatingPlan, Spec};
 use unolab_arena::tables::faults::FaultRow;
 use unolab_arena::tables::games::Game;
@@ -25,9 +25,9 @@ use unolab_stats::sprt::{FIRST_LOOK, Hypotheses, State, Verdict};
 use super::driver::json::{self, JsonObject};
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, lost_by_faults, request};
-use crate::args::{AgentList, Intent, MOST_SETS, SprtArgs};
+use crate::args::{AgentList, MOST_SETS, PlayMode, SprtArgs};
 use crate::exit::Exit;
-use crate::output::{complain, fitted, line_width, shown, width};
+use crate::output::{fitted, line_width, shown, warn, width};
 use crate::terminal::{Looks, luck::luck_table};
 
 pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -41,10 +41,10 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
         bail!("--shard: a sequential test has no shards, because it stops by the results of all its sets");
     }
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
-    let registry = &kept.registry_for(registry, agents, None, Intent::of(args.dry_run))?;
+    let registry = &kept.registry_for(registry, agents, None, PlayMode::of(args.dry_run))?;
     let contest = contest(&args, hypotheses, registry)?;
     if let Some(most) = args.max_sets.filter(|&most| most < FIRST_LOOK) {
-        complain(&format!(
+        warn(&format!(
             "warning: --max-sets {most}: nothing is decided before {FIRST_LOOK} sets, so this test stays undecided"
         ));
     }
@@ -100,7 +100,7 @@ impl ExperimentCommand for SequentialTest<'_> {
         })
     }
 
-    fn dry_run(&self, left: &SprtCounts, besides: Besides, threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &SprtCounts, besides: OutputOptions, threads: usize) -> anyhow::Result<String> {
         dry_run::of_test(self, left, besides.luck, threads)
     }
 
@@ -154,9 +154,9 @@ fn readme() -> String {
         .join("\n")
 }
 
-fn besides(args: &SprtArgs) -> Besides {
-    let luck = if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn };
-    Besides { games_csv: args.games_csv, luck, sandbox: args.kept.confined(), ..Besides::default() }
+fn besides(args: &SprtArgs) -> OutputOptions {
+    let luck = if args.luck { LuckAdjustment::On } else { LuckAdjustment::Off };
+    OutputOptions { games_csv: args.games_csv, luck, sandbox: args.kept.confined(), ..OutputOptions::default() }
 }
 
 const README: &str = "# A sequential test\n\n`unolab sprt` wrote these tables from the spec in `run.json`: the same spec gives \
@@ -182,7 +182,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
         seed: args.kept.seed,
         seating: SeatingPlan::Rotate,
         unit: args.unit,
-        seal: args.kept.seal(Intent::of(args.dry_run))?,
+        seal: args.kept.seal(PlayMode::of(args.dry_run))?,
     };
     request::contest_of(spec, besides(args), registry, args.kept.num_threads())
 }

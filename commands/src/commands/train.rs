@@ -6,10 +6,10 @@ use anyhow::{Context, anyhow, bail};
 use unolab_agents::net::weights::{self, Weights};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::train::counts::TrainCounts;
-use unolab_arena::experiment::train::course::{Aim, Plan};
-use unolab_arena::experiment::train::spec::{Beginning, TrainError, TrainSpec, Word};
+use unolab_arena::experiment::train::course::{Plan, TrainingGoal};
+use unolab_arena::experiment::train::spec::{InitialWeights, TrainError, TrainSpec, Word};
 use unolab_arena::experiment::train::training::Training;
-use unolab_arena::run::checkpoint::{Besides, Counts as _};
+use unolab_arena::run::checkpoint::{Counts as _, OutputOptions};
 use unolab_arena::run::digest::sha256;
 use unolab_arena::run::directory::{CURVE_PICTURE, WEIGHTS_FILE};
 use unolab_arena::run::shard::{Done, Shard};
@@ -23,7 +23,7 @@ use unolab_engine::rules::{TableSize, load};
 use super::driver::json::JsonObject;
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, drive, request};
-use crate::args::{AgentList, Intent, Seats, TrainArgs};
+use crate::args::{AgentList, PlayMode, Seats, TrainArgs};
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::shown;
@@ -36,15 +36,15 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
     }
     let opponents = args.exploit.as_ref().map_or(&args.field[..], std::slice::from_ref);
     let field: Vec<String> = opponents.iter().flat_map(|AgentList(agents)| agents).cloned().collect();
-    let registry = &kept.registry_for(registry, &field, None, Intent::of(args.dry_run))?;
+    let registry = &kept.registry_for(registry, &field, None, PlayMode::of(args.dry_run))?;
     let (beginning, from) = match &args.from {
         None => (None, None),
-        Some(path) if path.as_os_str() == Beginning::NET => (Some(Beginning::Published), None),
+        Some(path) if path.as_os_str() == InitialWeights::NET => (Some(InitialWeights::Published), None),
         Some(path) => {
             let named = || format!("--from {}", path.display());
             let bytes = weights::file_content(path).with_context(named)?;
             let weights = Weights::from_bytes(&bytes).with_context(named)?;
-            (Some(Beginning::File(sha256(&bytes))), Some(weights))
+            (Some(InitialWeights::File(sha256(&bytes))), Some(weights))
         }
     };
     let spec = TrainSpec {
@@ -64,7 +64,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
             explore_own_permille: args.explore_own,
             caution: args.caution,
             test_games: args.test_games,
-            aim: if args.exploit.is_some() { Aim::Exploiter } else { Aim::Champion },
+            aim: if args.exploit.is_some() { TrainingGoal::Exploiter } else { TrainingGoal::Champion },
         },
     };
     if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
@@ -75,14 +75,14 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         TrainError::Field(_) | TrainError::PerfectInformation(_) => anyhow!(error).context(flag),
         error => anyhow!(error),
     })?;
-    let besides = Besides { sandbox: kept.confined(), ..Besides::default() };
+    let besides = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
     let invocation = Invocation { is_dry: args.dry_run, ..Invocation::plain(&kept, besides) };
     drive(&Training::new(spec, course), &invocation, |_| Ok(()))
 }
 
 /// Trains again what a finished run has trained.
 pub(super) fn run_again(spec: &TrainSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
-    if let Some(Beginning::File(_)) = spec.from {
+    if let Some(InitialWeights::File(_)) = spec.from {
         bail!("started from weights that are not in its directory; run unolab train with --from");
     }
     drive(&Training::new(spec.clone(), spec.course(None, registry)?), invocation, |_| Ok(()))
@@ -133,7 +133,7 @@ impl ExperimentCommand for Training {
         Ok(weights.into_iter().chain(picture).collect())
     }
 
-    fn dry_run(&self, left: &TrainCounts, _besides: Besides, _threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &TrainCounts, _besides: OutputOptions, _threads: usize) -> anyhow::Result<String> {
         let Done { done, of } = left.done();
         let tables = counted(self.course().tables.len() as u64, "table");
         Ok(format!("{} of {} for learning, at {tables}", grouped(of - done), counted(of, "choice")))

@@ -13,7 +13,7 @@ use crate::args::{VariantsAction, VariantsArgs};
 use crate::deck;
 use crate::disk::Disk;
 use crate::exit::Exit;
-use crate::output::{complain, line_width, print, wrapped};
+use crate::output::{line_width, print, warn, wrapped};
 
 pub(crate) fn run(args: VariantsArgs) -> anyhow::Result<Exit> {
     match args.action.unwrap_or(VariantsAction::List) {
@@ -59,7 +59,7 @@ fn list_in_json() -> anyhow::Result<Exit> {
 /// The whole rules, as a variant file of their own.
 fn show(variant: &str, overrides: &[Override], as_json: bool) -> anyhow::Result<Exit> {
     let Loaded { rules, warnings } = load(variant, overrides, TableSize::Any, &Disk)?;
-    warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+    warnings.iter().for_each(|warning| warn(&format!("warning: {warning}")));
     if as_json {
         let text = rules.to_toml();
         let mut of_variant = JsonObject::new();
@@ -171,7 +171,7 @@ fn check(files: &[PathBuf], as_json: bool) -> anyhow::Result<Exit> {
     for file in files.iter().map(|file| file.display().to_string()) {
         match load(&file, &[], TableSize::Any, &Disk) {
             Ok(Loaded { rules, warnings }) => {
-                warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+                warnings.iter().for_each(|warning| warn(&format!("warning: {warning}")));
                 if as_json {
                     rows.push(json!({ "file": file, "rules_hash": rules.hash().to_string(), "warnings": warnings }));
                 } else {
@@ -179,7 +179,7 @@ fn check(files: &[PathBuf], as_json: bool) -> anyhow::Result<Exit> {
                 }
             }
             Err(error) => {
-                error.first_reasons().iter().for_each(|reason| complain(&format!("error: {reason}")));
+                error.first_reasons().iter().for_each(|reason| warn(&format!("error: {reason}")));
                 exit = Exit::BadInput;
             }
         }

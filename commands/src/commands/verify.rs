@@ -18,7 +18,7 @@ use super::driver::json::{one_table, print_json};
 use crate::args::VerifyArgs;
 use crate::disk::existing_dir;
 use crate::exit::Exit;
-use crate::output::{complain, print};
+use crate::output::{print, warn};
 use crate::study::{Form, STUDY_FILE};
 use compare::{Compared, Verdict};
 
@@ -75,7 +75,7 @@ fn complain_about_arithmetic() {
     let differing: Vec<&str> = values.iter().filter(|value| !value.is_exact()).map(|value| value.name).collect();
     if let Some(first) = differing.first() {
         let (count, all) = (differing.len(), values.len());
-        complain(&format!(
+        warn(&format!(
             "warning: {count} of {all} reference quantiles have other last digits in this build ({first}): it uses another C library"
         ));
     }

@@ -11,7 +11,7 @@ use unolab_arena::experiment::league::Leagues;
 use unolab_arena::experiment::sprt::SequentialTest;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::experiment::train::training::Training;
-use unolab_arena::run::checkpoint::{Besides, Job, RunSpec as _};
+use unolab_arena::run::checkpoint::{Job, OutputOptions, RunSpec as _};
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::run::remote::{Ask, answer};
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
     if !changed.is_empty() {
         bail!("the job was begun with other files than those here: {}", changed.join(", "));
     }
-    let Besides { games_csv, luck, .. } = job.besides;
+    let OutputOptions { games_csv, luck, .. } = job.besides;
     let threads = args.threads.map_or(1, usize::from);
     let out = io::stdout();
     match job.spec {

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_has_every_variant_with_its_points() {
+    fn figure_contains_every_variant_with_points() {
         let row = |variant: &str, seats, value: f64| MetricsRow {
             variant: variant.into(),
             seats,

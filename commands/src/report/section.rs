@@ -26,7 +26,7 @@ pub(super) struct Section<'a> {
     /// Its anchor in the page.
     pub(super) anchor: String,
     pub(super) title: String,
-    pub(super) found: Found<'a>,
+    pub(super) found: MetricGroup<'a>,
     /// The metrics of a balance.
     pub(super) metrics: Vec<MetricsRow>,
     /// The same, and what changed with the rules, in sentences.
@@ -42,7 +42,7 @@ pub(super) struct Section<'a> {
 
 /// The lines that belong to a section.
 #[derive(Default)]
-pub(super) struct Found<'a> {
+pub(super) struct MetricGroup<'a> {
     pub(super) summary: Vec<&'a EntrantLine>,
     pub(super) seats: Vec<&'a SeatLine>,
     pub(super) pairs: Vec<&'a PairLine>,
@@ -82,14 +82,14 @@ pub(super) fn all(input: &Input) -> Vec<Section<'_>> {
 }
 
 #[derive(Default)]
-struct Sections<'a>(Vec<(Key<'a>, Found<'a>)>);
+struct Sections<'a>(Vec<(Key<'a>, MetricGroup<'a>)>);
 
 impl<'a> Sections<'a> {
-    fn of(&mut self, key: Key<'a>) -> &mut Found<'a> {
+    fn of(&mut self, key: Key<'a>) -> &mut MetricGroup<'a> {
         // Lines of a section follow each other, so it is usually the last one.
         let known = self.0.iter().rposition(|(known, _)| *known == key);
         let at = known.unwrap_or_else(|| {
-            self.0.push((key, Found::default()));
+            self.0.push((key, MetricGroup::default()));
             self.0.len() - 1
         });
         &mut self.0[at].1
@@ -109,7 +109,7 @@ impl<'a> Sections<'a> {
 }
 
 impl<'a> Section<'a> {
-    fn of(number: usize, key: Key<'a>, mut found: Found<'a>, players: &GoodAndWeak) -> Self {
+    fn of(number: usize, key: Key<'a>, mut found: MetricGroup<'a>, players: &GoodAndWeak) -> Self {
         found.bins.values_mut().for_each(|bins| bins.sort_by_key(|bin| bin.low));
         let (title, stem) = (title(key), format!("{number:02}-{}", slug(key)));
         let metrics = balance::metrics(&found);
@@ -131,7 +131,7 @@ impl<'a> Section<'a> {
     }
 }
 
-impl<'a> Found<'a> {
+impl<'a> MetricGroup<'a> {
     /// The mean of all shares, which an average entrant would win. The shares of each game sum to one, so the counts give
     /// it for every form of game.
     pub(super) fn fair_share(&self) -> Option<f64> {

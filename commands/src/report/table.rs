@@ -17,12 +17,12 @@ pub(super) struct Table {
 /// The head of a column.
 pub(super) struct Column {
     pub(super) title: String,
-    pub(super) holds: Holds,
+    pub(super) holds: ColumnType,
 }
 
 /// How a column is set and sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
+pub(super) enum ColumnType {
     Text,
     Numbers,
 }
@@ -36,11 +36,11 @@ pub(super) struct Cell {
 
 impl Column {
     pub(super) fn text(title: &str) -> Self {
-        Self { title: title.into(), holds: Holds::Text }
+        Self { title: title.into(), holds: ColumnType::Text }
     }
 
     pub(super) fn numbers(title: &str) -> Self {
-        Self { title: title.into(), holds: Holds::Numbers }
+        Self { title: title.into(), holds: ColumnType::Numbers }
     }
 }
 
@@ -82,10 +82,10 @@ impl Cell {
     }
 
     /// A cell of an unknown table.
-    pub(super) fn of_any_kind(cell: &str, holds: Holds) -> Self {
+    pub(super) fn of_any_kind(cell: &str, holds: ColumnType) -> Self {
         let text = match holds {
-            Holds::Numbers => of_any_kind(cell).unwrap_or_default(),
-            Holds::Text => cell.into(),
+            ColumnType::Numbers => of_any_kind(cell).unwrap_or_default(),
+            ColumnType::Text => cell.into(),
         };
         Self { shown: html! { bdi { (text) } }, key: cell.into() }
     }
@@ -142,7 +142,7 @@ impl Table {
     }
 }
 
-impl Holds {
+impl ColumnType {
     const fn class(self) -> Option<&'static str> {
         match self {
             Self::Text => None,

@@ -40,7 +40,7 @@ fn duel(a: &str, b: &str) -> Report {
 }
 
 #[test]
-fn a_section_has_its_plots_in_the_page_and_as_files() {
+fn section_plots_are_in_page_and_files() {
     let Report { html, plots } = duel("greedy", "random");
     let names: Vec<&str> = plots.iter().map(|plot| &*plot.name).collect();
     let expected =
@@ -139,7 +139,7 @@ fn plots_are_well_formed() {
 }
 
 #[test]
-fn what_other_commands_measured_is_shown_column_by_column() {
+fn tables_of_other_commands_are_shown_by_column() {
     let metrics = "variant,seats,field,metric,value,se,ci_low,ci_high,n\n\
                    classic,4,greedy,turns_mean,41.25,0.5,40.2,42.3,1000\nclassic,4,greedy,void_share,,,,,1000\n";
     let ratings = "variant,seats,entrant,method,rating,low,high,place\n\
@@ -185,7 +185,7 @@ fn metrics_of_two_sections() -> String {
 }
 
 #[test]
-fn a_balance_says_what_it_found_and_draws_each_question() {
+fn balance_report_states_findings_and_plots_each_question() {
     let Report { html, plots } = report(&[("metrics.csv", &metrics_of_two_sections())]).unwrap();
     let answer =
         "disney, 2 seats: The first player is favored, with 52.2% [51.1, 53.3] of the rounds, where 50.0% is fair.";
@@ -259,7 +259,7 @@ fn points_by_card_and_clear_differences_are_drawn() {
 }
 
 #[test]
-fn the_same_files_make_the_same_page_and_time_and_machine_are_not_in_it() {
+fn same_files_give_same_page_without_time_or_machine() {
     let run = |seconds, threads| {
         format!(
             r#"{{"unolab":"0.1.0","spec_hash":"abc","spec":{{"command":"match","sets":1000,"seed":7,"entrants":

@@ -126,7 +126,7 @@ mod tests {
 
     /// The control arm is no claim; its small p-values are the noise that is told.
     #[test]
-    fn what_is_surely_different_is_counted_without_the_control_arm() {
+    fn significant_differences_exclude_control_arm() {
         let row = |arm: &str, p, p_holm| SweepRow {
             arm: arm.into(),
             variant: "classic".into(),

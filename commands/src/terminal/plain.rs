@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_too_wide_for_the_terminal_goes_on_below() {
+    fn wide_table_continues_below() {
         let header = || vec!["entrant", "win share % [95%]", "luck-adjusted % [95%]", "games"];
         let rows = || {
             [["greedy", "50.00 [49.00, 51.00]", "50.00 [49.50, 50.50]", "1000"].map(str::to_owned).to_vec()].into_iter()

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_claim_is_made_only_where_its_error_is_small() {
+    fn claim_requires_small_error() {
         let claim = |difference: f64, p_different, p_level| Claim {
             a: "greedy".into(),
             b: "random".into(),

@@ -245,7 +245,7 @@ mod tests {
 
     /// Of a stopped run the intervals are those that may be looked at, and there are no ratings.
     #[test]
-    fn a_stopped_run_has_intervals_for_any_time() {
+    fn interrupted_run_prints_anytime_intervals() {
         let row = SummaryRow {
             win_share: Some(0.5),
             ci_low: Some(0.4),
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_is_wider_than_the_terminal_and_no_row_takes_two() {
+    fn lines_fit_terminal_in_one_row_each() {
         let long = "monte-carlo:rollouts=1000,policy=(forgetful:p=0.1,agent=(mixbot:counting=false))";
         for width in [40, 50, 60, 80, 120] {
             let text = printed(&["random", long, "heuristic"], screen(width));

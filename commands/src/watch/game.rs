@@ -9,9 +9,9 @@ use unolab_agents::search::valuation::{Position, Valuation};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
-use unolab_engine::record::{Happening, ReplayError, Replayed, Status, Unit, replay};
+use unolab_engine::record::{ReplayError, ReplayEvent, Replayed, Status, Unit, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
@@ -19,7 +19,7 @@ use unolab_engine::state::{Phase, RoundState};
 
 use super::clauses;
 use super::scenario_head::ScenarioHead;
-use super::table::{Eyes, Table};
+use super::table::{Perspective, Table};
 use super::words::{self, Following};
 
 /// The point of view.
@@ -222,7 +222,7 @@ pub fn game(name: &str, text: &str, view: View, analysis: Option<Analysis>) -> R
 }
 
 /// Odds hold until they are found again; a round that is over has a winner.
-fn keep_changes(frames: &mut [Frame]) {
+fn record_changes(frames: &mut [Frame]) {
     let mut last = None;
     for frame in frames {
         if frame.deal.is_some() {
@@ -239,7 +239,7 @@ fn keep_changes(frames: &mut [Frame]) {
 #[derive(Debug)]
 struct Step {
     line: usize,
-    eyes: Eyes,
+    eyes: Perspective,
     deal: Option<RoundStart>,
     act: Option<(Seat, Action, Call)>,
     note: Option<String>,
@@ -259,14 +259,14 @@ struct Step {
 #[derive(Debug, Default)]
 struct Steps {
     list: Vec<Step>,
-    eyes: Eyes,
+    eyes: Perspective,
     knowledge: Knowledge,
     scores: BySeat<u32>,
 }
 
 impl Steps {
     /// A round is dealt; `scores` are those of the match, by seat.
-    fn deal(&mut self, line: usize, start: RoundStart, eyes: Eyes, scores: BySeat<u32>, state: &RoundState) {
+    fn deal(&mut self, line: usize, start: RoundStart, eyes: Perspective, scores: BySeat<u32>, state: &RoundState) {
         (self.eyes, self.knowledge, self.scores) = (eyes, Knowledge::default(), scores);
         let step = Step { deal: Some(start), ..self.step(line, state) };
         self.list.push(step);
@@ -318,7 +318,7 @@ impl Steps {
             step.frame(rules, after, knowledge, analysis)
         };
         let mut frames: Vec<Frame> = (0..self.list.len()).into_par_iter().map(frame).collect();
-        keep_changes(&mut frames);
+        record_changes(&mut frames);
         frames
     }
 }
@@ -339,18 +339,18 @@ struct Collector {
 }
 
 impl Collector {
-    fn take(&mut self, line: usize, what: Happening<'_>) {
+    fn take(&mut self, line: usize, what: ReplayEvent<'_>) {
         match what {
-            Happening::Began(header) => self.scores = vec![0; header.agents.len()],
-            Happening::Dealt { plan, state } => {
+            ReplayEvent::Began(header) => self.scores = vec![0; header.agents.len()],
+            ReplayEvent::Dealt { plan, state } => {
                 self.round += 1;
                 let seats = 1 + state.seats().last().map_or(0, Seat::index);
                 self.player_at = plan.player_at.first(seats).to_vec();
                 let eyes = match self.view {
-                    View::Open => Eyes::All,
+                    View::Open => Perspective::All,
                     View::Player(player) => Seat::first(seats)
                         .find(|seat| plan.seats.contains(*seat) && plan.player_at[*seat] == player)
-                        .map_or(Eyes::Bystander, Eyes::Seat),
+                        .map_or(Perspective::Bystander, Perspective::Seat),
                 };
                 let start = RoundStart {
                     round: self.round,
@@ -361,7 +361,7 @@ impl Collector {
                 let scores = self.player_at.iter().map(|player| self.scores[player.index()]).collect();
                 self.steps.deal(line, start, eyes, scores, state);
             }
-            Happening::Event { event, state, note, .. } => {
+            ReplayEvent::Event { event, state, note, .. } => {
                 self.steps.event(line, event, state);
                 if let (Event::Acted { .. }, Some(step)) = (event, self.steps.list.last_mut()) {
                     step.note = note.map(|note| note.lines().map(printable).collect::<Vec<_>>().join("\n"));
@@ -370,7 +370,7 @@ impl Collector {
                     step.is_by_another = player.is_some_and(|player| self.faulty.contains(player));
                 }
             }
-            Happening::Fault { fault, player } => {
+            ReplayEvent::Fault { fault, player } => {
                 self.faulty = self.faulty.with(player);
                 self.fault = Some(FaultSeen {
                     seat: fault.seat.index(),
@@ -378,7 +378,7 @@ impl Collector {
                     by: Some(printable(&fault.by)),
                 });
             }
-            Happening::RoundOver { status, state, points, scores } => {
+            ReplayEvent::RoundOver { status, state, points, scores } => {
                 self.scores = scores.to_vec();
                 let outcome = if status == Status::Truncated { None } else { state.outcome() };
                 let end =
@@ -386,7 +386,7 @@ impl Collector {
                 self.steps.over(state, end);
                 self.last = Some(*state);
             }
-            Happening::Ended { .. } => {}
+            ReplayEvent::Ended { .. } => {}
         }
     }
 }
@@ -396,7 +396,7 @@ impl Collector {
 pub struct Watcher {
     start: RoundStart,
     scores: BySeat<u32>,
-    eyes: Eyes,
+    eyes: Perspective,
     is_dealt: bool,
     steps: Steps,
 }
@@ -404,7 +404,7 @@ pub struct Watcher {
 impl Watcher {
     /// For these eyes; `scores` are those of the match before the round, by seat.
     #[must_use]
-    pub fn new(start: RoundStart, scores: BySeat<u32>, eyes: Eyes) -> Self {
+    pub fn new(start: RoundStart, scores: BySeat<u32>, eyes: Perspective) -> Self {
         Self { start, scores, eyes, is_dealt: false, steps: Steps::default() }
     }
 
@@ -501,7 +501,7 @@ impl Step {
     fn a_move(&self, rules: &Rules, (seat, action, call): (Seat, Action, Call), analysis: Option<Analysis>) -> Move {
         Move {
             seat: seat.index(),
-            text: rules.write_action(Spoken { action, call }),
+            text: rules.write_action(ActionWithCall { action, call }),
             words: words::acted(rules, seat, action, call),
             choice: self.choice(rules, seat, action, analysis),
             note: self.note.clone().filter(|_| self.eyes.see_hand(seat)),
@@ -532,7 +532,8 @@ impl Step {
                 })
                 .collect()
         });
-        let spoken: Vec<String> = legal.iter().map(|&action| rules.write_action(Spoken::from(action))).collect();
+        let spoken: Vec<String> =
+            legal.iter().map(|&action| rules.write_action(ActionWithCall::from(action))).collect();
         let chosen = legal.iter().position(|&action| action == chosen)?;
         Some(Choice { hand: rules.write_cards(self.before.hand(seat)), legal: spoken, chosen, values })
     }
@@ -541,12 +542,12 @@ impl Step {
     /// deals of the unseen cards that agree with what the eyes know.
     fn odds(&self, rules: &Rules, state: &RoundState, knowledge: &Knowledge, analysis: Analysis) -> Option<Vec<u16>> {
         let position = match self.eyes {
-            Eyes::All => Position::Known,
-            Eyes::Seat(_) => Position::AsSeen,
-            Eyes::Bystander => return None,
+            Perspective::All => Position::Known,
+            Perspective::Seat(_) => Position::AsSeen,
+            Perspective::Bystander => return None,
         };
         let seat = match self.eyes {
-            Eyes::Seat(seat) => seat,
+            Perspective::Seat(seat) => seat,
             _ => state.dealer(),
         };
         // A decision in the middle of a turn may hold what the eyes do not know.

@@ -8,14 +8,14 @@ pub mod clauses;
 mod game;
 mod page;
 mod scenario_head;
-mod story;
 mod table;
 #[cfg(test)]
 mod tests;
+mod text_transcript;
 pub mod words;
 
 pub use game::{Analysis, Choice, FaultSeen, Frame, Game, Move, RoundEnd, RoundStart, Valued, View, Watcher, game};
 pub use page::{TABLE_SCRIPT, TABLE_STYLE, digest, escape, fill, page};
 pub use scenario_head::ScenarioHead;
-pub use story::{Ink, Story, colored_card, written};
-pub use table::{Eyes, Hand, Table};
+pub use table::{Hand, Perspective, Table};
+pub use text_transcript::{ColorMode, TextTranscript, colored_card, written};

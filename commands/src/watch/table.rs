@@ -8,7 +8,7 @@ use unolab_engine::state::{Phase, RoundState};
 
 /// The point of view on the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Eyes {
+pub enum Perspective {
     /// Every hand is open.
     #[default]
     All,
@@ -18,7 +18,7 @@ pub enum Eyes {
     Bystander,
 }
 
-impl Eyes {
+impl Perspective {
     /// Does the hand of this seat lie open before them?
     #[must_use]
     pub fn see_hand(self, of: Seat) -> bool {
@@ -97,7 +97,7 @@ pub struct Table {
 impl Table {
     /// The table as these eyes see it.
     #[must_use]
-    pub fn of(rules: &Rules, state: &RoundState, knowledge: &Knowledge, eyes: Eyes) -> Self {
+    pub fn of(rules: &Rules, state: &RoundState, knowledge: &Knowledge, eyes: Perspective) -> Self {
         let last = state.seats().last().map_or(0, Seat::index);
         let hand = |seat: Seat| {
             if !state.seat_set().contains(seat) {
@@ -107,9 +107,9 @@ impl Table {
             // While hands are on a lap, only the player of the card looks at the one in front (CA-16).
             let is_passed_on = matches!(state.phase(), Phase::Lap(_)) && state.current_seat() != Some(seat);
             let known = match eyes {
-                Eyes::Seat(by) if by == seat && is_passed_on => return Some(Hand::Closed(cards.len())),
+                Perspective::Seat(by) if by == seat && is_passed_on => return Some(Hand::Closed(cards.len())),
                 _ if eyes.see_hand(seat) => return Some(Hand::Open(rules.write_cards(cards))),
-                Eyes::Seat(by) => knowledge.of(by, seat),
+                Perspective::Seat(by) => knowledge.of(by, seat),
                 _ => return Some(Hand::Closed(cards.len())),
             };
             Some(if known.is_empty() {

@@ -5,7 +5,7 @@ use unolab_arena::analyze::{DecisionJudge, analyze};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Event;
 use unolab_engine::match_play::MatchState;
-use unolab_engine::record::{Happening, Header, RecordWriter, Status, Unit, replay};
+use unolab_engine::record::{Header, RecordWriter, ReplayEvent, Status, Unit, replay};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::Seat;
@@ -67,7 +67,7 @@ fn tables() -> Vec<(&'static str, Vec<&'static str>)> {
 }
 
 #[test]
-fn a_frame_for_every_move_and_every_clause_is_in_the_rules() {
+fn viewer_has_frame_per_move_and_valid_clauses() {
     for (variant, settings) in tables() {
         for seed in 1..=3 {
             let (_, text) = record(variant, &settings, 4, Unit::Round, seed);
@@ -85,7 +85,7 @@ fn a_frame_for_every_move_and_every_clause_is_in_the_rules() {
                 };
                 assert_eq!(count(&frame.table), count(&game.frames[0].table), "{variant}: cards are conserved");
             }
-            let story = Story::new(&game.players, &game.frames, Ink::Plain);
+            let story = TextTranscript::new(&game.players, &game.frames, ColorMode::Plain);
             assert!((0..game.frames.len()).all(|number| story.frame(number).contains("· draw pile ")));
         }
     }
@@ -101,7 +101,7 @@ fn nobody_has_jumped_in() {
 }
 
 #[test]
-fn a_seat_sees_its_own_hand_in_every_frame_and_no_other() {
+fn seat_view_shows_only_its_hand_in_every_frame() {
     let (_, text) = record("classic", &[], 4, Unit::Round, 2);
     let game = game("g", &text, View::Player(Seat::new(1)), None).unwrap();
     for frame in &game.frames {
@@ -113,7 +113,7 @@ fn a_seat_sees_its_own_hand_in_every_frame_and_no_other() {
 }
 
 #[test]
-fn the_result_names_the_winner_and_the_next() {
+fn round_result_names_winner_and_next_dealer() {
     let players = ["greedy", "heuristic", "random", "random"].map(str::to_owned);
     let result =
         |unit, points: [u32; 4], places: [u8; 4]| words::result(unit, Status::Finished, &players, &points, &places);
@@ -127,7 +127,7 @@ fn the_result_names_the_winner_and_the_next() {
 
 /// Two games that differ only in cards that one seat never saw are one game to it, byte for byte.
 #[test]
-fn a_page_for_a_seat_says_nothing_of_what_it_did_not_know() {
+fn page_for_seat_hides_unknown_facts() {
     let analysis = Analysis { valuation: Valuation { worlds: 4, policy: Policy::Greedy, goal: Goal::Win }, seed: 1 };
     let mut compared = 0;
     for (variant, settings) in tables() {
@@ -149,11 +149,11 @@ fn a_page_for_a_seat_says_nothing_of_what_it_did_not_know() {
 fn with_unseen_cards_exchanged(rules: &Rules, text: &str) -> Option<String> {
     let (mut dealt, mut last, mut is_shown) = (None, None, false);
     replay(text, &mut |step| match step.what {
-        Happening::Dealt { state, .. } => dealt = Some(state.hand(Seat::new(1))),
-        Happening::Event { event, .. } => {
+        ReplayEvent::Dealt { state, .. } => dealt = Some(state.hand(Seat::new(1))),
+        ReplayEvent::Event { event, .. } => {
             is_shown |= matches!(event, Event::Swapped(..) | Event::Rotated { .. } | Event::Showed { .. });
         }
-        Happening::RoundOver { state, .. } => last = Some(*state),
+        ReplayEvent::RoundOver { state, .. } => last = Some(*state),
         _ => {}
     })
     .unwrap();
@@ -193,7 +193,7 @@ fn with_right_sums(mut text: String) -> Option<String> {
 }
 
 #[test]
-fn the_values_are_those_of_the_analysis() {
+fn page_values_match_analysis() {
     let (_, text) = record("disney", &[], 3, Unit::Round, 5);
     let valuation = Valuation { worlds: 6, policy: Policy::MixBot, goal: Goal::Win };
     let game = game("g", &text, View::Open, Some(Analysis { valuation, seed: 3 })).unwrap();
@@ -247,7 +247,7 @@ fn names_and_notes_cannot_move_the_cursor_or_turn_the_text() {
         .collect();
     let text = with_right_sums(lines.join("\n") + "\n").unwrap();
     let game = game("g\u{1b}[1m", &text, View::Open, None).unwrap();
-    let story = Story::new(&game.players, &game.frames, Ink::Plain);
+    let story = TextTranscript::new(&game.players, &game.frames, ColorMode::Plain);
     let told: String = (0..game.frames.len()).map(|number| story.frame(number)).collect();
     let all = told + &story.title(&game.variant) + &page(std::slice::from_ref(&game));
     assert!(all.contains("evil") && all.contains("second line"), "{all}");

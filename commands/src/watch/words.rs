@@ -12,7 +12,7 @@ use unolab_engine::rules::{CardKind, Rules, Special};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::{Outcome, RoundState};
 
-use super::table::Eyes;
+use super::table::Perspective;
 
 /// The placeholder of a seat in words.
 #[must_use]
@@ -131,7 +131,7 @@ pub struct Following {
 
 impl Following {
     /// An event that is no action.
-    pub fn on_event(&mut self, rules: &Rules, state: &RoundState, event: Event, eyes: Eyes) {
+    pub fn on_event(&mut self, rules: &Rules, state: &RoundState, event: Event, eyes: Perspective) {
         if let Event::Drew { seat, card } = event {
             let seen = eyes.see_hand(seat).then_some(card);
             match &mut self.drawing {
@@ -166,7 +166,7 @@ impl Following {
     }
 }
 
-fn followed(rules: &Rules, state: &RoundState, event: Event, eyes: Eyes) -> Option<String> {
+fn followed(rules: &Rules, state: &RoundState, event: Event, eyes: Perspective) -> Option<String> {
     Some(match event {
         Event::Acted { .. } | Event::Drew { .. } => return None,
         Event::Discarded { card: it, .. } if it == state.top() => return None,
@@ -181,13 +181,13 @@ fn followed(rules: &Rules, state: &RoundState, event: Event, eyes: Eyes) -> Opti
         Event::Chosen(at) => format!("chance names {}", seat(at)),
         Event::Reshuffled => format!("the discard pile becomes a draw pile of {} cards", state.draw_pile_len()),
         Event::Showed { hand_of, to } => {
-            let sees = matches!(eyes, Eyes::All) || eyes.see_hand(to) || eyes.see_hand(hand_of);
+            let sees = matches!(eyes, Perspective::All) || eyes.see_hand(to) || eyes.see_hand(hand_of);
             let hand: Vec<String> = state.hand(hand_of).iter().map(|it| card(rules, it)).collect();
             let cards = if sees { format!(": {}", hand.join(" ")) } else { String::new() };
             format!("{} shows {} the hand{cards}", seat(hand_of), seat(to))
         }
         Event::Moved { from, to, card: it } => {
-            let sees = matches!(eyes, Eyes::All) || eyes.see_hand(from) || eyes.see_hand(to);
+            let sees = matches!(eyes, Perspective::All) || eyes.see_hand(from) || eyes.see_hand(to);
             let moved = if sees { card(rules, it) } else { "a card".into() };
             format!("{moved} goes from {} to {}", seat(from), seat(to))
         }

@@ -2,7 +2,7 @@
 
 use crate::action::{Action, ActionId};
 use crate::card::{Card, CardSet, Face, MAX_KINDS};
-use crate::notation::Spoken;
+use crate::notation::ActionWithCall;
 use crate::rules::{Features, Rules, Special, StartDrawTwo, Step};
 use crate::seat::Seat;
 
@@ -72,7 +72,7 @@ impl ActionTable {
     /// Every action in the notation, by its id.
     #[must_use]
     pub fn names(&self, rules: &Rules) -> Vec<String> {
-        self.actions.iter().map(|&action| rules.write_action(Spoken::from(action))).collect()
+        self.actions.iter().map(|&action| rules.write_action(ActionWithCall::from(action))).collect()
     }
 }
 

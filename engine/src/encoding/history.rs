@@ -13,7 +13,7 @@ use crate::action::{Action, Call};
 use crate::card::Card;
 use crate::chance::TaskResult;
 use crate::color::Color;
-use crate::event::{Event, Looked, Seen, Source};
+use crate::event::{Event, HandView, Seen, Source};
 use crate::seat::{Direction, Seat};
 
 /// Bytes of an event.
@@ -52,8 +52,8 @@ pub(super) fn encode(seen: Seen, place: impl Fn(Seat) -> u8) -> [u8; EVENT_SIZE]
         Event::Swapped(a, b) => [DREW + 8, who(a), 0, 0, who(b), 0],
         Event::Rotated { direction, looked } => {
             let looker = match looked {
-                Looked::Everybody => 0,
-                Looked::Only(seat) => who(seat),
+                HandView::Everybody => 0,
+                HandView::Only(seat) => who(seat),
             };
             [DREW + 9, looker, 0, 0, 0, u8::from(direction == Direction::Right)]
         }

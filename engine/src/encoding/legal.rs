@@ -11,19 +11,19 @@ use crate::observation::{Decision, Observation};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VoluntaryDraw {
     /// Whatever is legal is offered.
-    Offered,
+    LegalActionIds,
     /// Drawing and keeping are offered only where nothing can be played.
     Hidden,
 }
 
 /// The ids that a seat is offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Offered {
+pub struct LegalActionIds {
     words: [u64; ActionId::COUNT.div_ceil(64)],
     len: usize,
 }
 
-impl Offered {
+impl LegalActionIds {
     /// How many there are.
     #[must_use]
     #[inline]
@@ -47,16 +47,16 @@ impl Offered {
 }
 
 /// The outputs for the legal actions: the ids are as long as the table of actions, and so is the mask, unless it is empty.
-struct Offers<'a> {
+struct LegalActionRows<'a> {
     mask: &'a mut [u8],
     ids: &'a mut [i16],
-    offered: Offered,
+    offered: LegalActionIds,
 }
 
-impl Offers<'_> {
+impl LegalActionRows<'_> {
     #[inline(always)]
     fn push(&mut self, id: i16) {
-        let (at, Offered { words, len }) = (usize::from(id.cast_unsigned()), &mut self.offered);
+        let (at, LegalActionIds { words, len }) = (usize::from(id.cast_unsigned()), &mut self.offered);
         if let (Some(word), Some(place)) = (words.get_mut(at / 64), self.ids.get_mut(*len)) {
             *word |= 1 << (at % 64);
             *place = id;
@@ -80,7 +80,7 @@ impl Encoding {
         draw: VoluntaryDraw,
         mask: &mut [u8],
         ids: &mut [i16],
-    ) -> Offered {
+    ) -> LegalActionIds {
         mask.fill(0);
         ids.fill(-1);
         self.write_cleared_legal(observation, draw, mask, ids)
@@ -97,7 +97,7 @@ impl Encoding {
         draw: VoluntaryDraw,
         mask: &mut [u8],
         ids: &mut [i16],
-    ) -> Offered {
+    ) -> LegalActionIds {
         let plays = match observation.decision() {
             _ if observation.current_seat() != Some(observation.seat()) => return self.write_offered(&[], mask, ids),
             Decision::Turn => Some(observation.playable()),
@@ -116,7 +116,7 @@ impl Encoding {
                 let mut offers = self.no_offers(mask, ids);
                 let names_color = if observation.hand().is_single() { CardSet::EMPTY } else { table.names_color };
                 table.push_plays(cards, names_color, &mut offers);
-                if draw == VoluntaryDraw::Offered && observation.may_draw() {
+                if draw == VoluntaryDraw::LegalActionIds && observation.may_draw() {
                     offers.push(table.draw);
                 }
                 offers.offered
@@ -145,7 +145,7 @@ impl Encoding {
     /// # Panics
     /// As it does.
     #[cold]
-    pub fn write_offered(&self, actions: &[Action], mask: &mut [u8], ids: &mut [i16]) -> Offered {
+    pub fn write_offered(&self, actions: &[Action], mask: &mut [u8], ids: &mut [i16]) -> LegalActionIds {
         mask.fill(0);
         ids.fill(-1);
         let mut offers = self.no_offers(mask, ids);
@@ -154,17 +154,17 @@ impl Encoding {
     }
 
     #[inline(always)]
-    fn no_offers<'o>(&self, mask: &'o mut [u8], ids: &'o mut [i16]) -> Offers<'o> {
+    fn no_offers<'o>(&self, mask: &'o mut [u8], ids: &'o mut [i16]) -> LegalActionRows<'o> {
         let is_whole = ids.len() == self.num_actions() && (mask.is_empty() || mask.len() == ids.len());
         assert!(is_whole, "one place an action");
         debug_assert!(mask.iter().all(|&byte| byte == 0) && ids.iter().all(|&id| id == -1), "nothing is written yet");
-        Offers { mask, ids, offered: Offered::default() }
+        LegalActionRows { mask, ids, offered: LegalActionIds::default() }
     }
 }
 
 impl ActionTable {
     #[inline(always)]
-    fn push_plays(&self, cards: CardSet, names_color: CardSet, offers: &mut Offers<'_>) {
+    fn push_plays(&self, cards: CardSet, names_color: CardSet, offers: &mut LegalActionRows<'_>) {
         for card in cards {
             let play = self.plays[card.index()];
             if names_color.contains(card) {
@@ -175,7 +175,7 @@ impl ActionTable {
         }
     }
 
-    fn push_all(&self, actions: &[Action], offers: &mut Offers<'_>) {
+    fn push_all(&self, actions: &[Action], offers: &mut LegalActionRows<'_>) {
         for id in actions.iter().filter_map(|&action| self.id(action)) {
             offers.push(i16::try_from(id).expect("494 actions at most"));
         }

@@ -60,7 +60,7 @@ pub use actions::ActionTable;
 pub use discard_pile::DiscardPile;
 pub use encoder::{Asked, Encoding, LAYOUT_ID};
 pub use layout::{Block, DECISIONS, Layout};
-pub use legal::{Offered, VoluntaryDraw};
+pub use legal::{LegalActionIds, VoluntaryDraw};
 
 #[cfg(doc)]
 use crate::observation::Observation;

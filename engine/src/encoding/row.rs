@@ -47,7 +47,7 @@ impl TurnOrder {
 /// Where so few kinds are in a row that it is shorter than the longest part could be.
 #[cold]
 #[inline(never)]
-fn put_few(part: &mut [u8], counts: &[u8; MAX_KINDS]) {
+fn write_few(part: &mut [u8], counts: &[u8; MAX_KINDS]) {
     let len = part.len();
     part.copy_from_slice(&counts[..len]);
 }
@@ -88,19 +88,19 @@ impl Encoding {
         debug_assert!(row.iter().all(|&byte| byte == 0), "a row of zeros");
         let order = TurnOrder::of(observation);
         // Zeros may be written behind a part: so from the front on.
-        Self::put_counts(row, at.hand, observation.hand().counts_on::<M>());
-        Self::put_counts(row, at.discard, discard_pile.counts_on::<M>());
+        Self::write_counts(row, at.hand, observation.hand().counts_on::<M>());
+        Self::write_counts(row, at.discard, discard_pile.counts_on::<M>());
         if !observation.is_nothing_known() {
             for (place, seat) in order.iter().skip(1) {
                 let known = observation.known(seat);
                 if !known.is_empty() {
-                    Self::put_counts(row, at.known + (place - 1) * at.kinds(), known.counts_on::<M>());
+                    Self::write_counts(row, at.known + (place - 1) * at.kinds(), known.counts_on::<M>());
                 }
             }
         }
         row[at.top + observation.top().index()] = 1;
         row[at.color + observation.color().map_or(4, Color::index)] = 1;
-        self.put_decision(row, observation, asked, &order);
+        self.write_decision(row, observation, asked, &order);
         if let Some(seat) = observation.current_seat() {
             row[at.to_act + order.place(seat)] = 1;
         }
@@ -109,7 +109,7 @@ impl Encoding {
         row[at.draw_pile] = byte(observation.draw_pile_len());
         row[at.reshuffles] = byte(observation.reshuffles());
         row[at.dead_word] = u8::from(observation.top_word_is_dead());
-        self.put_seats(row, observation, &order);
+        self.write_seats(row, observation, &order);
     }
 
     /// Writes the last events into their part of a row, the newest first; no more than there is room for.
@@ -131,15 +131,15 @@ impl Encoding {
 
     /// Writes the number of copies of each kind, and zeros behind them, which later parts overwrite.
     #[inline(always)]
-    fn put_counts(row: &mut [u8], at: usize, counts: [u8; MAX_KINDS]) {
+    fn write_counts(row: &mut [u8], at: usize, counts: [u8; MAX_KINDS]) {
         let Some(part) = row[at..].first_chunk_mut() else {
-            return put_few(&mut row[at..], &counts);
+            return write_few(&mut row[at..], &counts);
         };
         *part = counts;
     }
 
     #[inline(always)]
-    fn put_decision(&self, row: &mut [u8], observation: &Observation<'_>, asked: Asked, order: &TurnOrder) {
+    fn write_decision(&self, row: &mut [u8], observation: &Observation<'_>, asked: Asked, order: &TurnOrder) {
         let at = &self.layout;
         let mut put_card = |card: Option<Card>| {
             if let Some(card) = card {
@@ -195,7 +195,7 @@ impl Encoding {
     }
 
     #[inline(always)]
-    fn put_seats(&self, row: &mut [u8], observation: &Observation<'_>, order: &TurnOrder) {
+    fn write_seats(&self, row: &mut [u8], observation: &Observation<'_>, order: &TurnOrder) {
         let at = &self.layout;
         for (place, seat) in order.iter() {
             row[at.hand_len + place] = byte(observation.hand_len(seat));

@@ -17,7 +17,7 @@ use crate::event::{Event, EventSink, Source};
 use crate::fast::isa::Isa;
 use crate::rules::{Features, Play, Rules};
 use crate::seat::{Seat, SeatSet};
-use crate::state::{Before, Phase, RoundState, Table, is_honest};
+use crate::state::{Phase, PrePlayState, RoundState, Table, is_honest};
 
 /// Whether a player bluffs with draw fours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -289,19 +289,19 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         match &rules.tables.plays[card.index()] {
             _ if rest.is_empty() => self.reborrow().play(seat, card, named),
             Play::Row(row) => {
-                self.lay_out_of(seat, rest, card, color, from);
+                self.play_from_rest(seat, rest, card, color, from);
                 self.take_row_effect(seat, row);
             }
             effect => {
-                let before = Before::of(self.state); // in a turn no draw card is answered
-                self.lay_out_of(seat, rest, card, color, from);
+                let before = PrePlayState::of(self.state); // in a turn no draw card is answered
+                self.play_from_rest(seat, rest, card, color, from);
                 self.reborrow().take_effect(seat, card, effect, before);
             }
         }
     }
 
     #[inline(always)]
-    fn lay_out_of(&mut self, seat: Seat, rest: Cards, card: Card, color: Option<Color>, from: Source) {
+    fn play_from_rest(&mut self, seat: Seat, rest: Cards, card: Card, color: Option<Color>, from: Source) {
         self.state.passed = SeatSet::EMPTY;
         self.state.hands[seat.index()] = rest;
         self.place_on_top(card, color);

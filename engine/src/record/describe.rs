@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use super::header::Status;
-use super::step::{Happening, ReplayStep};
+use super::step::{ReplayEvent, ReplayStep};
 use crate::action::{Action, Call};
 use crate::chance::TaskResult;
 use crate::event::Event;
@@ -70,15 +70,15 @@ impl ReplayStep<'_> {
     }
 }
 
-fn in_words(rules: &Rules, what: Happening<'_>) -> Option<String> {
+fn in_words(rules: &Rules, what: ReplayEvent<'_>) -> Option<String> {
     Some(match what {
-        Happening::Began(header) => {
+        ReplayEvent::Began(header) => {
             let names = if header.names.is_empty() { &header.agents } else { &header.names };
             let agents: Vec<String> =
                 names.iter().enumerate().map(|(player, agent)| format!("{player} {agent}")).collect();
             format!("{}, seed {}, set {}: {}", rules.name(), header.seed, header.set, agents.join(", "))
         }
-        Happening::Dealt { plan, state } => {
+        ReplayEvent::Dealt { plan, state } => {
             let hands: Vec<String> = state
                 .seats()
                 .map(|seat| {
@@ -90,16 +90,16 @@ fn in_words(rules: &Rules, what: Happening<'_>) -> Option<String> {
             format!("seat {} deals{}", plan.dealer, hands.concat())
         }
         // An action is told as it is taken: the hand and the top card are those it was chosen with.
-        Happening::Event { event: event @ Event::Acted { seat, .. }, state, note, .. } => {
+        ReplayEvent::Event { event: event @ Event::Acted { seat, .. }, state, note, .. } => {
             let note = note.map(|note| format!(" and says: {note}")).unwrap_or_default();
             format!("{}{note}   [{}]", describe(rules, state, event)?, situation(rules, state, seat))
         }
-        Happening::Fault { fault: Fault { seat, kind, decision, by }, player } => {
+        ReplayEvent::Fault { fault: Fault { seat, kind, decision, by }, player } => {
             let who = if player == *seat { String::new() } else { format!(" (player {player})") };
             format!("seat {seat}{who} has lost the game: {} in its decision {decision}; {by} plays on", kind.name())
         }
-        Happening::Event { event, state, .. } => format!("  {}", describe(rules, state, event)?),
-        Happening::RoundOver { status, points, scores, state } => {
+        ReplayEvent::Event { event, state, .. } => format!("  {}", describe(rules, state, event)?),
+        ReplayEvent::RoundOver { status, points, scores, state } => {
             let how = match (status, state.outcome()) {
                 (Status::Finished, Some(crate::state::Outcome::WentOut(seat))) => format!("seat {seat} has gone out"),
                 (Status::Truncated, _) => "the round is cut off".into(),
@@ -107,7 +107,7 @@ fn in_words(rules: &Rules, what: Happening<'_>) -> Option<String> {
             };
             format!("{how}: points {}, scores {}", numbers(points), numbers(scores))
         }
-        Happening::Ended { status, points, places, counted } => {
+        ReplayEvent::Ended { status, points, places, counted } => {
             let how = match status {
                 Status::Finished => "finished",
                 Status::Void => "void",

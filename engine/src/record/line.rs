@@ -6,7 +6,7 @@ use super::fault::FaultKind;
 use super::header::{Status, Unit};
 use crate::chance::TaskResult;
 use crate::event::Event;
-use crate::notation::Spoken;
+use crate::notation::ActionWithCall;
 use crate::rules::Rules;
 use crate::state::RoundState;
 
@@ -127,9 +127,11 @@ impl Line {
     /// The line of an event; none for what follows from the others.
     pub(super) fn of(event: Event, state: &RoundState, rules: &Rules) -> Option<Self> {
         Some(match event {
-            Event::Acted { seat, action, call } => {
-                Self::Act(Act { seat: seat.index(), r#do: rules.write_action(Spoken { action, call }), note: None })
-            }
+            Event::Acted { seat, action, call } => Self::Act(Act {
+                seat: seat.index(),
+                r#do: rules.write_action(ActionWithCall { action, call }),
+                note: None,
+            }),
             Event::Drew { seat, card } => Self::Draw(Draw { seat: seat.index(), draws: rules.code(card).into() }),
             Event::TurnedUp(card) => Self::TurnedUp(TurnedUp { start: rules.code(card).into() }),
             Event::Button(color) => Self::Button(Button { tinker: color.letter() }),

@@ -6,13 +6,13 @@
 use super::fault::Fault;
 use super::header::{Header, Status};
 use super::line::{self, Deal, Last, Line, Parsed};
-use super::step::{Happening, ReplayError, ReplayStep};
+use super::step::{ReplayError, ReplayEvent, ReplayStep};
 use super::tally::Tally;
 use super::{first, outcomes};
 use crate::cards::Cards;
 use crate::event::{Event, EventSink};
 use crate::knowledge::Knowledge;
-use crate::notation::Spoken;
+use crate::notation::ActionWithCall;
 use crate::rules::Rules;
 use crate::seat::{BySeat, Seat};
 use crate::state::RoundState;
@@ -61,7 +61,7 @@ pub fn replay(text: &str, on_step: &mut dyn FnMut(ReplayStep<'_>)) -> Result<Rep
         failure: None,
         on_step,
     };
-    replay.show(0, Happening::Began(&header));
+    replay.show(0, ReplayEvent::Began(&header));
     if let Some(Ok(line)) = lines.first() {
         replay.tally.count_line(line);
     }
@@ -119,7 +119,7 @@ impl<'a> Replay<'a> {
                     let seat = Seat::try_new(act.seat)
                         .ok_or_else(|| self.error(format!("seat: there is no seat {}", act.seat)))?;
                     let mut chance = outcomes::script(self.rules, self.lines, self.next + 1)?;
-                    let Spoken { action, call } = spoken;
+                    let ActionWithCall { action, call } = spoken;
                     state
                         .apply_action(self.rules, seat, action, call, &mut chance, &mut (self as &mut dyn EventSink))
                         .map_err(|_| self.error(illegal(self.rules, &state, seat, &act.r#do)))?;
@@ -134,7 +134,7 @@ impl<'a> Replay<'a> {
                     }
                     let Line::RoundOver(over) = &found else { return Ok(()) };
                     let (status, points, scores) = (over.round_over, &over.points, &over.scores);
-                    self.show(self.next, Happening::RoundOver { status, state: &state, points, scores });
+                    self.show(self.next, ReplayEvent::RoundOver { status, state: &state, points, scores });
                     self.count();
                     return Ok(());
                 }
@@ -159,7 +159,7 @@ impl<'a> Replay<'a> {
         let fault = Fault { seat, kind: line.fault, decision: line.decision, by: line.by.clone() };
         self.tally.count_fault(seat);
         let player = self.tally.plan().player_at[seat];
-        self.show(self.next, Happening::Fault { fault: &fault, player });
+        self.show(self.next, ReplayEvent::Fault { fault: &fault, player });
         self.count();
         Ok(())
     }
@@ -176,7 +176,7 @@ impl<'a> Replay<'a> {
         }
         let (status, points, places) = (expected.ended, &expected.points, &expected.places);
         let counted = expected.counted_points.as_deref().zip(expected.counted_places.as_deref());
-        self.show(self.next, Happening::Ended { status, points, places, counted });
+        self.show(self.next, ReplayEvent::Ended { status, points, places, counted });
         self.next += 1;
         if self.lines.len() > self.next {
             return Err(self.error("the record has ended".into()));
@@ -231,7 +231,7 @@ impl<'a> Replay<'a> {
         self.next += 1;
     }
 
-    fn show(&mut self, line: usize, what: Happening<'_>) {
+    fn show(&mut self, line: usize, what: ReplayEvent<'_>) {
         (self.on_step)(ReplayStep { line: line + 1, rules: self.rules, what });
     }
 
@@ -282,7 +282,7 @@ impl EventSink for Replay<'_> {
         if !self.is_dealt {
             self.is_dealt = true;
             let plan = self.tally.plan().clone();
-            self.show(self.next - 1, Happening::Dealt { plan: &plan, state });
+            self.show(self.next - 1, ReplayEvent::Dealt { plan: &plan, state });
         }
         let mut at = self.next - 1; // what has no line of its own belongs to the line before
         let found = self.lines.get(self.next).and_then(|line| line.as_ref().ok());
@@ -301,7 +301,7 @@ impl EventSink for Replay<'_> {
         (self.on_step)(ReplayStep {
             line: at + 1,
             rules: self.rules,
-            what: Happening::Event { event, state, knowledge, scores, note },
+            what: ReplayEvent::Event { event, state, knowledge, scores, note },
         });
         self.knowledge.on_event(state, event);
     }
@@ -309,7 +309,7 @@ impl EventSink for Replay<'_> {
 
 fn illegal(rules: &Rules, state: &RoundState, seat: Seat, text: &str) -> String {
     let legal: Vec<String> =
-        state.legal_actions(rules).into_iter().map(|action| rules.write_action(Spoken::from(action))).collect();
+        state.legal_actions(rules).into_iter().map(|action| rules.write_action(ActionWithCall::from(action))).collect();
     let to_act = state.current_seat().map_or_else(|| "nobody".into(), |seat| format!("seat {seat}"));
     format!("seat {seat} may not `{text}` here; {to_act} is to act and may: {}", legal.join(", "))
 }

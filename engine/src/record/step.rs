@@ -28,12 +28,12 @@ pub struct ReplayStep<'a> {
     /// The rules of the record.
     pub rules: &'a Rules,
     /// Its kind.
-    pub what: Happening<'a>,
+    pub what: ReplayEvent<'a>,
 }
 
 /// The kinds of steps in a replay.
 #[derive(Debug, Clone, Copy)]
-pub enum Happening<'a> {
+pub enum ReplayEvent<'a> {
     /// The record begins.
     Began(&'a Header),
     /// A round is dealt.

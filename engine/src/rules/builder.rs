@@ -1,7 +1,7 @@
 //! [`RulesBuilder`]: rules by name, with some keys changed.
 
-use super::in_force::Rules;
 use super::load::{LoadError, Loaded, Override, PresetsOnly, VariantFiles, load, problem_with};
+use super::ruleset::Rules;
 use super::table_size::TableSize;
 
 /// Rules in the making: a variant, changes to its keys, and for how many seats.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::card_def::{self, CardDef, CardKind, CustomCard, CustomColor, CustomStart, Special};
-use super::effect::{self, Step, SwapDuty, Who};
+use super::effect::{self, Step, SwapRequirement, Who};
 use super::parameters::{
     CheeseLastCard, CutValues, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement,
     Parameters, Stacking, StartWild, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
@@ -381,7 +381,7 @@ pub(super) fn may_reverse(def: &CardDef) -> bool {
 
 /// The steps of a kind.
 fn steps(def: &CardDef, parameters: &Parameters) -> Vec<Step> {
-    let swap = if parameters.swap_optional { SwapDuty::Optional } else { SwapDuty::Compulsory };
+    let swap = if parameters.swap_optional { SwapRequirement::Optional } else { SwapRequirement::Compulsory };
     match &def.kind {
         CardKind::Ordinary(_, face) => match face {
             Face::Skip => vec![Step::Skip(1)],
@@ -389,7 +389,7 @@ fn steps(def: &CardDef, parameters: &Parameters) -> Vec<Step> {
             Face::DrawTwo if parameters.draw_two_target == DrawTwoTarget::Tinker => vec![Step::ButtonDrawTwo],
             Face::DrawTwo if parameters.stacking != Stacking::Off => vec![Step::StackDrawTwo],
             Face::DrawTwo => vec![Step::Draw { who: Who::Next, count: 2 }, Step::Skip(1)],
-            Face::Number(7) if parameters.seven_zero => vec![Step::SwapHands(SwapDuty::Compulsory)],
+            Face::Number(7) if parameters.seven_zero => vec![Step::SwapHands(SwapRequirement::Compulsory)],
             Face::Number(0) if parameters.seven_zero => vec![Step::RotateHands],
             Face::Number(_) => vec![],
         },
@@ -453,7 +453,7 @@ mod tests {
 
     /// Shares of 2^32, where the last color that can come up takes what rounding leaves.
     #[test]
-    fn the_button_lights_each_color_as_often_as_its_weight_says() {
+    fn button_color_frequency_matches_weight() {
         for (weights, bits) in [
             ([0.25, 0.25, 0.25, 0.25], [1 << 30; 4]),
             ([0.5, 0.0, 0.25, 0.25], [1 << 31, 0, 1 << 30, 1 << 30]),

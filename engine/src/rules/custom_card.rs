@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_effects_are_those_that_can_be_read() {
+    fn documented_effects_match_parser() {
         for (name, written, _) in EFFECTS {
             let table: toml::Table = format!("effect = {written}").parse().expect("TOML");
             assert_eq!(wrong_with(&table["effect"]), None, "{name}");

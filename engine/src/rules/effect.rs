@@ -124,7 +124,7 @@ pub(crate) enum Step {
     /// These discard.
     Discard { who: Who, cards: DiscardedCards },
     /// The player swaps hands, or may.
-    SwapHands(SwapDuty),
+    SwapHands(SwapRequirement),
     /// All hands move one seat.
     RotateHands,
     /// The player sees these hands.
@@ -153,7 +153,7 @@ pub(crate) enum Step {
 
 /// Whether a swap may be declined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SwapDuty {
+pub enum SwapRequirement {
     /// It may (SW-07).
     Optional,
     /// It may not.
@@ -265,7 +265,7 @@ impl Step {
 }
 
 /// Writes custom effects as steps.
-pub(crate) fn compile(effects: &[Effect], swap: SwapDuty, steps: &mut Vec<Step>) {
+pub(crate) fn compile(effects: &[Effect], swap: SwapRequirement, steps: &mut Vec<Step>) {
     for effect in effects {
         steps.push(match effect {
             &Effect::Draw { who, count } => Step::Draw { who, count },

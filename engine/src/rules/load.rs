@@ -6,10 +6,10 @@ use super::card_def::{COLORED_ACTIONS, CardDef, CustomCard, CustomMatch, Special
 use super::check::{self, Problem, path_of_code};
 use super::custom_card;
 use super::effect;
-use super::in_force::Rules;
 use super::lines::{Lines, line_in, syntax_error};
 use super::parameters::{KEYS, PartialParameters, read_copies};
 use super::presets;
+use super::ruleset::Rules;
 use super::table_size::TableSize;
 use super::value::{Copies, KeyProblem, Value as _};
 use crate::card::Face;

@@ -6,7 +6,7 @@ use super::document::{Expectation, Sees, ToAct};
 use super::play::{Difference, Play};
 use crate::action::Action;
 use crate::cards::Cards;
-use crate::notation::Spoken;
+use crate::notation::ActionWithCall;
 use crate::rules::Rules;
 use crate::scoring::round_points;
 use crate::seat::Seat;
@@ -38,7 +38,7 @@ fn text_without_color(rules: &Rules, action: Action) -> String {
         Action::PlayNaming(card, _) => Action::Play(card),
         other => other,
     };
-    rules.write_action(Spoken::from(folded))
+    rules.write_action(ActionWithCall::from(folded))
 }
 
 /// An action text of the file in the one spelling used here.

@@ -9,7 +9,7 @@ use crate::cards::Cards;
 use crate::chance::TaskResult;
 use crate::color::Color;
 use crate::match_play::{MatchState, highest_cut};
-use crate::notation::{NotationError, Spoken, parse_color};
+use crate::notation::{ActionWithCall, NotationError, parse_color};
 use crate::rng::{Purpose, Rng};
 use crate::rules::{DealerChoice, Override, Rules, TableSize, Teams, VariantFiles, load, syntax_error};
 use crate::script::{Outcome, Script};
@@ -23,7 +23,7 @@ pub struct Scenario {
     pub(super) name: String,
     pub(super) rules: Rules,
     pub(super) table: MatchState,
-    pub(super) beginning: Beginning,
+    pub(super) beginning: ScenarioStart,
     pub(super) script: Script,
     pub(super) seed: u64,
     pub(super) steps: Vec<Step>,
@@ -31,7 +31,7 @@ pub struct Scenario {
 
 /// How the round comes about.
 #[derive(Debug, Clone)]
-pub(super) enum Beginning {
+pub(super) enum ScenarioStart {
     /// A turn in the middle.
     Position(Box<RoundSetup>),
     /// A start card is turned up.
@@ -41,7 +41,7 @@ pub(super) enum Beginning {
 /// One step.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
-    Act { seat: Seat, text: String, spoken: Option<Spoken>, outcome: Expected },
+    Act { seat: Seat, text: String, spoken: Option<ActionWithCall>, outcome: Expected },
     Expect(Box<Expectation>),
     Sees { sees: Sees, hand: Cards },
     NextRound,
@@ -196,7 +196,7 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    fn start(&self, start: &str, rng: &mut Rng) -> Result<Beginning, String> {
+    fn start(&self, start: &str, rng: &mut Rng) -> Result<ScenarioStart, String> {
         for (key, given) in [
             ("to_act", self.document.to_act.is_some()),
             ("color", self.document.color.is_some()),
@@ -235,10 +235,10 @@ impl Parts<'_> {
         } else {
             self.rules.deck()
         };
-        Ok(Beginning::Start { deck, dealer: self.dealer, seats: self.in_round, hands: Box::new(hands), turned_up })
+        Ok(ScenarioStart::Start { deck, dealer: self.dealer, seats: self.in_round, hands: Box::new(hands), turned_up })
     }
 
-    fn position(&self, discard: &str, rng: &mut Rng) -> Result<Beginning, String> {
+    fn position(&self, discard: &str, rng: &mut Rng) -> Result<ScenarioStart, String> {
         let pile = cards("discard", discard, self.rules)?;
         let Some((&top, under)) = pile.split_last() else {
             return Err("discard: no card".into());
@@ -263,7 +263,7 @@ impl Parts<'_> {
             color: self.document.color.as_deref().map(color).transpose()?,
             draw_pile: if self.document.draw_exact { known } else { known.plus(rest) },
         };
-        Ok(Beginning::Position(Box::new(setup)))
+        Ok(ScenarioStart::Position(Box::new(setup)))
     }
 
     /// The deck without the cards that the scenario names.

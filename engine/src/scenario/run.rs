@@ -3,11 +3,11 @@
 use super::expect;
 use super::outcome::{ScenarioError, Verdict};
 use super::play::{Difference, Play};
-use super::prepare::{Beginning, Expected, Scenario, Step};
+use super::prepare::{Expected, Scenario, ScenarioStart, Step};
 use crate::chance::TaskResult;
 use crate::event::EventSink;
 use crate::knowledge::Knowledge;
-use crate::notation::Spoken;
+use crate::notation::ActionWithCall;
 use crate::rng::{Purpose, Rng};
 use crate::rules::Rules;
 use crate::script::{Mismatch, Outcome};
@@ -73,11 +73,11 @@ impl Scenario {
     fn begin(&self) -> Result<Play, String> {
         let (mut script, mut knowledge) = (self.script.clone(), Knowledge::default());
         let state = match &self.beginning {
-            Beginning::Position(setup) => RoundState::from_setup(setup, &self.rules).map_err(|errors| {
+            ScenarioStart::Position(setup) => RoundState::from_setup(setup, &self.rules).map_err(|errors| {
                 let reason = |error: &SetupError| format!("{}: {}", key_of(error), error.describe(&self.rules));
                 errors.iter().map(reason).collect::<Vec<_>>().join("; ")
             })?,
-            Beginning::Start { deck, dealer, seats, hands, turned_up } => {
+            ScenarioStart::Start { deck, dealer, seats, hands, turned_up } => {
                 let who = (*seats, *dealer);
                 RoundState::begin_with_deck(&self.rules, *deck, who, **hands, turned_up, &mut script, &mut knowledge)
                     .map_err(|error| format!("start: {}", error.describe(&self.rules)))?
@@ -97,7 +97,7 @@ impl Scenario {
             Step::NextRound => self.deal_next_round(play),
             Step::Act { seat, text, spoken, outcome } => {
                 let mut accepted = false;
-                if let Some(Spoken { action, call }) = spoken {
+                if let Some(ActionWithCall { action, call }) = spoken {
                     let before = play.state;
                     // One piece of code for scenarios and for records that are replayed.
                     let Play { state, script, knowledge, .. } = &mut *play;

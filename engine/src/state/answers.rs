@@ -5,7 +5,7 @@ use super::play::Table;
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;
-use crate::event::{Event, EventSink, Looked};
+use crate::event::{Event, EventSink, HandView};
 use crate::fast::feature_set::FeatureSet;
 use crate::fast::isa::Isa;
 use crate::rules::TinkerResume;
@@ -59,8 +59,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let discarded = self.state.hand(seat).only(self.rules.of_color(color));
         let mut under_the_top = discarded;
         under_the_top.remove(top);
-        under_the_top.iter().for_each(|card| self.lay_without_effect(seat, card));
-        self.lay_without_effect(seat, top); // a command on top is void, but its word can be matched
+        under_the_top.iter().for_each(|card| self.play_without_effect(seat, card));
+        self.play_without_effect(seat, top); // a command on top is void, but its word can be matched
         if self.state.hand(seat).is_empty() {
             return self.end_round(Outcome::WentOut(seat)); // DI-22, DI-25
         }
@@ -84,7 +84,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Phase::Lap(passes) => passes,
             _ => 0,
         };
-        let looked = if passes == 0 { Looked::Everybody } else { Looked::Only(seat) };
+        let looked = if passes == 0 { HandView::Everybody } else { HandView::Only(seat) };
         self.rotate_hands(seat, looked);
         self.only_calls_for(seat); // CA-07, CA-23
         self.state.phase = Phase::Lap(passes + 1);
@@ -94,7 +94,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     /// Every hand moves one seat in the direction of play, by what this seat does.
-    pub(crate) fn rotate_hands(&mut self, seat: Seat, looked: Looked) {
+    pub(crate) fn rotate_hands(&mut self, seat: Seat, looked: HandView) {
         let table = self.reborrow();
         P::Isa::outline(move || {
             let state = &mut *table.state;

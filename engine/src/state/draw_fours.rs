@@ -1,6 +1,6 @@
 //! Draw fours: the decision to challenge, pending sums of cards, and the Villain's button.
 
-use super::phase::{DrawFour, Honesty, Outcome, Phase, Protection, Stack};
+use super::phase::{BluffStatus, DrawFour, Outcome, Phase, Protection, Stack};
 use super::play::Table;
 use crate::card::Card;
 use crate::chance::Chance;
@@ -43,7 +43,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let Phase::Challenge(draw_four) = self.state.phase else { return };
         let accused = draw_four.by;
         self.emit(Event::Showed { hand_of: accused, to: challenger });
-        let guilty = draw_four.honesty == Honesty::Bluff;
+        let guilty = draw_four.honesty == BluffStatus::Bluff;
         let parameters = self.rules.parameters();
         let is_villain = self.state.top_is_villain(self.rules);
         if guilty {
@@ -75,12 +75,12 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         if self.rules.parameters().challengers == Challengers::AnyOther && next != draw_four.by {
             self.state.to_act = next;
         } else {
-            self.reborrow().let_be(draw_four);
+            self.reborrow().settle_accepted(draw_four);
         }
     }
 
     /// Nobody challenges it.
-    fn let_be(&mut self, draw_four: DrawFour) {
+    fn settle_accepted(&mut self, draw_four: DrawFour) {
         if self.state.top_is_villain(self.rules) {
             self.villain_strikes(draw_four.by, None);
         } else {
@@ -128,7 +128,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     #[inline(always)]
     pub(crate) fn protect(&mut self, seat: Seat, card: Card) {
         let Phase::Protect(protection) = self.state.phase else { return };
-        self.lay_without_effect(seat, card);
+        self.play_without_effect(seat, card);
         if self.rules.tables.commands.contains(card) {
             #[expect(clippy::cast_possible_truncation, reason = "64")]
             let color_only = crate::rules::COLOR_ONLY as u8;

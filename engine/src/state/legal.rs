@@ -1,6 +1,6 @@
 //! Legal actions: every mask is named after its rule.
 
-use super::phase::{Honesty, Phase, SwapFor};
+use super::phase::{BluffStatus, Phase, SwapFor};
 use super::round_state::{JumpIn, RoundState};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
@@ -66,11 +66,11 @@ impl RoundState {
     }
 
     /// Whether the draw four just played is honest.
-    pub(super) fn honesty(&self, rules: &Rules, by: Seat, match_row: u8, color_before: Color) -> Honesty {
+    pub(super) fn honesty(&self, rules: &Rules, by: Seat, match_row: u8, color_before: Color) -> BluffStatus {
         if is_honest(rules, self.hand(by).distinct(), match_row, Some(color_before)) {
-            Honesty::Honest
+            BluffStatus::Honest
         } else {
-            Honesty::Bluff
+            BluffStatus::Bluff
         }
     }
 
@@ -304,11 +304,11 @@ impl RoundState {
     }
 
     fn swap_is_optional(&self, rules: &Rules, swap_for: SwapFor) -> bool {
-        use crate::rules::{Step, SwapDuty};
+        use crate::rules::{Step, SwapRequirement};
         match swap_for {
             SwapFor::StartCard => rules.parameters().swap_optional,
             SwapFor::Effect(cursor) => {
-                rules.steps_of(cursor.card)[usize::from(cursor.next) - 1] == Step::SwapHands(SwapDuty::Optional)
+                rules.steps_of(cursor.card)[usize::from(cursor.next) - 1] == Step::SwapHands(SwapRequirement::Optional)
             }
         }
     }

@@ -26,7 +26,7 @@ mod steps;
 pub(crate) use legal::is_honest;
 pub use phase::{AfterColor, Cursor, DrawFour, Outcome, Phase, Protection, Stack, SwapFor, TargetFor};
 pub use play::IllegalAction;
-pub(crate) use play::{Before, Table};
+pub(crate) use play::{PrePlayState, Table};
 pub use round_state::RoundState;
 pub use sample::{Dealing, Uniform};
 pub use setup::{RoundSetup, SetupError};

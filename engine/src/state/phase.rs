@@ -76,7 +76,7 @@ pub struct DrawFour {
     /// The color in force before.
     pub color_before: Color,
     /// How it was played; judged by the hand of that moment (SW-14), and hidden from everybody else.
-    pub(crate) honesty: Honesty,
+    pub(crate) honesty: BluffStatus,
     /// Penalty cards that its player has drawn since.
     pub(crate) drawn_since: u8,
     /// Cards that the victim would draw: four, or the whole sum under stacking.
@@ -85,7 +85,7 @@ pub struct DrawFour {
 
 /// Whether a draw four could honestly be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Honesty {
+pub(crate) enum BluffStatus {
     Honest,
     Bluff,
 }

@@ -12,7 +12,7 @@ use crate::color::Color;
 use crate::event::{Event, EventSink, Source};
 use crate::fast::feature_set::{AllFeatures, FeatureSet};
 use crate::fast::isa::Isa;
-use crate::notation::Spoken;
+use crate::notation::ActionWithCall;
 use crate::rules::{Features, Play, Row, Rules, Step};
 use crate::seat::{Seat, SeatSet, Turning};
 
@@ -24,7 +24,7 @@ pub struct IllegalAction {
     /// The seat.
     pub seat: Seat,
     /// The action.
-    pub action: Spoken,
+    pub action: ActionWithCall,
     /// The legal actions of the seat; empty if it does not have to decide.
     pub legal: Vec<Action>,
     text: String,
@@ -32,7 +32,7 @@ pub struct IllegalAction {
 }
 
 impl IllegalAction {
-    pub(crate) fn new(rules: &Rules, seat: Seat, action: impl Into<Spoken>, legal: &[Action]) -> Self {
+    pub(crate) fn new(rules: &Rules, seat: Seat, action: impl Into<ActionWithCall>, legal: &[Action]) -> Self {
         let action = action.into();
         let legal_texts = legal.iter().map(|&action| rules.display(action).to_string()).collect();
         Self { seat, action, legal: legal.to_vec(), text: rules.display(action).to_string(), legal_texts }
@@ -63,7 +63,7 @@ impl RoundState {
         } else {
             let ordinary = if self.current_seat() == Some(seat) { self.legal_actions(rules) } else { Vec::new() };
             let legal = [ordinary, self.legal_interruptions(rules, seat)].concat();
-            Err(IllegalAction::new(rules, seat, Spoken { action, call }, &legal))
+            Err(IllegalAction::new(rules, seat, ActionWithCall { action, call }, &legal))
         }
     }
 
@@ -109,7 +109,7 @@ impl RoundState {
 
 /// What lay on the table before a card was played, as far as its effect depends on it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Before {
+pub(crate) struct PrePlayState {
     /// The top card, as a row of the table of playable cards.
     match_row: u8,
     /// The color in force.
@@ -118,7 +118,7 @@ pub(crate) struct Before {
     owed: u8,
 }
 
-impl Before {
+impl PrePlayState {
     /// Before a card that answers no draw card.
     #[inline(always)]
     pub(crate) const fn of(state: &RoundState) -> Self {
@@ -203,7 +203,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             _ => 0,
         };
         let from = if matches!(self.state.phase, Phase::Drawn(_)) { Source::JustDrawn } else { Source::Hand };
-        let before = Before { owed, ..Before::of(self.state) };
+        let before = PrePlayState { owed, ..PrePlayState::of(self.state) };
         self.state.hands[seat.index()].remove(card);
         self.state.passed = SeatSet::EMPTY;
         self.place_on_top(card, self.color_after(card, named));
@@ -226,8 +226,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     /// A card whose effect is more than a row of the table.
     #[inline]
-    pub(crate) fn take_effect(&mut self, seat: Seat, card: Card, effect: &Play, before: Before) {
-        let Before { match_row, color, owed } = before;
+    pub(crate) fn take_effect(&mut self, seat: Seat, card: Card, effect: &Play, before: PrePlayState) {
+        let PrePlayState { match_row, color, owed } = before;
         match effect {
             Play::Row(row) => self.take_row_effect(seat, row),
             Play::DrawFour => self.play_draw_four(seat, match_row, color, owed),
@@ -434,7 +434,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     /// A card goes from a hand to the top of the discard pile and does nothing.
     #[inline(always)]
-    pub(crate) fn lay_without_effect(&mut self, seat: Seat, card: Card) {
+    pub(crate) fn play_without_effect(&mut self, seat: Seat, card: Card) {
         self.state.hands[seat.index()].take(card);
         self.state.top = card;
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]

@@ -1,7 +1,7 @@
 //! Deals the unseen cards anew: the only way from the knowledge of a seat to a full state.
 
 use super::legal;
-use super::phase::{Honesty, Phase};
+use super::phase::{BluffStatus, Phase};
 use super::round_state::RoundState;
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
@@ -162,7 +162,7 @@ impl RoundState {
             then.remove(drawn);
         }
         let honest = legal::is_honest(rules, then.distinct(), played.match_row, Some(played.color_before));
-        played.honesty = if honest { Honesty::Honest } else { Honesty::Bluff };
+        played.honesty = if honest { BluffStatus::Honest } else { BluffStatus::Bluff };
         self.phase = Phase::Challenge(played);
     }
 }

@@ -7,7 +7,7 @@ use crate::fast::feature_set::FeatureSet;
 use crate::card::Card;
 use crate::chance::{Chance, TaskResult};
 use crate::color::Color;
-use crate::event::{Event, EventSink, Looked, Source};
+use crate::event::{Event, EventSink, HandView, Source};
 use crate::rules::{CardKind, DiscardedCards, Features, Special, Step, VillainLastCard, Who};
 use crate::seat::{Seat, SeatSet};
 
@@ -83,7 +83,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                     return;
                 }
                 Step::RotateHands => {
-                    self.rotate_hands(player, Looked::Everybody);
+                    self.rotate_hands(player, HandView::Everybody);
                     self.state.seats().for_each(|seat| self.hand_was_exchanged(seat, player));
                 }
                 Step::Look { who } => {

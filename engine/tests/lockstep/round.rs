@@ -9,7 +9,7 @@ use unolab_engine::color::Color;
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::BasicFeatures;
 use unolab_engine::knowledge::Knowledge;
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::ActionWithCall;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Features;
 use unolab_engine::scoring::RoundResult;
@@ -28,7 +28,7 @@ pub struct Round<'a> {
     pub state: RoundState,
     knowledge: Knowledge,
     pub model: Model,
-    done: Vec<(Seat, Spoken)>,
+    done: Vec<(Seat, ActionWithCall)>,
     /// What the engine allows the seat to act, and everybody out of turn.
     legal: Vec<Action>,
     interruptions: Vec<(Seat, Action)>,
@@ -175,7 +175,7 @@ impl<'a> Round<'a> {
     }
 
     /// Whether this is allowed, if both say the same.
-    fn is_allowed(&self, seat: Seat, spoken: Spoken) -> Result<bool, Difference> {
+    fn is_allowed(&self, seat: Seat, spoken: ActionWithCall) -> Result<bool, Difference> {
         let rules = &self.both.rules;
         let allowed = self.state.is_legal(rules, seat, spoken.action, spoken.call);
         let told = self.both.told(spoken.action);
@@ -187,9 +187,9 @@ impl<'a> Round<'a> {
     }
 
     /// Applies an action to both.
-    fn act(&mut self, seat: Seat, spoken: Spoken, rng: &mut Rng) -> Result<(), Difference> {
+    fn act(&mut self, seat: Seat, spoken: ActionWithCall, rng: &mut Rng) -> Result<(), Difference> {
         self.done.push((seat, spoken));
-        let Spoken { action, call } = spoken;
+        let ActionWithCall { action, call } = spoken;
         let (rules, both) = (&self.both.rules, self.both);
         let plain = both.plain_fits && below(rng, 2) == 0;
         let mut chance = Noted::new(rng);
@@ -315,7 +315,7 @@ impl<'a> Round<'a> {
         if !in_deck || action == Action::Silent {
             return Ok(());
         }
-        let spoken = Spoken { action, call: one_of(rng, &[Call::Silent, Call::Uno]) };
+        let spoken = ActionWithCall { action, call: one_of(rng, &[Call::Silent, Call::Uno]) };
         if !self.is_allowed(seat, spoken)? {
             let mut tried = self.state;
             let refused = tried.apply_action(rules, seat, action, spoken.call, rng, &mut ()).is_err();
@@ -325,7 +325,7 @@ impl<'a> Round<'a> {
     }
 
     /// What is done next: sometimes out of turn, otherwise one of the legal actions.
-    fn choose(&self, manners: Manners, rng: &mut Rng) -> (Seat, Spoken) {
+    fn choose(&self, manners: Manners, rng: &mut Rng) -> (Seat, ActionWithCall) {
         if below(rng, 4) == 0 && !self.interruptions.is_empty() {
             let (seat, action) = one_of(rng, &self.interruptions);
             return (seat, self.perhaps_called(seat, action, rng));
@@ -340,9 +340,9 @@ impl<'a> Round<'a> {
         (seat, self.perhaps_called(seat, action, rng))
     }
 
-    fn perhaps_called(&self, seat: Seat, action: Action, rng: &mut Rng) -> Spoken {
+    fn perhaps_called(&self, seat: Seat, action: Action, rng: &mut Rng) -> ActionWithCall {
         let may_call = self.state.is_legal(&self.both.rules, seat, action, Call::Uno);
-        Spoken { action, call: if may_call && below(rng, 2) == 0 { Call::Uno } else { Call::Silent } }
+        ActionWithCall { action, call: if may_call && below(rng, 2) == 0 { Call::Uno } else { Call::Silent } }
     }
 
     /// Plays to the end, or to `most` actions. Counts turns into `turns`.
@@ -355,7 +355,7 @@ impl<'a> Round<'a> {
             }
             let (seat, spoken) = self.choose(manners, rng);
             if explicit && below(rng, 4) == 0 {
-                self.is_allowed(seat, Spoken { call: Call::Uno, ..spoken })?;
+                self.is_allowed(seat, ActionWithCall { call: Call::Uno, ..spoken })?;
             }
             *turns += u64::from(self.state.phase() == Phase::Turn);
             self.act(seat, spoken, rng)?;

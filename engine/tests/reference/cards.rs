@@ -7,7 +7,7 @@ use super::{Code, Fate};
 
 impl Model {
     /// Removes one copy from the hand and puts it on the discard pile.
-    pub(super) fn put_on_pile(&mut self, seat: usize, card: Code) {
+    pub(super) fn push_on_pile(&mut self, seat: usize, card: Code) {
         let place = self.hands[seat].iter().position(|c| *c == card).expect("the card is held");
         self.hands[seat].remove(place);
         self.discard.push(card);
@@ -26,7 +26,7 @@ impl Model {
         let answer = sum > 0;
         // SW-14: guilt is judged now, against the color before the card
         let guilty = is_draw_four(card) && self.guilty(seat, card);
-        self.put_on_pile(seat, card);
+        self.push_on_pile(seat, card);
         if !drawn {
             // of a drawn card everyone knows that it is the one just drawn
             self.card_left(seat, card);
@@ -38,7 +38,7 @@ impl Model {
             self.color = color_of(card);
         }
         if self.hands[seat].is_empty() {
-            self.lay_last(seat, card, sum, fate);
+            self.play_last(seat, card, sum, fate);
             return;
         }
         if !self.judged_later(card) {
@@ -51,8 +51,8 @@ impl Model {
         }
         match card {
             "W" => self.turn_comes_to(next),
-            "W4" => self.lay_draw_four(seat, guilty, answer, sum, fate),
-            "WV" => self.lay_villain(seat, guilty, fate),
+            "W4" => self.play_draw_four(seat, guilty, answer, sum, fate),
+            "WV" => self.play_villain(seat, guilty, fate),
             "WS" => self.phase = Phase::Swap(seat, Why::SwapHands),
             "WL" => {
                 // CA-06: the first pass is compulsory
@@ -81,7 +81,7 @@ impl Model {
                         self.turn_comes_to(self.next_seat(seat));
                     }
                 }
-                "D" => self.lay_draw_two(seat, card, sum, fate),
+                "D" => self.play_draw_two(seat, card, sum, fate),
                 "C" => {
                     self.draw_cards(next, 2, fate);
                     self.phase = Phase::Cheese(next);
@@ -116,7 +116,7 @@ impl Model {
     }
 
     /// Going out (section 1.9): no question, no color; only draws are still made.
-    fn lay_last(&mut self, seat: usize, card: Code, sum: usize, fate: &mut dyn Fate) {
+    fn play_last(&mut self, seat: usize, card: Code, sum: usize, fate: &mut dyn Fate) {
         self.last_card_laid = true;
         if is_wild(card) {
             self.color = None;
@@ -148,7 +148,7 @@ impl Model {
 
     // ---- Draw Two ----
 
-    fn lay_draw_two(&mut self, seat: usize, card: Code, sum: usize, fate: &mut dyn Fate) {
+    fn play_draw_two(&mut self, seat: usize, card: Code, sum: usize, fate: &mut dyn Fate) {
         let next = self.next_seat(seat);
         if self.variant.draw_two_target == "tinker" {
             self.press_for_draw_two(seat, card, fate);
@@ -192,7 +192,7 @@ impl Model {
 
     // ---- Wild Draw Four, stacking ----
 
-    fn lay_draw_four(&mut self, seat: usize, guilty: bool, answer: bool, sum: usize, fate: &mut dyn Fate) {
+    fn play_draw_four(&mut self, seat: usize, guilty: bool, answer: bool, sum: usize, fate: &mut dyn Fate) {
         let next = self.next_seat(seat);
         let poll = self.challengers(seat);
         if !answer && !poll.is_empty() {
@@ -280,7 +280,7 @@ impl Model {
 
     // ---- Villain Draw 4 ----
 
-    fn lay_villain(&mut self, seat: usize, guilty: bool, fate: &mut dyn Fate) {
+    fn play_villain(&mut self, seat: usize, guilty: bool, fate: &mut dyn Fate) {
         let poll = self.challengers(seat);
         if poll.is_empty() {
             self.press_for_villain(seat, None, fate);
@@ -326,7 +326,7 @@ impl Model {
         let Phase::Protect { by, mut left } = self.phase.clone() else {
             panic!("nobody is to protect himself");
         };
-        self.put_on_pile(seat, card);
+        self.push_on_pile(seat, card);
         self.card_left(seat, card);
         self.dead_word = true; // DI-29, DI-36
         self.judge_call(seat); // DI-09
@@ -349,7 +349,7 @@ impl Model {
         cards.remove(place);
         cards.push(top);
         for card in cards {
-            self.put_on_pile(seat, card);
+            self.push_on_pile(seat, card);
             self.card_left(seat, card);
         }
         if self.hands[seat].is_empty() {

@@ -229,7 +229,7 @@ impl Model {
             };
             if goes {
                 let top = self.discard.pop().expect("the custom card lies on top");
-                self.put_on_pile(seat, card);
+                self.push_on_pile(seat, card);
                 self.discard.push(top);
                 self.card_left(seat, card);
             }

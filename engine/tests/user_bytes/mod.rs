@@ -13,7 +13,7 @@ use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::MatchState;
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::record::replay;
 use unolab_engine::rng::{Rng, digest};
@@ -126,8 +126,8 @@ pub fn play_on(
         let (seat, action) = one_of(rng, &actions);
         let calls = state.is_legal(rules, seat, action, Call::Uno) && below(rng, 2) == 0;
         let call = if calls { Call::Uno } else { Call::Silent };
-        let text = rules.write_action(Spoken { action, call });
-        assert_eq!(rules.parse_action(&text), Ok(Spoken { action, call }));
+        let text = rules.write_action(ActionWithCall { action, call });
+        assert_eq!(rules.parse_action(&text), Ok(ActionWithCall { action, call }));
         state.apply_action(rules, seat, action, call, rng, &mut knowledge).expect("what is listed is legal");
     }
     look_at(rules, &state, &knowledge, rng);

@@ -41,7 +41,7 @@ impl Handheld {
         // A drawn card is the only one that may be played.
         let is_fixed = matches!(self.asked(), Some(DecisionKind::Drawn));
         match (button, self.asked()) {
-            (Button::Uno, _) => self.holder.into_iter().for_each(|person| self.say_uno(person)),
+            (Button::Uno, _) => self.holder.into_iter().for_each(|person| self.call_uno(person)),
             (Button::Left, _) if !is_fixed => self.highlight = (self.highlight + count - 1) % count,
             (Button::Right, _) if !is_fixed => self.highlight = (self.highlight + 1) % count,
             (Button::Draw, Some(DecisionKind::Turn)) => {
@@ -78,7 +78,7 @@ impl Handheld {
 
     /// UNO: in a race it counts by the clock, for oneself before others; with two cards it is an early call as well
     /// (HH-09). A false call costs nothing.
-    pub(super) fn say_uno(&mut self, person: Seat) {
+    pub(super) fn call_uno(&mut self, person: Seat) {
         let press = self.races.press(person);
         press.into_iter().for_each(|press| self.announce(press));
         let is_turn =

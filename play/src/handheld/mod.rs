@@ -155,7 +155,7 @@ impl Handheld {
             self.pressed_last = self.now;
             self.message = None;
             self.sounds.push(Sound::Click);
-            self.say_uno(person);
+            self.call_uno(person);
         }
         self.tick(now);
     }
@@ -214,7 +214,7 @@ impl Handheld {
                         _ => Action::PlayNaming(card, color),
                     });
                 }
-                Button::Uno => self.holder.into_iter().for_each(|person| self.say_uno(person)),
+                Button::Uno => self.holder.into_iter().for_each(|person| self.call_uno(person)),
                 _ => self.sounds.push(Sound::Refused),
             },
             Mode::HandOver(person) => match button {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use unolab::seat::Seat;
-use unolab::watch::{Eyes, Frame};
+use unolab::watch::{Frame, Perspective};
 use unolab::{Color, DecisionKind};
 
 use super::Handheld;
@@ -56,7 +56,7 @@ impl Handheld {
     /// # Panics
     /// Never: a round begins with a frame.
     pub fn screen(&mut self) -> Screen {
-        let frames = self.session.frames(self.holder.map_or(Eyes::Bystander, Eyes::Seat));
+        let frames = self.session.frames(self.holder.map_or(Perspective::Bystander, Perspective::Seat));
         let sounds = std::mem::take(&mut self.sounds);
         let shows_hi_score = self.now < self.shows_hi_score_until || self.mode == Mode::MatchOver;
         let has_highlight = matches!(self.mode, Mode::Play | Mode::ChooseColor(..)) && self.holder.is_some();

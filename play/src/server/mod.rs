@@ -6,9 +6,9 @@
 
 mod clock;
 mod connections;
-mod door;
 mod guard;
 mod handheld;
+mod player_link;
 mod table;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -30,8 +30,8 @@ use unolab::seat::SeatSet;
 use self::clock::Clock;
 pub use self::clock::ClockKind;
 use self::connections::Limits;
-use self::door::{Door, doors, house_address, is_same};
 use self::guard::refusal;
+use self::player_link::{PlayerLink, doors, house_address, is_same};
 use crate::args::Args;
 use crate::handheld::{Handheld, HiScoreFile, MOST_PLAYERS};
 use crate::page;
@@ -43,7 +43,7 @@ const LOOK: Duration = Duration::from_millis(400);
 struct Shared {
     game: Mutex<Game>,
     news: watch::Sender<u64>,
-    doors: Vec<Door>,
+    doors: Vec<PlayerLink>,
     hosts: Vec<String>,
     record: Option<PathBuf>,
     clock: Clock,
@@ -61,11 +61,11 @@ impl Shared {
         self.game.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell_news(&self) {
+    fn broadcast_news(&self) {
         self.news.send_modify(|version| *version += 1);
     }
 
-    fn door(&self, token: &str) -> Option<&Door> {
+    fn door(&self, token: &str) -> Option<&PlayerLink> {
         self.doors.iter().find(|door| is_same(&door.token, token))
     }
 }
@@ -174,7 +174,7 @@ async fn watch_variant(shared: Arc<Shared>) {
                 Err(reason) => *notice = format!("The variant file cannot be played, so the rules stay: {reason}"),
             }
             drop(game);
-            shared_too.tell_news();
+            shared_too.broadcast_news();
         })
         .await;
     }

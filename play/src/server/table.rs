@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use unolab::DecisionKind;
 use unolab::seat::{Seat, SeatSet};
-use unolab::watch::Eyes;
+use unolab::watch::Perspective;
 
 use super::guard::refusal;
 use super::{Game, Shared, in_background};
@@ -93,7 +93,7 @@ fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice:
         "asks": person_asked(session, players),
         "you": player.index(),
         "seat": seat.map(Seat::index),
-        "frames": session.frames(seat.map_or(Eyes::Bystander, Eyes::Seat)),
+        "frames": session.frames(seat.map_or(Perspective::Bystander, Perspective::Seat)),
         "cards": unolab::watch::words::names_of_blanks(&setup.rules),
         "question": question,
         "scores": session.scores(),
@@ -107,7 +107,7 @@ fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice:
 
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Wish {
+pub(super) enum ClientRequest {
     Answer { player: usize, number: usize, action: String },
     Back { player: usize },
     Again { player: usize },
@@ -117,7 +117,7 @@ pub(super) enum Wish {
     Mistake { player: usize },
 }
 
-impl Wish {
+impl ClientRequest {
     const fn player(&self) -> usize {
         match self {
             Self::Answer { player, .. }
@@ -134,7 +134,7 @@ impl Wish {
 pub(super) async fn act(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
-    Json(wish): Json<Wish>,
+    Json(wish): Json<ClientRequest>,
 ) -> Response {
     in_background(shared, move |shared| {
         let players = shared.door(&token).map_or(SeatSet::EMPTY, |door| door.players);
@@ -143,24 +143,26 @@ pub(super) async fn act(
         };
         let mut game = shared.game();
         let Game::Table { table, notice } = &mut *game else { return refusal(StatusCode::NOT_FOUND, "no table") };
-        if matches!(wish, Wish::New { .. })
+        if matches!(wish, ClientRequest::New { .. })
             && let Err(error) = table.new_game()
         {
             return refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}"));
         }
         let session = &mut table.session;
         let done = match &wish {
-            Wish::Hint { .. } => return judged(session.hint_for(player)),
-            Wish::Mistake { .. } => return judged(session.judge_last(player)),
-            Wish::Answer { number, action, .. } if *number == session.number() => session.answer(player, action),
-            Wish::Answer { .. } => return refusal(StatusCode::CONFLICT, "the game has gone on"),
-            Wish::Back { .. } => session.take_back(player),
-            Wish::Next { .. } => session.next_round(),
-            Wish::Again { .. } => {
+            ClientRequest::Hint { .. } => return judged(session.hint_for(player)),
+            ClientRequest::Mistake { .. } => return judged(session.judge_last(player)),
+            ClientRequest::Answer { number, action, .. } if *number == session.number() => {
+                session.answer(player, action)
+            }
+            ClientRequest::Answer { .. } => return refusal(StatusCode::CONFLICT, "the game has gone on"),
+            ClientRequest::Back { .. } => session.take_back(player),
+            ClientRequest::Next { .. } => session.next_round(),
+            ClientRequest::Again { .. } => {
                 session.deal_again();
                 Ok(())
             }
-            Wish::New { .. } => Ok(()),
+            ClientRequest::New { .. } => Ok(()),
         };
         if let Err(reason) = done {
             return refusal(StatusCode::BAD_REQUEST, &reason);
@@ -173,7 +175,7 @@ pub(super) async fn act(
             *notice = format!("{error:#}");
         }
         drop(game);
-        shared.tell_news();
+        shared.broadcast_news();
         Json(json!({})).into_response()
     })
     .await

@@ -23,7 +23,7 @@ fn run(browser: &mut Browser, body: &str) -> Value {
 }
 
 #[test]
-fn the_demo_the_race_and_the_hi_score_are_clicked() {
+fn demo_race_and_hi_score_are_clicked() {
     let Some(mut browser) = Browser::start() else { return };
     let home = TempDir::new().expect("a directory");
     let arguments = ["--handheld", "--clock", "script", "--seed", "2", "--record", "game.jsonl"];
@@ -111,7 +111,7 @@ fn several_people_hand_it_on_and_have_an_uno_button_each() {
 }
 
 #[test]
-fn a_clock_that_goes_by_itself_cannot_be_turned() {
+fn running_clock_cannot_be_set() {
     let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--handheld"]);
     let own = format!("Host: {0}\r\nOrigin: http://{0}\r\nContent-Type: application/json\r\n", server.host());

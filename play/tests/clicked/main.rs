@@ -88,7 +88,7 @@ fn click_on_to_the_end_of_the_match() -> String {
 }
 
 #[test]
-fn a_round_is_clicked_to_its_end_in_every_edition() {
+fn round_in_every_edition_is_clicked_to_end() {
     let Some(mut browser) = Browser::start() else { return };
     for variant in presets::NAMES {
         let home = TempDir::new().expect("a directory");
@@ -135,7 +135,7 @@ fn calls_catches_jump_ins_and_house_rules_can_be_clicked_too() {
 }
 
 #[test]
-fn whoever_has_no_token_or_comes_from_elsewhere_is_refused() {
+fn request_without_token_or_from_other_origin_is_rejected() {
     let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--seed", "3"]);
     let (host, token) = (server.host().to_owned(), server.token().to_owned());
@@ -185,7 +185,7 @@ fn whoever_has_no_token_or_comes_from_elsewhere_is_refused() {
 }
 
 #[test]
-fn a_record_is_not_handed_out_while_hands_are_hidden() {
+fn record_is_withheld_while_hands_are_hidden() {
     let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--seed", "3"]);
     let path = format!("/{}/record", server.token());
@@ -202,7 +202,7 @@ fn state_of(server: &Server, address: usize, player: usize, since: u64) -> Value
 }
 
 #[test]
-fn a_variant_file_and_its_base_are_dealt_by_as_they_are_saved() {
+fn play_rereads_saved_variant_file_and_base() {
     let home = TempDir::new().expect("a directory");
     let save = |name: &str, text: &str| std::fs::write(home.path().join(name), text).expect("a file");
     save("mine.toml", "base = \"house/ours.toml\"\n");
@@ -264,7 +264,7 @@ fn several_people_at_one_machine_see_their_own_hands_only() {
 }
 
 #[test]
-fn a_match_goes_on_without_a_person_who_is_out() {
+fn match_continues_without_eliminated_human() {
     let Some(mut browser) = Browser::start() else { return };
     let home = TempDir::new().expect("a directory");
     let arguments = ["--against", "heuristic,heuristic", "--unit", "match", "--seed", "6", "--record", "game.jsonl"];

@@ -28,7 +28,7 @@ fn texts(tree: &[Heard]) -> Vec<&str> {
 }
 
 #[test]
-fn a_table_is_told_and_played_by_keys_alone() {
+fn table_is_announced_and_playable_by_keyboard() {
     let Some(mut browser) = Browser::start() else { return };
     let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--seed", "3", "--against", "heuristic,greedy"]);
@@ -93,7 +93,7 @@ fn a_table_is_told_and_played_by_keys_alone() {
 }
 
 #[test]
-fn the_handheld_says_its_line_and_the_highlighted_card() {
+fn handheld_announces_line_and_highlighted_card() {
     let Some(mut browser) = Browser::start() else { return };
     let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--handheld", "--clock", "script", "--seed", "4"]);
@@ -131,7 +131,7 @@ fn the_handheld_says_its_line_and_the_highlighted_card() {
 }
 
 #[test]
-fn a_recorded_game_is_told_move_by_move() {
+fn replay_prints_recorded_game_move_by_move() {
     let Some(mut browser) = Browser::start() else { return };
     let home = TempDir::new().expect("a directory");
     let at = |name: &str| home.path().join(name).display().to_string();

@@ -11,7 +11,7 @@ use crate::random::Random;
 use matches::{Design, Evidence, Totals};
 use pairwise::{PairTable, alpha_rank};
 use places::{Places, place_sets, places};
-use plackett_luce::{Basis, Strengths, elo_of};
+use plackett_luce::{RatingInput, Strengths, elo_of};
 use run_off::{run_off, total_scores};
 
 /// The number of bootstrap replicates.
@@ -24,9 +24,9 @@ const FEWEST_REPLICATES: usize = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Maximum likelihood, two sides at a table.
-    BradleyTerry(Basis),
+    BradleyTerry(RatingInput),
     /// Maximum likelihood, more than two sides at a table.
-    PlackettLuce(Basis),
+    PlackettLuce(RatingInput),
     /// The gain against the maximum-entropy Nash equilibrium.
     NashAverage,
     /// The part in that equilibrium.
@@ -44,10 +44,10 @@ impl Method {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::BradleyTerry(Basis::Games) => "bradley-terry",
-            Self::BradleyTerry(Basis::WeakPrior) => "bradley-terry (weak prior)",
-            Self::PlackettLuce(Basis::Games) => "plackett-luce",
-            Self::PlackettLuce(Basis::WeakPrior) => "plackett-luce (weak prior)",
+            Self::BradleyTerry(RatingInput::Games) => "bradley-terry",
+            Self::BradleyTerry(RatingInput::WeakPrior) => "bradley-terry (weak prior)",
+            Self::PlackettLuce(RatingInput::Games) => "plackett-luce",
+            Self::PlackettLuce(RatingInput::WeakPrior) => "plackett-luce (weak prior)",
             Self::NashAverage => "nash-average",
             Self::NashShare => "nash-share",
             Self::AlphaRank => "alpha-rank",
@@ -58,7 +58,7 @@ impl Method {
 
     /// Do the games alone not bound it?
     const fn has_prior(self) -> bool {
-        matches!(self, Self::BradleyTerry(Basis::WeakPrior) | Self::PlackettLuce(Basis::WeakPrior))
+        matches!(self, Self::BradleyTerry(RatingInput::WeakPrior) | Self::PlackettLuce(RatingInput::WeakPrior))
     }
 
     /// Is it in Elo points, and not a share?

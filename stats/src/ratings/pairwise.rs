@@ -236,7 +236,7 @@ mod tests {
     const CYCLE: [f64; 3] = [0.2, 0.8, 0.2];
 
     #[test]
-    fn a_cycle_is_all_intransitive_and_nobody_is_better() {
+    fn cycle_is_fully_intransitive() {
         let totals = shares(3, &CYCLE);
         let table = PairTable::log_odds(&totals).unwrap();
         assert!((table.intransitive_share().unwrap() - 1.0).abs() < 1e-12);
@@ -273,7 +273,7 @@ mod tests {
     /// A cycle of log-odds a (rock over paper), b (paper over scissors), c (scissors over rock) has the equilibrium
     /// b : c : a, each entrant as often as the other two meet decisively; a bystander whom all beat has no part in it.
     #[test]
-    fn an_uneven_cycle_with_a_bystander_by_hand() {
+    fn uneven_cycle_with_bystander_matches_hand_computation() {
         let share = |odds: f64| 1.0 / (1.0 + (-odds).exp());
         let (a, b, c) = (1.0, 2.0, 0.5);
         let totals = shares(4, &[share(a), share(-c), share(1.5), share(b), share(0.9), share(2.0)]);
@@ -324,13 +324,13 @@ mod tests {
 
     /// Be it by ten of a trillion games, where others lose nearly all.
     #[test]
-    fn who_is_ahead_of_everybody_by_however_little_is_the_whole_equilibrium() {
+    fn dominant_entrant_is_whole_equilibrium() {
         assert_eq!(nash(&shares(3, &[0.5 - 1e-11, 0.99, 0.99])), [0.0, 1.0, 0.0]);
     }
 
     /// The cycle by hand again, ten times and a thousand times as even: how much is paid does not matter to an equilibrium.
     #[test]
-    fn the_equilibrium_does_not_depend_on_the_unit_of_what_is_paid() {
+    fn equilibrium_is_invariant_to_payoff_units() {
         for unit in [0.1, 0.001] {
             let share = |odds: f64| 1.0 / (1.0 + (-odds * unit).exp());
             let totals = shares(3, &[share(1.0), share(-0.5), share(2.0)]);

@@ -83,14 +83,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_apart_has_one_place_and_what_is_near_several() {
+    fn distant_entrants_have_one_place_and_close_ones_several() {
         assert_eq!(of(&[0.0, 10.0, 20.0]), [(3, 3), (2, 2), (1, 1)]);
         assert_eq!(of(&[0.1, 0.0, 20.0, -0.1]), [(2, 4), (2, 4), (1, 1), (2, 4)]);
         assert_eq!(of(&[5.0]), [(1, 1)]);
     }
 
     #[test]
-    fn what_never_varies_is_sure_and_a_tie_is_none() {
+    fn constant_difference_is_significant_and_tie_is_not() {
         let same: Vec<&[f64]> = vec![&[1.0, 0.0, 1.0]; 5];
         let sets = place_sets(&[1.0, 0.0, 1.0], &same, &[], 10, 1.0).unwrap();
         assert_eq!(sets[0], Places { best: 1, worst: 2 });
@@ -125,7 +125,7 @@ mod tests {
 
     /// One of twenty is 5%, one of a hundred is less.
     #[test]
-    fn what_holds_in_95_of_100_replicates_is_sure() {
+    fn place_in_95_of_100_replicates_is_significant() {
         assert!(!is_sure(20, 1.0) && is_sure(100, 1.0));
     }
 

@@ -18,19 +18,19 @@ pub struct Strengths {
     /// θ by place in the order of play.
     pub places: Vec<f64>,
     /// Whether the games alone determine them.
-    pub basis: Basis,
+    pub basis: RatingInput,
 }
 
 /// The basis of strengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
+pub enum RatingInput {
     /// The games alone.
     Games,
     /// The games, and one tied game of each entrant against an average opponent.
     WeakPrior,
 }
 
-impl Basis {
+impl RatingInput {
     fn of(totals: &Totals) -> Self {
         if totals.connect_everyone() { Self::Games } else { Self::WeakPrior }
     }
@@ -47,7 +47,7 @@ impl Strengths {
     /// Equal strengths for these numbers of entrants and positions.
     #[must_use]
     pub fn equal(num_entrants: usize, num_places: usize) -> Self {
-        Self { entrants: vec![1.0; num_entrants], places: vec![1.0; num_places], basis: Basis::Games }
+        Self { entrants: vec![1.0; num_entrants], places: vec![1.0; num_places], basis: RatingInput::Games }
     }
 
     /// The maximum of the likelihood, or of the posterior with the weak prior.
@@ -56,7 +56,7 @@ impl Strengths {
     #[must_use]
     pub fn fit(design: &Design, totals: &Totals) -> Self {
         let equal = Self::equal(design.num_entrants, design.num_places);
-        let mut both = Self { basis: Basis::of(totals), ..equal.clone() };
+        let mut both = Self { basis: RatingInput::of(totals), ..equal.clone() };
         // A place that never won would have no strength.
         let may_differ = !totals.wins_by_place.contains(&0.0);
         let step = |strengths: &mut Self| {
@@ -74,7 +74,7 @@ impl Strengths {
     /// they bear on no difference between entrants.
     #[must_use]
     pub fn refit(&self, design: &Design, totals: &Totals) -> Self {
-        let mut strengths = Self { basis: Basis::of(totals), ..self.clone() };
+        let mut strengths = Self { basis: RatingInput::of(totals), ..self.clone() };
         strengths.climb(TOLERANCE_OF_MANY, |strengths| strengths.improve_entrants(design, totals));
         strengths
     }
@@ -98,7 +98,7 @@ impl Strengths {
         self.for_each_seat(design, totals, |entrant, place, per_strength| {
             expected[entrant] += per_strength * self.places[place];
         });
-        if self.basis == Basis::WeakPrior {
+        if self.basis == RatingInput::WeakPrior {
             for ((wins, expected), strength) in wins.iter_mut().zip(&mut expected).zip(&self.entrants) {
                 *wins += 0.5;
                 *expected += 1.0 / (strength + 1.0);
@@ -112,7 +112,7 @@ impl Strengths {
         self.for_each_seat(design, totals, |entrant, place, per_strength| {
             expected[place] += per_strength * self.entrants[entrant];
         });
-        replace(&mut self.places, &totals.wins_by_place, &expected, Basis::Games)
+        replace(&mut self.places, &totals.wins_by_place, &expected, RatingInput::Games)
     }
 
     /// Calls back for every seat of every lineup: entrant, place, and games over the sum of strengths at the table.
@@ -144,14 +144,14 @@ pub fn elo_of(strength: f64) -> f64 {
 }
 
 /// New strengths, with a geometric mean of 1 where the games alone decide (with the prior, the average opponent's is 1).
-fn replace(strengths: &mut [f64], wins: &[f64], expected: &[f64], basis: Basis) -> f64 {
+fn replace(strengths: &mut [f64], wins: &[f64], expected: &[f64], basis: RatingInput) -> f64 {
     let mut new: Vec<f64> = wins
         .iter()
         .zip(expected)
         .zip(&*strengths)
         .map(|((wins, expected), &old)| if *expected > 0.0 { wins / expected } else { old })
         .collect();
-    if basis == Basis::Games {
+    if basis == RatingInput::Games {
         let mean = (new.iter().map(|strength| strength.ln()).sum::<f64>() / new.len() as f64).exp();
         new.iter_mut().for_each(|strength| *strength /= mean);
     }
@@ -193,7 +193,7 @@ mod tests {
         let elo = strengths.elo();
         assert_close(elo[0] - elo[1], 190.848_501_9);
         assert_close(elo[0] + elo[1], 0.0);
-        assert_eq!(strengths.basis, Basis::Games);
+        assert_eq!(strengths.basis, RatingInput::Games);
     }
 
     /// With γ = 3 : 1 and θ = 2 : 1, A wins 6/7 when first and 3/5 when last: of 35 games each, 30 and 21. The first
@@ -218,9 +218,9 @@ mod tests {
 
     /// One who never won is rated all the same, far below: half a win in 20 games and one.
     #[test]
-    fn where_wins_do_not_connect_a_weak_prior_does() {
+    fn weak_prior_connects_disconnected_entrants() {
         let strengths = Strengths::fit(&design(2, &[&[0, 1], &[1, 0]]), &totals(10.0, &[20.0, 0.0], &[10.0, 10.0]));
-        assert_eq!(strengths.basis, Basis::WeakPrior);
+        assert_eq!(strengths.basis, RatingInput::WeakPrior);
         let elo = strengths.elo();
         assert!(elo[0] > 200.0 && elo[1] < -200.0 && elo.iter().all(|elo| elo.is_finite()), "{elo:?}");
     }

@@ -66,7 +66,7 @@ mod tests {
 
     /// A beats the weak C by most, so has the most in total, but loses to B, who wins once C is dropped.
     #[test]
-    fn who_beats_the_weak_wins_in_total_who_beats_the_strong_in_the_run_off() {
+    fn beating_weak_wins_total_and_beating_strong_wins_runoff() {
         let totals = totals(&[45.0, 90.0, 60.0]);
         let shares = [0, 1, 2].map(|entrant| mean_share(&totals, entrant, &[0, 1, 2]).unwrap());
         assert!(shares.iter().zip([0.675, 0.575, 0.25]).all(|(found, expected)| (found - expected).abs() < 1e-12));

@@ -76,7 +76,7 @@ fn intervals_at_any_time_are_wider_by_the_number_of_sets() {
 
 /// As many sets are drawn as there are.
 #[test]
-fn a_drawing_has_as_many_sets_and_games() {
+fn simulated_run_has_same_sets_and_games() {
     let evidence = duel(&[2, 1, 2, 0, 1]);
     let (all, drawn) = (evidence.totals(), evidence.drawn(&mut Pcg::numbered(1)));
     assert_eq!((&drawn.sets, &drawn.meetings), (&all.sets, &all.meetings));

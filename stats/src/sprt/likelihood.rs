@@ -167,7 +167,7 @@ mod tests {
 
     /// Every probability a little off, with the effect kept by moving on along the constraint, is less likely.
     #[test]
-    fn the_likeliest_has_the_effect_and_nothing_near_it_is_likelier() {
+    fn maximum_likelihood_estimate_is_local_maximum() {
         let distribution = skewed();
         let likelihood = |p: &[f64]| distribution.points.iter().zip(p).map(|((_, f), p)| f * p.ln()).sum::<f64>();
         for t in [-0.9, -0.3, 0.0, 0.2, 0.68, 1.2, 2.0] {

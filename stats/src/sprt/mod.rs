@@ -414,7 +414,7 @@ mod tests {
 
     /// Four of five with a fair share of a half: t = 0.3 / 0.4, and the variance 1 + 1.5 · 0.75 + 2.25 · 0.75² / 4 = 2.44140625.
     #[test]
-    fn the_interval_of_an_effect_by_hand() {
+    fn effect_interval_matches_hand_computation() {
         let moments = Moments { effect: 0.3, deviation: 0.4, skewness: -1.5, kurtosis: 3.25 };
         let Interval { low, high } = nelo_interval(moments, 10_000, PAIR).unwrap();
         let reach = Coverage::Anytime.student_reach(10_000).unwrap() * (2.441_406_25_f64 / 10_000.0).sqrt();
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_is_fair_before_the_first_set_and_that_of_the_set_after_it() {
+    fn running_mean_starts_fair_and_follows_sets() {
         let mean = |counts: &[u64]| USUAL.state(&sets(counts), PAIR).mean;
         assert_eq!((mean(&[]), mean(&[1])), (0.5, 0.0));
     }
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_tested_is_refused() {
+    fn untestable_hypotheses_are_rejected() {
         let refused = |hypotheses: Hypotheses| hypotheses.checked().unwrap_err().to_string();
         assert!(refused(Hypotheses { nelo1: 0.0, ..USUAL }).contains("--nelo1 0 must be above --nelo0 0"));
         assert!(refused(Hypotheses { nelo0: f64::NAN, ..USUAL }).contains("--nelo0"));

@@ -84,7 +84,7 @@ impl Simulation {
             Sets::OfEffect(truth) => Source::Probability(self.probability(*truth)),
             Sets::Played(totals) => Source::Totals(totals.iter().collect()),
         };
-        let truth = Truth { mean: self.true_mean(), nelo: self.truth() };
+        let truth = TrueEffect { mean: self.true_mean(), nelo: self.truth() };
         let run_one = |test| self.run_one(&mut stream_of(test), &source, truth);
         (0..tests).into_par_iter().map(run_one).reduce(Outcomes::default, Outcomes::add)
     }
@@ -110,7 +110,7 @@ impl Simulation {
         SetUnit { win: WIN, games: self.seats as u64, fair_share: 1.0 / self.seats as f64, stake: Stake::WIN }
     }
 
-    fn run_one(&self, rng: &mut impl Random, source: &Source, truth: Truth) -> Outcomes {
+    fn run_one(&self, rng: &mut impl Random, source: &Source, truth: TrueEffect) -> Outcomes {
         let (mut wins, mut sets) = (SetTotals::default(), 0);
         let mut state = self.hypotheses.state(&wins, self.unit());
         let mut verdict = Verdict::Open;
@@ -176,7 +176,7 @@ impl Simulation {
 
 /// What a test estimates.
 #[derive(Debug, Clone, Copy)]
-struct Truth {
+struct TrueEffect {
     /// The mean result of a game.
     mean: f64,
     /// Normalized Elo.

@@ -7,13 +7,13 @@ mod system_calls;
 
 use self::system_calls::{CallRights, Locks};
 use super::confinement::{Confinement, Reach};
-use super::walls::Walls;
+use super::walls::SandboxPolicy;
 
 /// Confines the calling thread and its descendants for good.
 ///
 /// # Errors
 /// What is not restricted then.
-pub(super) fn confine(walls: &Walls, processes: Reach) -> Result<(), Confinement> {
+pub(super) fn confine(walls: &SandboxPolicy, processes: Reach) -> Result<(), Confinement> {
     let files = file_rules::restrict(walls);
     let signals = match (processes, &files) {
         (Reach::OwnFamily, _) => Reach::OwnFamily,

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use super::super::policy::Sandbox;
-use super::walls::Walls;
+use super::walls::SandboxPolicy;
 
 /// The first argument of a launcher. The words of the program follow.
 pub(super) const LAUNCH: &str = "__launch";
@@ -37,7 +37,7 @@ pub(super) fn enable() {
 pub(super) struct Plan {
     pub(super) secret: String,
     pub(super) wanted: Sandbox,
-    pub(super) walls: Walls,
+    pub(super) walls: SandboxPolicy,
 }
 
 /// A launch, as its host sees it.
@@ -52,7 +52,7 @@ impl Launch {
     ///
     /// # Errors
     /// If a path is not UTF-8.
-    pub(super) fn new(walls: &Walls, wanted: Sandbox) -> io::Result<(Self, String)> {
+    pub(super) fn new(walls: &SandboxPolicy, wanted: Sandbox) -> io::Result<(Self, String)> {
         let random = || RandomState::new().hash_one(0_u8);
         let secret = format!("{:016x}{:016x}", random(), random());
         let plan = serde_json::to_string(&Plan { secret: secret.clone(), wanted, walls: walls.clone() })?;
@@ -101,7 +101,7 @@ impl LaunchFailure {
 ///
 /// # Errors
 /// What is missing, and why.
-pub(super) fn probe(walls: &Walls) -> Result<(), String> {
+pub(super) fn probe(walls: &SandboxPolicy) -> Result<(), String> {
     if SERVES.get().is_none() {
         return Err("only the program `unolab` can start others in namespaces".into());
     }
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn reports_without_the_secret_are_ignored() {
-        let (launch, text) = Launch::new(&Walls::default(), Sandbox::Require).expect("UTF-8");
+        let (launch, text) = Launch::new(&SandboxPolicy::default(), Sandbox::Require).expect("UTF-8");
         let report = LaunchFailure::Start(io::Error::from_raw_os_error(2)).report(&launch.secret);
         let errors = format!("warning: something\n{report}");
         assert_eq!(launch.failure_in(errors.as_bytes()).expect("a report").kind(), ErrorKind::NotFound);

@@ -1,4 +1,4 @@
-//! [`Walls`]: the paths and rights of one program in the sandbox.
+//! [`SandboxPolicy`]: the paths and rights of one program in the sandbox.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub(crate) enum Network {
 
 /// The files and rights of one program in the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Walls {
+pub(crate) struct SandboxPolicy {
     /// Read and started, with all that is in it.
     pub(super) readable: Vec<PathBuf>,
     /// Only its names are seen.
@@ -55,7 +55,7 @@ pub(crate) struct Walls {
     pub(super) network: Network,
 }
 
-impl Walls {
+impl SandboxPolicy {
     /// The walls for a program of these words.
     ///
     /// # Errors
@@ -195,7 +195,7 @@ mod tests {
         let home = Home::new("walls");
         let words = words(&format!("sh {}", home.path("bot/bot.sh").display()));
         let own = |policy: &Policy| -> Vec<PathBuf> {
-            let walls = Walls::new(&words, policy, Network::Denied).expect("valid");
+            let walls = SandboxPolicy::new(&words, policy, Network::Denied).expect("valid");
             walls.readable.into_iter().filter(|path| path.starts_with(&home.0)).collect()
         };
         assert_eq!(own(&Policy::default()), [home.path("bot")]);
@@ -206,11 +206,15 @@ mod tests {
         let more = Policy { readable: vec![home.path("outside")], ..Policy::default() };
         assert_eq!(own(&more), [home.path("bot"), home.path("outside")]);
         let missing = Policy { writable: vec![home.path("nowhere")], ..Policy::default() };
-        assert!(Walls::new(&words, &missing, Network::Denied).expect_err("it is not there").contains("nowhere"));
+        assert!(
+            SandboxPolicy::new(&words, &missing, Network::Denied).expect_err("it is not there").contains("nowhere")
+        );
         let (writable, hidden) = (vec![home.path("bot")], vec![home.path("bot/runs/mine")]);
         let both = Policy { writable, hidden, ..Policy::default() };
         assert!(
-            Walls::new(&words, &both, Network::Denied).expect_err("one of both").contains("which belongs to the run")
+            SandboxPolicy::new(&words, &both, Network::Denied)
+                .expect_err("one of both")
+                .contains("which belongs to the run")
         );
     }
 

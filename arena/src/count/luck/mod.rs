@@ -9,7 +9,7 @@
 //! unbiased estimators for evaluating agent performance", 2006).
 
 pub mod observer;
-pub mod redraws;
+pub mod resampling;
 pub mod tally;
 pub mod win_model;
 

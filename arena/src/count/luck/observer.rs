@@ -11,7 +11,7 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
-use super::redraws::Redraws;
+use super::resampling::Redraws;
 use super::{Classes, is_ordinary};
 use crate::play::GameObserver;
 use crate::spec::luck::{CHANCES, Luck};
@@ -80,7 +80,7 @@ impl EventSink for LuckObserver<'_> {
                     let worth = redraws.take(state, seat, action, call, &self.player_at);
                     self.add_chances(worth);
                 }
-                Event::Drew { .. } | Event::Button(_) | Event::Task(_) | Event::Chosen(_) => redraws.hear_chance(),
+                Event::Drew { .. } | Event::Button(_) | Event::Task(_) | Event::Chosen(_) => redraws.on_chance(),
                 _ => {}
             }
         }

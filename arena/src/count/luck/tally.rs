@@ -6,12 +6,12 @@ use unolab_stats::moments::{Estimate, Moments, Part};
 
 use super::against_the_table;
 use super::observer::LuckObserver;
-use super::redraws::Redraws;
+use super::resampling::Redraws;
 use crate::play::record::{GameRecord, WIN};
 use crate::schedule::Section;
 use crate::schedule::contest::Contest;
 use crate::schedule::seating::EntrantId;
-use crate::spec::luck::{CARD, Coefficients, FINE, Luck, WorthOfLuck};
+use crate::spec::luck::{CARD, Coefficients, FINE, Luck, LuckModel};
 
 /// The random numbers to take actions again with.
 const REDRAWS: Purpose = Purpose::Other(2);
@@ -76,7 +76,7 @@ pub struct LuckCounter<'a> {
 impl<'a> LuckCounter<'a> {
     /// A counter for games of this section of a contest, with this luck adjustment.
     #[must_use]
-    pub fn new(contest: &'a Contest, section: &Section, worth: &'a WorthOfLuck) -> Self {
+    pub fn new(contest: &'a Contest, section: &Section, worth: &'a LuckModel) -> Self {
         let rules = contest.rules(section);
         let observer = LuckObserver::new(rules);
         let observer = match &worth.model {

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_differs_meets_other_weights() {
+    fn different_arms_use_different_weights() {
         let rules = Rules::preset("classic");
         let open = OpenHands::new(&rules);
         let cards = |count: usize| -> Cards {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_that_nobody_wins_is_even() {
+    fn round_without_winner_is_even() {
         let rules = Rules::preset("classic");
         let card = |code: &str| rules.card(code).unwrap();
         let mut hands = BySeat::<Cards>::default();

@@ -80,7 +80,7 @@ struct ArmPlayer<'a> {
 }
 
 /// The game with which a game with a dealt card is compared.
-struct Ordinary {
+struct BaselineGame {
     record: GameRecord,
     points_left: BySeat<u32>,
     seating: Seating,
@@ -116,13 +116,13 @@ impl ArmPlayer<'_> {
     }
 
     /// Plays the field; its first game is that with which those with a card dealt on purpose are compared.
-    fn play_field(&mut self, set: u64, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) -> Ordinary {
+    fn play_field(&mut self, set: u64, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) -> BaselineGame {
         let tables = self.tables;
         let mut first = None;
         for (_, seating) in tables.field.games(self.dealer.streams_of(set)) {
             let record = self.play(set, &seating, parts);
             let points_left = self.observer.points_left;
-            first.get_or_insert_with(|| Ordinary { record, points_left, seating: seating.to_vec() });
+            first.get_or_insert_with(|| BaselineGame { record, points_left, seating: seating.to_vec() });
             self.count_lengths(&record, parts);
             self.count_points(parts, points);
             self.fitted.count_course(&record, &self.observer.sights, self.unit, parts);
@@ -196,7 +196,7 @@ impl ArmPlayer<'_> {
     }
 
     /// Each seat in turn gets each card, at the first seating of the field.
-    fn play_dealt(&mut self, set: u64, ordinary: &Ordinary, parts: &mut Parts<'_>) {
+    fn play_dealt(&mut self, set: u64, ordinary: &BaselineGame, parts: &mut Parts<'_>) {
         let tables = self.tables;
         let seating = &ordinary.seating;
         for (number, &card) in tables.dealt.iter().enumerate() {

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_without_effect_keeps_copies_points_and_colors_in_every_edition() {
+    fn card_without_effect_keeps_copies_points_and_colors() {
         for name in presets::NAMES {
             let rules = Rules::preset(name);
             for group in Group::ALL.into_iter().filter(|group| group.example(&rules).is_some()) {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_nothing_has_nothing_to_lose() {
+    fn card_without_effect_cannot_be_voided() {
         let rules = Rules::preset("classic");
         assert_eq!(without_effect(&rules, Group::Number), Err(VoidError::NoEffect("number".into())));
         assert_eq!(Group::named("draw_two"), Some(Group::Action(Face::DrawTwo)));

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lead_changes_hands_when_somebody_has_come_further() {
+    fn lead_changes_to_player_further_ahead() {
         let mut leader = None;
         let steps = [[1.0, 2.0], [2.0, 2.0], [3.0, 2.0], [3.0, 3.5], [3.5, 3.5], [4.0, 3.5]];
         let changes = steps.map(|leads| changes_hands(&leads, &mut leader));

@@ -17,7 +17,7 @@ use super::spec::{Arm, BalanceSpec, Choices};
 use crate::count::luck::against_the_table;
 use crate::experiment::luck_pilot::pilot_seed;
 use crate::play::Dealer;
-use crate::play::guarded::{Guard, in_spite_of_panics};
+use crate::play::guarded::{Guard, catch_panics};
 use crate::run::error::RunError;
 use crate::run::experiment::Play;
 use crate::schedule::contest::Contest;
@@ -113,7 +113,7 @@ impl Case {
     /// # Errors
     /// If a game panics, and not in an agent.
     pub(super) fn play(&self, sets: Range<u64>, how: Play<'_>) -> Result<Vec<Counted>, RunError> {
-        let counted = in_spite_of_panics(how.have_panicked, |guard| {
+        let counted = catch_panics(how.have_panicked, |guard| {
             let mut counted = vec![Counted::default(); self.arms.len()];
             self.play_batch(sets.clone(), guard, how.patience, &mut counted);
             counted
@@ -206,7 +206,7 @@ impl ReadyArm {
         let (mut seen, mut patience) = (Vec::new(), self.pilot.patience(&[]));
         for together in Blocks::of(sets).cut(0..sets) {
             let play = |set| {
-                let played = in_spite_of_panics(&have_panicked, |guard| self.play_pilot_set(set, guard, &patience));
+                let played = catch_panics(&have_panicked, |guard| self.play_pilot_set(set, guard, &patience));
                 played.map_err(|words| broke_off(&self.arm.variant.name, seats, words))
             };
             let played = together.into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_sits_at_the_tables_of_a_field() {
+    fn field_tables_seat_expected_entrants() {
         let indices = |agents, seats| -> Vec<Vec<usize>> {
             let tables = field_tables(agents, seats);
             tables.iter().map(|table| table.iter().map(|entrant| entrant.index()).collect()).collect()

@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fewest_points_lead_where_everybody_is_charged_with_the_own_hand() {
+    fn fewest_points_lead_when_own_hand_counts() {
         let leads = |scoring| {
             let rules = Rules::builder("classic").set("match.scoring", scoring).expect("a key").build().expect("rules");
             let sight = sight_of_match(&rules, &BySeat::from_fn(|seat| if seat.index() == 0 { 90 } else { 40 }));

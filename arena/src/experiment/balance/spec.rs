@@ -10,7 +10,7 @@ use super::cards::{Group, VoidError, without_effect};
 use crate::run::checkpoint::RunSpec;
 use crate::spec::seal::Seal;
 use crate::spec::variant::load_for_seats;
-use crate::spec::{Entrant, OwnStream, SeatingPlan, SpecHash, Variant};
+use crate::spec::{AgentSeed, Entrant, SeatingPlan, SpecHash, Variant};
 
 /// Everything that determines the tables of a balance. Two equal specs give the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,7 +175,7 @@ pub struct Arm {
 /// The name of the arm that all others are compared with.
 pub const BASE: &str = "base";
 /// The name of the arm that shows the noise.
-pub const CONTROL: &str = OwnStream::CONTROL;
+pub const CONTROL: &str = AgentSeed::CONTROL;
 
 impl RunSpec for BalanceSpec {
     fn hash(&self) -> SpecHash {
@@ -367,7 +367,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_grid_has_every_combination_but_the_base_itself() {
+    fn grid_has_every_combination_except_base() {
         let sweep = ["points.wild=50,0", "uno.penalty=2,4"].map(|text| text.parse().unwrap()).to_vec();
         let spec = BalanceSpec { sweep, ..small(&["random"], "classic", 2, 1) };
         let expected = [
@@ -382,7 +382,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_worth_of_a_card_has_its_arms() {
+    fn worth_of_card_adds_its_arms() {
         let spec =
             BalanceSpec { worth: vec!["wild_draw_four".into(), "r7".into()], ..small(&["random"], "cars", 4, 1) };
         assert_eq!(names(&spec), ["base", "points.wild_draw_four=0", "void:wild_draw_four", "control"]);
@@ -395,7 +395,7 @@ pub(crate) mod tests {
 
     /// Twice the same rows would be twice the same claim, and the p-values of all others larger.
     #[test]
-    fn what_is_given_twice_is_refused_however_it_is_written() {
+    fn duplicate_argument_in_any_form_is_rejected() {
         let rules = Rules::preset("classic");
         let worth = |cards: &[&str]| {
             let worth = cards.iter().map(|&card| card.into()).collect();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use unolab_agents::net::float_net::{Adam, FloatNet, PARAMETERS, Samples};
 use unolab_agents::net::weights::Weights;
 
-use super::course::{Progress, Since};
+use super::course::{CurveCounts, Progress};
 use super::games::Score;
 use crate::run::checkpoint::Counts;
 use crate::run::shard::Done;
@@ -17,7 +17,7 @@ use crate::tables::curve::CurveRow;
 
 /// The progress of a training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(into = "Kept", try_from = "Kept")]
+#[serde(into = "SavedProgress", try_from = "SavedProgress")]
 pub struct TrainCounts {
     /// With all complete batches.
     pub progress: Progress,
@@ -44,20 +44,20 @@ impl Counts for TrainCounts {
 
 /// The same as plain data.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Kept {
+struct SavedProgress {
     choices: u64,
     of: u64,
     batches: u64,
     stage: u64,
     steps: u64,
-    since: Since,
+    since: CurveCounts,
     curve: Vec<CurveRow>,
     champion: Option<Vec<u8>>,
     /// The bits of the weights, of their mean slopes, and of the mean squares of those.
     numbers: [Vec<u32>; 3],
 }
 
-impl From<TrainCounts> for Kept {
+impl From<TrainCounts> for SavedProgress {
     fn from(TrainCounts { progress, of, .. }: TrainCounts) -> Self {
         let bits = |numbers: &[f32]| numbers.iter().map(|number| number.to_bits()).collect();
         let Progress { net, adam, champion, batches, choices, stage, since, curve } = progress;
@@ -67,10 +67,10 @@ impl From<TrainCounts> for Kept {
     }
 }
 
-impl TryFrom<Kept> for TrainCounts {
+impl TryFrom<SavedProgress> for TrainCounts {
     type Error = String;
 
-    fn try_from(kept: Kept) -> Result<Self, String> {
+    fn try_from(kept: SavedProgress) -> Result<Self, String> {
         if kept.numbers.iter().any(|numbers| numbers.len() != PARAMETERS) {
             return Err(format!("a net has {PARAMETERS} numbers"));
         }

@@ -1,4 +1,4 @@
-//! [`Course`]: the course of a training, batch by batch.
+//! [`TrainingLoop`]: the course of a training, batch by batch.
 //!
 //! First the net learns the results of `heuristic`'s choices. Then it plays in learning rounds against a field that does not
 //! learn: the named agents and the last champion. Each learning round ends with a test against the champion; a net that passes
@@ -33,7 +33,7 @@ const TESTS: u64 = 1 << 40;
 /// What a training is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Aim {
+pub enum TrainingGoal {
     /// A player for every field: it plays against its last champion too, and the next champion wins no less than the last.
     #[default]
     Champion,
@@ -41,7 +41,7 @@ pub enum Aim {
     Exploiter,
 }
 
-impl Aim {
+impl TrainingGoal {
     /// Need nothing be said of it?
     #[must_use]
     pub fn is_usual(&self) -> bool {
@@ -76,8 +76,8 @@ pub struct Plan {
     /// Games of a test.
     pub test_games: u64,
     /// What the training is for.
-    #[serde(default, skip_serializing_if = "Aim::is_usual")]
-    pub aim: Aim,
+    #[serde(default, skip_serializing_if = "TrainingGoal::is_usual")]
+    pub aim: TrainingGoal,
 }
 
 /// The λ with which outcomes alone are learned, and the discount with which a late win counts as much as an early one.
@@ -92,7 +92,7 @@ fn is_one(factor: &f64) -> bool {
 
 /// A training, apart from how far it has come.
 #[derive(Debug)]
-pub struct Course {
+pub struct TrainingLoop {
     /// The plan.
     pub plan: Plan,
     /// The tables: rules, and seats.
@@ -119,14 +119,14 @@ pub struct Progress {
     /// The stage: 0 while `heuristic` teaches, then the round.
     pub stage: u64,
     /// The counts since the last point of the curve.
-    pub since: Since,
+    pub since: CurveCounts,
     /// The learning curve.
     pub curve: Vec<CurveRow>,
 }
 
 /// The players of a batch of games.
 #[derive(Debug, Clone)]
-pub struct Scene {
+pub struct BatchPlayers {
     /// The teacher of the net.
     pub teacher: Teacher,
     /// The champion that it may meet besides the field.
@@ -137,7 +137,7 @@ pub struct Scene {
 
 /// The counts between two points of the curve.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct Since {
+pub struct CurveCounts {
     /// The sum of losses.
     pub loss: f64,
     /// The total weight.
@@ -155,7 +155,7 @@ pub struct Since {
 /// Points of the curve in each stage.
 const POINTS: u64 = 20;
 
-impl Course {
+impl TrainingLoop {
     /// The beginning.
     #[must_use]
     pub fn begin(&self) -> Progress {
@@ -167,7 +167,7 @@ impl Course {
             batches: 0,
             choices: 0,
             stage: u64::from(self.plan.imitate == 0),
-            since: Since::default(),
+            since: CurveCounts::default(),
             curve: Vec::new(),
         }
     }
@@ -221,12 +221,12 @@ impl Course {
 
     /// The players of the next batch of games.
     #[must_use]
-    pub fn scene(&self, progress: &Progress) -> Scene {
+    pub fn scene(&self, progress: &Progress) -> BatchPlayers {
         let is_taught = progress.stage == 0;
         let permille = if is_taught { self.plan.explore_permille } else { self.plan.explore_own_permille };
-        Scene {
+        BatchPlayers {
             teacher: if is_taught { Teacher::Heuristic } else { Teacher::Net(Arc::new(self.weights(&progress.net))) },
-            champion: progress.champion.clone().filter(|_| self.plan.aim == Aim::Champion),
+            champion: progress.champion.clone().filter(|_| self.plan.aim == TrainingGoal::Champion),
             explore: permille as f64 / 1_000.0,
         }
     }
@@ -239,12 +239,12 @@ impl Course {
 
     /// Plays the game of this number.
     #[must_use]
-    pub fn play(&self, scene: &Scene, number: u64) -> (Samples, Score) {
+    pub fn play(&self, scene: &BatchPlayers, number: u64) -> (Samples, Score) {
         self.play_against(&self.field, scene, number)
     }
 
-    fn play_against(&self, field: &[AgentSpec], scene: &Scene, number: u64) -> (Samples, Score) {
-        let Scene { teacher, champion, explore } = scene;
+    fn play_against(&self, field: &[AgentSpec], scene: &BatchPlayers, number: u64) -> (Samples, Score) {
+        let BatchPlayers { teacher, champion, explore } = scene;
         let (rules, seats) = self.table(number);
         let Plan { seed, td_lambda, discount, .. } = self.plan;
         let (seats, champion, explore) = (*seats, champion.as_ref(), *explore);
@@ -293,7 +293,7 @@ impl Course {
         if progress.choices < next && !is_over {
             return;
         }
-        let Since { loss, weight, rounds, seats, wins, unfinished } = std::mem::take(&mut progress.since);
+        let CurveCounts { loss, weight, rounds, seats, wins, unfinished } = std::mem::take(&mut progress.since);
         let share = |part: f64, of: f64| if of > 0.0 { part / of } else { 0.0 };
         let mut point = CurveRow {
             stage,
@@ -318,15 +318,18 @@ impl Course {
         let net = Arc::new(self.weights(&progress.net));
         let games = self.plan.test_games;
         let begin = TESTS + progress.stage * games * 2;
-        let scene =
-            |net: &Arc<Weights>, champion| Scene { teacher: Teacher::Net(Arc::clone(net)), champion, explore: 0.0 };
+        let scene = |net: &Arc<Weights>, champion| BatchPlayers {
+            teacher: Teacher::Net(Arc::clone(net)),
+            champion,
+            explore: 0.0,
+        };
         let against_field = |net| self.share(&self.field, &scene(net, None), begin..begin + games);
         let own_share = against_field(&net);
         row.against_field = Some(own_share);
         let is_accepted = match (&progress.champion, self.plan.aim) {
             (None, _) => true,
-            (Some(champion), Aim::Exploiter) => own_share >= against_field(champion),
-            (Some(champion), Aim::Champion) => {
+            (Some(champion), TrainingGoal::Exploiter) => own_share >= against_field(champion),
+            (Some(champion), TrainingGoal::Champion) => {
                 let games = begin + games..begin + 2 * games;
                 let share = self.share(&[], &scene(&net, Some(Arc::clone(champion))), games.clone());
                 row.against_champion = Some(share);
@@ -342,7 +345,7 @@ impl Course {
     }
 
     /// The share of these games that the net wins.
-    fn share(&self, field: &[AgentSpec], scene: &Scene, games: Range<u64>) -> f64 {
+    fn share(&self, field: &[AgentSpec], scene: &BatchPlayers, games: Range<u64>) -> f64 {
         // Of a list the results come in its order.
         let games: Vec<u64> = games.collect();
         let play = |&number: &u64| self.play_against(field, scene, number).1;
@@ -353,7 +356,7 @@ impl Course {
     }
 }
 
-impl Since {
+impl CurveCounts {
     const fn count(&mut self, score: Score) {
         self.rounds += score.rounds;
         self.seats += score.seats;

@@ -9,7 +9,7 @@ use unolab_agents::net::weights::Weights;
 use unolab_agents::registry::{Registry, SpecError};
 use unolab_engine::rules::{LoadError, Rules, TableSize, Teams, load};
 
-use super::course::{Course, Plan};
+use super::course::{Plan, TrainingLoop};
 use crate::run::checkpoint::RunSpec;
 use crate::spec::seal::Seal;
 use crate::spec::{SpecHash, Variant};
@@ -27,7 +27,7 @@ pub struct TrainSpec {
     pub field: Vec<String>,
     /// The weights that it begins with, if they are not random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<Beginning>,
+    pub from: Option<InitialWeights>,
     /// The size and the parameters of a training.
     #[serde(flatten)]
     pub plan: Plan,
@@ -36,29 +36,29 @@ pub struct TrainSpec {
 /// The weights that a training begins with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
-pub enum Beginning {
+pub enum InitialWeights {
     /// Those of the agent `net` at these tables.
     Published,
     /// A file with this SHA-256.
     File(String),
 }
 
-impl Beginning {
-    /// The word for [`Beginning::Published`].
+impl InitialWeights {
+    /// The word for [`InitialWeights::Published`].
     pub const NET: &str = "net";
 }
 
-impl From<String> for Beginning {
+impl From<String> for InitialWeights {
     fn from(text: String) -> Self {
         if text == Self::NET { Self::Published } else { Self::File(text) }
     }
 }
 
-impl From<Beginning> for String {
-    fn from(beginning: Beginning) -> Self {
+impl From<InitialWeights> for String {
+    fn from(beginning: InitialWeights) -> Self {
         match beginning {
-            Beginning::Published => Beginning::NET.into(),
-            Beginning::File(sha256) => sha256,
+            InitialWeights::Published => InitialWeights::NET.into(),
+            InitialWeights::File(sha256) => sha256,
         }
     }
 }
@@ -114,7 +114,7 @@ impl TrainSpec {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn course(&self, from: Option<Weights>, registry: &Registry) -> Result<Course, TrainError> {
+    pub fn course(&self, from: Option<Weights>, registry: &Registry) -> Result<TrainingLoop, TrainError> {
         if self.plan.imitate == 0 && self.from.is_none() {
             return Err(TrainError::NoBeginning);
         }
@@ -139,10 +139,10 @@ impl TrainSpec {
             return Err(TrainError::PerfectInformation(agent.text().into()));
         }
         let from = match self.from {
-            Some(Beginning::Published) => Some(published_for_all(&tables).ok_or(TrainError::NoPublished)?),
-            Some(Beginning::File(_)) | None => from.map(Arc::new),
+            Some(InitialWeights::Published) => Some(published_for_all(&tables).ok_or(TrainError::NoPublished)?),
+            Some(InitialWeights::File(_)) | None => from.map(Arc::new),
         };
-        Ok(Course { plan: self.plan.clone(), tables, field, from })
+        Ok(TrainingLoop { plan: self.plan.clone(), tables, field, from })
     }
 }
 

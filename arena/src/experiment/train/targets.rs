@@ -28,14 +28,14 @@ mod tests {
     const ESTIMATES: [Option<f32>; 3] = [Some(0.25), Some(0.5), Some(0.75)];
 
     #[test]
-    fn the_outcome_alone_with_lambda_one_and_without_estimates() {
+    fn target_with_lambda_one_is_outcome() {
         assert_eq!(lambda_returns(1.0, &ESTIMATES, 1.0, 1.0), [1.0; 3]);
         assert_eq!(lambda_returns(0.0, &[None; 3], 0.5, 1.0), [0.0; 3]);
         assert!(lambda_returns(1.0, &[], 0.5, 1.0).is_empty());
     }
 
     #[test]
-    fn the_next_estimate_alone_with_lambda_zero() {
+    fn target_with_lambda_zero_is_next_estimate() {
         assert_eq!(lambda_returns(1.0, &ESTIMATES, 0.0, 1.0), [0.5, 0.75, 1.0]);
     }
 

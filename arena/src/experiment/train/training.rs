@@ -8,7 +8,7 @@ use unolab_agents::net::weights::Weights;
 use unolab_agents::registry::AgentSpec;
 
 use super::counts::TrainCounts;
-use super::course::{Course, GAMES, Scene};
+use super::course::{BatchPlayers, GAMES, TrainingLoop};
 use super::games::{Score, are_possible};
 use super::spec::TrainSpec;
 use crate::run::error::RunError;
@@ -19,15 +19,15 @@ use crate::run::shard::Shard;
 #[derive(Debug)]
 pub struct Training {
     spec: TrainSpec,
-    course: Course,
+    course: TrainingLoop,
     /// The players of the current batch.
-    scene: Mutex<Option<Arc<Scene>>>,
+    scene: Mutex<Option<Arc<BatchPlayers>>>,
 }
 
 impl Training {
     /// The training of a spec, which asks for this course.
     #[must_use]
-    pub const fn new(spec: TrainSpec, course: Course) -> Self {
+    pub const fn new(spec: TrainSpec, course: TrainingLoop) -> Self {
         Self { spec, course, scene: Mutex::new(None) }
     }
 
@@ -40,7 +40,7 @@ impl Training {
 
     /// The size and the parameters of a training.
     #[must_use]
-    pub const fn course(&self) -> &Course {
+    pub const fn course(&self) -> &TrainingLoop {
         &self.course
     }
 }
@@ -72,7 +72,7 @@ impl Experiment for Training {
         }
         let scene = Arc::new(self.course.scene(&counts.progress));
         *self.scene.lock().unwrap_or_else(PoisonError::into_inner) = Some(scene);
-        let games = Course::next_games(&counts.progress);
+        let games = TrainingLoop::next_games(&counts.progress);
         Ok(vec![Batch { part: 0, sets: games.start + counts.pending_score.rounds..games.end }])
     }
 
@@ -118,8 +118,8 @@ mod tests {
     use unolab_agents::registry::Registry;
     use unolab_engine::rules::Rules;
 
-    use super::super::course::{Aim, Plan};
-    use super::super::spec::{Beginning, Word};
+    use super::super::course::{Plan, TrainingGoal};
+    use super::super::spec::{InitialWeights, Word};
     use super::*;
     use crate::run::driver::{Checkpoints, RunOptions, run};
     use crate::spec::Variant;
@@ -142,7 +142,7 @@ mod tests {
                 explore_own_permille: 50,
                 caution: 5,
                 test_games: 100,
-                aim: Aim::Champion,
+                aim: TrainingGoal::Champion,
             },
         };
         let course = spec.course(None, &Registry::default()).unwrap();
@@ -150,11 +150,11 @@ mod tests {
     }
 
     #[test]
-    fn an_exploiter_plays_against_nobody_else() {
+    fn exploiter_rejects_other_opponents() {
         let Training { spec, .. } = training();
-        let plan = Plan { imitate: 0, rounds: 3, choices: 4, aim: Aim::Exploiter, ..spec.plan };
+        let plan = Plan { imitate: 0, rounds: 3, choices: 4, aim: TrainingGoal::Exploiter, ..spec.plan };
         let variants = vec![Variant::of(&Rules::preset("classic"))];
-        let spec = TrainSpec { variants, seats: vec![2], from: Some(Beginning::Published), plan, ..spec };
+        let spec = TrainSpec { variants, seats: vec![2], from: Some(InitialWeights::Published), plan, ..spec };
         let course = spec.course(None, &Registry::default()).unwrap();
         let begun = course.begin();
         assert!(begun.champion.is_some() && course.scene(&begun).champion.is_none());
@@ -169,13 +169,13 @@ mod tests {
     #[test]
     fn tables_without_a_net_in_common_have_none_to_begin_with() {
         let Training { spec, .. } = training();
-        let spec = TrainSpec { from: Some(Beginning::Published), ..spec };
+        let spec = TrainSpec { from: Some(InitialWeights::Published), ..spec };
         let refused = spec.course(None, &Registry::default()).map(|_| ()).unwrap_err();
         assert!(refused.to_string().contains("no net in common"), "{refused}");
     }
 
     #[test]
-    fn the_same_weights_for_any_number_of_threads_and_after_a_stop_wherever() {
+    fn weights_are_independent_of_threads_and_interruption() {
         let training = training();
         let never = AtomicBool::new(false);
         let one = run(&training, training.empty(Shard::WHOLE), RunOptions::new(1, &never)).unwrap();
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_resumed_is_refused() {
+    fn unresumable_input_is_rejected() {
         let text = serde_json::to_string(&training().empty(Shard::WHOLE)).unwrap();
         assert!(serde_json::from_str::<TrainCounts>(&text).is_ok());
         let short = text.replacen("\"numbers\":[[", "\"numbers\":[[1,", 1);

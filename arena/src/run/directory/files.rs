@@ -7,10 +7,10 @@ use std::io::ErrorKind;
 use std::path::{Component, Path};
 
 use super::error::{DirectoryError, at};
-use crate::run::checkpoint::{Besides, SHARD_FILE};
+use crate::run::checkpoint::{OutputOptions, SHARD_FILE};
 use crate::run::manifest::{RESULT_TABLES, RUN_FILE};
 use crate::run::shard::Shard;
-use crate::spec::luck::LuckIs;
+use crate::spec::luck::LuckAdjustment;
 
 /// The tables that do not belong to the result.
 const OTHER_TABLES: [&str; 2] = ["games", "faults"];
@@ -72,9 +72,9 @@ fn flag_for(name: &str) -> Option<String> {
 
 /// The flags of a command for optional files, such as `--report`.
 #[derive(Debug, Clone, Default)]
-pub struct Asked(BTreeSet<String>);
+pub struct RequestedFiles(BTreeSet<String>);
 
-impl Asked {
+impl RequestedFiles {
     /// Nothing.
     #[must_use]
     pub fn nothing() -> Self {
@@ -96,8 +96,8 @@ impl Asked {
     }
 
     /// And what goes by these.
-    pub(super) fn with_besides(self, besides: Besides) -> Self {
-        self.with("--games-csv", besides.games_csv.is_some()).with("--luck", besides.luck == LuckIs::TakenOff)
+    pub(super) fn with_output_options(self, besides: OutputOptions) -> Self {
+        self.with("--games-csv", besides.games_csv.is_some()).with("--luck", besides.luck == LuckAdjustment::On)
     }
 
     /// A flag whose file is missing in the directory of a finished run.
@@ -214,8 +214,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_missed_by_its_flag() {
-        let asked = Asked::nothing().with("--luck", true).with("--report", false);
+    fn missing_file_is_reported_with_its_flag() {
+        let asked = RequestedFiles::nothing().with("--luck", true).with("--report", false);
         assert_eq!(asked.missing_for("luck.csv"), None);
         assert_eq!(asked.missing_for("summary.csv"), None);
         assert_eq!(asked.missing_for("curve.svg"), None);

@@ -8,8 +8,8 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::files::{Manifest, files_in, is_needed};
-use crate::run::checkpoint::{Besides, Checkpoint, Job, SHARD_FILE};
-use crate::run::intact::{make_sure_is_intact, open};
+use crate::run::checkpoint::{Checkpoint, Job, OutputOptions, SHARD_FILE};
+use crate::run::integrity::{check_integrity, open};
 use crate::run::manifest::{RUN_FILE, Run};
 use crate::run::programs::PlayedWith;
 use crate::run::shard::Shard;
@@ -23,7 +23,7 @@ pub(super) type Unknown = Checkpoint<Value, IgnoredAny>;
 pub(super) struct FinishedRun {
     pub(super) spec: WrittenSpec,
     pub(super) shard: Shard,
-    pub(super) besides: Besides,
+    pub(super) besides: OutputOptions,
     /// With what it was played.
     pub(super) played_with: PlayedWith,
     /// Its files.
@@ -56,7 +56,7 @@ impl FinishedRun {
                 Ok(_) => None,
             });
         missing.or_else(|| {
-            let changed = make_sure_is_intact(path).err()?;
+            let changed = check_integrity(path).err()?;
             let name = changed.path.strip_prefix(path).unwrap_or(&changed.path).display().to_string();
             Some(format!("its file {name} {}", changed.reason))
         })

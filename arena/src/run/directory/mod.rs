@@ -24,20 +24,20 @@ use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::run::checkpoint::{Besides, CHECKPOINT_FILE, Checkpoint, Counts, RunSpec};
+use crate::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Counts, OutputOptions, RunSpec};
 use crate::run::digest::sha256_of;
-use crate::run::intact::Digests;
+use crate::run::integrity::Digests;
 use crate::run::shard::Shard;
 use crate::run::spec_difference::WrittenSpec;
 use crate::words::counted;
 pub use error::DirectoryError;
 use error::{at, name_of};
-pub use files::{Asked, CURVE_PICTURE, TIME_FILE, WEIGHTS_FILE, is_name_of_a_run};
+pub use files::{CURVE_PICTURE, RequestedFiles, TIME_FILE, WEIGHTS_FILE, is_name_of_a_run};
 use files::{has_digest, last_file, new_file};
 use lock::Lock;
 pub use owned::OwnedFile;
+use plan::{DirectoryRequest, may_be_replaced, resumed};
 pub use plan::{Plan, Start};
-use plan::{Wanted, may_be_replaced, resumed};
 use staging::Staging;
 pub use state::{RunFile, RunState};
 
@@ -65,7 +65,7 @@ pub struct RunDirectory {
 #[derive(Debug)]
 enum Place {
     /// Within its directory, apart from what is there. Dropped before it is published, it leaves nothing behind.
-    Staged { staging: Staging, wanted: Box<Wanted> },
+    Staged { staging: Staging, wanted: Box<DirectoryRequest> },
     /// The run is in its directory. If it is dropped before it is published, it can be resumed.
     Growing,
 }
@@ -76,13 +76,18 @@ impl RunDirectory {
     ///
     /// # Errors
     /// If the directory is in use by anything but a finished run of the same spec, or cannot be made.
-    pub fn claim(path: &Path, spec: &impl RunSpec, besides: Besides, asked: Asked) -> Result<Self, DirectoryError> {
+    pub fn claim(
+        path: &Path,
+        spec: &impl RunSpec,
+        besides: OutputOptions,
+        asked: RequestedFiles,
+    ) -> Result<Self, DirectoryError> {
         staging::settle(path)?;
-        let (spec, asked) = (WrittenSpec::new(spec.hash().to_string(), spec), asked.with_besides(besides));
-        Self::stage(path, Wanted { spec, shard: Shard::WHOLE, asked, played_with: None })
+        let (spec, asked) = (WrittenSpec::new(spec.hash().to_string(), spec), asked.with_output_options(besides));
+        Self::stage(path, DirectoryRequest { spec, shard: Shard::WHOLE, asked, played_with: None })
     }
 
-    fn stage(path: &Path, wanted: Wanted) -> Result<Self, DirectoryError> {
+    fn stage(path: &Path, wanted: DirectoryRequest) -> Result<Self, DirectoryError> {
         name_of(path)?;
         may_be_replaced(path, &wanted)?;
         let staging = Staging::begin(path)?;
@@ -114,7 +119,7 @@ impl RunDirectory {
         path: &Path,
         anew: Checkpoint<S, C>,
         start: Start,
-        asked: Asked,
+        asked: RequestedFiles,
     ) -> Result<Claim<S, C>, DirectoryError> {
         staging::settle(path)?;
         let shard = anew.job.shard;
@@ -125,7 +130,7 @@ impl RunDirectory {
                 Ok(Claim::Finished)
             }
             Plan::Replace => {
-                let wanted = Wanted::of(&anew.job, &asked);
+                let wanted = DirectoryRequest::of(&anew.job, &asked);
                 Ok(Claim::Play(Self::stage(path, wanted)?, Box::new(anew)))
             }
             Plan::Begin => {
@@ -288,7 +293,7 @@ mod tests {
     use crate::spec::tests::round_robin;
 
     fn publish(path: &Path, spec: &Spec, summary: &str) -> Result<(), DirectoryError> {
-        let directory = RunDirectory::claim(path, spec, Besides::default(), Asked::nothing())?;
+        let directory = RunDirectory::claim(path, spec, OutputOptions::default(), RequestedFiles::nothing())?;
         directory.write("summary.csv", summary)?;
         let run = Run::of(spec.clone(), &[], Machine::this(1), 0.0);
         directory.write(RUN_FILE, Run { files: Some(directory.files()), ..run }.to_json())?;
@@ -304,7 +309,7 @@ mod tests {
 
     /// The next run finds what a killed one has left: half of a run, or a whole one of which some is in its place.
     #[test]
-    fn a_killed_publication_is_finished_by_the_next_run() {
+    fn killed_publication_is_finished_by_next_run() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("mine");
         let spec = round_robin(&["random"], &[2]);
@@ -328,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_the_same_spec_is_replaced_as_a_whole() {
+    fn run_of_same_spec_is_replaced_completely() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("runs/mine");
         let spec = round_robin(&["random"], &[2]);
@@ -346,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ours_or_of_another_spec_is_refused_and_untouched() {
+    fn foreign_run_or_file_is_rejected_unchanged() {
         let home = tempfile::tempdir().unwrap();
         let spec = round_robin(&["random"], &[2]);
         let (ours, foreign, file) = (home.path().join("ours"), home.path().join("foreign"), home.path().join("file"));
@@ -361,16 +366,19 @@ mod tests {
             assert!(message.contains(reason) && message.contains("--out"), "{message}");
         }
         assert_eq!(fs::read_to_string(ours.join("summary.csv")).unwrap(), "precious");
-        assert!(RunDirectory::claim(Path::new(".."), &spec, Besides::default(), Asked::nothing()).is_err());
+        assert!(
+            RunDirectory::claim(Path::new(".."), &spec, OutputOptions::default(), RequestedFiles::nothing()).is_err()
+        );
         assert_eq!(names_in(home.path()).len(), 3);
     }
 
     #[test]
-    fn a_run_that_is_given_up_leaves_nothing() {
+    fn abandoned_run_leaves_no_files() {
         let home = tempfile::tempdir().unwrap();
         let spec = round_robin(&["random"], &[2]);
         let directory =
-            RunDirectory::claim(&home.path().join("mine"), &spec, Besides::default(), Asked::nothing()).unwrap();
+            RunDirectory::claim(&home.path().join("mine"), &spec, OutputOptions::default(), RequestedFiles::nothing())
+                .unwrap();
         directory.write("summary.csv", "half").unwrap();
         drop(directory);
         assert!(names_in(home.path()).is_empty());

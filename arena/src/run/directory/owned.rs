@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_owns_what_is_named_like_its_files_in_its_dir_only() {
+    fn run_owns_only_its_named_files() {
         let home = tempfile::tempdir().unwrap();
         let owned = |name: &str| OwnedFile::at(&home.path().join(name)).map(|file| file.name);
         for (directory, manifest) in [("finished", RUN_FILE), ("begun", CHECKPOINT_FILE), ("shard", SHARD_FILE)] {

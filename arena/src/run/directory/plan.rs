@@ -7,13 +7,13 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 
 use super::error::{DirectoryError, at, name_of};
-use super::files::{Asked, files_in, is_name_of_a_run, new_file};
+use super::files::{RequestedFiles, files_in, is_name_of_a_run, new_file};
 use super::finished::{FinishedRun, Unknown, unreadable};
 use super::lock::LOCK_FILE;
 use super::staging::is_left_over;
 use crate::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Counts, Job, RunSpec};
 use crate::run::digest::check_digest;
-use crate::run::intact::open;
+use crate::run::integrity::open;
 use crate::run::programs::PlayedWith;
 use crate::run::shard::Shard;
 use crate::run::spec_difference::WrittenSpec;
@@ -46,7 +46,12 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
     ///
     /// # Errors
     /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed.
-    pub fn of(path: &Path, anew: &Checkpoint<S, C>, start: Start, asked: &Asked) -> Result<Self, DirectoryError> {
+    pub fn of(
+        path: &Path,
+        anew: &Checkpoint<S, C>,
+        start: Start,
+        asked: &RequestedFiles,
+    ) -> Result<Self, DirectoryError> {
         name_of(path)?;
         let refused = |difference| Err(DirectoryError::OtherJob { path: path.into(), difference });
         if path.join(CHECKPOINT_FILE).exists() {
@@ -65,7 +70,7 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
         if is_missing_or_empty(path)? {
             return Ok(Self::Begin);
         }
-        let wanted = Wanted::of(&anew.job, asked);
+        let wanted = DirectoryRequest::of(&anew.job, asked);
         let found = finished(path, &wanted)?;
         let besides = found.as_ref().map(|run| run.besides).unwrap_or_default();
         match (start, anew.job.difference(&Job { besides, ..anew.job.clone() })) {
@@ -90,7 +95,7 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
 pub(super) fn resumed<S: RunSpec, C: Counts>(
     path: &Path,
     now: &Job<S>,
-    asked: &Asked,
+    asked: &RequestedFiles,
 ) -> Result<Checkpoint<S, C>, DirectoryError> {
     let mut found: Checkpoint<S, C> = unfinished(path)?;
     let changes = found.job.played_with.changes(&now.played_with);
@@ -133,20 +138,20 @@ fn is_missing_or_empty(path: &Path) -> Result<bool, DirectoryError> {
 
 /// The run that wants a directory, as far as it bears on what may be replaced for it.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted {
+pub(super) struct DirectoryRequest {
     pub(super) spec: WrittenSpec,
     pub(super) shard: Shard,
-    pub(super) asked: Asked,
+    pub(super) asked: RequestedFiles,
     /// With what it is played; nothing where that does not matter.
     pub(super) played_with: Option<Box<PlayedWith>>,
 }
 
-impl Wanted {
-    pub(super) fn of<S: RunSpec>(job: &Job<S>, asked: &Asked) -> Self {
+impl DirectoryRequest {
+    pub(super) fn of<S: RunSpec>(job: &Job<S>, asked: &RequestedFiles) -> Self {
         Self {
             spec: job.written_spec(),
             shard: job.shard,
-            asked: asked.clone().with_besides(job.besides),
+            asked: asked.clone().with_output_options(job.besides),
             played_with: Some(Box::new(job.played_with.clone())),
         }
     }
@@ -154,7 +159,7 @@ impl Wanted {
 
 /// Whether a directory is free, or holds a finished run or shard of the same spec all of whose files are written again. What
 /// is there that no run has written stays, unless a file of the run would have to take its place.
-pub(super) fn may_be_replaced(path: &Path, wanted: &Wanted) -> Result<(), DirectoryError> {
+pub(super) fn may_be_replaced(path: &Path, wanted: &DirectoryRequest) -> Result<(), DirectoryError> {
     let Some(found) = finished(path, wanted)? else { return Ok(()) };
     if let Some(now) = &wanted.played_with
         && !wanted.asked.accepts_changed_programs()
@@ -177,7 +182,7 @@ pub(super) fn may_be_replaced(path: &Path, wanted: &Wanted) -> Result<(), Direct
 }
 
 /// The finished run or shard of the same spec in a directory; none if it is free.
-fn finished(path: &Path, wanted: &Wanted) -> Result<Option<FinishedRun>, DirectoryError> {
+fn finished(path: &Path, wanted: &DirectoryRequest) -> Result<Option<FinishedRun>, DirectoryError> {
     if is_missing_or_empty(path)? {
         return Ok(None);
     }

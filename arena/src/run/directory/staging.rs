@@ -60,7 +60,7 @@ impl Staging {
             return Err(DirectoryError::InTheWay { path: self.run.clone(), name: name.clone() });
         }
         fs::rename(self.content(), self.run.join(PUBLISHING)).map_err(at(&self.run))?;
-        put_in_place(&self.run, shard)
+        move_into_place(&self.run, shard)
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) fn settle(run: &Path) -> Result<(), DirectoryError> {
     }
     if publishing.exists() {
         match FinishedRun::in_dir(&publishing) {
-            Some(found) => put_in_place(run, found.shard)?,
+            Some(found) => move_into_place(run, found.shard)?,
             // Its last file is in its place already.
             None => fs::remove_dir_all(&publishing).map_err(at(run))?,
         }
@@ -105,7 +105,7 @@ pub(super) fn settle(run: &Path) -> Result<(), DirectoryError> {
 }
 
 /// Moves what is in `.publishing` to where it belongs, whatever of it was moved before.
-fn put_in_place(run: &Path, shard: Shard) -> Result<(), DirectoryError> {
+fn move_into_place(run: &Path, shard: Shard) -> Result<(), DirectoryError> {
     let publishing = run.join(PUBLISHING);
     let (old, new) = (FinishedRun::in_dir(run), FinishedRun::in_dir(&publishing));
     let last = last_file(shard);

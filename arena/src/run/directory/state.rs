@@ -7,7 +7,7 @@ use std::{fs, io};
 use super::lock::is_held;
 use super::staging::STAGED;
 use crate::run::checkpoint::{CHECKPOINT_FILE, SHARD_FILE};
-use crate::run::intact::open;
+use crate::run::integrity::open;
 use crate::run::manifest::RUN_FILE;
 
 /// The state of a run.

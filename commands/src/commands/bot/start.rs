@@ -11,9 +11,9 @@ use unolab::agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab::observation::Observation;
 
 /// Plays the colored card with the most points, and a wild only if nothing else can be played.
-struct Thrifty;
+struct MyBot;
 
-impl Agent for Thrifty {
+impl Agent for MyBot {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let rules = observation.rules();
         let worth = |action: &Action| match action.card() {
@@ -29,7 +29,7 @@ const THRIFTY: AgentRegistration = AgentRegistration {
     name: "thrifty",
     summary: "the colored card with the most points, wilds last",
     options: &[],
-    configure: |_, _| Ok(AgentFactory::boxed(|_, _, _| Box::new(Thrifty))),
+    configure: |_, _| Ok(AgentFactory::boxed(|_, _, _| Box::new(MyBot))),
 };
 
 fn main() -> ExitCode {

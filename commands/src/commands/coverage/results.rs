@@ -58,14 +58,14 @@ pub(super) fn simulated(spec: &Spec, runs: u64, with_luck: bool, registry: &Regi
     let contest_of = |run: u64| Contest::of(spec_of(spec, run), registry);
     // What luck is worth is fitted once: a worth that came with other seeds leaves no bias.
     let worth = if with_luck {
-        with_luck_taken_off(Contest::of(spec.clone(), registry)?)?.worth_of_luck(0).cloned()
+        with_luck_taken_off(Contest::of(spec.clone(), registry)?)?.luck_model(0).cloned()
     } else {
         None
     };
     let played = each_run(runs, |run| {
         let contest = contest_of(run)?;
         let contest = match &worth {
-            Some(worth) => contest.with_luck_worth(vec![worth.clone()])?,
+            Some(worth) => contest.with_luck_model(vec![worth.clone()])?,
             None => contest,
         };
         let section = &contest.schedule().sections[0];

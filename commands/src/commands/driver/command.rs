@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::train::spec::TrainSpec;
-use unolab_arena::run::checkpoint::{Besides, RunSpec};
-use unolab_arena::run::directory::Asked;
+use unolab_arena::run::checkpoint::{OutputOptions, RunSpec};
+use unolab_arena::run::directory::RequestedFiles;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::seal::Seal;
@@ -16,7 +16,7 @@ use unolab_arena::spec::{Spec, SpecHash};
 
 use super::json::JsonObject;
 use super::publish::{Extras, Found, Page};
-use crate::args::KeptArgs;
+use crate::args::RunOutputArgs;
 use crate::exit::Exit;
 use crate::output::shown;
 
@@ -88,7 +88,7 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     }
 
     /// The remaining games and their time, in words.
-    fn dry_run(&self, left: &Self::Counts, besides: Besides, threads: usize) -> anyhow::Result<String>;
+    fn dry_run(&self, left: &Self::Counts, besides: OutputOptions, threads: usize) -> anyhow::Result<String>;
 
     /// The message about the finished run.
     fn where_it_is(&self, path: &Path) -> String {
@@ -113,13 +113,13 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
 
 /// The options of a run besides its spec.
 pub(in crate::commands) struct Invocation<'a> {
-    pub(in crate::commands) kept: &'a KeptArgs,
-    pub(in crate::commands) besides: Besides,
+    pub(in crate::commands) kept: &'a RunOutputArgs,
+    pub(in crate::commands) besides: OutputOptions,
     pub(in crate::commands) page: Page,
     /// The names of figures.
     pub(in crate::commands) figures: &'a [String],
     /// The requested optional files.
-    pub(in crate::commands) asked: Asked,
+    pub(in crate::commands) asked: RequestedFiles,
     pub(in crate::commands) is_dry: bool,
     /// Those with the programs that play, if what they say on standard error is kept.
     pub(in crate::commands) programs: Option<&'a Registry>,
@@ -127,7 +127,7 @@ pub(in crate::commands) struct Invocation<'a> {
 
 impl<'a> Invocation<'a> {
     /// Tables and nothing else, into the directory of the arguments.
-    pub(in crate::commands) fn plain(kept: &'a KeptArgs, besides: Besides) -> Self {
+    pub(in crate::commands) fn plain(kept: &'a RunOutputArgs, besides: OutputOptions) -> Self {
         Self {
             kept,
             besides,

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 #[cfg(unix)]
 use unolab_agents::external::descriptors;
 use unolab_agents::options::names_a_program;
-use unolab_arena::run::checkpoint::{Besides, Checkpoint, Counts, Job, RunSpec, SHARD_FILE, ShardTime};
+use unolab_arena::run::checkpoint::{Checkpoint, Counts, Job, OutputOptions, RunSpec, SHARD_FILE, ShardTime};
 use unolab_arena::run::directory::{Claim, DirectoryError, Plan, RunDirectory, TIME_FILE};
 use unolab_arena::run::driver::{self, Checkpoints, Progress, RunOptions};
 use unolab_arena::run::error::RunError;
@@ -19,7 +19,7 @@ use unolab_arena::words::{counted, grouped};
 
 use super::checkpoints::{after_checkpoint, checkpoint_interval};
 use super::command::{ExperimentCommand, Invocation};
-use super::dry_run::{Fate, left};
+use super::dry_run::{DryRunPlan, left};
 use super::faults::lost_in_short;
 use super::json::{self, JsonObject, print_json};
 use super::last_words;
@@ -30,8 +30,8 @@ use super::tables;
 use crate::args::{MOST_SETS, TableFormat};
 use crate::disk::check_no_broken_link;
 use crate::exit::Exit;
-use crate::interrupt::{STOP, listen_for_ctrl_c};
-use crate::output::{complain, fitted, line_width, print, shown};
+use crate::interrupt::{STOP, stop_on_ctrl_c};
+use crate::output::{fitted, line_width, print, shown, warn};
 use crate::progress::{Bar, Standing};
 use crate::report::figure::file_name;
 
@@ -61,8 +61,8 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
             bail!("--json: a dry run has no results; remove --json or --dry-run");
         }
         let plan = Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
-        let Some(Fate { counts, words }) = left(plan, anew.counts) else {
-            return tell_finished(experiment, &path, invocation);
+        let Some(DryRunPlan { counts, words }) = left(plan, anew.counts) else {
+            return print_finished(experiment, &path, invocation);
         };
         make_sure_it_is_its(&counts)?;
         let text = experiment.dry_run(&counts, invocation.besides, threads)?;
@@ -71,11 +71,11 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         return Ok(Exit::Done);
     }
     // From before there is a directory: a run that can be seen can be stopped.
-    listen_for_ctrl_c()?;
+    stop_on_ctrl_c()?;
     let (directory, checkpoint) = match RunDirectory::open(&path, anew, kept.start(), invocation.asked.clone())? {
         Claim::Play(directory, checkpoint) => (directory, *checkpoint),
         Claim::Finished => {
-            tell_finished(experiment, &path, invocation)?;
+            print_finished(experiment, &path, invocation)?;
             return experiment.exit_of_finished(&path);
         }
     };
@@ -125,7 +125,7 @@ const fn check_descriptors<E: Experiment>(_: &E, _: usize) -> anyhow::Result<()>
 pub(in crate::commands) fn anew<E: Experiment>(
     experiment: &E,
     shard: Shard,
-    besides: Besides,
+    besides: OutputOptions,
 ) -> Checkpoint<E::Spec, E::Counts> {
     Checkpoint { job: Job::new(experiment.spec(), shard, besides), seconds: 0.0, counts: experiment.empty(shard) }
 }
@@ -137,7 +137,7 @@ pub(in crate::commands) fn dir_of(command: &str, spec: SpecHash, shard: Shard) -
 }
 
 /// There is nothing to do, if all is there.
-fn tell_finished<E: ExperimentCommand>(
+fn print_finished<E: ExperimentCommand>(
     experiment: &E,
     path: &Path,
     invocation: &Invocation<'_>,
@@ -151,7 +151,7 @@ fn tell_finished<E: ExperimentCommand>(
         return Err(without(&format!("--plot {metric}")).into());
     }
     if kept.json {
-        tell_in_json(experiment, path, Shard::WHOLE, json::tables_in(path)?)?;
+        print_outcome_json(experiment, path, Shard::WHOLE, json::tables_in(path)?)?;
     } else if !kept.is_quiet() {
         print(&format!("{} is finished\n", shown(path)))?;
     }
@@ -186,7 +186,7 @@ fn run_and_publish<E: ExperimentCommand>(
 
     let is_finished = experiment.horizon(&checkpoint.counts)?.is_empty();
     if is_finished && checkpoint.job.besides.games_csv.is_some() && have_programs_played(experiment.spec()) {
-        RowsFile::make_sure_it_is_whole(&directory, &experiment.written(&checkpoint.counts))?;
+        RowsFile::check_complete(&directory, &experiment.written(&checkpoint.counts))?;
     }
     let (path, shard) = (directory.path().to_owned(), checkpoint.job.shard);
     let mut found = experiment.found(&checkpoint.counts)?;
@@ -204,14 +204,14 @@ fn run_and_publish<E: ExperimentCommand>(
             format!("shard {shard} in {}; unolab merge merges the shards\n", shown(&path))
         }
         (false, _) => {
-            tell_stopped(&directory, checkpoint.counts.done(), E::COUNTED);
+            print_interrupted(&directory, checkpoint.counts.done(), E::COUNTED);
             String::new()
         }
     };
     match (invocation.kept.json, is_finished) {
         (true, true) => {
             let tables = if shard == Shard::WHOLE { found.in_json()? } else { JsonObject::new() };
-            tell_in_json(experiment, &path, shard, tables)?;
+            print_outcome_json(experiment, &path, shard, tables)?;
         }
         (true, false) => {}
         (false, _) if invocation.kept.is_quiet() => {}
@@ -221,7 +221,7 @@ fn run_and_publish<E: ExperimentCommand>(
 }
 
 /// The result of an experiment as one JSON object.
-fn tell_in_json<E: ExperimentCommand>(
+fn print_outcome_json<E: ExperimentCommand>(
     experiment: &E,
     path: &Path,
     shard: Shard,
@@ -252,7 +252,7 @@ fn run<E: ExperimentCommand>(
 ) -> anyhow::Result<Checkpoint<E::Spec, E::Counts>> {
     let Checkpoint { job, seconds, counts } = from;
     for change in &job.played_with.changed_programs {
-        complain(&format!("warning: {}: changed during the run: {change}", directory.path().display()));
+        warn(&format!("warning: {}: changed during the run: {change}", directory.path().display()));
     }
     let begin = Instant::now();
     let checkpoint = |counts| Checkpoint { job: job.clone(), seconds: seconds + begin.elapsed().as_secs_f64(), counts };
@@ -287,14 +287,14 @@ fn run<E: ExperimentCommand>(
 }
 
 /// Says that a run was stopped, and how to resume it.
-fn tell_stopped(directory: &RunDirectory, Done { done, of }: Done, thing: &str) {
+fn print_interrupted(directory: &RunDirectory, Done { done, of }: Done, thing: &str) {
     let path = directory.path().display();
     let what_is_there = if directory.is_growing() {
         format!("{path} can be resumed: add --resume")
     } else {
         format!("nothing was written to {path}")
     };
-    complain(&format!("stopped after {} of {}; {what_is_there}", grouped(done), counted(of, thing)));
+    warn(&format!("stopped after {} of {}; {what_is_there}", grouped(done), counted(of, thing)));
 }
 
 /// The advice that follows the reason when a run fails.

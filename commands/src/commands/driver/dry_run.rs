@@ -12,7 +12,7 @@ use unolab_arena::run::directory::Plan;
 use unolab_arena::run::driver::{self, GamesSink, RunOptions};
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Allocation;
-use unolab_arena::spec::luck::LuckIs;
+use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::tables::Row;
 use unolab_arena::tables::games::Game;
 use unolab_arena::words::counted;
@@ -65,31 +65,31 @@ pub(super) fn of_tournament(
 }
 
 /// The remaining work, and what happens to the directory, in words.
-pub(super) struct Fate<C> {
+pub(super) struct DryRunPlan<C> {
     pub(super) counts: C,
     pub(super) words: String,
 }
 
 /// The remaining work in a directory; `None` if all is done.
-pub(super) fn left<S, C: Counts>(plan: Plan<S, C>, anew: C) -> Option<Fate<C>> {
+pub(super) fn left<S, C: Counts>(plan: Plan<S, C>, anew: C) -> Option<DryRunPlan<C>> {
     Some(match plan {
-        Plan::Begin => Fate { counts: anew, words: "is free".into() },
+        Plan::Begin => DryRunPlan { counts: anew, words: "is free".into() },
         Plan::Replace => {
-            Fate { counts: anew, words: "holds a finished run of the same spec and would be replaced".into() }
+            DryRunPlan { counts: anew, words: "holds a finished run of the same spec and would be replaced".into() }
         }
         Plan::GoOn(checkpoint) => {
             let words = format!("holds {} of it and would be resumed", checkpoint.counts.done());
-            Fate { counts: checkpoint.counts, words }
+            DryRunPlan { counts: checkpoint.counts, words }
         }
         Plan::Finished => return None,
     })
 }
 
 /// The games that are played besides where luck is taken off, at the end of a line.
-pub(crate) fn fitted_on(luck: LuckIs, games: u64) -> String {
+pub(crate) fn fitted_on(luck: LuckAdjustment, games: u64) -> String {
     match luck {
-        LuckIs::LeftIn => String::new(),
-        LuckIs::TakenOff => {
+        LuckAdjustment::Off => String::new(),
+        LuckAdjustment::On => {
             format!("; before them {} on other seeds, to fit the luck adjustment", counted(games, "game"))
         }
     }

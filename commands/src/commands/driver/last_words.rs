@@ -10,7 +10,7 @@ pub(super) fn keep(directory: &RunDirectory, registry: &Registry) -> anyhow::Res
 
     use anyhow::Context;
 
-    use crate::output::complain;
+    use crate::output::warn;
 
     let Some(run_log) = &registry.policy().run_log else { return Ok(()) };
     for (name, said) in run_log.errors().context("standard error of the programs")? {
@@ -22,7 +22,7 @@ pub(super) fn keep(directory: &RunDirectory, registry: &Registry) -> anyhow::Res
         whole.extend(said);
         directory.write(&file, whole)?;
     }
-    run_log.gaps().for_each(|gap| complain(&format!("warning: {gap}")));
+    run_log.gaps().for_each(|gap| warn(&format!("warning: {gap}")));
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use unolab_arena::run::checkpoint::{Checkpoint, Job, RunSpec as _, ShardTime, Sh
 use unolab_arena::run::checksum::WrittenRows;
 use unolab_arena::run::directory::{RunDirectory, TIME_FILE};
 use unolab_arena::run::experiment::Experiment;
-use unolab_arena::run::intact::open;
+use unolab_arena::run::integrity::open;
 use unolab_arena::run::merge::Merged;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::tables::games::Game;

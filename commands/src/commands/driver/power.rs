@@ -22,7 +22,7 @@ pub(super) fn run(contest: &Contest, edge: f64, threads: usize) -> anyhow::Resul
     if !(edge > 0.0 && edge < 0.5) {
         bail!("--power {edge}: must be a difference of win shares above 0 and below 0.5, such as 0.01 for one point");
     }
-    let luck = if contest.worth_of_luck(0).is_some() { ", luck-adjusted" } else { "" };
+    let luck = if contest.luck_model(0).is_some() { ", luck-adjusted" } else { "" };
     let mut text = format!(
         "sets that show an edge of {:.2} percentage points at 95%{luck}, from {PILOT_SETS} pilot sets\n\n",
         100.0 * edge

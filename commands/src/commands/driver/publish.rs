@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use unolab_arena::run::checkpoint::{Checkpoint, RunSpec};
 use unolab_arena::run::directory::RunDirectory;
-use unolab_arena::run::intact::open;
+use unolab_arena::run::integrity::open;
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run, result_hash};
 use unolab_arena::tables::Row;
 use unolab_arena::tables::games::Game;
@@ -16,7 +16,7 @@ use unolab_arena::tables::parquet::games_to_parquet;
 use super::json::{JsonObject, tables_of};
 use super::tables::{Tables, parquet_name};
 use crate::args::TableFormat;
-use crate::output::complain;
+use crate::output::warn;
 use crate::report::{PAGE_FILE, PLOTS_DIR, Report};
 
 /// The result of an experiment.
@@ -113,7 +113,7 @@ fn report_other_result<S>(directory: &RunDirectory, tables: &[(&str, &[u8])], ru
     // A table that only the new run has is not a different result.
     let both: Vec<_> = tables.iter().filter(|(name, _)| files.iter().any(|file| file == name)).copied().collect();
     if let Err(error) = replaced.check_after_replay(&result_hash(&both)) {
-        complain(&format!("warning: {}: the run there is replaced, but {error}", path.display()));
+        warn(&format!("warning: {}: the run there is replaced, but {error}", path.display()));
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde_json::Value;
 use unolab_arena::experiment::counts::TournamentCounts;
-use unolab_arena::experiment::recording::{MOST_GAMES, Only};
+use unolab_arena::experiment::recording::{MOST_GAMES, RecordFilter};
 use unolab_arena::run::directory::Start;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::schedule::seating::EntrantId;
@@ -26,7 +26,7 @@ pub(in crate::commands) struct Records {
     pub(super) directory: PathBuf,
     /// The number of sets whose games are recorded.
     pub(super) sets: u64,
-    pub(super) only: Option<Only>,
+    pub(super) only: Option<RecordFilter>,
 }
 
 impl Records {
@@ -51,7 +51,7 @@ impl Records {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error).with_context(|| format!("--record {}", directory.display())),
         }
-        make_sure_it_can_be_written(&directory).with_context(|| format!("--record {}", directory.display()))?;
+        check_writable(&directory).with_context(|| format!("--record {}", directory.display()))?;
         Ok(args.recorded_sets().map(|sets| Self { directory, sets, only }))
     }
 
@@ -74,12 +74,12 @@ impl Records {
                 again.push(file);
             }
         }
-        self.make_sure_that_none_is_missing(contest, part)?;
+        self.check_complete(contest, part)?;
         again.iter().try_for_each(fs::remove_file).with_context(at_dir)
     }
 
     /// Games that have been counted are not played again, and so not recorded again.
-    fn make_sure_that_none_is_missing(&self, contest: &Contest, part: &TournamentCounts) -> anyhow::Result<()> {
+    fn check_complete(&self, contest: &Contest, part: &TournamentCounts) -> anyhow::Result<()> {
         let Self { directory, sets, only: None } = self else { return Ok(()) };
         let schedule = contest.schedule();
         let is_there = |file: &Path| fs::metadata(file).is_ok_and(|file| file.len() > 0);
@@ -119,16 +119,16 @@ impl Records {
 }
 
 /// The games that are chosen; an entrant is known by its name.
-fn chosen(contest: &Contest, only: &RecordOnly) -> anyhow::Result<Only> {
+fn chosen(contest: &Contest, only: &RecordOnly) -> anyhow::Result<RecordFilter> {
     Ok(match only {
-        RecordOnly::Fault => Only::Fault,
-        RecordOnly::Every(games) => Only::Every(*games),
+        RecordOnly::Fault => RecordFilter::Fault,
+        RecordOnly::Every(games) => RecordFilter::Every(*games),
         RecordOnly::Lost(name) => {
             let names: Vec<&str> = contest.spec().entrants.iter().map(|entrant| &*entrant.name).collect();
             let Some(number) = names.iter().position(|entrant| entrant == name) else {
                 bail!("--record-only lost:{name}: there is no such entrant; allowed: {}", names.join(", "));
             };
-            Only::Lost(EntrantId::new(number))
+            RecordFilter::Lost(EntrantId::new(number))
         }
     })
 }
@@ -168,7 +168,7 @@ fn names_in(directory: &Path) -> io::Result<Vec<String>> {
 }
 
 /// Makes a file without a name where the directory is or will be.
-fn make_sure_it_can_be_written(directory: &Path) -> io::Result<()> {
+fn check_writable(directory: &Path) -> io::Result<()> {
     let place = directory.ancestors().find(|place| place.exists()).filter(|place| !place.as_os_str().is_empty());
     tempfile::tempfile_in(place.unwrap_or(Path::new("."))).map(drop)
 }

@@ -5,19 +5,19 @@ use unolab_agents::net::player::files_that_do_not_fit;
 use unolab_agents::options::split_name;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::luck_pilot::with_luck_taken_off;
-use unolab_arena::run::checkpoint::Besides;
+use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::schedule::contest::Contest;
-use unolab_arena::spec::luck::LuckIs;
+use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::spec::variant::load_for_seats;
-use unolab_arena::spec::{Allocation, Command, Entrant, Format, OwnStream, Spec, Variant};
+use unolab_arena::spec::{AgentSeed, Allocation, Command, Entrant, Format, Spec, Variant};
 use unolab_arena::words::wrong_in_name;
 use unolab_engine::hash::digest;
 use unolab_engine::rules::{LoadError, Loaded};
 
 use crate::args::{AgentList, RulesArgs, RunArgs, Seats};
 use crate::disk::Disk;
-use crate::output::complain;
+use crate::output::warn;
 
 /// The contest that the arguments ask for.
 pub(in crate::commands) fn contest(
@@ -41,22 +41,22 @@ pub(in crate::commands) fn contest(
 /// The contest of a spec, with what it takes to make these tables.
 pub(in crate::commands) fn contest_of(
     spec: Spec,
-    besides: Besides,
+    besides: OutputOptions,
     registry: &Registry,
     threads: usize,
 ) -> anyhow::Result<Contest> {
     let contest = Contest::of(spec, registry)?;
     match besides.luck {
-        LuckIs::LeftIn => Ok(contest),
-        LuckIs::TakenOff => Ok(on_threads(threads, || with_luck_taken_off(contest))??),
+        LuckAdjustment::Off => Ok(contest),
+        LuckAdjustment::On => Ok(on_threads(threads, || with_luck_taken_off(contest))??),
     }
 }
 
 /// The optional outputs.
-pub(in crate::commands) fn besides(args: &RunArgs) -> Besides {
-    Besides {
+pub(in crate::commands) fn besides(args: &RunArgs) -> OutputOptions {
+    OutputOptions {
         games_csv: args.games_csv,
-        luck: if args.luck { LuckIs::TakenOff } else { LuckIs::LeftIn },
+        luck: if args.luck { LuckAdjustment::On } else { LuckAdjustment::Off },
         sandbox: args.kept.confined(),
         recorded: args.recorded_sets(),
         recorded_only: args.record_only.as_ref().map(|only| digest(&only.to_string())),
@@ -90,8 +90,8 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
 
 /// The same with an entrant that shows the noise. In a match A meets copies of it as it meets copies of B.
 fn with_control(command: Command, entrants: Vec<Entrant>) -> anyhow::Result<(Command, Vec<Entrant>)> {
-    if entrants.iter().any(|entrant| entrant.name == OwnStream::CONTROL) {
-        bail!("--control: an entrant is called {} already", OwnStream::CONTROL);
+    if entrants.iter().any(|entrant| entrant.name == AgentSeed::CONTROL) {
+        bail!("--control: an entrant is called {} already", AgentSeed::CONTROL);
     }
     if command == Command::Match && entrants.len() > 2 {
         bail!("--control: a match of more than two agents has no seat for the copy; choose tournament");
@@ -121,11 +121,11 @@ pub(in crate::commands) fn entrants(agents: impl IntoIterator<Item = AgentList>)
 /// Says so if there is nobody to compare with.
 fn warn_of_one_agent_alone(entrants: &[Entrant]) {
     match entrants {
-        [only] => complain(&format!(
+        [only] => warn(&format!(
             "warning: {} plays only against itself and gets exactly its fair share; add another agent, such as --agents {},mixbot",
             only.name, only.agent
         )),
-        [first, others @ ..] if others.iter().all(|other| other.agent == first.agent) => complain(&format!(
+        [first, others @ ..] if others.iter().all(|other| other.agent == first.agent) => warn(&format!(
             "warning: all entrants are the same agent, {}: differences between them are chance, and none if it makes no random \
              choices",
             first.agent
@@ -149,7 +149,7 @@ fn warn_of_nets_elsewhere(contest: &Contest) {
             }
         }
         for (file, tables) in where_not {
-            complain(&format!(
+            warn(&format!(
                 "warning: {file} was not trained for {}; there {agent} plays by the net that comes with unolab",
                 tables.join(", ")
             ));
@@ -180,7 +180,7 @@ pub(in crate::commands) fn variants_by(
     for variant in &args.variant {
         match load(variant) {
             Ok(loaded) => {
-                loaded.warnings.iter().for_each(|warning| complain(&format!("warning: {warning}")));
+                loaded.warnings.iter().for_each(|warning| warn(&format!("warning: {warning}")));
                 variants.push(Variant::of(&loaded.rules));
             }
             Err(error) => reasons.extend(error.reasons),

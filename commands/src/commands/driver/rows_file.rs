@@ -30,14 +30,14 @@ impl RowsFile {
         if let Ok(kept) = directory.read(Game::FILE)
             && kept.metadata().context(Game::FILE)?.len() >= bytes
         {
-            make_sure_of(kept, directory, written)?;
+            check_rows(kept, directory, written)?;
         }
         Ok(Self { out: BufWriter::new(directory.write_on(Game::FILE, bytes)?), every })
     }
 
     /// Makes sure that the file of a finished run holds what was written to it, and nothing that a program has.
-    pub(super) fn make_sure_it_is_whole(directory: &RunDirectory, written: &[WrittenRows]) -> anyhow::Result<()> {
-        make_sure_of(directory.read(Game::FILE)?, directory, written)
+    pub(super) fn check_complete(directory: &RunDirectory, written: &[WrittenRows]) -> anyhow::Result<()> {
+        check_rows(directory.read(Game::FILE)?, directory, written)
     }
 
     /// A second hand on the file, to make sure that what was flushed stays.
@@ -50,7 +50,7 @@ impl RowsFile {
     }
 }
 
-fn make_sure_of(file: File, directory: &RunDirectory, written: &[WrittenRows]) -> anyhow::Result<()> {
+fn check_rows(file: File, directory: &RunDirectory, written: &[WrittenRows]) -> anyhow::Result<()> {
     check(file, &header::<Game>(), written).context(Game::FILE)?.map_err(|reason| {
         let reason = format!("{}: {reason}", Game::FILE);
         DirectoryError::Broken { path: directory.path().into(), reason }.into()

@@ -12,7 +12,7 @@ use unolab_arena::tables::games::Game;
 use unolab_arena::tables::summary::SummaryRow;
 use unolab_arena::tables::{PlayedSection, Row as _, header, summary, to_csv};
 
-use super::{STOP, dry_run, listen_for_ctrl_c};
+use super::{STOP, dry_run, stop_on_ctrl_c};
 use crate::args::{RunArgs, TableFormat};
 use crate::exit::Exit;
 use crate::output::{fitted, line_width, print};
@@ -35,9 +35,9 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
         bail!("--out -: prints CSV only; --tables parquet needs a directory");
     }
     if args.dry_run {
-        return tell_what_it_takes(contest, threads, args);
+        return print_costs(contest, threads, args);
     }
-    listen_for_ctrl_c()?;
+    stop_on_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
     let bar = if args.kept.quiet { Bar::hidden() } else { Bar::of(sets, "set") };
     let on_progress = |progress: Progress| bar.show(progress.sets.done);
@@ -64,7 +64,7 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
 }
 
 /// The games and the time of the run, after a short pilot.
-fn tell_what_it_takes(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
+fn print_costs(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
     let all = TournamentCounts::new(contest, Shard::WHOLE);
     let text = dry_run::of_tournament(contest, &all, args.games_csv, threads, "")?;
     let table = if args.games_csv.is_some() { Game::FILE } else { SummaryRow::FILE };

@@ -8,7 +8,7 @@ use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;
 use unolab_arena::experiment::recording::Recording;
 use unolab_arena::experiment::tournament::Tournament;
-use unolab_arena::run::checkpoint::Besides;
+use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::spec::{Allocation, Command};
 use unolab_arena::tables::ratings::RatingsRow;
 use unolab_arena::tables::summary::SummaryRow;
@@ -25,7 +25,7 @@ use super::{
 };
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
-use crate::output::{complain, width};
+use crate::output::{warn, width};
 use crate::terminal::luck::luck_table;
 use crate::terminal::section::section_table;
 use crate::terminal::{Looks, Screen};
@@ -57,7 +57,7 @@ pub(in crate::commands) fn run(
         && exit == Exit::Done
         && !kept.is_quiet()
     {
-        complain(&format!("{}: no game was recorded: --record-only chose none", directory.display()));
+        warn(&format!("{}: no game was recorded: --record-only chose none", directory.display()));
     }
     Ok(exit)
 }
@@ -125,7 +125,7 @@ impl ExperimentCommand for Tournament<'_> {
         })
     }
 
-    fn dry_run(&self, left: &TournamentCounts, besides: Besides, threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &TournamentCounts, besides: OutputOptions, threads: usize) -> anyhow::Result<String> {
         let sections = self.contest.schedule().sections.len() as u64;
         let fitted = dry_run::fitted_on(besides.luck, sections * pilot_games(self.contest.spec().unit));
         dry_run::of_tournament(self.contest, left, besides.games_csv, threads, &fitted)

@@ -6,7 +6,7 @@ use unolab_arena::experiment::luck_pilot::pilot_games;
 use unolab_arena::run::checkpoint::Counts;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::spec::luck::LuckIs;
+use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::words::counted;
 
 use super::super::driver::dry_run::{PILOT, Timing, fitted_on, time_in_words};
@@ -15,7 +15,7 @@ use super::super::driver::dry_run::{PILOT, Timing, fitted_on, time_in_words};
 pub(super) fn of_leagues(
     leagues: &Leagues<'_>,
     part: &LeagueCounts,
-    luck: LuckIs,
+    luck: LuckAdjustment,
     threads: usize,
 ) -> anyhow::Result<String> {
     let spec = leagues.spec();

@@ -4,7 +4,7 @@ use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;
 use unolab_arena::experiment::sprt::{SequentialTest, SprtCounts};
 use unolab_arena::run::shard::Shard;
-use unolab_arena::spec::luck::LuckIs;
+use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::words::counted;
 use unolab_stats::sprt::Hypotheses;
 
@@ -16,7 +16,7 @@ use crate::args::MOST_SETS;
 pub(super) fn of_test(
     &SequentialTest { contest, hypotheses }: &SequentialTest<'_>,
     part: &SprtCounts,
-    luck: LuckIs,
+    luck: LuckAdjustment,
     threads: usize,
 ) -> anyhow::Result<String> {
     let mut pilot = TournamentCounts::new(contest, Shard::WHOLE);

@@ -12,11 +12,11 @@ use unolab_stats::sprt::Hypotheses;
 use unolab_stats::sprt::simulation::{Sets, Simulation};
 
 use super::super::driver::tables::Tables;
-use super::super::driver::{STOP, listen_for_ctrl_c};
-use crate::args::{AgentList, Intent, KeptArgs, SprtArgs, TableFormat};
+use super::super::driver::{STOP, stop_on_ctrl_c};
+use crate::args::{AgentList, PlayMode, RunOutputArgs, SprtArgs, TableFormat};
 use crate::disk::new_dir;
 use crate::exit::Exit;
-use crate::output::{complain, print, width};
+use crate::output::{print, warn, width};
 use crate::terminal::power::sprt_errors_table;
 
 /// The number of sets that real agents play for this number of tests: ten for each test, within bounds.
@@ -27,7 +27,7 @@ fn played_sets(tests: u32) -> u64 {
 /// Simulates tests whose true effect is either hypothesis, between them and beyond them: with agents by moving the hypotheses,
 /// otherwise by moving the effect.
 pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry: &Registry) -> anyhow::Result<Exit> {
-    let KeptArgs { out, tables, .. } = &args.kept;
+    let RunOutputArgs { out, tables, .. } = &args.kept;
     let _dir = match out {
         Some(directory) => Some(new_dir("--out", directory)?),
         None if *tables == TableFormat::Parquet => {
@@ -82,10 +82,10 @@ fn totals_of_agents(
     registry: &Registry,
 ) -> anyhow::Result<Option<SetTotals>> {
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
-    let registry = &args.kept.registry_for(registry, agents, None, Intent::DryRun)?;
+    let registry = &args.kept.registry_for(registry, agents, None, PlayMode::DryRun)?;
     let contest =
         super::contest(&SprtArgs { max_sets: Some(played_sets(tests)), ..args.clone() }, hypotheses, registry)?;
-    listen_for_ctrl_c()?;
+    stop_on_ctrl_c()?;
     let counts =
         tournament::play(&contest, RunOptions::new(args.kept.num_threads_for(contest.games_at_once()), &STOP))?;
     if !counts.is_finished() {
@@ -93,7 +93,7 @@ fn totals_of_agents(
     }
     let totals = counts.tallies().swap_remove(0).set_totals().clone();
     if totals.iter().count() < 2 {
-        complain("warning: every set had the same result, so the tests have nothing to draw");
+        warn("warning: every set had the same result, so the tests have nothing to draw");
     }
     Ok(Some(totals))
 }

@@ -9,19 +9,19 @@ use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::RunSpec as _;
 use unolab_arena::run::directory::WEIGHTS_FILE;
-use unolab_arena::run::intact::check_manifest;
+use unolab_arena::run::integrity::check_manifest;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::programs::{ChangedPrograms, PlayedWith};
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Command, Format, Spec};
 
 use super::compare::{Comparison, Verdict};
-use crate::args::{Intent, KeptArgs, VerifyArgs};
+use crate::args::{PlayMode, RunOutputArgs, VerifyArgs};
 use crate::commands::driver::{AnySpec, Invocation, drive, request};
 use crate::commands::{balance, league, sprt, train};
 use crate::disk::read_text;
 use crate::exit::Exit;
-use crate::output::complain;
+use crate::output::warn;
 
 /// Runs it again with all cores and compares its tables.
 pub(super) fn check(directory: &Path, args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Comparison> {
@@ -59,12 +59,12 @@ fn result_hash(directory: &Path) -> anyhow::Result<String> {
 /// Checks that the run may be replayed, and reports accepted changes of its programs.
 fn check_before_replay(run: &Run<AnySpec>, path: &Path, args: &VerifyArgs) -> anyhow::Result<()> {
     let named = || path.display().to_string();
-    run.make_sure_of_its_spec().map_err(anyhow::Error::msg).with_context(named)?;
+    run.check_spec().map_err(anyhow::Error::msg).with_context(named)?;
     args.trust.check(path, run.spec.agents())?;
     let changed_programs = ChangedPrograms::accepted_if(args.changed_programs);
     let changes = run.check_before_replay(&PlayedWith::now(run.spec.agents()), changed_programs).with_context(named)?;
     for change in changes {
-        complain(&format!("warning: {}: changed since the run: {change}", path.display()));
+        warn(&format!("warning: {}: changed since the run: {change}", path.display()));
     }
     Ok(())
 }
@@ -77,8 +77,8 @@ fn run_again(run: Run<AnySpec>, made: &Path, registry: &Registry) -> anyhow::Res
         (Some(seal), Some(key)) => Ok(Some(seal.opened_by(key.parse()?)?)),
     };
     let again = |seed, seal: Option<&Seal>| {
-        let kept = KeptArgs::again(seed, seal, made.into());
-        kept.registry_for(registry, [], None, Intent::Play).map(|registry| (kept, registry))
+        let kept = RunOutputArgs::again(seed, seal, made.into());
+        kept.registry_for(registry, [], None, PlayMode::Play).map(|registry| (kept, registry))
     };
     let spec = match run.spec {
         AnySpec::Contest(spec) => Spec { seal: opened(spec.seal)?, ..spec },

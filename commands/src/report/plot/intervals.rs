@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn an_undefined_value_is_said_to_be_so_and_an_open_bound_reaches_the_edge() {
+    fn undefined_value_is_marked_and_open_bound_reaches_edge() {
         let open = Measured { name: "open", value: Some(2.0), low: None, high: Some(3.0) };
         let undefined = Measured { name: "undefined", value: None, low: None, high: None };
         let (drawing, _) = draw(&[open, undefined], &AXIS).unwrap();

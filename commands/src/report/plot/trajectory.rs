@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_course_from_zero_to_the_last_look_between_two_bounds() {
+    fn sprt_course_plot_spans_zero_to_last_look() {
         let look = |sets, llr| Look { sets, llr };
         let svg = draw(&[look(100.0, 1.0), look(110.0, -3.1)], [-2.944, 2.944]).unwrap().0.into_string();
         assert_eq!((svg.matches("class=\"reference\"").count(), svg.matches("<polyline").count()), (2, 1), "{svg}");

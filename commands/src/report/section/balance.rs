@@ -5,7 +5,7 @@ use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};
 use unolab_arena::words::{capital, counted};
 
-use super::Found;
+use super::MetricGroup;
 use super::sketch::{Sketch, in_words};
 use crate::balance_words::{self, DEALT, Unit};
 use crate::report::input::OtherTable;
@@ -36,7 +36,7 @@ impl<'a> Line<'a> {
     }
 }
 
-fn lines<'a>(found: &Found<'a>, file: &str) -> Vec<Line<'a>> {
+fn lines<'a>(found: &MetricGroup<'a>, file: &str) -> Vec<Line<'a>> {
     let tables = found.others.iter().filter(|(table, _)| table.file == file);
     tables.flat_map(|&(table, ref rows)| rows.iter().map(move |&cells| Line { table, cells })).collect()
 }
@@ -50,13 +50,13 @@ fn labels(lines: &[Line<'_>], name: impl Fn(Line<'_>) -> String) -> Vec<String> 
     lines.iter().map(label).collect()
 }
 
-pub(super) fn all(found: &Found<'_>) -> Vec<Sketch> {
+pub(super) fn all(found: &MetricGroup<'_>) -> Vec<Sketch> {
     let of_cards = points_by_card(found).into_iter().chain(worth_of_cards(found));
     of_cards.chain(differences(found)).chain(course_of_test(found)).collect()
 }
 
 /// The metrics of the section.
-pub(super) fn metrics(found: &Found<'_>) -> Vec<MetricsRow> {
+pub(super) fn metrics(found: &MetricGroup<'_>) -> Vec<MetricsRow> {
     let row = |line: &Line<'_>| MetricsRow {
         variant: line.text("variant").into(),
         seats: line.text("seats").parse().unwrap_or_default(),
@@ -72,7 +72,7 @@ pub(super) fn metrics(found: &Found<'_>) -> Vec<MetricsRow> {
 }
 
 /// The comparisons with the base.
-pub(super) fn sweep(found: &Found<'_>) -> Vec<SweepRow> {
+pub(super) fn sweep(found: &MetricGroup<'_>) -> Vec<SweepRow> {
     let row = |line: &Line<'_>| {
         Some(SweepRow {
             variant: line.text("variant").into(),
@@ -95,7 +95,7 @@ pub(super) fn sweep(found: &Found<'_>) -> Vec<SweepRow> {
 }
 
 /// How a sequential test came to its end.
-fn course_of_test(found: &Found<'_>) -> Option<Sketch> {
+fn course_of_test(found: &MetricGroup<'_>) -> Option<Sketch> {
     let lines = lines(found, "sprt.csv");
     let looks: Vec<Look> =
         lines.iter().filter_map(|line| Some(Look { sets: line.number("sets")?, llr: line.number("llr")? })).collect();
@@ -116,7 +116,7 @@ fn course_of_test(found: &Found<'_>) -> Option<Sketch> {
 }
 
 /// Which part of the winners' points lay in cards of each kind.
-fn points_by_card(found: &Found<'_>) -> Option<Sketch> {
+fn points_by_card(found: &MetricGroup<'_>) -> Option<Sketch> {
     let card =
         |line: Line<'_>| Some(line.text("statistic").strip_prefix("share(")?.strip_suffix(')')?.replace('_', " "));
     let mut lines = lines(found, "points.csv");
@@ -137,7 +137,7 @@ fn points_by_card(found: &Found<'_>) -> Option<Sketch> {
 }
 
 /// The change of wins and points with a dealt card: a plot for each metric.
-fn worth_of_cards(found: &Found<'_>) -> Vec<Sketch> {
+fn worth_of_cards(found: &MetricGroup<'_>) -> Vec<Sketch> {
     let lines = lines(found, "sweep.csv");
     let told = [
         ("points_net", "net points", 1.0, "points won less points left"),
@@ -181,7 +181,7 @@ fn beside_the_base<'a>(label: &'a str, same: &str, rows: &[Measured<'_>]) -> Axi
 
 /// The differences between the arms of a sweep: a plot for each metric that is always printed, and for others with a
 /// significant arm.
-fn differences(found: &Found<'_>) -> Vec<Sketch> {
+fn differences(found: &MetricGroup<'_>) -> Vec<Sketch> {
     let mut lines = lines(found, "sweep.csv");
     lines.retain(|line| !line.text("arm").starts_with(DEALT));
     let is_clear =

@@ -6,7 +6,7 @@ use unolab_arena::tables::balance::MetricsRow;
 use unolab_arena::words::{capital, counted, grouped};
 
 use super::sketch::{Sketch, in_words};
-use super::{Found, balance, measured};
+use super::{MetricGroup, balance, measured};
 use crate::report::glossary::meaning;
 use crate::report::input::{EntrantLine, RatingLine};
 use crate::report::numbers::{decimal, magnitude_digits, percent, signed};
@@ -19,7 +19,7 @@ use crate::report::plot::seat_effect::{self, AtPlace, Axes, MOST_PANELS, Panel};
 /// The half-width of an interval of 95% in standard errors, for many sets.
 const REACH: f64 = 1.96;
 
-pub(super) fn all(found: &Found<'_>, metrics: &[MetricsRow], title: &str, stem: &str) -> Vec<Plot> {
+pub(super) fn all(found: &MetricGroup<'_>, metrics: &[MetricsRow], title: &str, stem: &str) -> Vec<Plot> {
     let plots = [ratings(found), win_shares(found), pairs(found), seats(found)];
     let measured = measured::all(metrics).into_iter().chain(balance::all(found));
     let sketches = plots.into_iter().flatten().chain(distributions(found)).chain(measured);
@@ -29,7 +29,7 @@ pub(super) fn all(found: &Found<'_>, metrics: &[MetricsRow], title: &str, stem: 
 /// The meaning of the colors of intervals.
 const SIDES: &str = "Blue is above the dashed line, orange below; grey is not significantly different.";
 
-fn win_shares(found: &Found<'_>) -> Option<Sketch> {
+fn win_shares(found: &MetricGroup<'_>) -> Option<Sketch> {
     let lines = found.by_share();
     let in_percent = |share: Option<f64>| share.map(|share| 100.0 * share);
     let rows: Vec<Measured<'_>> = lines
@@ -55,7 +55,7 @@ fn win_shares(found: &Found<'_>) -> Option<Sketch> {
 }
 
 /// Those of the first method, which is the headline; the table has all.
-fn ratings(found: &Found<'_>) -> Option<Sketch> {
+fn ratings(found: &MetricGroup<'_>) -> Option<Sketch> {
     let method = found.methods().next()?;
     let mut lines: Vec<&RatingLine> = found.rated_by(method).collect();
     let rating = |line: &RatingLine| line.rating.unwrap_or(f64::NEG_INFINITY);
@@ -85,7 +85,7 @@ fn in_a_sentence(method: &str) -> String {
     meaning(&method.replace('-', " ")).map_or_else(|| "Strength by this method.".into(), |text| capital(text) + ".")
 }
 
-fn pairs(found: &Found<'_>) -> Option<Sketch> {
+fn pairs(found: &MetricGroup<'_>) -> Option<Sketch> {
     let mut ahead = BTreeMap::new();
     for line in &found.pairs {
         let Some(share) = line.share else { continue };
@@ -118,7 +118,7 @@ fn pairs(found: &Found<'_>) -> Option<Sketch> {
     })
 }
 
-fn seats<'a>(found: &Found<'a>) -> Option<Sketch> {
+fn seats<'a>(found: &MetricGroup<'a>) -> Option<Sketch> {
     let lines = found.by_share();
     let of_entrant = |&line: &&'a EntrantLine| {
         let own = line.win_share?;
@@ -160,7 +160,7 @@ fn seats<'a>(found: &Found<'a>) -> Option<Sketch> {
 }
 
 /// The effect of each position for all entrants together.
-fn all_together<'a>(found: &Found<'_>) -> Option<Panel<'a>> {
+fn all_together<'a>(found: &MetricGroup<'_>) -> Option<Panel<'a>> {
     let fair = found.fair_share()?;
     let mut by_place: BTreeMap<u32, (f64, u64)> = BTreeMap::new();
     for line in &found.seats {
@@ -176,7 +176,7 @@ fn all_together<'a>(found: &Found<'_>) -> Option<Panel<'a>> {
     Some(Panel { name: "all entrants", places: places.filter(|at| at.difference.is_finite()).collect() })
 }
 
-fn distributions(found: &Found<'_>) -> Vec<Sketch> {
+fn distributions(found: &MetricGroup<'_>) -> Vec<Sketch> {
     let kinds = [
         ("turns", "Turns a game", "turn"),
         ("decisions", "Decisions a game", "decision"),

@@ -2,13 +2,13 @@
 
 use std::iter;
 
-use super::Found;
+use super::MetricGroup;
 use crate::report::input::{EntrantLine, OtherTable};
 use crate::report::numbers::{decimal, magnitude_digits, of_any_kind, of_any_size, percent, rounded};
-use crate::report::table::{Cell, Column, Holds, Table};
+use crate::report::table::{Cell, Column, ColumnType, Table};
 
 /// How each entrant did, the strongest first.
-pub(super) fn summary(found: &Found<'_>, title: &str) -> Option<Table> {
+pub(super) fn summary(found: &MetricGroup<'_>, title: &str) -> Option<Table> {
     let mut lines = found.summary.clone();
     let share = |line: &EntrantLine| line.win_share.unwrap_or(f64::NEG_INFINITY);
     lines.sort_by(|a, b| share(b).total_cmp(&share(a)));
@@ -47,7 +47,7 @@ pub(super) fn summary(found: &Found<'_>, title: &str) -> Option<Table> {
 }
 
 /// The other tables, each with its title.
-pub(super) fn details(found: &Found<'_>, title: &str) -> Vec<(String, Table)> {
+pub(super) fn details(found: &MetricGroup<'_>, title: &str) -> Vec<(String, Table)> {
     let named = |name: &str, columns: Vec<Column>, rows: Vec<Vec<Cell>>| {
         let table = Table { label: format!("{title}: {name}"), columns, rows };
         (!table.rows.is_empty()).then(|| (name.to_owned(), table))
@@ -65,15 +65,15 @@ pub(super) fn details(found: &Found<'_>, title: &str) -> Vec<(String, Table)> {
 }
 
 /// A column of a table that is shown as it is.
-struct Shown {
+struct DisplayColumn {
     column: usize,
     title: String,
-    holds: Holds,
+    holds: ColumnType,
     /// The columns of its bounds, if it has any.
     bounds: Option<[usize; 2]>,
 }
 
-impl Shown {
+impl DisplayColumn {
     fn cell(&self, row: &[String]) -> Cell {
         let number = |column: usize| row[column].parse().ok().filter(|number: &f64| number.is_finite());
         match self.bounds {
@@ -85,7 +85,7 @@ impl Shown {
 
 /// The columns of a table. A value with an error and an interval in columns of their own is shown with its interval, as
 /// everywhere else; the section's title says variant and seats already.
-fn columns_of(table: &OtherTable, rows: &[&[String]]) -> Vec<Shown> {
+fn columns_of(table: &OtherTable, rows: &[&[String]]) -> Vec<DisplayColumn> {
     let bounds = table.column("ci_low").zip(table.column("ci_high")).map(|(low, high)| [low, high]);
     let measured = table.column("se").filter(|_| bounds.is_some()).and_then(|se| se.checked_sub(1));
     let left_out: &[&str] =
@@ -96,8 +96,8 @@ fn columns_of(table: &OtherTable, rows: &[&[String]]) -> Vec<Shown> {
             let mut filled = rows.iter().map(|row| &*row[column]).filter(|cell| !cell.is_empty()).peekable();
             let is_numeric = filled.peek().is_some() && filled.all(|cell| of_any_kind(cell).is_some());
             let bounds = bounds.filter(|_| measured == Some(column));
-            let holds = if is_numeric || bounds.is_some() { Holds::Numbers } else { Holds::Text };
-            Shown { column, title: name.replace('_', " "), holds, bounds }
+            let holds = if is_numeric || bounds.is_some() { ColumnType::Numbers } else { ColumnType::Text };
+            DisplayColumn { column, title: name.replace('_', " "), holds, bounds }
         })
         .collect()
 }
@@ -105,7 +105,7 @@ fn columns_of(table: &OtherTable, rows: &[&[String]]) -> Vec<Shown> {
 type Named = (String, Table);
 
 fn pairs_table(
-    found: &Found<'_>,
+    found: &MetricGroup<'_>,
     named: impl FnOnce(&str, Vec<Column>, Vec<Vec<Cell>>) -> Option<Named>,
 ) -> Option<Named> {
     let columns = vec![
@@ -128,7 +128,7 @@ fn pairs_table(
 }
 
 fn seats_table(
-    found: &Found<'_>,
+    found: &MetricGroup<'_>,
     named: impl FnOnce(&str, Vec<Column>, Vec<Vec<Cell>>) -> Option<Named>,
 ) -> Option<Named> {
     let columns = vec![
@@ -151,7 +151,7 @@ fn seats_table(
 }
 
 fn ratings_table(
-    found: &Found<'_>,
+    found: &MetricGroup<'_>,
     named: impl FnOnce(&str, Vec<Column>, Vec<Vec<Cell>>) -> Option<Named>,
 ) -> Option<Named> {
     let methods: Vec<&str> = found.methods().collect();

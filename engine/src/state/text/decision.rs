@@ -8,7 +8,7 @@ use crate::card::Face;
 use crate::color::Color;
 use crate::rules::{COLOR_ONLY, Challengers, Features, MOST_SKIPS, Special, Step};
 use crate::state::phase::{
-    AfterColor, Cursor, DrawFour, Ending, Honesty, Outcome, Phase, Protection, SkipCount, Stack, SwapFor, TargetFor,
+    AfterColor, BluffStatus, Cursor, DrawFour, Ending, Outcome, Phase, Protection, SkipCount, Stack, SwapFor, TargetFor,
 };
 use crate::state::round_state::RoundState;
 
@@ -229,7 +229,7 @@ impl Reader<'_> {
         };
         let match_row = u8::try_from(match_row).expect("at most 64");
         let color_before = color("decision.on_color", on_color)?;
-        let honesty = if *honest { Honesty::Honest } else { Honesty::Bluff };
+        let honesty = if *honest { BluffStatus::Honest } else { BluffStatus::Bluff };
         let most = rules.parameters().uno_penalty.get().min(state.hand(by).len());
         if u32::from(*drawn_since) > most {
             return Err(not_allowed("decision.penalty_drawn_since", drawn_since, &format!("0 to {most}")));

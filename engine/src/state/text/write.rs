@@ -5,7 +5,7 @@ use std::fmt::{Debug, Display};
 use crate::card::Card;
 use crate::rules::{COLOR_ONLY, Rules};
 use crate::seat::{Seat, SeatSet};
-use crate::state::phase::{AfterColor, Cursor, Ending, Honesty, Outcome, Phase, SkipCount, SwapFor, TargetFor};
+use crate::state::phase::{AfterColor, BluffStatus, Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};
 use crate::state::round_state::{JumpIn, RoundState};
 
 /// The text of a state.
@@ -48,11 +48,11 @@ pub(super) fn text(state: &RoundState, rules: &Rules) -> String {
         put(&mut text, "jump_in_is_open", true);
     }
     text.push_str("\n[decision]\n");
-    put_decision(&mut text, state, rules);
+    write_decision(&mut text, state, rules);
     text
 }
 
-fn put_decision(text: &mut String, state: &RoundState, rules: &Rules) {
+fn write_decision(text: &mut String, state: &RoundState, rules: &Rules) {
     put(text, "waits_for", quoted(state.phase.decision().unwrap_or("nothing")));
     put(text, "seat", state.to_act);
     match state.phase {
@@ -74,7 +74,7 @@ fn put_decision(text: &mut String, state: &RoundState, rules: &Rules) {
                 put(text, "on", quoted(rules.code(Card::new(usize::from(played.match_row)))));
             }
             put(text, "on_color", quoted(played.color_before.name()));
-            put(text, "honest", played.honesty == Honesty::Honest);
+            put(text, "honest", played.honesty == BluffStatus::Honest);
             put(text, "penalty_drawn_since", played.drawn_since);
             put(text, "sum", played.sum);
         }

@@ -6,13 +6,13 @@ use landlock::{
 };
 
 use super::super::confinement::Reach;
-use super::super::walls::{DEVICES, Network, Walls};
+use super::super::walls::{DEVICES, Network, SandboxPolicy};
 
 /// Restricts the calling thread and its descendants to these files, and returns the processes that their signals reach.
 ///
 /// # Errors
 /// If the system has no Landlock.
-pub(super) fn restrict(walls: &Walls) -> Result<Reach, String> {
+pub(super) fn restrict(walls: &SandboxPolicy) -> Result<Reach, String> {
     let restricts_signals = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .scope(Scope::Signal)
@@ -22,7 +22,7 @@ pub(super) fn restrict(walls: &Walls) -> Result<Reach, String> {
     Ok(if restricts_signals { Reach::OwnFamily } else { Reach::AllProcesses })
 }
 
-fn ruleset(walls: &Walls) -> Result<(), RulesetError> {
+fn ruleset(walls: &SandboxPolicy) -> Result<(), RulesetError> {
     // The first version is required; the restrictions of later ones are applied where the system has them.
     const NEWEST: ABI = ABI::V7;
     let all: BitFlags<AccessFs> = AccessFs::from_all(NEWEST);

@@ -18,7 +18,7 @@ use rustix::mount::{
 };
 use rustix::process::pivot_root;
 
-use super::super::walls::{DEVICES, Walls};
+use super::super::walls::{DEVICES, SandboxPolicy};
 
 /// The old root in the new one, until that is complete.
 const OLD: &str = "/.old";
@@ -30,7 +30,7 @@ const MAX_LINKS: usize = 40;
 ///
 /// # Errors
 /// The step that failed, and why.
-pub(super) fn make(walls: &Walls) -> Result<(), String> {
+pub(super) fn make(walls: &SandboxPolicy) -> Result<(), String> {
     let here = at("working directory", env::current_dir())?;
     at("mounts", mount_change("/", MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC))?;
     // Any directory can be covered: the old root has it again as soon as the new root is in place.

@@ -100,7 +100,7 @@ impl Group {
             let hands = self.seats[lane].iter().map(|&row| hand_of(row));
             let mut rest = hands.fold(cards_of(&self.deck, lane), Cards::minus);
             rest.remove(self.top_of(lane));
-            put_cards(&mut self.pile, lane, rest);
+            insert_cards(&mut self.pile, lane, rest);
             words_mut(&mut self.pile_len)[lane] = u64::from(rest.len());
             words_mut(&mut self.reshuffles)[lane] += u64::from(!rest.is_empty());
         }
@@ -117,8 +117,8 @@ impl Group {
             let [ones, twos, fours, _] = state.hand(seat).planes();
             self.seats[lane][seat.index()] = Row([ones, twos, fours, stream.state()]);
         }
-        put_cards(&mut self.pile, lane, state.draw_pile);
-        put_cards(&mut self.deck, lane, state.deck);
+        insert_cards(&mut self.pile, lane, state.draw_pile);
+        insert_cards(&mut self.deck, lane, state.deck);
         let is_dead = usize::from(state.match_row) == COLOR_ONLY;
         let follows_top = if is_dead { 0 } else { tables.follows_top(state.top) };
         for (vector, word) in [
@@ -191,7 +191,7 @@ fn cards_of(planes: &[Vector; PLANES], lane: usize) -> Cards {
 }
 
 #[inline]
-fn put_cards(planes: &mut [Vector; PLANES], lane: usize, cards: Cards) {
+fn insert_cards(planes: &mut [Vector; PLANES], lane: usize, cards: Cards) {
     for (plane, word) in planes.iter_mut().zip(cards.planes()) {
         words_mut(plane)[lane] = word;
     }

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_shuffle_of_the_generator() {
+    fn shuffle_matches_generator() {
         let Some(instructions) = Instructions::detect() else {
             return eprintln!("SKIPPED: this processor has no AVX-512");
         };

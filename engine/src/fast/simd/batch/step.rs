@@ -4,7 +4,7 @@ use super::group::{Group, PLANES};
 use super::tables::SimdTables;
 use super::vector::{
     Mask, Vector, add, all, and, are_equal, are_less, are_zero, below, bit, bits, byte_of, choose, columns_at, count,
-    meet, only_in, or, put_columns_at, select, shift_left, shift_right, sub, without, word_of, word_of_two, wrap, xor,
+    meet, only_in, or, scatter_columns, select, shift_left, shift_right, sub, without, word_of, word_of_two, wrap, xor,
 };
 
 use super::super::for_instructions;
@@ -93,7 +93,7 @@ impl Group {
                 }
             }
             let [ones, twos, fours] = [xor(hand[0], moved[0]), xor(hand[1], moved[1]), xor(hand[2], moved[2])];
-            put_columns_at(&mut self.seats, actor, [ones, twos, fours, choose(chooses, stream, generator)]);
+            scatter_columns(&mut self.seats, actor, [ones, twos, fours, choose(chooses, stream, generator)]);
             self.chance = chance;
             let taken = moved_card(self.pile, only_in(draws, card), all(!0));
             for (plane, change) in self.pile.iter_mut().zip(taken) {

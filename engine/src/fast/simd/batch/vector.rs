@@ -243,7 +243,7 @@ for_instructions! {
     }
 
     /// Puts these columns there. (Inlined, it took registers from steps with a button: a turn of `disney` took a tenth longer.)
-    pub(super) fn put_columns_at(rows: &mut Rows, at: Vector, columns: [Vector; 4]) {
+    pub(super) fn scatter_columns(rows: &mut Rows, at: Vector, columns: [Vector; 4]) {
         let at = words(&at);
         let [[a, e, i, m], [b, f, j, n], [c, g, k, o], [d, h, l, p]] = columns;
         for (register, columns) in [[a, b, c, d], [e, f, g, h], [i, j, k, l], [m, n, o, p]].into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! [`Story`]: all that a seat has seen and chosen, as a number.
+//! [`InformationSet`]: all that a seat has seen and chosen, as a number.
 
 use std::hash::{Hash, Hasher};
 
@@ -7,11 +7,11 @@ use unolab_engine::hash::mix;
 /// All that a seat has seen and chosen in a round, in order, as a hash of 128 bits: its information set, with perfect
 /// recall. Two different stories of a game that can be gone through have the same hash with a probability below 10^-20.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Story {
+pub struct InformationSet {
     lanes: [u64; 2],
 }
 
-impl Story {
+impl InformationSet {
     /// A story that begins with this.
     pub(super) fn beginning(with: impl Hash) -> Self {
         Self { lanes: [0, 1] }.and(with)

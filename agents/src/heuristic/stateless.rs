@@ -24,7 +24,7 @@ pub(crate) fn answer_draw_four_on<M: Isa>(
     if observation.rules().features().contains(Features::STACKING) {
         return None;
     }
-    let view = View::<M>::of(Choice::afresh(observation));
+    let view = View::<M>::of(Choice::stateless(observation));
     let counted = match counted {
         Some(counted) => counted,
         None => counted.insert(DrawFourCounted::count(&view, by, color_before)),
@@ -35,13 +35,13 @@ pub(crate) fn answer_draw_four_on<M: Isa>(
 /// The answer of [`choose`](super::choose) to the Villain's call for protection.
 #[inline(always)]
 pub(crate) fn protect_on<M: Isa>(observation: &Observation<'_>, color: Color) -> Action {
-    View::<M>::of(Choice::afresh(observation)).choose_protection(color)
+    View::<M>::of(Choice::stateless(observation)).choose_protection(color)
 }
 
 /// The answer of [`choose`](super::choose) on a lap.
 #[inline(always)]
 pub(crate) fn choose_lap_on<M: Isa>(observation: &Observation<'_>, passes: u8) -> Action {
-    View::<M>::of(Choice::afresh(observation)).choose_lap(passes)
+    View::<M>::of(Choice::stateless(observation)).choose_lap(passes)
 }
 
 /// The answer of [`choose`](super::choose) to the button, where it says who draws or what is discarded; nothing at other
@@ -52,7 +52,7 @@ impl Kernel for AnswerToButton<'_> {
     type Output = Option<Action>;
     #[inline(always)]
     fn run<M: Isa>(self) -> Option<Action> {
-        let view = View::<M>::of(Choice::afresh(self.0));
+        let view = View::<M>::of(Choice::stateless(self.0));
         match self.0.decision() {
             Decision::Target => Some(view.choose_target()),
             Decision::Discard(color) => Some(view.choose_discard(color)),
@@ -67,8 +67,8 @@ pub(crate) struct DrawFourCounted {
     pub(super) of_color: CardSet,
     pub(super) cards: u32,
     pub(super) cards_of_color: u32,
-    /// A number of cards that everybody would rather draw than challenge: see [`View::let_be_by_everybody`].
-    pub(super) let_be_by_everybody: f32,
+    /// A number of cards that everybody would rather draw than challenge: see [`View::all_accept`].
+    pub(super) all_accept: f32,
     /// It is clear without a look at any hand that everybody accepts.
     pub(crate) nobody_challenges: bool,
 }
@@ -85,14 +85,14 @@ impl DrawFourCounted {
         }
         let NotDiscarded { cards, cards_of_kinds, most_of_a_seat } = view.observation.count_not_discarded(of_color);
         let counted = Self::of(of_color, cards, cards_of_kinds);
-        let let_be_by_everybody = view.let_be_by_everybody(by, &counted, most_of_a_seat);
-        let nobody_challenges = view.is_accepted_by_everybody(let_be_by_everybody);
-        Self { let_be_by_everybody, nobody_challenges, ..counted }
+        let all_accept = view.all_accept(by, &counted, most_of_a_seat);
+        let nobody_challenges = view.is_accepted_by_everybody(all_accept);
+        Self { all_accept, nobody_challenges, ..counted }
     }
 
     /// Nothing follows of these numbers for all who may challenge.
     #[inline(always)]
     const fn of(of_color: CardSet, cards: u32, cards_of_color: u32) -> Self {
-        Self { of_color, cards, cards_of_color, let_be_by_everybody: f32::NEG_INFINITY, nobody_challenges: false }
+        Self { of_color, cards, cards_of_color, all_accept: f32::NEG_INFINITY, nobody_challenges: false }
     }
 }

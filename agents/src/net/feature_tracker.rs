@@ -1,4 +1,4 @@
-//! [`Eyes`]: what a seat that plays by the net has seen, and remembers.
+//! [`FeatureTracker`]: what a seat that plays by the net has seen, and remembers.
 
 use std::sync::Arc;
 
@@ -8,25 +8,25 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
 
 use super::history::History;
-use super::layout::Stands;
+use super::layout::KindSlots;
 use crate::heuristic::{Heuristic, Style};
 use crate::possible::PossibleCards;
 
 /// The eyes and the memory of a seat that plays by the net.
 #[derive(Debug, Clone)]
-pub struct Eyes {
-    pub(super) stands: Stands,
+pub struct FeatureTracker {
+    pub(super) stands: KindSlots,
     heuristic: Heuristic,
     pub(super) possible: PossibleCards,
     pub(super) history: History,
 }
 
-impl Eyes {
+impl FeatureTracker {
     /// For one game by these rules.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self {
-            stands: Stands::of(rules),
+            stands: KindSlots::of(rules),
             heuristic: Heuristic::new(Arc::new(Style::STANDARD)),
             possible: PossibleCards::new(),
             history: History::default(),

@@ -1,4 +1,4 @@
-//! [`Door`]: an address with its secret token, and the hands that it shows.
+//! [`PlayerLink`]: an address with its secret token, and the hands that it shows.
 
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
 
@@ -6,20 +6,20 @@ use anyhow::Context;
 use unolab::seat::SeatSet;
 
 /// The access of an address: the hands of these players.
-pub(super) struct Door {
+pub(super) struct PlayerLink {
     pub(super) token: String,
     pub(super) players: SeatSet,
 }
 
 /// One address for everybody at this machine, or one for each person in the house.
-pub(super) fn doors(people: SeatSet, is_lan: bool) -> anyhow::Result<Vec<Door>> {
+pub(super) fn doors(people: SeatSet, is_lan: bool) -> anyhow::Result<Vec<PlayerLink>> {
     let token = || -> anyhow::Result<String> {
         Ok(format!("{:016x}{:016x}", getrandom::u64().context("no token")?, getrandom::u64().context("no token")?))
     };
     if is_lan {
-        people.iter().map(|player| Ok(Door { token: token()?, players: SeatSet::of(player) })).collect()
+        people.iter().map(|player| Ok(PlayerLink { token: token()?, players: SeatSet::of(player) })).collect()
     } else {
-        Ok(vec![Door { token: token()?, players: people }])
+        Ok(vec![PlayerLink { token: token()?, players: people }])
     }
 }
 

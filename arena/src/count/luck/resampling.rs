@@ -51,13 +51,13 @@ pub struct Redraws<'a> {
     specs: BySeat<&'a AgentSpec>,
     rng: Rng,
     /// The last action, until the next one shows what came of it.
-    taken: Option<Taken>,
+    taken: Option<SampledAction>,
     players: Vec<Player>,
 }
 
 /// An action that was taken.
 #[derive(Debug, Clone)]
-struct Taken {
+struct SampledAction {
     before: RoundState,
     seat: Seat,
     action: Action,
@@ -89,7 +89,7 @@ impl<'a> Redraws<'a> {
     }
 
     /// Chance spoke after the last action.
-    pub const fn hear_chance(&mut self) {
+    pub const fn on_chance(&mut self) {
         if let Some(taken) = &mut self.taken {
             taken.is_chance = true;
         }
@@ -109,7 +109,7 @@ impl<'a> Redraws<'a> {
         // Where seats may call in between, what is asked of an agent is more than one choice.
         let throws_dice =
             spec.is_random() && is_ordinary(state, seat, action) && !DecisionOrder::has_interruptions(self.rules);
-        self.taken = Some(Taken { before: *state, seat, action, call, is_chance: throws_dice });
+        self.taken = Some(SampledAction { before: *state, seat, action, call, is_chance: throws_dice });
         worth
     }
 
@@ -128,8 +128,8 @@ impl<'a> Redraws<'a> {
     }
 
     /// The other outcomes of an action.
-    fn take_again(&self, taken: &Taken, player_at: &BySeat<Seat>, chance: &mut Rng) -> RoundState {
-        let Taken { before, seat, action, call, .. } = taken;
+    fn take_again(&self, taken: &SampledAction, player_at: &BySeat<Seat>, chance: &mut Rng) -> RoundState {
+        let SampledAction { before, seat, action, call, .. } = taken;
         let spec = self.specs[player_at[*seat]];
         let mut state = *before;
         let mut action = *action;
@@ -170,7 +170,7 @@ mod tests {
 
     /// Who holds one card that does not fit draws from a pile of useless cards with one wild in it.
     #[test]
-    fn to_draw_the_best_card_is_luck_and_a_useless_one_bad_luck() {
+    fn drawing_best_card_is_luck_and_useless_card_bad_luck() {
         let rules = Rules::preset("classic");
         let cards = |codes: &[&str]| -> Cards { codes.iter().map(|code| rules.card(code).unwrap()).collect() };
         let (me, other) = (Seat::new(0), Seat::new(1));
@@ -209,7 +209,7 @@ mod tests {
             let mut redraws = Redraws::new(&rules, &model);
             redraws.begin_game([&*STAND_IN; 2].into_iter(), Rng::from_seed(3));
             assert_eq!(redraws.take(&before, me, Action::Draw, Call::Silent, &player_at), None);
-            redraws.hear_chance();
+            redraws.on_chance();
             let luck = redraws.settle(&after, &player_at).unwrap();
             assert!((luck[me] + luck[other]).abs() <= 1, "what one gains the other loses");
             luck[me]

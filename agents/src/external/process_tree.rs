@@ -1,6 +1,6 @@
 //! The descendants of a program, in any process group.
 //!
-//! Linux shows them under `/proc`: by their parents, and, if parents have ended, by the [`Mark`] that each process passes on to
+//! Linux shows them under `/proc`: by their parents, and, if parents have ended, by the [`ProcessTag`] that each process passes on to
 //! its children. On other systems only the process group of a program is ended.
 
 use std::fs::{self, File};
@@ -29,9 +29,9 @@ pub(super) static HOST: LazyLock<String> = LazyLock::new(|| {
 
 /// The mark of a program, another for each that is started. What it starts inherits it.
 #[derive(Debug, Clone)]
-pub(super) struct Mark(String);
+pub(super) struct ProcessTag(String);
 
-impl Mark {
+impl ProcessTag {
     pub(super) fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self(format!("{}{}", *HOST, NEXT.fetch_add(1, Ordering::Relaxed)))
@@ -108,10 +108,10 @@ impl Starter {
 /// A program and its descendants, as they were when they were last looked for. To look for them takes far longer than to
 /// stop them, so it is done only when somebody has been started on this system since, and now and then.
 #[derive(Debug, Default)]
-pub(super) struct Family {
+pub(super) struct ProcessTree {
     members: Vec<Pid>,
     /// The newest process of the system, from before they were looked for.
-    newest: Option<Newest>,
+    newest: Option<LastPid>,
     /// Its turns since then.
     turns: u32,
 }
@@ -119,21 +119,21 @@ pub(super) struct Family {
 /// The number of turns after which a family is looked for again in any case: the numbers of processes come round again.
 const MOST_TURNS: u32 = 64;
 
-impl Family {
+impl ProcessTree {
     /// Stops the program and its descendants until its next turn. Its group is stopped already.
-    pub(super) fn pause(&mut self, program: Pid, mark: &Mark, find_orphans: impl Fn() -> Vec<Pid>) {
+    pub(super) fn pause(&mut self, program: Pid, mark: &ProcessTag, find_orphans: impl Fn() -> Vec<Pid>) {
         self.turns += 1;
-        let newest = Newest::now();
+        let newest = LastPid::now();
         if self.turns < MOST_TURNS && newest.is_some() && newest == self.newest {
             // Nobody else can have the number of one of them by now.
             for &member in &self.members {
                 let _ = kill_process(member, Signal::STOP);
             }
-            if Newest::now() == newest {
+            if LastPid::now() == newest {
                 return;
             }
         }
-        *self = Self { newest: Newest::now(), members: pause(program, mark, find_orphans), turns: 0 };
+        *self = Self { newest: LastPid::now(), members: pause(program, mark, find_orphans), turns: 0 };
     }
 
     /// Whether the program had started others that were there when they were last looked for.
@@ -142,7 +142,7 @@ impl Family {
     }
 
     /// Lets them go on.
-    pub(super) fn go_on(&self) {
+    pub(super) fn resume(&self) {
         for &member in &self.members {
             let _ = kill_process(member, Signal::CONT);
         }
@@ -151,9 +151,9 @@ impl Family {
 
 /// The number of the process or thread that was started last, in digits. While it stays the same, nobody has been started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Newest([u8; 16]);
+struct LastPid([u8; 16]);
 
-impl Newest {
+impl LastPid {
     /// None where the system does not tell.
     fn now() -> Option<Self> {
         static TOLD: LazyLock<Option<File>> = LazyLock::new(|| File::open("/proc/sys/kernel/ns_last_pid").ok());
@@ -166,7 +166,7 @@ impl Newest {
 /// Stops the program and its descendants, and returns them.
 ///
 /// Orphans without a mark belong to no program: they are stopped for good.
-fn pause(program: Pid, mark: &Mark, find_orphans: impl Fn() -> Vec<Pid>) -> Vec<Pid> {
+fn pause(program: Pid, mark: &ProcessTag, find_orphans: impl Fn() -> Vec<Pid>) -> Vec<Pid> {
     stopped(|| {
         let orphans = if ADOPTS.load(Ordering::Relaxed) { find_orphans() } else { Vec::new() };
         let (ours, others): (Vec<Pid>, Vec<Pid>) = orphans.into_iter().partition(|&orphan| mark.is_on(orphan));
@@ -182,16 +182,16 @@ fn pause(program: Pid, mark: &Mark, find_orphans: impl Fn() -> Vec<Pid>) -> Vec<
 }
 
 /// Stops the program, and ends its family.
-pub(super) fn end(program: Pid, mark: &Mark) {
+pub(super) fn end(program: Pid, mark: &ProcessTag) {
     loop {
-        let family = stopped(|| {
+        let process_tree = stopped(|| {
             let may_be_orphans = if ADOPTS.load(Ordering::Relaxed) { children(getpid()) } else { numbers_in("/proc") };
             may_be_orphans.into_iter().filter(|&process| mark.is_on(process)).chain([program]).collect()
         });
-        if family.iter().all(|&member| member == program) {
+        if process_tree.iter().all(|&member| member == program) {
             return;
         }
-        kill(&family);
+        kill(&process_tree);
         std::thread::sleep(Duration::from_millis(1)); // they may need a moment to go
     }
 }
@@ -199,11 +199,11 @@ pub(super) fn end(program: Pid, mark: &Mark) {
 /// There is no program any more: ends everybody who was left behind. `own` are the other children of this process.
 pub(super) fn end_orphans(own: &[Pid]) {
     while ADOPTS.load(Ordering::Relaxed)
-        && let family = stopped(|| orphans(own))
-        && !family.is_empty()
+        && let process_tree = stopped(|| orphans(own))
+        && !process_tree.is_empty()
     {
-        kill(&family);
-        for member in family {
+        kill(&process_tree);
+        for member in process_tree {
             // It fails for those that are not our own children; they become so when their parents have gone.
             let _ = waitid(WaitId::Pid(member), WaitIdOptions::EXITED);
         }
@@ -240,23 +240,23 @@ pub(super) fn adopted(own: &[Pid]) -> Vec<Pid> {
 fn stopped(find: impl Fn() -> Vec<Pid>) -> Vec<Pid> {
     let mut before = 0;
     loop {
-        let (mut family, mut found) = (Vec::new(), find());
+        let (mut process_tree, mut found) = (Vec::new(), find());
         while let Some(process) = found.pop() {
-            if !family.contains(&process) && kill_process(process, Signal::STOP).is_ok() {
-                family.push(process);
+            if !process_tree.contains(&process) && kill_process(process, Signal::STOP).is_ok() {
+                process_tree.push(process);
                 found.extend(children(process));
             }
         }
-        if family.len() <= before {
-            return family;
+        if process_tree.len() <= before {
+            return process_tree;
         }
-        before = family.len(); // some may have been started before all were stopped
+        before = process_tree.len(); // some may have been started before all were stopped
     }
 }
 
 /// The last found come first, so children before their parents: the end of a parent may wake a stopped child.
-fn kill(family: &[Pid]) {
-    for &member in family.iter().rev() {
+fn kill(process_tree: &[Pid]) {
+    for &member in process_tree.iter().rev() {
         // It can only fail because it has gone.
         let _ = kill_process(member, Signal::KILL);
     }

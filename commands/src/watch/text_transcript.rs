@@ -10,7 +10,7 @@ use super::table::Hand;
 
 /// Whether cards are colored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ink {
+pub enum ColorMode {
     /// Text as it is.
     Plain,
     /// With the color codes of terminals.
@@ -19,10 +19,10 @@ pub enum Ink {
 
 /// Writes the frames of a game as text.
 #[derive(Debug, Clone, Copy)]
-pub struct Story<'a> {
+pub struct TextTranscript<'a> {
     players: &'a [String],
     frames: &'a [Frame],
-    ink: Ink,
+    ink: ColorMode,
     /// The longest name.
     width: usize,
 }
@@ -52,10 +52,10 @@ fn take(codes: &mut String, card: Option<&str>) {
     }
 }
 
-impl<'a> Story<'a> {
+impl<'a> TextTranscript<'a> {
     /// The story of these frames, with the names of the players.
     #[must_use]
-    pub fn new(players: &'a [String], frames: &'a [Frame], ink: Ink) -> Self {
+    pub fn new(players: &'a [String], frames: &'a [Frame], ink: ColorMode) -> Self {
         let width = players.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(24);
         Self { players, frames, ink, width }
     }
@@ -175,8 +175,8 @@ impl<'a> Story<'a> {
 
     fn styled(&self, text: &str, style: Style) -> String {
         match self.ink {
-            Ink::Plain => text.to_owned(),
-            Ink::Colored => format!("{style}{text}{style:#}"),
+            ColorMode::Plain => text.to_owned(),
+            ColorMode::Colored => format!("{style}{text}{style:#}"),
         }
     }
 }
@@ -200,7 +200,7 @@ pub fn written(words: &str, seat: impl Fn(usize) -> String, card: impl Fn(&str) 
 
 /// The code of a card, in its color where that is wanted.
 #[must_use]
-pub fn colored_card(code: &str, ink: Ink) -> String {
+pub fn colored_card(code: &str, ink: ColorMode) -> String {
     let color = match code.chars().next() {
         Some('r') => AnsiColor::BrightRed,
         Some('y') => AnsiColor::BrightYellow,
@@ -210,8 +210,8 @@ pub fn colored_card(code: &str, ink: Ink) -> String {
     };
     let style = Style::new().fg_color(Some(Color::Ansi(color))).bold();
     match ink {
-        Ink::Plain => code.to_owned(),
-        Ink::Colored => format!("{style}{code}{style:#}"),
+        ColorMode::Plain => code.to_owned(),
+        ColorMode::Colored => format!("{style}{code}{style:#}"),
     }
 }
 

@@ -6,7 +6,7 @@ use std::{env, io};
 use rustix::io::Errno;
 
 /// The file that was looked for, and a remedy.
-pub(super) fn why_not_started(program: &str, error: &io::Error) -> String {
+pub(super) fn spawn_error_message(program: &str, error: &io::Error) -> String {
     const EXEC_FORMAT: i32 = 8;
     let interpreted = format!("name what runs it, such as cmd:\"python3 {program}\"");
     let file = Path::new(program);
@@ -58,8 +58,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_system_says_is_told_in_other_words_where_there_are_any() {
-        let told = |error: i32| why_not_started("./bot", &io::Error::from_raw_os_error(error));
+    fn system_errors_are_reworded_where_known() {
+        let told = |error: i32| spawn_error_message("./bot", &io::Error::from_raw_os_error(error));
         assert_eq!(
             told(8),
             "./bot is not a program of this system, and its first line (#!) names no interpreter; name what runs it, such as \

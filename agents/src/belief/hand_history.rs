@@ -1,4 +1,4 @@
-//! [`Story`]: when each card of a hand came and left, and what its owner chose each time.
+//! [`HandHistory`]: when each card of a hand came and left, and what its owner chose each time.
 
 use unolab_engine::card::{Card, CardSet, MAX_KINDS};
 
@@ -6,7 +6,7 @@ use super::model::Choice;
 
 /// The story of a hand.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Story {
+pub(super) struct HandHistory {
     /// The cards that came, in order, but for those that were played as soon as they were drawn.
     pub(super) arrivals: Vec<Arrival>,
     /// The cards that left, in order.
@@ -62,7 +62,7 @@ const LONGEST_STORY: usize = 300;
 /// there would be more of them than [`Cards`](unolab_engine::cards::Cards) counts.
 const MOST_DEPARTURES: u32 = 7;
 
-impl Story {
+impl HandHistory {
     pub(super) fn is_too_long(&self) -> bool {
         let mut departed = [0; MAX_KINDS];
         let comes_too_often = self.departures.iter().any(|departure| {
@@ -83,12 +83,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_story_is_too_long_by_its_cards_alone_and_by_those_of_one_kind_that_left() {
-        assert!(!Story::begin(300).is_too_long());
-        assert!(Story::begin(301).is_too_long(), "no choice was made");
+    fn history_length_limits_apply_to_cards_and_kinds() {
+        assert!(!HandHistory::begin(300).is_too_long());
+        assert!(HandHistory::begin(301).is_too_long(), "no choice was made");
         let left = |number: usize, kinds: usize| {
             let departures = (0..number).map(|at| Departure { card: Card::new(at % kinds), at });
-            Story { departures: departures.collect(), ..Story::begin(7) }
+            HandHistory { departures: departures.collect(), ..HandHistory::begin(7) }
         };
         assert!(!left(7, 1).is_too_long() && left(8, 1).is_too_long());
         assert!(!left(14, 2).is_too_long() && left(15, 2).is_too_long());

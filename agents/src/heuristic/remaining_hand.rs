@@ -1,4 +1,4 @@
-//! [`Rest`]: a hand with counts that are used repeatedly.
+//! [`RemainingHand`]: a hand with counts that are used repeatedly.
 
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
@@ -7,7 +7,7 @@ use unolab_engine::rules::Rules;
 
 /// The cards that stay in hand.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rest {
+pub(super) struct RemainingHand {
     pub(super) cards: Cards,
     /// The number of cards.
     pub(super) len: u32,
@@ -15,7 +15,7 @@ pub(super) struct Rest {
     pub(super) colors: u32,
 }
 
-impl Rest {
+impl RemainingHand {
     #[inline(always)]
     pub(super) fn of(rules: &Rules, cards: Cards) -> Self {
         let held = cards.distinct();

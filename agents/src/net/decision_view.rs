@@ -1,4 +1,4 @@
-//! [`Look`]: one decision, as the seat sees it that plays by the net.
+//! [`DecisionView`]: one decision, as the seat sees it that plays by the net.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
@@ -8,12 +8,12 @@ use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 
-use super::eyes::Eyes;
+use super::feature_tracker::FeatureTracker;
 use crate::possible::{Bounds, PossibleHand};
 
 /// One decision.
-pub(super) struct Look<'a> {
-    pub(super) eyes: &'a Eyes,
+pub(super) struct DecisionView<'a> {
+    pub(super) eyes: &'a FeatureTracker,
     pub(super) observation: &'a Observation<'a>,
     pub(super) rules: &'a Rules,
     pub(super) hint: Action,
@@ -25,8 +25,8 @@ pub(super) struct Look<'a> {
     hands: [PossibleHand; MAX_SEATS],
 }
 
-impl<'a> Look<'a> {
-    pub(super) fn new(eyes: &'a Eyes, observation: &'a Observation<'a>, hint: Action) -> Self {
+impl<'a> DecisionView<'a> {
+    pub(super) fn new(eyes: &'a FeatureTracker, observation: &'a Observation<'a>, hint: Action) -> Self {
         let rules = observation.rules();
         let hand = observation.hand();
         let mut by_number = Color::ALL;

@@ -1,4 +1,4 @@
-//! [`Odometer`]: chance that goes through every way it can fall, each with its probability.
+//! [`ChanceEnumerator`]: chance that goes through every way it can fall, each with its probability.
 
 use crate::card::Card;
 use crate::cards::Cards;
@@ -29,7 +29,7 @@ use crate::seat::{Seat, SeatSet};
 /// assert!((probability - 1.0).abs() < 1e-9);
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Odometer {
+pub struct ChanceEnumerator {
     wheels: Vec<Wheel>,
     /// The number of questions so far.
     asked: usize,
@@ -43,8 +43,8 @@ struct Wheel {
     probability: f64,
 }
 
-impl Odometer {
-    /// The probability of the answers given since the beginning, or since the last [`Odometer::advance`].
+impl ChanceEnumerator {
+    /// The probability of the answers given since the beginning, or since the last [`ChanceEnumerator::advance`].
     #[must_use]
     pub fn probability(&self) -> f64 {
         self.wheels[..self.asked].iter().map(|wheel| wheel.probability).product()
@@ -84,7 +84,7 @@ impl Odometer {
     }
 }
 
-impl Chance for Odometer {
+impl Chance for ChanceEnumerator {
     fn draw(&mut self, pile: Cards, len: u32) -> Card {
         let kinds = pile.distinct();
         let wheel = self.answer(kinds.len());
@@ -126,8 +126,8 @@ mod tests {
     use crate::rules::Rules;
 
     #[test]
-    fn it_goes_through_every_way_once() {
-        let mut odometer = Odometer::default();
+    fn enumeration_visits_every_way_once() {
+        let mut odometer = ChanceEnumerator::default();
         let mut ways = Vec::new();
         loop {
             // The second question has as many answers as the first answer says.
@@ -141,10 +141,10 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_has_the_probability_of_its_copies_and_all_ways_add_up_to_one() {
+    fn draw_probabilities_follow_copies_and_sum_to_one() {
         let rules = Rules::preset("classic");
         let pile = rules.parse_cards("r1 r1 r1 y2").unwrap();
-        let mut odometer = Odometer::default();
+        let mut odometer = ChanceEnumerator::default();
         let mut ways = Vec::new();
         loop {
             let first = odometer.draw(pile, pile.len());

@@ -13,34 +13,34 @@ use unolab_engine::state::RoundState;
 
 /// The notes and faults of the agents since the last write.
 #[derive(Debug, Clone, Default)]
-pub(super) struct SaidByAll(Arc<Mutex<Said>>);
+pub(super) struct SharedAgentLog(Arc<Mutex<AgentLog>>);
 
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct AgentLog {
     pub(super) faults: Vec<Fault>,
     /// To the answer given last.
     pub(super) note: Option<String>,
 }
 
-impl SaidByAll {
-    pub(super) fn with<R>(&self, work: impl FnOnce(&mut Said) -> R) -> R {
+impl SharedAgentLog {
+    pub(super) fn with<R>(&self, work: impl FnOnce(&mut AgentLog) -> R) -> R {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The same agent, listened to.
     pub(super) fn listening_to(&self, agent: Player) -> Player {
-        agent.wrapped(|agent| Heard { agent, said: self.clone(), has_lost: false })
+        agent.wrapped(|agent| LogSnapshot { agent, said: self.clone(), has_lost: false })
     }
 }
 
 /// An agent that is listened to.
-struct Heard {
+struct LogSnapshot {
     agent: Player,
-    said: SaidByAll,
+    said: SharedAgentLog,
     has_lost: bool,
 }
 
-impl Heard {
+impl LogSnapshot {
     /// Asks for an answer: what it says to it belongs to no earlier one.
     fn answer<R>(&mut self, ask: impl FnOnce(&mut Player) -> R) -> R {
         let answer = self.told(ask);
@@ -61,7 +61,7 @@ impl Heard {
     }
 }
 
-impl Agent for Heard {
+impl Agent for LogSnapshot {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         self.answer(|agent| agent.choose(observation))
     }
@@ -104,7 +104,7 @@ impl Agent for Heard {
     }
 }
 
-impl PerfectInformationAgent for Heard {
+impl PerfectInformationAgent for LogSnapshot {
     fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
         self.answer(|agent| match agent.perfect_information() {
             Some(seeing) => seeing.choose_with_perfect_information(truth, observation),

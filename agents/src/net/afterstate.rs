@@ -1,4 +1,4 @@
-//! [`After`]: what an action leads to, as far as its seat can foresee it.
+//! [`Afterstate`]: what an action leads to, as far as its seat can foresee it.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet, Face};
@@ -9,8 +9,8 @@ use unolab_engine::rules::{DrawTwoTarget, Group, Special};
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::AfterColor;
 
+use super::decision_view::DecisionView;
 use super::layout::PLACES;
-use super::look::Look;
 use crate::next_to_act::next_to_act;
 
 /// Who acts after the action, in which order.
@@ -39,8 +39,8 @@ impl Turns {
 }
 
 /// What an action leads to, as far as it can be foreseen.
-pub(super) struct After {
-    pub(super) what: What,
+pub(super) struct Afterstate {
+    pub(super) what: ActionCategory,
     pub(super) color: Option<Color>,
     pub(super) top: Card,
     pub(super) rest: Cards,
@@ -56,7 +56,7 @@ pub(super) struct After {
 /// What an action is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum What {
+pub(super) enum ActionCategory {
     Play,
     PlayDrawn,
     Bluff,
@@ -83,13 +83,13 @@ pub(super) enum What {
     AnswerDrawFour,
 }
 
-impl Look<'_> {
-    pub(super) fn after(&self, action: Action) -> After {
+impl DecisionView<'_> {
+    pub(super) fn after(&self, action: Action) -> Afterstate {
         let (observation, rules) = (self.observation, self.rules);
         let hand = observation.hand();
         let next = observation.next_seat(observation.seat());
-        let mut after = After {
-            what: What::Pass,
+        let mut after = Afterstate {
+            what: ActionCategory::Pass,
             color: observation.color(),
             top: observation.top(),
             rest: hand,
@@ -102,76 +102,76 @@ impl Look<'_> {
         match action {
             Action::Play(card) | Action::PlayNaming(card, _) => self.play(card, action, &mut after),
             Action::DiscardAll(card) => {
-                after.what = What::DiscardAll;
+                after.what = ActionCategory::DiscardAll;
                 let color = rules.color_of(card);
                 let discarded = color.map_or(CardSet::EMPTY, |color| rules.of_color(color));
                 self.lay(card, hand.only(rules.every_kind() - discarded), color, &mut after);
             }
             Action::Protect(card) => {
-                after.what = What::Protect;
+                after.what = ActionCategory::Protect;
                 self.lay(card, without(hand, card), rules.color_of(card), &mut after);
             }
             Action::Draw if matches!(self.decision, Decision::Stack(_)) => {
-                after.what = What::TakeStack;
+                after.what = ActionCategory::TakeStack;
                 if let Decision::Stack(sum) = self.decision {
                     after.len += u32::from(sum);
                 }
             }
             Action::Draw => {
-                after.what = if self.honest.any() { What::DrawThoughPlayable } else { What::Draw };
+                after.what = if self.honest.any() { ActionCategory::DrawThoughPlayable } else { ActionCategory::Draw };
                 after.len += 1;
             }
             Action::Keep => {
                 let is_playable = matches!(self.decision, Decision::Drawn(Some(drawn)) if self.honest.contains(drawn));
-                after.what = if is_playable { What::KeepPlayable } else { What::Keep };
+                after.what = if is_playable { ActionCategory::KeepPlayable } else { ActionCategory::Keep };
             }
             Action::NameColor(color) => {
-                after.what = What::NameColor;
+                after.what = ActionCategory::NameColor;
                 after.color = Some(color);
                 after.followers = rules.can_follow(after.top, Some(color));
                 if !matches!(self.decision, Decision::NameColor(AfterColor::NextTurn)) {
                     after.turns.wait = 0;
                 }
             }
-            Action::Challenge => after.what = What::Challenge,
+            Action::Challenge => after.what = ActionCategory::Challenge,
             Action::Accept => {
-                after.what = What::Accept;
+                after.what = ActionCategory::Accept;
                 if let Decision::Challenge { sum, .. } = self.decision {
                     after.len += u32::from(sum);
                 }
             }
             Action::Take => {
-                after.what = What::Take;
+                after.what = ActionCategory::Take;
                 after.len += 2;
             }
             Action::Swap(seat) => {
-                after.what = What::Swap;
+                after.what = ActionCategory::Swap;
                 after.chosen = Some(seat);
                 after.rest = observation.known(seat);
                 after.len = observation.hand_len(seat);
             }
-            Action::NoSwap => after.what = What::NoSwap,
-            Action::KeepHand => after.what = What::KeepHand,
-            Action::Rotate => after.what = What::Rotate,
+            Action::NoSwap => after.what = ActionCategory::NoSwap,
+            Action::KeepHand => after.what = ActionCategory::KeepHand,
+            Action::Rotate => after.what = ActionCategory::Rotate,
             Action::Target(seat) => {
-                after.what = What::Target;
+                after.what = ActionCategory::Target;
                 after.chosen = Some(seat);
             }
-            Action::DiscardNone => after.what = What::DiscardNone,
+            Action::DiscardNone => after.what = ActionCategory::DiscardNone,
             Action::Pass | Action::Uno | Action::Catch(_) | Action::Silent => {}
         }
         after
     }
 
-    fn play(&self, card: Card, action: Action, after: &mut After) {
+    fn play(&self, card: Card, action: Action, after: &mut Afterstate) {
         let rules = self.rules;
         after.what = match self.decision {
-            Decision::Turn | Decision::Drawn(_) if !self.honest.contains(card) => What::Bluff,
-            Decision::Drawn(_) => What::PlayDrawn,
-            Decision::Stack(_) => What::AnswerStack,
-            Decision::Cheese => What::AnswerCheese,
-            Decision::Challenge { .. } => What::AnswerDrawFour,
-            _ => What::Play,
+            Decision::Turn | Decision::Drawn(_) if !self.honest.contains(card) => ActionCategory::Bluff,
+            Decision::Drawn(_) => ActionCategory::PlayDrawn,
+            Decision::Stack(_) => ActionCategory::AnswerStack,
+            Decision::Cheese => ActionCategory::AnswerCheese,
+            Decision::Challenge { .. } => ActionCategory::AnswerDrawFour,
+            _ => ActionCategory::Play,
         };
         let color = match action {
             Action::PlayNaming(_, color) => Some(color),
@@ -191,7 +191,7 @@ impl Look<'_> {
     }
 
     /// A card comes on top.
-    fn lay(&self, card: Card, rest: Cards, color: Option<Color>, after: &mut After) {
+    fn lay(&self, card: Card, rest: Cards, color: Option<Color>, after: &mut Afterstate) {
         after.top = card;
         after.color = color;
         after.rest = rest;

@@ -21,7 +21,7 @@ pub type Digests = BTreeMap<String, String>;
 #[derive(Debug, Error)]
 #[error("{}: {reason}", path.display())]
 #[non_exhaustive]
-pub struct NotIntact {
+pub struct TamperedTable {
     /// The file.
     pub path: PathBuf,
     /// What is the matter with it.
@@ -44,7 +44,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// The first file that is not what the run has written.
-pub fn make_sure_is_intact(directory: &Path) -> Result<(), NotIntact> {
+pub fn check_integrity(directory: &Path) -> Result<(), TamperedTable> {
     /// The checked keys, which every kind of run has.
     #[derive(Deserialize)]
     struct Kept {
@@ -56,7 +56,7 @@ pub fn make_sure_is_intact(directory: &Path) -> Result<(), NotIntact> {
         result_hash: String,
     }
     let path = directory.join(RUN_FILE);
-    let failed = |path: PathBuf, reason: String| Err(NotIntact { path, reason });
+    let failed = |path: PathBuf, reason: String| Err(TamperedTable { path, reason });
     let text = match open(&path).map(io::read_to_string) {
         Ok(Ok(text)) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -113,22 +113,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_changed_table_is_named_and_a_missing_one_is_not() {
+    fn changed_table_is_reported_and_missing_table_is_not() {
         let home = tempfile::tempdir().unwrap();
         let path = |name: &str| home.path().join(name);
         fs::write(path("pairs.csv"), "a\n1\n").unwrap();
         let digest = sha256_of(open(&path("pairs.csv")).unwrap()).unwrap();
         fs::write(path(RUN_FILE), format!("{{\"digests\":{{\"pairs.csv\":\"{digest}\",\"seats.csv\":\"0\"}}}}"))
             .unwrap();
-        make_sure_is_intact(home.path()).unwrap();
+        check_integrity(home.path()).unwrap();
         fs::write(path("pairs.csv"), "a\n2\n").unwrap();
-        let error = make_sure_is_intact(home.path()).unwrap_err().to_string();
+        let error = check_integrity(home.path()).unwrap_err().to_string();
         assert!(error.contains("pairs.csv: was changed after the run"), "{error}");
         fs::remove_file(path("pairs.csv")).unwrap();
-        make_sure_is_intact(home.path()).unwrap();
+        check_integrity(home.path()).unwrap();
         fs::create_dir(path("seats.csv")).unwrap();
-        assert!(make_sure_is_intact(home.path()).unwrap_err().to_string().contains("seats.csv: is not a file"));
+        assert!(check_integrity(home.path()).unwrap_err().to_string().contains("seats.csv: is not a file"));
         fs::write(path(RUN_FILE), "{}").unwrap();
-        make_sure_is_intact(home.path()).unwrap();
+        check_integrity(home.path()).unwrap();
     }
 }

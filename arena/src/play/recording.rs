@@ -7,7 +7,7 @@ use unolab_engine::record::{self, Fault, FaultKind, RecordWriter};
 use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
-use super::said::SaidByAll;
+use super::agent_log::SharedAgentLog;
 use super::{Deal, Dealer, GameObserver};
 use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
@@ -38,7 +38,7 @@ impl Dealer<'_> {
     ) -> (GameRecord, Option<String>) {
         self.guard = super::Guard::On;
         let (table, plan) = self.first_plan(set);
-        let said = SaidByAll::default();
+        let said = SharedAgentLog::default();
         let writer = (writing == Writing::Down).then(|| {
             self.listener = Some(said.clone());
             let of_each = |text: &dyn Fn(EntrantId) -> String| seating.iter().map(|&entrant| text(entrant)).collect();
@@ -55,7 +55,7 @@ impl Dealer<'_> {
             };
             RecordWriter::new(self.rules, &header)
         });
-        let mut scribe = Scribe { writer, watcher, said, player_at: BySeat::from_fn(|seat| seat) };
+        let mut scribe = GameRecorder { writer, watcher, said, player_at: BySeat::from_fn(|seat| seat) };
         let first_round = self.deal_round(set, 0, &plan, &mut Some(&mut scribe));
         let record = self.play_before(&Deal { set, table, plan, first_round }, seating, &mut scribe);
         self.listener = None;
@@ -74,14 +74,14 @@ impl Dealer<'_> {
 }
 
 /// Records a game, and passes its events on to an observer.
-struct Scribe<'a, 'w> {
+struct GameRecorder<'a, 'w> {
     writer: Option<RecordWriter<'a>>,
     watcher: Option<&'w mut dyn GameObserver>,
-    said: SaidByAll,
+    said: SharedAgentLog,
     player_at: BySeat<Seat>,
 }
 
-impl Scribe<'_, '_> {
+impl GameRecorder<'_, '_> {
     /// Writes the faults since the last action before the next events.
     fn write_faults(&mut self) {
         let Some(writer) = &mut self.writer else { return };
@@ -104,7 +104,7 @@ const fn kind_of(fault: FaultCause) -> FaultKind {
     }
 }
 
-impl EventSink for Scribe<'_, '_> {
+impl EventSink for GameRecorder<'_, '_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         if matches!(event, Event::Acted { .. }) {
             self.write_faults();
@@ -123,7 +123,7 @@ impl EventSink for Scribe<'_, '_> {
     }
 }
 
-impl GameObserver for Scribe<'_, '_> {
+impl GameObserver for GameRecorder<'_, '_> {
     fn begin_round(&mut self, plan: &RoundPlan) {
         self.player_at = plan.player_at;
         if let Some(watcher) = &mut self.watcher {

@@ -1,4 +1,4 @@
-//! [`Onlookers`]: a net behind every seat, which sees what its seat sees.
+//! [`NetEvaluators`]: a net behind every seat, which sees what its seat sees.
 
 use unolab_agents::net::judge::{Judge, RoundValue};
 use unolab_agents::net::player::NetSettings;
@@ -12,14 +12,14 @@ use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 /// They are told everything as agents are at a table.
-pub(super) struct Onlookers<'a> {
+pub(super) struct NetEvaluators<'a> {
     net: &'a NetSettings,
     value: RoundValue,
     judges: Vec<(Seat, Judge)>,
     has_begun: bool,
 }
 
-impl<'a> Onlookers<'a> {
+impl<'a> NetEvaluators<'a> {
     pub(super) const fn new(net: &'a NetSettings, value: RoundValue) -> Self {
         Self { net, value, judges: Vec::new(), has_begun: false }
     }

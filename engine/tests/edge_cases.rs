@@ -22,7 +22,7 @@ use crate::user_bytes::{FILE, OneFile};
 /// Two players lay their last card as protection: who is first in the order of play goes out and comes first, the other one
 /// second, though both hold nothing (DI-07, DI-08).
 #[test]
-fn of_two_emptied_hands_the_first_in_the_order_of_play_comes_first() {
+fn first_emptied_hand_in_play_order_wins() {
     let rules = Rules::preset("disney");
     let cards = |text: &str| rules.parse_cards(text).expect("cards");
     for (direction, first, second) in [(Direction::Left, 1, 2), (Direction::Right, 2, 1)] {
@@ -119,7 +119,7 @@ impl VariantFiles for OneCanStart {
 
 /// Hands that take every card that can start are dealt anew: otherwise cards would be turned up for ever.
 #[test]
-fn a_deal_leaves_a_card_that_can_start() {
+fn deal_leaves_a_valid_start_card() {
     let rules = load("one", &[], TableSize::Any, &OneCanStart).expect("a variant").rules;
     let (seats, start) = (SeatSet::first(2), rules.parse_card("r5").expect("a card"));
     for seed in 0..50 {
@@ -133,7 +133,7 @@ fn a_deal_leaves_a_card_that_can_start() {
 }
 
 #[test]
-fn a_seat_that_takes_no_part_does_not_deal() {
+fn absent_seat_does_not_deal() {
     let rules = Rules::preset("classic");
     let cards = |text: &str| rules.parse_cards(text).expect("cards");
     let hands = BySeat::from_fn(|seat: Seat| if seat.index() > 0 { cards("r1 r2") } else { Cards::EMPTY });
@@ -214,7 +214,7 @@ fn on_a_draw_four_the_next_seat_alone_can_stack() {
 
 /// A task succeeds as often as its card says, whichever generator chance comes from.
 #[test]
-fn a_task_is_done_as_often_as_its_card_says() {
+fn task_frequency_matches_its_probability() {
     fn done(mut chance: impl Chance) -> usize {
         (0..2_000).filter(|_| chance.task(0.9) == TaskResult::Done).count()
     }

@@ -3,7 +3,7 @@
 use unolab_engine::action::Action;
 use unolab_engine::chance::TaskResult;
 use unolab_engine::event::{Event, EventSink, Seen};
-use unolab_engine::notation::Spoken;
+use unolab_engine::notation::ActionWithCall;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
@@ -18,7 +18,7 @@ pub(crate) struct Choice {
 
 /// Who looks on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Looker {
+pub(crate) enum ViewingSeat {
     /// Somebody at the table.
     Seat(Seat),
     /// Somebody who sees what lies open.
@@ -27,27 +27,27 @@ pub(crate) enum Looker {
 
 /// Writes down what somebody sees.
 #[derive(Debug)]
-pub(crate) struct Story<'a> {
+pub(crate) struct InformationStateText<'a> {
     rules: &'a Rules,
-    looker: Looker,
+    looker: ViewingSeat,
     choices: &'a [Choice],
     num_events: usize,
     pub(crate) text: String,
 }
 
-impl<'a> Story<'a> {
-    pub(crate) fn new(rules: &'a Rules, looker: Looker, choices: &'a [Choice]) -> Self {
+impl<'a> InformationStateText<'a> {
+    pub(crate) fn new(rules: &'a Rules, looker: ViewingSeat, choices: &'a [Choice]) -> Self {
         Self { rules, looker, choices, num_events: 0, text: String::new() }
     }
 
     /// What this seat sees from here on.
     pub(crate) fn going_on(rules: &'a Rules, seat: Seat) -> Self {
-        Self { rules, looker: Looker::Seat(seat), choices: &[], num_events: 1, text: String::new() }
+        Self { rules, looker: ViewingSeat::Seat(seat), choices: &[], num_events: 1, text: String::new() }
     }
 
     /// A choice of the seat's own.
-    pub(crate) fn tell_choice(&mut self, action: Action) {
-        let action = self.rules.write_action(Spoken::from(action));
+    pub(crate) fn write_choice(&mut self, action: Action) {
+        let action = self.rules.write_action(ActionWithCall::from(action));
         self.line(&format!("chose: {action}"));
     }
 
@@ -62,33 +62,33 @@ impl<'a> Story<'a> {
     }
 
     /// The seat's own choices up to here.
-    pub(crate) fn tell_choices(&mut self) {
+    pub(crate) fn write_choices(&mut self) {
         while let Some((choice, rest)) = self.choices.split_first()
             && choice.events_before <= self.num_events
         {
             self.choices = rest;
-            if self.looker == Looker::Seat(choice.seat) {
-                self.tell_choice(choice.action);
+            if self.looker == ViewingSeat::Seat(choice.seat) {
+                self.write_choice(choice.action);
             }
         }
     }
 }
 
-impl EventSink for Story<'_> {
+impl EventSink for InformationStateText<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         let rules = self.rules;
         if self.num_events == 0
-            && let Looker::Seat(seat) = self.looker
+            && let ViewingSeat::Seat(seat) = self.looker
         {
             self.hand(seat, state);
         }
-        self.tell_choices();
+        self.write_choices();
         self.num_events += 1;
         let seen = match (event, self.looker) {
-            (event, Looker::Seat(seat)) => event.as_seen_by(seat),
-            (Event::Drew { seat, .. }, Looker::Nobody) => Seen::HiddenDraw { seat },
-            (Event::Moved { from, to, .. }, Looker::Nobody) => Seen::HiddenMove { from, to },
-            (event, Looker::Nobody) => Seen::Open(event),
+            (event, ViewingSeat::Seat(seat)) => event.as_seen_by(seat),
+            (Event::Drew { seat, .. }, ViewingSeat::Nobody) => Seen::HiddenDraw { seat },
+            (Event::Moved { from, to, .. }, ViewingSeat::Nobody) => Seen::HiddenMove { from, to },
+            (event, ViewingSeat::Nobody) => Seen::Open(event),
         };
         let event = match seen {
             Seen::HiddenDraw { seat } => return self.line(&format!("{seat} draws")),
@@ -96,7 +96,7 @@ impl EventSink for Story<'_> {
             Seen::Open(event) => event,
         };
         let line = match event {
-            Event::Acted { seat, action, call } => format!("{seat}: {}", rules.write_action(Spoken { action, call })),
+            Event::Acted { seat, action, call } => format!("{seat}: {}", rules.write_action(ActionWithCall { action, call })),
             Event::Drew { seat, card } => format!("{seat} draws {}", rules.code(card)),
             Event::Discarded { seat, card, .. } => format!("{seat} lays {}", rules.code(card)),
             Event::TurnedUp(card) => format!("start {}", rules.code(card)),
@@ -112,7 +112,7 @@ impl EventSink for Story<'_> {
         };
         self.line(&line);
         // What the seat got to see of hands by it.
-        if let Looker::Seat(me) = self.looker {
+        if let ViewingSeat::Seat(me) = self.looker {
             match event {
                 Event::Showed { hand_of, to } if to == me => self.hand(hand_of, state),
                 Event::Swapped(a, b) if a == me || b == me => self.hand(me, state),
@@ -125,7 +125,7 @@ impl EventSink for Story<'_> {
 
 /// The stories of all seats at once.
 #[derive(Debug)]
-pub(crate) struct Stories<'a>(pub(crate) Vec<Story<'a>>);
+pub(crate) struct Stories<'a>(pub(crate) Vec<InformationStateText<'a>>);
 
 impl EventSink for Stories<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {

@@ -245,7 +245,7 @@ proptest! {
     }
 
     #[test]
-    fn the_list_has_no_repeats_and_is_empty_only_at_the_end(setting in any_setting()) {
+    fn legal_actions_are_unique_and_empty_only_at_end(setting in any_setting()) {
         let mut again = Vec::new();
         in_every_state(&setting, 1_000, |walk| {
             let actions = walk.state.legal_actions(walk.rules);
@@ -328,7 +328,7 @@ proptest! {
     }
 
     #[test]
-    fn a_copy_is_equal_and_goes_its_own_way(setting in any_setting()) {
+    fn copy_is_equal_and_independent(setting in any_setting()) {
         let mut walk = Walk::new(&setting, &mut ());
         for _ in 0..300 {
             if walk.state.is_terminal() {
@@ -346,7 +346,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_refused_changes_nothing(setting in any_setting()) {
+    fn rejected_action_changes_nothing(setting in any_setting()) {
         in_every_state(&setting, 300, |walk| {
             let before = walk.state;
             for _ in 0..40 {
