@@ -7,8 +7,8 @@ use unolab_engine::state::RoundState;
 
 use crate::fault::Fault;
 
-/// The events that an agent needs besides the observations at its decisions. Games of agents that need none are played
-/// faster, and are the same games.
+/// The events that an agent needs in addition to the observations at its decisions. If no agent in a game needs events,
+/// the game is played faster, with the same result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventSubscription {
     /// Only the hand of the seat and the open cards.
@@ -19,8 +19,8 @@ pub enum EventSubscription {
     Events,
 }
 
-/// Decides for one seat in one game. It is made anew for each game and knows only what it is given here: two equal
-/// sequences of observations and events, with equal random streams, give equal actions.
+/// Decides for one seat in one game. A new one is created for each game, and it has access only to its arguments: two
+/// equal sequences of observations and events, with equal random streams, give equal actions.
 pub trait Agent: Send {
     /// The answer to the decision that is the seat's own: one of the observation's legal actions. Anything else, here or
     /// out of turn, costs the game: see [`Player`](crate::player::Player).
@@ -43,8 +43,8 @@ pub trait Agent: Send {
         options.first().copied().unwrap_or(Action::Silent)
     }
 
-    /// A round begins, or goes on from here: nothing that was remembered of an earlier one holds. Told only to agents
-    /// whose subscription is [`EventSubscription::Events`].
+    /// A round begins, or continues from here: anything stored about an earlier round is invalid. Called only for
+    /// agents whose subscription is [`EventSubscription::Events`].
     fn begin_round(&mut self, _observation: &Observation<'_>) {}
 
     /// Receives an event as this seat sees it; only called for agents whose subscription is
@@ -84,8 +84,9 @@ pub struct GameResult {
 /// Decides with the true state before it: every hand, and what is left to draw. What will be drawn is not in the state,
 /// so not even this agent knows it.
 ///
-/// The true state comes in by this trait alone. Asked as a plain [`Agent`], it answers by the observation, as others do. It is no subject of the information law, and [`AgentSpec::sees_everything`]
-/// marks it wherever results are shown.
+/// The true state reaches the agent only through this trait. Called as a plain [`Agent`], it decides by the
+/// observation, like the others. It is exempt from the information law, and [`AgentSpec::sees_everything`] marks it
+/// wherever results are printed.
 ///
 /// [`AgentSpec::sees_everything`]: crate::registry::AgentSpec::sees_everything
 pub trait PerfectInformationAgent: Agent {
@@ -96,7 +97,7 @@ pub trait PerfectInformationAgent: Agent {
 /// An agent behind a pointer is that agent.
 macro_rules! agent_behind {
     ($pointer:ty) => {
-        // Whatever wraps an agent forwards every method: one that is left to its default changes how the agent within plays.
+        // Every wrapper must forward every method: a method left to its default changes how the wrapped agent plays.
         #[deny(clippy::missing_trait_methods)]
         impl<A: Agent + ?Sized> Agent for $pointer {
             fn choose(&mut self, observation: &Observation<'_>) -> Action {
@@ -159,7 +160,7 @@ mod tests {
 
     impl Probe {
         fn write(&self, what: &'static str) {
-            self.asked.lock().expect("nobody panics").push(what);
+            self.asked.lock().expect("no thread panics").push(what);
         }
     }
 
@@ -195,8 +196,8 @@ mod tests {
             Some("a note".into())
         }
         fn fault(&self) -> Option<&Fault> {
-            // It comes with the last answer: after a fault nobody is asked.
-            let has_answered = self.asked.lock().expect("nobody panics").contains(&"take note");
+            // It arrives with the last answer: after a fault the agent is not called again.
+            let has_answered = self.asked.lock().expect("no thread panics").contains(&"take note");
             self.write("fault");
             has_answered.then_some(&self.fault)
         }
@@ -223,7 +224,7 @@ mod tests {
             Box::new(Forgetful::new(player, never, Rng::from_seed(2))),
         ];
         let mut wrapped = wrapped.into_iter().map(|mut agent| {
-            asked.lock().expect("nobody panics").clear();
+            asked.lock().expect("no thread panics").clear();
             let legal = observation.legal_actions();
             assert_eq!(agent.subscription(), EventSubscription::Nothing);
             agent.begin_round(&observation);
@@ -235,7 +236,7 @@ mod tests {
             assert!(agent.perfect_information().is_none());
             assert_eq!(agent.fault(), Some(&fault));
             agent.game_over(&GameResult { points: vec![0, 0], places: vec![1, 2], win_shares: vec![1.0, 0.0] });
-            std::mem::take(&mut *asked.lock().expect("nobody panics"))
+            std::mem::take(&mut *asked.lock().expect("no thread panics"))
         });
         let plain = wrapped.next().expect("the probe alone");
         assert_eq!(plain.len(), 10);

@@ -17,7 +17,7 @@ use unolab_engine::state::Phase;
 
 use crate::random::{Random, Uniform};
 
-/// How many rounds go on at once. Three or four are no faster.
+/// The number of rounds played alternately. Three or four are not faster.
 pub(crate) const ROUNDS: usize = 2;
 
 /// Decisions by the fast path, of each round in turn, until one of them needs the general code.
@@ -25,14 +25,14 @@ pub(crate) const ROUNDS: usize = 2;
 pub(crate) struct Alternating<'r, P> {
     pub(crate) rules: &'r Rules,
     pub(crate) rounds: &'r mut [BatchRound; ROUNDS],
-    /// Which round is the first to go on.
+    /// The index of the round that moves first.
     pub(crate) first: usize,
     pub(crate) features: PhantomData<P>,
 }
 
 impl<P: FeatureSet> Alternating<'_, P> {
-    /// Lets them go on, in a function of its own: the rounds need the registers for themselves. It is said here and not where
-    /// they are compiled for the processor, since the compiler lets `inline(never)` drop beside `target_feature`.
+    /// Continues the rounds, in a separate function so that they have all registers. The attribute is here because the
+    /// compiler drops `inline(never)` from functions with `target_feature`.
     #[inline(never)]
     pub(crate) fn go_on(self) -> usize {
         P::Isa::outline_kernel(self)
@@ -109,8 +109,9 @@ impl<'r> PreparedRound<'r> {
     }
 }
 
-/// `random` where everybody else is, too. The color that it chose is looked up with the card, and no wild is guessed wrong; at
-/// a table, turns of other agents in the same loop would take more instructions for that.
+/// `random` at a table where every seat is `random`. It looks up the color together with the card, so the branch
+/// predictor never mispredicts a wild. At a table, other agents in the loop would make this cost more instructions than
+/// it saves.
 struct RandomOnly(Random);
 
 impl TurnPolicy for RandomOnly {

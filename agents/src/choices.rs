@@ -55,7 +55,7 @@ pub(crate) fn highest_ranked(rules: &Rules, ranking: &[&[Group]], cards: CardSet
     CardSet::EMPTY
 }
 
-/// Nothing may honestly be played: draw; where there is nothing to draw, whatever is left, a pass before a bluff.
+/// If no card may honestly be played: draw; if no card can be drawn, any remaining action, and a pass before a bluff.
 pub(crate) fn draw_or_what_is_left(observation: &Observation<'_>) -> Action {
     if observation.may_draw() {
         return Action::Draw;
@@ -63,12 +63,12 @@ pub(crate) fn draw_or_what_is_left(observation: &Observation<'_>) -> Action {
     *observation.legal_actions().last().expect("there is always a legal action")
 }
 
-/// May the card just drawn be kept? One that could only be played as a bluff always may.
+/// Whether the card just drawn may be kept. One that could only be played as a bluff always may.
 pub(crate) fn may_keep(observation: &Observation<'_>, drawn: Card) -> bool {
     observation.rules().parameters().drawn_card == DrawnCard::May || !observation.honestly_playable().contains(drawn)
 }
 
-/// Plays the card; if it names a color, the one that `choose_color` says for the hand without it.
+/// Plays the card; if it names a color, the color that `choose_color` returns for the hand without it.
 pub(crate) fn play_naming(
     observation: &Observation<'_>,
     card: Card,

@@ -20,7 +20,7 @@ pub struct Fault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultCause {
-    /// The program ended, closed a pipe of its own or could not be started again; the agent panicked.
+    /// The program ended, closed one of its pipes or could not be started again; the agent panicked.
     Crash,
     /// A single decision took too long.
     DecisionTime,

@@ -8,7 +8,7 @@ pub enum Goal {
     /// To win the round: 1 if the agent's side goes out, 0 if another side does.
     #[default]
     Win,
-    /// Points: what the round credits to the own side, or less of what it charges it with.
+    /// Points: the round's credit to the agent's own side, or the negative of its charge.
     Points,
     /// To win the match: the probability of a win, given the scores after the round.
     Match,

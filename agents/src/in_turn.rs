@@ -1,4 +1,4 @@
-//! [`InTurn`]: the decision of a turn, or about the card just drawn, with what may be played.
+//! [`InTurn`]: the decision of a turn, or about the card just drawn, with the playable cards.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
@@ -11,7 +11,7 @@ use crate::choices::draw_or_what_is_left;
 #[derive(Debug, Clone, Copy)]
 pub struct InTurn<'a> {
     pub(crate) observation: &'a Observation<'a>,
-    /// What may be played, bluffs included.
+    /// The playable cards, bluffs included.
     pub(crate) plays: CardSet,
     /// If it is the card just drawn.
     pub(crate) drawn: Option<Card>,
@@ -33,8 +33,8 @@ impl<'a> InTurn<'a> {
         if self.observation.can_draw() { Action::Draw } else { draw_or_what_is_left(self.observation) }
     }
 
-    /// Is this one of the usual legal answers: a play that names a color exactly if the card does, though not as the last
-    /// card, or a draw where nothing can be played?
+    /// Whether this is one of the usual legal answers: a play that names a color exactly if the card does, though not
+    /// as the last card, or a draw where no card can be played.
     #[inline(always)]
     pub(crate) fn is_usual(&self, action: Action) -> bool {
         let names_color = self.observation.rules().names_color();

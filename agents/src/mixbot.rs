@@ -51,7 +51,7 @@ pub enum Counting {
 pub struct MixBot {
     counting: Counting,
     rng: Rng,
-    /// Its own bounds, if it receives the events and does not read those of a table.
+    /// Its own bounds, if it receives the events and does not read the table's bounds.
     possible: Option<Box<PossibleCards>>,
 }
 
@@ -62,12 +62,12 @@ impl MixBot {
         Self { counting, rng, possible: None }
     }
 
-    /// Does it count cards?
+    /// Whether it counts cards.
     pub(crate) const fn counts(&self) -> bool {
         matches!(self.counting, Counting::On)
     }
 
-    /// The same choice by bounds that somebody else keeps; none, if it does not count.
+    /// The same choice by bounds that the caller maintains; none if it does not count cards.
     pub(crate) fn choose_by(&mut self, observation: &Observation<'_>, possible: Option<&PossibleCards>) -> Action {
         dispatch(self.choice(observation, possible))
     }
@@ -124,7 +124,7 @@ impl Kernel for Choice<'_> {
 }
 
 impl Choice<'_> {
-    /// What there is to do, if none of the limits and ranks can matter.
+    /// The action, if no limit or rank can matter.
     #[inline(always)]
     fn obvious_play(&self, playable: CardSet) -> Option<Action> {
         let Some(first) = playable.first() else { return Some(draw_or_what_is_left(self.observation)) };
@@ -144,7 +144,7 @@ impl Choice<'_> {
         if within_limits.is_empty() {
             return Action::Draw; // "even though something could be played"
         }
-        // Each ranking in a line of its own, so that it is known when this is compiled.
+        // Each ranking on a separate line, so that it is known at compile time.
         let highest = match (is_endgame, observation.is_two_seats()) {
             (true, _) => highest_ranked(self.rules, &ENDGAME_RANKING, within_limits),
             (false, true) => highest_ranked(self.rules, &RANKING_OF_TWO, within_limits),
@@ -200,14 +200,15 @@ impl Choice<'_> {
         candidates.nth(self.rng.choice(candidates.len()))
     }
 
-    /// Are all of these cards nameless ones of one color? Then it makes no difference which color is preferred.
+    /// Whether all of these cards name no color and share one color. Then it makes no difference which color is
+    /// preferred.
     #[inline(always)]
     fn are_of_one_color(&self, nameless: CardSet, cards: CardSet) -> bool {
         let color = nameless.first().and_then(|first| self.rules.color_of(first));
         color.is_some_and(|color| (cards - (nameless & self.rules.of_color(color))).is_empty())
     }
 
-    /// Those of a preferred color, or with one; all, if there are none.
+    /// The candidates of a preferred color, or that name one; all, if there are none.
     #[inline(always)]
     fn preferred<const NAMES: usize>(&self, candidates: Candidates<NAMES>) -> Candidates<NAMES> {
         let counts = color_counts(self.rules, self.observation.hand_in_turn());
@@ -259,7 +260,7 @@ impl Choice<'_> {
             .hand_of(seat, self.observation.hand_len(seat))
     }
 
-    /// What can follow this play.
+    /// The cards that can follow this play.
     #[inline(always)]
     fn followers(&self, card: Card, names: Option<Color>) -> CardSet {
         let color = names.or(self.rules.color_of(card)).or(self.observation.color());

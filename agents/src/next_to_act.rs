@@ -5,7 +5,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rules::{CardKind, CustomCard, Effect, Skip, TwoPlayerReverse};
 use unolab_engine::seat::Seat;
 
-/// The next seat after a play of this card in the ordinary case: nobody answers or challenges a draw card, and the
+/// The next seat after a play of this card in the ordinary case: no player answers or challenges a draw card, and the
 /// button does not match.
 #[inline(always)]
 pub(crate) fn next_to_act(observation: &Observation<'_>, card: Card) -> Seat {

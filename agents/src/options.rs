@@ -61,14 +61,14 @@ pub enum OptionError {
         /// The options there are.
         allowed: Vec<&'static str>,
     },
-    /// The object is missing or cannot be.
+    /// The object is missing or invalid.
     Object {
         /// The given value.
         object: String,
         /// The mistake, or what is needed.
         reason: String,
     },
-    /// The value cannot be.
+    /// The value is invalid.
     Value {
         /// The option.
         option: &'static str,
@@ -95,10 +95,10 @@ impl fmt::Display for OptionError {
             Self::TooLong { bytes } => write!(f, "the text has {bytes} bytes; allowed: at most {LONGEST}"),
             Self::Twice(option) => write!(f, "option {option} is given twice"),
             Self::Unknown { option, allowed } if allowed.is_empty() => {
-                write!(f, "there is no option {option}; this agent has none")
+                write!(f, "unknown option `{option}`; this agent has none")
             }
             Self::Unknown { option, allowed } => {
-                write!(f, "there is no option {option}; ")?;
+                write!(f, "unknown option `{option}`; ")?;
                 match nearest(option, allowed.iter().copied()) {
                     Some(meant) => write!(f, "did you mean `{meant}`? `unolab agents` lists all options"),
                     None => write!(f, "options: {}", allowed.join(", ")),
@@ -217,7 +217,7 @@ impl Options {
     /// Takes an option out and reads it; `None` if it is not given. A whole number may be written as people write it, `1e4`.
     ///
     /// # Errors
-    /// The value cannot be read as a `T`; `allowed` says what can.
+    /// The value cannot be read as a `T`; `allowed` lists the valid values.
     pub fn take<T: FromStr>(&mut self, option: &'static str, allowed: &str) -> Result<Option<T>, OptionError> {
         let Some(i) = self.pairs.iter().position(|(name, _)| name == option) else { return Ok(None) };
         let (_, value) = self.pairs.remove(i);
@@ -359,7 +359,7 @@ mod tests {
         let typo = "heuristic:gaol=win".parse::<Options>().unwrap().finish(&["goal", "draw"]);
         assert_eq!(
             typo.unwrap_err().to_string(),
-            "there is no option gaol; did you mean `goal`? `unolab agents` lists all options"
+            "unknown option `gaol`; did you mean `goal`? `unolab agents` lists all options"
         );
         assert_eq!("a:b=1,c".parse::<Options>(), Err(OptionError::NotAPair("c".into())));
         assert_eq!("a:b=(1".parse::<Options>(), Err(OptionError::Unbalanced));

@@ -120,7 +120,7 @@ pub struct Player {
 }
 
 /// The agents that play the bulk of all games are called directly; anything else comes in a box.
-#[repr(u8)] // which one it is, is asked in every turn: a number of its own is quicker to read than one among other values
+#[repr(u8)] // every turn reads which agent it is: a separate number is quicker to read than one packed with other values
 pub(crate) enum AnyAgent {
     Random(Random),
     FirstLegal(FirstLegal),
@@ -131,7 +131,7 @@ pub(crate) enum AnyAgent {
     PerfectInformation(Box<dyn PerfectInformationAgent>),
 }
 
-/// Calls the same method of whichever agent it is.
+/// Calls the same method of the contained agent.
 macro_rules! of_each {
     ($player:expr, $agent:ident => $call:expr) => {
         match $player {
@@ -166,7 +166,7 @@ impl Player {
         Self { agent, seat, decisions: 0, stream, fault: None }
     }
 
-    /// Any agent, in this seat; `stream` is the agent's, of which its substitute would begin anew.
+    /// Any agent, in this seat; `stream` is the agent's; a substitute would draw from its start.
     #[must_use]
     pub fn of(agent: Box<dyn Agent>, seat: Seat, stream: Rng) -> Self {
         Self::new(AnyAgent::Boxed(agent), seat, stream)
@@ -196,7 +196,7 @@ impl Player {
         matches!(self.agent, AnyAgent::Boxed(_) | AnyAgent::PerfectInformation(_))
     }
 
-    /// Is the agent shown the true state?
+    /// Whether the agent is shown the true state.
     #[must_use]
     pub const fn sees_everything(&self) -> bool {
         matches!(self.agent, AnyAgent::PerfectInformation(_))
@@ -216,7 +216,7 @@ impl Player {
         if is_legal(action) { Ok(action) } else { Err(self.lose(observation, action)) }
     }
 
-    /// After an illegal answer to a decision of its own.
+    /// After an illegal answer to its own decision.
     #[cold]
     fn answer_of_substitute(&mut self, observation: &Observation<'_>, illegal: Action) -> Action {
         let substitute = self.lose(observation, illegal);
@@ -231,7 +231,7 @@ impl Player {
             Some(card) if card.index() >= rules.kinds().len() => "a card that is not in the deck".into(),
             _ => format!("`{}` is not legal", rules.write_action(action.into())),
         };
-        // What the agent within did wrong before is what has lost the game.
+        // An earlier fault of the agent within is the one that lost the game.
         let fault = self.agent_fault().cloned().unwrap_or(Fault {
             seat: self.seat,
             decision: self.decisions,
@@ -375,7 +375,8 @@ impl TablePlayer for Player {
     }
 }
 
-/// Is this one of the usual legal answers of the seat to act: one that is always legal, or a card of protection?
+/// Whether this is one of the usual legal answers of the seat to act: one that is always legal, or a card of
+/// protection.
 #[inline(always)]
 fn is_usual_answer(observation: &Observation<'_>, action: Action) -> bool {
     match (observation.decision(), action) {

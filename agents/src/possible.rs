@@ -124,28 +124,28 @@ type BoundsOfSeats = [Bounds; MAX_SEATS];
 
 /// Upper bounds by kind for the hand of each seat, as another seat can know them:
 ///
-/// - at first the deck without one's own hand and the discard pile;
+/// - at first the deck without this seat's hand and the discard pile;
 /// - a seat plays a card: one less of that kind;
 /// - it draws without playing: it holds nothing that could have followed, and perhaps one more of anything else;
 /// - it draws and plays what it drew: it holds nothing that could have followed;
 /// - it draws a penalty: perhaps so many more of any kind;
-/// - always capped by the deck without one's own hand and the discard pile as they then are.
+/// - always capped by the deck without this seat's hand and the discard pile as they then are.
 ///
-/// When hands change places, the bounds begin anew.
+/// When hands change places, the bounds are reset.
 ///
 /// Everything except the cap is public. So it is kept once for a whole table without the cap, and each seat applies its
 /// cap when it reads: [`ForSeat`]. Until a reshuffle no card becomes hidden again, so capping earlier would change
 /// nothing.
 ///
-/// A reshuffle lifts the cap; before it, the bounds of each reader are put down. What happens to such a number `x` from
-/// then on is known from what becomes of none and of all copies in the deck: cards come and go, and what can be none
-/// begins at 0. So `x` has become the larger of `least` and `most − (copies − x)`.
+/// A reshuffle lifts the cap; before it, each reader's bounds are recorded. What happens to such a number `x` from then
+/// on follows from the cases of none and of all copies in the deck: cards come and go, and what can be none begins at
+/// 0. So `x` has become the larger of `least` and `most − (copies − x)`.
 #[derive(Debug, Clone)]
 pub struct PossibleCards {
     is_begun: bool,
     /// Every card of the round.
     deck: Cards,
-    /// Every card that does not lie on the discard pile.
+    /// All cards outside the discard pile.
     hidden: Cards,
     /// Upper bounds of all copies, since the beginning or the last reshuffle.
     most: BoundsOfSeats,
@@ -171,7 +171,7 @@ impl PossibleCards {
         }
     }
 
-    /// Begins anew: everything that is out of sight is possible.
+    /// Resets: all unseen cards are possible.
     #[cold]
     pub fn begin(&mut self, observation: &Observation<'_>) {
         self.is_begun = true;
@@ -283,7 +283,7 @@ impl PossibleCards {
         }
     }
 
-    /// What has become of a bound that was put down at the last reshuffle.
+    /// The present value of a bound that was recorded at the last reshuffle.
     #[cold]
     #[inline(never)]
     fn since_reshuffle(&self, bound: Bounds, seat: Seat) -> Bounds {
@@ -297,7 +297,7 @@ impl PossibleCards {
         }
     }
 
-    /// Told before anything comes of the action.
+    /// Called before the action has any consequence.
     #[inline(always)]
     fn note_action(&mut self, seat: Seat, action: Action, observation: &Observation<'_>) {
         if self.drawing.is_some() {

@@ -39,7 +39,7 @@ impl Random {
         Self { uniform, rng, color: Color::Red }
     }
 
-    /// The stream it would go on with.
+    /// The stream that it would continue with.
     #[must_use]
     pub(crate) const fn stream(&self) -> &Rng {
         &self.rng
@@ -57,7 +57,7 @@ impl Random {
         self.color
     }
 
-    /// Is it uniform over cards, and not over all actions?
+    /// Whether it is uniform over cards, and not over all actions.
     #[inline(always)]
     pub(crate) fn is_uniform_over_cards(&self) -> bool {
         self.uniform != Uniform::Actions
@@ -124,7 +124,7 @@ impl Random {
         })
     }
 
-    /// Uniform over legal actions in which a play counts once, whatever color it names.
+    /// Uniform over legal actions in which a play counts once, regardless of the color it names.
     fn choose_otherwise(&mut self, observation: &Observation<'_>) -> Action {
         let mut actions = observation.legal_actions();
         actions.dedup_by(|a, b| a.card().is_some() && a.card() == b.card());

@@ -56,7 +56,7 @@ pub enum AgentFactory {
     MixBot(Counting),
     /// Anything else.
     Boxed(Arc<MakeAgent>),
-    /// A program of somebody else's.
+    /// A user's program.
     Program {
         /// Makes a player of it.
         make: Arc<MakeAgent>,
@@ -88,7 +88,7 @@ impl AgentSpec {
         matches!(self.maker, AgentFactory::Random(Uniform::Cards))
     }
 
-    /// Is it one of the rule players that take some hundred instructions for a decision?
+    /// Whether it is one of the rule players that take some hundred instructions per decision.
     #[must_use]
     pub const fn is_quick(&self) -> bool {
         use AgentFactory::{Boxed, Exploiter, PerfectInformation, Program};
@@ -130,13 +130,14 @@ impl AgentSpec {
         }
     }
 
-    /// Is it shown the true state? Such a player is an upper bound, and no contender.
+    /// Whether it is shown the true state. Such a player is an upper bound, and not a contender.
     #[must_use]
     pub const fn sees_everything(&self) -> bool {
         matches!(self.maker, AgentFactory::PerfectInformation(_))
     }
 
-    /// Does it compete with others for a rating? What sees all hands, and what is made to beat a certain agent, does not.
+    /// Whether it competes with others for a rating. Agents that see all hands, or that are made to beat a certain
+    /// agent, do not.
     #[must_use]
     pub const fn is_contender(&self) -> bool {
         !matches!(self.maker, AgentFactory::PerfectInformation(_) | AgentFactory::Exploiter(_))
@@ -150,7 +151,7 @@ pub struct AgentRegistration {
     pub name: &'static str,
     /// A description in one line.
     pub summary: &'static str,
-    /// Its options, each with what it does and allows.
+    /// Its options, each with its effect and allowed values.
     pub options: &'static [(&'static str, &'static str)],
     /// Reads its options.
     pub configure: fn(&Registry, &mut Options) -> Result<AgentFactory, OptionError>,
@@ -488,13 +489,13 @@ impl Registry {
             None => String::new(),
         };
         let name = shortened(name);
-        format!("there is no agent \"{name}\"; {hint}agents: {}", names.join(", "))
+        format!("unknown agent `{name}`; {hint}agents: {}", names.join(", "))
     }
 
     /// The agent that the text configures; a name before it (`mine=greedy`) changes nothing.
     ///
     /// # Errors
-    /// No agent has that name, or its options cannot be; the reason says what is allowed.
+    /// The agent's name is unknown, or its options are invalid; the reason lists the allowed values.
     pub fn configure(&self, text: &str) -> Result<AgentSpec, SpecError> {
         let fail = |reason: String| SpecError { text: text.into(), reason };
         let (_, text) = split_name(text);

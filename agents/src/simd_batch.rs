@@ -59,8 +59,8 @@ impl<'a> RoundBatch<'a> {
 /// Rounds to be played, numbered from 0. For [`RoundBatch::play_all`], mark the methods `#[inline(always)]`, so that they are compiled
 /// for the machine.
 pub trait Rounds {
-    /// Begins the round of this number, which is one more than that of the one before, in a place where another may have
-    /// been played.
+    /// Begins the round of this number, which is one more than the previous round's number, in a place where another
+    /// round may have been played.
     ///
     /// # Errors
     /// If there are no more.
@@ -172,7 +172,7 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
         Ok(self.begun - 1)
     }
 
-    /// Plays a round on by itself until it can go on with others or is over.
+    /// Plays a round on its own until it can continue with others or is over.
     #[inline(always)]
     fn play_on(&mut self, number: usize, round: &mut BatchRound, joins: MergePoint<'_>) -> Play {
         let Self { rules, seats, agents, .. } = self;
@@ -187,7 +187,7 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
     }
 }
 
-/// A round by itself, in a function of its own: it is played on from several places, and the play of a table is long.
+/// A round on its own. A separate function: it is called from several places, and a table's play is long code.
 struct SoloRound<'r, P> {
     rules: &'r Rules,
     seats: usize,
@@ -217,7 +217,7 @@ impl<P: FeatureSet> Kernel for SoloRound<'_, P> {
     }
 }
 
-/// Where a round that is played by itself goes on with others.
+/// Where a round that is played on its own rejoins the others.
 #[derive(Debug, Clone, Copy)]
 enum MergePoint<'l> {
     /// It is played to its end.
@@ -239,7 +239,7 @@ impl MergePoint<'_> {
     }
 }
 
-/// Whether a round goes on.
+/// Whether a round continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Play {
     Goes,

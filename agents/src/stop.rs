@@ -60,7 +60,7 @@ pub fn check() {
 
 #[cold]
 fn leave() -> ! {
-    resume_unwind(Box::new(Stopped)) // no panic: nobody is told of one
+    resume_unwind(Box::new(Stopped)) // not a panic: none is reported
 }
 
 #[cfg(test)]

@@ -56,8 +56,9 @@ pub struct Table<'a, A> {
 }
 
 impl Table<'_, Player> {
-    /// [`Table::play_round`] with nobody listening and the best code for these rules and this processor. It is compiled here and not
-    /// for each caller: it would be a large part of the binary. To choose the code takes little time beside a round.
+    /// [`Table::play_round`] without a listener and with the best code for these rules and this processor. It is
+    /// compiled here and not for each caller: it would be a large part of the binary. Choosing the code takes little
+    /// time compared with a round.
     pub fn play_unheard(&mut self, state: &mut RoundState, chance: &mut Rng) -> (Counts, Ending) {
         dispatch(Unheard { table: self, state, chance })
     }
@@ -75,7 +76,7 @@ impl Table<'_, Player> {
         (counts, ending.unwrap_or(Ending::Truncated))
     }
 
-    /// Plays on with nobody listening, for this many turns or to the end.
+    /// Plays on without a listener, for this many turns or to the end.
     pub fn play_turns(&mut self, state: &mut RoundState, chance: &mut Rng, turns: u32) {
         self.play_for(turns, state, chance, &mut (), &mut Counts::default());
     }
@@ -139,8 +140,8 @@ impl<A: TablePlayer> Table<'_, A> {
         (counts, ending.unwrap_or(Ending::Truncated))
     }
 
-    /// Plays on from this state, at least one decision, until `pause` says so or to the end; gives how it ended, if it
-    /// did. What is counted is added to `counts`.
+    /// Plays on from this state, at least one decision, until `pause` requests it or to the end; returns how it ended,
+    /// if it did. Adds the counts to `counts`.
     ///
     /// Agents with another subscription than [`EventSubscription::Nothing`] do not receive earlier events.
     #[inline(always)]
@@ -291,7 +292,7 @@ impl<A: TablePlayer> Table<'_, A> {
             kind if kind.is_interruption() => {
                 let mut options = Vec::with_capacity(4);
                 DecisionOrder::options_into(self.rules, state, question, &mut options);
-                options.pop(); // agents answer `Silent` without being told that they may
+                options.pop(); // agents answer `Silent` without being offered it
                 agent.interrupt(&observation, &options)
             }
             _ => self.choose(state, book, question.seat),
@@ -385,8 +386,8 @@ impl<A: TablePlayer> Table<'_, A> {
         was_one
     }
 
-    /// Lets the seats call, catch and jump in after an action that did not come from this table, until nobody wants to
-    /// any more.
+    /// Lets the seats call, catch and jump in after an action that did not come from this table, until no seat wants to
+    /// do so.
     #[inline(always)]
     pub fn settle_interruptions<P: FeatureSet>(
         &mut self,

@@ -50,7 +50,7 @@ fn any_variant(rng: &mut Rng) -> (Sheet, Rules, usize) {
             sheet.custom = random_custom_cards(rng);
         }
         sheet.set = random_settings(rng);
-        // What is asked about draw cards where nothing can be drawn is worth more than its share.
+        // Questions about draw cards where no card can be drawn get more than their share.
         if rng.chance(0.4) {
             sheet.set.push("cheese_touch.may_refuse=false".into());
             sheet.set.push("deck.cheese_touch=8".into());
@@ -95,7 +95,7 @@ fn any_round(rules: &Rules, seats: usize, rng: &mut Rng) -> RoundState {
     RoundState::from_setup(&setup, rules).unwrap_or(dealt)
 }
 
-/// Rounds of so many decisions at most.
+/// Rounds of at most this many decisions.
 fn assert_all_answer_legally(agents: &[&str], variants: usize, decisions: u32) {
     let registry = Registry::default();
     let specs: Vec<AgentSpec> = agents.iter().map(|text| registry.configure(text).unwrap()).collect();
@@ -149,7 +149,7 @@ fn compulsory_cheese_touch_with_empty_pile_is_answered() {
     }
 }
 
-/// Draws for everybody without end: rounds that nobody wins, of which each decision is searched.
+/// Makes every player draw without end: rounds without a winner, of which each decision is searched.
 const ENDLESS: &str = r#"
 [[custom]]
 code = "rB"

@@ -86,7 +86,7 @@ impl VariantFiles for Blanks {
     }
 }
 
-/// Every variant with every set of house rules at these numbers of seats, as far as they fit.
+/// Every variant with every set of house rules at these numbers of seats, where they fit.
 fn tables(seats: &[usize]) -> Vec<(Rules, usize)> {
     let mut tables = Vec::new();
     for name in presets::NAMES.into_iter().chain(["blanks.toml"]) {
@@ -163,7 +163,7 @@ fn every_agent_answers_every_decision_legally_and_the_same_seed_gives_the_same_g
             let among_others: Vec<&str> = (0..seats).map(|seat| AGENTS[(number + 5 * seat) % AGENTS.len()]).collect();
             for (seed, agents) in [(1, vec![*text; seats]), (2, among_others)] {
                 let (state, ending) = play(&rules, &agents, seed, |player, _| Checked(player));
-                // Whoever draws until something fits can honestly need more decisions than our limit has.
+                // A player who draws until a card fits can honestly need more decisions than our limit has.
                 let is_patient = !text.starts_with("first-legal")
                     && !text.contains("uniform")
                     && rules.parameters().draw_count == DrawCount::One;
@@ -179,7 +179,7 @@ fn every_agent_answers_every_decision_legally_and_the_same_seed_gives_the_same_g
 }
 
 /// Two equal agents, the second of which lives in worlds that its seat cannot tell from the first one's: there all that
-/// is hidden is dealt anew for each action and each decision.
+/// is hidden is redealt for each action and each decision.
 struct Twins {
     agents: [Player; 2],
     rng: Rng,
@@ -226,7 +226,7 @@ impl Agent for Twins {
         if matches!(seen, Seen::Open(Event::Acted { .. })) {
             self.in_other_world(observation, |agent, other| agent.observe(seen, other));
         } else {
-            self.agents[1].observe(seen, observation); // in the middle of things there is no state to deal anew
+            self.agents[1].observe(seen, observation); // in the middle of things there is no state to redeal
         }
     }
 }
@@ -258,7 +258,7 @@ fn agent_that_never_forgets_plays_like_inner_agent() {
     }
 }
 
-/// What a seat remembers of one round has no effect on the next. The search takes the action that `heuristic` would take.
+/// A seat's memory of one round has no effect on the next. The search takes the action that `heuristic` would take.
 #[test]
 fn round_is_independent_of_earlier_rounds() {
     let rules = rules("classic", 2, &[]);

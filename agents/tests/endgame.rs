@@ -1,4 +1,4 @@
-//! Wins by proof: they are found on hand-made positions, and hold whatever others do and whatever is drawn.
+//! Wins by proof: they are found on hand-made positions, and hold for every play of the others and every draw.
 #![allow(missing_docs)]
 
 use std::collections::BTreeSet;
@@ -51,7 +51,8 @@ fn forced_line_is_found() {
     }
 }
 
-/// A Blank that makes others discard may take the last card of a hand that nobody sees: then it is not sure to win.
+/// A Blank that makes others discard may take the last card of a hand that no player sees: then it is not certain to
+/// win.
 #[test]
 fn discard_effect_on_others_proves_nothing() {
     struct File;

@@ -182,7 +182,8 @@ fn best_response_value_matches_play() {
     }
 }
 
-/// What a seat may do, it knows: where hands move, where it is asked out of turn, and where chance does more than deal.
+/// A seat knows its legal actions: where hands move, where it is asked out of turn, and where chance does more than
+/// deal.
 #[test]
 fn every_kind_of_decision_and_of_chance_can_be_gone_through() {
     for (cards, settings) in [

@@ -65,7 +65,7 @@ fn color_on_which_next_player_drew_is_kept() {
 #[test]
 fn partners_are_left_in_peace() {
     let teams = rules("classic", 4, &["match.teams=fixed"]);
-    // With two opponents beside him, the partner sits across: a Skip on the next player gives him the turn.
+    // With two opponents next to the seat, the partner sits across: a Skip on the next player gives him the turn.
     check(&teams, &[(&["rS r5 g1 b2", "y1", "y2", "y3 y4 y5"], "r0", "play rS")]);
     let targets = rules("disney", 4, &["match.teams=fixed", "tinker.weights=[1,0,0,0]"]);
     let state = turn(&targets, &["rD g1 b2 b3", "y1 y2 y3", "y4", "y5 y6"], "r0");
@@ -89,7 +89,7 @@ fn lap_ends_at_shortest_hand() {
     let cars = rules("cars", 3, &[]);
     let lap =
         |hands: [&str; 3], steps: &[(&str, &str)]| answers_after(&cars, turn(&cars, &hands, "r0"), "heuristic", steps);
-    // After one pass, seat 2's hand lies in front of seat 0; the next would be seat 1's.
+    // After one pass, seat 2's hand is in front of seat 0; the next would be seat 1's.
     let hands = ["WL g1 g2 g3", "y1", "b1 b2 b3"];
     assert_eq!(lap(hands, &[("play WL", "")]), set(&["rotate"]));
     assert_eq!(lap(hands, &[("play WL", ""), ("rotate", "")]), set(&["keep-hand"]));
@@ -106,7 +106,7 @@ fn likely_bluff_is_challenged() {
         answers_after(&classic, state, "heuristic", &[("play W4 g", "")])
     };
     assert_eq!(answer_to("W4 g1"), set(&["accept"]));
-    // With so many cards in hand, it would be a wonder if he had no red.
+    // A hand of this many cards almost certainly has a red one.
     let many = "W4 g1 g2 g3 g4 g6 g7 g8 g9 b1 b2 b3 b4 b6 b7 b8 b9 y6 y7 y8 y9";
     assert_eq!(answer_to(many), set(&["challenge"]));
 }

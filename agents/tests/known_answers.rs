@@ -1,4 +1,4 @@
-//! Searches on a deck so small that the best answer is known: every way that the round can go is gone through.
+//! Search on a deck so small that the best answer is known by enumerating every course of the round.
 #![allow(missing_docs)]
 
 use std::cell::RefCell;
@@ -17,9 +17,9 @@ use unolab_engine::round::DecisionKind;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 
-/// Enough for nearly every round to end: the searches know of no limit.
+/// Enough for nearly every round to end: the search agents are not aware of a limit.
 const TURNS: u32 = 8;
-/// By so much of a win the best action is better than any other.
+/// The best action's lead over every other, as a share of the win.
 const MARGIN: f64 = 0.1;
 
 /// Two colors, seven cards.
@@ -32,11 +32,11 @@ fn mini() -> Rules {
     rules("classic", 2, &settings)
 }
 
-/// How a round goes on after the action that is valued.
+/// How a round continues after the action that is valued.
 enum GoesOn<'p> {
     /// By the policy of each seat.
     By(&'p mut [AgentPolicy; 2]),
-    /// Everybody sees every card and does what is best for his own seat; what will be drawn nobody sees.
+    /// Every seat sees every card and plays its best action; no seat sees the cards to be drawn.
     InTheOpen,
 }
 
@@ -66,7 +66,7 @@ fn value_of<'a>(tree: &mut Tree<'a>, goes_on: &mut GoesOn<'_>, seat: Seat, world
     after.iter().map(|next| next.weight / world.weight * value(tree, goes_on, seat, next)).sum()
 }
 
-/// A first decision: the worlds that its seat cannot tell apart, all equally likely, because nobody else has acted.
+/// A first decision: the worlds that its seat cannot tell apart, all equally likely, because no other seat has acted.
 struct First<'a> {
     seat: Seat,
     worlds: Vec<World<'a>>,
@@ -96,7 +96,7 @@ impl<'a> First<'a> {
     }
 }
 
-/// What a searcher made of positions whose best action is known.
+/// The result of a search agent on positions whose best action is known.
 #[derive(Debug, Default)]
 struct Tally {
     positions: usize,
@@ -124,7 +124,8 @@ fn policy(text: &str) -> AgentPolicy {
     AgentPolicy::new(Registry::default().configure(text).unwrap(), Randomness::Mixed)
 }
 
-/// The exact value is of what rollouts try: the searching seat goes on as `heuristic`, the other by the assumed policy.
+/// The exact value is of the rollouts' continuations: the searching seat plays on as `heuristic`, the other by the
+/// assumed policy.
 #[test]
 fn searches_find_the_action_of_highest_value() {
     let rules = mini();

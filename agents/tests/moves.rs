@@ -1,6 +1,6 @@
 //! Seeded play does not move: every action and every card drawn, summed up by table, is as recorded in `moves.txt`.
 //!
-//! Whoever makes a player faster must not change how it plays. A change in `moves.txt` changes seeded results, published
+//! Making a player faster must not change how it plays. A change in `moves.txt` changes seeded results, published
 //! studies among them: it belongs into the same commit as these, with its reason.
 #![allow(missing_docs)]
 
@@ -82,7 +82,7 @@ impl<'a> RulesKernel for &'a Rounds<'a> {
     }
 }
 
-/// What is known of each agent by its options, and of all of them together.
+/// The agents at each table.
 const TABLES: [&[&str]; 9] = [
     &["heuristic"],
     &["heuristic:goal=points", "heuristic:goal=win"],

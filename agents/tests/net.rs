@@ -86,7 +86,7 @@ impl Agent for Looking<'_> {
             let distinct: BTreeSet<u16> = on.iter().copied().collect();
             assert_eq!(distinct.len(), on.len(), "an input is on twice: {observation:?} {:?}", actions[number]);
             assert!(on.iter().all(|&input| usize::from(input) < INPUTS));
-            // What an action takes away is there.
+            // Inputs that an action removes are present.
             let own = self.inputs.own()[number];
             let shared = &self.inputs.shared()[own.shared].on;
             assert!(self.inputs.removed(own).iter().all(|input| shared.contains(input)), "{observation:?}");
@@ -218,5 +218,5 @@ fn highest_value_action_is_played() {
     assert_eq!((answers, unwilling), (common::set(&["play r1"]), common::set(&["draw"])));
 }
 
-/// The input "two cards are left": the third of its block, which follows those of the cards themselves.
+/// The input "two cards are left": the third of its block, which follows the blocks of the cards themselves.
 const LEN_TWO: usize = 4 * 15 * 2 + 8 * 3 + 2;

@@ -1,4 +1,4 @@
-//! `clairvoyant`, and how the true state reaches it and nobody else.
+//! `clairvoyant`: the true state reaches it and no other agent.
 #![allow(missing_docs)]
 
 use crate::common::{rules, turn};

@@ -58,7 +58,7 @@ impl Watch<'_> {
     }
 }
 
-/// Seat 0 holds b1 b1 b2 W W; r9 lies on g9.
+/// Seat 0 holds b1 b1 b2 W W; r9 is on top of g9.
 fn watch(rules: &Rules) -> Watch<'_> {
     let state = turn_of(rules, 1, &["b1 b1 b2 W W", "r5 g6 y7 b8", "g1 g2 g3 rD"], "r9", "g9");
     Watch { rules, state, possible: PossibleCards::new() }
@@ -143,7 +143,7 @@ fn always_capped_by_what_is_out_of_sight() {
 #[test]
 fn probability_of_no_playable_card_matches_hand_computation() {
     let rules = rules("classic", 2, &[]);
-    // Everything but eight cards is in sight: seat 1 holds two, six lie in the pile.
+    // All cards except eight are visible: seat 1 holds two, six are in the pile.
     let unseen = "r1 r2 r3 g1 g2 g3 g4 b5";
     let mine = rules.deck().minus(rules.parse_cards(&format!("{unseen} y0")).unwrap());
     let state = turn_of(&rules, 1, &[&rules.write_cards(mine), "r1 g1"], "y0", "");
@@ -333,7 +333,7 @@ fn belief_bounds_hold_across_rounds() {
     assert!(compared > 5_000 && reshuffled > 50 && exchanged > 50 && showed > 50 && jumped_in > 20, "{sights:?}");
 }
 
-/// What each seat keeps that is told every event, and how often it was compared, before and after a reshuffle.
+/// The bounds of each seat that receives every event, and how often they were compared, before and after a reshuffle.
 struct Own {
     rules: Rules,
     of_seat: [PossibleCards; MAX_SEATS],
@@ -353,7 +353,7 @@ impl EventSink for TellOwn {
     }
 }
 
-/// Plays at random by what the table keeps, and compares it with what its seat keeps itself.
+/// Plays at random by the table's bounds, and compares them with the bounds that the seat maintains itself.
 struct Reader {
     random: Random,
     own: Arc<Mutex<Own>>,

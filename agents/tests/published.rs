@@ -87,7 +87,7 @@ fn pass_precedes_bluff_with_empty_piles() {
     let rest = rules.deck().minus(rules.parse_cards("r0 W4 g1 y2").unwrap());
     let state =
         turn_of(&rules, 0, &["g1 y2", &rules.write_cards(rest.minus(rules.parse_cards("r1").unwrap()))], "r0", "");
-    // Nothing lies in the piles but r1 and W4: they are drawn, and then there is nothing left.
+    // The piles hold only r1 and W4: they are drawn, and then no card is left.
     assert!(state.can_draw());
     for agent in ["greedy", "diversity", "card-ranking", "mixbot"] {
         assert_eq!(answers(&rules, state, agent), set(&["draw"]), "{agent}");

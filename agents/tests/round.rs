@@ -39,7 +39,7 @@ impl Anything {
 impl Agent for Anything {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let actions = observation.legal_actions();
-        // Cards half of the time, so that rounds come to an end.
+        // Cards half of the time, so that rounds end.
         let plays: Vec<Action> = actions.iter().copied().filter(|action| action.card().is_some()).collect();
         if !plays.is_empty() && self.0.chance(0.5) { self.one_of(&plays) } else { self.one_of(&actions) }
     }

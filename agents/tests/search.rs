@@ -32,7 +32,7 @@ fn options_that_cannot_be_are_refused_with_what_is_allowed() {
         ("monte-carlo:rollouts=10,time=5", "without a number of trials"),
         ("monte-carlo:policy=clairvoyant", "random, greedy, card-ranking, mixbot, heuristic or net"),
         ("monte-carlo:goal=fun", "win, points or match"),
-        ("monte-carlo:trees=2", "there is no option trees"),
+        ("monte-carlo:trees=2", "unknown option `trees`"),
         ("ismcts:trees=0", "a whole number from 1"),
         ("ismcts:playouts=0", "a whole number from 1"),
         ("ismcts:playouts=1001", "a whole number from 1 to 1000"),
@@ -40,14 +40,14 @@ fn options_that_cannot_be_are_refused_with_what_is_allowed() {
         ("ismcts:belief=firm", "uniform or inferred"),
         ("ismcts:explore=-1", "a number from 0"),
         ("ismcts:bias=nan", "a number from 0"),
-        ("clairvoyant:belief=uniform", "there is no option belief"),
+        ("clairvoyant:belief=uniform", "unknown option `belief`"),
     ] {
         let error = Registry::default().configure(text).unwrap_err();
         assert!(error.reason.contains(allowed), "{error}");
     }
 }
 
-/// Skip, skip, and out: nobody else moves in between.
+/// Skip, skip, and out: no other seat moves in between.
 #[test]
 fn a_way_to_go_out_is_found() {
     let classic = rules("classic", 2, &[]);
@@ -62,7 +62,7 @@ fn a_way_to_go_out_is_found() {
     }
 }
 
-/// All of it, where nothing else ends the search.
+/// All the time, if no other limit ends the search.
 #[test]
 fn time_is_kept() {
     let classic = rules("classic", 4, &[]);
@@ -76,7 +76,7 @@ fn time_is_kept() {
     }
 }
 
-/// A round that a belief in seat 0 is told about.
+/// A round whose events a belief in seat 0 receives.
 struct Watched<'a> {
     rules: &'a Rules,
     state: RoundState,
@@ -136,7 +136,7 @@ fn drawing_player_is_believed_to_hold_few_playable_cards() {
     watched.act("draw", "g5");
     let [inferred, uniform] = watched.expected(classic.of_color(Color::Red), 1);
     assert!(inferred < 0.1 * uniform, "{inferred} {uniform}");
-    // What it draws later is as good as any card.
+    // A card that it draws later can be any card.
     watched.act("draw", "g6");
     watched.act("draw", "g7");
     watched.act("draw", "g8");
@@ -169,7 +169,7 @@ fn kept_playable_card_is_likely_wild() {
     assert!(inferred > uniform + 0.5, "{inferred} {uniform}");
 }
 
-/// Whoever draws until something fits has drawn what did not.
+/// A player who draws until a card fits has drawn cards that did not.
 #[test]
 fn cards_drawn_before_playable_one_are_unplayable() {
     let classic = rules("classic", 2, &["turn.draw_count=until_playable"]);
@@ -206,7 +206,7 @@ fn beliefs_move_with_swapped_hand() {
     assert!(inferred < 0.1 * uniform, "{inferred} {uniform}");
 }
 
-/// Asks for a sample whenever it is told anything, in the middle of actions too.
+/// Samples at every call, in the middle of actions too.
 struct Curious {
     rng: Rng,
 }

@@ -19,7 +19,7 @@ use crate::seat::{MAX_SEATS, Seat};
 
 /// One choice of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(u8)] // what it is, is asked several times a turn: a byte of its own is quicker to read than one that is also a color
+#[repr(u8)] // the kind is read several times per turn: a separate byte is quicker to read than one shared with a color
 pub enum Action {
     /// Play a card. A card that names a color is played so only when the round ends with it.
     Play(Card),
@@ -41,7 +41,7 @@ pub enum Action {
     Take,
     /// Swap hands with that seat.
     Swap(Seat),
-    /// Swap hands with nobody.
+    /// Swap hands with no player.
     NoSwap,
     /// Victory Lap: keep the hand now in front.
     KeepHand,

@@ -129,21 +129,21 @@ impl CardSet {
         Self(1 << card.index())
     }
 
-    /// Is the kind in the set?
+    /// Whether the kind is in the set.
     #[must_use]
     #[inline]
     pub const fn contains(self, card: Card) -> bool {
         self.0 >> card.index() & 1 == 1
     }
 
-    /// Is the set empty?
+    /// Whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Does it hold anything?
+    /// Whether the set has any card.
     #[must_use]
     #[inline]
     pub const fn any(self) -> bool {

@@ -40,7 +40,7 @@ impl Cards {
         CardSet(self.planes[0])
     }
 
-    /// Is there no card?
+    /// Whether there is no card.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -81,7 +81,7 @@ impl Cards {
         (len, (ones & kinds.0).count_ones() + 2 * (twos & kinds.0).count_ones())
     }
 
-    /// Is there exactly one card?
+    /// Whether there is exactly one card.
     #[must_use]
     #[inline]
     pub const fn is_single(self) -> bool {
@@ -123,7 +123,7 @@ impl Cards {
         counts
     }
 
-    /// Is at least one copy there?
+    /// Whether at least one copy is there.
     #[must_use]
     #[inline]
     pub const fn contains(self, card: Card) -> bool {
@@ -197,7 +197,7 @@ impl Cards {
         let ones_end = in_ones.count();
         let twos_end = ones_end + 2 * in_twos.count();
         if index < twos_end {
-            // Which of the two is anybody's guess; more copies are hardly ever together.
+            // The branch predictor cannot guess which of the two; more copies are hardly ever together.
             let is_in_ones = index < ones_end;
             let plane = select_unpredictable(is_in_ones, in_ones, in_twos);
             let rank = select_unpredictable(is_in_ones, index, index.wrapping_sub(ones_end) / 2);
@@ -298,7 +298,7 @@ impl Cards {
         (rest, CardSet(borrow))
     }
 
-    /// Does it hold all of these, copies counted?
+    /// Whether it holds all of these, copies counted.
     #[must_use]
     pub fn contains_all(self, other: Self) -> bool {
         other.distinct().iter().all(|card| self.count(card) >= other.count(card))

@@ -81,7 +81,7 @@ impl Chance for Rng {
 
 /// Chance from any generator of random numbers that follows the traits of `rand`.
 ///
-/// Its rounds are not those of an [`Rng`] with the same numbers, and may change with the version of `rand`.
+/// Its rounds differ from rounds of an [`Rng`] with the same numbers, and may change with the version of `rand`.
 ///
 /// ```
 /// use unolab_engine::{Round, Rules, Seat, chance::FromRand, round::Deal};

@@ -1,4 +1,4 @@
-//! [`ChanceEnumerator`]: chance that goes through every way it can fall, each with its probability.
+//! [`ChanceEnumerator`]: enumerates every chance outcome with its probability.
 
 use crate::card::Card;
 use crate::cards::Cards;
@@ -7,7 +7,7 @@ use crate::color::Color;
 use crate::rules::ButtonOdds;
 use crate::seat::{Seat, SeatSet};
 
-/// Chance that goes through every way it can fall, like the wheels of an odometer: one wheel a question, the last one
+/// Chance that enumerates every outcome, like the wheels of an odometer: one wheel per question, the last one
 /// turning fastest. What a later question asks may depend on the answers before it.
 ///
 /// It answers with each distinct card of a pile, each color of the button, a task done and not done (unless its

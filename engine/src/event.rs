@@ -26,13 +26,13 @@ pub enum Event {
         /// Which card; only the seat itself may know.
         card: Card,
     },
-    /// A card left a hand for the discard pile, for everybody to see.
+    /// A card was played from a hand to the discard pile, which all seats see.
     Discarded {
         /// From whose hand.
         seat: Seat,
         /// Which card.
         card: Card,
-        /// Which of the seat's cards everybody knows it to be.
+        /// The card of the seat that all seats know it to be.
         from: Source,
     },
     /// A card was turned up as the start card; the last one stays.
@@ -84,7 +84,7 @@ pub enum Source {
 /// Whether the player has looked at the hand that moves on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HandView {
-    /// Everybody: it was his own.
+    /// All seats: each saw its own hand.
     Everybody,
     /// Only this seat: the hands are on a lap.
     Only(Seat),

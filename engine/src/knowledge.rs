@@ -21,7 +21,7 @@ type Shown = [Option<Box<KnownTo>>; MAX_SEATS];
 struct KnownTo {
     /// The seats that know a card of it: mostly few.
     seats: SeatSet,
-    /// What each seat knows of it.
+    /// The knowledge of each seat about it.
     cards: BySeat<Cards>,
 }
 
@@ -66,7 +66,7 @@ impl Knowledge {
         self.shown.is_none()
     }
 
-    /// Does a seat know any card of this hand?
+    /// Whether a seat knows any card of this hand.
     #[must_use]
     #[inline]
     pub fn has_been_shown(&self, of: Seat, to: Seat) -> bool {
@@ -131,7 +131,7 @@ impl Knowledge {
         self.show(b, a, state.hand(a));
     }
 
-    /// Every hand has moved on. The entry of a seat about itself is what it knows of the hand in front of it, which it
+    /// Every hand has moved on. The entry of a seat about itself is its knowledge of the hand in front of it, which it
     /// has not taken up while the hands are on a lap.
     #[cold]
     fn rotate(&mut self, direction: crate::seat::Direction, looked: HandView, state: &RoundState) {

@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What a seat knows is its [`Observation`]; nothing else should be shown to whoever decides for it:
+//! An [`Observation`] holds everything a seat knows; pass nothing else to the agent that decides for it:
 //!
 //! ```
 //! use unolab_engine::{Round, Rules};
@@ -46,7 +46,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// What lies on a table: seats, colors, kinds of card, and cards by number.
+// The table: seats, colors, kinds of card, and cards by number.
 pub mod card;
 pub mod cards;
 pub mod color;
@@ -71,7 +71,7 @@ pub mod state;
 // The front door: a round with its rules and its chance, and who is asked what, and when.
 pub mod round;
 
-// What a round comes to, and rounds in a row.
+// Results of rounds, and matches.
 pub mod match_play;
 pub mod scoring;
 

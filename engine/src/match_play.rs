@@ -34,7 +34,7 @@ pub struct RoundPlan {
     pub dealer: Seat,
 }
 
-/// A whist tournament for eight players: everybody partners everybody once and meets everybody twice as an opponent.
+/// A whist tournament for eight players: each player partners every other once and meets every other twice as an opponent.
 /// Two tables a line; partners are written side by side.
 const WHIST_OF_EIGHT: [[[usize; 4]; 2]; 7] = [
     [[7, 0, 1, 3], [2, 6, 4, 5]],
@@ -158,7 +158,7 @@ impl MatchState {
         let below = self.below_target(rules);
         match (rounds_planned, parameters.scoring) {
             (Some(planned), _) if self.rounds < planned => return None,
-            // SW-30: all who reach the target are out at once. Who went out is charged nothing, so somebody is left.
+            // SW-30: all players that reach the target are out at once. The player that went out is charged nothing, so one is left.
             (None, Scoring::Elimination) => return (below.len() <= 1).then_some(below),
             (None, _) if below == self.players => return None,
             _ => {}
@@ -210,7 +210,7 @@ impl Kernel for FirstDealer<'_> {
 #[inline(always)]
 pub fn first_dealer_on<M: Isa>(rules: &Rules, players: usize, rng: &mut Rng) -> Seat {
     let players = if rules.parameters().teams == Teams::RotatingTables { 4 } else { players };
-    let everybody = SeatSet::first(players);
+    let all = SeatSet::first(players);
     match rules.parameters().dealer {
         DealerChoice::Fixed => Seat::new(0),
         DealerChoice::Random => {
@@ -218,7 +218,7 @@ pub fn first_dealer_on<M: Isa>(rules: &Rules, players: usize, rng: &mut Rng) -> 
             Seat::new(rng.below(number) as usize)
         }
         DealerChoice::Cut => {
-            let mut contenders = everybody;
+            let mut contenders = all;
             while contenders.len() > 1 {
                 // All cut cards go back before anything else is dealt; each cut is from the whole deck.
                 let (mut deck, mut len) = (rules.deck(), rules.tables.deck_list.len());

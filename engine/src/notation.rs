@@ -20,7 +20,7 @@ pub enum NotationError {
     /// No card has this code.
     #[error("\"{0}\" is not the code of a card, such as r7, gS or W4")]
     UnknownCard(String),
-    /// The code is that of a card which is not in this variant's deck.
+    /// The card with this code is not in this variant's deck.
     #[error("{0} is not in the deck of this variant")]
     NotInDeck(String),
     /// There are more copies of this card than any deck can have.
@@ -54,7 +54,7 @@ impl Rules {
     /// The card of this code.
     ///
     /// # Errors
-    /// There is no such card, or not in this variant.
+    /// The card is unknown, or not in this variant.
     pub fn parse_card(&self, code: &str) -> Result<Card, NotationError> {
         self.card(code).ok_or_else(|| {
             if is_built_in_code(code) {

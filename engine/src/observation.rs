@@ -29,7 +29,7 @@ pub struct Observation<'a> {
 /// The match scores where there is no match.
 pub const NO_SCORES: BySeat<u32> = BySeat::new([0; MAX_SEATS]);
 
-/// The decision that the round waits for, as everybody can see it.
+/// The pending decision, as all seats see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// Play, draw or pass.
@@ -44,7 +44,7 @@ pub enum Decision {
         by: Seat,
         /// The color that was in force.
         color_before: Color,
-        /// What the victim would draw.
+        /// The number of cards that the victim would draw.
         sum: u8,
     },
     /// Answer a Cheese Touch.
@@ -77,12 +77,12 @@ impl std::fmt::Debug for Observation<'_> {
     }
 }
 
-/// What everybody can count of the cards that do not lie on the discard pile.
+/// The public counts of the cards that are not on the discard pile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotDiscarded {
     /// All of them.
     pub cards: u32,
-    /// Those of the kinds that were asked for.
+    /// The cards of the kinds that were asked for.
     pub cards_of_kinds: u32,
     /// The cards of the seat that holds most.
     pub most_of_a_seat: u32,
@@ -218,7 +218,7 @@ impl<'a> Observation<'a> {
         self.state.hand(seat).len()
     }
 
-    /// Does a seat hold exactly one card? Quicker than [`Observation::hand_len`].
+    /// Whether a seat holds exactly one card. Quicker than [`Observation::hand_len`].
     #[must_use]
     #[inline]
     pub const fn holds_one_card(&self, seat: Seat) -> bool {
@@ -246,14 +246,14 @@ impl<'a> Observation<'a> {
         self.knowledge.of(self.seat, of)
     }
 
-    /// Does this seat know any card of that hand for certain? If not, [`Observation::known`] is empty.
+    /// Whether this seat knows any card of that hand for certain. If not, [`Observation::known`] is empty.
     #[must_use]
     #[inline]
     pub fn has_been_shown(&self, of: Seat) -> bool {
         self.knowledge.has_been_shown(of, self.seat)
     }
 
-    /// Has nothing been shown to anybody?
+    /// Whether no card has been shown to any seat.
     #[must_use]
     #[inline]
     pub const fn is_nothing_known(&self) -> bool {
@@ -266,8 +266,8 @@ impl<'a> Observation<'a> {
         if self.has_not_taken_up_hand() { Cards::EMPTY } else { self.knowledge.of(by, self.seat) }
     }
 
-    /// All that it knows of hands, and others of its own: for a state that it cannot distinguish from this one, such as a
-    /// [sample](Observation::sample_state).
+    /// Its knowledge of hands, with different hands of the seat itself: for a state that it cannot distinguish from
+    /// this one, such as a [sample](Observation::sample_state).
     #[must_use]
     pub fn knowledge(&self) -> Knowledge {
         let mut knowledge = Knowledge::default();
@@ -328,7 +328,7 @@ impl<'a> Observation<'a> {
         self.state.others(self.seat)
     }
 
-    /// Do just two seats play?
+    /// Whether exactly two seats play.
     #[must_use]
     #[inline]
     pub const fn is_two_seats(&self) -> bool {
@@ -353,7 +353,7 @@ impl<'a> Observation<'a> {
         self.state.reshuffles()
     }
 
-    /// Is the word of the top card dead, so that only its color can be followed (DI-29)?
+    /// Whether the word of the top card is dead, so that only its color can be followed (DI-29).
     #[must_use]
     pub const fn top_word_is_dead(&self) -> bool {
         self.state.top_word_is_dead()
@@ -371,14 +371,14 @@ impl<'a> Observation<'a> {
         self.state.missed_turns(seat)
     }
 
-    /// All cards of the discard pile, which everybody has seen.
+    /// All cards of the discard pile, which are public.
     #[must_use]
     #[inline(always)]
     pub fn discard_pile(&self) -> Cards {
         self.state.discard_pile()
     }
 
-    /// The other cards, as everybody can count them: those of the draw pile and of all hands.
+    /// The other cards, which all seats can count: the draw pile and all hands.
     #[must_use]
     #[inline(always)]
     pub fn not_discarded(&self) -> Cards {
@@ -438,7 +438,7 @@ impl<'a> Observation<'a> {
         if self.has_not_taken_up_hand() { CardSet::EMPTY } else { self.state.honestly_playable(self.rules, self.seat) }
     }
 
-    /// Those of these playable cards that may be played without bluffing.
+    /// The playable cards among these that may be played without bluffing.
     #[must_use]
     #[inline]
     pub fn honest_among(&self, playable: CardSet) -> CardSet {
@@ -452,14 +452,14 @@ impl<'a> Observation<'a> {
         self.state.can_follow(self.rules)
     }
 
-    /// Is there anything to draw, perhaps after a reshuffle?
+    /// Whether a card can be drawn, perhaps after a reshuffle.
     #[must_use]
     #[inline]
     pub fn can_draw(&self) -> bool {
         self.state.can_draw()
     }
 
-    /// May one draw instead of playing?
+    /// Whether the seat may draw instead of playing.
     #[must_use]
     #[inline]
     pub fn may_draw(&self) -> bool {
@@ -472,7 +472,7 @@ impl<'a> Observation<'a> {
         if self.is_to_act() { self.state.legal_actions(self.rules) } else { Vec::new() }
     }
 
-    /// Is this action among [`Observation::legal_actions`]?
+    /// Whether this action is among [`Observation::legal_actions`].
     #[must_use]
     #[inline]
     pub fn may(&self, action: Action) -> bool {
@@ -497,9 +497,9 @@ impl<'a> Observation<'a> {
     /// are certain. Beliefs about how others play are not in it.
     ///
     /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
-    /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is drawn anew. A seat that can
-    /// answer a stack, protect itself or discard a color gets one suitable card, each copy equally likely; so hands with several
-    /// such cards are more frequent than among all hands with at least one. A draw four is judged by the dealt hand.
+    /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is redrawn. A seat that can answer
+    /// a stack, protect itself or discard a color gets one suitable card, each copy equally likely; so hands with several such
+    /// cards are more frequent than among all hands with at least one. A draw four is judged by the dealt hand.
     ///
     /// During an event the round is in the middle of an action: the hands are current, but the decision may already be
     /// answered. Only at its own decision does an agent get a sample that can be played on.
@@ -508,7 +508,7 @@ impl<'a> Observation<'a> {
         self.sample_state_dealt::<Generic>(&mut Uniform, rng)
     }
 
-    /// [`Observation::sample_state`], where everybody can see that a seat holds this card.
+    /// [`Observation::sample_state`], where every player can see that a seat holds this card.
     pub(crate) fn sample_state_where(&self, must_hold: Option<(Seat, Card)>, rng: &mut Rng) -> RoundState {
         let known = |of: Seat| {
             let mut known = self.certain(of);
@@ -531,7 +531,7 @@ impl<'a> Observation<'a> {
     }
 
     /// [`Observation::sample_state`] with beliefs: which of the unseen cards a hand gets is for `dealing` to say. What is
-    /// certain stays so whatever it says.
+    /// certain stays so regardless of its choice.
     #[must_use]
     #[inline(always)]
     pub fn sample_state_dealt<M: Isa>(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {

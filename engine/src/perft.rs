@@ -109,7 +109,7 @@ pub fn outcomes<'a>(
     state: &'a RoundState,
     action: Action,
 ) -> impl Iterator<Item = RoundState> + use<'a> {
-    let seat = state.current_seat().expect("the round goes on");
+    let seat = state.current_seat().expect("the round continues");
     let mut odometer = ChanceEnumerator::default();
     let mut is_first = true;
     std::iter::from_fn(move || {

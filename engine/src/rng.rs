@@ -77,7 +77,7 @@ impl SetKey {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rng {
     /// The state before the one that gives the next number: what `Pcg32::new` steps from, so that the generator can be
-    /// made anew for every number and its state still be read, which the vectors need.
+    /// recreated for every number and its state still be read, which the vectors need.
     before: u64,
 }
 

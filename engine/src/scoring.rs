@@ -11,10 +11,10 @@ pub struct RoundResult {
     /// Points credited; all 0 for a blocked round.
     ///
     /// Under `winner_takes`, who went out takes what is left in the opponents' hands, and so does the partner; otherwise
-    /// everybody is charged with his own hand, with partners with both.
+    /// every player is charged with the remaining hand, with partners both hands.
     pub points: BySeat<u32>,
     /// Places from 1: who went out, then by points left in hand, fewest first; equal points share the better place, as
-    /// partners do. A blocked round has everybody first; 0 is for seats that take no part.
+    /// partners do. In a blocked round all are first; 0 is for seats that do not take part.
     pub places: BySeat<u8>,
 }
 
@@ -47,7 +47,7 @@ impl RoundResult {
             left = by_side(parameters.teams, state, &left);
         }
         taken -= left[winner];
-        // Who went out holds nothing, but so may others (DI-08); the winner comes first.
+        // The player who went out holds nothing, but so may others (DI-08); the winner comes first.
         let mut ranks = [u32::MAX; MAX_SEATS];
         for seat in state.seats() {
             let won = are_partners(parameters.teams, seat, winner);
@@ -80,7 +80,7 @@ impl Kernel for Counted<'_> {
     }
 }
 
-/// Points of each seat, together with those of its partner.
+/// Points of each seat, including its partner's points.
 #[inline]
 fn by_side(teams: Teams, state: &RoundState, points: &BySeat<u32>) -> BySeat<u32> {
     BySeat::from_fn(|seat| {
@@ -111,7 +111,7 @@ pub const fn side_of(teams: Teams, seat: Seat) -> SeatSet {
     }
 }
 
-/// Do the two play together? Everybody is his own partner.
+/// Whether the two play together. Each seat is its own partner.
 #[must_use]
 #[inline]
 pub const fn are_partners(teams: Teams, a: Seat, b: Seat) -> bool {

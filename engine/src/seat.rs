@@ -84,7 +84,7 @@ impl<T> BySeat<T> {
         &self.0[..seats]
     }
 
-    /// What `value` makes of the value of each seat.
+    /// The result of `value` for the value of each seat.
     #[must_use]
     #[inline]
     pub fn map<U>(self, value: impl FnMut(T) -> U) -> BySeat<U> {
@@ -249,14 +249,14 @@ impl SeatSet {
         Self(EVEN << (seat.0 % 2))
     }
 
-    /// The number after that of the last seat: how many places a table of all of them has. 0 without any.
+    /// One more than the number of the last seat: the length of a table of all of them. 0 without any.
     #[must_use]
     #[inline]
     pub const fn end(self) -> usize {
         (u16::BITS - self.0.leading_zeros()) as usize
     }
 
-    /// Is the seat in the set?
+    /// Whether the seat is in the set.
     #[must_use]
     #[inline]
     pub const fn contains(self, seat: Seat) -> bool {
@@ -277,7 +277,7 @@ impl SeatSet {
         Self(self.0 & !(1 << seat.0))
     }
 
-    /// Does it hold no seat?
+    /// Whether it holds no seat.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -358,7 +358,7 @@ impl Ring {
     }
 
     const fn close(seats: SeatSet) -> Self {
-        assert!(!seats.is_empty(), "somebody takes part");
+        assert!(!seats.is_empty(), "at least one seat takes part");
         let mut following = [0; 2];
         let mut before = seats.0.ilog2();
         let mut left = seats.0;
@@ -379,17 +379,17 @@ impl Ring {
         Seat((self.following[direction as usize] >> (4 * seat.0) & 15) as u8)
     }
 
-    /// What each seat has goes to the seat that follows it; `from` is one of them.
+    /// Each seat's value moves to the seat that follows it; `from` is one of them.
     #[inline(always)]
     pub(crate) fn hand_on<T>(self, values: &mut [T; MAX_SEATS], from: Seat, direction: Direction) {
         let mut seat = self.after(from, direction);
         while seat != from {
-            values.swap(from.index(), seat.index()); // what is on its way lies where it began
+            values.swap(from.index(), seat.index()); // the value in transit is where the swap began
             seat = self.after(seat, direction);
         }
     }
 
-    /// Do just two seats take part?
+    /// Whether exactly two seats take part.
     #[must_use]
     #[inline]
     pub const fn is_two_seats(self) -> bool {

@@ -1,4 +1,4 @@
-//! Edges of the rules that a game hardly ever comes to.
+//! Rules that a game hardly ever reaches.
 
 #![allow(missing_docs)]
 
@@ -60,7 +60,7 @@ fn first_emptied_hand_in_play_order_wins() {
     }
 }
 
-/// Who is caught pays once, also where nothing is drawn and the card that was played is still being settled.
+/// A caught player pays once, also where no card is drawn and the card that was played is still being settled.
 #[test]
 fn nobody_is_caught_twice_for_one_card() {
     let effects = "\"rotate_hands\", { draw = { who = \"chosen\", count = 1 } }";
@@ -72,12 +72,12 @@ fn nobody_is_caught_twice_for_one_card() {
     };
     act(0, "play bX").expect("it is its turn");
     act(1, "catch 0").expect("it holds the one card of seat 2");
-    act(0, "target 2").expect("somebody has to draw");
+    act(0, "target 2").expect("a seat has to draw");
     act(1, "catch 0").expect_err("it has been caught");
     act(2, "catch 1").expect("it holds the one card of seat 0, and has not been caught");
 }
 
-/// A bound of which 2^32 is no multiple: numbers are drawn again, a quarter of them here. The expected ones were computed
+/// A bound that does not divide 2^32: numbers are drawn again, a quarter of them here. The expected ones were computed
 /// from the numbers of the generator by a program of a few lines (`x * bound`, again while the low half is below
 /// `2^32 mod bound`, the high half otherwise).
 #[test]
@@ -117,7 +117,7 @@ impl VariantFiles for OneCanStart {
     }
 }
 
-/// Hands that take every card that can start are dealt anew: otherwise cards would be turned up for ever.
+/// Hands that take every card that can start are redealt: otherwise cards would be turned up for ever.
 #[test]
 fn deal_leaves_a_valid_start_card() {
     let rules = load("one", &[], TableSize::Any, &OneCanStart).expect("a variant").rules;
@@ -167,7 +167,7 @@ fn with_a_blank(settings: &str, effects: &str, hands: [&str; 3]) -> (Rules, Roun
     (rules, state)
 }
 
-/// Who takes a card from everybody takes none from the own hand: no card moves from a hand to the same.
+/// A player who takes a card from every player takes none from their own hand: no card moves from a hand to the same.
 #[test]
 fn nobody_takes_or_gives_cards_of_ones_own() {
     for effect in ["take", "give"] {
@@ -195,7 +195,7 @@ impl EventSink for Moves {
     }
 }
 
-/// Where anybody may challenge, the next seat alone may lay another draw card on a draw four (SW-20).
+/// Where any player may challenge, only the next seat may play another draw card on a draw four (SW-20).
 #[test]
 fn on_a_draw_four_the_next_seat_alone_can_stack() {
     let settings = "house.stacking = \"any_draw\"\nchallenge.who = \"any_other\"";
@@ -212,7 +212,7 @@ fn on_a_draw_four_the_next_seat_alone_can_stack() {
     assert_eq!((state.current_seat(), can_stack(&state)), (Some(Seat::new(2)), false));
 }
 
-/// A task succeeds as often as its card says, whichever generator chance comes from.
+/// A task succeeds as often as its card says, with every generator.
 #[test]
 fn task_frequency_matches_its_probability() {
     fn done(mut chance: impl Chance) -> usize {

@@ -22,7 +22,7 @@ use unolab_engine::state::RoundState;
 
 const EVENTS: usize = 12;
 
-/// Plays rounds at random and shows each position with what has been seen.
+/// Plays rounds at random and shows each position with the events seen.
 fn positions(tables: &[(Rules, usize)], seed: u64, mut look: impl FnMut(&Table<'_>, &RoundState, &mut Rng)) {
     for (number, (rules, seats)) in (0_u64..).zip(tables) {
         let mut rngs = [2 * number, 2 * number + 1].map(|stream| Rng::from_seed(seed * 1_000 + stream));
@@ -308,7 +308,7 @@ fn every_event_has_its_bytes() {
     }
 }
 
-/// A pile that is followed from event to event is what lies in no hand and not on the draw pile.
+/// A pile tracked from event to event has all cards outside the hands and the draw pile.
 #[test]
 fn discard_pile_contains_played_cards() {
     for (number, (rules, seats)) in (0..).zip(all_tables()) {

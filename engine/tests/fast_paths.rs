@@ -73,7 +73,7 @@ impl Player for Uniform {
         Self { rng, color: Color::Red }
     }
     fn choose(&mut self, rules: &Rules, state: &RoundState) -> Action {
-        let seat = state.current_seat().expect("the round goes on");
+        let seat = state.current_seat().expect("the round continues");
         let mut actions = state.legal_actions(rules);
         match state.phase() {
             Phase::Turn => {
@@ -92,7 +92,7 @@ impl Player for Uniform {
             }
             _ => {}
         }
-        // A play counts once, whatever color it names.
+        // A play counts once, regardless of the color it names.
         actions.dedup_by(|a, b| a.card().is_some() && a.card() == b.card());
         match actions[self.rng.choice(u32::try_from(actions.len()).expect("few actions")) as usize] {
             Action::Play(card) | Action::PlayNaming(card, _) => play_one_of(self, rules, state, CardSet::of(card)),
@@ -101,7 +101,7 @@ impl Player for Uniform {
     }
 }
 
-/// Plays the highest card that is no bluff, and accepts everything.
+/// Plays the highest card that is not a bluff, and accepts everything.
 struct Careful(Rng);
 
 impl TurnPolicy for Careful {
@@ -134,7 +134,7 @@ impl Player for Careful {
         Self(rng)
     }
     fn choose(&mut self, rules: &Rules, state: &RoundState) -> Action {
-        let seat = state.current_seat().expect("the round goes on");
+        let seat = state.current_seat().expect("the round continues");
         let actions = state.legal_actions(rules);
         let honest = state.honestly_playable(rules, seat);
         match state.phase() {
@@ -150,18 +150,18 @@ impl Player for Careful {
 }
 
 fn play_one_of(player: &mut impl TurnPolicy, rules: &Rules, state: &RoundState, playable: CardSet) -> Action {
-    let mut rest = state.hand(state.current_seat().expect("the round goes on"));
+    let mut rest = state.hand(state.current_seat().expect("the round continues"));
     let card = player.pick::<Generic>(rules, rest, playable);
     rest.remove(card);
     if rules.names_color().contains(card) && !rest.is_empty() {
-        // What a card names is asked in the order of the fast path: after the pick, for the rest of the hand.
+        // The color of a card is chosen in the order of the fast path: after the pick, for the rest of the hand.
         Action::PlayNaming(card, player.name(rules, rest))
     } else {
         Action::Play(card)
     }
 }
 
-/// Where a round is given up: far from where any of these goes on for ever.
+/// The number of decisions after which a round is abandoned, since some rounds never end.
 const LIMIT: u32 = 5_000;
 
 fn chance(set: u64) -> Rng {
@@ -247,7 +247,7 @@ impl Rounds<'_> {
 
 /// One decision the ordinary way.
 fn step<A: Player>(rules: &Rules, players: &mut [A], played: &mut Played, chance: &mut Rng) {
-    let seat = played.state.current_seat().expect("the round goes on");
+    let seat = played.state.current_seat().expect("the round continues");
     let action = players[seat.index()].choose(rules, &played.state);
     played.decisions += 1;
     played.turns += u32::from(played.state.phase() == Phase::Turn);
@@ -434,7 +434,7 @@ fn many_rounds_side_by_side_are_those_one_after_the_other() {
     }
 }
 
-/// What nobody has said is supported is not: a feature of tomorrow goes the ordinary way.
+/// A feature is unsupported until it is declared supported: a new one is played by the ordinary code.
 #[test]
 fn decision_outside_fast_path_uses_general_path() {
     for (change, is_fast, is_side_by_side) in [

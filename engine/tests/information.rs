@@ -17,7 +17,7 @@ use unolab_engine::rules::{Rules, TableSize, VariantFiles, VariantText, load};
 use unolab_engine::seat::{Direction, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundSetup, RoundState};
 
-/// Somebody who samples at every event, in the middle of actions too.
+/// A seat that samples at every event, in the middle of actions too.
 struct Samples<'a> {
     rules: &'a Rules,
     knowledge: Knowledge,
@@ -43,7 +43,8 @@ impl EventSink for Samples<'_> {
     }
 }
 
-/// While an action is carried out, its decision may be answered already: hands have as many cards all the same.
+/// While an action is carried out, its decision may be answered already: the hands still have the same numbers of
+/// cards.
 #[test]
 fn samples_in_the_middle_of_an_action_have_hands_of_the_right_size() {
     for (rules, seats) in random_play::all_rules().into_iter().chain(random_play::random_rules(60)) {
@@ -60,7 +61,7 @@ fn samples_in_the_middle_of_an_action_have_hands_of_the_right_size() {
     }
 }
 
-/// Shows states of random play under rules of every kind, with what the seats have been shown.
+/// Shows states of random play under rules of every kind, with the cards that the seats have been shown.
 fn in_many_states(mut see: impl FnMut(&Rules, &RoundState, &Knowledge, &mut Rng)) {
     for (rules, seats) in random_play::all_rules().into_iter().chain(random_play::random_rules(60)) {
         for seed in 0..2 {
@@ -211,7 +212,7 @@ fn ten_cards() -> Rules {
     rules
 }
 
-/// Seat 0 has r4, r1 lies on top; seats 1 and 2 hold two cards each.
+/// Seat 0 has r4, r1 is on top; seats 1 and 2 hold two cards each.
 fn small_position(rules: &Rules, to_act: usize) -> RoundState {
     let cards = |text: &str| rules.parse_cards(text).expect("cards");
     let hands = ["r4", "g2 b3", "g5 b7"].into_iter().map(cards).collect();

@@ -1,4 +1,4 @@
-//! What is wrong with rules is told in full, what has no effect is warned of, and what is right is neither.
+//! Errors in rules are reported in full, settings without effect cause warnings, and correct rules cause neither.
 #![allow(missing_docs)]
 
 use crate::user_bytes::{FILE, OneFile};
@@ -26,7 +26,7 @@ fn contradictions_are_refused() {
         ("classic", &["match.teams=fixed", "match.scoring=elimination"], "is not offered with partners"),
         ("classic", &["match.scoring=elimination"], ""),
         ("classic", &["draw_four.enforcement=engine"], "there is no bluff to challenge"),
-        ("classic", &["challenge.who=none"], "nobody could object"),
+        ("classic", &["challenge.who=none"], "no player could object"),
         ("classic", &["challenge.who=none", "draw_four.enforcement=engine"], ""),
         ("classic", &["house.stacking=any_draw", "draw_two.target=tinker"], "only a Draw Two on the next player"),
         ("classic", &["seats.min=4", "seats.max=3"], "seats.min = 4 is above seats.max = 3"),
@@ -86,7 +86,7 @@ fn keys_without_an_effect_are_warned_of_and_no_others() {
         (
             "classic",
             &["challenge.who=none", "draw_four.enforcement=engine", "challenge.guilty_draw=5"],
-            "nobody may challenge",
+            "no player may challenge",
         ),
         ("classic", &["points.number=1"], ""),
         ("classic", &["seats.max=4", "deck.numbers=0", "points.number=1"], "the deck has no number card"),
@@ -129,7 +129,8 @@ fn keys_without_an_effect_are_warned_of_and_no_others() {
     }
 }
 
-/// What a file sets is warned of at its line, but neither what its base sets nor what it must set, having no base.
+/// Keys of a file without effect cause a warning at their lines; keys of its base, and keys required without a base, do
+/// not.
 #[test]
 fn keys_of_a_file_without_an_effect_are_warned_of_at_their_lines() {
     let warnings = |text: String| -> Vec<String> {
@@ -143,7 +144,7 @@ fn keys_of_a_file_without_an_effect_are_warned_of_at_their_lines() {
     assert!(in_full.contains("cheese_touch") && warnings(in_full).is_empty());
 }
 
-/// A contradiction is told at the last place that sets one of its keys.
+/// A contradiction is reported at the last place that sets one of its keys.
 #[test]
 fn contradictions_are_told_at_their_places() {
     let on_the_line = loaded("classic", &["seats.min=4", "seats.max=3"], TableSize::Any).expect_err("none between");
@@ -241,7 +242,7 @@ fn empty_table_follows_rules_and_keys_are_unique() {
     assert!(twice.len() == 1 && twice[0].contains("uno.penalty is there twice"), "{twice:?}");
 }
 
-/// What stands in the deck afterwards: the copies of these cards.
+/// The deck after loading: the copies of these cards.
 fn copies(deck: &'static str, settings: &[&str], cards: &[&str]) -> Vec<u32> {
     let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
     let files: &[_] = Box::leak(Box::new([("mine", deck)]));
@@ -249,7 +250,7 @@ fn copies(deck: &'static str, settings: &[&str], cards: &[&str]) -> Vec<u32> {
     cards.iter().map(|code| rules.parse_card(code).map_or(0, |card| rules.deck().count(card))).collect()
 }
 
-/// Whatever the order of the lines, keys for fewer cards override those for more; a later file overrides an earlier one.
+/// In any order of the lines, keys for fewer cards override keys for more; a later file overrides an earlier one.
 #[test]
 fn smallest_deck_matches_its_keys() {
     let deck = "base = \"classic\"\n[deck]\nr7 = 5\n7 = 4\nred = 3\nskip = 6\nrS = 7\nnumbers = 1\n";
@@ -260,7 +261,7 @@ fn smallest_deck_matches_its_keys() {
     let rules = load("mine", &[], TableSize::Any, &Files(wilds)).expect("good rules").rules;
     assert_eq!(rules.deck().count(rules.parse_card("W").expect("a wild")), 6);
     assert_eq!(copies("base = \"classic\"\ndeck.wild = 0\ndeck.W = 1\n", &[], &["W"]), [1]);
-    // On the command line too, whatever the order.
+    // On the command line too, in any order.
     let over = &["deck.r7=5", "deck.7=4", "deck.skip=6", "deck.red=3", "deck.numbers=1"];
     assert_eq!(
         copies("base = \"classic\"\n", over, &["r7", "b7", "r3", "b3", "bS", "rS", "rR"]),
@@ -288,7 +289,7 @@ fn rules_text_names_cards_differing_from_group() {
     assert_eq!(changed, ["bR = 2", "g7 = 5", "gR = 2", "r0 = 2", "reverse = 4", "yR = 2", "yS = 3"]);
 }
 
-/// A key is looked at when it is set: what is wrong is told before anything is built.
+/// A key is checked when it is set: errors are reported before anything is built.
 #[test]
 fn builder_rejects_invalid_key_in_set() {
     let set = |key: &str, value: &str| Rules::builder("classic").set(key, value);
@@ -334,7 +335,7 @@ fn custom_card_with_unknown_effects_is_rejected() {
     assert_eq!(card("effects = [\"reverse\"]"), "");
 }
 
-/// What is wrong with a variant file; nothing, where it can be played.
+/// The errors in a variant file; empty if it can be played.
 fn reasons_of(text: &str) -> String {
     let loaded = load(FILE, &[], TableSize::Any, &OneFile(text));
     loaded.map_or_else(|error| error.to_string(), |_| String::new())

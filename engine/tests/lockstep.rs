@@ -2,7 +2,7 @@
 //!
 //! At every step the two must agree on everything that can be seen: the decision, who has it, what is legal and what is
 //! refused, hands, piles, color, direction, windows, knowledge, points. Chance is the engine's: each outcome is noted and
-//! told to the model. A difference ends the test with the variant, the seed and all that was done.
+//! passed to the model. A difference ends the test with the variant, the seed and all that was done.
 //!
 //! `UNOLAB_TURNS` sets the number of turns in each preset, a million without it.
 
@@ -31,7 +31,7 @@ fn turns_wanted() -> u64 {
     std::env::var("UNOLAB_TURNS").map_or(1_000_000, |text| text.parse().expect("UNOLAB_TURNS is a number"))
 }
 
-/// Plays a few rounds by a sheet, if it makes sense for so many seats.
+/// Plays a few rounds by a sheet, if it makes sense for this number of seats.
 fn play_sheet(sheet: &Sheet, seats: usize, seed: u64, turns: &mut u64) -> Result<(), String> {
     let both = Both::load(sheet, seats)?;
     let seats = if both.variant.teams == "rotating_tables" { 4 } else { seats };
@@ -59,14 +59,14 @@ fn play_sheet(sheet: &Sheet, seats: usize, seed: u64, turns: &mut u64) -> Result
     Ok(())
 }
 
-/// What is played, from one sheet to the next: a preset as it is, with explicit calls, with each single setting, with
+/// The rules, from one sheet to the next: a preset as it is, with explicit calls, with each single setting, with
 /// several, with custom cards of the project's own, with custom cards at random.
 struct Sheets {
     singles: Vec<Vec<String>>,
     variants: Vec<Sheet>,
 }
 
-/// How many sheets in eight are the preset as it is: those of the lowest remainders.
+/// How many sheets in eight are the unchanged preset: the sheets with the lowest remainders.
 const PLAIN_IN_EIGHT: usize = 3;
 
 impl Sheets {
@@ -123,7 +123,7 @@ fn play_preset(preset: &str) {
 }
 
 /// The study `results/differential`: sheets by number, each with all that belongs to it from its own seed, so that it can
-/// be run in any parts. `UNOLAB_SHEETS=0..100000` says which.
+/// be run in any parts. `UNOLAB_SHEETS=0..100000` selects them.
 #[test]
 #[ignore = "a study, which takes as long as it is given"]
 fn sheets_by_number_are_played_alike() {
@@ -232,7 +232,7 @@ fn play_match(sheet: &Sheet, seats: usize, seed: u64) -> Result<u32, String> {
         };
         round.play_alike(&of, Manners::RathersPlay, LONG, &mut turns, &mut rng);
         if !round.state.is_terminal() {
-            continue; // dealt again: with few cards in all, none of which fit, a round can go on for ever
+            continue; // dealt again: with few cards in all, none of which fit, a round may never end
         }
         engine.count_round(&both.rules, &plan, &round.state);
         if two_tables {

@@ -150,7 +150,7 @@ impl Block {
         };
         let mut model = Model::from_position(&variant, position);
         for text in self.list("moves") {
-            let seat = model.decision().expect("the round goes on").0;
+            let seat = model.decision().expect("the round continues").0;
             model.apply(seat, text, &mut Wheels::default()).unwrap_or_else(|error| panic!("{}: {error}", self.place));
         }
         model
@@ -169,7 +169,7 @@ impl VariantFiles for Block {
 /// Answers every question of chance in every way, one way after the other.
 #[derive(Default)]
 struct Wheels {
-    /// What was answered, and how many answers there were.
+    /// The answers given, and the number of possible answers.
     wheels: Vec<(usize, usize)>,
     asked: usize,
 }
@@ -304,7 +304,7 @@ fn protocol_tables_cover_presets_and_decisions() {
     assert_eq!(decisions, every.into_iter().collect());
 }
 
-/// Counts every number anew with the naive model and writes the tables.
+/// Counts every number again with the naive model and writes the tables.
 #[test]
 #[ignore = "writes the tables"]
 fn fill_in_the_tables() {

@@ -100,7 +100,7 @@ fn playthrough(rules: &Rules, seats: usize, overrides: &[&str], seed: u64) -> St
     text
 }
 
-/// What the engine says about a state.
+/// Writes the engine's answers about a state.
 fn write_answers(chronicle: &mut Chronicle<'_>, state: &RoundState) {
     let rules = chronicle.rules;
     let state_text = state.to_text(rules);
@@ -147,7 +147,7 @@ fn write_answers(chronicle: &mut Chronicle<'_>, state: &RoundState) {
     }
 }
 
-/// A hand, and what others know of it.
+/// A hand, and the other players' knowledge of it.
 fn hand_line(chronicle: &Chronicle<'_>, state: &RoundState, seat: Seat) -> String {
     let rules = chronicle.rules;
     let mut line = format!("seat {seat}: {}", rules.write_cards(state.hand(seat)));

@@ -70,7 +70,7 @@ enum Kind {
 
 const KINDS: [Kind; 5] = [Kind::Preset, Kind::OneKey, Kind::SomeKeys, Kind::OwnCards, Kind::AnyCards];
 
-/// The table of these numbers: the first sheet tried that makes sense for so many seats.
+/// The table of these numbers: the first sheet tried that makes sense for this number of seats.
 fn setting(preset: usize, kind: Kind, seats: usize, seed: u64) -> Setting {
     let mut rng = Rng::from_seed(seed);
     let name = presets::NAMES[preset];
@@ -130,7 +130,7 @@ impl<'a> Walk<'a> {
 
     /// Something legal at random: out of turn now and then, called or not.
     fn choose(&mut self) -> (Seat, Action, Call) {
-        let seat = self.state.current_seat().expect("the round goes on");
+        let seat = self.state.current_seat().expect("the round continues");
         let mut possible: Vec<(Seat, Action)> = Vec::new();
         if below(&mut self.rng, 4) == 0 {
             for seat in self.state.seats() {
@@ -262,7 +262,7 @@ proptest! {
 
     /// Among players who choose at random but play a card when they can. (Who also draws at random, as often as he plays,
     /// may need some ten thousand decisions even in a preset, and far more if he draws until a card can be played.) Not for
-    /// cards made up at random: one that has everybody draw whenever it is played can keep a round from ending.
+    /// cards made up at random: one that makes every player draw each time it is played can keep a round from ending.
     #[test]
     fn every_round_ends_and_then_nothing_is_allowed(setting in setting_of(&KINDS[..4])) {
         let mut walk = Walk::new(&setting, &mut ());

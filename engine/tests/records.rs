@@ -1,4 +1,4 @@
-//! Records: whatever was played replays to the same end, and whatever was altered is refused at a line.
+//! Records: every round that was played replays to the same end, and every altered record is rejected at a line.
 
 use crate::random_play;
 use serde_json::Value;
@@ -153,7 +153,7 @@ fn records_to_alter() -> Vec<String> {
     ]
 }
 
-/// The text must be refused, not before line `from` (counted from 1).
+/// The text must be rejected, not before line `from` (counted from 1).
 #[track_caller]
 fn refused(text: &str, from: usize, what: &str) -> ReplayError {
     let error = replayed(text).expect_err(what);
@@ -346,7 +346,7 @@ fn fault_is_counted_separately_and_note_is_ignored() {
     let mut first_two = [places[0], places[2]];
     first_two.sort_unstable();
     assert_eq!(first_two, [1, 2], "cards: {:?}", again.places);
-    // A fault can happen once, to somebody who is there, and its words are known.
+    // A fault can happen once, to a seat in the game, and its words are known.
     let line = text.lines().find(|line| line.contains("\"fault\"")).expect("a fault").to_owned();
     assert_eq!(line, r#"{"seat":1,"fault":"crash","decision":3,"by":"greedy"}"#);
     for (altered, part) in [

@@ -94,24 +94,24 @@ impl Fate for Script {
 
 fn text<'a>(table: &'a Table, key: &str) -> &'a str {
     let value = table.get(key).unwrap_or_else(|| panic!("{key} is missing"));
-    value.as_str().unwrap_or_else(|| panic!("{key} is no text"))
+    value.as_str().unwrap_or_else(|| panic!("{key} is not a text"))
 }
 
 fn number(value: &Value) -> i64 {
-    value.as_integer().unwrap_or_else(|| panic!("{value} is no integer"))
+    value.as_integer().unwrap_or_else(|| panic!("{value} is not an integer"))
 }
 
 fn seat(value: &Value) -> usize {
-    usize::try_from(number(value)).unwrap_or_else(|_| panic!("{value} is no seat"))
+    usize::try_from(number(value)).unwrap_or_else(|_| panic!("{value} is not a seat"))
 }
 
 fn texts(value: &Value) -> Vec<String> {
-    let list = value.as_array().unwrap_or_else(|| panic!("{value} is no list"));
+    let list = value.as_array().unwrap_or_else(|| panic!("{value} is not a list"));
     list.iter().map(|entry| entry.as_str().expect("a text").to_string()).collect()
 }
 
 fn numbers(value: &Value) -> Vec<i64> {
-    let list = value.as_array().unwrap_or_else(|| panic!("{value} is no list"));
+    let list = value.as_array().unwrap_or_else(|| panic!("{value} is not a list"));
     list.iter().map(number).collect()
 }
 
@@ -143,7 +143,7 @@ fn color_name(color: Option<char>) -> &'static str {
 fn take_out(rest: &mut Vec<Code>, named: &[Code]) {
     for card in named {
         let place = rest.iter().position(|c| c == card);
-        let place = place.unwrap_or_else(|| panic!("the deck has not so many {card}"));
+        let place = place.unwrap_or_else(|| panic!("the deck has too few {card}"));
         rest.remove(place);
     }
 }
@@ -515,7 +515,7 @@ fn scenarios() {
     let mut failures = Vec::new();
     for file in files {
         let table = read_table(&file);
-        let directory = file.parent().expect("a file lies in a directory").to_path_buf();
+        let directory = file.parent().expect("a file has a directory").to_path_buf();
         for scenario in table["scenario"].as_array().expect("a list of scenarios") {
             let scenario = scenario.as_table().expect("a scenario is a table");
             let name = text(scenario, "name");

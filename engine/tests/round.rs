@@ -1,4 +1,4 @@
-//! [`Round`]: what is asked, applied, refused, recorded and sampled through the front door.
+//! [`Round`]: decisions, actions, rejections, records, and samples through the public interface.
 
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ fn win_is_shared_only_at_end() {
     });
 }
 
-/// Does everybody have the same share of the win, and no points?
+/// Whether all seats have the same share of the win, and no points.
 fn is_void(round: &Round<&Rules>) -> bool {
     let shares = round.returns();
     shares.iter().all(|&share| (share - 1.0 / shares.len() as f64).abs() < 1e-12)
@@ -115,7 +115,7 @@ fn a_blocked_round_is_void() {
     let state = RoundState::from_setup(&setup, &rules).expect("a position");
     let mut round = Round::from_state(&rules, state, Knowledge::default(), BySeat::default(), Rng::from_seed(0));
     for seat in [1, 2, 0] {
-        let decision = round.decision().expect("the round goes on");
+        let decision = round.decision().expect("the round continues");
         assert_eq!((decision.seat, decision.actions), (Seat::new(seat), &[Action::Pass][..]));
         round.apply(Action::Pass).expect("it is legal");
     }
@@ -192,7 +192,7 @@ fn later_round_of_match_has_no_separate_record() {
     assert_eq!(in_the_middle.record(), Err(NoRecord::NotFromTheDeal));
 }
 
-/// What every seat sees, told while it happens.
+/// The events that every seat sees, collected when they happen.
 struct Watching(Vec<Vec<Seen>>);
 
 impl EventSink for Watching {
@@ -282,7 +282,7 @@ fn rules_may_be_shared_or_owned_and_chance_be_ones_own() {
     replay(&by_script.record().expect("it was dealt"), &mut |_| {}).expect("it replays");
 }
 
-/// A seed alone deals what the first set of a tournament with this seed deals, and its record says so.
+/// A seed deals the cards of the first set of a tournament with this seed, and its record names the seed.
 #[test]
 fn seed_deals_same_cards_as_in_tournament() {
     for (name, players) in [("classic", 4), ("disney", 3)] {
@@ -300,7 +300,7 @@ fn seed_deals_same_cards_as_in_tournament() {
     }
 }
 
-/// What a round knows of hands is what its events tell, and an observation knows of it what concerns its seat.
+/// A round's knowledge of hands matches its events, and an observation has the part that its seat may know.
 #[test]
 fn round_state_matches_its_events() {
     let (mut is_any_known, mut is_hand_before_known) = (false, false);
@@ -312,7 +312,7 @@ fn round_state_matches_its_events() {
             for seat in round.state().seats() {
                 let observation = round.observation(seat);
                 let known = observation.knowledge();
-                // While hands go round in a lap, this is the hand before the seat, as far as it knows that.
+                // While hands go round in a lap, this is the hand before the seat, if the seat knows that hand.
                 let by_itself = Observation::of(round.rules(), round.state(), &known, &NO_SCORES, seat);
                 assert_eq!(by_itself.hand(), observation.hand());
                 is_hand_before_known |= matches!(round.state().phase(), Phase::Lap(_))
@@ -338,7 +338,7 @@ impl EventSink for Told {
     }
 }
 
-/// Who holds one card and has not called may say UNO, and the others may catch it.
+/// A player who holds one card and has not called may say UNO, and the others may catch it.
 #[test]
 fn window_is_open_to_holder_and_opponents() {
     let (mut calls, mut catches) = (0, 0);

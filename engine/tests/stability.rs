@@ -1,7 +1,7 @@
 //! What a seed means: the cards it deals and the end of the game it leads to, exactly.
 //!
 //! A change in `stability.txt` changes every seeded result there is, published studies among them. It is allowed, but
-//! never by accident: it needs a line under "Changed results" in the CHANGELOG. The file is written anew by
+//! never by accident: it needs a line under "Changed results" in the CHANGELOG. The file is rewritten by
 //! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test all stability`.
 
 use crate::{golden, random_play};
@@ -57,7 +57,7 @@ fn end_of_round(rules: &Rules, seats: usize, set: u64) -> String {
     format!("set {set}: {states} states, {winner} went out, checksum {:016x}\n", end.checksum(rules))
 }
 
-/// The dealer, the stream of the cards and that of the choices.
+/// The dealer, the card stream, and the choice stream.
 fn streams(rules: &Rules, seats: usize, set: u64) -> (Seat, Rng, Rng) {
     let stream = |purpose| Rng::keyed(MASTER_SEED, set, purpose);
     let dealer = first_dealer(rules, seats, &mut stream(Purpose::Dealer));

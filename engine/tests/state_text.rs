@@ -1,4 +1,4 @@
-//! The text form of a state reads back to an equal state, and what is no state is refused with a reason.
+//! The text form of a state reads back to an equal state, and an invalid text is rejected with a reason.
 
 use crate::random_play;
 use unolab_engine::rng::Rng;
@@ -38,7 +38,7 @@ fn round_with_eliminated_seats_round_trips() {
     });
 }
 
-/// Whatever is read is a position that play can go on from, and whatever is not is refused without a panic.
+/// Every accepted text is a playable position, and every other is rejected without a panic.
 #[test]
 fn altered_texts_are_refused_or_can_be_played_on() {
     let (mut read, mut refused) = (0, 0);

@@ -1,5 +1,6 @@
-//! Whatever a user writes is refused with a reason or can be played: variants, overrides, positions, scenarios, records,
-//! cards and actions. Good texts are altered by seed; `PROPTEST_CASES` sets how many of each sort, 256 without it.
+//! Everything that a user writes is rejected with a reason or can be played: variants, overrides, positions, scenarios,
+//! records, cards and actions. Good texts are altered by seed; `PROPTEST_CASES` sets how many of each sort, 256 without
+//! it.
 
 #![allow(missing_docs)]
 
@@ -25,7 +26,7 @@ fn cases() -> u64 {
     std::env::var("PROPTEST_CASES").map_or(256, |text| text.parse().expect("PROPTEST_CASES is a number"))
 }
 
-/// The reasons for which a variant file is refused.
+/// The reasons for which a variant file is rejected.
 fn refused(text: &str) -> String {
     match load(FILE, &[], TableSize::Any, &OneFile(text)) {
         Ok(_) => panic!("accepted: {text}"),
@@ -195,7 +196,7 @@ fn expectation_has_entry_per_seat() {
     assert!(below[0].to_string().contains("hand_sizes: -2 is not allowed"), "{}", below[0]);
 }
 
-/// What a seat knows is expected to be so much at least, or exactly that.
+/// A seat is expected to know at least this much, or exactly this.
 #[test]
 fn unexpected_seat_knowledge_is_reported() {
     let found = |sees: &str| {
@@ -367,7 +368,7 @@ fn positions_of_any_parts_are_refused_or_played() {
     println!("setups: {accepted} of {} accepted", 4 * cases());
 }
 
-/// Each scenario of the project as a file of its own.
+/// Each scenario of the project as a separate file.
 fn scenario_texts() -> Vec<String> {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios");
     let mut texts = Vec::new();
@@ -389,7 +390,7 @@ fn altered_scenarios_are_refused_or_played() {
     altered("scenarios", &texts, |text, _| user_bytes::scenario(text, MOST));
 }
 
-/// Records of rounds under rules of every kind, but for long ones.
+/// Records of rounds under rules of every kind, except long ones.
 fn record_texts() -> Vec<String> {
     let mut texts = Vec::new();
     for (seed, (rules, seats)) in (0..).zip(random_play::all_rules()) {

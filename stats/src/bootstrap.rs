@@ -17,7 +17,7 @@ pub const GROUPS: u64 = 128;
 pub struct GroupSums {
     /// Sets in the group.
     pub sets: u64,
-    /// Wins by entrant, in whatever unit they are counted.
+    /// Wins by entrant, in any unit.
     pub wins: Vec<u64>,
     /// For each pair of entrants, in the order of [`pairs`](crate::ratings::matches::pairs): how often each has won at a
     /// common table, once for each seat of the other, in the unit of one win.
@@ -37,7 +37,7 @@ impl GroupSums {
     }
 }
 
-/// The groups by number, as far as the last one that has any set.
+/// The groups by number, up to the last one that has any set.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Groups(Vec<GroupSums>);
 
@@ -72,7 +72,7 @@ impl Groups {
     /// Whether they have as many sets as these sets have there.
     #[must_use]
     pub fn have_sets(&self, sets: &Range<u64>) -> bool {
-        // Those of a group below a set: one in each full round of groups, and maybe one more.
+        // The sets of a group below a set: one in each full round of groups, and maybe one more.
         let below = |set: u64, group: u64| set / GROUPS + u64::from(group < set % GROUPS);
         let count = |group: u64| below(sets.end, group) - below(sets.start, group);
         let mut groups = self.0.iter().map(|group| group.sets);

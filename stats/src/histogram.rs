@@ -85,7 +85,7 @@ const fn bin_of(size: u32) -> usize {
         return size as usize;
     }
     let octave = size.ilog2() - EXACT_BITS;
-    // The leading bit of `size >> shift` stands for the octave's own share of bins.
+    // The leading bit of `size >> shift` represents the octave's own share of bins.
     let shift = octave + 1;
     (EXACT_BELOW + octave * BINS_PER_OCTAVE + ((size >> shift) - BINS_PER_OCTAVE)) as usize
 }

@@ -1,4 +1,4 @@
-//! Confidence intervals of 95%.
+//! 95% confidence intervals.
 //!
 //! References: "Student", "The probable error of a mean", Biometrika 6 (1908); E. B. Wilson, "Probable inference, the
 //! law of succession, and statistical inference", JASA 22 (1927).
@@ -8,8 +8,8 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 /// The probability that an interval covers the true value.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// Fewer sets than this may all come out alike by chance: then an error of zero says nothing. And the confidence sequence, which
-/// holds for many sets, has no bounds yet.
+/// Fewer sets than this may all have the same result by chance: then an error of zero means nothing. And the confidence
+/// sequence, which holds for many sets, has no bounds yet.
 pub const FEW_SETS: u64 = 10;
 
 /// The normal quantile that belongs to [`CONFIDENCE`].
@@ -34,7 +34,7 @@ pub enum Coverage {
 const SETS_OF_NARROWEST_SEQUENCE: f64 = 1000.0;
 
 impl Coverage {
-    /// Whether it says anything of this number of sets.
+    /// Whether it has bounds at this number of sets.
     #[must_use]
     pub const fn has_begun(self, sets: u64) -> bool {
         match self {
@@ -180,10 +180,10 @@ impl Interval {
         Self { low: factor * self.low + shift, high: factor * self.high + shift }
     }
 
-    /// Whatever a share can be.
+    /// All possible values of a share.
     pub const ANY_SHARE: Self = Self { low: 0.0, high: 1.0 };
 
-    /// The part of it that a share can lie in: from 0 to 1.
+    /// The part of the interval that a share can reach: from 0 to 1.
     #[must_use]
     pub const fn of_a_share(self) -> Self {
         Self { low: self.low.clamp(0.0, 1.0), high: self.high.clamp(0.0, 1.0) }

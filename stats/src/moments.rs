@@ -1,9 +1,9 @@
 //! Exact sums of ratios over sets, alone and paired with another arm.
 //!
-//! Every metric of a balance is a ratio of two totals: wins over games, card points over all points, legal actions over
-//! decisions. Its error over sets is that of a ratio (Cochran, "Sampling Techniques", 1977, 6.4), and the error of a difference
-//! of two arms on the same deals includes the products of both. All sums are whole numbers, so the order in which threads add
-//! them does not matter.
+//! Every metric of a balance run is a ratio of two totals: wins over games, card points over all points, legal actions over
+//! decisions. Its error over sets is the error of a ratio (Cochran, "Sampling Techniques", 1977, 6.4), and the error of a
+//! difference of two arms on the same deals includes the products of both. All sums are whole numbers, so the order in which
+//! threads add them does not matter.
 
 use serde::{Deserialize, Serialize};
 
@@ -56,20 +56,20 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Student's interval of 95%.
+    /// Student's 95% interval.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         self.interval_of(Coverage::Pointwise)
     }
 
-    /// The interval of the true value, with this coverage; none where that says nothing yet.
+    /// The interval of the true value, with this coverage; none if it has no bounds yet.
     #[must_use]
     pub fn interval_of(&self, coverage: Coverage) -> Option<Interval> {
         let begun = coverage.has_begun(self.sets).then_some(self)?;
         Interval::of_mean(self.value, begun.standard_error?, self.sets, coverage)
     }
 
-    /// The interval of 95% of a mean of values in this range: Student's, or, where there are too few events for it, the
+    /// The 95% interval for a mean of values in this range: Student's, or, if there are too few events for it, the
     /// score interval of the range.
     #[must_use]
     pub fn interval_in(&self, range: Range) -> Option<Interval> {
@@ -118,7 +118,7 @@ impl Moments {
         self.y_y += other.y_y;
     }
 
-    /// Can these be the sums of this number of sets? Sums so large that no others could be added to them are refused too.
+    /// Whether these can be the sums of this number of sets. Sums too large for others to be added are rejected too.
     #[must_use]
     pub fn can_be_of(&self, sets: u64) -> bool {
         const MOST: u128 = (i128::MAX >> 8) as u128;
@@ -190,7 +190,7 @@ impl Moments {
         (self.y != 0).then(|| self.x as f64 / self.y as f64)
     }
 
-    /// The standard error whose square, but for the number of sets, is the sum of these.
+    /// The standard error whose square, apart from the number of sets, is the sum of these.
     fn error_of(&self, terms: impl IntoIterator<Item = f64>) -> Option<f64> {
         if self.sets < 2 {
             return None;

@@ -23,7 +23,7 @@ pub enum Range {
 }
 
 impl Range {
-    /// The interval of 95% around this mean of so many sets. None for fewer than two.
+    /// The 95% interval around this mean of this many sets. None for fewer than two.
     #[must_use]
     pub fn interval(self, mean: f64, standard_error: f64, sets: u64) -> Option<Interval> {
         let student = Interval::student(mean, standard_error, sets)?;

@@ -1,11 +1,12 @@
 //! Means, errors and intervals, computed from exact sums at the very end.
 //!
 //! Games of one deal are not independent, so the set is the unit: with x_s the mean of set s, x̄ their mean and S sets,
-//! SE² = Σ(x_s − x̄)² / (S(S − 1)), and intervals are Student's with S − 1 degrees of freedom. The design effect says
-//! how much larger SE² is than games counted as independent would give (Kish, "Survey Sampling", 1965).
+//! SE² = Σ(x_s − x̄)² / (S(S − 1)), and intervals are Student's with S − 1 degrees of freedom. The design effect is the
+//! ratio of SE² to the SE² that games counted as independent would give (Kish, "Survey Sampling", 1965).
 //!
-//! If an entrant has different numbers of games in the sets, x̄ is the mean of games, and the error is that of a ratio
-//! (Cochran, "Sampling Techniques", 1977, 6.4): Σ(T_s − x̄ n_s)² replaces Σ(x_s − x̄)². For equal n_s both are the same.
+//! If an entrant has different numbers of games in the sets, x̄ is the mean of games, and the error is the error of a
+//! ratio (Cochran, "Sampling Techniques", 1977, 6.4): Σ(T_s − x̄ n_s)² replaces Σ(x_s − x̄)². For equal n_s both are the
+//! same.
 //!
 //! An undefined number is `None`, and an empty cell in the tables.
 
@@ -192,7 +193,7 @@ mod tests {
     use crate::random::tests::Pcg;
     use crate::sums::SetTotal;
 
-    /// Parts of a win, so many that any number of winners up to ten can share it.
+    /// Parts of a win: a number that any count of winners up to ten divides.
     const WIN: u64 = 2520;
     const AHEAD: u64 = 2;
 
@@ -309,7 +310,8 @@ mod tests {
         assert_eq!(Share::of_games_won(&SetSums::default(), 7, WIN, Stake::WIN).mean.value, None);
     }
 
-    /// Of so many simulated runs, how many miss the truth at some look with the interval for one look, and with that for any.
+    /// The number of the simulated runs that miss the truth at some look with the interval for one look, and with the
+    /// interval for any look.
     fn misses(seats: u64, probability: f64, runs: u32) -> [u32; 2] {
         let mut misses = [0; 2];
         for run in 0..runs {
@@ -335,8 +337,8 @@ mod tests {
         misses
     }
 
-    /// Who looks at interval after interval sees one that misses far more often than 5 times of 100; the confidence sequence
-    /// holds at all looks together. 15 of 300 runs may miss, and three standard deviations.
+    /// A reader who looks at interval after interval sees one that misses far more often than 5 times of 100; the
+    /// confidence sequence holds at all looks together. 15 of 300 runs may miss, and three standard deviations.
     #[test]
     fn confidence_sequence_holds_at_every_look() {
         for (seats, probability) in [(2, 0.5), (4, 0.25), (4, 0.02), (8, 0.4)] {

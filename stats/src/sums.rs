@@ -68,15 +68,15 @@ impl SetSums {
         self.games_times_totals += other.games_times_totals;
     }
 
-    /// Can these be the sums of any sets? By Cauchy and Schwarz (ΣT)² is at most S ΣT²; the same holds for n. Sums so large
-    /// that no others could be added to them are refused too.
+    /// Whether these can be the sums of any sets. By Cauchy and Schwarz (ΣT)² is at most S ΣT²; the same holds for n.
+    /// Sums so large that no others could be added to them are rejected too.
     #[must_use]
     pub fn are_possible(&self) -> bool {
         is_possible(self.games, self.sets, self.games_squared)
             && is_possible(self.total, self.sets, self.totals_squared)
     }
 
-    /// Has every set as many games as every other?
+    /// Whether all sets have equally many games.
     #[must_use]
     pub const fn sets_are_equally_large(&self) -> bool {
         // By Cauchy and Schwarz (sum n)² <= S · sum n², with equality only if all n are equal.
@@ -84,8 +84,8 @@ impl SetSums {
     }
 }
 
-/// Can this many numbers have this sum, and this sum of squares? Sums near the largest number of the type are refused, so that
-/// a few others can be added without an overflow.
+/// Whether this many numbers can have this sum, and this sum of squares. Sums near the largest number of the type are
+/// rejected, so that a few others can be added without an overflow.
 fn is_possible(sum: u64, number: u64, of_squares: u128) -> bool {
     const ROOM: u32 = 8;
     let most = u128::from(number).checked_mul(of_squares).filter(|&most| most <= u128::MAX >> ROOM);
@@ -139,7 +139,7 @@ impl GameSums {
         self.squares += squares;
     }
 
-    /// Can these be the sums of any sets of games?
+    /// Whether these can be the sums of any sets of games.
     #[must_use]
     pub fn are_possible(&self) -> bool {
         self.by_sets.are_possible() && is_possible(self.by_sets.total, self.by_sets.games, self.squares)

@@ -4,10 +4,10 @@ use unolab_engine::card::{Card, CardSet, MAX_KINDS};
 
 use super::model::Choice;
 
-/// The story of a hand.
+/// The history of a hand.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HandHistory {
-    /// The cards that came, in order, but for those that were played as soon as they were drawn.
+    /// The cards that came, in order, except cards that were played as soon as they were drawn.
     pub(super) arrivals: Vec<Arrival>,
     /// The cards that left, in order.
     pub(super) departures: Vec<Departure>,
@@ -15,12 +15,12 @@ pub(super) struct HandHistory {
     pub(super) choices: Vec<Choice>,
 }
 
-/// A hidden card comes to a hand.
+/// A hidden card enters a hand.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arrival {
     /// The number of the first choice that was made with it in hand.
     pub(super) at: usize,
-    /// Kinds that it cannot be.
+    /// Kinds that the card cannot be.
     pub(super) never: CardSet,
     /// Unlikely kinds.
     pub(super) hardly: CardSet,
@@ -47,7 +47,7 @@ impl Arrival {
     }
 }
 
-/// A card leaves a hand, for all to see. Nobody else knows when it came.
+/// A card leaves a hand in view of all players. The other players do not know when it entered.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Departure {
     pub(super) card: Card,
@@ -55,10 +55,10 @@ pub(super) struct Departure {
     pub(super) at: usize,
 }
 
-/// Beyond this many cards or choices a story is dropped and a new one begins: the work of a belief grows with its
+/// Beyond this many cards or choices a history is dropped and a new one begins: the work of a belief grows with its
 /// square. Rounds of the editions are over long before.
 const LONGEST_STORY: usize = 300;
-/// Nor does it go on where more cards of one kind have left the hand, reshuffled in between: with those that are hidden
+/// It also stops where more cards of one kind have left the hand, reshuffled in between: with those that are hidden
 /// there would be more of them than [`Cards`](unolab_engine::cards::Cards) counts.
 const MOST_DEPARTURES: u32 = 7;
 

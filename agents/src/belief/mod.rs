@@ -2,9 +2,9 @@
 //!
 //! A belief keeps the history of each hand: when each card came, what was seen of it, which cards left the hand when, and what
 //! its owner chose each time, on which top card. A world is a deal of the unseen cards with a full history: which card came
-//! when. Its probability is that of the deal, times the likelihood of every choice of others with the hand that they had then,
-//! under a `model` of players. [`BeliefSampler`] draws worlds with this probability. Certain cards need no belief, and are in
-//! every world.
+//! when. Its probability is the probability of the deal times the likelihood of each choice of the others with the hand that
+//! they had then, under a `model` of players. [`BeliefSampler`] draws worlds with this probability. Certain cards need no
+//! belief, and are in every world.
 
 mod hand_history;
 mod model;
@@ -68,7 +68,7 @@ impl Belief {
                     drawing.cards += 1;
                 }
             }
-            // Which of its cards a hand has lost is not known: both stories begin anew.
+            // Which of its cards a hand has lost is not known: both histories are reset.
             Seen::HiddenMove { from, to } | Seen::Open(Event::Moved { from, to, .. }) => {
                 self.settle_drawing();
                 for seat in [from, to] {
@@ -97,7 +97,7 @@ impl Belief {
         BeliefSampler::new(&self.stories, Model { rules: observation.rules() }, observation, rng)
     }
 
-    /// Told before anything comes of the action.
+    /// Called before the action has any consequence.
     fn note_action(&mut self, seat: Seat, action: Action, observation: &Observation<'_>) {
         let decision = observation.decision();
         let goes_on =
@@ -154,7 +154,7 @@ impl Belief {
         }
     }
 
-    /// A new story begins where it is not known which cards came or went, and where there are too many.
+    /// A new history begins where it is not known which cards came or went, and where there are too many.
     fn synchronize(&mut self, observation: &Observation<'_>) {
         for seat in observation.others() {
             let story = &mut self.stories[seat.index()];

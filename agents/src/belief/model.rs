@@ -18,18 +18,18 @@ pub(super) enum Chosen {
     Play(Card, Option<Color>),
     /// To draw instead of playing.
     Draw,
-    /// A color, where the card is no question.
+    /// A color, where no card is to be chosen.
     Color(Color),
 }
 
-/// A choice, and what everybody could see of the position.
+/// A choice, and the public part of the position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Choice {
     chosen: Chosen,
     can_follow: CardSet,
     /// Cards that make a draw four dishonest.
     in_color: CardSet,
-    /// Has the next player one card left?
+    /// Whether the next player has one card left.
     is_endgame: bool,
     is_two_seats: bool,
 }
@@ -123,7 +123,7 @@ impl Model<'_> {
         within
     }
 
-    /// Among cards of equal rank, those of a preferred color.
+    /// Among cards of equal rank, prefers a card of a preferred color.
     fn of_rank(self, cards: CardSet, hand: Cards, card: Card, names: Option<Color>) -> f32 {
         let (counts, most) = self.colors(hand);
         if let Some(color) = names {
@@ -213,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Anybody draws who must, and hardly anybody who has a colored card for it.
+    /// Any player who must draw draws; hardly any player draws who has a colored card to play.
     #[test]
     fn drawing_player_likely_has_no_playable_card() {
         assert_close(Asked::new("y1 g2 b3", "r0").likelihood_of(Chosen::Draw), 1.0);
@@ -264,7 +264,7 @@ mod tests {
         asked.choice.is_endgame = true;
         let [red, yellow, green, blue] = Color::ALL.map(|color| asked.play("W", Some(color)));
         assert!(yellow > 0.4 && green > 0.4 && red < 0.1 && blue < 0.1, "{red} {yellow} {green} {blue}");
-        // Where the card is no question, the one of which there are most.
+        // Where no card is to be chosen, the color with the most cards.
         let [red, yellow, green, blue] = Color::ALL.map(|color| asked.likelihood_of(Chosen::Color(color)));
         assert!(yellow > 0.9 && green < 0.1 && red < 0.1 && blue < 0.1, "{red} {yellow} {green} {blue}");
         // Nothing is known where there is none.
@@ -272,7 +272,7 @@ mod tests {
         Color::ALL.into_iter().for_each(|color| assert_close(none.play("W", Some(color)), 0.25));
     }
 
-    /// Of two fives that both follow, the one of the color of which there are most.
+    /// Of two fives that both follow, the five of the most frequent color is likelier.
     #[test]
     fn equal_cards_are_ordered_by_most_frequent_color() {
         let asked = Asked::new("r5 y5 y1", "b5");

@@ -38,7 +38,7 @@ struct Place {
     arrival: usize,
 }
 
-/// A story with nothing left open.
+/// A history with nothing left open.
 #[derive(Debug)]
 struct Account<'a> {
     seat: Seat,
@@ -60,7 +60,7 @@ struct Held {
     stays: CardMobility,
 }
 
-/// Can a card be somewhere else?
+/// Whether a card can be elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CardMobility {
     Certainly,
@@ -164,7 +164,7 @@ impl<'a> BeliefSampler<'a> {
         let (held, other) = (self.held(a), self.held(b));
         let hand = &mut self.hands[a.hand];
         let came = |place: Place| hand.story.arrivals[place.arrival].at;
-        // What has left must have come before that.
+        // Cards that left must have come before that.
         if held == other || came(a) >= other.until || came(b) >= held.until {
             return;
         }
@@ -245,7 +245,7 @@ impl<'a> Account<'a> {
 /// Deals the hidden cards of each hand.
 struct AsBelieved<'d, 'a> {
     hands: &'d [Account<'a>],
-    /// By seat, the number of the arrival to go on from.
+    /// By seat, the number of the arrival to continue from.
     next: [usize; MAX_SEATS],
 }
 

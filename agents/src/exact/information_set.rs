@@ -5,19 +5,20 @@ use std::hash::{Hash, Hasher};
 use unolab_engine::hash::mix;
 
 /// All that a seat has seen and chosen in a round, in order, as a hash of 128 bits: its information set, with perfect
-/// recall. Two different stories of a game that can be gone through have the same hash with a probability below 10^-20.
+/// recall. Two different histories of a game small enough to enumerate have the same hash with a probability below
+/// 10^-20.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct InformationSet {
     lanes: [u64; 2],
 }
 
 impl InformationSet {
-    /// A story that begins with this.
+    /// A history that begins with this.
     pub(super) fn beginning(with: impl Hash) -> Self {
         Self { lanes: [0, 1] }.and(with)
     }
 
-    /// The story that goes on with this.
+    /// The history extended by this entry.
     #[must_use]
     pub(super) fn and(self, next: impl Hash) -> Self {
         let mut hasher = TwoLanes(self.lanes);
@@ -25,7 +26,7 @@ impl InformationSet {
         Self { lanes: hasher.0 }
     }
 
-    /// A number for a random stream that belongs to this story.
+    /// A number for a random stream that belongs to this history.
     pub(super) const fn seed(self) -> u64 {
         self.lanes[0]
     }

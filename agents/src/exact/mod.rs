@@ -1,9 +1,9 @@
-//! Exact values on games small enough to go through every way they can go: what an agent is worth against itself, and
-//! how much the best answer to it gains.
+//! Exact values on games small enough to enumerate: the value of an agent against itself, and the gain of the best
+//! response to it.
 //!
-//! [`Tree`] is a round of two seats with every deal and every draw, each with its probability. A [`Policy`] says with which
-//! probability a seat answers what; [`AgentPolicy`] is that of an agent. [`self_play`] and [`best_response`] go through the
-//! tree. Nothing is sampled.
+//! [`Tree`] is a round of two seats with every deal and every draw, each with its probability. A [`Policy`] gives the
+//! probability of each answer of a seat; [`AgentPolicy`] is an agent's policy. [`self_play`] and [`best_response`]
+//! enumerate the tree. Nothing is sampled.
 
 pub mod information_set;
 pub mod policy;

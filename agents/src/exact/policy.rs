@@ -1,4 +1,4 @@
-//! [`Policy`]: with which probability a seat answers what; [`AgentPolicy`]: that of an agent.
+//! [`Policy`]: the probability of each answer of a seat; [`AgentPolicy`]: an agent's policy.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -26,15 +26,15 @@ pub type Mixture = Rc<[(Action, f64)]>;
 
 /// With which probability a seat answers what.
 pub trait Policy {
-    /// The mixture at the decision of this round, for the seat to act, which has this story. It may hang on nothing that
-    /// the seat does not know.
+    /// The mixture at the decision of this round, for the seat to act, which has this history. It may depend only on
+    /// the seat's knowledge.
     fn mixture(&mut self, round: &TreeRound<'_>, story: InformationSet) -> Mixture;
 }
 
-/// What becomes of the random numbers of an agent.
+/// The treatment of an agent's random numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Randomness {
-    /// They are gone through: the probabilities of its answers are exact if a decision uses no more than two random
+    /// They are enumerated: the agent's answer probabilities are exact if a decision uses no more than two random
     /// numbers, the first among at most six equally likely cases (or 8, 10, 12, 15, 16, 20 or 24), the second among one,
     /// two or four.
     Mixed,
@@ -42,7 +42,8 @@ pub enum Randomness {
     Pure,
 }
 
-/// The policy of an agent: at each information set a new agent of this kind is told all that its seat has seen, and asked.
+/// The policy of an agent: at each information set a new agent of this kind receives all that its seat has seen, and
+/// decides.
 #[derive(Debug)]
 pub struct AgentPolicy {
     agent: AgentSpec,
@@ -70,7 +71,7 @@ impl AgentPolicy {
         self.fault.as_ref()
     }
 
-    /// Were all answers those of an agent whose random numbers [can be gone through](Randomness::Mixed)? Some of its
+    /// Whether the random numbers of every agent that answered [can be enumerated](Randomness::Mixed). Some of its
     /// answers are asked for twice, with numbers that should make no difference.
     #[must_use]
     pub const fn is_exact(&self) -> bool {
@@ -142,7 +143,7 @@ impl Policy for AgentPolicy {
     }
 }
 
-/// The answer of a player that is new to this round: it is told all that its seat has seen, then asked.
+/// The answer of a player that is new to this round: it receives all that its seat has seen, and then decides.
 ///
 /// # Panics
 /// If the round did not begin with a deal.
@@ -169,7 +170,7 @@ pub fn answer_of(player: &mut Player, round: &TreeRound<'_>, seat: Seat) -> Acti
     }
 }
 
-/// Tells a player what its seat has seen, as a table does: from the deal on.
+/// Sends a player the events that its seat has seen, as a table does: from the deal on.
 struct PlayerSink<'a> {
     player: &'a mut Player,
     rules: &'a Rules,
@@ -194,8 +195,8 @@ impl EventSink for PlayerSink<'_> {
     }
 }
 
-/// Streams whose first two numbers lie on a grid: each pair of parts of the range comes up once. So of cases that are
-/// equally likely each comes up equally often, wherever their number divides that of the parts.
+/// Streams whose first two numbers form a grid: each pair of parts of the range occurs once. So equally likely cases
+/// occur equally often if their number divides the number of parts.
 #[derive(Debug)]
 struct Streams {
     /// For each cell two streams, which differ only by where in the cell their numbers lie, and from the third number on.
@@ -207,7 +208,7 @@ impl Streams {
     const FIRST: usize = 240;
     /// Parts of the range of the second number.
     const SECOND: usize = 4;
-    /// Cells that are looked at first: where these agree, all do that hang on cases as [`Randomness::Mixed`] says.
+    /// Cells that are looked at first: where these agree, all do that depend on cases as in [`Randomness::Mixed`].
     const PROBES: [(usize, usize); 24] = {
         let mut probes = [(0, 0); 24];
         let mut probe = 0;

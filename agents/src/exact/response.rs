@@ -16,7 +16,7 @@ pub struct Values {
     pub shares: [f64; 2],
     /// The probability that a round is cut off.
     pub unfinished: f64,
-    /// The sum of the probabilities of all ways that the round can go: 1, but for rounding.
+    /// The total probability of all courses of the round: 1, up to rounding.
     pub probability: f64,
 }
 
@@ -43,13 +43,13 @@ impl Values {
 /// A decision of the seat that answers best.
 #[derive(Debug)]
 pub struct Choice<'c, 'a> {
-    /// What the seat has seen and chosen.
+    /// The events that the seat has seen and its choices.
     pub story: InformationSet,
     /// One of the rounds that the seat cannot tell apart here.
     pub round: &'c TreeRound<'a>,
     /// The probability to come here, if the seat itself chooses all that leads here.
     pub reach: f64,
-    /// The legal actions, each with the seat's expected share of the win if it goes on best.
+    /// The legal actions, each with the seat's expected share of the win under the best continuation.
     pub values: &'c [(Action, f64)],
 }
 
@@ -161,7 +161,7 @@ impl<'a> Response<'_, 'a> {
         Ok(())
     }
 
-    /// What the seat gets by its best action, in worlds that it cannot tell apart.
+    /// The seat's result with its best action, in worlds that it cannot tell apart.
     fn best(&mut self, story: InformationSet, worlds: &[World<'a>]) -> Result<Values, TreeError> {
         let actions = worlds[0].round.legal_actions();
         let reach: f64 = worlds.iter().map(|world| world.weight).sum();
@@ -171,7 +171,7 @@ impl<'a> Response<'_, 'a> {
         for &action in actions {
             let (mut values, mut decisions) = (Values::default(), Decisions::default());
             for world in worlds {
-                debug_assert_eq!(world.round.legal_actions(), actions, "a seat knows what it may do");
+                debug_assert_eq!(world.round.legal_actions(), actions, "a seat knows its legal actions");
                 for next in self.tree.after(world, action, 1.0)? {
                     self.go_on(next, &mut values, &mut decisions)?;
                 }

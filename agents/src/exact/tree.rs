@@ -33,7 +33,7 @@ pub struct Tree<'a> {
     visited: u64,
 }
 
-/// Why a tree cannot be gone through.
+/// Why a tree cannot be enumerated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
@@ -62,14 +62,14 @@ pub enum TreeError {
     },
 }
 
-/// One way that a round has gone, and its probability as far as chance and the followed policies say.
+/// One course of a round, and its probability by chance and the followed policies.
 #[derive(Debug, Clone)]
 pub struct World<'a> {
     /// The round as it stands.
     pub round: TreeRound<'a>,
     /// The probability.
     pub weight: f64,
-    /// What each seat has seen and chosen.
+    /// The events that each seat has seen and its choices.
     pub stories: [InformationSet; 2],
 }
 
@@ -142,7 +142,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The worlds that this answer to the decision leads to, one for each way chance can fall. The answer has a
-    /// probability of its own.
+    /// separate probability.
     ///
     /// # Errors
     /// Too many positions have been visited.

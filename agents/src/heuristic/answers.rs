@@ -15,7 +15,7 @@ use super::stateless::DrawFourCounted;
 use super::{Choice, Other, Remembers, Sight, View, Weights};
 use crate::possible::Draws;
 
-/// What the Villain makes a seat draw that lays no card.
+/// The number of cards that a seat draws for the Villain if it plays no protection.
 const DRAWN_WITHOUT_PROTECTION: f32 = 4.0;
 
 impl Choice<'_> {
@@ -43,7 +43,8 @@ impl Choice<'_> {
 }
 
 impl<M: Isa> View<'_, M> {
-    /// The color named apart from a play: for one's own turn the one with most to play, otherwise as after a wild.
+    /// The color named apart from a play: on this seat's turn the color with the most to play, otherwise as after a
+    /// wild.
     #[inline(always)]
     pub(super) fn best_color(&self, then: AfterColor) -> Color {
         let situation = self.situation(self.observation.hand());
@@ -76,7 +77,7 @@ impl<M: Isa> View<'_, M> {
         self.challenge_or_accept(by, sum, bluff)
     }
 
-    /// A number of cards that everybody would rather draw than challenge this draw four, whatever they hold.
+    /// A number of cards that every player would rather draw than challenge this draw four, regardless of their hands.
     #[inline(always)]
     pub(super) fn all_accept(&self, by: Seat, counted: &DrawFourCounted, most_held: u32) -> f32 {
         const FOR_ROUNDING: f32 = 0.01; // cards: the exact value is rounded in another order
@@ -86,8 +87,8 @@ impl<M: Isa> View<'_, M> {
         wrong - bluff * (wrong + self.cards_for_the_guilty()) - FOR_ROUNDING
     }
 
-    /// Does everybody accept, if this is what all would rather draw than challenge? By the Villain nobody draws more than those
-    /// without protection.
+    /// Whether every player accepts, if all would rather draw this number than challenge. By the Villain no player
+    /// draws more than the players without protection.
     #[inline(always)]
     pub(super) fn is_accepted_by_everybody(&self, all_accept: f32) -> bool {
         self.top_is_villain() && DRAWN_WITHOUT_PROTECTION <= all_accept
@@ -105,7 +106,7 @@ impl<M: Isa> View<'_, M> {
 
     #[inline(always)]
     fn challenge_or_accept(&self, by: Seat, sum: u8, bluff: f32) -> Action {
-        // What it costs to accept, and what a wrong challenger draws.
+        // The cost of accepting, and the number of cards that a wrong challenger draws.
         let (accepted, wrong) = self.cards_drawn(by, sum);
         let gain_by_right = accepted + self.cards_for_the_guilty();
         let loss_by_wrong = wrong - accepted;
@@ -115,7 +116,7 @@ impl<M: Isa> View<'_, M> {
         if expected > 0.0 && !self.side().contains(by) { Action::Challenge } else { Action::Accept }
     }
 
-    /// What it is worth to each opponent that a bluffing player draws.
+    /// The value to each opponent of a bluffing player's draw.
     #[inline(always)]
     fn cards_for_the_guilty(&self) -> f32 {
         let opponents = (self.observation.seats() - self.side()).len() as f32;
@@ -129,7 +130,7 @@ impl<M: Isa> View<'_, M> {
         let wrong_draw = self.rules.parameters().wrong_draw.get() as f32;
         let turn = self.weights.turn / self.weights.card;
         if self.top_is_villain() {
-            // Everybody lays a card of the button's color or draws four, and loses no turn.
+            // Every player plays a card of the button's color or draws four; no player loses a turn.
             let held = self.observation.hand().distinct();
             let mut shields = 0;
             for color in Color::ALL {
@@ -149,7 +150,7 @@ impl<M: Isa> View<'_, M> {
         self.rules.of_special(Special::VillainDrawFour).contains(self.observation.top())
     }
 
-    /// By Bayes: an honest player holds nothing of the color; of those who could bluff, a few do.
+    /// By Bayes: an honest player holds nothing of the color; of the players who could bluff, a few do.
     #[inline(always)]
     fn chance_of_bluff(&self, by: Seat, color: Color) -> f32 {
         let of_color = self.rules.of_color(color);
@@ -166,7 +167,7 @@ impl<M: Isa> View<'_, M> {
         bluffing / (bluffing + honest).max(f32::MIN_POSITIVE)
     }
 
-    /// Takes the shortest hand, if that is shorter than one's own or must be.
+    /// Takes the shortest hand, if that is shorter than this seat's hand or must be.
     #[inline(always)]
     pub(super) fn choose_swap(&self) -> Action {
         let len = |seat: Seat| self.observation.hand_len(seat);
@@ -179,7 +180,8 @@ impl<M: Isa> View<'_, M> {
         }
     }
 
-    /// Keeps the hand in front if none that is still to come is shorter: those of the seats before, the own one last.
+    /// Keeps the hand in front if no hand still to come is shorter. The hands of the seats before come first, this
+    /// seat's own last.
     #[inline(always)]
     pub(super) fn choose_lap(&self, passes: u8) -> Action {
         let own = self.observation.hand().len();
@@ -220,14 +222,14 @@ impl<M: Isa> View<'_, M> {
         Action::Target(best.expect("another seat"))
     }
 
-    /// The seat after this one, unless that is the own one.
+    /// The seat after this one; `None` if that is the agent itself.
     #[inline(always)]
     fn other_after(&self, seat: Seat) -> Option<Other> {
         let after = self.observation.next_seat(seat);
         if after == self.observation.seat() { None } else { Some(self.other(after)) }
     }
 
-    /// How good it is that this seat is the next to act, or without one the own seat.
+    /// The value to the agent if `to_act` is the next to act; `None` is the agent itself.
     #[inline(always)]
     fn worth_of_next_turn(&self, sight: &Sight<'_>, to_act: Option<Other>) -> f32 {
         match to_act {
@@ -259,7 +261,7 @@ impl<M: Isa> View<'_, M> {
         Action::DiscardAll(best)
     }
 
-    /// Is an action card worth more in hand than a number, however long the round will last?
+    /// Whether an action card is worth more in hand than a number, for any length of the round.
     #[inline(always)]
     fn always_misses_actions(&self) -> bool {
         let Weights { keep_action, patience_one, patience_two, .. } = self.weights;
@@ -289,7 +291,7 @@ impl<M: Isa> View<'_, M> {
         if choices == CardSet::of(first) {
             return Action::Protect(first);
         }
-        // One card less of a color that is still held: whichever it is, the rest is worth the same.
+        // One card less of a color that is still held: every choice of card leaves a rest of the same value.
         let rest = &RemainingHand::of(self.rules, hand).without(self.rules, first);
         let worth_of_rest = self.worth_of_rest(rest, of_color, Some(color));
         let (mut best, mut highest) = (first, None);

@@ -21,7 +21,7 @@ impl Weights {
         let rules = observation.rules();
         let others = observation.seats().len() - 1;
         let fewer_cards = match &rules.card_def(card).kind {
-            // What can be declined is never a loss; a Victory Lap cannot, but goes once round.
+            // A swap that can be declined is never a loss; a Victory Lap cannot be declined, but goes round once.
             CardKind::Special(Special::SwapHands) if !rules.parameters().swap_optional => {
                 own - shortest_hand(observation)
             }

@@ -52,7 +52,7 @@ impl Style {
 #[derive(Debug, Clone)]
 pub struct Heuristic {
     style: Arc<Style>,
-    /// Its own bounds, if it receives the events and does not read those of a table.
+    /// Its own bounds, if it receives the events and does not read the table's bounds.
     possible: Option<Box<PossibleCards>>,
 }
 
@@ -63,7 +63,7 @@ impl Heuristic {
         Self { style, possible: None }
     }
 
-    /// The same choice by bounds that somebody else keeps.
+    /// The same choice by bounds that the caller maintains.
     pub(crate) fn choose_by(&self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
         self.choice(observation, possible).make()
     }
@@ -152,8 +152,9 @@ impl<'a> Choice<'a> {
         Self { observation, style: &Style::STANDARD, remembers: Remembers::Nothing }
     }
 
-    /// Chooses by the code for this machine: cards are counted all the time, for which some have an instruction. Whatever
-    /// counts must be compiled for it: inlined all the way. A closure may not be, nor what goes through one.
+    /// Chooses with the code for this machine: cards are counted all the time, and some machines have an instruction
+    /// for it. All code that counts must be compiled for it, so it is inlined throughout. A closure, or code called
+    /// through one, may not be inlined.
     fn make(self) -> Action {
         if !matches!(self.observation.decision(), Decision::Turn | Decision::Drawn(Some(_))) {
             let cards = self.answering_cards();
@@ -168,7 +169,7 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// What there is to do in a turn, if there is nothing to judge: a colored card that can be played is played.
+/// The action in a turn without anything to judge: a colored card that can be played is played.
 #[inline(always)]
 fn obvious(turn: &InTurn<'_>) -> Option<Action> {
     let rules = turn.observation.rules();
@@ -188,7 +189,7 @@ struct Plays<'a> {
     instead: Instead,
 }
 
-/// What can be done instead of playing a wild that is better kept.
+/// The alternatives to playing a wild that is better kept.
 #[derive(Debug, Clone, Copy)]
 enum Instead {
     /// In a turn, to draw.
@@ -244,7 +245,7 @@ impl Kernel for Answer<'_> {
 /// The source of knowledge about other hands.
 #[derive(Clone, Copy)]
 enum Sight<'a> {
-    /// Every hand can hold whatever is unseen now.
+    /// Every hand may hold all cards that are unseen now.
     Unseen(Bounds),
     /// The events tell more.
     Possible(ForSeat<'a>),
@@ -399,7 +400,7 @@ impl<'a, M: Isa> View<'a, M> {
         self.rules.parameters().teams != Teams::None
     }
 
-    /// What is known of others beside this own hand.
+    /// The bounds on the other hands, with this own hand.
     #[inline(always)]
     fn sight(&self, hand: Cards) -> Sight<'a> {
         match self.remembers {
@@ -457,7 +458,7 @@ fn worth_of_a_point(observation: &Observation<'_>, Style { goal, .. }: &Style, w
     }
 }
 
-/// The larger of two numbers, by one instruction: [`f32::max`] looks for what is no number, too.
+/// The larger of two numbers, in one instruction: [`f32::max`] also checks for NaN.
 #[inline(always)]
 fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

@@ -14,7 +14,7 @@ use super::{Choice, View};
 /// The answer of [`choose`](super::choose) to a draw four that cannot be answered by a card; nothing where it can. Inlined into
 /// code for a machine, as the next ones.
 ///
-/// What is counted is kept for the seats that answer the same one.
+/// The counts are kept for the seats that answer the same draw four.
 #[inline(always)]
 pub(crate) fn answer_draw_four_on<M: Isa>(
     observation: &Observation<'_>,
@@ -44,8 +44,8 @@ pub(crate) fn choose_lap_on<M: Isa>(observation: &Observation<'_>, passes: u8) -
     View::<M>::of(Choice::stateless(observation)).choose_lap(passes)
 }
 
-/// The answer of [`choose`](super::choose) to the button, where it says who draws or what is discarded; nothing at other
-/// decisions.
+/// The answer of [`choose`](super::choose) to the button, where it names the player who draws or the discarded card;
+/// nothing at other decisions.
 pub(crate) struct AnswerToButton<'a>(pub(crate) &'a Observation<'a>);
 
 impl Kernel for AnswerToButton<'_> {
@@ -61,15 +61,15 @@ impl Kernel for AnswerToButton<'_> {
     }
 }
 
-/// What all who may challenge a draw four can count of the cards that do not lie on the discard pile.
+/// The cards outside the discard pile that all possible challengers of a draw four can count.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DrawFourCounted {
     pub(super) of_color: CardSet,
     pub(super) cards: u32,
     pub(super) cards_of_color: u32,
-    /// A number of cards that everybody would rather draw than challenge: see [`View::all_accept`].
+    /// A number of cards that every player would rather draw than challenge: see [`View::all_accept`].
     pub(super) all_accept: f32,
-    /// It is clear without a look at any hand that everybody accepts.
+    /// Whether every player is certain to accept, which is decided without reading any hand.
     pub(crate) nobody_challenges: bool,
 }
 
@@ -78,7 +78,7 @@ impl DrawFourCounted {
     fn count<M: Isa>(view: &View<'_, M>, by: Seat, color: Color) -> Self {
         let of_color = view.rules.of_color(color);
         let parameters = view.rules.parameters();
-        // With partners, not everybody has as many opponents.
+        // With partners, seats differ in their number of opponents.
         if parameters.challengers != Challengers::AnyOther || parameters.teams != Teams::None {
             let cards = view.observation.not_discarded();
             return Self::of(of_color, cards.len(), cards.len_of(of_color));

@@ -30,7 +30,7 @@ struct Best {
 }
 
 impl Best {
-    /// Is a way to play this card better? Of equals the first card is, in whatever order they come.
+    /// Whether this play is better. Of equal plays the one with the first card is better, in any order of comparison.
     #[inline(always)]
     fn is_beaten_by(&self, card: Card, value: f32) -> bool {
         value >= self.value && (value > self.value || card < self.card)
@@ -91,7 +91,7 @@ impl<M: Isa> View<'_, M> {
         Some(Valued { action, value })
     }
 
-    /// Most cards hit nobody, are not worth keeping, and give the turn to the next seat.
+    /// Most cards hit no player, are not worth keeping, and give the turn to the next seat.
     #[inline(always)]
     fn value_of_plain_card(&self, situation: &Situation<'_>, card: Card) -> f32 {
         let hand = &situation.hand;
@@ -104,7 +104,7 @@ impl<M: Isa> View<'_, M> {
                 + self.worth_of_holding(situation.next, &situation.hand_of_next, followers))
     }
 
-    /// Is there a way to play this card that is better than the best so far? The hand that is `looked_at` stays for the
+    /// Whether this card can be played in a better way than the best so far. The hand that is `looked_at` stays for the
     /// next card: it is often the same.
     #[inline(always)]
     fn consider(
@@ -137,7 +137,7 @@ impl<M: Isa> View<'_, M> {
             if let Some(other) = to_act
                 && !best.is_beaten_by(card, apart + (worth_of_rest - smaller(other.holding, 0.0)))
             {
-                return; // whatever that seat holds
+                return; // regardless of that seat's hand
             }
             self.look_at(situation, to_act, looked_at);
             let value = apart + self.value_of_what_follows(worth_of_rest, rest, followers, to_act, &looked_at.1);
@@ -255,7 +255,7 @@ impl<M: Isa> View<'_, M> {
     #[inline(always)]
     fn worth_of_counts(&self, rest: &Counts, can_follow: u32) -> f32 {
         let weights = self.weights;
-        // A wild follows whatever is played: it says nothing of this play, unless it is the last card.
+        // A wild follows any card: it does not depend on this play, unless it is the last card.
         let follow = match (rest.len, can_follow) {
             (1, 0) if rest.colors == 0 => weights.follow_last,
             (_, 0) => 0.0,
@@ -328,7 +328,8 @@ impl<M: Isa> View<'_, M> {
         point * self.rules.points(card) as f32
     }
 
-    /// A caught bluff is paid for, and hits nobody. The more cards one holds, the less one is believed.
+    /// A caught bluff costs its player and hits no other. The more cards a player holds, the less others believe the
+    /// player.
     #[inline(always)]
     fn cost_of_bluff(&self, cards_left: u32) -> f32 {
         let guilty_draw = self.rules.parameters().guilty_draw.get() as f32;
@@ -342,7 +343,7 @@ fn coloreds_fewer_than_four(rules: &Rules, hand: &RemainingHand) -> f32 {
     4_u32.saturating_sub(hand.colored(rules)) as f32
 }
 
-/// Can the rest be played out in this very turn, each card giving the next move and the next following it?
+/// Whether the rest can be played out in this turn, each card giving the next move and the next card following it.
 fn plays_out(observation: &Observation<'_>, rest: Cards, followers: CardSet) -> bool {
     let rules = observation.rules();
     (rest.distinct() & followers).iter().any(|card| {

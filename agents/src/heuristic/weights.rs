@@ -13,7 +13,7 @@ macro_rules! weights {
             const OF_TWO: Self = Self { $($name: $two),+ };
             const OF_MORE: Self = Self { $($name: $more),+ };
 
-            /// Every weight by name, with what it is for.
+            /// Every weight by name, with its meaning.
             pub const NAMES: &[(&'static str, &'static str)] = &[$((stringify!($name), concat!($($reason),+, " Default: ", $two, " at two seats, ", $more, " at more."))),+];
 
             fn by_name(&mut self, name: &str) -> Option<&mut f32> {
@@ -24,7 +24,7 @@ macro_rules! weights {
 }
 
 // The first guess came from a regression of the results of seven million rollouts on these terms, at two and at four
-// seats; then one weight after the other was moved as far as duels with `mixbot` got better.
+// seats; then each weight in turn was moved until duels with `mixbot` stopped improving.
 weights! {
     /// The one card left can follow: it goes out next, if nothing comes between.
     follow_last = 20.0, 18.5;
@@ -88,7 +88,7 @@ weights! {
     turn = 6.0, 5.0;
     /// A point less in hand, where points matter.
     point = 0.01, 0.015;
-    /// A point less in hand, where everybody is charged with their own hand.
+    /// A point less in hand, where all players are charged with their own hands.
     charge = 0.12, 0.12;
     /// How likely a bluff is thought to be challenged, for each card that one still holds.
     caught = 0.2, 0.2;
@@ -110,7 +110,7 @@ impl TableWeights {
     /// The weights that `heuristic` plays with.
     pub const STANDARD: Self = Self { of_two: Weights::OF_TWO, of_more: Weights::OF_MORE };
 
-    /// Those for the table of this observation.
+    /// The weights for the table of this observation.
     #[must_use]
     #[inline]
     pub const fn of(&self, observation: &Observation<'_>) -> &Weights {

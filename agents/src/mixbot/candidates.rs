@@ -12,7 +12,7 @@ pub(super) struct Candidate {
     pub(super) names: Option<Color>,
 }
 
-/// What a play can name.
+/// The colors that a play can name.
 pub(super) const NAMES_OF_PLAYS: [Option<Color>; 5] =
     [None, Some(Color::ALL[0]), Some(Color::ALL[1]), Some(Color::ALL[2]), Some(Color::ALL[3])];
 
@@ -39,7 +39,7 @@ impl<const NAMES: usize> Candidates<NAMES> {
         candidates
     }
 
-    /// The cards, whatever they name.
+    /// The cards, with any named color.
     #[inline(always)]
     pub(super) fn cards(&self) -> CardSet {
         let mut cards = CardSet::EMPTY;

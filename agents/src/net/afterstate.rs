@@ -1,4 +1,4 @@
-//! [`Afterstate`]: what an action leads to, as far as its seat can foresee it.
+//! [`Afterstate`]: the result of an action that its seat can foresee.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet, Face};
@@ -13,12 +13,12 @@ use super::decision_view::DecisionView;
 use super::layout::PLACES;
 use crate::next_to_act::next_to_act;
 
-/// Who acts after the action, in which order.
+/// The seats that act after the action, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Turns {
     pub(super) others: [u8; MAX_SEATS],
     pub(super) len: u8,
-    /// How many of the others act before the own next turn.
+    /// The number of other players who act before this seat's next turn.
     pub(super) wait: u8,
 }
 
@@ -27,7 +27,7 @@ impl Turns {
         self.others[..usize::from(self.len)].iter().map(|&seat| Seat::new(usize::from(seat)))
     }
 
-    /// The seats with a place of their own, by place.
+    /// The seats that have a place for themselves, by place.
     pub(super) fn placed(&self) -> impl Iterator<Item = (usize, Seat)> + '_ {
         let last = usize::from(self.len) - 1;
         self.seats().enumerate().filter_map(move |(i, seat)| match i {
@@ -38,7 +38,7 @@ impl Turns {
     }
 }
 
-/// What an action leads to, as far as it can be foreseen.
+/// The foreseeable result of an action.
 pub(super) struct Afterstate {
     pub(super) what: ActionCategory,
     pub(super) color: Option<Color>,
@@ -47,13 +47,13 @@ pub(super) struct Afterstate {
     /// Cards in hand, those included that will be drawn for certain.
     pub(super) len: u32,
     pub(super) turns: Turns,
-    /// What the next to act of the others draws at once.
+    /// The seat that is the next to act among the others, and the number of cards that it draws at once.
     pub(super) hit: Option<(Seat, u32)>,
     pub(super) followers: CardSet,
     pub(super) chosen: Option<Seat>,
 }
 
-/// What an action is.
+/// The kind of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum ActionCategory {

@@ -45,7 +45,7 @@ impl FeatureTracker {
         self.history.observe(seen, observation);
     }
 
-    /// What `heuristic` would do.
+    /// The action that `heuristic` would take.
     pub fn hint(&mut self, observation: &Observation<'_>) -> Action {
         self.possible.settle(observation);
         self.heuristic.choose_by(observation, &self.possible)

@@ -31,11 +31,11 @@ const THIRD_BIAS: usize = THIRD_WEIGHTS + VALUES * SECOND;
 /// The number of parameters of a net.
 pub const PARAMETERS: usize = THIRD_BIAS + VALUES;
 
-/// The weights: those of each input, the first biases, those of the second layer by what goes in, and so on.
+/// The weights: of each input, the first biases, then the second layer's weights by input, and so on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FloatNet(pub Vec<f32>);
 
-/// One action that was taken, and what came of it.
+/// One action that was taken, and its outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// The range of its inputs in the list of all inputs.
@@ -111,7 +111,7 @@ struct Forward {
 }
 
 impl FloatNet {
-    /// A net that knows nothing, of small random weights.
+    /// An untrained net, with small random weights.
     #[must_use]
     pub fn random(rng: &mut Rng) -> Self {
         let mut weights = vec![0.0; PARAMETERS];
@@ -197,7 +197,7 @@ impl FloatNet {
         Forward { hidden, second, values }
     }
 
-    /// Adds what a sample says.
+    /// Adds a sample's gradient.
     #[inline(always)]
     fn learn_from(&self, inputs: &[u16], sample: &Sample, gradient: &mut Gradient) {
         let Forward { hidden, second, values } = self.forward(inputs);
@@ -258,7 +258,7 @@ fn loss_of(chance: f64) -> f64 {
     halved * std::f64::consts::LN_2 - 2.0 * ratio * series
 }
 
-/// Nothing goes back through what was cut off.
+/// No gradient flows back through a value that was cut off.
 #[inline(always)]
 fn pass_where_open<const N: usize>(back: &mut [f32; N], numbers: &[f32; N]) {
     for (back, &number) in back.iter_mut().zip(numbers) {

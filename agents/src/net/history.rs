@@ -1,4 +1,4 @@
-//! [`History`]: what the net remembers of what others did, besides what they can hold.
+//! [`History`]: the net's memory of the other players' actions, in addition to the cards that they can hold.
 
 use unolab_engine::action::Action;
 use unolab_engine::color::Color;
@@ -6,7 +6,7 @@ use unolab_engine::event::{Event, Seen};
 use unolab_engine::observation::Observation;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 
-/// What one seat did in this round.
+/// The actions of one seat in this round.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SeatHistory {
     /// The color it named last.
@@ -15,7 +15,7 @@ pub(super) struct SeatHistory {
     pub(super) played: [u8; 4],
 }
 
-/// What every seat did with the hand it has now.
+/// The actions of every seat with its present hand.
 #[derive(Debug, Clone, Default)]
 pub(super) struct History([SeatHistory; MAX_SEATS]);
 

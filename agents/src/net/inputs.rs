@@ -1,7 +1,7 @@
 //! [`Inputs`]: what the net is given for each action of a decision, as the acting seat sees what the action leads to.
 //!
 //! Everything comes from the [`Observation`] and from what the seat has seen happen. Most inputs are the same for all
-//! actions that leave the same color in force and the same seat to act next. They stand in a [`Shared`] list, which is
+//! actions that leave the same color in force and the same seat to act next. They are in a [`Shared`] list, which is
 //! added up once; an action adds its own, and takes away the card that it plays.
 
 use unolab_engine::action::Action;
@@ -19,7 +19,7 @@ use super::layout::{
     UNSEEN_WILDS, WAIT, WILD, WILDS,
 };
 
-/// What is common to several actions of a decision.
+/// The inputs that several actions of a decision share.
 #[derive(Debug, Clone, Default)]
 pub struct Shared {
     key: Key,
@@ -27,7 +27,7 @@ pub struct Shared {
     pub on: Vec<u16>,
 }
 
-/// What actions must have in common to share inputs.
+/// The properties that actions must have in common to share inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Key {
     color: Option<Color>,
@@ -45,7 +45,7 @@ enum Hand {
     Changed,
 }
 
-/// What is the net's for one action.
+/// The net's inputs for one action.
 #[derive(Debug, Clone, Copy)]
 pub struct ActionInputs {
     /// Which [`Shared`] list it builds on.
@@ -65,7 +65,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// What several actions have in common.
+    /// The inputs that several actions share.
     #[must_use]
     pub fn shared(&self) -> &[Shared] {
         &self.shared[..self.used]
@@ -158,7 +158,7 @@ impl DecisionView<'_> {
 
     /// The input that goes when one copy of a card is played; there is none for more than a few copies.
     fn input_of_last_copy(&self, card: Card, slots: [Color; 4]) -> Option<u16> {
-        // Several custom cards may stand in one place.
+        // Several custom cards may share one place.
         let stand = self.eyes.stands.of_card(card);
         let among = self.rules.color_of(card).map_or(self.wilds(), |color| self.rules.of_color(color));
         let hand = self.observation.hand();
@@ -204,7 +204,7 @@ impl DecisionView<'_> {
         }
     }
 
-    /// What is shared.
+    /// The shared inputs.
     fn look_around(&self, key: Key, slots: [Color; 4], on: &mut Vec<u16>) {
         if key.hand == Hand::AsItIs {
             self.held(self.observation.hand(), slots, on);
@@ -247,7 +247,7 @@ impl DecisionView<'_> {
         on.push(KNOWN.capped(self.observation.known_by(next).len() as usize));
     }
 
-    /// What is the action's own.
+    /// The action's own inputs.
     fn own(&self, after: &Afterstate, slots: [Color; 4], on: &mut Vec<u16>) {
         let rules = self.rules;
         let few = (after.len.clamp(1, 4) - 1) as usize;

@@ -32,12 +32,12 @@ impl Judge {
         Self { weights, eyes: FeatureTracker::new(rules), inputs, sums, values }
     }
 
-    /// What it has seen.
+    /// The tracker of the events that it has seen.
     pub const fn eyes(&mut self) -> &mut FeatureTracker {
         &mut self.eyes
     }
 
-    /// What the actions last looked at lead to.
+    /// The inputs of the actions that were last valued.
     #[must_use]
     pub const fn inputs(&self) -> &Inputs {
         &self.inputs
@@ -51,7 +51,7 @@ impl Judge {
         if let Some(weights) = weights {
             weights.network.values(inputs, sums, values);
             if let Some(hinted) = inputs.hint().and_then(|hint| values.get_mut(hint)) {
-                // What is known to be sensible is doubted least.
+                // Known sensible actions are doubted least.
                 let caution = caution(weights);
                 hinted.win += caution;
                 hinted.points += caution / POINTS_OF_CAUTION;
@@ -60,7 +60,8 @@ impl Judge {
         values
     }
 
-    /// What the net thinks of the action with this number among those last valued, without caution; none without weights.
+    /// The net's valuation of the action with this number among those last valued, without caution; none without
+    /// weights.
     #[must_use]
     pub fn estimate(&self, number: usize) -> Option<Value> {
         let weights = self.weights.as_ref()?;
@@ -69,7 +70,7 @@ impl Judge {
         Some(Value { win: value.win - caution, points: value.points - caution / POINTS_OF_CAUTION })
     }
 
-    /// What each of these actions is worth, in their order: the chance to win the round, or the points that it will bring.
+    /// The value of each of these actions, in their order: the chance to win the round, or the expected points.
     pub fn worths(&mut self, observation: &Observation<'_>, actions: &[Action], of: RoundValue) -> Vec<f64> {
         let worth = |value: &Value| match of {
             RoundValue::ChanceToWin => value.chance_to_win(),
@@ -92,12 +93,12 @@ impl Judge {
     }
 }
 
-/// What is added to the logarithm of the odds of the action that `heuristic` would take.
+/// The addition to the log-odds of the action that `heuristic` would take.
 fn caution(weights: &Weights) -> i32 {
     i32::from(weights.caution) * (WEIGHT_ONE * ACTIVATION_ONE / 100)
 }
 
-/// What a net can say of a round.
+/// The quantities that a net can value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoundValue {
     /// The chance to win it, from 0 to 1.
@@ -123,18 +124,18 @@ impl TryFrom<Goal> for RoundValue {
 #[error("a net values rounds, not matches; allowed: win or points")]
 pub struct NotOfARound;
 
-/// What is made of the two numbers of a [`Value`].
+/// How the two numbers of a [`Value`] are combined.
 #[derive(Debug, Clone, Copy)]
 enum Objective {
     Win,
     Points,
-    /// The chance to win the round, and so much for each hundred points.
+    /// The chance to win the round, plus this amount for each hundred points.
     Both {
         points: f64,
     },
 }
 
-/// What is a logarithm of odds for the round is so much less in hundreds of points.
+/// The caution in log-odds of the round, divided by this, is the caution in hundreds of points.
 const POINTS_OF_CAUTION: i32 = 10;
 
 /// About how many cards are left in a losing hand.
@@ -152,8 +153,9 @@ impl Objective {
         }
     }
 
-    /// Near the target the next round decides the match, whatever points it brings; far from the target the points count too.
-    /// Where hands are charged to their players, the own score is what approaches the target, otherwise the highest.
+    /// Near the target the next round decides the match, regardless of the points; far from the target the points count
+    /// too. Where hands are charged to their players, this seat's own score approaches the target, otherwise the
+    /// highest.
     fn of_match(observation: &Observation<'_>) -> Self {
         let rules = observation.rules();
         let deck = rules.deck();
@@ -182,5 +184,5 @@ impl Objective {
     }
 }
 
-/// What stands for 1 in a [`Value`].
+/// The number that represents 1 in a [`Value`].
 const ONE: f64 = (WEIGHT_ONE * ACTIVATION_ONE) as f64;

@@ -1,4 +1,4 @@
-//! What each input of the net stands for: blocks of yes-or-no inputs, one after the other.
+//! The meaning of each input of the net: blocks of yes-or-no inputs, one after the other.
 //!
 //! Colors have no names here: slot 0 is the color in force after the action, then come the colors of which the hand
 //! holds most. So positions that differ only in the names of colors are one.
@@ -59,9 +59,9 @@ pub(super) const WILD: Block = HELD.then(WILDS * 3);
 pub(super) const LEN: Block = WILD.then(13);
 /// Cards that are kept of each slot.
 pub(super) const OF_SLOT: Block = LEN.then(SLOTS * 6);
-/// What lies on top.
+/// The top card.
 pub(super) const TOP: Block = OF_SLOT.then(FACES + WILDS);
-/// How many others act before the own next turn.
+/// The number of other players who act before this seat's next turn.
 pub(super) const WAIT: Block = TOP.then(6);
 /// The cards of the seat at each place.
 pub(super) const SIZE: Block = WAIT.then(PLACES * 10);
@@ -81,7 +81,7 @@ pub(super) const UNSEEN_WILDS: Block = UNSEEN.then(9);
 pub(super) const NAMED: Block = UNSEEN_WILDS.then(SLOTS + 1);
 /// Cards of each slot that the next to act has played.
 pub(super) const PLAYED: Block = NAMED.then(SLOTS * 3);
-/// What the action is.
+/// The kind of the action.
 pub(super) const ACTION: Block = PLAYED.then(24);
 /// Kinds that could follow, by the cards that are kept: one, two, three, more.
 pub(super) const FOLLOWERS: Block = ACTION.then(4 * 4);
@@ -89,17 +89,17 @@ pub(super) const FOLLOWERS: Block = ACTION.then(4 * 4);
 pub(super) const COLORS: Block = FOLLOWERS.then(4 * 5);
 /// The chance that a draw four was a bluff, for each answer.
 pub(super) const BLUFF: Block = COLORS.then(3 * LEVELS);
-/// What would be drawn.
+/// The number of cards to draw.
 pub(super) const SUM: Block = BLUFF.then(5);
 /// Seats at the table.
 pub(super) const SEATS: Block = SUM.then(9);
-/// Others that have no place of their own and hold one card, or two.
+/// Other players without a place for themselves who hold one card, or two.
 pub(super) const FEW: Block = SEATS.then(2 * 4);
 /// The seat that the action names: when it acts.
 pub(super) const CHOSEN: Block = FEW.then(5);
 /// The seat that the action names: its cards.
 pub(super) const CHOSEN_SIZE: Block = CHOSEN.then(10);
-/// Cards of one's own that the next to act knows.
+/// Cards of this seat that the next player to act knows.
 pub(super) const KNOWN: Block = CHOSEN_SIZE.then(3);
 
 /// It is what `heuristic` would do.

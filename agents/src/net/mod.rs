@@ -1,7 +1,7 @@
 //! `net`: a trained player without search.
 //!
 //! It values the position that each legal action leads to, as its seat sees it, and plays the action of highest value.
-//! [`eyes`] is what a seat remembers, [`inputs`] turns what its actions lead to into yes-or-no inputs, [`network`] values them in
+//! [`feature_tracker`] is what a seat remembers, [`inputs`] turns what its actions lead to into yes-or-no inputs, [`network`] values them in
 //! whole numbers, [`weights`] is the file format of what was learned, [`judge`] values the actions of a seat, [`player`] is the agent.
 //! `unolab train` learns, with [`float_net`].
 

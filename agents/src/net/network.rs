@@ -13,12 +13,12 @@ use super::layout::INPUTS;
 pub const HIDDEN: usize = 64;
 /// The width of the second layer.
 pub const SECOND: usize = 32;
-/// What the net tells of an action: see [`Value`].
+/// The net's output for an action: see [`Value`].
 pub const VALUES: usize = 2;
 
-/// What stands for 1 in a weight.
+/// The number that represents 1 in a weight.
 pub const WEIGHT_ONE: i32 = 1 << 11;
-/// What stands for 1 between the layers.
+/// The number that represents 1 between the layers.
 pub const ACTIVATION_ONE: i32 = 1 << 8;
 /// The largest number between the layers.
 pub const ACTIVATION_MAX: i32 = 16 * ACTIVATION_ONE - 1;
@@ -33,7 +33,7 @@ pub const BIAS_MAX: i32 = 1 << 13;
 pub struct Network {
     /// Of each input.
     pub first: Vec<[i16; HIDDEN]>,
-    /// What the first sums begin with, in [`WEIGHT_ONE`]s.
+    /// The initial values of the first sums, in [`WEIGHT_ONE`]s.
     pub first_bias: [i32; HIDDEN],
     /// Of each number of the second layer.
     pub second: [[i16; HIDDEN]; SECOND],
@@ -45,12 +45,12 @@ pub struct Network {
     pub third_bias: [i32; VALUES],
 }
 
-/// What an action is worth.
+/// The value of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Value {
-    /// The logarithm of the odds to win the round; 2^19 stand for 1.
+    /// The logarithm of the odds to win the round; 2^19 is 1.
     pub win: i32,
-    /// What the round will bring, in hundreds of points; 2^19 stand for 1.
+    /// The expected points of the round, in hundreds; 2^19 is 1.
     pub points: i32,
 }
 
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Whatever the weights are, no sum overflows: tests are built with checks.
+    /// No weights make a sum overflow: tests are built with checks.
     #[test]
     fn largest_weights_do_not_overflow() {
         let mut network = Network::zero();

@@ -30,7 +30,7 @@ pub const PUBLISHED_FILES: [(&str, &[u8]); 4] = [
     ("special-3-10.net", include_bytes!("published/special-3-10.net")),
 ];
 
-/// What the options of `net` say.
+/// The options of `net`.
 #[derive(Debug, Clone)]
 pub struct NetSettings {
     own: Option<Arc<Weights>>,
@@ -38,7 +38,7 @@ pub struct NetSettings {
 }
 
 impl NetSettings {
-    /// A net of one's own, where it fits the table, to win rounds.
+    /// A custom net, where it fits the table, to win rounds.
     #[must_use]
     pub const fn with(own: Arc<Weights>) -> Self {
         Self { own: Some(own), goal: Goal::Win }
@@ -50,7 +50,7 @@ impl NetSettings {
         Self { own: None, goal: Goal::Win }
     }
 
-    /// A net of one's own from this file, where it fits the table.
+    /// A custom net from this file, where it fits the table.
     ///
     /// # Errors
     /// If the file cannot be read, or has no weights.
@@ -117,7 +117,7 @@ fn read(file: &str) -> Result<Arc<Weights>, String> {
 }
 
 /// The files of weights that the agent of this text plays with, or one within it, each with the SHA-256 of its content:
-/// those that come with the project, and one's own as it is now.
+/// the files that come with the project, and a custom file as it is now.
 #[must_use]
 pub fn files_of(text: &str) -> Vec<(String, String)> {
     let sha256 = |bytes: &[u8]| Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
@@ -151,10 +151,10 @@ pub struct NetPlayer {
     choices: u32,
 }
 
-/// Whoever has chosen so often in a round goes in circles: it is played to its end as `heuristic` would.
+/// A player who has decided this often in a round goes in circles: the round is played to its end as `heuristic` would.
 const PATIENCE: u32 = 100;
 
-/// With what the decisions of a round are made.
+/// The method of deciding in a round.
 #[derive(Debug)]
 enum Backend {
     /// Before the first round.

@@ -31,7 +31,7 @@ pub enum Cards {
 }
 
 impl Cards {
-    /// Those of these rules.
+    /// The kinds of cards in these rules.
     #[must_use]
     pub fn of(rules: &Rules) -> Self {
         let is_plain = |kind: &CardKind| match kind {
@@ -75,7 +75,7 @@ pub struct Weights {
     pub network: Network,
 }
 
-/// Why bytes are no weights.
+/// Why bytes are not valid weights.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WeightsError {
@@ -85,31 +85,31 @@ pub enum WeightsError {
     /// Of a net of another shape.
     #[error("holds a net of another shape: {found}; this version of unolab plays with {wanted}")]
     Shape {
-        /// What it says.
+        /// The text found.
         found: String,
-        /// What it must say.
+        /// The text required.
         wanted: String,
     },
     /// Cut, or too long.
     #[error("has {found} bytes, and must have {wanted}")]
     Length {
-        /// What there is; of [`file_content`] at most a mebibyte.
+        /// The length found; for [`file_content`] at most a mebibyte.
         found: usize,
-        /// What there must be.
+        /// The length required.
         wanted: usize,
     },
     /// Changed.
     #[error("is damaged: its digest is another")]
     Digest,
-    /// What no trained net has.
+    /// Content that no trained net has.
     #[error("is damaged: {0}")]
     Content(&'static str),
 }
 
-/// What a file holds, or its first mebibyte: no file of weights is as long, and some files have no end.
+/// The content of a file, or its first mebibyte: no file of weights is as long, and some files have no end.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the file cannot be read.
 pub fn file_content(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(1 << 20).read_to_end(&mut bytes)?;
@@ -117,7 +117,7 @@ pub fn file_content(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 impl Weights {
-    /// Are they trained for these rules at so many seats?
+    /// Whether the weights are trained for these rules and this number of seats.
     #[must_use]
     pub fn fit(&self, rules: &Rules, seats: usize) -> bool {
         let is_for_cards = self.cards == Cards::Special || Cards::of(rules) == Cards::Plain;

@@ -16,14 +16,14 @@ impl AtReshuffle {
         Self(Box::new([Row::of(&[deck; MAX_SEATS]); MAX_SEATS]))
     }
 
-    /// What this reader knew of a hand.
+    /// This reader's bounds of a hand.
     #[inline(always)]
     pub(super) fn of(&self, reader: Seat, seat: Seat) -> Bounds {
         self.0[reader.index()].get(seat.index())
     }
 }
 
-/// The bounds of all hands, plane by plane: so several hands go through one vector.
+/// The bounds of all hands, plane by plane: so one vector processes several hands.
 #[derive(Debug, Clone, Copy)]
 struct Row([[u64; Self::LEN]; 4]);
 
@@ -58,11 +58,11 @@ pub(super) struct PutDown<'a, R> {
     pub(super) rows: &'a mut AtReshuffle,
     /// All copies of each kind.
     pub(super) deck: Bounds,
-    /// What has become of all copies since the last reshuffle.
+    /// The present value of all copies at the last reshuffle.
     pub(super) most: &'a [Bounds; MAX_SEATS],
-    /// What has become of none.
+    /// The present value of no copies at the last reshuffle.
     pub(super) least: &'a [Bounds; MAX_SEATS],
-    /// Every card that does not lie on the discard pile.
+    /// All cards outside the discard pile.
     pub(super) hidden: Cards,
     pub(super) readers: R,
 }

@@ -90,7 +90,7 @@ impl Bounds {
         larger
     }
 
-    /// What has become of this number, if none has become `least` and all `copies` have become `most`.
+    /// The present value of this number, if none has become `least` and all `copies` have become `most`.
     #[inline(always)]
     pub(super) fn changed(self, copies: Self, most: Self, least: Self) -> Self {
         let missing = copies.minus(self);

@@ -3,9 +3,9 @@
 //! A proof is a search in which every unknown goes against the searching seat. It holds in every world that the observation
 //! allows, for all draws and all actions of others. There are two kinds of proof:
 //!
-//! - **A line that nobody interrupts**: card after card gives the turn back, to the last one. What others hold, or draw
+//! - **A line without interruption**: card after card gives the turn back, to the last one. What others hold, or draw
 //!   meanwhile, plays no part. Only a challenge may come in between, and must change nothing.
-//! - **One answer**: the turn goes to another seat, and whichever of the unseen cards it has, and plays or draws, the turn
+//! - **One answer**: the turn goes to another seat, and regardless of the unseen cards that it holds, plays, or draws, the turn
 //!   comes back to such a line. That happens where few cards are left unseen.
 //!
 //! The engine alone advances the states, so cards do what the rules say. Any other dependence on chance or on unseen cards ends
@@ -28,7 +28,7 @@ use unolab_engine::state::{Dealing, Outcome, Phase, RoundState};
 /// Actions looked at before a proof is given up.
 const PATIENCE: u32 = 4_000;
 
-/// Those of a seat's own actions that certainly win the round for its side.
+/// The actions of a seat that certainly win the round for its side.
 #[must_use]
 pub fn winning_actions(observation: &Observation<'_>, actions: &[Action]) -> Vec<Action> {
     // A hand that one does not see may lose its last card by that.
@@ -53,7 +53,7 @@ struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// Whether an action of the seat leads to a line that nobody interrupts. Only the visible part of the state matters.
+    /// Whether an action of the seat leads to a line without interruption. Only the visible part of the state matters.
     fn leads_to_win(&mut self, state: &RoundState, action: Action) -> bool {
         self.after(state, self.seat, action, None).is_some_and(|next| self.is_won(&next))
     }
@@ -66,7 +66,7 @@ impl Prover<'_> {
             (None, Some(to_act)) if to_act == seat => {
                 state.legal_actions(rules).into_iter().any(|action| self.leads_to_win(state, action))
             }
-            // Whoever is asked may accept or challenge, whatever he holds.
+            // The asked seat may accept or challenge, with any hand.
             (None, Some(to_act)) if self.is_plain_challenge(state) => {
                 let mut answers = state.legal_actions(rules).into_iter();
                 answers.all(|answer| self.after(state, to_act, answer, None).is_some_and(|next| self.is_won(&next)))
@@ -79,7 +79,7 @@ impl Prover<'_> {
         matches!(state.phase(), Phase::Challenge(_)) && !self.rules.features().contains(Features::STACKING)
     }
 
-    /// Is the round won after one answer of another seat, whatever it holds?
+    /// Whether the round is won after one answer of another seat, regardless of its hand.
     fn wins_after_answer(&mut self, observation: &Observation<'_>, action: Action) -> bool {
         let rules = self.rules;
         // Under anything else, what may be done hangs on the rest of the hand.
@@ -168,7 +168,7 @@ impl EventSink for Watch<'_> {
         );
         self.is_unsure |= match event {
             Event::Drew { seat, .. } if seat == self.seat => true,
-            // Whoever has the card for it could have answered instead of drawing.
+            // Any seat with the card for it could have answered instead of drawing.
             Event::Drew { .. } => {
                 self.rules.features().contains(Features::STACKING)
                     || self.rules.of_special(Special::VillainDrawFour).contains(state.top())
@@ -178,7 +178,7 @@ impl EventSink for Watch<'_> {
     }
 }
 
-/// Cards that nobody looks at, but for the first one drawn.
+/// Cards that no player looks at, except the first one drawn.
 struct ArbitraryChance {
     drawn: Option<Card>,
 }

@@ -83,15 +83,15 @@ impl<'a> StateEvaluator<'a> {
         Self { rules, draw_twos: kinds.group(Group::DrawTwo), skips }
     }
 
-    /// Does a hand stay with its seat? Where it does not, it says little about who will win.
+    /// Whether a hand stays with its seat. If it does not, it is a poor predictor of the winner.
     pub(crate) fn can_judge(rules: &Rules) -> bool {
         let moves_hands = |kind: &CardKind| match kind {
             CardKind::Special(Special::SwapHands | Special::VictoryLap) => true,
             CardKind::Custom(CustomCard { effects, .. }) => {
                 effects.iter().any(|effect| match effect {
                     Effect::SwapHands | Effect::RotateHands => true,
-                    // What is swapped where a task is not done is rare enough to be judged all the same; a few cards that are taken
-                    // or given leave most of a hand where it is.
+                    // Swaps in a task that failed are rare enough to be judged like the others; a few cards that are
+                    // taken or given leave most of a hand where it is.
                     Effect::Task { .. }
                     | Effect::Look { .. }
                     | Effect::Take { .. }
@@ -199,7 +199,7 @@ mod tests {
         }
     }
 
-    /// Whoever holds one card that follows, and has the turn, goes out; whoever holds many is far from it.
+    /// A player with the turn and one playable card goes out; a player with many cards is far from it.
     #[test]
     fn seat_able_to_go_out_leads() {
         let rules = rules("classic", 3, &[]);
@@ -299,7 +299,7 @@ mod tests {
         );
     }
 
-    /// What a seat can expect is not told to who asks for another.
+    /// Chances are computed only for the seats that were asked for.
     #[test]
     fn only_the_seats_asked_for_have_chances() {
         let rules = rules("classic", 3, &[]);

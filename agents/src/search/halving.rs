@@ -24,11 +24,11 @@ impl Prior {
     }
 }
 
-/// An action with what its trials came to.
+/// An action with the results of its trials.
 #[derive(Debug, Clone)]
 struct ActionStats {
     action: Action,
-    /// With what was given in advance.
+    /// The sum, including the prior trials.
     sum: f64,
     /// World by world.
     values: Vec<f32>,
@@ -50,9 +50,9 @@ impl ActionStats {
     }
 }
 
-/// So that a few equal results are not taken for certainty.
+/// Prevents a few equal results from being taken for certainty.
 const LEAST_VARIANCE: f64 = 0.01;
-/// After so many worlds each, what is too far behind leaves.
+/// After this many worlds each, actions that are too far behind are dropped.
 const LOOK_EVERY: usize = 16;
 
 /// A choice between actions: all that are left are tried in the same worlds, and the worse half leaves after each equal
@@ -166,7 +166,7 @@ mod tests {
         assert!(is_behind(&twelve, 0.99) && !is_behind(&twelve, 1.01));
     }
 
-    /// The seat wins the round by playing its only card; if it draws instead, the round goes on.
+    /// The seat wins the round by playing its only card; if it draws instead, the round continues.
     #[test]
     fn action_best_in_every_world_is_chosen() {
         let rules = load("classic", &[], TableSize::Seats(2), &PresetsOnly).unwrap().rules;

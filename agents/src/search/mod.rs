@@ -5,10 +5,10 @@
 //! the hands suffice for a judgment (`rollout`, `evaluator`). The agent's [`goal`](crate::goal) values the result.
 //! `monte-carlo` does only that, `ismcts` first grows a [`tree`], and `clairvoyant` plays on from the true state. The actions
 //! of others make some worlds more likely than others ([`belief`](crate::belief)). The value that the trained
-//! [`net`](crate::net) gives an action counts as a number of prior trials, and an action that is clearly behind is dropped
-//! (`halving`). A win that can be proven ([`endgame`]) is taken without trials.
+//! [`net`](crate::net) gives an action counts as a number of prior trials, and an action that is too far behind is
+//! dropped (`halving`). A win that can be proven ([`endgame`]) is taken without trials.
 //!
-//! Three known problems of such searches, and their remedies:
+//! Three known problems of this kind of search, and their remedies:
 //!
 //! - **Luck.** The outcome of a round is mostly chance. All actions are therefore tried in the same worlds, with the same
 //!   cards to come and the same random numbers for the players (common random numbers), and what is compared is how
@@ -17,7 +17,7 @@
 //!   later which world it is in. Here no world is solved for itself. Rollout players see their own hand and what lies
 //!   open, no more, and a tree has one node for all worlds that the searching seat cannot tell apart.
 //! - **Knowledge leaks.** Worlds come from the observation alone, so nothing hidden reaches the search; and the players of
-//!   a rollout are not told what the searching seat knows: each decides by the view of its own seat.
+//!   a rollout do not have the searching seat's knowledge: each decides by its own seat's view.
 
 pub mod endgame;
 pub mod policy;

@@ -30,9 +30,9 @@ pub enum Policy {
     CardRanking,
     /// `mixbot` without the counting of cards
     MixBot,
-    /// `heuristic`, which begins anew at each decision
+    /// `heuristic`, which starts fresh at each decision
     Heuristic,
-    /// `net`, which begins anew at each decision; where no net fits the table, `heuristic`
+    /// `net`, which starts fresh at each decision; where no net fits the table, `heuristic`
     Net,
 }
 
@@ -180,7 +180,7 @@ impl Agent for PolicyPlayer {
             Self::Net(agent) => agent.choose(observation),
         }
     }
-    // A rollout is no place for oversights: nobody forgets a call or a catch, whatever the policy.
+    // Rollouts have no oversights: no policy forgets a call or a catch.
     fn call(&mut self, _observation: &Observation<'_>, _action: Action) -> Call {
         Call::Uno
     }

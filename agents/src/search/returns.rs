@@ -23,8 +23,8 @@ pub(crate) struct Returns<'a> {
 /// About how many cards are left in a losing hand.
 const CARDS_LEFT: f64 = 5.0;
 
-/// With 1.1 the weights below give 3 : 1 to whoever needs one round against two, 2.2 : 1 for two against three and
-/// 1.4 : 1 for nine against ten, as even rounds do.
+/// With 1.1 the weights below give 3 : 1 to the player who needs one round against two, 2.2 : 1 for two against three
+/// and 1.4 : 1 for nine against ten, as even rounds do.
 const LEAD: f64 = 1.1;
 
 impl<'a> Returns<'a> {
@@ -36,7 +36,7 @@ impl<'a> Returns<'a> {
         Self { goal, rules, scores, seats, points_of_a_hand: points_of_a_hand.max(1.0) }
     }
 
-    /// Are the values chances to win the round?
+    /// Whether the values are chances to win the round.
     pub(crate) fn are_chances(&self) -> bool {
         self.goal == Goal::Win
     }
@@ -45,13 +45,13 @@ impl<'a> Returns<'a> {
         are_partners(self.rules.parameters().teams, a, b)
     }
 
-    /// The value of a round that nobody wins, or that is not finished.
+    /// The value of a round without a winner, or of an unfinished one.
     fn fair_share(&self, of: Seat) -> f64 {
         let own = self.seats.iter().filter(|&seat| self.are_partners(seat, of)).count();
         own as f64 / self.seats.len() as f64
     }
 
-    /// The value of a round for this seat; one that nobody has won counts as an even one.
+    /// The value of a round for this seat; a round without a winner counts as even.
     pub(crate) fn of(&self, round: &RoundState, seat: Seat) -> f64 {
         match (self.goal, round.outcome()) {
             (Goal::Win, Some(Outcome::WentOut(winner))) => f64::from(u8::from(self.are_partners(winner, seat))),
@@ -77,17 +77,17 @@ impl<'a> Returns<'a> {
             let share = 1.0 / winners.len() as f64;
             let own = |winner: Seat| match rules.parameters().teams {
                 Teams::Fixed => self.are_partners(winner, seat),
-                _ => winner == seat, // partners change, and everybody has a score of his own
+                _ => winner == seat, // partners change, and each player has a separate score
             };
             return winners.iter().filter(|&winner| own(winner)).count() as f64 * share;
         }
         self.chance_from(&table, seat)
     }
 
-    /// The chance to win a match that goes on: like that of a race to a number of even rounds.
+    /// The chance to win an unfinished match: as in a race to a number of even rounds.
     fn chance_from(&self, table: &MatchState, seat: Seat) -> f64 {
         let parameters = self.rules.parameters();
-        // Partners have one score between them: one seat stands for the side.
+        // Partners share one score: one seat represents the side.
         let sides = table.still_in().iter().filter(|seat| parameters.teams != Teams::Fixed || seat.index() < 2);
         let opponents = (self.seats.len() - 1).max(1) as f64;
         let (per_round, sign) = match parameters.scoring {
@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
 
-    /// The chances of the seats before a round that nobody has won yet.
+    /// The chances of the seats before a round that has no winner yet.
     fn chances(settings: &[&str], scores: &[u32]) -> Vec<f64> {
         let seats = scores.len();
         let overrides: Vec<Override> = settings.iter().map(|text| text.parse().unwrap()).collect();
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(values(Goal::Win, &[], 5).0, [0.2; 5]);
         assert_eq!(values(Goal::Win, &["match.teams=fixed"], 4).0, [0.5; 4]);
         let (_, won, state) = values(Goal::Win, &[], 3);
-        let Some(Outcome::WentOut(winner)) = state.outcome() else { panic!("somebody goes out") };
+        let Some(Outcome::WentOut(winner)) = state.outcome() else { panic!("some seat goes out") };
         let expected: Vec<f64> = (0..3).map(|seat| f64::from(u8::from(seat == winner.index()))).collect();
         assert_eq!(won, expected);
     }
@@ -163,7 +163,7 @@ mod tests {
     fn points_are_won_by_who_goes_out_or_charged_to_the_others() {
         for (scoring, winner_takes) in [("winner_takes", true), ("running_lowest", false), ("elimination", false)] {
             let (_, values, state) = values(Goal::Points, &[&format!("match.scoring={scoring}")], 3);
-            let Some(Outcome::WentOut(winner)) = state.outcome() else { panic!("somebody goes out") };
+            let Some(Outcome::WentOut(winner)) = state.outcome() else { panic!("some seat goes out") };
             for (seat, &value) in values.iter().enumerate() {
                 let has_won = seat == winner.index();
                 assert!(if winner_takes { has_won == (value > 0.0) } else { has_won == (value >= 0.0) }, "{values:?}");
@@ -184,7 +184,7 @@ mod tests {
             is(two.iter().sum(), 1.0);
             assert!(two[ahead] > 0.6 && two[ahead] < 1.0, "{two:?}");
         }
-        // Who has 500 points is out.
+        // A player with 500 points is out.
         let out = chances(&["match.scoring=elimination"], &[500, 100, 100]);
         is(out[0], 0.0);
         is(out[1], 0.5);

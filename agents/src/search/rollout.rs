@@ -111,7 +111,7 @@ impl<'a> Rollouts<'a> {
         self.players.clone_from(&self.at_begin);
     }
 
-    /// Does this, and whatever others do out of turn upon it. `Silent` does nothing.
+    /// Does this, and all out-of-turn actions that follow it. `Silent` does nothing.
     #[inline(always)]
     pub(crate) fn act<P: FeatureSet>(&mut self, state: &mut RoundState, seat: Seat, action: Action) {
         if action != Action::Silent {
@@ -143,7 +143,7 @@ impl<'a> Rollouts<'a> {
     }
 }
 
-/// Playing a round out, in a function of its own: all searches and valuations share it.
+/// Plays a round out. A separate function, so that searching and valuation share it.
 struct PlayOut<'r, 'a, P> {
     rollouts: &'r mut Rollouts<'a>,
     from: &'r RoundState,
@@ -184,8 +184,8 @@ impl<P: FeatureSet> Kernel for PlayOut<'_, '_, P> {
     }
 }
 
-/// Cards to come in one world. The order of its draw pile is made up as far as it is needed, and is the same in all
-/// trials there, though they draw more or fewer cards. Each further playout of a trial has an order of its own.
+/// Cards to come in one world. The order of its draw pile is generated when needed, and is the same in all trials
+/// there, though they draw more or fewer cards. Each further playout of a trial has a different order.
 #[derive(Debug)]
 struct CommonCards {
     lanes: Vec<Lane>,
@@ -230,7 +230,7 @@ impl CommonCards {
         self.other = self.other_at_begin.clone();
     }
 
-    /// The first lane goes on from where it is; any other begins here.
+    /// The first lane continues from its position; any other begins here.
     const fn take_lane(&mut self, lane: usize) {
         if lane > 0 {
             self.lane = lane;
@@ -314,7 +314,7 @@ mod tests {
             }
             wins += u32::from(values[seat.index()]);
         }
-        assert!(wins > 0 && wins < 20, "another world may come to something else");
+        assert!(wins > 0 && wins < 20, "another world may have another result");
     }
 
     #[test]

@@ -55,7 +55,7 @@ pub struct Settings {
 }
 
 /// A seat searches no more decisions than this in a round, and then plays on as `heuristic`: a round that has gone on for
-/// so long goes on for ever, and nobody wins it. Rounds of the editions are over long before.
+/// this long continues forever, without a winner. Rounds of the editions are over long before.
 const MOST_SEARCHED: u32 = 300;
 
 /// Plays what a search finds best. The only legal action is played at once.

@@ -54,7 +54,7 @@ struct Node {
     edges: Vec<Edge>,
 }
 
-/// An action, and what became of it.
+/// An action, and its results.
 #[derive(Debug)]
 struct Edge {
     action: Action,

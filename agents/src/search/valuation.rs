@@ -79,8 +79,8 @@ impl Valuation {
 pub enum Position {
     /// The state as it is, with all that is hidden in it.
     Known,
-    /// Deals of the unseen cards that the observation allows. It must be nobody's decision but a turn's, as other
-    /// decisions can hold what a seat does not know.
+    /// Deals of the unseen cards that the observation allows. It must be the decision of a turn, as other decisions can
+    /// hold what a seat does not know.
     AsSeen,
 }
 
@@ -281,7 +281,7 @@ mod tests {
             let action = legal[rng.below(u32::try_from(legal.len()).unwrap()) as usize];
             state.apply_action_unchecked(&rules, seat, action, Default::default(), &mut rng, &mut ());
         }
-        panic!("the round should come to such a decision");
+        panic!("the round should reach such a decision");
     }
 
     /// Each world is played out once, to its end: who wins has one, and all others nothing.

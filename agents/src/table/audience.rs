@@ -39,7 +39,7 @@ pub(super) trait Audience {
     ) -> Self::Sink<'s, A>;
 }
 
-/// Nobody else; nothing is written into the book.
+/// No other listener; nothing is written into the book.
 pub(super) struct OnlyListener<'l, L> {
     pub(super) book: &'l mut Book,
     pub(super) listener: L,

@@ -69,7 +69,7 @@ where
                 Some(FastPath::Random(player)) if is_turn => turns.play(player),
                 Some(FastPath::Greedy(player)) if is_turn => turns.play(player),
                 Some(_) => FastTurn::Refused,
-                // One decision after the other: play may pause before what becomes of a card just drawn.
+                // One decision after the other: play may pause before the decision about a card just drawn.
                 None => turns.play_as(|state, sink| {
                     let Book { knowledge, possible } = T::book_of(sink)?;
                     let possible = possible.as_mut()?;
@@ -195,7 +195,7 @@ where
     }
 }
 
-/// Is this a decision whose answers [`FastTurns::answer_as`] applies?
+/// Whether this is a decision whose answers [`FastTurns::answer_as`] applies.
 #[inline(always)]
 pub(super) const fn is_answered_fast(phase: Phase) -> bool {
     matches!(
@@ -220,7 +220,7 @@ struct Sequential<'t, A, F> {
 }
 
 impl<A: TablePlayer, F: Fn(&RoundState, &Counts) -> bool> Sequential<'_, A, F> {
-    /// Lets the seat to act answer what `choose` says, if it is `greedy` that sits there. Says whether play goes on.
+    /// Plays the answer of `choose` for the seat to act, if `greedy` plays that seat. Returns whether play continues.
     #[inline(always)]
     fn go_on<P: FeatureSet, C: Chance, E: EventSink>(
         &mut self,

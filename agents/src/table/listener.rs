@@ -2,18 +2,18 @@
 
 use unolab_engine::event::EventSink;
 
-/// Who hears the events of a round: nobody, `()`, or a sink, `&mut sink`.
+/// The receiver of a round's events: none, `()`, or a sink, `&mut sink`.
 pub trait Listener {
-    /// What the events go into.
+    /// The receiver of the events.
     type Sink<'s>: EventSink
     where
         Self: 's;
 
-    /// What they go into for a while.
+    /// Borrows the receiver for a while.
     fn sink(&mut self) -> Self::Sink<'_>;
 }
 
-/// A sink of its own and no reference to one: play that nobody hears is compiled once.
+/// An owned sink and not a reference to one: play without a listener is compiled once.
 impl Listener for () {
     type Sink<'s> = ();
 

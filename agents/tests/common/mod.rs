@@ -29,7 +29,7 @@ pub fn agent(text: &str, rules: &Rules, seat: Seat, seed: u64) -> Player {
     spec.make(rules, seat, Rng::from_seed(seed))
 }
 
-/// A turn of seat 0: everybody's hand, the top card, and the color in force where the card does not say it. All other
+/// A turn of seat 0: every seat's hand, the top card, and the color in force where the card does not say it. All other
 /// cards are in the draw pile.
 pub fn turn(rules: &Rules, hands: &[&str], top: &str) -> RoundState {
     turn_of(rules, 0, hands, top, "")
@@ -61,7 +61,7 @@ pub fn turn_of(rules: &Rules, seat: usize, hands: &[&str], top: &str, under_top:
     RoundState::from_setup(&setup, rules).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
-/// A round that an agent in seat 0 is told about.
+/// A round whose events an agent in seat 0 receives.
 pub struct Told<'a> {
     pub rules: &'a Rules,
     pub state: RoundState,
@@ -101,7 +101,7 @@ impl<'a> Told<'a> {
 
     fn act_by_chance(&mut self, action: &str, draws: &str, outcomes: impl IntoIterator<Item = Outcome>) {
         let action = self.rules.parse_action(action).expect("an action").action;
-        let seat = self.state.current_seat().expect("the round goes on");
+        let seat = self.state.current_seat().expect("the round continues");
         assert!(self.state.is_legal(self.rules, seat, action, Call::Silent), "{action:?}");
         let draws: Vec<Card> = self.rules.parse_card_list(draws).expect("cards");
         let mut chance = Script::new(draws, outcomes, 0);

@@ -4,8 +4,8 @@ use crate::cards::Cards;
 use crate::event::{Event, EventSink};
 use crate::state::RoundState;
 
-/// What everybody has seen being laid since the deal, or since it last became the draw pile. A state does not hold it: there
-/// it is whatever lies nowhere else.
+/// The cards played since the deal, or since the discard pile last became the draw pile. A state does not hold them: there
+/// the discard pile is every card that is not in another place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DiscardPile(Cards);
 

@@ -8,7 +8,7 @@ use crate::action::Action;
 use crate::rng::GENERATOR_ID;
 use crate::rules::Rules;
 
-/// The name of this layout. Whatever changes a byte changes it.
+/// The name of this layout. It changes with every change of a byte.
 pub const LAYOUT_ID: &str = "unolab-obs-v1";
 
 /// The kind of a seat's decision.

@@ -3,7 +3,7 @@
 //! | byte | holds |
 //! |---|---|
 //! | 0 | what happened: 0 nothing yet; 1 to 20 an action, in the order of [`Action`]; then drew, discarded, turned up, button, task, chosen, reshuffled, showed, swapped, rotated, moved |
-//! | 1 | who: 1 is the seat that looks, 2 the next in order of play; 0 nobody |
+//! | 1 | who: 1 is the observing seat, 2 the next in order of play; 0 no seat |
 //! | 2 | which card: its number + 1; 0 none, or hidden |
 //! | 3 | which color: its number + 1; 0 none |
 //! | 4 | the other seat, counted as who |
@@ -19,7 +19,7 @@ use crate::seat::{Direction, Seat};
 /// Bytes of an event.
 pub const EVENT_SIZE: usize = 6;
 
-/// The number of the first event that is no action.
+/// The number of the first event that is not an action.
 const DREW: u8 = 21;
 
 /// The event as bytes; `place` gives how many seats after the one that looks another sits in order of play.

@@ -7,10 +7,10 @@ use crate::card::CardSet;
 use crate::observation::{Decision, Observation};
 
 /// Whether a seat is offered to draw, and to keep the card it drew, where it could play. What is not offered is legal
-/// all the same: a uniform choice that draws whenever it may takes a thousand decisions to end a classic round.
+/// anyway: a uniform choice that draws whenever it may takes a thousand decisions to end a classic round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VoluntaryDraw {
-    /// Whatever is legal is offered.
+    /// Every legal action is offered.
     LegalActionIds,
     /// Drawing and keeping are offered only where nothing can be played.
     Hidden,
@@ -31,14 +31,14 @@ impl LegalActionIds {
         self.len
     }
 
-    /// Is nothing offered: is it another seat's decision?
+    /// Whether nothing is offered: it is another seat's decision.
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Is this one of them?
+    /// Whether this is one of them.
     #[must_use]
     #[inline]
     pub fn contains(&self, id: usize) -> bool {
@@ -125,7 +125,7 @@ impl Encoding {
         }
     }
 
-    /// Is this among what [`Encoding::write_legal`] offers the seat?
+    /// Whether [`Encoding::write_legal`] offers this to the seat.
     #[must_use]
     #[inline(always)]
     pub fn offers(&self, observation: &Observation<'_>, draw: VoluntaryDraw, action: Action) -> bool {
@@ -140,7 +140,7 @@ impl Encoding {
                 })
     }
 
-    /// [`Encoding::write_legal`] where the offers are known: those of a call or an interruption.
+    /// [`Encoding::write_legal`] where the offers are known, as for a call or an interruption.
     ///
     /// # Panics
     /// As it does.

@@ -1,18 +1,18 @@
 //! [`Encoding`]: observations, legal actions and events as bytes, for learners.
 //!
 //! It knows [`Observation`] alone, so that no byte can hold what the seat does not know. Every size is fixed by the rules
-//! and the number of seats. Seats stand in order of play from the seat that looks, so that one network serves them all;
+//! and the number of seats. Seats are in order of play from the observing seat, so that one network serves them all;
 //! actions that name a seat name it by its number, which the row tells.
 //!
 //! | part of the row | bytes | holds |
 //! |---|---|---|
 //! | `hand`, `discard` | kinds each | copies in the hand of the seat that looks; copies on the discard pile, top card included |
 //! | `known` | kinds for each other seat | copies that are certainly in that seat's hand |
-//! | `top`, `card` | kinds each | the top card; the own card that the decision is about: just drawn, or chosen when a call is asked for |
+//! | `top`, `card` | kinds each | the top card; the observer's card that the decision is about: just drawn, or chosen when a call is asked for |
 //! | `color` | 5 | the color in force, the last for none |
 //! | `decision` | 15 | what is decided, in the order of [`DECISIONS`] |
 //! | `decision_color` | 4 | the color before a draw four, of a discard, of a protection |
-//! | `played_by`, `to_act`, `own_seat` | seats each | who played the draw four, who decides, both in order of play; the own seat by its number |
+//! | `played_by`, `to_act`, `own_seat` | seats each | who played the draw four, who decides, both in order of play; the observing seat by its number |
 //! | `direction`, `sum`, `passes`, `draw_pile`, `reshuffles`, `dead_word` | 1 each | 1 to the right; cards to draw; hands passed on in a lap; numbers end at 255 |
 //! | `hand_len`, `uncalled`, `dealer`, `partner`, `passed`, `missed_turns`, `score` | seats each | in order of play; the score in 255ths of the target |
 //! | `history` | 6 for each event | the last events as the seat saw them, the newest first; see [`history`] |

@@ -73,7 +73,7 @@ impl Encoding {
     /// work out what lies there from what lies elsewhere takes as long as a quarter of the row.
     ///
     /// # Panics
-    /// As it does; in debug builds also if there is no row of zeros or something else lies on the discard pile.
+    /// As it does; in debug builds also if there is no row of zeros or another card is on top of the discard pile.
     #[inline(always)]
     pub fn write_cleared_row_on<M: Isa>(
         &self,

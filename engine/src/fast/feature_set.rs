@@ -14,7 +14,7 @@ pub trait FeatureSet: Copy + fmt::Debug + Default + Send + Sync + 'static {
     /// The machine it is compiled for.
     type Isa: Isa;
 
-    /// Can these rules be played under this profile?
+    /// Whether these rules can be played under this profile.
     #[must_use]
     fn fits(rules: &Rules) -> bool {
         Self::MAY_HAVE.contains(rules.features())

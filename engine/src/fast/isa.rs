@@ -82,7 +82,7 @@ pub trait BitCount: Copy + fmt::Debug + sealed::Sealed {
     fn select(self, rank: u32) -> u8;
 }
 
-/// Nobody else can say what a processor has.
+/// Only this module detects the processor's instruction sets.
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Generic {}
@@ -178,7 +178,7 @@ impl BitCount for WordOfBmi2 {
     #[inline(always)]
     fn select(self, rank: u32) -> u8 {
         debug_assert!(rank < self.count());
-        // SAFETY: only `Bmi2` uses this type, and `dispatch` uses that one only after the processor said that it has BMI2.
+        // SAFETY: only `Bmi2` uses this type, and `dispatch` uses that one only after the processor reported BMI2.
         let bit = unsafe { std::arch::x86_64::_pdep_u64(1 << rank, self.0) };
         #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
         let index = bit.trailing_zeros() as u8;
@@ -194,9 +194,9 @@ impl Isa for Bmi2 {
 
     #[inline(always)]
     fn spread(word: u64) -> [u8; 64] {
-        // No closure and no function of their own: those would not be compiled for the processor.
+        // No closure and no separate function: they would not be compiled for this instruction set.
         let [low, high] = [[3, 2, 1, 0], [7, 6, 5, 4]];
-        // SAFETY: `dispatch` uses this type only after the processor said that it has AVX2, and nothing else can; two
+        // SAFETY: `dispatch` uses this type only after the processor reported AVX2, and nothing else can; two
         // vectors are sixty-four bytes, any of which is a number.
         unsafe { std::mem::transmute([spread_bytes!(word, low), spread_bytes!(word, high)]) }
     }
@@ -209,7 +209,7 @@ impl Isa for Bmi2 {
                 work()
             }
         }
-        // SAFETY: `dispatch` uses this type only after the processor said that it has all of these, and nothing else can.
+        // SAFETY: `dispatch` uses this type only after the processor reported all of these, and nothing else can.
         unsafe { with_bmi2(work) }
     }
 
@@ -221,7 +221,7 @@ impl Isa for Bmi2 {
                 work.run::<Bmi2>()
             }
         }
-        // SAFETY: `dispatch` uses this type only after the processor said that it has all of these, and nothing else can.
+        // SAFETY: `dispatch` uses this type only after the processor reported all of these, and nothing else can.
         unsafe { kernel_with_bmi2(work) }
     }
 }
@@ -247,7 +247,7 @@ macro_rules! call_avx512 {
     ($promise:expr, $function:ident($($argument:expr),* $(,)?)) => {{
         let _: $crate::fast::isa::Avx512 = $promise;
         #[allow(unsafe_code, reason = "audited in the file of this macro")]
-        // SAFETY: there is an `Avx512` only where the processor has said that it has all of these instructions.
+        // SAFETY: an `Avx512` exists only if the processor reported all of these instructions.
         unsafe { $function($($argument),*) }
     }};
 }
@@ -281,7 +281,7 @@ pub fn best_isa() -> &'static str {
     "baseline"
 }
 
-/// Has this processor BMI2, and what came with it or before?
+/// Whether this processor has BMI2, and the extensions that came with it or before.
 #[cfg(native_x86_64)]
 #[inline]
 fn has_bmi2() -> bool {
@@ -289,10 +289,10 @@ fn has_bmi2() -> bool {
     is_in_use(Instructions::Bmi2) && *HAS_BMI2
 }
 
-/// What code is compiled for, each with all of those before it.
+/// The instruction sets that code is compiled for, each including all before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instructions {
-    /// Those of any processor.
+    /// The baseline of every processor.
     Baseline,
     /// x86-64 with BMI2.
     Bmi2,

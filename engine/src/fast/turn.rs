@@ -22,7 +22,7 @@ use crate::state::{Phase, PrePlayState, RoundState, Table, is_honest};
 /// Whether a player bluffs with draw fours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bluffs {
-    /// Whatever is legal counts as playable.
+    /// Every legal card counts as playable.
     Freely,
     /// A draw four counts as playable only where it may honestly be played.
     Never,
@@ -51,7 +51,7 @@ pub trait AnswerPolicy {
     /// Whether it challenges a draw four or accepts it; `None` if it has to look at more first.
     fn answer_draw_four(&mut self, rules: &Rules) -> Option<Action>;
 
-    /// Which of these cards of the hand it lays as protection; `None` if it has to look at more first.
+    /// The card of these in the hand that it plays as protection; `None` if it has to look at more first.
     fn protect<M: Isa>(&mut self, shields: CardSet) -> Option<Card>;
 
     /// Whether it keeps its hand on a lap or passes all hands on; `None` if it has to look at more first.
@@ -73,7 +73,7 @@ pub enum FastTurn {
 }
 
 impl FastTurn {
-    /// The features that the fast path was written for. It knows nothing of any other: calls, jump-ins and draws of
+    /// The features that the fast path supports. It handles no other feature: calls, jump-ins and draws of
     /// several cards ask for more than one straight line.
     const SUPPORTED: Features = Features::CHALLENGES
         .with(Features::HONEST_DRAW_FOURS_ONLY)
@@ -83,7 +83,7 @@ impl FastTurn {
         .with(Features::STACKING)
         .with(Features::MISSED_TURNS);
 
-    /// Can turns under these rules be played by the fast path at all?
+    /// Whether the fast path supports turns under these rules.
     #[must_use]
     #[inline]
     pub fn supports(rules: &Rules) -> bool {
@@ -133,7 +133,7 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         hand.distinct() & self.0.allowed::<A>(hand, self.0.state.can_follow(self.0.rules))
     }
 
-    /// [`FastTurns::play`] with what can be played already looked up. Whether there is anything is hard to guess: the sooner it
+    /// [`FastTurns::play`] with the playable cards already looked up. Whether there is anything is hard to guess: the sooner it
     /// is known, the less time is lost with a wrong guess.
     #[inline(always)]
     pub fn play_knowing<A: TurnPolicy>(&mut self, playable: CardSet, player: &mut A) -> FastTurn {
@@ -348,7 +348,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         if self.may_play_draw_fours::<A>(hand) { can_follow } else { can_follow - self.rules.draw_fours() }
     }
 
-    /// Are draw fours among what this player would play from this hand, had it one?
+    /// Whether this player would play draw fours from this hand, if it had any.
     #[inline(always)]
     fn may_play_draw_fours<A: TurnPolicy>(&self, hand: Cards) -> bool {
         let honest_only = A::BLUFFS == Bluffs::Never || self.has(Features::HONEST_DRAW_FOURS_ONLY);

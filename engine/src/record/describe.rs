@@ -49,7 +49,7 @@ fn describe_action(rules: &Rules, action: Action) -> String {
         Action::Accept => "accepts".into(),
         Action::Take => "takes two more".into(),
         Action::Swap(seat) => format!("swaps hands with seat {seat}"),
-        Action::NoSwap => "swaps with nobody".into(),
+        Action::NoSwap => "keeps the hand".into(),
         Action::KeepHand => "keeps this hand".into(),
         Action::Rotate => "passes all hands on".into(),
         Action::Target(seat) => format!("chooses seat {seat}"),
@@ -89,7 +89,7 @@ fn in_words(rules: &Rules, what: ReplayEvent<'_>) -> Option<String> {
                 .collect();
             format!("seat {} deals{}", plan.dealer, hands.concat())
         }
-        // An action is told as it is taken: the hand and the top card are those it was chosen with.
+        // An action is described when it is taken: with the hand and the top card at that moment.
         ReplayEvent::Event { event: event @ Event::Acted { seat, .. }, state, note, .. } => {
             let note = note.map(|note| format!(" and says: {note}")).unwrap_or_default();
             format!("{}{note}   [{}]", describe(rules, state, event)?, situation(rules, state, seat))

@@ -37,7 +37,7 @@ pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
     let Some(dealer) = Seat::try_new(line.dealer).filter(|_| line.dealer < line.seats) else {
         return Err(format!("dealer: {} is not allowed; allowed: 0 to {}", line.dealer, line.seats.saturating_sub(1)));
     };
-    // With this ending it is no preset, whatever the name.
+    // A name with this extension is never a preset.
     let name = format!("{}.toml", line.variant);
     let rules = load(&name, &[], TableSize::Seats(line.seats), &InRecord(&line.rules))
         .map_err(|error| error.to_string())?

@@ -23,7 +23,7 @@ pub enum Unit {
 pub enum Status {
     /// By its rules, with a winner.
     Finished,
-    /// Blocked: nobody could move.
+    /// Blocked: no player could move.
     Void,
     /// Cut off from outside.
     Truncated,

@@ -108,7 +108,7 @@ pub(super) type Parsed = Result<Line, String>;
 impl Line {
     /// The line of this text.
     pub(super) fn parse(text: &str) -> Parsed {
-        // An error of serde_json names a line of its own, which is always the first.
+        // An error of serde_json names its own line number, which is always 1.
         let reason = |error: serde_json::Error| error.to_string().replace(" at line 1 column", " at column");
         let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).map_err(reason)?;
         for key in Self::KEYS.iter().filter(|key| object.contains_key(**key)) {
@@ -146,7 +146,7 @@ impl Line {
         })
     }
 
-    /// The same action, with what its agent had to say.
+    /// The same action, with the note of its agent.
     pub(super) fn with_note(mut self, note: Option<String>) -> Self {
         if let Self::Act(act) = &mut self {
             act.note = note;

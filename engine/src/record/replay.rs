@@ -32,7 +32,7 @@ pub struct Replayed {
     pub points: Vec<u32>,
     /// Places by player.
     pub places: Vec<u8>,
-    /// Points and places by player as they count, if a fault has made them others than those of the cards.
+    /// Points and places by player as counted, if a fault changed them.
     pub counted: Option<(Vec<u32>, Vec<u8>)>,
     /// The checksum of the final states.
     pub checksum: String,

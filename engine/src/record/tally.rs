@@ -12,7 +12,7 @@ use crate::scoring::{are_partners, round_places, round_points};
 use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};
 
-/// A game as far as it has been recorded.
+/// The recorded part of a game.
 #[derive(Debug, Clone)]
 pub(super) struct Tally<'a> {
     rules: &'a Rules,
@@ -62,7 +62,7 @@ impl<'a> Tally<'a> {
         self.table.scores()
     }
 
-    /// Does another round follow?
+    /// Whether another round follows.
     pub(super) const fn goes_on(&self) -> bool {
         match self.unit {
             Unit::Round => self.rounds == 0,

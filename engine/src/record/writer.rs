@@ -88,7 +88,7 @@ impl<'a> RecordWriter<'a> {
 
 impl EventSink for RecordWriter<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
-        // The first card turned up says that the hands are dealt.
+        // The first card turned up marks the end of the deal.
         if !self.is_dealt && matches!(event, Event::TurnedUp(_)) {
             debug_assert_eq!((state.dealer(), state.seat_set()), (self.tally.plan().dealer, self.tally.plan().seats));
             self.is_dealt = true;

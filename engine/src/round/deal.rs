@@ -124,7 +124,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         Ok(Self::under_way(rules, state, deal, chance, seen))
     }
 
-    /// A round in the middle. It has no record, and nobody has seen anything of what was before but what `knowledge`
+    /// A round in progress. It has no record, and no seat has seen anything of the past except what `knowledge`
     /// says. The state must be one of these rules.
     #[must_use]
     pub fn from_state(rules: R, state: RoundState, knowledge: Knowledge, scores: BySeat<u32>, chance: C) -> Self {

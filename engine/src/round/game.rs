@@ -47,7 +47,7 @@ pub struct Round<R, C = Rng> {
     pub(super) origin: Option<Origin>,
 }
 
-/// What a round waits for.
+/// The decision that a round waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision<'a> {
     /// The seat that decides.
@@ -66,7 +66,7 @@ pub enum ApplyError {
     /// It is not one of the legal actions of the decision.
     #[error(transparent)]
     Illegal(#[from] IllegalAction),
-    /// Nobody has a decision any more.
+    /// No seat has a decision left.
     #[error("{action}: the round is over")]
     Over {
         /// The action in the notation.
@@ -142,7 +142,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     }
 
     /// Puts the open windows for UNO calls to all seats again. Who plays by a clock needs it: a seat that was silent a
-    /// moment ago may speak now, and the first to speak is heard before anybody acts.
+    /// moment ago may call now, and the first call takes effect before any action.
     pub fn ask_windows_again(&mut self) {
         if self.asked.is_some() {
             self.order.ask_windows_again();
@@ -168,18 +168,18 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
 
     /// Everything that this seat has seen, in order, from the first card turned up.
     ///
-    /// In a round made by [`Round::sample`], earlier draws of other seats are hidden from everybody.
+    /// In a round made by [`Round::sample`], earlier draws of other seats are hidden from all seats.
     pub fn history(&self, seat: Seat) -> impl Iterator<Item = Seen> + '_ {
         self.seen.events().iter().map(move |seen| seen.as_seen_by(seat))
     }
 
-    /// Has the round ended, by the rules or by [`MAX_DECISIONS`]?
+    /// Whether the round has ended, by the rules or by [`MAX_DECISIONS`].
     #[must_use]
     pub const fn is_terminal(&self) -> bool {
         self.asked.is_none()
     }
 
-    /// Has the round been cut off at [`MAX_DECISIONS`]? It counts as void.
+    /// Whether the round has been cut off at [`MAX_DECISIONS`]. It then counts as void.
     #[must_use]
     pub const fn is_truncated(&self) -> bool {
         self.asked.is_none() && !self.state.is_terminal()
@@ -248,9 +248,9 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.turns
     }
 
-    /// A round that this seat cannot distinguish from this one: the unseen cards are dealt anew, uniformly among the
-    /// deals that agree with the certain cards, and chance continues from `rng`. A seat with a jump-in decision holds the
-    /// card. The sample has no record, and its history is that of this seat.
+    /// A round that this seat cannot distinguish from this one: the unseen cards are redealt, uniformly among the deals
+    /// that agree with the certain cards, and chance continues from `rng`. A seat with a jump-in decision holds the card.
+    /// The sample has no record, and its history is that of this seat.
     #[must_use]
     pub fn sample(&self, seat: Seat, rng: &mut Rng) -> Round<R>
     where
@@ -259,7 +259,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         let mut order = self.order;
         let mut must_hold = None;
         match self.asked {
-            // What another seat has chosen but not yet done, nobody else knows.
+            // An action that another seat has chosen but not yet done is hidden from all other seats.
             Some(Question { seat: asked, .. }) if asked != seat => {
                 order = order.before_choice();
                 if order.asks_for_jump_in() {

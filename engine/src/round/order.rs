@@ -39,7 +39,7 @@ pub enum DecisionKind {
     Stack,
     /// Call UNO with the action just chosen, or not.
     Call {
-        /// The action, which happens when this is answered. Nobody else knows of it yet.
+        /// The action, which happens when this is answered. No other seat knows it yet.
         with: Action,
     },
     /// Use the open window of a seat with one card: catch it, or call late if the seat itself holds the card.
@@ -71,7 +71,7 @@ impl DecisionKind {
         })
     }
 
-    /// One word for it: that of the notation for a decision of the seat to act, else `call`, `window` or `jump-in`.
+    /// One word for it: the notation's word for a decision of the seat to act, else `call`, `window` or `jump-in`.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -92,7 +92,7 @@ impl DecisionKind {
         }
     }
 
-    /// Is it a catch, a late call or a jump-in?
+    /// Whether it is a catch, a late call or a jump-in.
     #[must_use]
     pub const fn is_interruption(self) -> bool {
         matches!(self, Self::Window { .. } | Self::JumpIn)
@@ -144,7 +144,7 @@ enum Stage {
     Call { seat: Seat, action: Action, jumps_in: Option<u8> },
 }
 
-/// Have the holders of an identical card been asked since the last play?
+/// Whether the holders of an identical card have been asked since the last play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum JumpIn {
     Asked,
@@ -163,22 +163,22 @@ impl Default for DecisionOrder {
 }
 
 impl DecisionOrder {
-    /// The order after this action, which was applied by somebody else.
+    /// The order after this action, which another caller applied.
     #[must_use]
     pub const fn after(action: Action) -> Self {
         let jump_in = if action.card().is_some() { JumpIn::NotAsked } else { JumpIn::Asked };
         Self { stage: BEGINNING, jump_in }
     }
 
-    /// Can these rules ask for more than the decision of the seat to act? If not, [`DecisionOrder::question`] is always
-    /// that one.
+    /// Whether these rules can ask for more than the decision of the seat to act. If not, [`DecisionOrder::question`]
+    /// is always that one.
     #[must_use]
     #[inline]
     pub const fn has_interruptions(rules: &Rules) -> bool {
         rules.features().contains(Features::EXPLICIT_CALLS) || rules.features().contains(Features::JUMP_IN)
     }
 
-    /// Has nobody been asked anything since an action of the seat to act, or a jump-in, was applied?
+    /// Whether no seat has been asked since an action of the seat to act, or a jump-in, was applied.
     #[must_use]
     pub fn is_at_beginning(&self) -> bool {
         self.stage == BEGINNING
@@ -279,7 +279,7 @@ impl DecisionOrder {
         }
     }
 
-    /// The asking begins anew after this.
+    /// The order starts again after this.
     fn act(&mut self, acted: Move) -> Move {
         self.stage = BEGINNING;
         if acted.action.card().is_some() {
@@ -288,7 +288,7 @@ impl DecisionOrder {
         acted
     }
 
-    /// Is it about jumping in?
+    /// Whether it is about jumping in.
     #[must_use]
     pub(super) const fn asks_for_jump_in(&self) -> bool {
         matches!(self.stage, Stage::JumpIns { .. })

@@ -20,7 +20,9 @@ pub enum NoRecord {
     #[error("the round did not begin with a deal, so there is nothing to record")]
     NotFromTheDeal,
     /// A record is of the first round of a match.
-    #[error("only the first round of a match has a record of its own: these seats or this dealer are of a later one")]
+    #[error(
+        "only the first round of a match has a separate record: these seats or this dealer belong to a later round"
+    )]
     NotAFirstRound,
 }
 

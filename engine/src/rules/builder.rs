@@ -47,7 +47,7 @@ impl RulesBuilder {
     /// Sets a rule key. The value is TOML; a bare word is a string, as on the command line.
     ///
     /// # Errors
-    /// There is no such key, or it cannot have this value.
+    /// The key is unknown, or it cannot have this value.
     pub fn set(mut self, key: &str, value: &str) -> Result<Self, SetError> {
         let change = Override::new(key, value);
         if let Some(reason) = problem_with(&change) {
@@ -67,7 +67,7 @@ impl RulesBuilder {
     /// The rules.
     ///
     /// # Errors
-    /// There is no such preset, or the keys do not go together: every reason at once.
+    /// The preset is unknown, or the keys contradict each other: every reason at once.
     pub fn build(&self) -> Result<Rules, LoadError> {
         self.build_from(&PresetsOnly).map(|loaded| loaded.rules)
     }

@@ -168,7 +168,7 @@ pub enum CustomMatch {
     Color,
     /// Anything.
     Any,
-    /// Its color, and whatever shows this face; and those can be played on it.
+    /// Its color, and every card that shows this face; and those can be played on it.
     Face(Face),
 }
 
@@ -283,25 +283,25 @@ impl CardDef {
         }
     }
 
-    /// Is it a Wild Draw Four or a Villain Draw 4?
+    /// Whether it is a Wild Draw Four or a Villain Draw 4.
     #[must_use]
     pub const fn is_draw_four(&self) -> bool {
         matches!(self.as_special(), Some(Special::WildDrawFour | Special::VillainDrawFour))
     }
 
-    /// Is it a command card, whose word dies when it is laid as protection (DI-29)? Numbers are not (DI-31).
+    /// Whether it is a command card, whose word dies when it is played as protection (DI-29). Numbers are not (DI-31).
     #[must_use]
     pub const fn is_command(&self) -> bool {
         !matches!(self.face(), Some(Face::Number(_)))
     }
 }
 
-/// Those of these kinds for which it is true.
+/// The kinds among these for which it is true.
 pub(super) fn set_of(kinds: &[CardDef], is_wanted: impl Fn(&CardDef) -> bool) -> CardSet {
     kinds.iter().enumerate().filter(|(_, def)| is_wanted(def)).map(|(i, _)| Card::new(i)).collect()
 }
 
-/// The keys of `deck` that stand for a card in every color.
+/// The keys of `deck` that mean a card in every color.
 pub(super) const COLORED_ACTIONS: [(&str, Face); 3] =
     [("skip", Face::Skip), ("reverse", Face::Reverse), ("draw_two", Face::DrawTwo)];
 

@@ -14,11 +14,11 @@ use crate::color::Color;
 pub(super) struct Problem {
     /// The keys; `deck` for all cards, the path of a card's code for one.
     pub(super) keys: Vec<String>,
-    /// What is wrong, and what is allowed.
+    /// The error, and the allowed values.
     pub(super) what: String,
 }
 
-/// The path of the code of a card of one's own.
+/// The path of the code of a custom card.
 pub(super) fn path_of_code(code: &str) -> String {
     format!("deck.{code}")
 }
@@ -91,7 +91,7 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
         )),
         (Enforcement::Bluff, Challengers::None) => problem(
             &["draw_four.enforcement", "challenge.who"],
-            "draw_four.enforcement = \"bluff\" makes no sense with challenge.who = \"none\": nobody could object; allowed: challenge.who = \"victim\", \"any_other\""
+            "draw_four.enforcement = \"bluff\" makes no sense with challenge.who = \"none\": no player could object; allowed: challenge.who = \"victim\", \"any_other\""
                 .into(),
         ),
         _ => {}
@@ -176,7 +176,7 @@ pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardD
         }),
         "draw_four.legality" | "draw_four.enforcement" | "challenge.who" => no_draw_four(),
         "challenge.guilty_draw" | "challenge.wrong_draw" | "challenge.winner_turn" => no_draw_four().or_else(|| {
-            (parameters.challengers == Challengers::None).then(|| "no effect: nobody may challenge".into())
+            (parameters.challengers == Challengers::None).then(|| "no effect: no player may challenge".into())
         }),
         "villain_draw_four.last_card" | "points.villain_draw_four" => missing(Special::VillainDrawFour),
         "cheese_touch.may_refuse" | "cheese_touch.last_card" | "points.cheese_touch" => missing(Special::CheeseTouch),

@@ -45,7 +45,7 @@ impl Features {
     /// Everything.
     pub const ALL: Self = Self((1 << 10) - 1);
 
-    /// Are all of `other` among these?
+    /// Whether all of `other` are among these.
     #[must_use]
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
@@ -117,7 +117,7 @@ impl ButtonOdds {
         Color::from_index(self.upto.iter().take(3).filter(|&&end| u64::from(bits) >= end).count())
     }
 
-    /// Can this color come up?
+    /// Whether this color can come up.
     #[must_use]
     pub fn can_light(&self, color: Color) -> bool {
         self.bits_of(color) > 0
@@ -242,7 +242,7 @@ impl Tables {
             points: [0; MAX_KINDS],
             cut_values: [0; MAX_KINDS],
             point_bits: point_bits(kinds),
-            rank_bits: usual_rank_bits.try_into().expect("so many were split off"),
+            rank_bits: usual_rank_bits.try_into().expect("this many were split off"),
             high_rank_bits: rank_bits,
             reverse_skips_two: parameters.two_player_reverse == TwoPlayerReverse::Skip,
             button: ButtonOdds::of(parameters.tinker_weights.0),
@@ -314,7 +314,7 @@ fn rank_bits(kinds: &[CardDef]) -> Vec<CardSet> {
     (0..num_bits.max(USUAL_RANK_BITS)).map(with).collect()
 }
 
-/// Does its player name a color with the play?
+/// Whether its player names a color with the play.
 fn names_color(def: &CardDef) -> bool {
     match &def.kind {
         CardKind::Ordinary(..) => false,
@@ -327,7 +327,7 @@ fn points(def: &CardDef) -> u16 {
     u16::try_from(def.points).expect("points are at most 1000")
 }
 
-/// What the card counts when seats cut for the deal.
+/// The value of the card when seats cut for the deal.
 pub(super) fn cut_value(def: &CardDef, parameters: &Parameters) -> u16 {
     match (parameters.cut_values, &def.kind) {
         (CutValues::Points, _) => points(def),
@@ -336,7 +336,7 @@ pub(super) fn cut_value(def: &CardDef, parameters: &Parameters) -> u16 {
     }
 }
 
-/// Can this kind lie face up at the start of a round?
+/// Whether this kind can be face up at the start of a round.
 pub(super) fn starts(def: &CardDef, parameters: &Parameters) -> bool {
     match &def.kind {
         CardKind::Ordinary(..) => true,
@@ -346,7 +346,7 @@ pub(super) fn starts(def: &CardDef, parameters: &Parameters) -> bool {
     }
 }
 
-/// Does the first player name a color for it, where it stays as the start card?
+/// Whether the first player names a color for it, if it stays as the start card.
 pub(super) fn starts_with_color(def: &CardDef) -> bool {
     match &def.kind {
         CardKind::Ordinary(..) => false,
@@ -361,7 +361,7 @@ pub(crate) fn names_color_at_start(card: &CustomCard) -> bool {
     card.color == CustomColor::Wild || effect::names_color(&card.effects)
 }
 
-/// Can playing it lead to a swap of hands?
+/// Whether playing it can lead to a swap of hands.
 pub(super) fn offers_swap(def: &CardDef) -> bool {
     match &def.kind {
         CardKind::Ordinary(..) => false,
@@ -370,7 +370,7 @@ pub(super) fn offers_swap(def: &CardDef) -> bool {
     }
 }
 
-/// Can playing it reverse the direction?
+/// Whether playing it can reverse the direction.
 pub(super) fn may_reverse(def: &CardDef) -> bool {
     match &def.kind {
         CardKind::Ordinary(_, face) => *face == Face::Reverse,

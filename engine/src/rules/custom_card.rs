@@ -16,7 +16,7 @@ const FIELDS: [(&str, &str); 8] = [
     ("effects", "a list of effects"),
 ];
 
-/// The effects, each as it is written, and what may stand in it.
+/// The effects as written, each with its allowed contents.
 const EFFECTS: [(&str, &str, &str); 11] = [
     ("draw", "{ draw = { who = \"next\", count = 2 } }", "; count: 1 to 20"),
     ("skip", "{ skip = 1 }", ", up to 10, or { skip = \"all\" }"),
@@ -67,7 +67,7 @@ fn allowed(field: &str) -> &'static str {
     FIELDS.iter().find(|(known, _)| *known == field).map_or("", |(_, allowed)| allowed)
 }
 
-/// Can the field have this value, in a card whose other fields are good?
+/// Whether the field can have this value, in a card whose other fields are good.
 fn is_good(field: &str, value: &toml::Value) -> bool {
     let most = match field {
         "copies" => 1..=8,
@@ -152,7 +152,7 @@ fn quoted(words: &[&str]) -> String {
 fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     let hint =
         nearest(name, known.iter().copied()).map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
-    format!("there is no {what} `{name}`; {hint}allowed: {}", known.join(", "))
+    format!("unknown {what} `{name}`; {hint}allowed: {}", known.join(", "))
 }
 
 /// A message of serde in the words of the file's author.
@@ -198,11 +198,11 @@ mod tests {
             "color|color = \"purple\" is not allowed; allowed: \"red\", ",
             "copies|copies = 400 is not allowed; allowed: 1 to 8",
             "points|points = \"lots\" is not allowed; allowed: 0 to 1000",
-            "macth|there is no field `macth`; did you mean `match`?",
+            "macth|unknown field `macth`; did you mean `match`?",
             "start|start = \"retrun\" is not allowed; did you mean \"return\"?",
             "effects.0|draw: who = \"leader\" is not allowed; allowed: \"next\", \"others\"",
             "effects.1|rotate_hands: takes no value; write it as \"rotate_hands\"",
-            "effects.2|there is no effect `swap_hand`; did you mean `swap_hands`?",
+            "effects.2|unknown effect `swap_hand`; did you mean `swap_hands`?",
             "effects.3|task: `penalty` is not known here",
             "effects.4.task.fail.0|skip: a word alone says too little; write it as { skip = 1 }",
             "effects.5|draw: count is missing; write it as { draw = { who = \"next\", count = 2 } }; count: 1 to 20",

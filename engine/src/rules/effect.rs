@@ -1,6 +1,6 @@
 //! Effects: the vocabulary of built-in and custom cards.
 //!
-//! A variant file writes custom cards with [`Effect`]s. Built-in cards have effects too, some of their own. Both are compiled
+//! A variant file writes custom cards with [`Effect`]s. Built-in cards have effects too, some of which only they have. Both are compiled
 //! into a flat list of [`Step`]s. A round runs the steps in order and pauses when a seat has to decide.
 
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ pub enum Effect {
     Give {
         /// The seat that sees it.
         who: Who,
-        /// The number of cards to each, 1 to 20, as far as the player's hand has them.
+        /// The number of cards to each, 1 to 20, at most the player's hand.
         count: u8,
     },
     /// A task outside the game; if it is not done, more follows (SW-19).
@@ -70,9 +70,9 @@ pub enum Effect {
 pub enum Who {
     /// The next player.
     Next,
-    /// Everybody but the player, in order of play.
+    /// All players except the one who played the card, in order of play.
     Others,
-    /// Everybody, in order of play from the player.
+    /// All players, in order of play from the one who played the card.
     All,
     /// A chosen player, once per card.
     Chosen,
@@ -117,7 +117,7 @@ pub(crate) enum Step {
     Draw { who: Who, count: u8 },
     /// This number of next players lose their turn.
     Skip(u8),
-    /// Everybody else loses the turn.
+    /// All other players lose the turn.
     SkipAll,
     /// The direction turns; with two seats see `two_player.reverse`.
     Reverse,
@@ -179,7 +179,7 @@ impl Effect {
         }
     }
 
-    /// Is it this, or may this follow from it?
+    /// Whether it is this, or this may follow from it.
     fn is_or_leads_to(&self, is_it: fn(&Self) -> bool) -> bool {
         is_it(self) || self.within().iter().any(|effect| effect.is_or_leads_to(is_it))
     }
@@ -233,12 +233,12 @@ impl Step {
         }
     }
 
-    /// Does its player choose somebody first, unless somebody is chosen already?
+    /// Whether its player chooses a target first, unless one is already chosen.
     pub(crate) const fn needs_target(self) -> bool {
         matches!(self.who(), Some(Who::Chosen))
     }
 
-    /// Does it make somebody draw? As a last card, a custom one does that and nothing else.
+    /// Whether it makes a player draw. As a last card, a custom card does that and nothing else.
     pub(crate) const fn draws(self) -> bool {
         match self {
             Self::Draw { .. } => true,
@@ -354,17 +354,17 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
     found
 }
 
-/// Do these effects, at any depth, name a color?
+/// Whether these effects, at any depth, name a color.
 pub(crate) fn names_color(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| effect.is_or_leads_to(|effect| *effect == Effect::NameColor))
 }
 
-/// Do these effects, at any depth, reverse the direction?
+/// Whether these effects, at any depth, reverse the direction.
 pub(crate) fn reverses(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| effect.is_or_leads_to(|effect| *effect == Effect::Reverse))
 }
 
-/// Do these effects, at any depth, offer a swap of hands?
+/// Whether these effects, at any depth, offer a swap of hands.
 pub(crate) fn offers_swap(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| effect.is_or_leads_to(|effect| *effect == Effect::SwapHands))
 }

@@ -19,7 +19,7 @@ pub enum Group {
     DrawTwo,
     /// Draw fours of both sorts.
     DrawFour,
-    /// Wilds that make nobody draw.
+    /// Wilds that make no player draw.
     Wild,
 }
 
@@ -78,7 +78,7 @@ impl KindTable {
         self.groups[group as usize]
     }
 
-    /// The kinds that make somebody draw: Draw Twos and draw fours.
+    /// The kinds that make a player draw: Draw Twos and draw fours.
     #[must_use]
     #[inline]
     pub const fn makes_draw(&self) -> CardSet {
@@ -99,7 +99,7 @@ impl KindTable {
         self.moves_turn
     }
 
-    /// Colored cards that do nothing but lie on top: the turn goes to the next seat.
+    /// Colored cards without effect: the turn goes to the next seat.
     #[must_use]
     #[inline]
     pub const fn plain(&self) -> CardSet {

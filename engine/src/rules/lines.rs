@@ -49,7 +49,7 @@ impl Lines {
         }
     }
 
-    /// The file with the line of a key, or of what it stands in: `mine.toml:7`.
+    /// The file with the line of a key, or of its table: `mine.toml:7`.
     pub(super) fn place(&self, file: &str, path: &str) -> String {
         let mut path = path;
         loop {

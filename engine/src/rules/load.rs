@@ -22,7 +22,7 @@ pub trait VariantFiles {
     /// has in messages.
     ///
     /// # Errors
-    /// A sentence that says why it cannot be read.
+    /// A sentence with the reason why it cannot be read.
     fn read(&self, base: &str, from: &str) -> Result<VariantText, String>;
 }
 
@@ -41,11 +41,7 @@ pub struct PresetsOnly;
 
 impl VariantFiles for PresetsOnly {
     fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
-        Err(format!(
-            "there is no preset \"{base}\"; {}presets: {}",
-            presets::suggestion(base),
-            presets::NAMES.join(", ")
-        ))
+        Err(format!("unknown preset \"{base}\"; {}presets: {}", presets::suggestion(base), presets::NAMES.join(", ")))
     }
 }
 
@@ -94,7 +90,7 @@ impl std::str::FromStr for Override {
     }
 }
 
-/// Why rules cannot be loaded: everything that is wrong at once.
+/// Why rules cannot be loaded: all errors at once.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.first_reasons().join("\n"))]
 pub struct LoadError {
@@ -153,7 +149,7 @@ impl Rules {
     /// The rules of a preset, unchanged.
     ///
     /// # Panics
-    /// If there is no such preset; see [`presets::NAMES`].
+    /// If the preset is unknown; see [`presets::NAMES`].
     #[must_use]
     #[track_caller]
     pub fn preset(name: &str) -> Self {
@@ -181,18 +177,18 @@ struct Draft {
     /// Keys that were set to something that is not allowed.
     wrong_keys: Vec<String>,
     files: Vec<String>,
-    /// Does a file name what it stands on?
+    /// Whether a file names its base.
     has_base: bool,
     reasons: Vec<String>,
 }
 
-/// All keys of `deck` and the cards of one's own.
+/// All keys of `deck` and the custom cards.
 const DECK: &str = "deck";
 
-/// The key of `deck` that stands for every number card.
+/// The key of `deck` that means every number card.
 const NUMBERS: &str = "numbers";
 
-/// The codes of the cards that a key of `deck` stands for: a color with its numbers and actions, all numbers, or one number
+/// The codes of the cards that a key of `deck` means: a color with its numbers and actions, all numbers, or one number
 /// in every color.
 fn group_of_cards(key: &str) -> Option<Vec<String>> {
     let all = || Color::ALL.into_iter().flat_map(|color| Face::ALL.into_iter().map(move |face| (color, face)));
@@ -299,7 +295,7 @@ impl Draft {
             if chooses_its_keys {
                 self.own_keys.push((place, key.clone()));
             }
-            // Nobody looks up a line of a preset.
+            // Lines of a preset are never looked up.
             if !is_preset {
                 self.places.push((key, line));
             }
@@ -332,7 +328,7 @@ impl Draft {
         let mut keys = COLORED_ACTIONS.iter().map(|(key, _)| *key).chain(Special::ALL.map(Special::key));
         if let Some(key) = keys.find(|key| *key == card) {
             self.copies.insert(key, read_copies(value)?);
-            // What was said of single cards before no longer holds.
+            // Earlier values for single cards no longer hold.
             if let Some((_, face)) = COLORED_ACTIONS.iter().find(|(action, _)| *action == key) {
                 for color in Color::ALL {
                     self.copies_by_code.remove(&ordinary_code(color, *face));
@@ -491,7 +487,7 @@ fn flatten(prefix: &str, value: &toml::Value, leaves: &mut Vec<(String, toml::Va
     }
 }
 
-/// Is it the name of a table that holds keys?
+/// Whether it is the name of a table that holds keys.
 fn is_section(name: &str) -> bool {
     name == "deck" || KEYS.iter().any(|key| key.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }
@@ -500,7 +496,7 @@ fn is_empty_table(value: &toml::Value) -> bool {
     value.as_table().is_some_and(toml::Table::is_empty)
 }
 
-/// Is it the code of a card that some edition prints?
+/// Whether it is the code of a card that some edition prints.
 pub(crate) fn is_built_in_code(code: &str) -> bool {
     Special::ALL.into_iter().any(|special| special.code() == code)
         || Color::ALL.into_iter().any(|color| Face::ALL.into_iter().any(|face| ordinary_code(color, face) == code))

@@ -63,7 +63,7 @@ impl PlayableOn {
             blocks_honest_draw_four[column] = match parameters.draw_four_legality {
                 DrawFourLegality::Any => CardSet::EMPTY,
                 DrawFourLegality::NoColor => set_of(kinds, |kind| kind.color == Some(color)),
-                // Draw fours themselves never stand in the way.
+                // Draw fours themselves never prevent a draw four.
                 DrawFourLegality::NoOtherPlayable => cards[column] - set_of(kinds, CardDef::is_draw_four),
             };
         }
@@ -89,7 +89,7 @@ fn can_follow_color(played: &CardDef, in_force: Color) -> bool {
     }
 }
 
-/// Can `played` follow this top card by number, word or kind, whatever the color?
+/// Whether `played` can follow this top card by number, symbol or kind, in any color.
 fn can_follow_card(played: &CardDef, top: &CardDef) -> bool {
     let same_face = played.face().is_some() && played.face() == top.face();
     let same_colored_kind = played.code == top.code; // two copies of one card always match; WK-04

@@ -58,7 +58,7 @@ impl Rules {
         }
     }
 
-    /// Does a card make players discard? Then its effect depends on cards that only they see.
+    /// Whether a card makes players discard. Then its effect depends on cards that only they see.
     #[must_use]
     pub fn makes_players_discard(&self) -> bool {
         self.tables.steps.iter().any(|step| matches!(step, Step::Discard { .. }))
@@ -123,7 +123,7 @@ impl Rules {
     #[must_use]
     #[inline(always)]
     pub fn points_of(&self, cards: Cards) -> u32 {
-        // Bit by bit of the points: each is worth so much for every copy of the kinds that have it.
+        // Bit by bit of the points: each bit has its value for every copy of the kinds that have it.
         let [ones, twos, fours, eights] = cards.planes().map(CardSet);
         let mut points = 0;
         for (bit, &with_bit) in self.tables.point_bits.iter().enumerate() {

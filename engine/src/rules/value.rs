@@ -189,7 +189,7 @@ pub(crate) use words;
 /// A rule key that has no value, a wrong one, or is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum KeyProblem {
-    /// There is no such key.
+    /// The key is unknown.
     Unknown {
         /// The key of the nearest spelling, if one is near.
         nearest: Option<Cow<'static, str>>,
@@ -211,9 +211,9 @@ pub(crate) enum KeyProblem {
 impl fmt::Display for KeyProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { nearest: Some(nearest) } => write!(f, "there is no such key; did you mean `{nearest}`?"),
+            Self::Unknown { nearest: Some(nearest) } => write!(f, "unknown key; did you mean `{nearest}`?"),
             Self::Unknown { nearest: None } => {
-                write!(f, "there is no such key; `unolab variants keys` lists all")
+                write!(f, "unknown key; `unolab variants keys` lists all")
             }
             Self::Value { found, allowed } => write!(f, "{found} is not allowed; allowed: {allowed}"),
             Self::Missing { allowed } => {

@@ -46,7 +46,7 @@ fn normal(rules: &Rules, text: &str) -> String {
     rules.parse_action(text).map_or_else(|_| text.into(), |spoken| text_without_color(rules, spoken.action))
 }
 
-/// Does all that is expected hold?
+/// Whether every expectation holds.
 pub(super) fn check(rules: &Rules, play: &Play, expectation: &Expectation) -> Result<(), Difference> {
     check_decision(rules, &play.state, expectation)?;
     check_cards(rules, &play.state, expectation)?;
@@ -132,7 +132,7 @@ fn check_result(rules: &Rules, play: &Play, expectation: &Expectation) -> Result
     Ok(())
 }
 
-/// Does the seat know what it should of that hand?
+/// Whether the seat has the expected knowledge of that hand.
 pub(super) fn check_sees(rules: &Rules, play: &Play, sees: &Sees, hand: Cards) -> Result<(), Difference> {
     let (by, of) = (Seat::new(sees.by), Seat::new(sees.seat));
     let known = if by == of { play.state.hand(of) } else { play.knowledge.of(by, of) };

@@ -1,4 +1,4 @@
-//! What a scenario comes to: a verdict, or why it cannot be played.
+//! The outcome of a scenario: a verdict, or the reason why it cannot be played.
 
 use std::fmt;
 

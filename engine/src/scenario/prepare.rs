@@ -97,7 +97,7 @@ fn wrong_value(error: &serde_path_to_error::Error<toml::de::Error>) -> String {
         reason = reason.replace(&format!("expected {number}"), "expected a whole number from 0");
     }
     let path = error.path().to_string();
-    // A key that is not known, or missing, is named by the reason; the path is then that of its table.
+    // The reason names an unknown or missing key; the path then names its table.
     let table =
         if reason.starts_with("unknown field") { path.rsplit_once('.').map_or("", |(of, _)| of) } else { &path };
     match table.trim_matches('.') {
@@ -210,7 +210,7 @@ impl Parts<'_> {
         let Some((last, returned)) = turned_up.split_last() else {
             return Err("start: no card".into());
         };
-        // Cards that were returned lie in the draw pile again, where `draw` may name them.
+        // Returned cards are in the draw pile again, where `draw` may name them.
         let mut rest = self.rest_after(&[*last])?;
         for card in returned {
             if *card == *last && self.rules.deck().count(*card) < 2 {
@@ -227,7 +227,7 @@ impl Parts<'_> {
         held_back = held_back.minus(self.known_draws.iter().copied().collect());
         let hands = self.hands(&mut rest, held_back, rng)?;
         let deck = if self.document.draw_exact {
-            // what was turned up and returned lies in the draw pile, whether `draw` names it or not.
+            // a card that was turned up and returned is in the draw pile, whether `draw` names it or not.
             let pile = self.known_draws.iter().copied().collect::<Cards>().plus(held_back);
             let mut deck = self.in_round.iter().fold(pile, |all, seat| all.plus(hands[seat]));
             deck.add(*last);
@@ -284,7 +284,7 @@ impl Parts<'_> {
         Ok(rest)
     }
 
-    /// The hands; those not given are dealt from `rest`, but for the cards held back.
+    /// The hands; missing hands are dealt from `rest`, except the cards held back.
     fn hands(&self, rest: &mut Cards, held_back: Cards, rng: &mut Rng) -> Result<BySeat<Cards>, String> {
         let given = &self.document.hands;
         if given.len() > self.document.seats {

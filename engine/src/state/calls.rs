@@ -60,7 +60,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.state.uncalled = if owes { self.state.uncalled.with(seat) } else { self.state.uncalled.without(seat) };
     }
 
-    /// Other cards lie in this seat's hand now, by what `player` has played: an earlier call does not travel with them
+    /// The play of `player` changed the cards in this seat's hand: an earlier call does not travel with them
     /// (SW-11, SW-12); but one that the player made with this very play counts (SW-10).
     pub(super) fn hand_was_exchanged(&mut self, seat: Seat, player: Seat) {
         if self.has(Features::EXPLICIT_CALLS) {
@@ -116,7 +116,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 }
 
 impl RoundState {
-    /// May UNO be called together with this action of an ordinary decision?
+    /// Whether UNO may be called together with this action of an ordinary decision.
     pub(super) fn may_call_with(&self, rules: &Rules, seat: Seat, action: Action) -> bool {
         if !rules.features().contains(Features::EXPLICIT_CALLS) {
             return false;
@@ -152,7 +152,7 @@ impl RoundState {
         }
     }
 
-    /// Does the card that is being settled change its player's hand once more, after the present decision?
+    /// Whether the card that is being settled changes its player's hand once more, after the present decision.
     fn own_hand_changes_later(&self, rules: &Rules) -> bool {
         let (Phase::Swap(SwapFor::Effect(cursor)) | Phase::Target(TargetFor::Effect(cursor))) = self.phase else {
             return false;
@@ -161,14 +161,14 @@ impl RoundState {
         cursor.ending == Ending::GoesOn && steps.iter().any(|step| step.changes_own_hand())
     }
 
-    /// Whether a hand of one card comes to this seat if all hands move one seat on.
+    /// Whether this seat receives a hand of one card if all hands move one seat on.
     fn single_card_comes_to(&self, seat: Seat) -> bool {
         self.seats().any(|from| self.next_seat(from) == seat && self.hand(from).is_single())
     }
 }
 
 impl Rules {
-    /// Does this card move all hands one seat, and nothing else?
+    /// Whether this card moves all hands one seat, and does nothing else.
     fn only_rotates_hands(&self, card: Card) -> bool {
         self.steps_of(card) == [Step::RotateHands]
     }

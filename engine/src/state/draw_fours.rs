@@ -79,7 +79,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// Nobody challenges it.
+    /// No player challenges it.
     fn settle_accepted(&mut self, draw_four: DrawFour) {
         if self.state.top_is_villain(self.rules) {
             self.villain_strikes(draw_four.by, None);
@@ -96,7 +96,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// The button is pressed and everybody else lays a card of its color or draws four.
+    /// The button is pressed and every other player plays a card of its color or draws four.
     pub(crate) fn villain_strikes(&mut self, by: Seat, exempt: Option<Seat>) {
         let color = self.press_button();
         self.state.color = Some(color); // DI-05
@@ -136,7 +136,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
         if self.has(Features::EXPLICIT_CALLS) {
             match self.first_empty_hand(protection.by) {
-                Some(_) => self.state.uncalled = SeatSet::EMPTY, // somebody has gone out
+                Some(_) => self.state.uncalled = SeatSet::EMPTY, // a player has gone out
                 None => self.settle_call(seat),
             }
         }

@@ -49,7 +49,7 @@ impl RoundState {
         self.honest_among(rules, seat, self.playable(rules, seat))
     }
 
-    /// Those of these playable cards of the seat that are no bluff.
+    /// The cards among these playable ones that are not a bluff.
     #[inline]
     pub(crate) fn honest_among(&self, rules: &Rules, seat: Seat, playable: CardSet) -> CardSet {
         if (playable & rules.draw_fours()).any() && !self.draw_four_would_be_honest(rules, seat) {
@@ -58,7 +58,7 @@ impl RoundState {
         playable
     }
 
-    /// May this seat honestly play a draw four now?
+    /// Whether this seat may honestly play a draw four now.
     #[must_use]
     #[inline]
     pub fn draw_four_would_be_honest(&self, rules: &Rules, seat: Seat) -> bool {
@@ -78,14 +78,14 @@ impl RoundState {
         rules.of_special(Special::VillainDrawFour).contains(self.top)
     }
 
-    /// Is there a card to draw, perhaps after a reshuffle?
+    /// Whether a card can be drawn, perhaps after a reshuffle.
     #[must_use]
     #[inline]
     pub fn can_draw(&self) -> bool {
         self.draw_pile_len > 0 || self.discard_pile_len() > 1
     }
 
-    /// May the seat whose turn it is draw instead of playing?
+    /// Whether the seat to act may draw instead of playing.
     #[must_use]
     #[inline]
     pub fn may_draw(&self, rules: &Rules) -> bool {
@@ -193,11 +193,11 @@ impl RoundState {
         actions
     }
 
-    /// Is this exactly what the rules allow this seat now?
+    /// Whether the rules allow exactly this to this seat now.
     #[must_use]
     #[inline]
     pub fn is_legal(&self, rules: &Rules, seat: Seat, action: Action, call: Call) -> bool {
-        // The commonest by far: a card, on one's own turn or just drawn.
+        // By far the most common decision: a card, on the seat's turn or just drawn.
         if let (Action::Play(card) | Action::PlayNaming(card, _), Call::Silent) = (action, call)
             && let Some(playable) = self.plays_in_turn(rules)
             && seat == self.to_act
@@ -278,7 +278,7 @@ impl RoundState {
         }
     }
 
-    /// A color is named exactly when the card names one and the round goes on.
+    /// A color is chosen exactly when the card names one and the round continues.
     fn is_well_named(&self, rules: &Rules, seat: Seat, action: Action) -> bool {
         match action {
             Action::Play(card) => !rules.names_color().contains(card) || self.hand(seat).is_single(),
@@ -335,7 +335,7 @@ impl RoundState {
     }
 }
 
-/// May a draw four honestly be played from this hand on that top card with that color in force?
+/// Whether a draw four may honestly be played from this hand on that top card with that color in force.
 #[inline]
 pub(crate) fn is_honest(rules: &Rules, hand: CardSet, match_row: u8, color: Option<Color>) -> bool {
     (hand & rules.tables.playable_on[usize::from(match_row)].blocks_honest_draw_four(color)).is_empty()

@@ -13,10 +13,10 @@ mod setup;
 mod start;
 mod text;
 
-// What may be done.
+// The legal actions.
 mod legal;
 
-// What happens then.
+// The effects of actions.
 mod answers;
 mod calls;
 mod draw_fours;

@@ -55,7 +55,7 @@ impl Phase {
     }
 }
 
-/// What follows after a color is named separately from a play.
+/// The step that follows after a color is named separately from a play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AfterColor {
     /// The same player's turn: the start card was a Wild.
@@ -75,7 +75,7 @@ pub struct DrawFour {
     pub(crate) match_row: u8,
     /// The color in force before.
     pub color_before: Color,
-    /// How it was played; judged by the hand of that moment (SW-14), and hidden from everybody else.
+    /// How it was played; judged by the hand of that moment (SW-14), and hidden from all other seats.
     pub(crate) honesty: BluffStatus,
     /// Penalty cards that its player has drawn since.
     pub(crate) drawn_since: u8,
@@ -139,7 +139,7 @@ pub(crate) enum Ending {
     GoesOut,
 }
 
-/// A Villain Draw 4 while protections are laid.
+/// A Villain Draw 4 while protections are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Protection {
     /// The seat that played it.
@@ -150,7 +150,7 @@ pub struct Protection {
     pub(crate) exempt: Option<Seat>,
 }
 
-/// Draw cards that have been laid on each other.
+/// Draw cards that have been played on each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stack {
     /// Cards to draw.
@@ -162,6 +162,6 @@ pub struct Stack {
 pub enum Outcome {
     /// This seat went out.
     WentOut(Seat),
-    /// Everybody had to pass in turn and nothing could be drawn: nobody scores.
+    /// Every player had to pass in turn and nothing could be drawn: no player scores.
     Void,
 }

@@ -107,7 +107,7 @@ impl RoundState {
     }
 }
 
-/// What lay on the table before a card was played, as far as its effect depends on it.
+/// The parts of the state before a card was played on which its effect depends.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PrePlayState {
     /// The top card, as a row of the table of playable cards.
@@ -126,7 +126,7 @@ impl PrePlayState {
     }
 }
 
-/// A state with what is needed to move it on.
+/// A state with everything needed to advance it.
 pub(crate) struct Table<'a, P, C, E> {
     pub(crate) state: &'a mut RoundState,
     pub(crate) rules: &'a Rules,
@@ -136,13 +136,13 @@ pub(crate) struct Table<'a, P, C, E> {
 }
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
-    /// Do the rules have this feature? Free where the profile cannot have it.
+    /// Whether the rules have this feature. Free where the profile cannot have it.
     #[inline(always)]
     pub(crate) fn has(&self, feature: Features) -> bool {
         P::MAY_HAVE.contains(feature) && self.rules.features().contains(feature)
     }
 
-    /// The same table for a function of its own: what is only lent there need not be looked up again afterwards.
+    /// The same table for a separate function: values only borrowed there need not be looked up again afterwards.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Table<'_, P, C, E> {
         Table { state: self.state, rules: self.rules, chance: self.chance, events: self.events, profile: PhantomData }
@@ -196,7 +196,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     // --- the turn ---------------------------------------------------------------------------------------------------
 
-    /// Plays a card: it leaves the hand, lies on top, and takes effect.
+    /// Plays a card: moves it from the hand to the discard pile and applies its effect.
     pub(crate) fn play(&mut self, seat: Seat, card: Card, named: Option<Color>) {
         let owed = match self.state.phase {
             Phase::Stack(Stack { sum }) | Phase::Challenge(DrawFour { sum, .. }) if self.has(Features::STACKING) => sum,
@@ -250,7 +250,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.rules.tables.sets_color[card.index()].or_else(depends)
     }
 
-    /// The card lies on top, and this color is in force.
+    /// The card becomes the top card, and this color becomes the current color.
     #[inline(always)]
     pub(crate) fn place_on_top(&mut self, card: Card, color: Option<Color>) {
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
@@ -282,12 +282,12 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         if !self.state.ring.is_two_seats() {
             return (turn, skips);
         }
-        // Which card it is is anybody's guess: no branch.
+        // The card is unpredictable: no branch.
         let skips_instead = self.rules.tables.reverse_skips_two & (turn == Turning::Reverses);
         (select_unpredictable(skips_instead, Turning::Keeps, turn), skips + u8::from(skips_instead))
     }
 
-    /// Turns the direction of play. Gives the seat after which play goes on: with two seats a Reverse works as a Skip.
+    /// Reverses the direction of play. Returns the seat after which play continues: with two seats a Reverse works as a Skip.
     pub(crate) fn reverse(&mut self, seat: Seat) -> Seat {
         let (turn, skips) = self.with_two_seats_in_mind(Turning::Reverses, 0);
         self.state.direction = self.state.direction.turned(turn);

@@ -1,4 +1,4 @@
-//! [`RoundState`]: what lies where, whose decision it is, and nothing of what may be done.
+//! [`RoundState`]: the place of every card and the pending decision, without the legal actions.
 
 use super::phase::{Outcome, Phase};
 use crate::card::Card;
@@ -35,7 +35,7 @@ pub struct RoundState {
     pub(crate) uncalled: SeatSet,
     /// Seats that owe no call for the card they hold: it is made, or they have been caught.
     pub(crate) called: SeatSet,
-    /// May an identical card be played out of turn just now?
+    /// Whether an identical card may be played out of turn just now.
     pub(crate) jump: JumpIn,
     pub(crate) reshuffles: u16,
     /// Turns that each seat still has to miss.
@@ -67,7 +67,7 @@ impl RoundState {
         }
     }
 
-    /// Is the round over?
+    /// Whether the round is over.
     #[must_use]
     #[inline]
     pub const fn is_terminal(&self) -> bool {
@@ -143,7 +143,7 @@ impl RoundState {
         self.top
     }
 
-    /// Is the word of the top card dead, so that only its color can be followed (DI-29)?
+    /// Whether the word of the top card is dead, so that only its color can be followed (DI-29).
     #[must_use]
     pub const fn top_word_is_dead(&self) -> bool {
         self.match_row as usize == COLOR_ONLY

@@ -43,7 +43,7 @@ impl RoundState {
         rng: &mut Rng,
     ) -> Self {
         let mut sampled = *self;
-        // All hidden cards go on one heap; those that are certain go back first.
+        // All hidden cards form one pool; certain cards are returned first.
         let mut heap = self.draw_pile;
         let mut heap_len = u32::from(self.draw_pile_len);
         for other in not_seen.iter() {
@@ -70,12 +70,12 @@ impl RoundState {
             Some(card)
         };
         let mut drawn = None;
-        // The decision that another seat has before it says something about its hand.
+        // Another seat's pending decision implies something about its hand.
         if not_seen.contains(self.to_act)
             && let Some(needed) = sampled.needed_for_decision(rules)
         {
             let is_drawn = matches!(self.phase, Phase::Drawn(_));
-            // What is known of the hand may forbid a draw four already.
+            // The known cards of the hand may forbid a draw four already.
             let needed =
                 if is_drawn { sampled.playable_among::<AllFeatures>(rules, self.to_act, needed) } else { needed };
             let holds_one = (sampled.hand(self.to_act).distinct() & needed).any();
@@ -154,7 +154,7 @@ impl RoundState {
             return;
         }
         let mut then = self.hand(played.by);
-        // What is known of the hand was there before.
+        // The known cards of the hand were there before.
         let mut perhaps_drawn_since = then.minus(known(played.by));
         for _ in 0..u32::from(played.drawn_since).min(perhaps_drawn_since.len()) {
             let drawn = perhaps_drawn_since.nth(rng.below(perhaps_drawn_since.len()));

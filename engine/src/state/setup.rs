@@ -11,7 +11,7 @@ use crate::rules::{COLOR_ONLY, Rules};
 use crate::seat::{BySeat, Direction, MAX_SEATS, Ring, Seat, SeatSet};
 
 /// The parts of a position in which a seat is about to begin its turn. Every field may be anything;
-/// [`RoundState::from_setup`] says whether it can be.
+/// [`RoundState::from_setup`] checks whether it is possible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoundSetup {
     /// The seats that take part.
@@ -28,7 +28,7 @@ pub struct RoundSetup {
     pub top: Card,
     /// The cards under the top card.
     pub under_top: Cards,
-    /// The color in force; may be left out where the top card says it.
+    /// The color in force; may be left out if the top card has it.
     pub color: Option<Color>,
     /// The cards of the draw pile.
     pub draw_pile: Cards,
@@ -95,7 +95,7 @@ impl fmt::Display for SetupError {
 impl std::error::Error for SetupError {}
 
 impl RoundSetup {
-    /// The cards but for the top one, by where they lie.
+    /// The cards except the top one, by place.
     fn parts(&self) -> impl Iterator<Item = Cards> + '_ {
         self.hands.iter().copied().chain([self.draw_pile, self.under_top])
     }

@@ -108,7 +108,7 @@ impl RoundState {
         state
     }
 
-    /// [`RoundState::deal`] with nobody listening and the best code for these rules and this processor. It is compiled here and not
+    /// [`RoundState::deal`] without events, with the best code for these rules and this processor. It is compiled here and not
     /// for each caller.
     ///
     /// # Panics
@@ -178,7 +178,7 @@ impl RoundState {
         state
     }
 
-    /// Deals hands anew until they leave a card that can start.
+    /// Deals hands again until they leave a card that can start.
     #[inline(always)]
     fn deal_hands(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
         loop {
@@ -309,15 +309,15 @@ impl RoundState {
 }
 
 impl Rules {
-    /// Is there a card in this pile that can be the start card? If all of them are in hands, cards would be turned up for
-    /// ever, and the hands are dealt anew.
+    /// Whether this pile has a card that can be the start card. If all of them are in hands, cards would be turned up
+    /// for ever, and so the hands are redealt.
     #[must_use]
     #[inline]
     pub fn has_start_card(&self, pile: Cards) -> bool {
         (pile.distinct() & self.tables.can_start).any()
     }
 
-    /// Can this card be the start card, or does it go back?
+    /// Whether this card can be the start card; otherwise it goes back.
     #[must_use]
     #[inline]
     pub fn can_start(&self, card: Card) -> bool {

@@ -12,7 +12,7 @@ use crate::rules::{CardKind, DiscardedCards, Features, Special, Step, VillainLas
 use crate::seat::{Seat, SeatSet};
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
-    /// The round ends with this card: only what makes somebody draw still happens (rulings, SW-18).
+    /// The round ends with this card: only effects that make a player draw still happen (rulings, SW-18).
     pub(super) fn play_last_card(&mut self, seat: Seat, card: Card, owed: u8) {
         let full_villain = self.has(Features::STEPS)
             && self.rules.card_def(card).as_special() == Some(Special::VillainDrawFour)
@@ -26,7 +26,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         if drawn > 0 {
             self.draw(self.state.next_seat(seat), u32::from(drawn) + u32::from(owed));
         }
-        // nobody is asked for a color.
+        // no color is chosen.
         self.state.color = self.rules.color_of(card);
         let may_be_custom = drawn == 0 && !self.rules.steps_of(card).is_empty() && self.has(Features::STEPS);
         if may_be_custom && matches!(self.rules.card_def(card).kind, CardKind::Custom(_)) {
@@ -34,7 +34,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// Runs the steps from the cursor on; returns where somebody has to decide.
+    /// Runs the steps from the cursor on; returns at the next decision.
     pub(super) fn run_steps(&mut self, mut cursor: Cursor) {
         let player = cursor.player;
         if cursor.ending == Ending::GoesOut {
@@ -112,13 +112,13 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 Step::CheeseTouch => return self.touch_with_cheese(player),
                 Step::VictoryLap => return self.begin_lap(player),
                 Step::DiscardAll => return self.press_button_to_discard(player),
-                Step::StackDrawTwo | Step::DrawFour | Step::VillainDrawFour => return, // have plays of their own
+                Step::StackDrawTwo | Step::DrawFour | Step::VillainDrawFour => return, // handled by separate plays
             }
         }
         self.finish_play(cursor);
     }
 
-    /// All steps are done: someone may have gone out; otherwise play goes on.
+    /// All steps are done: a player may have gone out; otherwise play continues.
     fn finish_play(&mut self, cursor: Cursor) {
         let player = cursor.player;
         if cursor.ending == Ending::GoesOut {
@@ -145,7 +145,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         match who {
             Who::Next => vec![self.state.next_seat(player)],
             Who::Others => self.state.others(player).collect(),
-            // Who has gone out is out: he draws nothing any more.
+            // A player who has gone out is out: he draws nothing any more.
             Who::All if cursor.ending == Ending::GoesOut => self.state.others(player).collect(),
             Who::All => std::iter::once(player).chain(self.state.others(player)).collect(),
             Who::Chosen => cursor.target.into_iter().collect(),
@@ -225,7 +225,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 }
 
-/// Does the first of these steps, or what follows if its task is not done, make somebody draw?
+/// Whether the first of these steps, or the steps after a task that is not done, make a player draw.
 fn makes_somebody_draw(steps: &[Step]) -> bool {
     match steps {
         [Step::Task { penalty_steps, .. }, rest @ ..] => {

@@ -7,8 +7,8 @@ use std::str::FromStr;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Override, Rules, TableSize, VariantFiles, VariantText, load};
 
-/// Every rule key with values it may have, all of them where they are words. Where a value makes sense only beside
-/// others, these follow it after a `+`.
+/// Every rule key with values it may have, all of them if they are words. If a value makes sense only with others,
+/// these follow it after a `+`.
 pub const VALUES: &[(&str, &str)] = &[
     ("points.number", "face 0 5"),
     ("points.skip", "0 20 1000"),
@@ -110,7 +110,7 @@ impl Sheet {
         format!("base = \"{}\"\n{}", self.base, self.custom)
     }
 
-    /// The rules for so many seats, or why there are none.
+    /// The rules for this number of seats, or the reason why it has none.
     pub fn rules(&self, seats: usize) -> Result<Rules, String> {
         let overrides: Vec<Override> =
             self.set.iter().map(|text| Override::from_str(text).expect("key=value")).collect();

@@ -25,7 +25,7 @@ pub fn exchanged(
     (0..8).find_map(|_| attempt(rules, state, knowledge, seat, rng)).filter(|other| other != state)
 }
 
-/// A place that the seat cannot look into, the cards there, and those that nobody was shown.
+/// A place that the seat cannot look into, the cards there, and the cards that no seat was shown.
 struct Place {
     of: Option<Seat>,
     cards: Cards,
@@ -59,7 +59,7 @@ fn attempt(rules: &Rules, state: &RoundState, knowledge: &Knowledge, seat: Seat,
             let drawn = any_of(places.iter().find(|place| place.of == to_act)?.movable, rng)?;
             decision.insert("card".into(), Value::String(rules.code(drawn).into()));
         }
-        // The own guilt is known. What cannot be is refused below; where both can be, it is the other.
+        // The seat knows its own guilt. Impossible cases are rejected below; where both can be, it is the other.
         Phase::Challenge(played) if played.by != seat => {
             let honest = decision["honest"].as_bool().expect("a truth");
             decision.insert("honest".into(), Value::Boolean(!honest));

@@ -1,11 +1,11 @@
-//! Golden files: what a test writes is compared with what it wrote before.
+//! Golden files: the output of a test is compared with its earlier output.
 //!
 //! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test all` writes all of them again.
 #![allow(unreachable_pub, reason = "a module of test crates")]
 
 use std::path::Path;
 
-/// The text must be that of the file, seen from the directory of the tests.
+/// The text must equal the file, whose path starts at the directory of the tests.
 #[track_caller]
 pub fn check(file: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);

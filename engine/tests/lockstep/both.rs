@@ -21,7 +21,7 @@ pub struct Both {
     pub plain_fits: bool,
 }
 
-/// An override of `deck.skip` and its like holds against what the file says of single cards.
+/// An override of `deck.skip` and its like overrides the file's keys for single cards.
 fn forget_single_cards(table: &mut toml::Table, set: &[String]) {
     let Some(deck) = table.get_mut("deck").and_then(toml::Value::as_table_mut) else { return };
     for (key, letter) in [("deck.skip=", 'S'), ("deck.reverse=", 'R'), ("deck.draw_two=", 'D')] {
@@ -32,7 +32,7 @@ fn forget_single_cards(table: &mut toml::Table, set: &[String]) {
 }
 
 impl Both {
-    /// Loads a sheet in both, each by its own loader; an error if it makes no sense for so many seats.
+    /// Loads a sheet in both, each by its own loader; an error if it makes no sense for this number of seats.
     pub fn load(sheet: &Sheet, seats: usize) -> Result<Self, String> {
         let rules = sheet.rules(seats)?;
         let mut table = load_variant(&sheet.base, &engine_dir());
@@ -68,7 +68,7 @@ impl Both {
         })
     }
 
-    /// What the model calls an action.
+    /// The model's name for an action.
     pub fn told(&self, action: Action) -> Move {
         self.moves[action.id().index()].unwrap_or_else(|| panic!("{action:?} is of a card in no deck"))
     }

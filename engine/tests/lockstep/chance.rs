@@ -60,7 +60,7 @@ impl Chance for Noted<'_> {
     }
 }
 
-/// Tells the model what happened in the engine, in the same order.
+/// Passes the engine's chance outcomes to the model, in the same order.
 pub struct Retold<'a> {
     pub codes: &'a [Code],
     pub log: std::vec::IntoIter<Happened>,

@@ -21,7 +21,7 @@ use super::chance::{Noted, Retold};
 use crate::common::{below, one_of};
 use crate::reference::{Code, Deal, Model, Move, Position};
 
-/// A round as it stands in both.
+/// A round in both implementations.
 pub struct Round<'a> {
     both: &'a Both,
     seats: usize,
@@ -29,7 +29,7 @@ pub struct Round<'a> {
     knowledge: Knowledge,
     pub model: Model,
     done: Vec<(Seat, ActionWithCall)>,
-    /// What the engine allows the seat to act, and everybody out of turn.
+    /// The legal actions of the seat to act, and of every seat out of turn.
     legal: Vec<Action>,
     interruptions: Vec<(Seat, Action)>,
 }
@@ -91,7 +91,7 @@ impl<'a> Round<'a> {
         } else {
             RoundState::deal_with(rules, in_round, dealer, &mut deal, &mut chance, &mut told)
         };
-        // The model is told which cards were dealt and turned up; it must agree which of them stays.
+        // The model receives the cards that were dealt and turned up; it must agree which of them stays.
         let mut draw = variant.deck.clone();
         let mut take = |card: Code| {
             let place = draw.iter().position(|c| *c == card).expect("the deck has the card");
@@ -229,7 +229,7 @@ impl<'a> Round<'a> {
         }
         same("top", &both.codes[state.top().index()], &model.top())?;
         if !state.is_terminal() {
-            same("color", &state.color().map(Color::letter), &model.color())?; // nobody's after a last wild
+            same("color", &state.color().map(Color::letter), &model.color())?; // no color after a last wild
         }
         same("direction", &state.direction().name(), &model.direction())?;
         same("dealer", &state.dealer().index(), &model.dealer())?;
@@ -260,7 +260,7 @@ impl<'a> Round<'a> {
     fn compare_legal(&mut self) -> Result<(), Difference> {
         let (both, state) = (self.both, &self.state);
         state.legal_actions_into(&both.rules, &mut self.legal);
-        // The model says once that a card can be played, whatever color is named with it.
+        // The model lists a playable card once, without the colors to name.
         let without_color = |action: Action| match both.told(action) {
             Move::Play(card, _) => Move::Play(card, None),
             other => other,
@@ -295,7 +295,7 @@ impl<'a> Round<'a> {
         Ok(())
     }
 
-    /// Some action that may well not be allowed is allowed by both or refused by both, and then changes nothing.
+    /// A random action, which may be illegal, is allowed by both or rejected by both, and then changes nothing.
     fn try_anything(&mut self, rng: &mut Rng) -> Result<(), Difference> {
         let rules = &self.both.rules;
         let seat = Seat::new(below(rng, (self.seats + 1).min(MAX_SEATS)));
@@ -324,13 +324,13 @@ impl<'a> Round<'a> {
         Ok(())
     }
 
-    /// What is done next: sometimes out of turn, otherwise one of the legal actions.
+    /// The next action: sometimes out of turn, otherwise one of the legal actions.
     fn choose(&self, manners: Manners, rng: &mut Rng) -> (Seat, ActionWithCall) {
         if below(rng, 4) == 0 && !self.interruptions.is_empty() {
             let (seat, action) = one_of(rng, &self.interruptions);
             return (seat, self.perhaps_called(seat, action, rng));
         }
-        let seat = self.state.current_seat().expect("the round goes on");
+        let seat = self.state.current_seat().expect("the round continues");
         let is_card = |action: &Action| action.card().is_some();
         let action = if manners == Manners::RathersPlay && below(rng, 8) > 0 && self.legal.iter().any(is_card) {
             one_of(rng, &self.legal.iter().copied().filter(is_card).collect::<Vec<_>>())
@@ -364,7 +364,7 @@ impl<'a> Round<'a> {
         Ok(())
     }
 
-    /// [`Round::play`], which must find no difference; `of` says which round this is.
+    /// [`Round::play`], which must find no difference; `of` names the round.
     #[track_caller]
     pub fn play_alike(&mut self, of: &str, manners: Manners, most: usize, turns: &mut u64, rng: &mut Rng) {
         let start = self.model.clone();

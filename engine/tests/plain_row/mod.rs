@@ -1,4 +1,4 @@
-//! A row as the table of parts in `unolab_engine::encoding` says it, byte after byte and without a thought of speed.
+//! A row by the table of parts in `unolab_engine::encoding`, byte after byte, without optimization.
 
 use std::collections::BTreeMap;
 

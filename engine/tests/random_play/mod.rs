@@ -12,7 +12,7 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 /// One of the legal actions, at times an interruption, a call or the word that lets a window pass. Half of the time a
-/// card is played if one can be, so that rounds come to an end.
+/// card is played if one can be, so that rounds end.
 pub fn choose(rules: &Rules, state: &RoundState, rng: &mut Rng) -> (Seat, Action, Call) {
     let seats: Vec<Seat> = state.seats().collect();
     let anybody = *rng.pick(&seats).expect("two seats at least");
@@ -30,7 +30,7 @@ pub fn choose(rules: &Rules, state: &RoundState, rng: &mut Rng) -> (Seat, Action
     if rng.chance(0.5) && actions.iter().any(|action| action.card().is_some()) {
         actions.retain(|action| action.card().is_some());
     }
-    let action = *rng.pick(&actions).expect("somebody can always do something");
+    let action = *rng.pick(&actions).expect("some seat can always do something");
     let calls = state.is_legal(rules, seat, action, Call::Uno) && rng.chance(0.5);
     (seat, action, if calls { Call::Uno } else { Call::Silent })
 }

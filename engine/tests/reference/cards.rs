@@ -1,4 +1,4 @@
-//! What each card does when it is laid, and the decisions that follow from it.
+//! What each card does when it is played, and the decisions that follow from it.
 
 use super::custom::changes_own_hand;
 use super::round::{Model, Phase, Why};
@@ -13,7 +13,7 @@ impl Model {
         self.discard.push(card);
     }
 
-    /// A card is laid; `sum` cards are already stacked up before it.
+    /// A card is played; `sum` cards are already stacked up before it.
     pub(super) fn lay(
         &mut self,
         seat: usize,
@@ -129,7 +129,8 @@ impl Model {
         match card {
             "W4" => self.draw_cards(next, 4 + sum, fate),
             "WV" if self.variant.villain_last_card == "full" => {
-                // Button and protection, no challenge. The round goes on until everybody has answered (DI-08, X-07).
+                // Button and protection, no challenge. The round continues until every player has answered (DI-08,
+                //
                 self.last_card_laid = false;
                 self.close_all_if_somebody_is_out(seat);
                 self.press_for_villain(seat, None, fate);
@@ -205,7 +206,7 @@ impl Model {
         }
     }
 
-    /// Who is asked whether to challenge, in order of play; nobody where no bluff is possible.
+    /// The seats asked whether to challenge, in order of play; none where no bluff is possible.
     fn challengers(&self, by: usize) -> Vec<usize> {
         if self.variant.draw_four_enforcement == "engine" {
             return Vec::new();
@@ -217,7 +218,7 @@ impl Model {
         }
     }
 
-    /// The sum comes to a victim, who is asked only if he has an answer.
+    /// The victim faces the sum, and is asked only if he has an answer.
     fn stack_comes_to(&mut self, victim: usize, sum: usize, fate: &mut dyn Fate) {
         if self.stack_answers(victim).is_empty() {
             self.draw_cards(victim, sum, fate);
@@ -258,7 +259,7 @@ impl Model {
         if guilty {
             self.draw_cards(by, self.variant.guilty_draw, fate);
             if card == "WV" {
-                // DI-13: nobody else pays, the button only sets the color
+                // DI-13: no other player pays, the button only sets the color
                 self.color = Some(fate.tinker(self.variant.tinker_weights));
                 self.turn_comes_to(victim);
             } else if challenger == victim && self.variant.winner_turn == "loses" {
@@ -297,7 +298,7 @@ impl Model {
         self.protect_on(by, left, fate);
     }
 
-    /// One seat after the other lays a card of the color, or draws four if it has none.
+    /// One seat after the other plays a card of the color, or draws four if it has none.
     fn protect_on(&mut self, by: usize, left: Vec<usize>, fate: &mut dyn Fate) {
         let mut left = left;
         while !left.is_empty() {
@@ -324,7 +325,7 @@ impl Model {
 
     pub(super) fn protect(&mut self, seat: usize, card: Code, fate: &mut dyn Fate) {
         let Phase::Protect { by, mut left } = self.phase.clone() else {
-            panic!("nobody is to protect himself");
+            panic!("no protection is expected");
         };
         self.push_on_pile(seat, card);
         self.card_left(seat, card);
@@ -364,7 +365,7 @@ impl Model {
 
     pub(super) fn chosen_swap(&mut self, seat: usize, other: Option<usize>, fate: &mut dyn Fate) {
         let Phase::Swap(_, why) = self.phase.clone() else {
-            panic!("nobody is to swap");
+            panic!("no swap is expected");
         };
         if let Some(other) = other {
             self.swap_hands(seat, other);

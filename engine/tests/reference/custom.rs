@@ -19,7 +19,7 @@ pub(super) struct CustomRun {
     pub(super) judged: bool,
 }
 
-/// As a last card only what makes somebody draw is run, also in a failed task.
+/// As a last card only the effects that make a player draw are run, also in a failed task.
 fn only_draws(effects: &[Effect]) -> Vec<Effect> {
     let mut kept = Vec::new();
     for effect in effects {
@@ -191,7 +191,7 @@ impl Model {
                 seats.extend(self.others(player));
                 seats
             }
-            "chosen" => vec![run.chosen.expect("somebody was chosen")],
+            "chosen" => vec![run.chosen.expect("a player was chosen")],
             "random_other" => vec![fate.random_other(&self.others(player))],
             "smallest_hand" => {
                 let mut found = self.next_seat(player);
@@ -202,7 +202,7 @@ impl Model {
                 }
                 vec![found]
             }
-            _ => panic!("{who} is nobody"),
+            _ => panic!("unknown player {who}"),
         }
     }
 
@@ -225,10 +225,10 @@ impl Model {
             let goes = match which {
                 "wilds" => is_wild(card),
                 "named_color" => !is_wild(card) && color_of(card) == self.color,
-                _ => panic!("{which} are no cards"),
+                _ => panic!("unknown cards {which}"),
             };
             if goes {
-                let top = self.discard.pop().expect("the custom card lies on top");
+                let top = self.discard.pop().expect("the custom card is on top");
                 self.push_on_pile(seat, card);
                 self.discard.push(top);
                 self.card_left(seat, card);

@@ -23,12 +23,12 @@ pub fn load_variant(name: &str, directory: &Path) -> Table {
         return own;
     };
     let base = base.as_str().expect("base is a word").to_string();
-    let mut table = load_variant(&base, path.parent().expect("a file lies in a directory"));
+    let mut table = load_variant(&base, path.parent().expect("a file has a directory"));
     merge(&mut table, &own);
     table
 }
 
-/// The second table overrides the first; custom cards are added to those of the base.
+/// The second table overrides the first; custom cards are added to the base's cards.
 pub fn merge(table: &mut Table, over: &Table) {
     for (key, value) in over {
         match (table.get_mut(key), value) {

@@ -14,7 +14,7 @@ impl Model {
         self.known[by][of] = self.hands[of].clone();
     }
 
-    /// A card has left a hand before everybody's eyes.
+    /// A card has left a hand in view of every player.
     pub(super) fn card_left(&mut self, of: usize, card: Code) {
         for by in 0..self.seats {
             if let Some(place) = self.known[by][of].iter().position(|c| *c == card) {
@@ -23,8 +23,8 @@ impl Model {
         }
     }
 
-    /// A card has gone from one hand to another; the two saw it. For anybody else it may have been any card of the
-    /// hand, so of every card he knew there a copy less is certain.
+    /// A card has gone from one hand to another; the two saw it. For every other player it may have been any card of
+    /// the hand, so of every card he knew there a copy less is certain.
     pub(super) fn card_moved(&mut self, from: usize, to: usize, card: Code) {
         for by in 0..self.seats {
             if by == from {
@@ -48,15 +48,15 @@ impl Model {
         }
     }
 
-    /// Everybody looks at the hand before him.
+    /// Every player looks at the hand in front of him.
     pub(super) fn look_at_own_hands(&mut self) {
         for seat in 0..self.seats {
             self.known[seat][seat] = self.hands[seat].clone();
         }
     }
 
-    /// The hands change places: `moves` lists (from, to). What anybody knew of a hand goes with it; before a
-    /// move everybody but in the middle of a lap has looked at his own, so he knows where it went.
+    /// The hands change places: `moves` lists (from, to). Knowledge of a hand moves with it; before a move every
+    /// player, except in the middle of a lap, has looked at his hand, so he knows where it went.
     pub(super) fn move_hands(&mut self, moves: &[(usize, usize)]) {
         let hands = self.hands.clone();
         let known = self.known.clone();
@@ -75,7 +75,7 @@ impl Model {
         self.look_at_own_hands();
     }
 
-    /// All hands move one seat in the direction of play; nobody has looked at them yet.
+    /// All hands move one seat in the direction of play; no player has looked at them yet.
     pub(super) fn pass_hands_on(&mut self) {
         let mut moves = Vec::new();
         for seat in 0..self.seats {

@@ -1,4 +1,4 @@
-//! What may be laid, and what is legal.
+//! Playable cards and legal actions.
 
 use super::Code;
 use super::moves::Move;
@@ -30,7 +30,7 @@ impl Model {
         false
     }
 
-    /// Whether a draw four may honestly be laid, with `rest` the hand without it.
+    /// Whether a draw four may honestly be played, with `rest` the hand without it.
     fn draw_four_is_honest(&self, rest: &[Code]) -> bool {
         match self.variant.draw_four_legality.as_str() {
             "any" => true,
@@ -57,7 +57,7 @@ impl Model {
         !is_draw_four(card) || self.draw_four_is_honest(&self.without(seat, card))
     }
 
-    /// May be laid, if need be as a bluff.
+    /// Whether the card may be played, if need be as a bluff.
     pub(super) fn playable(&self, seat: usize, card: Code) -> bool {
         self.may_bluff_with(card) || self.honestly_playable(seat, card)
     }
@@ -118,7 +118,7 @@ impl Model {
 
     fn drawn_actions(&self, seat: usize, card: Code) -> Vec<Move> {
         let mut actions = vec![Move::Play(card, None)];
-        // a draw four that could only be laid as a bluff never obliges
+        // a draw four that could only be played as a bluff never obliges
         if self.variant.drawn_card == "may" || !self.honestly_playable(seat, card) {
             actions.push(Move::Keep);
         }

@@ -36,7 +36,7 @@ pub struct MatchModel {
 }
 
 impl MatchModel {
-    /// A match with scores so far; in an elimination match whoever has reached the target is out already.
+    /// A match with scores so far; in an elimination match the players who have reached the target are out already.
     pub fn new(variant: &Variant, players: usize, dealer: usize, scores: Vec<i64>) -> Self {
         let mut out = vec![false; players];
         if variant.scoring == "elimination" {
@@ -69,7 +69,7 @@ impl MatchModel {
         self.over
     }
 
-    /// Who won, by seat; of partners both.
+    /// The winners, by seat; of partners both.
     pub fn winners(&self) -> &[usize] {
         &self.winners
     }
@@ -79,10 +79,10 @@ impl MatchModel {
         (0..self.players).filter(|player| !self.out[*player]).collect()
     }
 
-    /// Who sits where in the next hand (one table), in order of seats.
+    /// The players in the next hand (one table), in order of seats.
     pub fn seating(&self) -> Vec<usize> {
         if self.variant.teams == "rotating" {
-            // SW-26: the same partnership for so many hands, then the next
+            // SW-26: the same partnership for this many hands, then the next
             let line = (self.hands_played / self.variant.hands_per_partnership) % 3;
             return FOUR[line].to_vec();
         }

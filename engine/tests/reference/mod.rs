@@ -3,18 +3,18 @@
 //! It is written from the rule documents alone and shares nothing with the engine, so that a misreading of
 //! the rules in the engine shows as a difference. Cards are text (`r7`, `W4`), seats are numbers, everything
 //! else is vectors and loops. It is slow and meant to be read beside the rule sheets; the ids in comments
-//! (X-06, DI-13, ...) are those of the table of rulings.
+//! (X-06, DI-13, ...) refer to the table of rulings.
 //!
 //! * [`rules`]: the variant as plain fields, the cards and their values
 //! * [`piles`]: drawing and refilling
 //! * [`round`]: one round: the position, what is asked of whom
 //! * [`moves`]: the actions and how they are written
 //! * [`turn`]: what an action does
-//! * [`legal`]: what may be laid, what is legal
-//! * [`cards`]: what each card does when it is laid
+//! * [`legal`]: playable cards and legal actions
+//! * [`cards`]: what each card does when it is played
 //! * [`custom`]: the effects of custom cards
 //! * [`uno`]: calls, catches and the windows for them
-//! * [`knowledge`]: who knows what of whose hand
+//! * [`knowledge`]: each seat's certain knowledge of the other hands
 //! * [`match_play`]: scores, dealers, elimination, partners
 //! * [`files`]: variant files
 
@@ -49,7 +49,7 @@ pub type Code = &'static str;
 /// The code in this text.
 pub fn code(text: &str) -> Code {
     static KNOWN: Mutex<BTreeSet<Code>> = Mutex::new(BTreeSet::new());
-    let mut known = KNOWN.lock().expect("nobody panics here");
+    let mut known = KNOWN.lock().expect("no thread panics here");
     if let Some(code) = known.get(text) {
         return code;
     }
@@ -68,6 +68,6 @@ pub trait Fate {
     fn tinker(&mut self, weights: [f64; 4]) -> char;
     /// Whether a physical task of success probability `p` was done.
     fn task(&mut self, p: f64) -> bool;
-    /// One of these seats, which stand in order of play from the next one on.
+    /// One of these seats, which are in order of play from the next one on.
     fn random_other(&mut self, seats: &[usize]) -> usize;
 }

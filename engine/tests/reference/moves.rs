@@ -1,4 +1,4 @@
-//! What a seat does, and how the notation writes it.
+//! A seat's actions, and their notation.
 
 use std::fmt;
 
@@ -60,7 +60,7 @@ impl Move {
             ["uno"] => Self::Uno,
             ["catch", seat] => Self::Catch(read_seat(seat)?),
             ["silent"] => Self::Silent,
-            _ => return Err(format!("{text} is no action")),
+            _ => return Err(format!("unknown action {text}")),
         };
         Ok((action, calls))
     }
@@ -94,7 +94,7 @@ impl fmt::Display for Move {
 }
 
 fn read_seat(word: &str) -> Result<usize, String> {
-    word.parse().map_err(|_| format!("{word} is no seat"))
+    word.parse().map_err(|_| format!("{word} is not a seat"))
 }
 
 fn read_color(word: &str) -> Result<char, String> {
@@ -103,5 +103,5 @@ fn read_color(word: &str) -> Result<char, String> {
             return Ok(color);
         }
     }
-    Err(format!("{word} is no color"))
+    Err(format!("{word} is not a color"))
 }

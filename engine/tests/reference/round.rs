@@ -33,11 +33,11 @@ pub struct Deal {
     pub seats_in: Vec<usize>,
     pub dealer: usize,
     pub hands: Vec<Vec<Code>>,
-    /// What is left once the start card is up; the order means nothing.
+    /// The cards left once the start card is up; the order means nothing.
     pub draw: Vec<Code>,
 }
 
-/// Why somebody chooses a player.
+/// Why a player is chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Why {
     DrawTwo,
@@ -47,16 +47,16 @@ pub(super) enum Why {
     Custom,
 }
 
-/// What the round waits for. The seat named is the one to act.
+/// The decision that the round waits for. The seat named is the one to act.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Phase {
     Turn(usize),
-    /// This card was drawn and may be laid.
+    /// This card was drawn and may be played.
     Drawn(usize, Code),
     /// A start card: the color is named; then, if it was Wild Swap Hands, the swap.
     StartColor(usize),
     LapColor(usize),
-    /// The first seat of `poll` answers; `guilty` was settled when the card was laid (SW-14).
+    /// The first seat of `poll` answers; `guilty` was settled when the card was played (SW-14).
     Challenge {
         by: usize,
         card: Code,
@@ -72,7 +72,7 @@ pub(super) enum Phase {
     },
     Target(usize, Why),
     Discard(usize, char),
-    /// The first seat of `left` lays a protection card or draws.
+    /// The first seat of `left` plays a protection card or draws.
     Protect {
         by: usize,
         left: Vec<usize>,
@@ -97,13 +97,13 @@ pub struct Model {
     pub(super) phase: Phase,
     /// The top card is a protection card: its word is dead (DI-29).
     pub(super) dead_word: bool,
-    /// Somebody laid a last card: the round is only being settled.
+    /// A player played a last card: the round is only being settled.
     pub(super) last_card_laid: bool,
     /// Turns each seat still has to miss (tinker.resume = after_player).
     pub(super) debts: Vec<usize>,
-    /// Who has passed since anything was drawn or laid.
+    /// The seats that have passed since anything was drawn or played.
     pub(super) passed: Vec<usize>,
-    /// The top card was laid by a play, and no turn has been answered since.
+    /// The top card comes from a play, and no turn has been answered since.
     pub(super) fresh: bool,
     pub(super) custom: Option<CustomRun>,
     /// Seats that can be caught.
@@ -158,7 +158,7 @@ impl Model {
         model.to_the_left = match position.direction.as_str() {
             "left" => true,
             "right" => false,
-            other => panic!("{other} is no direction"),
+            other => panic!("unknown direction {other}"),
         };
         model.hands = position.hands;
         model.discard = position.discard;
@@ -215,7 +215,7 @@ impl Model {
                     self.draw_cards(first, 2, fate);
                     self.turn_comes_to(self.next_seat(first));
                 }
-                _ => self.press_for_draw_two(first, card, fate), // DI-01: the first player stands in
+                _ => self.press_for_draw_two(first, card, fate), // DI-01: the first player takes the victim's part
             },
             _ => self.turn_comes_to(first),
         }
@@ -257,7 +257,7 @@ impl Model {
         self.playing.iter().filter(|playing| **playing).count() == 2
     }
 
-    /// The turn comes to a seat, which may have to miss it (finer points, tinker.resume).
+    /// A seat's turn begins; the seat may have to miss it (finer points, tinker.resume).
     pub(super) fn turn_comes_to(&mut self, seat: usize) {
         let mut seat = seat;
         while self.debts[seat] > 0 {
@@ -267,7 +267,7 @@ impl Model {
         self.phase = Phase::Turn(seat);
     }
 
-    /// The round ends: somebody is out, or (None) it is blocked.
+    /// The round ends: a player is out, or (None) it is blocked.
     pub(super) fn end(&mut self, winner: Option<usize>) {
         self.phase = Phase::Over;
         self.went_out = winner;
@@ -308,7 +308,7 @@ impl Model {
     }
 
     pub fn top(&self) -> Code {
-        self.discard.last().copied().expect("a card lies on the discard pile")
+        self.discard.last().copied().expect("the discard pile has a card")
     }
 
     /// The color in force; None after a last wild, and before the color of a start card is named.
@@ -377,7 +377,7 @@ impl Model {
             let mut sum = 0;
             for (seat, value) in held.iter().enumerate() {
                 if !winners.contains(&seat) {
-                    sum += value; // not those of the own partner
+                    sum += value; // not the partner's cards
                 }
             }
             for seat in winners {
@@ -413,7 +413,8 @@ impl Model {
         places
     }
 
-    /// Who went out comes first, the partner too (DI-08: though others may hold nothing either); then who holds least.
+    /// The player who went out comes first, the partner too (DI-08: though others may hold nothing either); then the
+    /// player who holds least.
     fn comes_in_before(&self, one: usize, other: usize) -> bool {
         let Some(winner) = self.went_out else {
             return false; // a blocked round has no order

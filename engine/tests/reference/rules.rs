@@ -29,7 +29,7 @@ pub struct Custom {
     pub color: Option<char>,
     pub copies: usize,
     pub points: i64,
-    /// `color`, `any` or a face as it stands in a card code: `7`, `S`, `R`, `D`, `C`.
+    /// `color`, `any` or a face as written in a card code: `7`, `S`, `R`, `D`, `C`.
     pub matches: String,
     pub start: String,
     pub effects: Vec<Effect>,
@@ -116,13 +116,13 @@ fn get<'a>(table: &'a Table, key: &str) -> &'a Value {
 
 /// A word, which must be one of the allowed ones.
 fn word(table: &Table, key: &str, allowed: &[&str]) -> String {
-    let text = get(table, key).as_str().unwrap_or_else(|| panic!("{key} is no word"));
+    let text = get(table, key).as_str().unwrap_or_else(|| panic!("{key} is not a word"));
     assert!(allowed.contains(&text), "{key} = {text}: not in {allowed:?}");
     text.to_string()
 }
 
 fn integer(value: &Value) -> i64 {
-    value.as_integer().unwrap_or_else(|| panic!("{value} is no integer"))
+    value.as_integer().unwrap_or_else(|| panic!("{value} is not an integer"))
 }
 
 fn count(value: &Value) -> usize {
@@ -140,7 +140,7 @@ fn real(value: &Value) -> f64 {
     if value.as_integer() == Some(1) {
         return 1.0;
     }
-    assert_eq!(value.as_integer(), Some(0), "{value} is no probability");
+    assert_eq!(value.as_integer(), Some(0), "{value} is not a probability");
     0.0
 }
 
@@ -221,7 +221,7 @@ impl Variant {
         }
     }
 
-    /// What a card can be matched by besides its color: its number, its word, or for a custom card itself
+    /// What can match a card, apart from the color: its number, its word, or for a custom card itself
     /// (two copies always match) and the face it shares.
     pub fn faces(&self, card: Code) -> impl Iterator<Item = &str> {
         let faces = match self.custom(card) {
@@ -264,7 +264,7 @@ impl Variant {
         integer(get(&self.points, name_of(card)))
     }
 
-    /// What a card counts in the cut for dealer.
+    /// The value of a card in the cut for dealer.
     pub fn cut_value(&self, card: &str) -> i64 {
         if self.cut_values == "points" {
             return self.points_of(card); // SW-03, DI-27
@@ -305,7 +305,7 @@ fn name_of(card: &str) -> &'static str {
             "R" => "reverse",
             "D" => "draw_two",
             "C" => "cheese_touch",
-            _ => panic!("{card} is no card"),
+            _ => panic!("unknown card {card}"),
         },
     }
 }
@@ -342,7 +342,7 @@ fn read_deck(table: &Table, customs: &[Custom]) -> Vec<Code> {
             continue;
         }
         let place = copies.iter().position(|(card, _)| card == key);
-        let place = place.unwrap_or_else(|| panic!("deck.{key} is no card"));
+        let place = place.unwrap_or_else(|| panic!("unknown card deck.{key}"));
         copies[place].1 = count(value);
     }
     for custom in customs {
@@ -367,7 +367,7 @@ fn read_custom(table: &Table) -> Custom {
         "green" => Some('g'),
         "blue" => Some('b'),
         "wild" => None,
-        other => panic!("{other} is no color"),
+        other => panic!("unknown color {other}"),
     };
     assert_eq!(color_of(code), color, "the code {code} begins with the color");
     let matches = match table.get("match").and_then(Value::as_str).unwrap_or("color") {
@@ -377,7 +377,7 @@ fn read_custom(table: &Table) -> Custom {
         "cheese_touch" => "C",
         other => other,
     };
-    // SW-05: a definition that says nothing about the start returns the card
+    // SW-05: a definition without a start key returns the card
     let start = table.get("start").and_then(Value::as_str).unwrap_or("return");
     Custom {
         name: text("name"),
@@ -400,7 +400,7 @@ fn read_effects(value: &Value) -> Vec<Effect> {
                 "name_color" => Effect::NameColor,
                 "swap_hands" => Effect::SwapHands,
                 "rotate_hands" => Effect::RotateHands,
-                _ => panic!("{name} is no effect"),
+                _ => panic!("unknown effect {name}"),
             });
             continue;
         }
@@ -425,6 +425,6 @@ fn read_effect(name: &str, value: &Value) -> Effect {
         "take" => Effect::Take { who: who(), count: count(part("count")) },
         "give" => Effect::Give { who: who(), count: count(part("count")) },
         "task" => Effect::Task { p: real(part("p")), fail: read_effects(part("fail")) },
-        _ => panic!("{name} is no effect"),
+        _ => panic!("unknown effect {name}"),
     }
 }

@@ -1,4 +1,4 @@
-//! What an action does.
+//! The effect of an action.
 
 use super::custom::changes_own_hand;
 use super::moves::Move;
@@ -70,7 +70,7 @@ impl Model {
         Ok(())
     }
 
-    /// The suffix ` uno` is refused unless one card results; only where that is not known yet it is kept.
+    /// The suffix ` uno` is rejected unless one card results; only where that is not known yet it is kept.
     fn check_call(&self, seat: usize, action: Move) -> Result<(), String> {
         if !self.variant.uno_explicit {
             return Err("calls are automatic".to_string());
@@ -101,12 +101,13 @@ impl Model {
         if targets && self.custom.is_some() && self.judged_later(self.top()) && self.hands[seat].len() == 1 {
             return Ok(()); // judged once more when the card is settled
         }
-        // Who keeps one card that was dealt owes nothing, but may say so: the action leaves that seat with one card.
+        // A player who keeps one card that was dealt owes no call, but may make it: the action leaves that seat with
+        // one card.
         let keeps_its_hand = action == Move::NoSwap;
         if (keeps_its_hand || trial.owes_now.contains(&seat)) && trial.hands[seat].len() == 1 {
             return Ok(());
         }
-        Err(format!("seat {seat} does not come to hold one card"))
+        Err(format!("seat {seat} does not reach one card"))
     }
 
     /// Does what [`Model::may`] allows.

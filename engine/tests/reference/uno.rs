@@ -4,10 +4,11 @@ use super::Fate;
 use super::moves::Move;
 use super::round::Model;
 
-/// What happens, as far as windows are concerned.
+/// The events that matter for windows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    /// A card is laid in answer to `turn`, `cheese`, `stack` or out of turn, or cards are taken at `cheese`, or a pass.
+    /// A card is played in answer to `turn`, `cheese`, `stack` or out of turn, or cards are taken at `cheese`, or a
+    /// pass.
     BeginsAndPlays,
     /// `draw` as a turn.
     BeginsOnly,
@@ -41,7 +42,7 @@ impl Model {
         }
     }
 
-    /// the others still answer, but nobody is caught any more.
+    /// the others still answer, but no player is caught any more.
     pub(super) fn close_all_if_somebody_is_out(&mut self, player: usize) {
         if self.hands[player].is_empty() || self.others(player).iter().any(|seat| self.hands[*seat].is_empty()) {
             self.open.clear();
@@ -83,7 +84,7 @@ impl Model {
         }
     }
 
-    /// What this seat may do now although it is not asked: `uno`, `catch N`, a jump-in.
+    /// The actions open to this seat although it is not asked: `uno`, `catch N`, a jump-in.
     pub fn interrupts(&self, seat: usize) -> Vec<Move> {
         let mut actions = Vec::new();
         if self.is_over() || !self.playing[seat] {

@@ -1,5 +1,5 @@
-//! What reads a user's bytes, one function each: whatever the bytes are, they are refused with a reason, or what they say
-//! can be played. The tests and the fuzz targets call the same functions.
+//! The readers of a user's bytes, one function each: any bytes are either rejected with a reason or playable. The tests
+//! and the fuzz targets call the same functions.
 
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each crate uses its part")]
 
@@ -26,7 +26,7 @@ use unolab_engine::state::{RoundSetup, RoundState};
 /// How the variant file of a user is called here.
 pub const FILE: &str = "user.toml";
 
-/// One file, whatever name it is asked for by.
+/// One file, returned for every name.
 #[derive(Debug, Clone, Copy)]
 pub struct OneFile<'a>(pub &'a str);
 
@@ -34,7 +34,7 @@ impl VariantFiles for OneFile<'_> {
     fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
         match from {
             "" => Ok(VariantText { name: FILE.into(), text: self.0.into() }),
-            _ => Err(format!("there is no file \"{base}\"")),
+            _ => Err(format!("unknown file \"{base}\"")),
         }
     }
 }
@@ -77,7 +77,7 @@ match = "any"
 effects = ["name_color", "rotate_hands", { discard = { who = "others", cards = "named_color" } }, "swap_hands"]
 "#;
 
-/// The rules that a letter stands for: `a` is the first preset.
+/// The rules that a letter selects: `a` is the first preset.
 pub fn rules_of(letter: u8) -> &'static Rules {
     &RULES[usize::from(letter.wrapping_sub(b'a')) % RULES.len()]
 }
@@ -118,7 +118,7 @@ pub fn play_on(
         }
         if actions.is_empty() {
             actions.extend(state.legal_actions(rules).into_iter().map(|action| (to_act, action)));
-            assert!(!actions.is_empty(), "somebody can always do something: {}", state.to_text(rules));
+            assert!(!actions.is_empty(), "some seat can always do something: {}", state.to_text(rules));
             if below(rng, 8) > 0 && actions.iter().any(|(_, action)| action.card().is_some()) {
                 actions.retain(|(_, action)| action.card().is_some());
             }
@@ -147,7 +147,7 @@ fn look_at(rules: &Rules, state: &RoundState, knowledge: &Knowledge, rng: &mut R
     assert!(own.len() == state.hand(seat).len() && own.contains_all(observation.hand()));
 }
 
-/// Deals a round for so many seats and plays at it.
+/// Deals a round for this number of seats and plays at it.
 pub fn play_round(rules: &Rules, seats: usize, most: usize, rng: &mut Rng) {
     let plan = MatchState::new(seats, Seat::new(below(rng, seats.min(4)))).plan(rules);
     let mut knowledge = Knowledge::default();
@@ -155,12 +155,12 @@ pub fn play_round(rules: &Rules, seats: usize, most: usize, rng: &mut Rng) {
     play_on(rules, state, knowledge, most, rng);
 }
 
-/// Is it a sentence that says where it belongs?
+/// Whether it is a sentence that names its place.
 fn is_a_reason(reason: &str) -> bool {
     reason.split_once(": ").is_some_and(|(place, what)| !place.trim().is_empty() && !what.trim().is_empty())
 }
 
-/// A variant file with overrides. Says whether it can be played, which it then is.
+/// A variant file with overrides. Returns whether it can be played, and plays it if so.
 pub fn variant_with(text: &str, overrides: &[Override], most: usize) -> bool {
     let mut rng = Rng::from_seed(digest(text));
     let loaded = match load(FILE, overrides, TableSize::Any, &OneFile(text)) {

@@ -30,7 +30,7 @@ const NUMBERS: [&str; 22] = [
     "nan",
 ];
 
-/// What has a meaning to one of the readers.
+/// Words that have a meaning to one of the readers.
 const WORDS: [&str; 24] = [
     "\"\"",
     "true",

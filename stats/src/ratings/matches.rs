@@ -38,7 +38,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Can everyone be reached from everyone by "has won a game in which the other sat"?
+    /// Whether every entrant is reachable from every other by "has won a game in which the other sat".
     #[must_use]
     pub fn connect_everyone(&self) -> bool {
         let num_entrants = self.wins.len();
@@ -61,7 +61,8 @@ impl Totals {
         num_entrants == 0 || (reaches_all(&|a, b| beats[a][b]) && reaches_all(&|a, b| beats[b][a]))
     }
 
-    /// The table of pairs of these entrants alone, in ascending order, numbered anew. Wins are kept, so they are not those among them.
+    /// The table of pairs of only these entrants, in ascending order, renumbered. Wins are kept, so they include wins
+    /// against others.
     #[must_use]
     pub fn of_entrants(&self, entrants: &[usize]) -> Self {
         let number = |(a, b): (usize, usize)| pair_number(entrants[a], entrants[b], self.wins.len());
@@ -103,7 +104,7 @@ pub struct RunEvidence {
     pub entrants: Vec<usize>,
     /// Entrants by place in the order of play.
     pub lineups: Vec<Vec<usize>>,
-    /// The units of a won game: those of a win, once for each seat that wins together.
+    /// The units of a won game: the units of a win, once for each seat that wins together.
     pub win: u64,
     /// Wins by place in the order of play, in these units.
     pub wins_by_place: Vec<u64>,
@@ -191,7 +192,7 @@ impl Evidence {
                 noise.push((run, noise_that_sums_to_nothing(wins, rng), normals(won, rng)));
             }
         });
-        // Nobody wins more games than there were.
+        // No entrant wins more games than were played.
         let games = if noise.is_empty() { Vec::new() } else { self.games() };
         for (run, wins, won) in noise {
             for (&entrant, noise) in run.entrants.iter().zip(wins) {
@@ -380,11 +381,11 @@ mod tests {
             meetings: vec![2.0, 2.0, 0.0],
         };
         assert_eq!((totals.share(0, 1), totals.share(1, 0)), (Some(1.0 / 3.0), Some(1.0 - 1.0 / 3.0)));
-        assert_eq!((totals.share(0, 2), totals.share(2, 0)), (Some(0.5), Some(0.5)), "nobody has won");
+        assert_eq!((totals.share(0, 2), totals.share(2, 0)), (Some(0.5), Some(0.5)), "no entrant has won");
         assert_eq!((totals.share(1, 2), totals.share(1, 1)), (None, None), "they never met");
     }
 
-    /// Of ten thousand normal numbers one of forty lies beyond 1.96 to either side: 250, and four standard deviations.
+    /// Of ten thousand normal numbers, one in forty is beyond 1.96 on either side: 250, with four standard deviations.
     #[test]
     fn normal_numbers_are_normal() {
         let mut rng = Pcg::numbered(5);
@@ -398,7 +399,7 @@ mod tests {
         }
     }
 
-    /// What one wins another loses, and each still errs by as much as it should.
+    /// One entrant's win is another's loss, and each still has the error that it should have.
     #[test]
     fn noise_of_wins_sums_to_nothing() {
         let mut rng = Pcg::numbered(6);
@@ -409,6 +410,6 @@ mod tests {
             squares += noise.iter().map(|noise| noise * noise).sum::<f64>();
         }
         assert!((squares / 8_000.0 / 9.0 - 1.0).abs() < 0.07, "{squares}");
-        assert_eq!(noise_that_sums_to_nothing(&[3.0], &mut rng), [0.0], "there is nobody to lose to");
+        assert_eq!(noise_that_sums_to_nothing(&[3.0], &mut rng), [0.0], "no opponent to lose to");
     }
 }

@@ -35,7 +35,7 @@ pub enum Method {
     AlphaRank,
     /// Share of wins.
     TotalScore,
-    /// Mean share of games won against each of those who are left, the last being dropped in turn.
+    /// Mean share of games won against each remaining entrant, the last being dropped in turn.
     InstantRunOff,
 }
 
@@ -56,12 +56,12 @@ impl Method {
         }
     }
 
-    /// Do the games alone not bound it?
+    /// Whether the games leave it unbounded without the prior.
     const fn has_prior(self) -> bool {
         matches!(self, Self::BradleyTerry(RatingInput::WeakPrior) | Self::PlackettLuce(RatingInput::WeakPrior))
     }
 
-    /// Is it in Elo points, and not a share?
+    /// Whether it is in Elo points, and not a share.
     #[must_use]
     pub const fn is_in_elo(self) -> bool {
         matches!(self, Self::BradleyTerry(_) | Self::PlackettLuce(_) | Self::NashAverage)
@@ -77,8 +77,8 @@ pub struct Rating {
     pub method: Method,
     /// The rating: Elo points or a share.
     pub value: f64,
-    /// Its interval; none for [few sets](FEW_SETS), of which a bootstrap says little, and where a weak prior bounds a rating that
-    /// the games do not.
+    /// Its interval; none for [few sets](FEW_SETS), for which a bootstrap is unreliable, and where a weak prior bounds
+    /// a rating that the games do not.
     pub interval: Option<Interval>,
     /// From 1 for the best; tied ratings share the better place.
     pub place: usize,
@@ -97,7 +97,7 @@ pub struct Ratings {
     pub places: Vec<f64>,
 }
 
-/// Rates the entrants. `is_rated` leaves out those, such as oracles that see all cards, who are no part of the field:
+/// Rates the entrants. `is_rated` leaves out those, such as oracles that see all cards, who are not part of the field:
 /// the strengths are fitted with them, for they sat at the tables, but they have no rating, and no part in the table of
 /// pairs. Sets are drawn again with these random numbers.
 #[must_use]
@@ -189,7 +189,7 @@ struct Findings {
 struct ByMethod {
     method: Method,
     values: Vec<f64>,
-    /// What they are placed by, where it is not their value: in the run-off, how late they left.
+    /// The ranking criterion, if it is not the value: in the run-off, how late the entrants left.
     lateness: Option<Vec<f64>>,
 }
 

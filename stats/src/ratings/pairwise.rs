@@ -123,7 +123,8 @@ impl PairTable {
         (0..self.len()).map(|row| (0..self.len()).map(|column| entry(row, column)).collect()).collect()
     }
 
-    /// Nash averaging: what each entrant gains, on average, against the maximum-entropy equilibrium. In it nobody gains.
+    /// Nash averaging: what each entrant gains, on average, against the maximum-entropy equilibrium. In it no entrant
+    /// gains.
     #[must_use]
     pub fn nash_average(&self, nash: &[f64]) -> Vec<f64> {
         self.times(nash)
@@ -175,7 +176,8 @@ fn log_fixation(advantage: f64, population: f64) -> f64 {
     if advantage > 0.0 { ratio } else { ratio - (population - 1.0) * advantage.abs() }
 }
 
-/// The stationary distribution of a chain with these rates, given as logarithms; those of a state to itself do not count.
+/// The stationary distribution of a chain with these rates, given as logarithms; rates from a state to itself do not
+/// count.
 ///
 /// W. K. Grassmann, M. I. Taksar, D. P. Heyman, "Regenerative analysis and steady state distributions for Markov chains"
 /// (1985): no subtraction, so it is right to the last digits, and in logarithms no rate is too small.

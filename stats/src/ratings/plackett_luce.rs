@@ -17,14 +17,14 @@ pub struct Strengths {
     pub entrants: Vec<f64>,
     /// θ by place in the order of play.
     pub places: Vec<f64>,
-    /// Whether the games alone determine them.
+    /// Whether the games determine them without a prior.
     pub basis: RatingInput,
 }
 
 /// The basis of strengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RatingInput {
-    /// The games alone.
+    /// Only the games.
     Games,
     /// The games, and one tied game of each entrant against an average opponent.
     WeakPrior,
@@ -143,7 +143,7 @@ pub fn elo_of(strength: f64) -> f64 {
     400.0 * strength.log10()
 }
 
-/// New strengths, with a geometric mean of 1 where the games alone decide (with the prior, the average opponent's is 1).
+/// New strengths, with a geometric mean of 1 where only the games decide (with the prior, the average opponent's is 1).
 fn replace(strengths: &mut [f64], wins: &[f64], expected: &[f64], basis: RatingInput) -> f64 {
     let mut new: Vec<f64> = wins
         .iter()
@@ -205,7 +205,8 @@ mod tests {
         assert_close(strengths.places[0] / strengths.places[1], 2.0);
     }
 
-    /// The example of Hunter's paper is beyond reach of a line; but at the maximum everybody has won as often as expected.
+    /// The example of Hunter's paper is beyond reach of a line; but at the maximum every player has won as often as
+    /// expected.
     #[test]
     fn at_the_maximum_everyone_has_won_as_often_as_expected() {
         let lineups: [&[usize]; 6] = [&[0, 1, 2], &[1, 2, 0], &[2, 0, 1], &[0, 1, 3], &[1, 3, 0], &[3, 0, 1]];
@@ -216,7 +217,7 @@ mod tests {
         }
     }
 
-    /// One who never won is rated all the same, far below: half a win in 20 games and one.
+    /// One who never won is still rated, far below: half a win in 20 games and one.
     #[test]
     fn weak_prior_connects_disconnected_entrants() {
         let strengths = Strengths::fit(&design(2, &[&[0, 1], &[1, 0]]), &totals(10.0, &[20.0, 0.0], &[10.0, 10.0]));
@@ -225,7 +226,7 @@ mod tests {
         assert!(elo[0] > 200.0 && elo[1] < -200.0 && elo.iter().all(|elo| elo.is_finite()), "{elo:?}");
     }
 
-    /// Two games, and whoever was first won both: nothing says how much that counts.
+    /// Two games, both won by the player who was first: this does not show how much being first counts.
     #[test]
     fn places_that_cannot_be_told_apart_are_equal() {
         let strengths = Strengths::fit(&design(2, &[&[0, 1], &[1, 0]]), &totals(1.0, &[1.0, 1.0], &[2.0, 0.0]));

@@ -8,7 +8,7 @@ use super::matches::{Design, Totals};
 /// How one entrant came out of the run-off.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RunOff {
-    /// Its mean share against those who were left when it was decided.
+    /// Its mean share against the entrants left when it was decided.
     pub share: f64,
     /// The last one left is first; entrants that leave together share the better place.
     pub place: usize,
@@ -24,8 +24,8 @@ pub fn total_scores(design: &Design, totals: &Totals) -> Vec<f64> {
     totals.wins.iter().zip(games).map(|(wins, games)| if games > 0.0 { wins / games } else { 0.0 }).collect()
 }
 
-/// Whoever has the lowest mean share against the others is dropped, and the shares are made anew among those left. None
-/// if some pair never met.
+/// Drops the entrant with the lowest mean share against the others, and recomputes the shares among the rest. None if
+/// some pair never met.
 #[must_use]
 pub fn run_off(totals: &Totals) -> Option<Vec<RunOff>> {
     let mut left: Vec<usize> = (0..totals.wins.len()).collect();
@@ -75,7 +75,7 @@ mod tests {
         assert!(results.iter().zip([0.45, 0.55, 0.25]).all(|(found, expected)| (found.share - expected).abs() < 1e-12));
     }
 
-    /// Ten sets of lineups AB, BA, AC, CA and thirty of them: A has played four games a set, the others two.
+    /// Ten sets of lineups AB, BA, AC, CA and thirty of them: A has played four games per set, the others two.
     #[test]
     fn totals_are_shares_of_wins() {
         let lineups = vec![vec![vec![0, 1], vec![1, 0], vec![0, 2], vec![2, 0]]; 2];

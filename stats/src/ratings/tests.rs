@@ -43,8 +43,8 @@ fn of_method(ratings: &Ratings, name: &str) -> Vec<Rating> {
     ratings.ratings.iter().filter(|rating| rating.method.name() == name).cloned().collect()
 }
 
-/// Share 3/4: 400 log10 3 = 190.85 apart. The error of the share over sets is known, so that of the rating by the delta
-/// method: dElo/ds = (400 / ln 10) / (s (1 − s)), half of it for one of two.
+/// Share 3/4: 400 log10 3 = 190.85 apart. The error of the share over sets is known, so the rating's error follows by
+/// the delta method: dElo/ds = (400 / ln 10) / (s (1 − s)), half of it for one of two.
 #[test]
 fn a_duel_by_hand() {
     let wins: Vec<u64> = (0..96).map(|set| [2, 1, 2, 1][set % 4]).collect();
@@ -59,10 +59,11 @@ fn a_duel_by_hand() {
     assert!((of_method(&ratings, "total-score")[0].value - 0.75).abs() < 1e-12);
     assert!((of_method(&ratings, "nash-share")[0].value - 1.0).abs() < 1e-6);
     let places: Vec<usize> = ratings.ratings.iter().map(|rating| rating.place).collect();
-    assert_eq!(places, [1, 2].repeat(places.len() / 2), "in whatever way");
+    assert_eq!(places, [1, 2].repeat(places.len() / 2), "in any way");
 }
 
-/// Where the results decided when to stop, each interval is wider by as much as a confidence sequence is after so many sets.
+/// Where the results decided when to stop, each interval is wider by as much as a confidence sequence is after this
+/// many sets.
 #[test]
 fn intervals_at_any_time_are_wider_by_the_number_of_sets() {
     let once = duel(&[2, 1, 2, 1].repeat(24));
@@ -176,7 +177,7 @@ fn one_set_has_no_interval() {
     assert!(rate(&duel(&[2])).ratings.iter().all(|rating| rating.interval.is_none()));
 }
 
-/// With totals and errors alone the intervals are about those of the sets.
+/// With totals and errors only, the intervals are about as wide as from the sets.
 #[test]
 fn totals_with_errors_do_where_sets_are_not_known() {
     let wins: Vec<u64> = (0..96).map(|set| [2, 1, 2, 1][set % 4]).collect();

@@ -48,8 +48,8 @@ impl Distribution {
         Moments { effect, deviation, skewness: about(3) / deviation.powi(3), kurtosis: about(4) / deviation.powi(4) }
     }
 
-    /// The logarithm of the likelihood ratio of effect `t1` against effect `t0`. None if one of them cannot be had with these
-    /// values.
+    /// The logarithm of the likelihood ratio of effect `t1` against effect `t0`. None if one of them is impossible with
+    /// these values.
     pub(super) fn log_ratio(&self, t0: f64, t1: f64) -> Option<f64> {
         let (under0, under1) = (self.likeliest(t0)?, self.likeliest(t1)?);
         let each = self.points.iter().zip(under0.iter().zip(&under1));
@@ -59,8 +59,8 @@ impl Distribution {
     /// The likeliest probabilities of the values under which the effect is `t`.
     ///
     /// With Lagrange's multipliers they are p / (1 + λ h), h(a) = a (1 + t²) − t a² / (2 σ) − t σ (1 + t²) / 2 for values a
-    /// less the reference, where λ makes the mean of h zero and σ is the standard deviation that comes out of it: a fixed
-    /// point in σ alone.
+    /// less the reference, where λ makes the mean of h zero and σ is the standard deviation that results: a fixed point
+    /// in σ alone.
     fn likeliest(&self, t: f64) -> Option<Vec<f64>> {
         const ROUNDS: usize = 200;
         let mut sigma = self.moments().deviation;

@@ -113,9 +113,9 @@ pub struct State {
 pub enum Verdict {
     /// Not clear yet.
     Open,
-    /// The null hypothesis is accepted: the effect is below that of the alternative.
+    /// The null hypothesis is accepted: the effect is below the alternative's.
     AcceptNull,
-    /// The alternative is accepted: the effect is above that of the null hypothesis.
+    /// The alternative is accepted: the effect is above the null hypothesis's.
     AcceptAlternative,
 }
 
@@ -135,7 +135,7 @@ impl Verdict {
 /// number of threads. A normal approximation needs the first hundred: a test that may take fewer decides nothing.
 pub const FIRST_LOOK: u64 = 100;
 
-/// The smallest distance of the hypotheses: a test of closer ones would take more games than anybody plays.
+/// The smallest distance of the hypotheses: a test of closer ones would take more games than can be played.
 const LEAST_WIDTH: f64 = 0.01;
 
 /// The sets of the next look after a look at `sets` (0: no look yet).
@@ -309,7 +309,7 @@ mod tests {
 
     const USUAL: Hypotheses = Hypotheses { nelo0: 0.0, nelo1: 2.0, alpha: 0.05, beta: 0.05 };
 
-    /// So many sets with 0, 1/2, 1, 3/2 ... wins.
+    /// This many sets with 0, 1/2, 1, 3/2 ... wins.
     fn sets(counts: &[u64]) -> SetTotals {
         let mut totals = SetTotals::default();
         (0..).zip(counts).for_each(|(half_wins, &count)| totals.add_many(half_wins * WIN / 2, count));

@@ -1,8 +1,8 @@
 //! How often the sequential test is wrong, and how long it takes, from simulated tests with a known true effect.
 //!
-//! Sets are drawn, with replacement, from sets that real agents played; their effect is then the true one, whatever the shape
-//! of the results. Or sets are those of an agent whose probability of winning each game of a set is raised or lowered by the
-//! same amount from set to set, as the luck of the deal does, so games of a set are correlated.
+//! Sets are drawn, with replacement, from sets that real agents played; their effect is then the true one, for any
+//! shape of the results. Or sets are generated for an agent whose probability of winning each game of a set is raised
+//! or lowered by the same amount from set to set, as the luck of the deal does, so games of a set are correlated.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -23,7 +23,7 @@ pub const WIN: u64 = 2520;
 pub enum Sets {
     /// An agent of this true effect in normalized Elo.
     OfEffect(f64),
-    /// Drawn from these, counted in parts of a win as `WIN` says.
+    /// Drawn from these, counted in parts of a win (`WIN`).
     Played(SetTotals),
 }
 
@@ -174,7 +174,7 @@ impl Simulation {
     }
 }
 
-/// What a test estimates.
+/// The effect that a test estimates.
 #[derive(Debug, Clone, Copy)]
 struct TrueEffect {
     /// The mean result of a game.
@@ -183,7 +183,7 @@ struct TrueEffect {
     nelo: f64,
 }
 
-/// What sets are drawn from.
+/// The distribution from which sets are drawn.
 enum Source {
     /// The mean probability of winning.
     Probability(f64),

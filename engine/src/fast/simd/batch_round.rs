@@ -37,7 +37,7 @@ impl BatchRound {
         }
     }
 
-    /// Its state begins to be played: chance goes on with this, and in each seat that takes part a player with this stream.
+    /// Starts to play its state: chance continues with this stream, and each participating seat has a player with this stream.
     #[inline(always)]
     pub fn begin(&mut self, chance: Rng, mut stream_of: impl FnMut(Seat) -> Rng) {
         for seat in Seat::first(self.state.seat_set().len()) {

@@ -50,7 +50,7 @@ for_avx512! {
             let copies = _mm512_popcnt_epi64(_mm512_and_si512(of_others, with_bit));
             sum_of_others = _mm512_add_epi64(_mm512_add_epi64(sum_of_others, sum_of_others), copies);
         }
-        // A card of the second plane stands for two, and so on.
+        // A card of the second plane counts as two, and so on.
         let by_plane: __m512i = bytemuck::must_cast([0_u64, 1, 2, 3, 0, 1, 2, 3]);
         let of_hands: [[u64; 4]; HANDS] = bytemuck::must_cast([
             _mm512_sllv_epi64(sum, by_plane),

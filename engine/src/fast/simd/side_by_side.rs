@@ -43,7 +43,7 @@ impl Vectors {
         None
     }
 
-    /// What they are called.
+    /// The name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {

@@ -1,4 +1,4 @@
-//! [`TextError`]: why a text is no state.
+//! [`TextError`]: the reason why a text is not a state.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What is read in the same way wherever it stands: seats, colors, directions.
+//! The parts that are read in the same way everywhere: seats, colors, directions.
 
 use super::error::TextError;
 use crate::color::Color;

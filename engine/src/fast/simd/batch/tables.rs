@@ -33,7 +33,7 @@ pub(super) struct SimdTables {
     pub(super) needs_honesty: CardSet,
     /// Kinds that lanes can play. Others are for the code for all rules.
     pub(super) usual: CardSet,
-    /// Does any of them press the button?
+    /// Whether any of them presses the button.
     pub(super) has_button: bool,
     /// 1 if a player may keep the cards of the button's color.
     pub(super) may_keep_all: u64,
@@ -158,8 +158,8 @@ fn steps(rules: &Rules, card: Card) -> &[Step] {
     &rules.tables.steps[usize::from(start)..usize::from(end)]
 }
 
-/// The rows of what can follow, taken apart: what follows the color, and one of a few sets that follow whatever the
-/// color. By kind the number of its set, and the sets.
+/// The rows of cards that can follow, split: cards that follow the color, and one of a few sets that follow any color.
+/// By kind the number of its set, and the sets.
 fn classes(rules: &Rules) -> Option<(Table, [Table; 2])> {
     let of_color = rules.tables.playable_on[COLOR_ONLY].of_each_color();
     let (mut class, mut sets) = ([0_u8; MAX_KINDS], Vec::new());

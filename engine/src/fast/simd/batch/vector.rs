@@ -233,7 +233,7 @@ for_instructions! {
         each_two(a, end, |a, end| registers::wrap(a, end))
     }
 
-    /// What lies in the row of each lane at its index below [`ROWS`], column by column. It is compiled for each kind of step: what
+    /// The entry in the row of each lane at its index below [`ROWS`], column by column. It is compiled for each kind of step: what
     /// has one caller is inlined, and a call would hand vectors over in memory.
     pub(super) fn columns_at<const HAS_BUTTON: bool>(rows: &Rows, at: Vector) -> [Vector; 4] {
         let at = words(&at);

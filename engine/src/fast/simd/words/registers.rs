@@ -1,4 +1,4 @@
-//! Registers of eight words, and what AVX-512 does with them, said in words one by one.
+//! Registers of eight words, and the AVX-512 operations on them, written word by word.
 
 /// Eight words.
 pub(super) type Register = [u64; 8];
