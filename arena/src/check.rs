@@ -1,7 +1,7 @@
 //! Checks an agent: does it answer every decision legally, repeatably, in time, and only from what its seat can see?
 //!
-//! The agent plays one round in every seat, the next one among random agents, and so on. Each agent has a determinised copy: an
-//! equal agent with an equal stream, in a world in which everything that the seat cannot see is dealt anew for each decision.
+//! The agent plays one round in every seat, the next one among random agents, and so on. Each agent has a determinized copy: an
+//! equal agent with an equal stream, in a world in which all cards hidden from the seat are dealt again for each decision.
 //! If the copy answers differently, the agent used hidden information. When all rounds are over they are played again, last
 //! round first; an answer that differs then depended on something other than the game.
 
@@ -45,7 +45,7 @@ pub struct Findings {
     pub rounds: u64,
     /// Of these, rounds cut by the limit of decisions.
     pub cut: u64,
-    /// Decisions of the agent, without those of the copy and the repetition.
+    /// Decisions of the agent, without the decisions of the copy and of the repetition.
     pub decisions: u64,
     /// The time they took.
     pub time: Duration,
@@ -62,11 +62,11 @@ pub struct Finding {
     pub kind: FindingKind,
     /// The variant and number of seats.
     pub table: (String, usize),
-    /// The round, from 0: its deal is that of the set of this number in a tournament with the same seed.
+    /// The round, from 0: its deal is the deal of the set with this number in a tournament with the same seed.
     pub round: u64,
     /// The seat of the agent.
     pub seat: Seat,
-    /// At which of its decisions in the round, from 1.
+    /// The number of its decision in the round, from 1.
     pub decision: usize,
     /// The description.
     pub what: String,
@@ -81,9 +81,9 @@ pub enum FindingKind {
     Timeout,
     /// Not a legal action, or not an answer.
     Illegal,
-    /// Other actions when the same round was played again.
+    /// Different actions when the same round was played again.
     NotRepeated,
-    /// Another action in a world that the seat cannot distinguish.
+    /// A different action in a world that the seat cannot distinguish.
     Leak,
 }
 
@@ -162,7 +162,7 @@ pub fn examine(agent: &AgentSpec, config: &CheckConfig<'_>) -> Findings {
     findings
 }
 
-/// The first decision that was another when the round was played again.
+/// The first decision that differed when the round was played again.
 fn not_repeated(first: &Transcript, again: &Transcript) -> Option<Entry> {
     let same = first.answers.iter().zip(&again.answers).take_while(|(a, b)| a == b).count();
     let (a, b) = (first.answers.get(same), again.answers.get(same));
@@ -339,7 +339,7 @@ impl SeatUnderTest {
         otherwise
     }
 
-    /// The round is over: a fault of the agent or of its copy is a finding too.
+    /// After the round: a fault of the agent or of its copy is a finding, too.
     fn into_transcript(mut self) -> (Seat, Transcript) {
         let of_copy = self.copy.as_ref().and_then(|copy| copy.agent.fault());
         if let Some(Fault { decision, kind, what, .. }) = self.agent.fault().or(of_copy) {
@@ -392,7 +392,7 @@ impl Agent for SeatUnderTest {
             if matches!(seen, Seen::Open(Event::Acted { .. })) {
                 copy.in_its_world(observation, |agent, other| agent.observe(seen, other));
             } else {
-                copy.agent.observe(seen, observation); // in the middle of things there is no state to deal anew
+                copy.agent.observe(seen, observation); // in the middle of an action no state can be dealt again
             }
         }
     }
@@ -507,7 +507,7 @@ mod tests {
             }))
         });
         assert!(remembers_games.contains(&FindingKind::NotRepeated));
-        // No agent can see what is hidden. This one stands in for it: of equal ones the first is the copy, and differs.
+        // No agent can see hidden cards. This one simulates it: of two equal agents the first is the copy, and differs.
         let sees_more = kinds_of_fault(|_, _| {
             let made = Mutex::new(BTreeSet::new());
             Ok(AgentFactory::boxed(move |_, seat, mut rng| {

@@ -1,6 +1,6 @@
-//! Asks an agent the decisions of a recorded game again: which answers differ, fail or are slow?
+//! Requests the decisions of a recorded game from an agent again: which answers differ, fail or are slow?
 //!
-//! The game continues as recorded, whatever the agent answers, so every decision is that of the record. The agent gets all
+//! The game continues as recorded, regardless of the agent's answers, so every decision is the recorded one. The agent gets all
 //! events that a table would send.
 
 use std::time::{Duration, Instant};
@@ -18,14 +18,14 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::RoundState;
 
-/// A decision that the agent was asked again.
+/// A decision that was requested from the agent again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedDecision {
     /// The line of the record that is the answer, or comes after a silence, from 1.
     pub line: usize,
     /// The round within the game, from 1.
     pub round: u32,
-    /// At which of the player's decisions in the game, from 1.
+    /// The number of the player's decision in the game, from 1.
     pub decision: u32,
     /// Its kind.
     pub kind: &'static str,
@@ -41,36 +41,36 @@ pub struct ReplayedDecision {
     pub answer: Result<String, String>,
     /// The time it took.
     pub time: Duration,
-    /// What that is the time of.
+    /// The activity that took this time.
     pub time_of: TimeOf,
 }
 
-/// What a time was needed for.
+/// The activity that took a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeOf {
     /// To decide.
     Decision,
-    /// To start the agent again, after it has done something wrong, and to decide.
+    /// To start the agent again, after a fault, and to decide.
     StartAndDecision,
 }
 
 /// The author of a recorded answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordedOf {
-    /// The player's.
+    /// The player.
     Player,
-    /// That of the agent which plays the seat after the player has lost the game by a fault.
+    /// The agent that plays the seat after the player has lost the game by a fault.
     StandIn,
 }
 
 impl ReplayedDecision {
-    /// Whether the decision took longer than this; not known if the agent had to be started first.
+    /// Whether the decision took longer than this; `None` if the agent had to be started first.
     #[must_use]
     pub fn is_slower_than(&self, limit: Duration) -> bool {
         self.time_of == TimeOf::Decision && self.time > limit
     }
 
-    /// Whether the answer is the recorded one. There is nothing to compare where a substitute played.
+    /// Whether the answer is the recorded one. `None` if a substitute played.
     #[must_use]
     pub fn is_same(&self) -> bool {
         match self.recorded_of {
@@ -80,11 +80,11 @@ impl ReplayedDecision {
     }
 }
 
-/// Puts the decisions of the player who began in this seat to an agent that is made for it; a new one is made after it has done
-/// something wrong.
+/// Requests the decisions of the player who began in this seat from a new agent; after a fault, another agent is
+/// created.
 ///
 /// # Errors
-/// The first line that is not a line of a record, or not what the rules give there.
+/// The first line that is not a line of a record, or differs from the result of the rules.
 pub fn debug(
     text: &str,
     player: Seat,
@@ -108,18 +108,18 @@ pub fn debug(
     replay(text, &mut |step| session.see(&step))
 }
 
-/// A record on its way.
+/// A record while it is replayed.
 struct Session<M, F> {
     player: Seat,
     make: M,
     on_asked: F,
-    /// None before it is needed, and after it has done something wrong.
+    /// `None` before it is needed, and after a fault.
     agent: Option<Player>,
     player_at: BySeat<Seat>,
     /// The seat of the player in this round, if it takes part.
     seat: Option<Seat>,
     recorded_of: RecordedOf,
-    /// What the next decision takes its time for.
+    /// The activity of the next decision.
     time_of: TimeOf,
     order: DecisionOrder,
     /// Whether the agent has received the beginning of the round.
@@ -150,7 +150,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
         }
     }
 
-    /// Everybody is asked who was asked before this was done; those who are not the player answer as they did.
+    /// Every seat with a decision is asked before this action; the other players answer as recorded.
     fn ask_until(&mut self, at: &Place<'_>, acted: Acted) {
         let mut options = Vec::new();
         while let Some(question) = self.order.question(at.rules, at.state) {
@@ -184,7 +184,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
                 Call::Uno => Action::Uno,
                 Call::Silent => Action::Silent,
             },
-            // Silence, the last of the options, is offered without words.
+            // Silence, the last option, is implicit.
             kind if kind.is_interruption() => agent.interrupt(&observation, &options[..options.len() - 1]),
             _ => match agent.perfect_information() {
                 Some(seeing) => seeing.choose_with_perfect_information(at.state, &observation),
@@ -212,7 +212,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
         }
     }
 
-    /// Makes the agent and passes on that the round begins, or continues from here.
+    /// Creates the agent and sends the beginning of the round, or its continuation from here.
     fn begin(&mut self, at: &Place<'_>, seat: Seat) {
         let agent = self.agent.get_or_insert_with(|| (self.make)(at.rules, seat));
         if !std::mem::replace(&mut self.is_begun, true) && agent.subscription() == EventSubscription::Events {
@@ -225,7 +225,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
         let Some(seat) = self.seat else { return };
         let is_in_play = self.is_begun || matches!(event, Event::Acted { .. });
         if !is_in_play {
-            return; // a round is told of when it has been dealt
+            return; // the beginning of a round is sent after the deal
         }
         self.begin(at, seat);
         let Some(agent) = &mut self.agent else { return };
@@ -246,7 +246,7 @@ struct Acted {
     call: Call,
 }
 
-/// How things stand at a line of the record.
+/// The state at a line of the record.
 struct Place<'a> {
     line: usize,
     rules: &'a Rules,

@@ -1,5 +1,4 @@
-//! Rollouts, as in a search: a position is copied, its unseen cards are dealt anew, and random agents play the round to its
-//! end.
+//! Rollouts, as in a search: a position is copied, its unseen cards are dealt again, and random agents play the round to its end.
 
 use std::time::{Duration, Instant};
 
@@ -18,13 +17,13 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
-/// The number of positions, which are gone through again and again.
+/// The number of positions, which are used in rotation.
 const POSITIONS: usize = 1024;
 
 /// The number of turns of a round before each position.
 const TURNS: u32 = 24;
 
-/// Rollouts between two looks at the clock.
+/// Rollouts between two readings of the clock.
 const AT_A_TIME: usize = 64;
 
 /// A round in the middle, before a turn.
@@ -38,7 +37,7 @@ pub struct Position {
 /// The positions of a variant: the first rounds by seed that last long enough.
 #[must_use]
 pub fn positions(rules: &Rules, seats: usize) -> Vec<Position> {
-    // Where hardly any round does, few positions must do.
+    // If hardly any round lasts that long, few positions are enough.
     const MOST_ROUNDS: u64 = 200_000;
     (0..MOST_ROUNDS).filter_map(|set| position(rules, seats, set)).take(POSITIONS).collect()
 }
@@ -64,7 +63,7 @@ fn position(rules: &Rules, seats: usize, set: u64) -> Option<Position> {
     None
 }
 
-/// Rolls out for about this long, with every thread of the pool; gives the rollouts in a second.
+/// Performs rollouts for about this time, on every thread of the pool; returns the rollouts per second.
 #[must_use]
 pub fn rate(rules: &Rules, positions: &[Position], pool: &ThreadPool, time: Duration) -> f64 {
     let begin = Instant::now();
@@ -85,7 +84,7 @@ struct Rollouts<'a> {
     rng: Rng,
     begin: Instant,
     time: Duration,
-    /// How many there were.
+    /// The number of rollouts.
     done: u64,
 }
 
@@ -109,7 +108,7 @@ impl Rounds for Rollouts<'_> {
     }
 }
 
-/// What a seat sees, with the cards that it does not see dealt at random.
+/// The view of a seat, with the unseen cards dealt at random.
 struct Sample<'a> {
     seen: Observation<'a>,
     rng: &'a mut Rng,

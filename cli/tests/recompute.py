@@ -16,7 +16,7 @@ from pathlib import Path
 
 TOLERANCE = 1e-9
 NORMAL = 1.959963984540054
-# Fewer sets than this say nothing of an error if they all come out alike, and nothing that holds at any time.
+# If fewer sets than this all have the same result, they give no error estimate, and no anytime interval.
 FEW_SETS = 10
 # Fewer unequal sets than this, and at most a tenth of all sets, have the bound of a rare event.
 FEW_UNEQUAL_SETS = 25
@@ -53,7 +53,7 @@ def student_cdf(t, freedom):
 
 
 def quantile(upper_tail, of_reach):
-    """Where no more than this is above, if so much is above a reach."""
+    """The point whose upper tail has this probability."""
     low, high = 0.0, 1e6
     for _ in range(200):
         middle = (low + high) / 2.0
@@ -73,7 +73,7 @@ def student_tail(t, freedom):
 
 
 def normal_reach(kind, sets):
-    """How many known standard errors an interval reaches: for one look, for several at once, at any time."""
+    """The half-width of an interval in known standard errors: for one look, for several at once, at any time."""
     if kind == "anytime":
         best = -2 * math.log(0.05) + math.log(-2 * math.log(0.05)) + 1
         scaled = sets * best / 1000
@@ -158,7 +158,7 @@ class Sample:
         return sum(math.comb(self.sets, k) * rate**k * (1 - rate) ** (self.sets - k) for k in terms) / 2
 
     def interval(self, kind=1):
-        """For one look, for so many intervals at once, or `anytime`."""
+        """For one look, for this number of intervals at once, or `anytime`."""
         if self.variance is None or self.mean is None:
             return None, None
         share, z = float(self.mean), normal_reach(kind, self.sets)
@@ -177,7 +177,7 @@ class Sample:
 
 
 class Ratio(Sample):
-    """What one has won over what either has, by set."""
+    """The wins of one over the wins of either, by set."""
 
     def add(self, deal, mine, theirs):
         won = self.by_set.setdefault(deal, [Fraction(0), Fraction(0)])
@@ -306,7 +306,7 @@ def check_section(checker, spec, variant, seats, games, tables):
         low, high = won.interval()
         together, anytime = won.interval(len(names)), won.interval("anytime")
         sides = seats // team
-        # Who sits alone against copies of one other, at the only table there is.
+        # An entrant alone against copies of one other, at the only table.
         tables_played = {tuple(sorted(game["entrants"].split())) for game in games}
         alone = len(tables_played) == 1 and len(names) == 2 and won.games == len(games) * team
         expected = {

@@ -1,4 +1,4 @@
-//! The findings of a balance in sentences, for the terminal and the page: fairness, length, choice, luck against skill, and
+//! The findings of a balance run in sentences, for the terminal and the page: fairness, length, choice, luck against skill, and
 //! points by card. The tables have every number.
 
 use unolab_arena::experiment::balance::spec::CONTROL;
@@ -53,7 +53,7 @@ pub(crate) fn in_short(rows: &[MetricsRow], players: &GoodAndWeak) -> Vec<String
     answers.into_iter().flatten().collect()
 }
 
-/// A sentence for each arm: in what it differs from the base by more than chance.
+/// A sentence for each arm with its significant differences from the base.
 pub(crate) fn arms(rows: &[SweepRow]) -> Vec<String> {
     let mut names: Vec<&str> = Vec::new();
     for row in rows.iter().filter(|row| row.arm != CONTROL) {
@@ -90,13 +90,13 @@ impl<'a> Found<'a> {
         self.row(metric)?.value
     }
 
-    /// The rows of a metric with something in parentheses, and what that is.
+    /// The rows of a metric with something in parentheses, and the parenthesized text.
     fn each(&self, metric: &str) -> impl Iterator<Item = (&'a str, &'a MetricsRow)> {
         let begin = format!("{}{metric}(", self.prefix);
         self.rows.iter().filter_map(move |row| Some((row.metric.strip_prefix(&begin)?.strip_suffix(')')?, row)))
     }
 
-    /// Endless games show a problem of the rules, and distort every other number.
+    /// Games that do not end reveal a problem of the rules and distort every other number.
     fn cut_off(&self, games: &str) -> Option<String> {
         let share = self.row("truncated_share").filter(|row| row.value > Some(0.0))?;
         Some(format!(
@@ -126,17 +126,17 @@ impl<'a> Found<'a> {
         let mut text = if is_shown {
             format!("{} {verb}, with {share}.", capital(&who))
         } else {
-            format!("No seat is shown to be favored: {who} has {share}.")
+            format!("No seat is significantly favored: {who} has {share}.")
         };
         if let (Some(margin), Some(p)) = (self.value("seat_equivalence_margin"), self.value("seat_equivalence_p")) {
             let margin = format!("{:.1} percentage points", 100.0 * margin);
             text += &if p < 0.05 {
                 format!(" Every seat wins its fair share to within {margin}.")
             } else {
-                format!(" It is not shown that every seat wins its fair share to within {margin}.")
+                format!(" The data do not establish that every seat wins its fair share to within {margin}.")
             };
         } else {
-            text += " There are too few to tell whether every seat wins its fair share.";
+            text += " There are too few to determine whether every seat wins its fair share.";
         }
         Some(text)
     }
@@ -168,11 +168,11 @@ impl<'a> Found<'a> {
 
     fn course(&self) -> Option<String> {
         let changes =
-            format!("The lead, the fewest cards, changes {} times a round", in_numbers(self.row("lead_changes")?));
+            format!("The lead, the fewest cards, changes {} times per round", in_numbers(self.row("lead_changes")?));
         Some(match self.row("excitement") {
             Some(row) => {
                 format!(
-                    "{changes}; by the estimate of a model, the later winner's chance to win moves by {} percentage points a turn: \
+                    "{changes}; by the estimate of a model, the later winner's chance to win moves by {} percentage points per turn: \
                      the more, the more exciting.",
                     in_points(row)
                 )
@@ -227,14 +227,14 @@ impl<'a> Found<'a> {
 
 /// The metrics of an arm that are always printed, with their words and units; other significant ones follow.
 const TOLD: [(&str, &str, Unit); 10] = [
-    ("turns", "turns a round", Unit::Number),
+    ("turns", "turns per round", Unit::Number),
     ("choice_share", "decisions with a choice", Unit::Percent),
     ("lead_changes", "changes of the lead", Unit::Number),
     ("excitement", "change of the winner's chance", Unit::Percent),
-    ("points_a_round", "points a round", Unit::Number),
+    ("points_a_round", "points per round", Unit::Number),
     ("seat_share(0)", "wins of the first player", Unit::Percent),
     ("good_share", "rounds won by the good player", Unit::Percent),
-    ("match_rounds", "rounds a match", Unit::Number),
+    ("match_rounds", "rounds per match", Unit::Number),
     ("match_seat_share(0)", "matches of the first player", Unit::Percent),
     ("match_good_share", "matches won by the good player", Unit::Percent),
 ];
@@ -251,12 +251,12 @@ pub(crate) fn is_told(metric: &str) -> bool {
     TOLD.iter().any(|(told, ..)| *told == metric)
 }
 
-/// What a comparison of an arm with the base says.
+/// The result of a comparison of an arm with the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finding {
     /// They differ by more than chance.
     Different,
-    /// Nothing is shown.
+    /// No significant difference.
     Open,
     /// They are the same in every deal, so there is nothing to compare.
     Same,
@@ -274,14 +274,14 @@ impl Finding {
     }
 }
 
-/// A line of the table of an arm: what, base, arm, difference with its interval, and what that says.
+/// A line of the table of an arm: metric, base, arm, difference with its interval, and the result of the comparison.
 pub(crate) struct ArmLine {
     pub(crate) cells: [String; 4],
     pub(crate) unit: Unit,
     pub(crate) finding: Finding,
 }
 
-/// Everything that was asked of an arm, whether it came out different or not, and what else did.
+/// Every requested metric of an arm, different or not, and every other metric that differs.
 pub(crate) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
     let is_dealt = rows.first().is_some_and(|row| row.arm.starts_with(DEALT));
     let told = |row: &&&SweepRow| {
@@ -290,7 +290,7 @@ pub(crate) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
     rows.iter().filter(told).map(|row| line(row)).collect()
 }
 
-/// Numbers behind others, which only the files have.
+/// Metrics of secondary interest, which only the files have.
 pub(crate) fn is_detail(metric: &str) -> bool {
     ["points_squared", "_adjusted", "decisions", "model_", "control_", "_refit"]
         .iter()
@@ -355,19 +355,19 @@ fn of_a_group(metric: &str) -> (String, Unit) {
     (words + in_match, if is_share { Unit::Percent } else { Unit::Number })
 }
 
-/// The arms in which a card is dealt on purpose begin with this; its name follows.
+/// The prefix of the arms in which a card is dealt on purpose; the card's name follows.
 pub(crate) const DEALT: &str = "dealt:";
 
-/// A group of cards as a reader calls it.
+/// A group of cards, named for the reader.
 fn cards_in_words(group: &str) -> String {
     match group {
         "number" => "number cards".into(),
-        "custom" => "cards of your own".into(),
+        "custom" => "custom cards".into(),
         other => other.replace('_', " "),
     }
 }
 
-/// An arm as a reader calls it.
+/// An arm, named for the reader.
 pub(crate) fn arm_in_words(arm: &str) -> String {
     match arm.split_once(':') {
         Some(("dealt", card)) => format!("{} dealt in place of another card", card.replace('_', " ")),
@@ -384,7 +384,7 @@ fn in_percent(row: &MetricsRow) -> String {
     })
 }
 
-/// Points of a hundred.
+/// Percentage points.
 fn in_points(row: &MetricsRow) -> String {
     with_interval(row, |share| format!("{:.1}", 100.0 * share)).unwrap_or_default()
 }
@@ -393,11 +393,11 @@ fn in_numbers(row: &MetricsRow) -> String {
     with_interval(row, |value| format!("{value:.1}")).unwrap_or_default()
 }
 
-/// `35.4 [34.9, 35.9]`, or the first number alone if there is no interval.
+/// `35.4 [34.9, 35.9]`, or only the first number if there is no interval.
 fn with_interval(row: &MetricsRow, write: impl Fn(f64) -> String) -> Option<String> {
     let value = write(row.value?);
     let bounds = row.ci_low.zip(row.ci_high).map(|(low, high)| Interval { low, high });
-    // Where all games ended alike no error can be estimated, but a share has Wilson's interval all the same.
+    // If all games ended alike, no error can be estimated, but Wilson's interval of a share is still defined.
     let bounds = match (row.value?, row.n) {
         (share @ (0.0 | 1.0), Some(n)) if row.metric.contains("share") => Interval::wilson(share, n as f64),
         _ => bounds,
@@ -480,8 +480,8 @@ mod tests {
                  shown that every seat wins its fair share to within 2.0 percentage points.",
                 "A round takes 35.4 [34.9, 35.9] turns and 40.3 [39.7, 40.9] decisions of all seats.",
                 "82.0% [81.8, 82.2] of decisions have more than one legal action; 3.9 [3.9, 4.0] actions are legal on average.",
-                "The lead, the fewest cards, changes 3.1 [3.0, 3.1] times a round; by the estimate of a model, the later winner's chance to \
-                 win moves by 12.3 [11.9, 12.7] percentage points a turn: the more, the more exciting.",
+                "The lead, the fewest cards, changes 3.1 [3.0, 3.1] times per round; by the estimate of a model, the later winner's chance to \
+                 win moves by 12.3 [11.9, 12.7] percentage points per turn: the more, the more exciting.",
                 "One good player (heuristic) among weak ones (random) wins 75.8% [75.1, 76.5] of the rounds, where 50.0% is fair: 51.6% [50.3, 52.9] on a scale from \
                  0 % (only luck decides) to 100 % (only skill does).",
                 "When a player goes out, the other hands hold 72.7 [71.4, 74.0] points: 33.5% [33.0, 34.0] in number cards, 18.0% [17.4, 18.6] in wild, \

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use unolab_engine::color::Color;
 
-/// The comment above the deck of resolved rules, which explains the text.
+/// The comment above the deck of resolved rules.
 pub(crate) fn comment(cards: u32) -> String {
     format!(
         "# {cards} cards. Numbers not listed: one 0 and two of each 1 to 9 in every color. The key of a single card, such as r7 or bS, overrides its group.\n"

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use unolab_arena::run::directory::OwnedFile;
 use unolab_engine::rules::{VariantFiles, VariantText, presets};
 
-/// The largest file that is read: more is a mistake, and would only fill the memory.
+/// The largest file that is read: a larger file is a mistake, and would only fill the memory.
 const MAX_BYTES: u64 = 256 << 20;
 
 /// The text of a file.
@@ -29,7 +29,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, String> {
 /// The text of a game record.
 ///
 /// # Errors
-/// A sentence that begins with the path, also for a text that is of another kind.
+/// A sentence that begins with the path, also for a text of another kind.
 pub(crate) fn record_text(path: &Path) -> Result<String, String> {
     let text = read_text(path)?;
     if text.trim_start().starts_with('{') {
@@ -40,7 +40,7 @@ pub(crate) fn record_text(path: &Path) -> Result<String, String> {
     }
 }
 
-/// These records; for a directory all that are in it, in the order of their games.
+/// These records; for a directory all its records, in the order of their games.
 ///
 /// # Errors
 /// A directory cannot be read, or holds none.
@@ -48,10 +48,7 @@ pub(crate) fn records(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for path in paths {
         if !path.exists() {
-            bail!(
-                "{}: there is no such file or directory; a record is a file *.jsonl, as --record writes them",
-                path.display()
-            );
+            bail!("{}: file not found; a record is a file *.jsonl, as --record writes them", path.display());
         }
         if !path.is_dir() {
             all.push(path.clone());
@@ -75,15 +72,15 @@ pub(crate) fn records(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-/// Makes sure that there is such a directory.
+/// Checks that the directory exists.
 ///
 /// # Errors
-/// There is none.
+/// If it does not exist.
 pub(crate) fn existing_dir(path: &Path, holds: &str) -> anyhow::Result<()> {
     match path.is_dir() {
         true => Ok(()),
         false if path.exists() => bail!("{}: is a file; allowed: {holds}", path.display()),
-        false => bail!("{}: there is no such directory; allowed: {holds}", path.display()),
+        false => bail!("{}: directory not found; allowed: {holds}", path.display()),
     }
 }
 
@@ -103,7 +100,7 @@ pub(crate) fn check_no_broken_link(flag: &str, path: &Path) -> anyhow::Result<()
     )
 }
 
-/// Directories that were made before there was anything to put into them. If nothing comes, they go again.
+/// Directories that were created before their contents. They are removed if the contents do not follow.
 #[must_use]
 #[derive(Debug)]
 pub(crate) struct NewDirectory {
@@ -112,7 +109,7 @@ pub(crate) struct NewDirectory {
 }
 
 impl NewDirectory {
-    /// They stay, even if they are empty.
+    /// Keeps them, even if they are empty.
     pub(crate) fn keep(mut self) {
         self.made.clear();
     }
@@ -120,14 +117,14 @@ impl NewDirectory {
 
 impl Drop for NewDirectory {
     fn drop(&mut self) {
-        // Only an empty directory can be removed like this.
+        // `remove_dir` removes only an empty directory.
         let _ = self.made.iter().try_for_each(fs::remove_dir);
     }
 }
 
-/// Whether a path lies in this directory, or is the directory, even if neither is there yet.
+/// Whether a path is in this directory, or is the directory, even if neither exists yet.
 pub(crate) fn lies_in(path: &Path, directory: &Path) -> bool {
-    // What is there may be a link; what is not there yet is only a name.
+    // An existing path may be a link; a missing one is only a name.
     let whole = |path: &Path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let there = path.ancestors().find(|place| place.exists())?;
@@ -136,10 +133,10 @@ pub(crate) fn lies_in(path: &Path, directory: &Path) -> bool {
     whole(path).zip(whole(directory)).is_some_and(|(path, directory)| path.starts_with(directory))
 }
 
-/// Makes a directory, unless there is an empty one.
+/// Creates a directory, unless there is an empty one.
 ///
 /// # Errors
-/// If there is anything in it, named by its flag.
+/// If the directory has contents, with the flag's name.
 pub(crate) fn new_dir(flag: &str, path: &Path) -> anyhow::Result<NewDirectory> {
     if path == Path::new("-") {
         bail!("{flag} -: is standard output; this command writes files and needs a directory");
@@ -158,10 +155,10 @@ pub(crate) fn new_dir(flag: &str, path: &Path) -> anyhow::Result<NewDirectory> {
     }
 }
 
-/// Makes sure that a file takes the place of none of a run but its page, which can be made again.
+/// Checks that a file would not replace a file of a run, except the run's page, which can be generated again.
 ///
 /// # Errors
-/// If it would, named by its flag.
+/// If it would, with the flag's name.
 pub(crate) fn not_of_a_run(flag: &str, path: &Path) -> anyhow::Result<()> {
     match OwnedFile::at(path).filter(|file| !file.is_page()) {
         Some(OwnedFile { directory, name }) => bail!(
@@ -174,21 +171,20 @@ pub(crate) fn not_of_a_run(flag: &str, path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Writes a file that is there as a whole or not at all. A link stays one, and its file is written; what is no file, such as a
-/// device, is written to.
+/// Writes a file atomically. Follows a link and writes its file; writes directly to a special file, such as a device.
 pub(crate) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
     path.file_name().with_context(|| format!("{}: needs the name of a file", path.display()))?;
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !directory.is_dir() {
-        bail!("{}: there is no directory {}", path.display(), directory.display());
+        bail!("{}: directory {} not found", path.display(), directory.display());
     }
     let write = || {
         if path.exists() && !path.is_file() {
             return fs::write(path, &content);
         }
         let mut builder = tempfile::Builder::new();
-        // As for any file: what the user's mask leaves of it.
+        // The permissions of a new file, according to the user's mask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut part = builder.tempfile_in(directory)?;

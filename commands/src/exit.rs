@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Write};
 
 use crate::output::{is_readable, warn};
 
-/// How a command ended that could do its work.
+/// How a command ended that was able to do its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// It is done.
@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Stopped,
 }
 
-/// The exit status of a command; says why if it could not do its work.
+/// The exit status of a command; prints the error if the command failed.
 pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
     match outcome {
         Ok(Exit::Done) => 0,
@@ -27,7 +27,7 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
         Ok(Exit::Undecided) => 3,
         Ok(Exit::BadInput) => 2,
         Ok(Exit::Stopped) => 130,
-        // What is streamed to a program ends when that has seen enough.
+        // A closed pipe is not an error: the reader has read as much as it needs.
         Err(error) if is_closed_pipe(&error) => 0,
         Err(error) => {
             warn(&without_error_numbers(&format!("error: {error:#}")));
@@ -36,7 +36,7 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
     }
 }
 
-/// The exit status where the arguments ask for words alone, or cannot be read.
+/// The exit status if the arguments request help or the version, or cannot be read.
 pub(crate) fn code_of_words(told: &clap::Error) -> u8 {
     let plain = told.render().to_string();
     if told.use_stderr() && !is_readable(&plain) {
@@ -49,7 +49,7 @@ pub(crate) fn code_of_words(told: &clap::Error) -> u8 {
     }
 }
 
-/// The message of the system without its number: `No such file or directory`, not `... (os error 2)`.
+/// The system's message without its number: `No such file or directory`, not `... (os error 2)`.
 fn without_error_numbers(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     let mut rest = text;

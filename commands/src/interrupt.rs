@@ -12,7 +12,7 @@ use crate::output::warn;
 /// Set by Ctrl-C, and by other requests to end.
 pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Whether the work looks at [`STOP`] from time to time.
+/// Whether the work polls [`STOP`].
 static LOOKS_AT_STOP: AtomicBool = AtomicBool::new(false);
 
 /// Why signals cannot be handled, once it was tried.
@@ -24,7 +24,7 @@ pub(crate) fn stop_on_ctrl_c() -> anyhow::Result<()> {
     handle_ctrl_c()
 }
 
-/// From now on Ctrl-C ends the process with a word, and with the exit status for it: there is nothing yet that could be kept.
+/// From now on Ctrl-C ends the process with a message and the exit status for it: there is no result yet to save.
 pub(crate) fn handle_ctrl_c() -> anyhow::Result<()> {
     HANDLED
         .get_or_init(|| system::handle_requests_to_end(stop).map_err(|error| error.to_string()))

@@ -29,7 +29,7 @@ pub use unolab_stats as stats;
 
 use crate::args::{Cli, Command};
 
-/// The command `unolab`, as the arguments of this process say, with the agents of this registry.
+/// The command `unolab`, with the arguments of this process and the agents of this registry.
 #[must_use]
 pub fn run(registry: Registry) -> ExitCode {
     #[cfg(unix)]
@@ -37,13 +37,13 @@ pub fn run(registry: Registry) -> ExitCode {
     ExitCode::from(run_with(std::env::args_os(), registry))
 }
 
-/// The same with these arguments, the name of the program first; gives the exit status.
+/// The command with these arguments, the first of which is the program's name; returns the exit status.
 #[must_use]
 pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registry) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let is_bare = arguments.len() <= 1;
     install_panic_hook();
-    // This process starts nobody else while programs play.
+    // This process starts no other processes while programs play.
     #[cfg(unix)]
     {
         unolab_agents::external::adopt_orphans();
@@ -99,7 +99,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
     exit::code_of(done.unwrap_or_else(|SystemFailure(reason)| Err(anyhow::Error::msg(reason))))
 }
 
-/// Whether a command works long enough to be stopped, and does not listen to somebody all the time.
+/// Whether a command works long enough to be stopped, and does not read its input all the time.
 const fn takes_long(command: &Command) -> bool {
     matches!(
         command,

@@ -12,8 +12,8 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     print_bytes(text.as_bytes())
 }
 
-/// Writes bytes to standard output. A reader that has closed it, as `head` does, is no error: the command goes on, and its
-/// exit status is that of its result.
+/// Writes bytes to standard output. A reader that has closed it, as `head` does, is not an error: the command
+/// continues, and its exit status reflects only its result.
 pub(crate) fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
@@ -22,21 +22,21 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     }
 }
 
-/// The longest line that is told whole, in characters: a rejected value may be as long as its file.
+/// The longest line that is printed whole, in characters: a rejected value may be as long as its file.
 const LONGEST_LINE: usize = 4_000;
 
-/// Writes a line to standard error. Where nobody can hear it, nothing can be done.
+/// Writes a line to standard error. An error here is ignored, because it cannot be reported.
 pub(crate) fn warn(line: &str) {
     let lines: Vec<String> = line.lines().map(|line| printable(&shortened(line))).collect();
     let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
 }
 
-/// Every line is short enough to be told whole.
+/// Every line is short enough to be printed whole.
 pub(crate) fn is_readable(text: &str) -> bool {
     text.lines().all(|line| line.len() <= LONGEST_LINE)
 }
 
-/// A line without the middle of what is too long to be read; what is allowed stands at the end.
+/// A line without the middle of an overlong value; the allowed values, at the end, stay.
 fn shortened(line: &str) -> Cow<'_, str> {
     let length = line.chars().count();
     if length <= LONGEST_LINE {
@@ -48,7 +48,7 @@ fn shortened(line: &str) -> Cow<'_, str> {
     format!("{begin} ... {} characters more ... {end}", length - 2 * half).into()
 }
 
-/// A path for people, without what a terminal would obey.
+/// A path for people, without terminal control characters.
 pub(crate) fn shown(path: &Path) -> String {
     printable(&path.display().to_string())
 }

@@ -18,8 +18,8 @@ type Listener = Box<dyn Fn(u64) + Send + Sync>;
 
 static LISTENER: OnceLock<Listener> = OnceLock::new();
 
-/// For programs that run the command as a library and show progress themselves: from now on this function gets the number
-/// done, with or without a terminal. The first listener stays.
+/// For programs that run the command as a library and show progress themselves: from now on this function receives the
+/// number done, with or without a terminal. The first listener stays.
 pub fn listen(listener: impl Fn(u64) + Send + Sync + 'static) {
     let _ = LISTENER.set(Box::new(listener));
 }
@@ -124,12 +124,12 @@ impl Bar {
         Self::in_words(number, counted(number, thing))
     }
 
-    /// The same, where fewer may do.
+    /// A progress bar for at most this number of things.
     pub(crate) fn at_most(number: u64, thing: &str) -> Self {
         Self::in_words(number, format!("at most {}", counted(number, thing)))
     }
 
-    /// For as many of these things as it takes.
+    /// A progress bar for an unknown number of these things.
     pub(crate) fn without_end(things: &str) -> Self {
         Self::with_length(None, things.to_owned())
     }
@@ -154,12 +154,12 @@ impl Bar {
         Self { bar: bar.with_style(style), work, standing, lines }
     }
 
-    /// A bar that nobody sees.
+    /// A hidden bar.
     pub(crate) fn hidden() -> Self {
         Self { bar: ProgressBar::hidden(), work: Work::default(), standing: Arc::default(), lines: None }
     }
 
-    /// So many were done before: they say nothing about the rate.
+    /// Sets the number done by an earlier run, which does not count for the rate.
     pub(crate) fn begin_at(&self, done: u64) {
         self.bar.set_position(done);
         self.bar.reset_eta();
@@ -174,9 +174,9 @@ impl Bar {
         *locked(&self.standing) = standing;
     }
 
-    /// So many are done.
+    /// Sets the number done.
     pub(crate) fn show(&self, done: u64) {
-        // Threads report in any order; what was shown before stays.
+        // Threads report in any order; the bar never goes backwards.
         let done = done.max(self.bar.position());
         self.bar.set_position(done);
         if let Some(tell) = LISTENER.get() {
@@ -200,12 +200,12 @@ impl Bar {
         format!("progress: {}", line.whole())
     }
 
-    /// Says something above the bar, where the bar is seen.
+    /// Prints a line above the bar, if the bar is visible.
     pub(crate) fn say(&self, words: &str) {
         self.bar.println(words);
     }
 
-    /// Wipes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(self) {
         self.bar.finish_and_clear();
     }

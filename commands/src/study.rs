@@ -25,18 +25,18 @@ pub(crate) struct Study {
     pub(crate) steps: Vec<Step>,
 }
 
-/// One command, and the directory it writes.
+/// One command, and its output directory.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Step {
-    /// The directory, within that of the study. `--out` is not part of the command.
+    /// The output directory, within the study's directory. `--out` is not part of the command.
     pub(crate) out: String,
-    /// The command as it is written after `unolab`, cut at white space. Paths in it start from the directory of the study.
+    /// The command as it is written after `unolab`, cut at white space. Its paths are relative to the study's directory.
     pub(crate) command: String,
-    /// The flags of the reduced form, which replace those of the same name.
+    /// The flags of the reduced form, which replace the command's flags of the same name.
     #[serde(default)]
     pub(crate) reduced: String,
-    /// Tables that the command writes and the study does not keep, because they are too large.
+    /// Tables that the command writes but the study does not keep, because they are too large.
     #[serde(default)]
     pub(crate) leave_out: Vec<String>,
 }
@@ -44,13 +44,13 @@ pub(crate) struct Step {
 /// The form of a study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Everything, as it was published.
+    /// The full form, as published.
     Full,
-    /// As much as a check has time for.
+    /// A form that is small enough for a check.
     Reduced,
 }
 
-/// Why a `study.toml` is none.
+/// Why a `study.toml` is invalid.
 #[derive(Debug, Error)]
 pub(crate) enum StudyError {
     /// Not the right shape.
@@ -59,9 +59,9 @@ pub(crate) enum StudyError {
     /// Nothing to run.
     #[error("has no [[step]]")]
     NoSteps,
-    /// A directory that is not within that of the study, or that another step writes too.
+    /// A directory that is not within the study's directory, or that another step also writes.
     #[error(
-        "out = \"{out}\": must be a directory of its own within the study, such as \"rounds\", and not \"{REDUCED_DIR}\""
+        "out = \"{out}\": must be a separate directory within the study, such as \"rounds\", and not \"{REDUCED_DIR}\""
     )]
     Out {
         /// The directory.
@@ -121,7 +121,7 @@ impl Study {
 }
 
 impl Step {
-    /// The words after `unolab`, `--out` apart.
+    /// The words after `unolab`, without `--out`.
     #[must_use]
     pub(crate) fn arguments(&self, form: Form) -> Vec<String> {
         let words = self.command.split_whitespace().map(str::to_owned);
@@ -132,7 +132,7 @@ impl Step {
     }
 }
 
-/// The words of a command, without the flags that others replace, and then those.
+/// The words of a command, without the flags that others replace, followed by the replacements.
 fn replace_flags(words: impl Iterator<Item = String>, others: Vec<String>) -> Vec<String> {
     let is_replaced = |name: &str| others.iter().any(|other| flag_name(other) == Some(name));
     let mut drop_values = false;

@@ -1,8 +1,8 @@
 //! Values the decisions of game records.
 //!
 //! A [`DecisionJudge`] gets each choice between two or more legal actions as its seat saw it, without the hidden cards: it plays
-//! all actions out in many deals of these, or asks a net. Over many decisions this gives the optimal-decision hit rate and the average decision rank at K legal actions (ODHR@K and ADR@K of UNO
-//! Arena, arXiv 2406.16382).
+//! out all actions in many deals of these cards, or evaluates a net. Over many decisions this gives the optimal-decision hit rate
+//! and the average decision rank at K legal actions (ODHR@K and ADR@K of UNO Arena, arXiv 2406.16382).
 
 mod net_evaluators;
 mod quality;
@@ -26,12 +26,12 @@ use crate::tables::decisions::DecisionRow;
 use net_evaluators::NetEvaluators;
 pub use quality::quality;
 
-/// Who values the actions of a decision.
+/// The method that values the actions of a decision.
 #[derive(Debug, Clone)]
 pub enum DecisionJudge {
     /// Rollouts, with this seed.
     Rollouts(Valuation, u64),
-    /// A net, in one look.
+    /// A net, in one forward pass.
     Net(NetSettings, RoundValue),
 }
 
@@ -39,11 +39,11 @@ pub enum DecisionJudge {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalyzeError {
-    /// It does not hold.
+    /// The record is invalid.
     #[error(transparent)]
     Record(#[from] ReplayError),
-    /// There is no net for partners.
-    #[error("a net judges no table of partners; allowed: rollouts")]
+    /// The net does not support partners.
+    #[error("a net cannot judge a table of partners; allowed: rollouts")]
     NoNet,
 }
 
@@ -57,18 +57,19 @@ struct Choice {
     judged: Judged,
 }
 
-/// What is known of it so far.
+/// Its evaluation so far.
 enum Judged {
     Already(Judgment),
-    /// Where it stood, for rollouts on any thread.
+    /// The position, for rollouts on any thread.
     ToBe(Box<(RoundState, Knowledge, BySeat<u32>)>),
 }
 
-/// Values every choice of a record that its agents made themselves: after a fault another one plays the seat. Equal seeds give
-/// equal values.
+/// Values every choice of a record that its agents made themselves: after a fault another agent plays the seat. Equal
+/// seeds give equal values.
 ///
 /// # Errors
-/// The first line that is not a line of a record or not what the rules give there; or the table is not one for a net.
+/// The first line that is not a line of a record or differs from the result of the rules; or a table that the net does
+/// not support.
 pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<DecisionRow>, AnalyzeError> {
     let mut choices = Vec::new();
     let mut round = 0;
@@ -119,7 +120,7 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<Deci
     if !has_net {
         return Err(AnalyzeError::NoNet);
     }
-    // By the names that they were given, where the record has them.
+    // By the given names, if the record has them.
     let Header { agents, names, .. } = &replayed.header;
     let agents = if names.len() == agents.len() { names } else { agents };
     let (of_seed, of_set) = (replayed.header.seed, replayed.header.set);

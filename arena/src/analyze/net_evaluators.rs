@@ -1,4 +1,4 @@
-//! [`NetEvaluators`]: a net behind every seat, which sees what its seat sees.
+//! [`NetEvaluators`]: a net for every seat, which sees what the seat sees.
 
 use unolab_agents::net::judge::{Judge, RoundValue};
 use unolab_agents::net::player::NetSettings;
@@ -11,7 +11,7 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
-/// They are told everything as agents are at a table.
+/// They receive every event, as agents at a table do.
 pub(super) struct NetEvaluators<'a> {
     net: &'a NetSettings,
     value: RoundValue,
@@ -24,7 +24,7 @@ impl<'a> NetEvaluators<'a> {
         Self { net, value, judges: Vec::new(), has_begun: false }
     }
 
-    /// A round is dealt. Says whether there is a net for this table.
+    /// A round is dealt. Returns whether there is a net for this table.
     pub(super) fn sit_down(&mut self, rules: &Rules, seats: SeatSet) -> bool {
         self.has_begun = false;
         let judges = seats.iter().map_while(|seat| Some((seat, self.net.judge(rules, seats.len())?)));
@@ -32,7 +32,7 @@ impl<'a> NetEvaluators<'a> {
         self.judges.len() == seats.len()
     }
 
-    /// Somebody acts; if nobody has before, the round begins here for agents.
+    /// A seat acts; before the first action, the round begins for the agents.
     pub(super) fn round_has_begun(
         &mut self,
         rules: &Rules,
@@ -48,7 +48,7 @@ impl<'a> NetEvaluators<'a> {
         }
     }
 
-    /// Something happens, of which the seats know nothing yet.
+    /// An event that the seats have not observed yet.
     pub(super) fn observe(
         &mut self,
         rules: &Rules,
@@ -68,7 +68,8 @@ impl<'a> NetEvaluators<'a> {
         }
     }
 
-    /// The values of the legal actions of the seat that observes, if there is a net. They are not drawn, so none has an error.
+    /// The values of the legal actions of the observing seat, if there is a net. They are not sampled, so they have no
+    /// error.
     pub(super) fn judge(&mut self, observation: &Observation<'_>, legal: &[Action]) -> Option<Judgment> {
         let (_, judge) = self.judges.iter_mut().find(|(seat, _)| *seat == observation.seat())?;
         let values = judge.worths(observation, legal, self.value);

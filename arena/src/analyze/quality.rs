@@ -1,4 +1,4 @@
-//! [`quality`]: how well each agent chose.
+//! [`quality`]: the quality of each agent's choices.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use unolab_stats::interval::Interval;
 use crate::tables::decisions::DecisionRow;
 use crate::tables::quality::QualityRow;
 
-/// How well each agent chose: at each number of legal actions, and over all of them.
+/// The quality of each agent's choices: at each number of legal actions, and over all of them.
 #[must_use]
 pub fn quality(decisions: &[DecisionRow]) -> Vec<QualityRow> {
     let mut groups: BTreeMap<(&str, Option<usize>), Vec<&DecisionRow>> = BTreeMap::new();
@@ -47,8 +47,8 @@ pub fn quality(decisions: &[DecisionRow]) -> Vec<QualityRow> {
 /// A regret at most this number of standard errors above 0 is not significant.
 const NOT_TOLD_APART: f64 = 1.96;
 
-/// The number of deals, and the error of the mean regret over them: that of a ratio, because deals have different numbers
-/// of choices. None for a single deal.
+/// The number of deals, and the standard error of the mean regret over them: the error of a ratio, because deals have
+/// different numbers of choices. `None` for a single deal.
 fn deals_and_error(decisions: &[&DecisionRow]) -> (u64, Option<f64>) {
     let mut by_deal: BTreeMap<(u64, u64), [f64; 2]> = BTreeMap::new();
     for decision in decisions {

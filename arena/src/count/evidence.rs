@@ -50,8 +50,8 @@ pub fn lineups(section: &Section) -> Vec<Vec<usize>> {
     section.lineups().map(side).collect()
 }
 
-/// Rates the entrants that `is_rated` does not leave out (see [`ratings::rate`]). Sets are drawn again with random numbers
-/// that depend on what is rated alone.
+/// Rates the entrants that `is_rated` accepts (see [`ratings::rate`]). The random numbers of the bootstrap depend only
+/// on the rated counts.
 #[must_use]
 pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool) -> Ratings {
     const BOOTSTRAP: Purpose = Purpose::Other(1);
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use crate::tables::tests::Played;
 
-    /// Three agents at tables of two, each of which is played in both orders in each set.
+    /// Three agents at tables of two, with each table played in both orders in each set.
     #[test]
     fn two_entrants_meet_twice_in_a_set() {
         let played = Played::new(&["random", "oracle", "greedy"], &[2]);

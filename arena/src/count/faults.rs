@@ -1,5 +1,5 @@
-//! Faults of agents, with their games. All faults are counted elsewhere. Only the first of each entrant are kept here, so that
-//! a broken agent cannot fill the memory.
+//! Faults of agents, with their games. All faults are counted elsewhere. Only the first faults of each entrant are stored here,
+//! so that a broken agent cannot fill the memory.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use unolab_agents::fault::{Fault, FaultCause};
 
 use crate::schedule::seating::EntrantId;
 
-/// The number of faults kept of each entrant in a section: the first in the order of the games.
+/// The number of stored faults of each entrant in a section: the first in the order of the games.
 pub const MOST_KEPT: usize = 100;
 
 /// A fault, and the game in which it happened.
@@ -21,7 +21,7 @@ pub struct FaultInGame {
     pub set: u64,
     /// The seat of the agent, from 0.
     pub seat: usize,
-    /// At which of its decisions in the game, from 1.
+    /// The number of its decision in the game, from 1.
     pub decision: u32,
     /// Its kind.
     pub kind: FaultCause,
@@ -38,12 +38,12 @@ impl FaultInGame {
     }
 }
 
-/// The first faults of each entrant in a section. Books of different games, added in any order, give the same.
+/// The first faults of each entrant in a section. Books of different games, merged in any order, give the same book.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct FaultBook(BTreeMap<usize, Vec<FaultInGame>>);
 
 impl FaultBook {
-    /// Writes a fault of this entrant down.
+    /// Stores a fault of this entrant.
     pub fn add(&mut self, entrant: EntrantId, new: FaultInGame) {
         self.insert(entrant.index(), new);
     }
@@ -57,7 +57,7 @@ impl FaultBook {
         }
     }
 
-    /// Adds the faults of other games.
+    /// Merges the faults of other games.
     pub fn merge(&mut self, other: &Self) {
         for (&entrant, faults) in &other.0 {
             faults.iter().for_each(|fault| self.insert(entrant, fault.clone()));
@@ -70,7 +70,7 @@ impl FaultBook {
         self.0.keys().all(|&entrant| entrant < num_entrants)
     }
 
-    /// Whether every fault can have happened in one of these sets, at a table with this number of seats.
+    /// Whether every fault is possible in one of these sets, at a table with this number of seats.
     #[must_use]
     pub fn is_of_games(&self, sets: &Range<u64>, seats: usize) -> bool {
         let can_be = |fault: &FaultInGame| sets.contains(&fault.set) && fault.seat < seats;

@@ -16,10 +16,10 @@ use crate::play::record::WIN;
 use crate::schedule::Section;
 use crate::schedule::seating::EntrantId;
 
-/// How often entrants sit in the games of a set.
+/// The number of seats of entrants in the games of a set.
 struct SeatsOfSet {
     by_entrant: Vec<u64>,
-    /// For each entrant how often each other one sits after it, one entrant after the other.
+    /// For each entrant the number of times that each other one sits after it, one entrant after the other.
     meetings: Vec<u64>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn games_per_set(section: &Section, num_entrants: usize) -> Vec<u64> 
 }
 
 impl Tally {
-    /// Whether these can be the counts of these sets of a section.
+    /// Whether these are possible counts of these sets of a section.
     #[must_use]
     pub fn can_be_of(&self, section: &Section, num_entrants: usize, sets: &Range<u64>) -> bool {
         let number = sets.end - sets.start;
@@ -175,7 +175,7 @@ impl EntrantTally {
         let of_places = |of: fn(&ResultsAtPlace) -> u64| -> u128 {
             self.by_order_of_play.iter().map(|at| u128::from(of(at))).sum()
         };
-        // What is counted of one game has 32 bits.
+        // Each count of one game has 32 bits.
         let can_be_counted = |number: u64| u128::from(number) <= u128::from(games) * u128::from(u32::MAX);
         let faults = [self.faults.crashes, self.faults.timeouts, self.faults.illegal].map(u128::from);
         let most_won = WIN * section.team_size as u64;
@@ -325,7 +325,7 @@ mod tests {
         }
     }
 
-    /// The places of all numbers.
+    /// The positions of all numbers.
     fn numbers(value: &Value, path: String, found: &mut Vec<String>) {
         match value {
             Value::Number(_) => found.push(path),

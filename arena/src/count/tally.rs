@@ -26,7 +26,7 @@ pub struct Results {
     pub points: GameSums,
 }
 
-/// Wins and points at one place in the order of play.
+/// Wins and points at one position in the order of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ResultsAtPlace {
     /// Win shares, in units of 1/[`crate::play::record::WIN`].
@@ -57,7 +57,7 @@ pub struct EntrantTally {
 /// Faults of all games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct FaultCounts {
-    /// Agents that broke off.
+    /// Agents that crashed.
     pub crashes: u64,
     /// Decisions that took too long.
     pub timeouts: u64,
@@ -94,14 +94,13 @@ impl FaultCounts {
 pub struct PairTally {
     /// Sets in which they met.
     pub sets: u64,
-    /// Comparisons: a seat of the one with a seat of the other in one game.
+    /// Comparisons: a seat of one entrant with a seat of the other in one game.
     pub comparisons: u64,
     /// How often the first finished ahead.
     pub a_ahead: u64,
     /// How often the second finished ahead.
     pub b_ahead: u64,
-    /// Comparisons of which the first has won the game, over those of which either has, both in units of
-    /// 1/[`WIN`].
+    /// Comparisons won by the first, and comparisons won by either, both in units of 1/[`WIN`].
     pub won: SetSums,
 }
 
@@ -112,7 +111,7 @@ impl PairTally {
         Share::of_games_won(&self.won, self.sets, WIN, stake)
     }
 
-    /// Nobody was ahead more often, or has won more, than they were compared.
+    /// Neither entrant was ahead, or has won, more often than they were compared.
     fn adds_up(&self) -> bool {
         let ahead = self.a_ahead.checked_add(self.b_ahead);
         let won = &self.won;
@@ -129,7 +128,7 @@ pub struct Sizes {
     pub decisions: Histogram,
     /// Rounds dealt.
     pub rounds: Histogram,
-    /// Points credited to the winner, in finished games only. Those who share a win have equally many.
+    /// Points credited to the winner, in finished games only. Winners who share a win have equal points.
     pub winner_points: Histogram,
 }
 
@@ -222,13 +221,13 @@ impl Tally {
         &self.faults
     }
 
-    /// The results with the luck taken off.
+    /// The luck-adjusted results.
     #[must_use]
     pub const fn luck(&self) -> &LuckTally {
         &self.luck
     }
 
-    /// Writes down what this entrant did wrong.
+    /// Counts a fault of this entrant.
     pub fn note_fault(&mut self, entrant: EntrantId, fault: FaultInGame) {
         self.faults.add(entrant, fault);
     }
@@ -240,7 +239,7 @@ impl Tally {
         &self.set_totals
     }
 
-    /// How large the games were.
+    /// The sizes of the games.
     #[must_use]
     pub const fn sizes(&self) -> &Sizes {
         &self.sizes
@@ -257,7 +256,7 @@ impl Tally {
         pairs(self.by_entrant.len()).zip(&self.by_pair).map(|((a, b), tally)| (a, b, tally))
     }
 
-    /// Whether it counts for as many entrants and seats.
+    /// Whether it has the same numbers of entrants and seats.
     #[must_use]
     pub fn has_shape_of(&self, other: &Self) -> bool {
         let places = |tally: &Self| tally.by_entrant.iter().map(|of| of.by_order_of_play.len()).collect::<Vec<_>>();
@@ -292,8 +291,8 @@ impl Tally {
         self.luck.merge(&other.luck);
     }
 
-    /// Adds the counts of sets that only some entrants played, whose numbers here are these, in ascending order. Groups of
-    /// sets are left out: they are of all entrants.
+    /// Adds the counts of sets that only some entrants played, given their numbers here, in ascending order. Groups of
+    /// sets are omitted: they are for all entrants.
     pub fn merge_part(&mut self, other: &Self, numbers: &[usize]) {
         for (&number, theirs) in numbers.iter().zip(&other.by_entrant) {
             self.by_entrant[number].merge(theirs);
@@ -312,7 +311,7 @@ impl Tally {
 }
 
 impl EntrantTally {
-    /// Its sums can be those of games.
+    /// Whether its sums are possible for games.
     fn adds_up(&self) -> bool {
         let Results { wins, points } = &self.results;
         wins.are_possible() && points.are_possible() && self.by_order_of_play.iter().all(|at| at.wins.are_possible())
@@ -354,12 +353,12 @@ impl PairTally {
     }
 }
 
-/// Every two entrants, the one named first in front.
+/// All pairs of entrants, the one named first in front.
 pub fn pairs(num_entrants: usize) -> impl Iterator<Item = (EntrantId, EntrantId)> {
     matches::pairs(num_entrants).map(|(a, b)| (EntrantId::new(a), EntrantId::new(b)))
 }
 
-/// The place of a pair in the order of [`pairs`].
+/// The position of a pair in the order of [`pairs`].
 const fn pair_index(a: EntrantId, b: EntrantId, num_entrants: usize) -> usize {
     matches::pair_number(a.index(), b.index(), num_entrants)
 }
@@ -445,7 +444,7 @@ mod tests {
         let (_, _, pair) = tally.by_pair().next().unwrap();
         // Four pairs of seats: A ahead of both Bs, then behind one and level with the other.
         assert_eq!((pair.a_ahead, pair.b_ahead, pair.comparisons, pair.sets), (2, 1, 4, 1));
-        // The game that A won counts against both seats of B, that which a B won once.
+        // The game that A won counts against both seats of B; a B's win counts once.
         assert_eq!((pair.won.total, pair.won.games), (2 * WIN, 3 * WIN));
         assert_eq!(counts_by_size(&tally.sizes().turns), [(50, 2)]);
         assert_eq!(counts_by_size(&tally.sizes().winner_points), [(25, 1), (40, 1)]);
@@ -468,7 +467,7 @@ mod tests {
             (1, 3, SetSums::default(), None)
         );
         assert_eq!(counts_by_size(&tally.sizes().decisions), [(60, 1)]);
-        assert_eq!(counts_by_size(&tally.sizes().winner_points), [], "nobody won points");
+        assert_eq!(counts_by_size(&tally.sizes().winner_points), [], "no player won points");
     }
 
     #[test]

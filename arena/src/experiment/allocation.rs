@@ -1,7 +1,7 @@
-//! Racing: plays each section until the order of its entrants is clear, so that games go where it is still open.
+//! Racing: plays each section until the order of its entrants is significant, so that games go where it is still open.
 //!
-//! The counts are checked after fixed numbers of sets, with intervals that hold at every number of sets at once, for all pairs
-//! of entrants together. So frequent checks, and ending a section by their result, do no harm.
+//! The counts are checked after fixed numbers of sets, with anytime intervals, for all pairs of entrants together. So frequent
+//! checks, and ending a section by their result, are valid.
 
 use unolab_stats::interval::Coverage;
 
@@ -9,10 +9,10 @@ use crate::count::tally::Tally;
 use crate::schedule::Section;
 use crate::spec::Entrant;
 
-/// Intervals of fewer sets are no good guide.
+/// Intervals of fewer sets are unreliable.
 const FIRST_LOOK: u64 = 100;
 
-/// The first look after more than this number of sets; each look comes after a quarter more sets than the one before.
+/// The first look is after more than this number of sets; the interval between looks grows by a quarter.
 #[must_use]
 pub fn look_after(sets: u64) -> u64 {
     let mut look = FIRST_LOOK;
@@ -52,7 +52,7 @@ mod tests {
     use crate::spec::tests::round_robin;
     use crate::spec::{AgentSeed, Allocation, Entrant, Spec, Variant};
 
-    /// The sets that a race of these agents takes, each with random numbers of its own.
+    /// The sets that a race of these agents takes, each with separate random numbers.
     fn sets_of_race(agents: [&str; 2], seed: u64) -> u64 {
         let apart = |(copy, entrant)| Entrant { stream: AgentSeed::Independent(copy), ..entrant };
         let spec = Spec {
@@ -69,7 +69,7 @@ mod tests {
         counts.sets().done
     }
 
-    /// Equal agents are told apart in at most five of a hundred races, however often one looks.
+    /// Equal agents are distinguished in at most five of a hundred races, for any number of looks.
     #[test]
     fn equal_agents_are_seldom_told_apart_and_unequal_ones_soon() {
         let told_apart = (1..=200).filter(|&seed| sets_of_race(["random", "random"], seed) < 600).count();

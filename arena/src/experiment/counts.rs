@@ -1,6 +1,6 @@
 //! The counts of a run so far, and their sets: plain data that can be saved, resumed and merged.
 //!
-//! A run plays all sets of each section, or a [`Shard`] of them. Each section counts its sets in order, so one number says
+//! A run plays all sets of each section, or a [`Shard`] of them. Each section counts its sets in order, so one number records
 //! which sets are done.
 
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::spec::{Allocation, Spec};
 /// The counts of one section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionCounts {
-    /// The sets to be played; where a section ends when its order is clear, as many as may be.
+    /// The sets to be played; in a race, the most sets.
     pub sets: Range<u64>,
     /// The first of them that is not yet counted.
     pub next: u64,
@@ -34,12 +34,12 @@ pub struct SectionCounts {
 /// The counts of a run, section by section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TournamentCounts {
-    /// In the order of the schedule. All sets of a section come before those of the next.
+    /// In the order of the schedule. All sets of a section come before the sets of the next one.
     pub sections: Vec<SectionCounts>,
 }
 
 impl TournamentCounts {
-    /// Nothing counted yet of a shard of this contest.
+    /// Zero counts of a shard of this contest.
     #[must_use]
     pub fn new(contest: &Contest, shard: Shard) -> Self {
         let (schedule, num_entrants) = (contest.schedule(), contest.spec().entrants.len());
@@ -54,7 +54,7 @@ impl TournamentCounts {
         Self { sections: schedule.sections.iter().map(|of| section(of.seats)).collect() }
     }
 
-    /// Whether this can be a part of that contest's shard. What was not written by this program is none.
+    /// Whether this is a possible part of that contest's shard. Counts from other programs are invalid.
     #[must_use]
     pub fn is_of(&self, contest: &Contest, shard: Shard) -> bool {
         let empty = Self::new(contest, shard);
@@ -83,7 +83,7 @@ impl TournamentCounts {
         self.set_of(schedule, index).is_some_and(|(part, set)| (part.sets.start..part.next).contains(&set))
     }
 
-    /// The set of the game with this index in the run, if it is still to be played: of these sets, and not counted.
+    /// The set of the game with this index in the run, if the set is in this shard and not yet counted.
     #[must_use]
     pub fn to_play(&self, schedule: &Schedule, index: u64) -> Option<u64> {
         let (part, set) = self.set_of(schedule, index)?;
@@ -114,14 +114,14 @@ impl TournamentCounts {
         self.sections.iter().all(|section| section.next == section.sets.end)
     }
 
-    /// Sets counted, and to be played in all. A deal counts once for each section.
+    /// The sets counted and in all. A deal counts once for each section.
     #[must_use]
     pub fn sets(&self) -> Done {
         let done = self.sections.iter().map(|section| section.next - section.sets.start).sum();
         Done { done, of: self.sections.iter().map(|section| section.sets.end - section.sets.start).sum() }
     }
 
-    /// Games counted, and to be played in all.
+    /// The games counted and in all.
     #[must_use]
     pub fn games(&self, schedule: &Schedule) -> Done {
         let with_games = || self.sections.iter().zip(&schedule.sections).map(|(part, of)| (part, of.games_per_set()));

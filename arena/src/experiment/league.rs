@@ -30,7 +30,7 @@ use crate::tables::league::LeagueRow;
 /// The number of seasons.
 pub const SEASONS: u64 = 4;
 
-/// The smallest number of entrants that a tier is planned for, unless the tables are larger.
+/// The smallest number of entrants of a planned tier, unless the tables are larger.
 const TIER_SIZE: usize = 4;
 
 /// Entrants by tier, the highest first; in each tier the best first.
@@ -38,8 +38,8 @@ const TIER_SIZE: usize = 4;
 pub struct Tiers(Vec<Vec<usize>>);
 
 impl Tiers {
-    /// Entrants in tiers of nearly equal size, of four entrants or as many as a table has seats; those named first are in
-    /// the highest tier.
+    /// Entrants in tiers of nearly equal size, of at least four entrants or as many as a table has seats; the entrants
+    /// named first are in the highest tier.
     #[must_use]
     pub fn new(num_entrants: usize, seats: usize) -> Self {
         let num_tiers = num_entrants.div_ceil(TIER_SIZE.max(seats)).max(1);
@@ -53,19 +53,19 @@ impl Tiers {
         &self.0
     }
 
-    /// Orders each tier by these ratings, by entrant; equal ones keep their order.
+    /// Orders each tier by these ratings, by entrant; equally rated entrants keep their order.
     fn order_by(&mut self, ratings: &[f64]) {
         for tier in &mut self.0 {
             tier.sort_by(|&a, &b| in_millionths(ratings[b]).total_cmp(&in_millionths(ratings[a])));
         }
     }
 
-    /// The last of each tier and the first of the next change places. Nobody moves by two tiers.
+    /// The last of each tier and the first of the next change places. No entrant moves by two tiers.
     fn promote(&mut self) {
         let ends: Vec<(usize, usize)> =
             self.0.windows(2).map(|pair| (pair[0][pair[0].len() - 1], pair[1][0])).collect();
         for (upper, (down, up)) in ends.into_iter().enumerate() {
-            // A tier of one entrant has it as first and last: it has moved already.
+            // In a tier of one entrant, the first is also the last: it has already moved.
             if let (Some(last), Some(first)) =
                 (self.0[upper].iter().position(|&e| e == down), self.0[upper + 1].iter().position(|&e| e == up))
             {
@@ -75,12 +75,12 @@ impl Tiers {
     }
 }
 
-/// A rating as far as it is compared: fits of equal entrants may differ in the last digits.
+/// A rating rounded for comparison: fits of equal entrants may differ in the last digits.
 fn in_millionths(rating: f64) -> f64 {
     (rating * 1e6).round() + 0.0 // no negative zero
 }
 
-/// How a season ended for an entrant.
+/// The end of a season for an entrant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Standing {
     /// The season, from 1.
@@ -97,7 +97,7 @@ pub struct Standing {
     pub next_tier: usize,
 }
 
-/// A league of one variant at one number of seats, played.
+/// A played league of one variant at one number of seats.
 #[derive(Debug, Clone)]
 pub struct PlayedLeague {
     /// Season by season, tier by tier, the best first.
@@ -116,11 +116,11 @@ pub struct LeagueCounts {
     done: u64,
     of: u64,
     finished: Vec<Tally>,
-    /// The one that is being played.
+    /// The season in progress.
     begun: Option<SeasonInProgress>,
 }
 
-/// The season of a tier, begun.
+/// An unfinished season of a tier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct SeasonInProgress {
     /// The first set that is not counted.
@@ -144,16 +144,16 @@ pub struct Leagues<'a> {
     /// `None` if there are no agents, and so nothing is played.
     registry: Option<&'a Registry>,
     games_at_once: usize,
-    /// By league; empty where luck is left in.
+    /// By league; empty without luck adjustment.
     luck: Vec<LuckModel>,
-    /// The season of the tier that is being played, by its number in the run.
+    /// The season in progress of a tier, by its number in the run.
     now: Mutex<Option<(usize, Arc<Contest>)>>,
 }
 
 /// The standings of a league.
 struct Standings {
     league: PlayedLeague,
-    /// The next tournament, and its sets; none when the league is over.
+    /// The next tournament, and its sets; `None` when the league is over.
     next: Option<(Contest, Range<u64>)>,
 }
 
@@ -162,7 +162,7 @@ impl<'a> Leagues<'a> {
     /// of a league, and is fitted once, on the available threads.
     ///
     /// # Errors
-    /// If rules, agents and seats do not go together, or an agent has no rating.
+    /// If rules, agents and seats are incompatible, or an agent has no rating.
     pub fn new(spec: &'a Spec, luck: LuckAdjustment, registry: &'a Registry) -> Result<Self, ContestError> {
         let mut games_at_once = 1;
         for entrant in &spec.entrants {
@@ -205,7 +205,7 @@ impl<'a> Leagues<'a> {
         self.len() == 0
     }
 
-    /// Which variant, by its place in the spec, at how many seats.
+    /// The variant, by its place in the spec, and the number of seats.
     #[must_use]
     pub fn table(&self, league: usize) -> (usize, usize) {
         (league / self.spec.seats.len(), self.spec.seats[league % self.spec.seats.len()])
@@ -232,7 +232,7 @@ impl<'a> Leagues<'a> {
     /// The contests of the tiers of a league as it begins.
     ///
     /// # Errors
-    /// If rules, agents and seats do not go together.
+    /// If rules, agents and seats are incompatible.
     pub fn first_tiers(&self, league: usize) -> Result<Vec<Contest>, ContestError> {
         let tiers = Tiers::new(self.spec.entrants.len(), self.table(league).1);
         tiers.tiers().iter().map(|members| self.contest(league, members)).collect()
@@ -251,7 +251,7 @@ impl<'a> Leagues<'a> {
         }
     }
 
-    /// A league, as far as its tiers have been played.
+    /// The played part of a league.
     fn standings(&self, league: usize, counts: &LeagueCounts) -> Result<Standings, ContestError> {
         let before = self.tiers().take_while(|&(of, _)| of < league).count();
         let mut finished = counts.finished.iter().skip(before);
@@ -267,10 +267,10 @@ impl<'a> Leagues<'a> {
         Ok(Standings { league, next })
     }
 
-    /// The leagues of which anything is counted, each with its section, in order.
+    /// The leagues with any counts, each with its section, in order.
     ///
     /// # Errors
-    /// If rules, agents and seats do not go together.
+    /// If rules, agents and seats are incompatible.
     pub fn played(&self, counts: &LeagueCounts) -> Result<Vec<(Section, PlayedLeague)>, ContestError> {
         let begun = |&league: &usize| self.tiers().take_while(|&(of, _)| of < league).count() < counts.finished.len();
         let played = |league| {
@@ -281,13 +281,13 @@ impl<'a> Leagues<'a> {
         (0..self.len()).take_while(begun).map(played).collect()
     }
 
-    /// The season of a tier that is being played.
+    /// The season in progress of a tier.
     fn now_played(&self) -> Option<Arc<Contest>> {
         let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         now.as_ref().map(|(_, contest)| Arc::clone(contest))
     }
 
-    /// The season of a tier that is being played, with what is counted of it.
+    /// The season in progress of a tier, with its counts.
     #[must_use]
     pub fn under_way<'c>(&self, counts: &'c LeagueCounts) -> Option<(Arc<Contest>, &'c Tally)> {
         let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
@@ -325,7 +325,7 @@ impl Experiment for Leagues<'_> {
         counts.of == self.empty(shard).of && next_fits && counts.finished.iter().chain(begun).all(fits)
     }
 
-    /// To the end of the season of a tier.
+    /// Continues to the end of the season of a tier.
     fn horizon(&self, counts: &LeagueCounts) -> Result<Vec<Batch>, RunError> {
         let number = counts.finished.len();
         let Some((league, _)) = self.tiers().nth(number) else { return Ok(Vec::new()) };
@@ -382,8 +382,8 @@ impl Experiment for Leagues<'_> {
     }
 }
 
-/// The tournament of these members of a tier in a season, or over all seasons, in the order of `--agents`, so that pairs
-/// keep their direction.
+/// The tournament of these members of a tier in a season, or over all seasons, in the order of `--agents`, so that the
+/// order of pairs is kept.
 #[must_use]
 pub fn spec_of_tier(spec: &Spec, variant: usize, seats: usize, members: &[usize]) -> Spec {
     Spec {
@@ -405,7 +405,7 @@ pub const fn sets_of_season(sets: u64, season: u64) -> Range<u64> {
 type TallyOf<'t, 'c> = dyn FnMut(Contest, Range<u64>) -> Option<(Contest, &'t Tally)> + 'c;
 
 impl Leagues<'_> {
-    /// Goes through the seasons of a league, as far as there are counts.
+    /// Enumerates the seasons of a league that have counts.
     fn play_through(&self, league: usize, tally_of: &mut TallyOf<'_, '_>) -> Result<PlayedLeague, ContestError> {
         let (spec, number) = (self.spec, league);
         let (variant, seats) = self.table(league);

@@ -19,17 +19,17 @@ use crate::schedule::contest::{Contest, ContestError};
 use crate::spec::luck::{Coefficients, Luck, LuckModel, Regression};
 use crate::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit};
 
-/// The agent in every seat of the pilot. Any coefficients leave a result without bias, so the entrants, which may think
-/// for seconds, are not needed.
+/// The agent in every seat of the pilot. Any coefficients leave a result unbiased, so the entrants, which may take
+/// seconds per decision, are not needed.
 const PILOT_AGENT: &str = "heuristic";
 
-/// The seed of the games that are fitted on.
+/// The seed of the games for the fit.
 #[must_use]
 pub const fn pilot_seed(seed: u64) -> u64 {
     mix(mix(seed) ^ 2)
 }
 
-/// On how many games the model is fitted. A match has some ten rounds.
+/// The number of games for fitting the model. A match has some ten rounds.
 const fn games_for_model(unit: Unit) -> u64 {
     match unit {
         Unit::Round => 1_500,
@@ -40,7 +40,8 @@ const fn games_for_model(unit: Unit) -> u64 {
 /// One in this number of decisions of a round is used for the fit, because neighbors are similar.
 const EVERY: usize = 3;
 
-/// On how many games the coefficients are fitted. Each takes a millisecond or two: every outcome of chance is drawn again and played on.
+/// The number of games for fitting the coefficients. Each takes a millisecond or two: every chance outcome is drawn
+/// again and continued.
 const fn games_for_coefficients(unit: Unit) -> u64 {
     match unit {
         Unit::Round => 300,
@@ -48,14 +49,14 @@ const fn games_for_coefficients(unit: Unit) -> u64 {
     }
 }
 
-/// The number of games for the fit, of each variant at each number of seats: one of each deal, because all seats have the
+/// The number of games for the fit, of each variant at each number of seats: one per deal, because all seats have the
 /// same agent.
 #[must_use]
 pub const fn pilot_games(unit: Unit) -> u64 {
     games_for_model(unit) + games_for_coefficients(unit)
 }
 
-/// The same contest, with the luck of deal and draw taken off the results beside the results as they are.
+/// The contest with luck-adjusted results in addition to the raw results.
 ///
 /// # Errors
 /// If there are too many games for exact sums.
@@ -69,7 +70,7 @@ pub fn with_luck_taken_off(contest: Contest) -> Result<Contest, ContestError> {
 /// Fits the luck adjustment for the games of a section of this spec.
 ///
 /// # Errors
-/// If rules and seats do not go together.
+/// If rules and seats are incompatible.
 pub fn luck_model(spec: &Spec, section: &Section) -> Result<LuckModel, ContestError> {
     let pilot_of = |unit: Unit, sets: u64, seed: u64| {
         let rounds = Spec {
@@ -95,7 +96,7 @@ pub fn luck_model(spec: &Spec, section: &Section) -> Result<LuckModel, ContestEr
     Ok(LuckModel { coefficients: regression.coefficients(), ..worth })
 }
 
-/// Plays all sets of a pilot on the threads of the pool at hand, and gives what was seen, in order.
+/// Plays all sets of a pilot on the current thread pool, and returns the observations, in order.
 fn in_blocks<T: Send>(pilot: &Contest, play: impl Fn(Range<u64>) -> Vec<T> + Send + Sync) -> Vec<T> {
     const BLOCK: u64 = 10;
     let sets = pilot.spec().sets;
@@ -104,7 +105,7 @@ fn in_blocks<T: Send>(pilot: &Contest, play: impl Fn(Range<u64>) -> Vec<T> + Sen
     seen.into_iter().flatten().collect()
 }
 
-/// The model of who wins a round, fitted on a pilot. None if no round was won.
+/// The model of the winner of a round, fitted on a pilot. `None` if no round was won.
 fn model_of(pilot: &Contest) -> Option<Model> {
     let positions = in_blocks(pilot, |sets| positions_in(pilot, sets));
     Model::fit(&positions, NUM_WEIGHTS)
@@ -128,12 +129,12 @@ fn positions_in(pilot: &Contest, sets: Range<u64>) -> Vec<OpenPosition> {
     observer.positions
 }
 
-/// Keeps positions, and who won from there.
+/// Stores positions and their winners.
 struct PositionObserver<'r> {
     open: OpenHands<'r>,
-    /// Of the decision to come.
+    /// The number of the next decision.
     number: usize,
-    /// In the round under way.
+    /// The states in the round in progress.
     seen: Vec<RoundState>,
     positions: Vec<OpenPosition>,
 }

@@ -1,4 +1,4 @@
-//! The experiments: tournaments and matches, sequential tests, leagues, balances and trainings.
+//! The experiments: tournaments and matches, sequential tests, leagues, balance runs and training runs.
 
 pub mod allocation;
 pub mod balance;

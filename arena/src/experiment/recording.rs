@@ -1,4 +1,4 @@
-//! Which games of a run are recorded, and where.
+//! The games of a run to record, and the receiver of the records.
 
 use std::io;
 use std::ops::Range;
@@ -10,36 +10,36 @@ use crate::schedule::seating::EntrantId;
 /// The most games recorded of each deal and section by default.
 pub const MOST_GAMES: u64 = 100;
 
-/// Which games are written down, of those of the first sets.
+/// The games to record among the games of the first sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordFilter {
-    /// Those that this entrant has lost: others have won.
+    /// Games that this entrant has lost: others have won.
     Lost(EntrantId),
-    /// Those that an agent has lost by a fault.
+    /// Games that an agent has lost by a fault.
     Fault,
-    /// Those whose index can be divided by this.
+    /// Games whose index is divisible by this.
     Every(u64),
 }
 
-/// The games that are written down.
+/// The games to record.
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
 pub struct Recording<'a> {
     /// The games of the first sets of each section.
     pub sets: u64,
-    /// Which of them; if nothing is said, the first hundred of each set.
+    /// The selection; by default, the first hundred of each set.
     pub only: Option<RecordFilter>,
-    /// Takes the records, in the order of the games, each with its index in the run, when its game is counted.
+    /// Receives the records, in the order of the games, each with its index in the run, when its game is counted.
     pub write: &'a (dyn Fn(u64, &str) -> io::Result<()> + Sync),
 }
 
 impl Recording<'_> {
-    /// Whether any game of these sets may be written down.
+    /// Whether any game of these sets may be recorded.
     pub(super) fn concerns(&self, sets: &Range<u64>) -> bool {
         sets.start < self.sets
     }
 
-    /// Whether a game is written down as it is played.
+    /// Whether a game is recorded while it is played.
     pub(super) fn before(&self, set: u64, number: u64, index: u64, seating: &[EntrantId]) -> Writing {
         let is_chosen = match self.only {
             None => number < MOST_GAMES,
@@ -50,7 +50,7 @@ impl Recording<'_> {
         if set < self.sets && is_chosen { Writing::Down } else { Writing::Nothing }
     }
 
-    /// Whether it is kept, now that it is known how it has ended.
+    /// Whether the record is kept, now that the result is known.
     pub(super) fn after(&self, record: &GameRecord, seating: &[EntrantId]) -> bool {
         match self.only {
             None | Some(RecordFilter::Every(_)) => true,

@@ -33,7 +33,7 @@ pub struct SprtCounts {
 }
 
 impl SprtCounts {
-    /// Nothing counted yet of a test that may take all sets of a contest.
+    /// Zero counts of a test that may take all sets of a contest.
     #[must_use]
     pub fn new(contest: &Contest) -> Self {
         let (spec, schedule) = (contest.spec(), contest.schedule());
@@ -47,19 +47,19 @@ impl SprtCounts {
         }
     }
 
-    /// All that is counted.
+    /// All counts.
     #[must_use]
     pub const fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// The sets that are counted.
+    /// The counted sets.
     #[must_use]
     pub fn sets(&self) -> u64 {
         self.tally.set_totals().sets()
     }
 
-    /// Until where it plays before it looks again; none once the sets are used up.
+    /// The end of the next stretch of play, at the next look; `None` once the sets are used up.
     #[must_use]
     pub fn next_look(&self) -> Option<u64> {
         self.look_after(self.looks.last().map_or(0, SetTotals::sets))
@@ -69,8 +69,8 @@ impl SprtCounts {
         (sets < self.most_sets).then(|| next_look(sets).min(self.most_sets))
     }
 
-    /// Whether it can be a part of a test that may take all sets of this contest. What was not written by this program is
-    /// none.
+    /// Whether this is a possible part of a test that may take all sets of this contest. Counts from other programs are
+    /// invalid.
     #[must_use]
     pub fn is_of(&self, contest: &Contest) -> bool {
         let empty = Self::new(contest);
@@ -119,7 +119,7 @@ impl SequentialTest<'_> {
         self.hypotheses.state(totals, set)
     }
 
-    /// Whether it is decided, or no number of sets will decide it.
+    /// Whether it is decided, or cannot be decided by any number of sets.
     fn is_at_its_end(&self, counts: &SprtCounts) -> bool {
         counts.looks.last().is_some_and(|totals| {
             let state = self.state(totals);

@@ -37,12 +37,12 @@ use crate::tables::games::{GamesWriter, NumberedGame, are_rows_of};
 pub struct Tournament<'a> {
     /// The contest.
     pub contest: &'a Contest,
-    /// The games that are written down.
+    /// The games to record.
     pub recording: Option<Recording<'a>>,
 }
 
 impl<'a> Tournament<'a> {
-    /// All games of a contest, of which nothing is written down.
+    /// All games of a contest, without recording.
     #[must_use]
     pub const fn of(contest: &'a Contest) -> Self {
         Self { contest, recording: None }
@@ -75,7 +75,7 @@ impl Experiment for Tournament<'_> {
         counts.is_of(self.contest, shard)
     }
 
-    /// Everything; where sections end when their order is clear, up to the next look at each.
+    /// Everything; in a race, up to the next look at each section.
     fn horizon(&self, counts: &TournamentCounts) -> Result<Vec<Batch>, RunError> {
         let sections = counts.sections.iter().enumerate();
         let end = |section: &SectionCounts| match self.spec().allocation {
@@ -146,7 +146,7 @@ impl Experiment for Tournament<'_> {
     }
 }
 
-/// Plays all games of a contest, or as many as there is time for until it is stopped.
+/// Plays all games of a contest, until the end or until it is stopped.
 ///
 /// # Errors
 /// If threads cannot be started, or rows of games cannot be written.
@@ -154,10 +154,10 @@ pub fn play(contest: &Contest, options: RunOptions<'_, TournamentCounts>) -> Res
     driver::run(&Tournament::of(contest), TournamentCounts::new(contest, Shard::WHOLE), options)
 }
 
-/// The counts of these sets of a section, played on the threads of the pool at hand, without files.
+/// The counts of these sets of a section, played on the current thread pool, without files.
 ///
 /// # Errors
-/// If a game panics, and not in an agent.
+/// If a game panics outside an agent.
 pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>) -> Result<Tally, RunError> {
     /// The sets that are played without looking at the timeouts of earlier ones.
     const TOGETHER: u64 = 64;
@@ -196,7 +196,8 @@ pub struct PlayedSets {
 }
 
 impl PlayedSets {
-    /// Whether these can be sets of a section of a contest, which is the part of the run, with the rows of every so-many-th.
+    /// Whether these are possible sets of a section of a contest, which is the part of the run, with the rows of every
+    /// k-th set.
     pub(super) fn can_be_of(&self, contest: &Contest, batch: &Batch, games_every: Option<u64>) -> bool {
         let schedule = contest.schedule();
         let section = &schedule.sections[batch.part];
@@ -217,7 +218,7 @@ impl PlayedSets {
 /// Plays sets of a section of a contest, which is the part of the run.
 ///
 /// # Errors
-/// If a game panics, and not in an agent.
+/// If a game panics outside an agent.
 pub(super) fn play_sets(contest: &Contest, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
     let wanted = GameOutputs { games_every: how.games_every, recording: None };
     BatchJob::new(contest, batch, wanted, how.patience).play_in_spite_of_panics(how.have_panicked)
@@ -226,7 +227,7 @@ pub(super) fn play_sets(contest: &Contest, batch: &Batch, how: Play<'_>) -> Resu
 /// The optional outputs of the games of a batch.
 #[derive(Clone, Copy)]
 struct GameOutputs<'a> {
-    /// The rows of every so-many-th set.
+    /// The rows of every k-th set.
     games_every: Option<u64>,
     /// The records of some games.
     recording: Option<Recording<'a>>,

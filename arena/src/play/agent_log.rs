@@ -18,7 +18,7 @@ pub(super) struct SharedAgentLog(Arc<Mutex<AgentLog>>);
 #[derive(Debug, Default)]
 pub(super) struct AgentLog {
     pub(super) faults: Vec<Fault>,
-    /// To the answer given last.
+    /// The log of the last answer.
     pub(super) note: Option<String>,
 }
 
@@ -27,13 +27,13 @@ impl SharedAgentLog {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The same agent, listened to.
+    /// The agent with a log.
     pub(super) fn listening_to(&self, agent: Player) -> Player {
         agent.wrapped(|agent| LogSnapshot { agent, said: self.clone(), has_lost: false })
     }
 }
 
-/// An agent that is listened to.
+/// An agent with a log.
 struct LogSnapshot {
     agent: Player,
     said: SharedAgentLog,
@@ -41,7 +41,7 @@ struct LogSnapshot {
 }
 
 impl LogSnapshot {
-    /// Asks for an answer: what it says to it belongs to no earlier one.
+    /// Requests an answer: later notes do not belong to an earlier answer.
     fn answer<R>(&mut self, ask: impl FnOnce(&mut Player) -> R) -> R {
         let answer = self.told(ask);
         let note = self.agent.take_note();
@@ -66,7 +66,7 @@ impl Agent for LogSnapshot {
         self.answer(|agent| agent.choose(observation))
     }
 
-    /// Asked after the choice, of the same action: what was said to the choice stays.
+    /// A question after the choice, about the same action: the notes on the choice stay.
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
         let call = self.told(|agent| agent.call(observation, action));
         if let Some(note) = self.agent.take_note() {

@@ -10,7 +10,7 @@ use unolab_engine::state::RoundState;
 use super::{Deal, Dealer, DealtRound};
 
 impl Dealer<'_> {
-    /// The deal of a set, but the first card of this seat is exchanged for a copy of this kind, wherever that copy is.
+    /// The deal of a set, but the first card of this seat is exchanged for a copy of this kind, from any other place.
     ///
     /// The copy is fixed before the shuffle, so the other cards are dealt as from a deck without it: this is the deal
     /// given that the seat's first card is of that kind. Only for rules without teams.

@@ -7,7 +7,7 @@ use unolab_engine::state::RoundState;
 /// The checksum of a game of rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fingerprint {
-    /// Nobody will look at it.
+    /// The checksum is not needed.
     LeftOut,
     /// The checksum of the rounds so far.
     Taken(u64),
@@ -25,7 +25,7 @@ impl Fingerprint {
         }
     }
 
-    /// The checksum; 0 where it is left out.
+    /// The checksum; 0 if it is not computed.
     pub(super) const fn value(self) -> u64 {
         match self {
             Self::LeftOut => 0,
@@ -46,7 +46,7 @@ fn followed_by(rounds: u64, state: &RoundState) -> u64 {
     mix(words.0)
 }
 
-/// The planes of a set of cards in one word. Each has a factor of its own, so that no product waits for another.
+/// The planes of a set of cards in one word. Each has a different factor, so that no product waits for another.
 fn folded(cards: Cards) -> u64 {
     /// Odd numbers with well spread bits: the fractions of the square roots of 2 (made odd), 3, 5 and 7.
     const SPREAD: [u64; 4] =

@@ -1,5 +1,5 @@
-//! Guarded agents: a panic costs the agent the game and nobody else anything, as for programs. From then on `greedy` plays the
-//! seat to the end, and the game is lost.
+//! Guarded agents: a panic costs only the agent the game, as for programs. From then on `greedy` plays the seat to the end, and
+//! the game is lost.
 //!
 //! Catching a panic at every decision would take time, so agents are not guarded at first. If a game fails, its batch is played
 //! again with all agents guarded. Up to the panic these are the same games, because agents get the same streams.
@@ -24,7 +24,7 @@ use unolab_engine::state::RoundState;
 /// Whether agents are guarded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Guard {
-    /// Their panics go through.
+    /// Their panics are passed on.
     Off,
     /// Their panics are faults.
     On,
@@ -40,11 +40,11 @@ pub fn is_guarding() -> bool {
     IS_ON.get()
 }
 
-/// Plays something; if an agent panics, once more with all agents guarded, so that it is known which it was, and it has lost
-/// that game. Where some have panicked, they are guarded from the beginning.
+/// Plays something; if an agent panics, plays it once more with all agents guarded, which identifies the agent, and the
+/// agent has lost that game. If agents have panicked before, all are guarded from the beginning.
 ///
 /// # Errors
-/// The message of a panic that was not an agent's.
+/// The message of a panic outside an agent.
 pub(crate) fn catch_panics<R>(have_panicked: &AtomicBool, play: impl Fn(Guard) -> R) -> Result<R, String> {
     if !have_panicked.load(Ordering::Relaxed)
         && let Ok(played) = caught(Guard::Off, || play(Guard::Off))
@@ -55,7 +55,7 @@ pub(crate) fn catch_panics<R>(have_panicked: &AtomicBool, play: impl Fn(Guard) -
     caught(Guard::Off, || play(Guard::On))
 }
 
-/// Does the work as one that may panic; then the words of the panic.
+/// Does work that may panic; returns the message of the panic.
 fn caught<R>(guard: Guard, work: impl FnOnce() -> R) -> Result<R, String> {
     let before = IS_ON.replace(guard == Guard::On);
     let done = catch_unwind(AssertUnwindSafe(work));
@@ -71,7 +71,7 @@ fn caught<R>(guard: Guard, work: impl FnOnce() -> R) -> Result<R, String> {
 
 /// An agent that may panic.
 struct Guarded {
-    /// None once it has lost the game.
+    /// `None` once it has lost the game.
     agent: Option<Player>,
     substitute: Greedy,
     seat: Seat,
@@ -80,7 +80,7 @@ struct Guarded {
     fault: Option<Fault>,
 }
 
-/// The agent that is made, guarded. `stream` is its own, of which its substitute begins anew.
+/// The created agent, guarded. `stream` is its own stream, which its substitute uses from the start.
 pub(crate) fn guarded(seat: Seat, stream: Rng, make: impl FnOnce() -> Player) -> Player {
     let mut guarded = Guarded {
         agent: None,
@@ -109,11 +109,11 @@ impl Guarded {
         let what = format!("panicked: {words}");
         self.fault = Some(Fault { seat: self.seat, decision: self.decisions.max(1), kind: FaultCause::Crash, what });
         let agent = self.agent.take();
-        // One that panics again while it goes has lost already.
+        // An agent that panics again while it is dropped has already lost.
         let _ = caught(Guard::On, || drop(agent));
     }
 
-    /// The agent's answer; none if it has lost the game, now or before.
+    /// The agent's answer; `None` if it has lost the game, now or before.
     fn ask<R>(&mut self, ask: impl FnOnce(&mut Player) -> R) -> Option<R> {
         let agent = self.agent.as_mut()?;
         match caught(Guard::On, || ask(agent)) {

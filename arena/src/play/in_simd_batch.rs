@@ -26,7 +26,7 @@ impl Dealer<'_> {
         self.unit == Unit::Round && entrants.all(fits)
     }
 
-    /// Plays all games of these sets; `count` gets the records in the order of the games.
+    /// Plays all games of these sets; `count` receives the records in the order of the games.
     pub fn play_in_simd_batch(&mut self, sets: Range<u64>, games_per_set: u64, count: impl FnMut(&GameRecord)) {
         let in_order = InOrder::new(count);
         let deal = BatchRound::vacant(self.rules);
@@ -46,10 +46,10 @@ impl Dealer<'_> {
 /// The games of some sets.
 struct Games<'a, 'c, F> {
     dealer: &'a Dealer<'c>,
-    /// Those that have not been dealt.
+    /// The sets that have not been dealt.
     sets: Range<u64>,
     games_per_set: u64,
-    /// The deal of the set whose games are begun just now.
+    /// The deal of the set whose games are being started.
     deal: BatchRound,
     in_order: InOrder<F>,
 }
@@ -73,12 +73,12 @@ impl<F: FnMut(&GameRecord)> Rounds for Games<'_, '_, F> {
     }
 }
 
-/// Passes records on in the order of their numbers, whenever they come.
+/// Passes records on in the order of their numbers, regardless of the order in which they arrive.
 struct InOrder<F> {
     /// The number of the first record that has not been passed on.
     next: usize,
-    /// A ring of it and those after it, as far as they have come; as long as a power of two. It grows where a
-    /// batch has more rounds under way.
+    /// A ring of this record and the next ones, if they have arrived; its length is a power of two. It grows if a batch
+    /// has more rounds in progress.
     ring: Vec<Option<GameRecord>>,
     count: F,
 }
@@ -101,7 +101,7 @@ impl<F: FnMut(&GameRecord)> InOrder<F> {
         }
     }
 
-    /// A long round keeps many others waiting.
+    /// A long round delays many others.
     #[cold]
     fn grow(&mut self) {
         let mut ring = vec![None; 2 * self.ring.len()];

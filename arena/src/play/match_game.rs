@@ -10,7 +10,7 @@ use super::fingerprint::Fingerprint;
 use super::{Deal, Dealer, Observer};
 use crate::play::record::{GameRecord, Status};
 
-/// A match that goes on longer is cut.
+/// A longer match is cut off.
 const MAX_ROUNDS: u32 = 1_000;
 
 /// The player in each seat, by the number of the seat.
@@ -20,7 +20,7 @@ type Sitting = BySeat<Seat>;
 struct Course {
     table: MatchState,
     rounds: u32,
-    /// Rounds that each player was still in the match.
+    /// Rounds in which each player was still in the match.
     rounds_in: BySeat<u32>,
     counts: Counts,
     reshuffles: u32,
@@ -49,14 +49,14 @@ impl Dealer<'_> {
             round = self.deal_round(deal.set, course.rounds, &plan, observer);
         }
         GameRecord {
-            // At two tables: of the first one.
+            // At two tables: of the first table.
             first_seat: deal.plan.player_at[first.first_seat()],
             direction: first.first_direction(),
             ..self.record_of_match(&course)
         }
     }
 
-    /// Puts the agents where their players sit in this round. Those who take no part keep to the seats that are left.
+    /// Moves the agents to the seats of their players in this round. Agents without a seat get the remaining ones.
     fn sit_as_planned(&mut self, plan: &RoundPlan, sitting: &mut Sitting) {
         for seat in plan.seats.iter() {
             let wanted = plan.player_at[seat];
@@ -115,7 +115,7 @@ impl Course {
     }
 }
 
-/// The match scores as the seats of this round have them.
+/// The match scores by the seats of this round.
 fn scores_by_seat(table: &MatchState, plan: &RoundPlan) -> BySeat<u32> {
     plan.player_at.map(|player| table.scores()[player])
 }

@@ -1,7 +1,7 @@
 //! Plays one scheduled game: a deal and a seating become a [`GameRecord`].
 //!
-//! The cards depend only on the master seed and the set; each agent's choices on the master seed, the set and the seat. So all
-//! games of a set begin with the same deal, which is dealt only once.
+//! The cards depend only on the master seed and the set; each agent's choices depend on the master seed, the set and the seat. So
+//! all games of a set begin with the same deal, which is dealt only once.
 
 mod agent_log;
 mod dealt_card;
@@ -53,9 +53,9 @@ pub struct Dealer<'a> {
     guard: Guard,
     /// The checksum of a game that has not begun.
     fingerprint: Fingerprint,
-    /// The listener to the players, if a game is recorded.
+    /// The log of the agents, if a game is recorded.
     listener: Option<SharedAgentLog>,
-    /// The players of the game under way, by the seat they sit in.
+    /// The players of the game in progress, by seat.
     seated: Vec<Player>,
     /// Their faults in it.
     faults: Vec<Fault>,
@@ -72,14 +72,14 @@ pub struct Deal {
     first_round: DealtRound,
 }
 
-/// A round with its cards dealt, and the chance that goes with it.
+/// A round with its cards dealt, and its chance.
 #[derive(Debug, Clone)]
 struct DealtRound {
     state: RoundState,
     cards: Rng,
 }
 
-/// Who hears of a game, if anybody does.
+/// The observers of a game, if any.
 type Observer<'o, 'g> = &'o mut Option<&'g mut dyn GameObserver>;
 
 impl<'a> Dealer<'a> {
@@ -121,7 +121,7 @@ impl<'a> Dealer<'a> {
         Self { guard, ..self }
     }
 
-    /// The same, with checksums of its games or without.
+    /// The dealer with checksums of its games or without.
     #[must_use]
     pub(crate) fn telling_apart_by(self, fingerprint: Fingerprint) -> Self {
         Self { fingerprint, ..self }
@@ -150,7 +150,7 @@ impl<'a> Dealer<'a> {
         (table, plan)
     }
 
-    /// Plays one game of a set, the entrants sitting like this.
+    /// Plays one game of a set at this seating.
     pub fn play(&mut self, deal: &Deal, seating: &[EntrantId]) -> GameRecord {
         self.play_and_tell(deal, seating, &mut None)
     }
@@ -202,7 +202,7 @@ impl<'a> Dealer<'a> {
         &self.faults
     }
 
-    /// Makes the agents of a game anew, each in its own seat.
+    /// Creates the agents of a game, each in its seat.
     fn seat_players(&mut self, set: u64, seating: &[EntrantId]) {
         let Self { rules, specs, entrants, streams, guard, ref timeouts, .. } = *self;
         let set = streams.of_set(set);

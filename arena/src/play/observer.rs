@@ -6,7 +6,7 @@ use unolab_engine::state::RoundState;
 
 /// Receives every event of a game, and the end of each round.
 pub trait GameObserver: EventSink {
-    /// A round is about to be dealt, and the players sit like this.
+    /// A round is about to be dealt, with the players in these seats.
     fn begin_round(&mut self, _plan: &RoundPlan) {}
 
     /// A round is over, or was cut.

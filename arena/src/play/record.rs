@@ -5,14 +5,14 @@ use unolab_agents::fault::FaultCause;
 use unolab_engine::record::places_after_forfeit;
 use unolab_engine::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// By its rules, with a winner.
     Finished,
-    /// Blocked: nobody could move, nobody won. Or everybody has lost by a fault.
+    /// Blocked: no player could move, and none won. Or all players have lost by a fault.
     Void,
-    /// Cut by our limit of decisions.
+    /// Cut off by the limit of decisions.
     Truncated,
 }
 
@@ -28,33 +28,33 @@ impl Status {
     }
 }
 
-/// How a game ended for one seat.
+/// The result of a game for one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SeatResult {
     /// Points credited to it.
     pub points: u32,
-    /// Its place in the finishing order: 1 for the first; equal seats share the better place. 0 only where nobody sits.
+    /// Its place in the finishing order: 1 for the first; equal seats share the better place. 0 only for an empty seat.
     pub place: u8,
     /// The fault of its agent, which ended its game.
     pub fault: Option<FaultCause>,
 }
 
-/// The result of one game. It says nothing about who sat where: the schedule knows.
+/// The result of one game. It does not record the seating: the schedule has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameRecord {
     /// The number of seats.
     pub num_seats: usize,
     /// The number of seats that win and lose together: 2 for fixed partners, otherwise 1.
     pub team_size: usize,
-    /// How it ended.
+    /// The end of the game.
     pub status: Status,
-    /// The winners; several share the win, and nobody wins a void or truncated game.
+    /// The winners; several share the win, and a void or truncated game has none.
     pub winners: SeatSet,
-    /// How it ended for each seat, by seat.
+    /// The result of each seat, by seat.
     pub by_seat: BySeat<SeatResult>,
     /// The seat of the first turn, after the start card's effect.
     pub first_seat: Seat,
-    /// Which way play went at that turn.
+    /// The direction of play at that turn.
     pub direction: Direction,
     /// Rounds dealt.
     pub rounds: u32,
@@ -64,11 +64,11 @@ pub struct GameRecord {
     pub decisions: u32,
     /// The number of reshuffles.
     pub reshuffles: u32,
-    /// Checksum of the final state; 0 where none was taken.
+    /// Checksum of the final state; 0 if none was computed.
     pub hash: u64,
 }
 
-/// One win, in the units in which wins are counted: it can be shared by any number of seats up to ten without rest.
+/// One win, in the units in which wins are counted: any number of seats up to ten can share it without remainder.
 pub const WIN: u64 = 2520;
 
 /// The share of each seat in a win shared by this number of seats. A division for every game would take longer than
@@ -84,7 +84,7 @@ const WIN_AMONG: [u64; MAX_SEATS + 1] = {
 };
 
 impl GameRecord {
-    /// A game that nobody won: everybody comes first, without points, and nothing is counted yet.
+    /// A game without a winner: all players come first, without points, and all counts are 0.
     #[must_use]
     #[inline]
     pub fn without_winner(num_seats: usize, team_size: usize, status: Status) -> Self {
@@ -107,7 +107,7 @@ impl GameRecord {
         }
     }
 
-    /// Somebody won it: these seats, with these points and places by seat.
+    /// Sets the winners: these seats, with these points and places by seat.
     #[inline]
     pub(crate) fn finish(&mut self, winners: SeatSet, points: &BySeat<u32>, places: &BySeat<u8>) {
         self.status = Status::Finished;
@@ -116,8 +116,9 @@ impl GameRecord {
         by_seat.for_each(|(result, (&points, &place))| *result = SeatResult { points, place, fault: None });
     }
 
-    /// These seats have lost the game by a fault, their partners with them: they come last, without points, and those
-    /// behind them move up. Whoever is then in front has won, also where nobody had: so the win is always another's.
+    /// These seats have lost the game by a fault, together with their partners: they come last, without points, and
+    /// those behind them move up. Then the first has won, even if the game had no winner: so the win is always another
+    /// player's.
     pub(crate) fn forfeit(&mut self, offenders: SeatSet) {
         let teams = self.num_seats / self.team_size;
         let has_lost = |seat: Seat| offenders.iter().any(|other| other.index() % teams == seat.index() % teams);
@@ -162,7 +163,7 @@ impl GameRecord {
         if sharing.contains(seat) { share as i64 } else { 0 }
     }
 
-    /// The result by seat, as agents get it.
+    /// The result by seat, as agents receive it.
     pub(super) fn result_by_seat(&self) -> GameResult {
         GameResult {
             points: self.seats().map(|seat| self.result(seat).points).collect(),
@@ -171,7 +172,7 @@ impl GameRecord {
         }
     }
 
-    /// The seat's place in the order of play: 0 for who took the first turn, then on in the direction of play.
+    /// The seat's position in the order of play: 0 for the seat of the first turn, then in the direction of play.
     #[must_use]
     pub fn order_of_play(&self, seat: Seat) -> usize {
         let (seat, first) = (seat.index(), self.first_seat.index());

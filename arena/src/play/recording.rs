@@ -13,15 +13,15 @@ use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
 use crate::spec::Unit;
 
-/// The agent that plays on after a fault.
+/// The agent that plays after a fault.
 const SUBSTITUTE: &str = "greedy";
 
-/// Whether a game is written down.
+/// Whether a game is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Writing {
     /// Every line of it.
     Down,
-    /// Not at all.
+    /// No record.
     Nothing,
 }
 
@@ -65,7 +65,7 @@ impl Dealer<'_> {
     /// The record of one game of a set, as JSON Lines.
     ///
     /// # Panics
-    /// If a game does, and not in an agent.
+    /// If a game panics outside an agent.
     #[must_use]
     pub fn write_down(&mut self, set: u64, seating: &[EntrantId]) -> String {
         let (_, text) = self.play_and_write(set, seating, Writing::Down, None);
@@ -86,7 +86,7 @@ impl GameRecorder<'_, '_> {
     fn write_faults(&mut self) {
         let Some(writer) = &mut self.writer else { return };
         for fault in self.said.with(|said| std::mem::take(&mut said.faults)) {
-            // A player who sits out is in no seat of this round.
+            // A player who sits out has no seat in this round.
             let seat = self.player_at.iter().position(|&player| player == fault.seat);
             let Some(seat) = seat.and_then(Seat::try_new) else { continue };
             let (kind, decision) = (kind_of(fault.kind), fault.decision);
@@ -95,7 +95,7 @@ impl GameRecorder<'_, '_> {
     }
 }
 
-/// The kind of a fault as it is counted.
+/// The kind of a fault in the counts.
 const fn kind_of(fault: FaultCause) -> FaultKind {
     match fault {
         FaultCause::Crash => FaultKind::Crash,

@@ -1,4 +1,4 @@
-//! `checkpoint.json` and `shard.json`: the progress of a run, with everything that resuming or merging needs.
+//! `checkpoint.json` and `shard.json`: the progress of a run, with everything needed to resume or merge it.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub const SHARD_FILE: &str = "shard.json";
 
 /// Everything that determines the tables of a run.
 pub trait RunSpec: Clone + PartialEq + Serialize + DeserializeOwned {
-    /// Its name among all.
+    /// The hash that identifies it.
     fn hash(&self) -> SpecHash;
 
     /// The texts of the agents that play.
@@ -54,7 +54,7 @@ pub trait Counts: Clone + Serialize + DeserializeOwned {
 
 /// Counts that can be cut into shards.
 pub trait Sharded: Counts {
-    /// The sets of each section, or of whatever a run consists of.
+    /// The sets of each section, or of each other part of the run.
     fn sets(&self) -> Vec<Range<u64>>;
 
     /// Adds the counts of other sets.
@@ -96,12 +96,12 @@ pub struct Job<S> {
     pub spec_hash: String,
     /// The spec.
     pub spec: S,
-    /// Which sets of it.
+    /// The shard of the spec.
     pub shard: Shard,
     /// Its optional outputs.
     #[serde(flatten)]
     pub besides: OutputOptions,
-    /// With what it is played.
+    /// The programs that play.
     #[serde(flatten)]
     pub played_with: PlayedWith,
 }
@@ -109,10 +109,10 @@ pub struct Job<S> {
 /// The optional outputs of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OutputOptions {
-    /// The games of every so-many-th set are written to games.csv.
+    /// The games of every k-th set are written to games.csv.
     #[serde(default)]
     pub games_csv: Option<u64>,
-    /// With the luck taken off there is a luck.csv.
+    /// Whether luck.csv is written.
     #[serde(default)]
     pub luck: LuckAdjustment,
     /// How far programs were confined, if a sandbox was requested.
@@ -130,11 +130,11 @@ pub struct OutputOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confined {
-    /// From all files, processes and networks of others.
+    /// Restricted from other files, from processes, and from the network.
     Full,
-    /// Not from all of these.
+    /// With only some of these restrictions.
     Partial,
-    /// Not at all: the system does not support it.
+    /// Without restrictions: the system does not support them.
     None,
 }
 
@@ -186,7 +186,7 @@ impl OutputOptions {
         })
     }
 
-    /// Whether there is anything here that another run has not made.
+    /// Whether a file is requested here that the other run has not written.
     #[must_use]
     pub fn is_missing_in(self, other: Self) -> bool {
         let games = self.games_csv.is_some() && self.games_csv != other.games_csv;
@@ -197,7 +197,7 @@ impl OutputOptions {
 }
 
 impl<S: Serialize> Job<S> {
-    /// The spec as it is written.
+    /// The spec as text.
     pub(super) fn written_spec(&self) -> WrittenSpec {
         WrittenSpec::new(self.spec_hash.clone(), &self.spec)
     }
@@ -237,7 +237,7 @@ impl<S: RunSpec, C: Counts> Checkpoint<S, C> {
     /// The content of the file, which ends with a digest of itself.
     ///
     /// # Panics
-    /// Never: it is plain data.
+    /// Never: the data is plain.
     #[must_use]
     pub fn to_json(&self) -> String {
         with_digest(&serde_json::to_string(self).expect("plain data can be written")) + "\n"

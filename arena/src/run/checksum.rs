@@ -1,11 +1,12 @@
-//! The checksum of `games.csv`, saved with the counts: CRC-32, which can be continued, and combined with that of the next part.
+//! The checksum of `games.csv`, saved with the counts: CRC-32, which can be extended by more bytes, and combined with the
+//! checksum of the next part.
 
 use std::io::{self, Read};
 
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-/// Rows of `games.csv` that have been written, as far as it takes to know them again.
+/// The size and the checksum of written rows of `games.csv`, which identify them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct WrittenRows {
     /// The number of bytes.
@@ -15,19 +16,19 @@ pub struct WrittenRows {
 }
 
 impl WrittenRows {
-    /// Goes on with these bytes.
+    /// Extends the checksum by these bytes.
     pub fn add(&mut self, rows: &[u8]) {
         self.checksum = checksum_after(self.checksum, rows);
         self.bytes += rows.len() as u64;
     }
 
-    /// Goes on with the rows of the next part.
+    /// Extends the checksum by the rows of the next part.
     pub fn join(&mut self, next: Self) {
         self.checksum = joined_checksum(self.checksum, next.checksum, next.bytes);
         self.bytes += next.bytes;
     }
 
-    /// Reads these rows, each piece of which is passed on.
+    /// Reads these rows and passes on each piece.
     ///
     /// # Errors
     /// In words: there are fewer bytes, or they differ, or they cannot be read or passed on.
@@ -44,21 +45,21 @@ impl WrittenRows {
     }
 }
 
-/// The checksum of what has this checksum and goes on with these bytes.
+/// Extends a checksum by more bytes.
 fn checksum_after(checksum: u32, bytes: &[u8]) -> u32 {
     let mut hasher = Hasher::new_with_initial(checksum);
     hasher.update(bytes);
     hasher.finalize()
 }
 
-/// The checksum of two parts, one after the other, of which the second is so long.
+/// The checksum of two consecutive parts, the second of which has this length.
 fn joined_checksum(first: u32, second: u32, length_of_second: u64) -> u32 {
     let mut hasher = Hasher::new_with_initial(first);
     hasher.combine(&Hasher::new_with_initial_len(second, length_of_second));
     hasher.finalize()
 }
 
-/// The checksum of the next bytes, each piece of which is passed on; none if there are fewer.
+/// The checksum of the next bytes, each piece of which is passed on; `None` if there are fewer.
 fn checksum_of(
     from: &mut impl Read,
     length: u64,

@@ -33,18 +33,18 @@ pub enum CompareError {
     /// Rounds and matches.
     #[error("they share no deals: one plays rounds, the other matches (--unit)")]
     Units,
-    /// Nothing at the same size of table.
+    /// No variant at the same number of seats.
     #[error("they share no deals: no variant at the same number of seats is in both")]
     Sections,
     /// Samples of games that have no deal in common.
     #[error("they share no deals: their games.csv files have games of different sets")]
     Sets,
-    /// A table that is not one of ours.
+    /// An invalid table.
     #[error("games.csv: {0}")]
     Games(String),
 }
 
-/// A row of `games.csv`, as far as it is compared.
+/// The compared columns of a row of `games.csv`.
 #[derive(Debug, Deserialize)]
 struct GameRow {
     set: u64,
@@ -93,7 +93,7 @@ impl Measure {
     }
 }
 
-/// A total and over how many games it is, deal by deal.
+/// A total and the number of its games, deal by deal.
 type ByDeal = BTreeMap<u64, [f64; 2]>;
 
 /// The numbers of one variant at one number of seats.
@@ -107,10 +107,11 @@ pub struct RunResults {
 }
 
 impl RunResults {
-    /// Sums up the `games.csv` of a run. `team_size` says how many seats win together in a variant, by its name.
+    /// Sums up the `games.csv` of a run. `team_size` returns the number of seats of a variant that win together, by its
+    /// name.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is invalid.
     pub fn read(spec: Spec, games: impl Read, team_size: impl Fn(&str) -> usize) -> Result<Self, CompareError> {
         let mut sections: BTreeMap<(String, usize), Numbers> = BTreeMap::new();
         for (number, row) in csv::Reader::from_reader(games).into_deserialize().enumerate() {
@@ -123,7 +124,7 @@ impl RunResults {
     }
 }
 
-/// Adds a game; none if its row is broken.
+/// Adds a game; `None` if its row is invalid.
 fn add(numbers: &mut Numbers, row: &GameRow, num_entrants: usize, team_size: usize) -> Option<()> {
     let list = |cell: &str| -> Option<Vec<usize>> { cell.split(' ').map(|number| number.parse().ok()).collect() };
     let (entrants, points, places) = (list(&row.entrants)?, list(&row.points)?, list(&row.places)?);
@@ -243,8 +244,8 @@ fn in_order_of<'a>(
     keys.filter_map(|key| sections.get_key_value(&key))
 }
 
-/// For each entrant of the first run the one of the second to compare: that of the same name, or, among equally many
-/// remaining ones, that at the same place.
+/// For each entrant of the first run the entrant of the second to compare with: the one of the same name, or, among
+/// equally many remaining entrants, the one at the same place.
 fn match_entrants(first: &Spec, second: &Spec) -> Vec<Option<usize>> {
     let place = |spec: &Spec, name: &str| spec.entrants.iter().position(|entrant| entrant.name == name);
     let mut matched: Vec<Option<usize>> = first.entrants.iter().map(|entrant| place(second, &entrant.name)).collect();
@@ -259,7 +260,7 @@ fn match_entrants(first: &Spec, second: &Spec) -> Vec<Option<usize>> {
     matched
 }
 
-/// The same number in the other run, and whether its pair is the other way round.
+/// The same number in the other run, and whether its pair is reversed.
 fn matched_key(key: Key, matched: &[Option<usize>]) -> Option<(Key, bool)> {
     Some(match key {
         Key::Entrant(entrant, measure) => (Key::Entrant(matched[entrant]?, measure), false),
@@ -323,7 +324,7 @@ fn difference(first: &ByDeal, second: &ByDeal, plays: Plays) -> CompareRow {
     let (mut unequal, mut squares_of_unequal) = (0, 0.0);
     for &(mine, theirs) in &common {
         let (e1, e2) = (residual(mine, value1, sum1[1]), residual(theirs, value2, sum2[1]));
-        // Equal results differ by nothing at all, not by the last digits of two ratios.
+        // Equal results differ by exactly 0, not by the last digits of two ratios.
         let d = if same(mine, theirs) && same(sum1, sum2) { 0.0 } else { e2 - e1 };
         squares1 += e1 * e1;
         squares2 += e2 * e2;
@@ -345,7 +346,7 @@ fn difference(first: &ByDeal, second: &ByDeal, plays: Plays) -> CompareRow {
         se: Some(error),
         ci_low: interval.map(|interval| interval.low),
         ci_high: interval.map(|interval| interval.high),
-        // What is the same in every deal is no comparison.
+        // A number that is the same in every deal is not a comparison.
         p: (squares > 0.0).then(|| comparison.p_different()).flatten(),
         gain: (squares > 0.0).then_some((squares1 + squares2) / squares),
         ..row
@@ -357,7 +358,7 @@ mod tests {
     use super::*;
     use crate::spec::tests::round_robin;
 
-    /// Pairs of games of two agents: who won each, deal by deal.
+    /// Pairs of games of two agents: the winner of each, deal by deal.
     fn run(agents: &[&str], seed: u64, winners: &[[usize; 2]]) -> RunResults {
         let mut csv = String::from(
             "set,variant,seats,entrants,first_seat,direction,winner,points,places,rounds,turns,decisions\n",

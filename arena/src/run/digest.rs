@@ -13,7 +13,7 @@ pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// The same of all that is read here.
+/// The SHA-256 of all that is read here.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -47,7 +47,7 @@ pub(super) fn with_digest_in_lines(object: &str) -> String {
     format!("{content}{}{}\"\n}}", KEYS[1], sha256(content.as_bytes()))
 }
 
-/// Makes sure that a text is as it was written.
+/// Checks that a text is unchanged.
 ///
 /// # Errors
 /// In words: there is no digest, or it does not match.

@@ -22,14 +22,14 @@ use super::experiment::{Batch, Experiment, Play};
 use super::shard::Done;
 use crate::schedule::patience::Patience;
 
-/// The approximate limit of a batch's rows in bytes. This number is still in the processor's cache when it is written,
-/// which is several times as fast.
+/// The approximate limit of a batch's rows in bytes. This many are still in the processor's cache when they are
+/// written, which is several times as fast.
 const ROWS_OF_BATCH: u64 = 1 << 20;
 
-/// The number of batches by which a thread may be ahead of the next committed one; they wait in memory.
+/// The number of batches by which a thread may be ahead of the next committed one; these batches wait in memory.
 const BATCHES_AHEAD: u64 = 8;
 
-/// Checkpoints may take no more than this part of the time.
+/// The largest share of the time that checkpoints may take.
 const SHARE_OF_CHECKPOINTS: u32 = 20;
 
 /// How an experiment is run: nothing here changes a result.
@@ -37,8 +37,7 @@ const SHARE_OF_CHECKPOINTS: u32 = 20;
 pub struct RunOptions<'a, C> {
     /// The number of threads.
     pub threads: usize,
-    /// Once it is set, no more batches are begun, and games that are being thought about are left: their batches are not
-    /// counted.
+    /// Once it is set, no more batches are begun, and games in progress are abandoned: their batches are not counted.
     pub stop: &'a AtomicBool,
     /// Called after each batch.
     pub on_progress: &'a (dyn Fn(Progress) + Sync),
@@ -65,12 +64,12 @@ pub struct Progress {
     pub sets: Done,
 }
 
-/// Somebody who wants to see from time to time what has been counted: to keep it.
+/// The receiver of regular checkpoints.
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
 pub struct Checkpoints<'a, C> {
-    /// The least time between two checkpoints; more if they take long. Zero: whenever a batch was counted.
+    /// The least time between two checkpoints; more if they take long. Zero: after every counted batch.
     pub interval: Duration,
-    /// Gets the counts, when the rows that belong to them have been written and flushed. An error ends the run.
+    /// Receives the counts, when the rows that belong to them have been written and flushed. An error ends the run.
     pub take: &'a (dyn Fn(&C) -> io::Result<()> + Sync),
 }
 
@@ -79,12 +78,12 @@ pub struct Checkpoints<'a, C> {
 pub struct GamesSink<'a> {
     /// Takes the rows in the order of the games, without a header.
     pub out: &'a mut (dyn Write + Send),
-    /// The games of every so-many-th set are written.
+    /// The games of every k-th set are written.
     pub every: u64,
 }
 
-/// Plays what is not yet counted, or as much as there is time for until it is stopped. The run is finished if its horizon
-/// is empty afterwards.
+/// Plays the remaining sets, until the end or until it is stopped. The run is finished if its horizon is empty
+/// afterwards.
 ///
 /// # Errors
 /// If threads cannot be started, a panic is not an agent's, or rows or checkpoints cannot be written.
@@ -141,7 +140,7 @@ struct WorkQueue<'e, 'a, E: Experiment> {
     threads: u64,
     checkpoints: Option<Checkpoints<'a, E::Counts>>,
     state: Mutex<State<'a, E>>,
-    /// Rung whenever batches were committed.
+    /// Notified when batches were committed.
     committed: Condvar,
 }
 
@@ -156,12 +155,12 @@ struct State<'a, E: Experiment> {
     again: Option<(u64, Batch)>,
     counts: E::Counts,
     rows: Option<&'a mut (dyn Write + Send)>,
-    /// The batch after the last that the newest checkpoint has: with nothing committed since, there is none to take.
+    /// The batch after the last one in the newest checkpoint: if nothing was committed since, no checkpoint is due.
     next_unsaved: u64,
-    /// When the next checkpoint is due; nothing while one is taken.
+    /// When the next checkpoint is due; `None` while one is being saved.
     checkpoint_due: Option<Instant>,
     failure: Option<RunError>,
-    /// A batch was left: what comes after it is not counted.
+    /// A batch was abandoned: later batches are not counted.
     is_left: bool,
 }
 
@@ -244,7 +243,7 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         progress
     }
 
-    /// Takes a checkpoint while the others play on; where there is to be one after every batch, they wait.
+    /// Saves a checkpoint while the other threads continue; if every batch needs one, they wait.
     fn take_checkpoint(&self, checkpoints: &Checkpoints<'_, E::Counts>, mut state: MutexGuard<'_, State<'a, E>>) {
         let begin = Instant::now();
         let flushed = state.rows.as_mut().map_or(Ok(()), |rows| rows.flush());
@@ -272,13 +271,13 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         }
     }
 
-    /// A game broke off: nobody goes on. What was committed before can be resumed.
+    /// A game failed: all threads stop. Batches committed before can be resumed.
     fn abort(&self, error: RunError) {
         self.lock().failure.get_or_insert(error);
         self.committed.notify_all();
     }
 
-    /// A batch was left because the run is to stop: nobody waits for it.
+    /// A batch was abandoned because the run is to stop: no thread waits for it.
     fn leave(&self) {
         self.lock().is_left = true;
         self.committed.notify_all();
@@ -301,13 +300,13 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, E>> {
-        // Whoever panicked with the state in hand takes the whole run down: nothing of it is kept.
+        // A thread that panicked with this lock ends the whole run: its state is not saved.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<E: Experiment> State<'_, E> {
-    /// The first sets that nobody has.
+    /// The first sets that no thread has.
     fn cut(&mut self, timing: Timing, threads: u64) -> Option<Batch> {
         while self.left.front().is_some_and(|batch| batch.sets.is_empty()) {
             self.left.pop_front();

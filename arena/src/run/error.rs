@@ -17,7 +17,7 @@ impl From<SystemFailure> for RunError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The system refused threads.
+    /// The system could not create threads.
     #[error("--threads {threads}: {reason}")]
     Threads {
         /// The requested number.
@@ -46,7 +46,7 @@ pub enum RunError {
     /// A game panicked, and not in an agent.
     #[error("{game} failed: {words}")]
     BrokeOff {
-        /// Which game, as far as it is known.
+        /// The game, if known.
         game: String,
         /// The message of the panic.
         words: String,

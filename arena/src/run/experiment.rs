@@ -16,7 +16,7 @@ use crate::schedule::patience::{Patience, TimeoutStreak};
 /// Sets of one part of a run: of a section, of the season of a tier, of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
-    /// Which part, by its number in the run.
+    /// The part, by its number in the run.
     pub part: usize,
     /// Its sets.
     pub sets: Range<u64>,
@@ -25,7 +25,7 @@ pub struct Batch {
 /// The options for playing a batch.
 #[derive(Debug, Clone, Copy)]
 pub struct Play<'a> {
-    /// The games of every so-many-th set become rows of `games.csv`.
+    /// The games of every k-th set become rows of `games.csv`.
     pub games_every: Option<u64>,
     /// Whether agents of this run have panicked: then they are guarded.
     pub have_panicked: &'a AtomicBool,
@@ -33,10 +33,10 @@ pub struct Play<'a> {
     pub patience: &'a Patience,
 }
 
-/// Long work: a tournament, a sequential test, a league, a balance.
+/// A long computation: a tournament, a sequential test, a league, a balance run.
 ///
-/// Counts are whole numbers that add up, and batches are added in the order of their sets: so nothing depends on how many
-/// threads there are, where batches are cut, or how often the run was resumed.
+/// Counts are whole numbers that add up, and batches are added in the order of their sets. So the result does not
+/// depend on the number of threads, on the division into batches, or on how often the run was resumed.
 pub trait Experiment: Sync {
     /// All that determines the tables.
     type Spec: RunSpec + Sync;
@@ -54,14 +54,14 @@ pub trait Experiment: Sync {
     /// The spec.
     fn spec(&self) -> &Self::Spec;
 
-    /// The number of games that its agents want to play at once, from 1. On fewer threads, a program that is asked in batches
-    /// gets smaller ones.
+    /// The number of games that its agents play at once, from 1. With fewer threads, a program that answers in batches
+    /// gets smaller batches.
     fn games_at_once(&self) -> usize;
 
-    /// Nothing counted yet of a shard.
+    /// Zero counts of a shard.
     fn empty(&self, shard: Shard) -> Self::Counts;
 
-    /// Whether these can be counts of that shard. What was not written by this program is none.
+    /// Whether these are possible counts of that shard. Counts from other programs are invalid.
     fn accepts(&self, counts: &Self::Counts, shard: Shard) -> bool;
 
     /// The sets that may be played now without looking at a result; empty once the run is finished. Other threads and
@@ -87,7 +87,7 @@ pub trait Experiment: Sync {
     /// If a game panics, and not in an agent, or the system fails.
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Self::Played, RunError>;
 
-    /// The rows of `games.csv` that belong to it.
+    /// The rows of `games.csv` of a batch.
     fn rows(_played: &Self::Played) -> &[u8] {
         &[]
     }
@@ -97,7 +97,7 @@ pub trait Experiment: Sync {
         Vec::new()
     }
 
-    /// Writes what is kept of single games, before they are counted.
+    /// Writes the outputs of single games, before they are counted.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -105,10 +105,10 @@ pub trait Experiment: Sync {
         Ok(())
     }
 
-    /// Whether this can be what was played of a batch, with these options. What another machine has sent need not be.
+    /// Whether this is a possible result of a batch, with these options. A result from another machine may be invalid.
     fn can_be_of(&self, batch: &Batch, how: Play<'_>, played: &Self::Played) -> bool;
 
-    /// Adds what was played; the next batch in order.
+    /// Adds the result of the next batch in order.
     fn merge(&self, counts: &mut Self::Counts, batch: &Batch, played: Self::Played);
 
     /// The number of counted games.

@@ -17,21 +17,21 @@ use crate::run::manifest::{RESULT_TABLES, RUN_FILE, result_hash};
 /// The SHA-256 of each table, by the name of its file.
 pub type Digests = BTreeMap<String, String>;
 
-/// Why a directory cannot be trusted.
+/// Why a directory is rejected.
 #[derive(Debug, Error)]
 #[error("{}: {reason}", path.display())]
 #[non_exhaustive]
 pub struct TamperedTable {
     /// The file.
     pub path: PathBuf,
-    /// What is the matter with it.
+    /// The error.
     pub reason: String,
 }
 
 /// Opens a file of a run. A pipe or a device in its place would never end.
 ///
 /// # Errors
-/// If it is no file, or cannot be opened.
+/// If it is not a file, or cannot be opened.
 pub fn open(path: &Path) -> io::Result<File> {
     if fs::metadata(path)?.is_file() {
         return File::open(path);
@@ -71,7 +71,12 @@ pub fn check_integrity(directory: &Path) -> Result<(), TamperedTable> {
         let path = directory.join(&name);
         match open(&path).and_then(sha256_of) {
             Ok(found) if found == digest => {}
-            Ok(_) => return failed(path, format!("was changed after the run (its digest is not that in {RUN_FILE})")),
+            Ok(_) => {
+                return failed(
+                    path,
+                    format!("was changed after the run (its digest differs from the one in {RUN_FILE})"),
+                );
+            }
             Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {}
             Err(error) => return failed(path, error.to_string()),
         }

@@ -1,4 +1,4 @@
-//! `run.json`: what was run, with which build, on which machine, and a hash of the result.
+//! `run.json`: the spec, the build, the machine, and a hash of the result.
 //!
 //! Everything but `machine` and `seconds` is the same whenever the same spec is run by the same build with the same programs.
 
@@ -43,7 +43,7 @@ pub struct Run<S = Spec> {
     pub generator: String,
     /// The hash of the spec.
     pub spec_hash: String,
-    /// The spec, with the resolved rules: all it takes to run it again.
+    /// The spec, with the resolved rules: everything needed to run it again.
     pub spec: S,
     /// The hash of the tables.
     pub result_hash: String,
@@ -53,13 +53,14 @@ pub struct Run<S = Spec> {
     /// The key of a sealed run, with which it can be played again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal_key: Option<String>,
-    /// With what it was played.
+    /// The programs that played.
     #[serde(flatten)]
     pub played_with: PlayedWith,
-    /// The files that it has written, by name. Runs of before there were such lists have none.
+    /// The written files, by name. Runs from before there were such lists have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
-    /// The SHA-256 of each of its tables as CSV, and of the weights of a training. Runs of before there were digests have none.
+    /// The SHA-256 of each of its tables as CSV, and of the weights of a training run. Runs from before there were
+    /// digests have none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub digests: BTreeMap<String, String>,
     /// The machine.
@@ -68,18 +69,18 @@ pub struct Run<S = Spec> {
     pub seconds: f64,
 }
 
-/// A machine, as far as it bears on speed.
+/// The properties of a machine that affect the speed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// Operating system.
     pub os: String,
     /// Processor architecture.
     pub arch: String,
-    /// Processor cores it offered.
+    /// The number of available processor cores.
     pub cores: usize,
-    /// Threads that played.
+    /// The number of threads that played.
     pub threads: usize,
-    /// The words after the name of the command by which it was run. Runs of before they were kept have none.
+    /// The command-line arguments after the name of the command. Runs from before these were stored have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command_line: Vec<String>,
     /// The commit of this build: for release builds, or from `UNOLAB_COMMIT`.
@@ -97,7 +98,7 @@ impl Machine {
         Self { os, arch, cores, threads, command_line: Vec::new(), commit }
     }
 
-    /// The same with this command line.
+    /// The machine with this command line.
     #[must_use]
     pub fn asked_by(self, command_line: impl IntoIterator<Item = String>) -> Self {
         Self { command_line: command_line.into_iter().collect(), ..self }
@@ -106,7 +107,7 @@ impl Machine {
 
 impl<S: RunSpec> Run<S> {
     /// The manifest of a run of this spec with these tables (name and bytes), without games.csv. It includes the key of
-    /// the seal, with which all cards can be found.
+    /// the seal, which reveals all cards.
     #[must_use]
     pub fn of(spec: S, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
         Self {
@@ -125,7 +126,7 @@ impl<S: RunSpec> Run<S> {
         }
     }
 
-    /// Makes sure that its spec is the one that was played.
+    /// Checks that its spec is the one that was played.
     ///
     /// # Errors
     /// In words, if it has another hash.
@@ -142,7 +143,7 @@ impl Run {
     /// Reads the run of a command in which entrants play against each other.
     ///
     /// # Errors
-    /// In words, if it is that of another command, or broken.
+    /// In words, if it is from another command, or invalid.
     pub fn of_entrants(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|error| match command_in(text) {
             Some(other) if !WITH_ENTRANTS.contains(&&*other) => Self::refusal_of(&other),
@@ -150,24 +151,24 @@ impl Run {
         })
     }
 
-    /// That the run is neither a tournament nor a match, in words.
+    /// The error that the run is neither a tournament nor a match, in words.
     #[must_use]
     pub fn refusal_of(command: &str) -> String {
-        format!("is that of `{command}`, not of matches between entrants; allowed: a run of tournament or match")
+        format!("is from `{command}`, not from a match between entrants; allowed: a run of tournament or match")
     }
 }
 
-/// The commands of a [`Spec`], by their names there.
+/// The commands of a [`Spec`], by their names in it.
 const WITH_ENTRANTS: [&str; 3] = ["tournament", "match", "sprt"];
 
-/// The command of a run, whatever the rest of its spec is.
+/// The command of a run, for any spec.
 fn command_in(text: &str) -> Option<String> {
     let run: Value = serde_json::from_str(text).ok()?;
     run.get("spec")?.get("command")?.as_str().map(str::to_owned)
 }
 
 impl<S: Serialize> Run<S> {
-    /// The same, as the run of a job.
+    /// The run with the options of a job.
     #[must_use]
     pub fn of_job<J>(self, job: &Job<J>) -> Self {
         Self { besides: job.besides, played_with: job.played_with.clone(), ..self }
@@ -176,7 +177,7 @@ impl<S: Serialize> Run<S> {
     /// The content of the file, which ends with a digest of itself.
     ///
     /// # Panics
-    /// Never: it is plain data, and `seconds` is finite.
+    /// Never: the data is plain, and `seconds` is finite.
     #[must_use]
     pub fn to_json(&self) -> String {
         with_digest_in_lines(&serde_json::to_string_pretty(self).expect("plain data can be written")) + "\n"
@@ -212,7 +213,7 @@ mod tests {
         let refused = |text: &str| Run::of_entrants(text).unwrap_err();
         for command in ["balance", "train"] {
             let told = refused(&format!(r#"{{"unolab":"","spec":{{"command":"{command}"}}}}"#));
-            assert!(told.starts_with(&format!("is that of `{command}`, not of matches")), "{told}");
+            assert!(told.starts_with(&format!("is from `{command}`, not from a match")), "{told}");
         }
         assert!(refused(r#"{"spec":{"command":"match"}}"#).contains("missing field"));
         assert!(refused("{").contains("EOF"));

@@ -1,4 +1,4 @@
-//! Checks that shards are the whole of a run, and merges them.
+//! Checks that shards together are the whole of a run, and merges them.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::run::checkpoint::{Checkpoint, Job, OutputOptions, RunSpec, Sharded};
 use crate::run::programs::ChangedPrograms;
 use crate::run::shard::{Done, Shard};
 
-/// Why parts do not make up a whole.
+/// Why parts are not a whole.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MergeError {
@@ -17,13 +17,13 @@ pub enum MergeError {
     Foreign {
         /// Its path.
         path: PathBuf,
-        /// In what it differs.
+        /// The difference.
         difference: String,
         /// The path of the first shard.
         first: PathBuf,
     },
-    /// A part that other programs have played than the first.
-    #[error("{}: other programs have played it than {}: {changes}; accept it with --changed-programs", path.display(), first.display())]
+    /// A part played by different programs than the first.
+    #[error("{}: was played by different programs than {}: {changes}; accept it with --changed-programs", path.display(), first.display())]
     ChangedPrograms {
         /// Its path.
         path: PathBuf,
@@ -38,7 +38,7 @@ pub enum MergeError {
         /// Its path.
         path: PathBuf,
     },
-    /// A part that counts what its shard does not.
+    /// A part whose counts are not the counts of its shard.
     #[error("{}: its counts do not belong to its spec", path.display())]
     Broken {
         /// Its path.
@@ -69,16 +69,16 @@ pub enum MergeError {
 pub struct Merged<S, C> {
     /// The run as a whole.
     pub whole: Checkpoint<S, C>,
-    /// The parts in their order, each with where it is.
+    /// The parts in their order, each with its path.
     pub parts: Vec<(PathBuf, Checkpoint<S, C>)>,
 }
 
 impl<S: RunSpec, C: Sharded> Merged<S, C> {
-    /// Joins parts of one run, of which nothing is counted in `whole` yet. `is_its` says whether the counts of a part are
-    /// those of its shard. Parts that other programs have played than the first are refused, unless they are accepted.
+    /// Merges parts of one run, of which nothing is counted in `whole` yet. `is_its` checks the counts of a part
+    /// against its shard. Parts that different programs have played are rejected, unless they are accepted.
     ///
     /// # Errors
-    /// If there is any set that they do not have exactly once, or they are not of the same run.
+    /// If the parts do not have every set exactly once, or are not of the same run.
     ///
     /// # Panics
     /// If there is no part.
@@ -91,7 +91,7 @@ impl<S: RunSpec, C: Sharded> Merged<S, C> {
         let first = parts[0].0.clone();
         for (path, checkpoint) in &parts {
             let path = path.clone();
-            // Each part keeps its own records.
+            // Each part has its own records.
             let OutputOptions { recorded, recorded_only, .. } = whole.job.besides;
             let besides = OutputOptions { recorded, recorded_only, ..checkpoint.job.besides };
             let part = Job { shard: Shard::WHOLE, besides, ..checkpoint.job.clone() };
@@ -115,7 +115,7 @@ impl<S: RunSpec, C: Sharded> Merged<S, C> {
                 return Err(MergeError::Unfinished { path });
             }
         }
-        // An empty shard, of more shards than sets, is in nobody's way.
+        // An empty shard, of more shards than sets, conflicts with no part.
         let sets = |checkpoint: &Checkpoint<S, C>| checkpoint.counts.sets();
         parts.sort_by_key(|(_, checkpoint)| {
             sets(checkpoint).iter().map(|sets| (sets.start, sets.end)).collect::<Vec<_>>()

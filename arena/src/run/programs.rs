@@ -14,11 +14,11 @@ use unolab_agents::options::command_lines;
 
 use super::digest::sha256_of;
 
-/// A file that the command line of a program names: the program itself, its interpreter, its script. Or a file of weights
-/// that a net plays by.
+/// A file in the command line of a program: the program itself, its interpreter, its script. Or the weights file of a
+/// net.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ProgramFile {
-    /// As it is named.
+    /// Its name on the command line.
     pub file: String,
     /// The SHA-256 of its content, in 64 hexadecimal digits.
     pub sha256: String,
@@ -57,7 +57,7 @@ pub struct PlayedWith {
 }
 
 impl PlayedWith {
-    /// This build, and the programs of these agents as they are now.
+    /// This build, and the current programs of these agents.
     #[must_use]
     pub fn now<'a>(agents: impl IntoIterator<Item = &'a str>) -> Self {
         let mut programs = Vec::new();
@@ -87,7 +87,7 @@ impl PlayedWith {
         names.into_iter().filter(is_changed).map(told).collect()
     }
 
-    /// The same, and the build if it is another.
+    /// The changed programs, and the build if it differs.
     #[must_use]
     pub fn changes(&self, now: &Self) -> Vec<String> {
         let build = (self.build != now.build).then(|| {
@@ -98,8 +98,8 @@ impl PlayedWith {
     }
 }
 
-/// This code is in a library that another program has loaded: the file by which the build is known. The first one named stays,
-/// and it must be named before anything is played.
+/// This code is in a library that another program has loaded: this file identifies the build. The first call takes
+/// effect, and must come before anything is played.
 pub fn built_as(library: PathBuf) {
     let _ = LIBRARY.set(library);
 }
@@ -110,7 +110,7 @@ static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
 static BUILD: LazyLock<String> = LazyLock::new(|| {
     let file = match LIBRARY.get() {
         Some(library) => File::open(library),
-        // The file that this process was started from, even if another one has taken its name.
+        // The executable file of this process, even if another file now has its name.
         None => File::open("/proc/self/exe").or_else(|_| File::open(env::current_exe()?)),
     };
     let mut hash = file.and_then(sha256_of).unwrap_or_default();
@@ -118,7 +118,7 @@ static BUILD: LazyLock<String> = LazyLock::new(|| {
     hash
 });
 
-/// The files that the words of a command line name. The program itself is looked for as a shell would.
+/// The files in the words of a command line. The program itself is searched as a shell would.
 fn files_of(words: &[String]) -> Vec<ProgramFile> {
     let find = |(number, word): (usize, &String)| {
         let path = if number == 0 && !word.contains('/') { in_path(word)? } else { PathBuf::from(word) };

@@ -1,4 +1,4 @@
-//! A run whose batches are played elsewhere: requests and results, one JSON object per line.
+//! A run whose batches are played on other machines: requests and results, one JSON object per line.
 //!
 //! The run itself stays in one place: it cuts batches, counts them in order, saves checkpoints and writes the tables, so that
 //! these have the bytes of a run on one machine. [`Remote`] sends requests and [`answer`] plays them. Any carrier can transport
@@ -24,13 +24,13 @@ use super::experiment::{Batch, Experiment, Play};
 use super::shard::{Done, Shard};
 use crate::schedule::patience::{Patience, TimeoutStreak, followed_by};
 
-/// A batch takes about so long, as seen from the one who asks: waiting for a free machine included.
+/// The approximate time of a batch for the requester, including the wait for a free machine.
 const BATCH_TIME: Duration = Duration::from_secs(4);
 
 /// The number of small batches that are sent as one.
 const PIECES: u64 = 64;
 
-/// How soon a batch that is waited for is left when the run is to stop.
+/// The delay with which an awaited batch is abandoned when the run is to stop.
 const WAIT: Duration = Duration::from_millis(50);
 
 /// A line from a run.
@@ -48,7 +48,7 @@ pub enum Ask<S, C> {
     },
     /// A batch to be played.
     Batch(WorkOrder),
-    /// How far the run has come.
+    /// The progress of the run.
     Progress {
         /// Sets counted.
         done: u64,
@@ -74,15 +74,15 @@ pub struct WorkOrder {
 enum Answer<P> {
     /// A batch, in as many pieces as it takes.
     Played { number: u64, pieces: Vec<P> },
-    /// Why a batch cannot be played.
+    /// The error that prevents a batch.
     Failed { number: u64, words: String },
 }
 
-/// An experiment that asks for its batches instead of playing them.
+/// An experiment that requests its batches instead of playing them.
 #[expect(missing_debug_implementations, reason = "a stream of bytes has nothing to show")]
 pub struct Remote<'e, E: Experiment> {
     experiment: &'e E,
-    /// Into how many batches each part of a horizon is cut, at least.
+    /// The least number of batches of each part of a horizon.
     at_least: u64,
     out: Mutex<Box<dyn Write + Send + 'e>>,
     queue: Mutex<WorkQueue<E::Played>>,
@@ -93,11 +93,11 @@ struct WorkQueue<P> {
     horizon: u64,
     next: u64,
     waiting: HashMap<u64, Sender<Result<Pieces<P>, String>>>,
-    /// Nothing comes back any more.
+    /// The input has ended.
     is_closed: bool,
 }
 
-/// A batch as it came back.
+/// A batch as it was received.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Pieces<P> {
     pieces: Vec<P>,
@@ -105,10 +105,10 @@ pub struct Pieces<P> {
 }
 
 impl<'e, E: Experiment> Remote<'e, E> {
-    /// Asks for the batches of a run there.
+    /// Requests the batches of a run there.
     ///
     /// # Errors
-    /// If it cannot be written to.
+    /// If the output cannot be written.
     pub fn new(
         experiment: &'e E,
         job: &Job<E::Spec>,
@@ -121,15 +121,15 @@ impl<'e, E: Experiment> Remote<'e, E> {
         Ok(remote)
     }
 
-    /// Says how far the run has come. Where nobody can hear it, that shows with the next batch.
+    /// Sends the progress of the run. A write error is reported with the next batch.
     pub fn tell(&self, Done { done, of }: Done) {
         let _ = self.say(&Ask::<(), ()>::Progress { done, of });
     }
 
-    /// Takes an answer.
+    /// Receives an answer.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is invalid.
     pub fn take(&self, line: &str) -> Result<(), RunError> {
         let (number, outcome) = match serde_json::from_str(line) {
             Ok(Answer::Played { number, pieces }) => {
@@ -140,13 +140,13 @@ impl<'e, E: Experiment> Remote<'e, E> {
             Err(error) => return Err(RunError::Remote(format!("cannot read an answer: {error}"))),
         };
         if let Some(waiting) = self.queue().waiting.remove(&number) {
-            // Whoever has left does not want it.
+            // A requester that has left does not need it.
             let _ = waiting.send(outcome);
         }
         Ok(())
     }
 
-    /// No more answers come.
+    /// No more answers follow.
     pub fn close(&self) {
         let mut queue = self.queue();
         queue.is_closed = true;
@@ -275,7 +275,7 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
     }
 }
 
-/// That the answer to a batch is none, in words.
+/// The error that the answer to a batch is invalid, in words.
 fn impossible(number: u64, Batch { part, sets }: &Batch) -> String {
     let sets = if sets.end == sets.start + 1 {
         format!("set {}", sets.start)
@@ -285,7 +285,7 @@ fn impossible(number: u64, Batch { part, sets }: &Batch) -> String {
     format!("the answer to batch {number} cannot be the games of {sets} of part {part}")
 }
 
-/// The pieces in which sets are played.
+/// The batches in which sets are played.
 fn pieces<E: Experiment>(sets: &Range<u64>) -> impl Iterator<Item = Range<u64>> {
     let (mut start, end) = (sets.start, sets.end);
     std::iter::from_fn(move || {
@@ -295,10 +295,10 @@ fn pieces<E: Experiment>(sets: &Range<u64>) -> impl Iterator<Item = Range<u64>> 
     })
 }
 
-/// Plays what these lines ask for, which follow the job, until they end.
+/// Plays the requests of these lines, which follow the job, until the input ends.
 ///
 /// # Errors
-/// If a line asks for nothing that is known, or the answers cannot be written.
+/// If a line is not a request, or the answers cannot be written.
 pub fn answer<E: Experiment>(
     experiment: &E,
     games_every: Option<u64>,
@@ -364,7 +364,7 @@ fn play<E: Experiment>(
     pieces::<E>(sets).map(play).collect()
 }
 
-/// Text that goes between machines as text, not as a list of numbers.
+/// Serializes text as text, not as a list of numbers.
 pub(crate) mod as_text {
     use serde::{Deserialize as _, Deserializer, Serializer, ser};
 

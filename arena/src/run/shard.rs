@@ -18,7 +18,7 @@ pub struct Shard {
     of: u64,
 }
 
-/// A text that names no shard.
+/// A text that is not a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("expected i/n with i from 1 to n, and n at most {}, such as 3/8", Shard::MOST)]
 pub struct NoShard;
@@ -30,7 +30,7 @@ impl Shard {
     /// The largest number of shards.
     pub const MOST: u64 = 1_000_000;
 
-    /// Its part of these sets.
+    /// The part of these sets.
     pub(crate) const fn sets(self, of: u64) -> Range<u64> {
         self.cut(self.number - 1, of)..self.cut(self.number, of)
     }

@@ -1,4 +1,4 @@
-//! In what a spec is not another one, in words.
+//! The differences of two specs, in words.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ const MOST: usize = 3;
 /// The most letters of a value in a message.
 const LONGEST: usize = 40;
 
-/// A spec of any kind, as it is written.
+/// A spec of any kind, as text.
 #[derive(Debug, Clone)]
 pub(super) struct WrittenSpec {
     hash: String,
@@ -27,7 +27,7 @@ impl WrittenSpec {
         self.hash == other.hash
     }
 
-    /// What this is, seen from another: `of another spec (seed 7, not 1)`.
+    /// The description of this spec relative to another: `of another spec (seed 7, not 1)`.
     pub(super) fn difference_from(&self, other: &Self) -> String {
         match &*differences(&self.content, &other.content) {
             "" => format!("of another spec ({}, not {})", self.hash, other.hash),
@@ -36,7 +36,8 @@ impl WrittenSpec {
     }
 }
 
-/// The first differences of another spec from this one: `seed 7, not 1; sets 300, not 40`. Empty where their text does not
+/// The first differences of another spec from this one: `seed 7, not 1; sets 300, not 40`. Empty if the texts show
+/// none.
 /// show any.
 fn differences(other: &Value, this: &Value) -> String {
     let mut found = Vec::new();
@@ -56,7 +57,7 @@ fn collect(path: &str, other: &Value, this: &Value, found: &mut Vec<String>) {
         (Value::Object(others), Value::Object(ours)) => {
             let before = found.len();
             let keys: BTreeSet<&String> = others.keys().chain(ours.keys()).collect();
-            // Wherever a hash differs, so does what it is a hash of.
+            // If a hash differs, so does the hashed text.
             for key in keys.into_iter().filter(|key| *key != "hash") {
                 let at = |spec: &serde_json::Map<String, Value>| spec.get(key).cloned().unwrap_or_default();
                 collect(&below(key), &at(others), &at(ours), found);
@@ -80,13 +81,13 @@ fn collect(path: &str, other: &Value, this: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// The keys of a text of rules.
+/// The keys in a text of rules.
 fn rules(text: &str) -> Option<Value> {
     let rules: toml::Table = text.contains('\n').then(|| text.parse().ok())??;
     serde_json::to_value(rules).ok()
 }
 
-/// A value as a person writes it, cut short.
+/// A value for people, truncated.
 fn shown(value: &Value) -> String {
     let text = match value {
         Value::Null => "none".into(),

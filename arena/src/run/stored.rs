@@ -31,12 +31,12 @@ use crate::spec::{Allocation, Command, Entrant, Format, Spec};
 pub struct StoredError {
     /// The file or directory.
     pub path: PathBuf,
-    /// The mistake.
+    /// The error.
     pub reason: String,
 }
 
-/// Why a league is refused.
-const OF_A_LEAGUE: &str = "is that of a league, which has rated its entrants itself, in ratings.csv: its tables depend on its \
+/// Why a league is rejected.
+const OF_A_LEAGUE: &str = "is from a league, which has rated its entrants itself, in ratings.csv: its tables depend on its \
     results; allowed: a run of match, or of tournament with another --format";
 
 /// A section of a stored run.
@@ -57,20 +57,20 @@ pub struct StoredPair {
     pub a: String,
     /// The other.
     pub b: String,
-    /// Comparisons in games that either has won.
+    /// Comparisons in games that either entrant has won.
     pub decided: f64,
-    /// The share of `a` less one half; none without an error.
+    /// The share of `a` minus one half; `None` without an error.
     pub lead: Option<Comparison>,
 }
 
-/// A finished run, as far as ratings need it.
+/// The data of a finished run that ratings need.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredRun {
     /// The hash of its spec.
     pub spec_hash: String,
-    /// What its deals are drawn from: runs of the same seed and key play the same deals.
+    /// The source of its deals: runs with the same seed and key play the same deals.
     pub deals: (u64, Option<Seal>),
-    /// Those who played.
+    /// The entrants.
     pub entrants: Vec<Entrant>,
     /// Variant by variant, each with every number of seats.
     pub sections: Vec<StoredSection>,
@@ -97,10 +97,10 @@ impl CsvRow {
         })
     }
 
-    /// A cell as `read` understands it.
+    /// A cell, parsed by `read`.
     fn read<T>(&self, column: &str, allowed: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, String> {
         let Self { file, number, .. } = self;
-        let Some(cell) = self.get(column) else { return Err(format!("{file}: the column \"{column}\" is missing")) };
+        let Some(cell) = self.get(column) else { return Err(format!("{file}: the column `{column}` is missing")) };
         read(cell).ok_or_else(|| format!("{file}: {}", not_allowed(*number, column, cell, allowed)))
     }
 
@@ -117,18 +117,18 @@ impl CsvRow {
         self.number(column, 0.0, MOST)
     }
 
-    /// The same; none if the cell is empty.
+    /// A count in this column; `None` if the cell is empty.
     fn number_or_none(&self, column: &str, low: f64, high: f64) -> Result<Option<f64>, String> {
         if self.get(column).is_some_and(String::is_empty) { Ok(None) } else { self.number(column, low, high).map(Some) }
     }
 }
 
-/// No run counts more of anything: whole numbers up to here are exact as floats.
+/// The largest count: whole numbers up to here are exact as floats.
 const MOST: f64 = 9_007_199_254_740_992.0;
 
 impl StoredRun {
-    /// Reads `run.json`, `summary.csv`, `seats.csv` and `pairs.csv`, and `games.csv` if it holds every game: then errors are
-    /// those of the tournament, otherwise they are made of the standard errors.
+    /// Reads `run.json`, `summary.csv`, `seats.csv` and `pairs.csv`, and `games.csv` if it holds every game: then the
+    /// errors equal the tournament's; otherwise they are computed from the standard errors.
     ///
     /// # Errors
     /// If a file is missing or does not fit the spec.
@@ -290,7 +290,7 @@ impl Tables {
             pair_errors.push(error.unwrap_or_default() * decided);
             let stake = section.stake_of_pair(&spec.entrants, first, second);
             let lead = share.zip(error);
-            // A p-value of 5% then stands where an interval for any time ends at one half, and smaller ones are cautious.
+            // Then the p-value is 5% if an anytime interval ends at one half, and smaller p-values are conservative.
             let error_of = |error: f64| error * spec.allocation.coverage().times_as_wide(sets);
             let lead = lead.map(|(share, error)| Comparison {
                 difference: share - 0.5,
@@ -326,7 +326,7 @@ impl Tables {
     }
 }
 
-/// The counts of all games, by section; none if there is no file, or only a sample of games in it.
+/// The counts of all games, by section; `None` if games.csv is missing, or has only a sample.
 fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Option<Vec<Tally>>, StoredError> {
     if !path.exists() {
         return Ok(None);
@@ -338,7 +338,7 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
         schedule.sections.iter().map(|section| SetCounter::new(num_entrants, section.seats)).collect();
     let names: Vec<&str> = spec.entrants.iter().map(|entrant| &*entrant.name).collect();
     let mut rows = 0;
-    // By section: the first game that may come next. A race plays a part of one section after the other.
+    // By section: the next possible game. A race plays a part of one section after the other.
     let mut least = vec![0; schedule.sections.len()];
     let file = integrity::open(path).map_err(|error| wrong(path, &error))?;
     let mut reader = csv::Reader::from_reader(BufReader::new(file));
@@ -384,7 +384,7 @@ impl GameColumns {
     fn of(header: &csv::StringRecord) -> Result<Self, String> {
         let column = |name: &str| {
             let found = header.iter().position(|column| column == name);
-            found.ok_or_else(|| format!("the column \"{name}\" is missing"))
+            found.ok_or_else(|| format!("the column `{name}` is missing"))
         };
         Ok(Self {
             index: column("index")?,
@@ -395,8 +395,8 @@ impl GameColumns {
     }
 }
 
-/// The seating, the winner and the places of a game: the data of ratings. The error is a column with its place, and what is
-/// allowed in it.
+/// The seating, the winner and the places of a game: the data of ratings. The error is a column with its position, and
+/// the allowed values.
 fn record_of(
     cells: &csv::StringRecord,
     columns: &GameColumns,

@@ -39,7 +39,7 @@ pub(super) fn multisets_with_everyone(num_entrants: usize, size: usize) -> Vec<V
     all
 }
 
-/// `n` over `k`, or the largest number if it is larger than that.
+/// The binomial coefficient of `n` and `k`, or the largest number if it overflows.
 pub(super) fn binomial(n: u64, k: u64) -> u64 {
     (0..k.min(n - k)).try_fold(1_u64, |product, i| Some(product.checked_mul(n - i)? / (i + 1))).unwrap_or(u64::MAX)
 }

@@ -24,16 +24,16 @@ pub enum ContestError {
     /// A variant that cannot be played at one of the numbers of seats, with every reason.
     #[error(transparent)]
     Rules(#[from] LoadError),
-    /// An agent that does not exist, or not like this.
+    /// An unknown agent, or invalid options.
     #[error("--agents")]
     Agent(#[from] SpecError),
-    /// Entrants that make no tables.
+    /// Entrants that cannot sit at a table.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
-    /// Results with the luck taken off that cannot be summed.
+    /// Luck-adjusted results that cannot be summed.
     #[error(transparent)]
     Luck(#[from] TooLarge),
-    /// A sealed run is played with its key only.
+    /// A sealed run is played only with its key.
     #[error("the run is sealed: add --seal-file with its key")]
     Sealed,
     /// A league moves entrants by rating.
@@ -42,7 +42,7 @@ pub enum ContestError {
          and are not made to beat a certain one"
     )]
     NotRated(String),
-    /// Eight players at two tables have no round of their own.
+    /// Eight players at two tables cannot play a single round.
     #[error("{variant}: match.teams = \"rotating_tables\" needs whole matches; add --unit match")]
     RoundAtTwoTables {
         /// The variant.
@@ -57,7 +57,7 @@ pub struct Contest {
     rules: Vec<Rules>,
     specs: Vec<AgentSpec>,
     schedule: Schedule,
-    /// By section; empty where luck is left in.
+    /// By section; empty without luck adjustment.
     luck_model: Vec<LuckModel>,
 }
 
@@ -71,7 +71,7 @@ impl Contest {
     /// The contest of a spec, with the agents of this registry.
     ///
     /// # Errors
-    /// If rules, agents and seats do not go together.
+    /// If the rules, the agents and the seats are incompatible.
     pub fn of(spec: Spec, registry: &Registry) -> Result<Self, ContestError> {
         if spec.seal.as_ref().is_some_and(|seal| seal.key().is_none()) {
             return Err(ContestError::Sealed);
@@ -82,7 +82,7 @@ impl Contest {
         Ok(Self { spec, rules, specs, schedule, luck_model: Vec::new() })
     }
 
-    /// The same, whose first dealers are those that `base` would have chosen ([`Rules::with_cut_values_of`]).
+    /// The contest with the first dealers of `base` ([`Rules::with_cut_values_of`]).
     #[must_use]
     pub fn with_cut_values_of(mut self, base: &Rules) -> Self {
         self.rules = self.rules.into_iter().map(|rules| rules.with_cut_values_of(base)).collect();
@@ -102,14 +102,14 @@ impl Contest {
     /// The same with the smallest number of sets that gives at least this number of games.
     ///
     /// # Errors
-    /// If they are too many.
+    /// If there are too many.
     pub fn with_games(mut self, games: u64) -> Result<Self, ContestError> {
         self.spec.sets = self.schedule.sets_for_games(games);
         self.schedule = self.schedule.with_sets(self.spec.sets)?;
         Ok(self)
     }
 
-    /// Makes sure that all games can be counted with the luck taken off.
+    /// Checks that all luck-adjusted games can be counted.
     ///
     /// # Errors
     /// If there are too many for exact sums.
@@ -117,7 +117,7 @@ impl Contest {
         check_room(&self.schedule, self.spec.entrants.len())
     }
 
-    /// The same with luck-adjusted results beside the raw ones, with this adjustment in each section.
+    /// The contest with luck-adjusted results next to the raw ones, with this adjustment in each section.
     ///
     /// # Errors
     /// If there are too many games for exact sums.
@@ -166,7 +166,7 @@ impl Contest {
         &self.specs
     }
 
-    /// The names of the entrants that compete for no rating.
+    /// The names of the entrants that are not rated.
     #[must_use]
     pub fn unrated(&self) -> BTreeSet<String> {
         let entrants = self.spec.entrants.iter().zip(&self.specs).filter(|(_, agent)| !agent.is_contender());
@@ -189,13 +189,13 @@ impl Contest {
 /// The games of a spec, for any agents.
 ///
 /// # Errors
-/// If its rules and seats do not go together.
+/// If its rules and seats are incompatible.
 pub fn schedule_of(spec: &Spec) -> Result<Schedule, ContestError> {
     let rules = spec.variants.iter().map(|variant| rules_of(variant, spec)).collect::<Result<Vec<_>, _>>()?;
     Ok(Schedule::of(spec, &rules)?)
 }
 
-/// The rules of a variant of a spec, found good for every number of seats.
+/// The rules of a variant of a spec, checked for every number of seats.
 fn rules_of(variant: &Variant, spec: &Spec) -> Result<Rules, ContestError> {
     let rules = load_for_seats(&variant.path_of_text(), &[], &spec.seats, variant)?.rules;
     if rules.parameters().teams == Teams::RotatingTables && spec.unit == Unit::Round {
@@ -220,7 +220,7 @@ pub struct TooLarge {
 /// their size.
 const MOST_SQUARES: u128 = 400_000_000_000;
 
-/// Makes sure that all games of a schedule can be counted.
+/// Checks that all games of a schedule can be counted.
 ///
 /// # Errors
 /// If they cannot.

@@ -23,24 +23,24 @@ use combinations::{binomial, choices, multisets_with_everyone};
 /// The most games that one set may have: beyond it a set takes minutes and its seatings gigabytes.
 pub const MAX_GAMES_PER_SET: u64 = 5_000_000;
 
-/// The most games of a run: more would take a century, and no longer be counted exactly.
+/// The most games of a run: more would take a century, and exceed the exact counts.
 pub const MAX_GAMES: u64 = 100_000_000_000_000;
 
-/// Why there is no schedule for a spec.
+/// Why a spec has no schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ScheduleError {
-    /// Nobody takes part.
+    /// No agents.
     #[error("no agents: name at least one with --agents")]
     NoEntrants,
-    /// A match of one.
+    /// A match of one agent.
     #[error("a match needs at least two agents, --agents names {found}")]
     MatchOfOne {
         /// The number found.
         found: usize,
     },
     /// A match of several names at a table of another size.
-    #[error("a match of {entrants} agents needs exactly {entrants} seats, --seats says {seats}")]
+    #[error("a match of {entrants} agents needs exactly {entrants} seats, --seats is {seats}")]
     MatchOfOtherSize {
         /// The number of names.
         entrants: usize,
@@ -56,12 +56,12 @@ pub enum ScheduleError {
     /// A gauntlet without an opponent.
     #[error("a gauntlet needs at least two agents: the first meets each of the others")]
     GauntletOfOne,
-    /// Tables that are not known beforehand.
+    /// Tables that are unknown beforehand.
     #[error("the tables of a league depend on its results; they have no schedule")]
     League,
-    /// A schedule that cannot be held, let alone played.
+    /// A schedule that is too large for memory.
     #[error(
-        "{entrants} agents at {seats} seats make more than {MAX_GAMES_PER_SET} games a set: \
+        "{entrants} agents at {seats} seats make more than {MAX_GAMES_PER_SET} games per set: \
          name fewer agents, or choose --format gauntlet or another --seating"
     )]
     TooManyGames {
@@ -70,7 +70,7 @@ pub enum ScheduleError {
         /// At how many seats.
         seats: usize,
     },
-    /// A run that would never end.
+    /// A run that would take too long.
     #[error("{sets} sets make more than {MAX_GAMES} games; choose fewer --sets or --games")]
     TooManySets {
         /// The number found.
@@ -78,26 +78,26 @@ pub enum ScheduleError {
     },
 }
 
-/// Entrants who sit together.
+/// Entrants at a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     /// The entrants of the table; an entrant with several seats appears several times.
     pub entrants: Vec<EntrantId>,
-    /// The seatings at which they play a deal: the same for each, or those of one order round the table, of which each deal
-    /// draws its own.
+    /// The seatings at which they play a deal: the same for each deal, or the rotations of one order around the table,
+    /// which each deal draws.
     seatings: Vec<Seating>,
     order: TableOrder,
 }
 
-/// In what order the entrants of a table sit round it.
+/// The order of the entrants around a table.
 ///
 /// One order for all deals would fix who follows whom, which moves win shares by several percentage points at three seats
 /// and more, outside every error over deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TableOrder {
-    /// The seatings have all there are, or balance them.
+    /// All seatings, or a balanced subset.
     Kept,
-    /// Each deal draws an order, all equally likely.
+    /// Each deal draws an order, with equal probabilities.
     DrawnEachSet {
         /// The number of seats before the order repeats: one of each team.
         teams: usize,
@@ -108,7 +108,7 @@ impl Table {
     /// The table of these teams, each with as many seats, at all seatings of the plan.
     #[must_use]
     pub fn of(teams: &[EntrantId], team_size: usize, plan: SeatingPlan) -> Self {
-        // Partners face each other: once round the teams, then once more.
+        // Partners sit opposite each other: once around the teams, then once more.
         let seatings = seatings(teams, plan).iter().map(|seating| seating.repeat(team_size)).collect();
         let order = match plan {
             SeatingPlan::Rotate if has_several_orders(teams) => TableOrder::DrawnEachSet { teams: teams.len() },
@@ -162,7 +162,7 @@ pub struct GameInSet {
 pub struct ScheduledGame {
     /// The section, by its place in the schedule.
     pub section: usize,
-    /// The set: which deal.
+    /// The set, which is its deal.
     pub set: u64,
     /// Table and seating.
     pub game: GameInSet,
@@ -175,7 +175,7 @@ impl Section {
         self.tables.iter().map(|table| table.num_seatings() as u64).sum()
     }
 
-    /// The win share of an entrant as good as the others: a win is one seat's, or one team's.
+    /// The win share of an average entrant: a win of one seat, or of one team.
     #[must_use]
     pub fn fair_share(&self) -> f64 {
         1.0 / self.num_teams() as f64
@@ -272,7 +272,7 @@ impl Schedule {
     /// The schedule of a spec, whose variants have these rules.
     ///
     /// # Errors
-    /// If the entrants make no table of some size, or too many.
+    /// If the entrants cannot sit at a table of some size, or need too many.
     pub fn of(spec: &Spec, rules: &[Rules]) -> Result<Self, ScheduleError> {
         let mut sections = Vec::new();
         for (variant, rules) in rules.iter().enumerate() {
@@ -368,7 +368,7 @@ fn tables_with_seatings(spec: &Spec, seats: usize, team_size: usize) -> Result<V
     Ok(tables.iter().map(|teams| Table::of(teams, team_size, spec.seating)).collect())
 }
 
-/// The tables of this size, as the command says.
+/// The tables of this size, for the command.
 fn tables(command: Command, num_entrants: usize, seats: usize) -> Result<Vec<Vec<EntrantId>>, ScheduleError> {
     let everyone = || (0..num_entrants).map(EntrantId::new);
     let one_against_copies = |one: usize, other: usize| -> Vec<EntrantId> {
@@ -449,9 +449,9 @@ mod tests {
         let refused = |command, entrants, seats| tables(command, entrants, seats).unwrap_err().to_string();
         assert!(refused(ROUND_ROBIN, 0, 4).contains("--agents"));
         assert!(refused(Command::Match, 1, 4).contains("at least two agents"));
-        assert_eq!(refused(Command::Match, 3, 4), "a match of 3 agents needs exactly 3 seats, --seats says 4");
+        assert_eq!(refused(Command::Match, 3, 4), "a match of 3 agents needs exactly 3 seats, --seats is 4");
         assert!(refused(GAUNTLET, 1, 4).contains("each of the others"));
-        assert!(refused(ROUND_ROBIN, 1000, 10).contains("5000000 games a set"));
+        assert!(refused(ROUND_ROBIN, 1000, 10).contains("5000000 games per set"));
         let all_of_ten = Spec { seating: SeatingPlan::All, ..round_robin(&["a"; 12], &[10]) };
         assert_eq!(schedule(&all_of_ten), Err(ScheduleError::TooManyGames { entrants: 12, seats: 10 }));
     }
@@ -504,7 +504,7 @@ mod tests {
         assert_eq!(written[..2], [[0, 1, 0, 1], [1, 0, 1, 0]]);
     }
 
-    /// Who sits behind whom at tables of these entrants, over many deals.
+    /// The neighbors at tables of these entrants, over many deals.
     fn followers(entrants: &[&str], seats: usize) -> BTreeMap<(usize, usize), u32> {
         let schedule = schedule(&round_robin(entrants, &[seats])).unwrap();
         let section = &schedule.sections[0];
@@ -551,7 +551,8 @@ mod tests {
         }
     }
 
-    /// One among copies of another has one order round the table: nothing is drawn, and the order of games stays.
+    /// One entrant among copies of another has a single order around the table: nothing is drawn, and the order of
+    /// games stays.
     #[test]
     fn single_order_needs_no_random_draw() {
         for (entrants, seats) in [(&["a", "b", "c"][..], 2), (&["a"], 4)] {

@@ -34,7 +34,8 @@ pub type Seating = Vec<EntrantId>;
 
 /// The seatings of the table at which these entrants sit, in a fixed order.
 ///
-/// The order of `entrants` is their order round the table where only rotations are played. An entrant may hold several seats.
+/// The order of `entrants` is their order around the table if only rotations are played. An entrant may hold several
+/// seats.
 #[must_use]
 pub fn seatings(entrants: &[EntrantId], plan: SeatingPlan) -> Vec<Seating> {
     match plan {
@@ -60,20 +61,20 @@ pub fn num_seatings(entrants: &[EntrantId], plan: SeatingPlan) -> Option<u64> {
     }
 }
 
-/// The order moved on by no seat, one seat, two seats, until it comes round again.
+/// The order rotated by no seat, one seat, two seats, until it repeats.
 fn rotations(order: &[EntrantId]) -> Vec<Seating> {
     let comes_round =
         all_rotations(order).skip(1).position(|rotated| rotated == order).map_or(order.len(), |by| by + 1);
     all_rotations(order).take(comes_round).collect()
 }
 
-/// The order moved on by no seat, one seat, two seats, to just before it is as at first: as many as there are seats, even
-/// where some are the same.
+/// The order rotated by no seat, one seat, two seats, for all rotations: as many as there are seats, even if some are
+/// equal.
 pub(super) fn all_rotations(order: &[EntrantId]) -> impl Iterator<Item = Seating> {
     (0..order.len()).map(|by| [&order[order.len() - by..], &order[..order.len() - by]].concat())
 }
 
-/// Can these entrants sit round a table in more than one order, rotations being the same?
+/// Whether these entrants have more than one order around the table, up to rotation.
 pub(super) fn has_several_orders(entrants: &[EntrantId]) -> bool {
     let copies = copies_of_each(entrants);
     match copies.as_slice() {
@@ -104,9 +105,9 @@ fn step_to_next_arrangement(arrangement: &mut [EntrantId]) -> bool {
     true
 }
 
-/// Orders round the table in which, taken together, each entrant follows each other one equally often.
+/// Orders around the table in which, taken together, each entrant follows each other one equally often.
 ///
-/// Seats of one entrant stay side by side, so that the count is the same for every pair however many seats they have.
+/// Seats of one entrant stay side by side, so that the count is the same for every pair, for any numbers of seats.
 fn neighbor_orders(entrants: &[EntrantId]) -> Vec<Vec<EntrantId>> {
     let copies = copies_of_each(entrants);
     let side_by_side = |cycle: Vec<usize>| {
@@ -125,7 +126,7 @@ const fn num_neighbor_orders(num_entrants: u64) -> u64 {
 
 /// Cycles through all of `0..count` that together contain each ordered pair of neighbors equally often.
 ///
-/// Walecki's construction (Lucas, "Récréations mathématiques" II, 1883): the last one stays, the others stand in a
+/// Walecki's construction (Lucas, "Récréations mathématiques" II, 1883): the last one stays, the others form a
 /// circle and are visited in a zigzag `0, 1, -1, 2, -2, ...`; turning the circle gives `count - 1` cycles. For an odd
 /// `count` the steps of the zigzag are all different, so each ordered pair occurs once; for an even one each step
 /// occurs with its opposite only when the cycles are run backwards too, and each ordered pair occurs twice.

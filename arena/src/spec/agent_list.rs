@@ -13,7 +13,7 @@ use unolab_agents::options::{is_name, split_name};
 use unolab_agents::registry::Registry;
 use unolab_engine::spelling::nearest;
 
-/// Why a list of agents cannot be cut.
+/// Why a list of agents cannot be split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AgentListError {
@@ -30,7 +30,7 @@ pub enum AgentListError {
     #[error("a quote is not closed")]
     OpenQuote,
     /// Nothing at all.
-    #[error("the list is empty; `unolab agents` lists what there is")]
+    #[error("the list is empty; `unolab agents` lists the agents")]
     Empty,
 }
 
@@ -81,7 +81,7 @@ fn cut_at_commas(list: &str) -> Result<Vec<&str>, AgentListError> {
     }
 }
 
-/// The agents that come with the project, whose options are known.
+/// The built-in agents, whose options are known.
 static KNOWN: LazyLock<Registry> = LazyLock::new(Registry::default);
 
 /// Is this `key=...` an option of the agent before it? Otherwise it names the next one.

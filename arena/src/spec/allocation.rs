@@ -1,21 +1,21 @@
-//! How the deals of a run are divided among its sections.
+//! The allocation of the deals of a run to its sections.
 
 use serde::{Deserialize, Serialize};
 use unolab_stats::interval::Coverage;
 
-/// Which sections get how many deals.
+/// The deals of each section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Allocation {
-    /// Each gets all of them.
+    /// Each section gets all of them.
     #[default]
     Even,
-    /// Each gets them until the order of its entrants is clear.
+    /// Each section gets them until the order of its entrants is significant.
     Open,
 }
 
 impl Allocation {
-    /// The coverage that intervals need: a section that ends by its results was looked at any number of times.
+    /// The kind of intervals: a section that stops by its results needs anytime intervals.
     #[must_use]
     pub const fn coverage(self) -> Coverage {
         match self {
@@ -24,7 +24,7 @@ impl Allocation {
         }
     }
 
-    /// Runs from before there was a choice have none written down.
+    /// Runs from before there was a choice have no allocation.
     pub(super) const fn is_even(&self) -> bool {
         matches!(self, Self::Even)
     }

@@ -8,10 +8,10 @@ use unolab_stats::logit::Model;
 /// can be played.
 pub const NUM_CARD_CONTROLS: usize = 7;
 
-/// The same, and the luck by the model of who will win.
+/// The number of controls including the luck by the model of the winner.
 pub const NUM_CONTROLS: usize = NUM_CARD_CONTROLS + 1;
 
-/// The last control: by how much chance moved the chance of winning.
+/// The last control: the change of the winning probability by chance.
 pub const CHANCES: usize = NUM_CARD_CONTROLS;
 
 /// Names of the controls.
@@ -38,23 +38,23 @@ pub type Luck = [i64; NUM_CONTROLS];
 /// The coefficients of the controls, in wins per card.
 pub type Coefficients = control_variates::Coefficients<NUM_CONTROLS>;
 
-/// Finds the coefficients.
+/// Estimates the coefficients.
 pub type Regression = control_variates::Regression<NUM_CONTROLS>;
 
 /// The luck adjustment, fitted on games of other seeds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LuckModel {
-    /// The model of who will win, with all hands open; without it only the luck of the cards is counted.
+    /// The model of the winner, with all hands open; without it only the luck of the cards is counted.
     pub model: Option<Model>,
     /// The coefficient of each control.
     pub coefficients: Coefficients,
 }
 
-/// Whether the luck of the cards is taken off the results, beside the results as they are.
+/// Whether luck-adjusted results are computed in addition to the raw results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LuckAdjustment {
-    /// Only the results as they are.
+    /// Only the raw results.
     #[default]
     #[serde(rename = "left-in")]
     Off,

@@ -31,13 +31,13 @@ pub struct Spec {
     pub command: Command,
     /// The entrants, in the order of `--agents`.
     pub entrants: Vec<Entrant>,
-    /// The rules they play by, one after the other.
+    /// The variants, one after the other.
     pub variants: Vec<Variant>,
-    /// The numbers of seats they play at, one after the other.
+    /// The numbers of seats, one after the other.
     pub seats: Vec<usize>,
     /// Deals: every table plays every one of them, at all its seatings.
     pub sets: u64,
-    /// Which sections get all of them.
+    /// How the deals are allocated to sections.
     #[serde(default, skip_serializing_if = "Allocation::is_even")]
     pub allocation: Allocation,
     /// The master seed.
@@ -46,7 +46,7 @@ pub struct Spec {
     pub seating: SeatingPlan,
     /// The unit of a game.
     pub unit: Unit,
-    /// The key of a sealed run, which enters all random numbers besides the seed.
+    /// The key of a sealed run, which enters all random numbers together with the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<Seal>,
 }
@@ -55,14 +55,14 @@ pub struct Spec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "lowercase")]
 pub enum Command {
-    /// Entrants at all the tables that the format asks for.
+    /// Entrants at all the tables of the format.
     Tournament {
-        /// Which tables these are.
+        /// The format.
         format: Format,
     },
     /// One table: the first entrant against copies of the second, or exactly the entrants named.
     Match,
-    /// The first entrant against copies of the second, until the test is decided; the sets are the most it may take.
+    /// The first entrant against copies of the second, until the test is decided; the sets are its maximum.
     Sprt(Hypotheses),
 }
 
@@ -82,11 +82,11 @@ impl Command {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Every choice of entrants sits at a table together.
+    /// Every combination of entrants sits at a table together.
     RoundRobin,
     /// The first entrant meets each of the others in turn: one of it, and copies of the other.
     Gauntlet,
-    /// Tiers that play round robins of their own; by their ratings the best rise and the last fall, season after season.
+    /// Tiers that play separate round robins; by their ratings the best rise and the last fall, season after season.
     League,
 }
 
@@ -94,9 +94,9 @@ pub enum Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SeatingPlan {
-    /// The order at the table stays and moves on one seat at a time, until everyone has sat everywhere.
+    /// The order at the table stays and rotates by one seat at a time, until everyone has sat everywhere.
     Rotate,
-    /// Every arrangement there is.
+    /// All arrangements.
     All,
     /// A few arrangements in which every entrant follows every other equally often, because draw cards hit the next
     /// player.
@@ -116,11 +116,11 @@ pub enum Unit {
 /// A named, configured agent that takes part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// Unique within the spec: the name that it was given, or the agent's text; and `#2` for the second of the same.
+    /// Unique within the spec: the given name, or the agent's text; and `#2` for the second of the same.
     pub name: String,
     /// The agent and its options, as they are written after `--agents`.
     pub agent: String,
-    /// Which random numbers it has.
+    /// Its random numbers.
     #[serde(default, skip_serializing_if = "AgentSeed::is_of_the_seat")]
     pub stream: AgentSeed,
 }
@@ -129,7 +129,7 @@ impl Entrant {
     /// Its agent, by this registry.
     ///
     /// # Errors
-    /// There is no such agent; the error names the entrant.
+    /// If the agent is unknown; the error names the entrant.
     pub fn configure(&self, registry: &Registry) -> Result<AgentSpec, SpecError> {
         let named = |error: SpecError| match self.name == self.agent {
             true => error,
@@ -147,15 +147,15 @@ impl Entrant {
     }
 }
 
-/// Which random numbers an agent has for its choices.
+/// The random numbers of an agent for its choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AgentSeed {
-    /// Those of the seat it sits in, so that equal agents play the same game at both seatings.
+    /// The random numbers of its seat, so that equal agents play the same game at both seatings.
     #[default]
     #[serde(rename = "oftheseat")]
     PerSeat,
-    /// A stream of its own in each seat, distinguished by a number: equal agents then differ only by noise.
+    /// A separate stream in each seat, distinguished by a number: equal agents then differ only by noise.
     #[serde(rename = "apart")]
     Independent(u32),
 }
@@ -189,8 +189,8 @@ impl AgentSeed {
 const FIRST_APART: u32 = 1 << 16;
 
 impl Entrant {
-    /// One entrant for each agent, in order, by the name before its text (`mine=greedy`) or by the text. One named again becomes
-    /// `greedy#2`, `greedy#3`.
+    /// One entrant for each agent, in order, by the name before its text (`mine=greedy`) or by the text. A repeated
+    /// name becomes `greedy#2`, `greedy#3`.
     pub fn name_all<I>(agents: I) -> Vec<Self>
     where
         I: IntoIterator,
@@ -208,8 +208,8 @@ impl Entrant {
         agents.into_iter().map(Into::into).map(named).collect()
     }
 
-    /// The same entrants with a noise floor: an entrant with the agent of an earlier one gets its own random numbers, and
-    /// a copy of the first is added as `control`, unless the only other entrant is already a copy.
+    /// The entrants with a noise floor: an entrant with the agent of an earlier one gets separate random numbers, and a
+    /// copy of the first is added as `control`, unless the only other entrant is already a copy.
     #[must_use]
     pub fn with_control(mut entrants: Vec<Self>) -> Vec<Self> {
         let is_copy =
@@ -229,7 +229,7 @@ impl Entrant {
         entrants
     }
 
-    /// The same entrants, all with random numbers of their own.
+    /// The entrants, each with separate random numbers.
     #[must_use]
     pub fn apart(entrants: Vec<Self>) -> Vec<Self> {
         entrants.into_iter().map(|entrant| Self { stream: AgentSeed::Independent(0), ..entrant }).collect()
@@ -243,7 +243,7 @@ impl Spec {
         Streams::new(self.seed, self.seal.as_ref().and_then(Seal::key))
     }
 
-    /// The spec as text: what is hashed, and what a run's directory keeps.
+    /// The spec as text, which is hashed and stored in the run directory.
     ///
     /// # Panics
     /// Never: plain data of strings and whole numbers can always be written.
@@ -252,7 +252,7 @@ impl Spec {
         serde_json::to_string(self).expect("strings and whole numbers can be written")
     }
 
-    /// The name of this spec among all specs.
+    /// The hash that identifies this spec.
     #[must_use]
     pub fn hash(&self) -> SpecHash {
         SpecHash::of(&self.to_json())

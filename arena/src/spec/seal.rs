@@ -15,7 +15,8 @@ use sha2::Sha256;
 use thiserror::Error;
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 
-/// The key of a sealed contest: 128 random bits. It is shown by [`SealKey::to_hex`] alone, when nothing is left to hide.
+/// The key of a sealed contest: 128 random bits. Only [`SealKey::to_hex`] prints it, when the cards need not be hidden
+/// any more.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SealKey([u8; 16]);
 
@@ -41,7 +42,7 @@ impl FromStr for SealKey {
 }
 
 impl SealKey {
-    /// A key that nobody has had before.
+    /// A new random key.
     ///
     /// # Errors
     /// If the system has no random numbers.
@@ -84,7 +85,7 @@ impl SealKey {
     }
 }
 
-/// The seal of a spec: the fingerprint of its key, and the key where it is known.
+/// The seal of a spec: the fingerprint of its key, and the key if it is known.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct Seal {
@@ -93,7 +94,7 @@ pub struct Seal {
 }
 
 impl PartialEq for Seal {
-    /// The same key, known or not.
+    /// Whether both have the same key, known or not.
     fn eq(&self, other: &Self) -> bool {
         self.fingerprint == other.fingerprint
     }
@@ -120,16 +121,16 @@ impl From<SealKey> for Seal {
 }
 
 impl Seal {
-    /// The key, where it is known.
+    /// The key, if it is known.
     #[must_use]
     pub const fn key(&self) -> Option<SealKey> {
         self.key
     }
 
-    /// The same, with its key.
+    /// The seal with its key.
     ///
     /// # Errors
-    /// It is another's key.
+    /// If the key belongs to another contest.
     pub fn opened_by(&self, key: SealKey) -> Result<Self, WrongKey> {
         let seal = Self::from(key);
         if seal == *self { Ok(seal) } else { Err(WrongKey { of: self.fingerprint.clone(), given: seal.fingerprint }) }
@@ -164,7 +165,7 @@ impl Streams {
         self.seed
     }
 
-    /// Those of one set of games.
+    /// The streams of one set of games.
     #[must_use]
     #[inline(always)]
     pub const fn of_set(self, set: u64) -> SetStreams {
@@ -178,9 +179,9 @@ impl Streams {
 /// The streams of one set of games.
 #[derive(Debug, Clone, Copy)]
 pub enum SetStreams {
-    /// Whoever knows seed and set knows them.
+    /// The seed and the set determine them.
     Open(SetKey),
-    /// It takes the key too.
+    /// The key is needed, too.
     Sealed {
         /// The key.
         key: SealKey,
@@ -203,32 +204,32 @@ impl SetStreams {
     }
 }
 
-/// Whether a seal file may be made.
+/// Whether a seal file may be created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SealFile {
-    /// It is made if it is not there.
+    /// It is created if it is missing.
     MayBeMade,
-    /// It must be there.
+    /// It must exist.
     MustExist,
 }
 
-/// Why a seal file gives no key.
+/// Why a seal file has no valid key.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SealFileError {
-    /// It is not there, and is not to be made.
-    #[error("there is no such file; --sealed creates it")]
+    /// It is missing, and may not be created.
+    #[error("file not found; --sealed creates it")]
     Missing,
-    /// It is something else.
+    /// It is not a file.
     #[error("it is not a file")]
     NotAFile,
-    /// Others may read or write it, or it is another's.
-    #[error("it must belong to you and be readable by you alone (chmod 600)")]
+    /// Other users may read or write it, or own it.
+    #[error("it must belong to you and be readable only by you (chmod 600)")]
     Open,
-    /// It holds something else.
+    /// It has other content.
     #[error("it must hold one line: {0}")]
     Content(NotAKey),
-    /// The file system refuses.
+    /// An error of the file system.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -236,12 +237,12 @@ pub enum SealFileError {
 /// The key in this file.
 ///
 /// # Errors
-/// If it is missing and may not be made, may be read by others, or holds no key.
+/// If it is missing and may not be created, may be read by other users, or has no key.
 pub fn key_of_file(path: &Path, file: SealFile) -> Result<SealKey, SealFileError> {
     match (read_key(path), file) {
         (Err(SealFileError::Missing), SealFile::MayBeMade) => {
             make_key_file(path)?;
-            read_key(path) // whoever was first has made it
+            read_key(path) // another process has created it
         }
         (read, _) => read,
     }
@@ -274,11 +275,11 @@ fn read_key(path: &Path) -> Result<SealKey, SealFileError> {
     }
 }
 
-/// Makes a file with a new key, unless somebody else has made it in the meantime. It appears as a whole.
+/// Creates a file with a new key, unless another process has created it in the meantime. It appears atomically.
 fn make_key_file(path: &Path) -> io::Result<()> {
     let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(directory)?;
-    // A file of this kind is readable by its owner alone.
+    // A temporary file of this kind is readable only by its owner.
     let mut file = tempfile::NamedTempFile::new_in(directory)?;
     writeln!(file, "{}", SealKey::random()?.to_hex())?;
     file.as_file().sync_all()?;
@@ -367,8 +368,8 @@ mod tests {
         assert_eq!(key_of_file(&path, SealFile::MayBeMade).unwrap(), key);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         for (mode, content, reason) in [
-            (0o640, format!("{}\n", key.to_hex()), "readable by you alone"),
-            (0o604, format!("{}\n", key.to_hex()), "readable by you alone"),
+            (0o640, format!("{}\n", key.to_hex()), "readable only by you"),
+            (0o604, format!("{}\n", key.to_hex()), "readable only by you"),
             (0o600, "secret".into(), "32 hexadecimal digits"),
             (0o600, format!("{}\n{}\n", key.to_hex(), key.to_hex()), "32 hexadecimal digits"),
         ] {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use unolab_engine::rules::{LoadError, Loaded, Override, Rules, TableSize, VariantFiles, VariantText, load};
 
-/// A set of rules, resolved: nothing outside the spec is needed to play by it.
+/// A set of resolved rules: nothing outside the spec is needed to play by it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variant {
     /// Its name in the tables.
@@ -14,10 +14,10 @@ pub struct Variant {
     pub hash: String,
 }
 
-/// Loads a variant and makes sure that it can be played at each of these numbers of seats.
+/// Loads a variant and checks that it can be played at each of these numbers of seats.
 ///
 /// # Errors
-/// Every reason why it cannot.
+/// All reasons why it cannot be played.
 pub fn load_for_seats(
     variant: &str,
     overrides: &[Override],
@@ -50,13 +50,13 @@ impl Variant {
         Self { name: rules.name().into(), rules: rules.to_toml(), hash: rules.hash() }
     }
 
-    /// The pseudo path of the rules' text, which no preset has as its name.
+    /// The pseudo path of the rules' text, which is not the name of a preset.
     pub(crate) fn path_of_text(&self) -> String {
         format!("spec/{}", self.name)
     }
 }
 
-/// The only file that there is for a variant of a spec is its own text.
+/// The only file of a variant in a spec is its own text.
 impl VariantFiles for Variant {
     fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
         if from.is_empty() {

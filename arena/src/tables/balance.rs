@@ -30,7 +30,7 @@ row! {
 }
 
 row! {
-    /// One metric of an arm beside the base.
+    /// One metric of an arm compared with the base.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SweepRow in "sweep.csv", "one metric of one arm compared with the base, on the same deals" {
         /// the rules of the base

@@ -21,7 +21,7 @@ row! {
         b: String,
         /// position in the turn order, in seats.csv
         seat: Option<usize>,
-        /// the column of that table; rounds and decisions are means a seat-game
+        /// the column of that table; rounds and decisions are means per seat-game
         measure: String,
         /// the number in the first run, over the common deals
         first: Option<f64>,

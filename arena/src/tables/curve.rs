@@ -1,4 +1,4 @@
-//! `curve.csv`: the learning curve of a training.
+//! `curve.csv`: the learning curve of a training run.
 
 use serde::{Deserialize, Serialize};
 

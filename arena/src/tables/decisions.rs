@@ -30,9 +30,9 @@ row! {
         value: f64,
         /// 1 if no action has a higher value, 2 if one has, and so on
         rank: usize,
-        /// the value of the action that is best in one half of the worlds, less that of the chosen action, both valued in
-        /// the other half, and the other way round; without bias, so it can be below 0. By a net, the highest value less that
-        /// of the chosen action
+        /// the value of the best action in one half of the worlds minus the value of the chosen action, both valued in
+        /// the other half, and vice versa; without bias, so it can be below 0. By a net, the highest value minus the
+        /// value of the chosen action
         regret: f64,
         /// the standard error of that difference, over the worlds in pairs; 0 by a net
         regret_se: f64,

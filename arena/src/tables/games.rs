@@ -55,14 +55,14 @@ impl Row for Game {
 pub struct GamesWriter {
     first_index: u64,
     games_per_set: u64,
-    /// `,classic,4,`: what stands between the seating and the entrants of every row.
+    /// `,classic,4,`: the part between the seating and the entrants of every row.
     variant_and_seats: String,
     names: Vec<Text>,
     /// The buffer of a row, large enough for the longest.
     room: Vec<u8>,
 }
 
-/// A text as it stands between the quotes of a cell, and whether it needs them.
+/// A text as written between the quotes of a cell, and whether it needs them.
 #[derive(Debug, Clone)]
 struct Text {
     escaped: String,
@@ -158,10 +158,10 @@ pub fn are_rows_of(rows: &[u8], mut games: impl Iterator<Item = (u64, u64)>) -> 
     are_rows && games.next().is_none() && num_rows == num_lines
 }
 
-/// Room for everything in a row but names: 39 numbers of at most twenty digits with what follows them, and the rest.
+/// Room for everything in a row except names: 39 numbers of at most twenty digits with their separators, and the rest.
 const NUMBERS: usize = 40 * 21 + 64;
 
-/// A line that is being written. All is inlined, so that its length stays in a register.
+/// A line under construction. Everything is inlined, so that its length stays in a register.
 struct Line<'a> {
     bytes: &'a mut [u8],
     len: usize,
@@ -183,7 +183,7 @@ impl Line<'_> {
         self.len += text.len();
     }
 
-    /// Writes all the bytes, of which `count` are kept: one step for any number.
+    /// Writes all the bytes, of which `count` count: one step for any number.
     #[inline(always)]
     fn write_first<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
         self.bytes[self.len..][..N].copy_from_slice(&bytes);
@@ -233,7 +233,7 @@ impl Line<'_> {
     }
 }
 
-/// Writes a number that has three digits or more from here on; then the end of it.
+/// Writes a number that has three digits or more left; then its end.
 fn write_large_number(bytes: &mut [u8], begin: usize, number: u64) -> usize {
     let thousands = number / 1000;
     let begin = if thousands < 1000 {

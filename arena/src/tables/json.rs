@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// Columns that hold text, in any table; in all other columns a cell that can be read as a number is one.
+/// Columns that hold text, in any table; in all other columns a cell that is a valid number is one.
 const TEXTS: [&str; 23] = [
     "a",
     "agent",
@@ -32,7 +32,7 @@ const TEXTS: [&str; 23] = [
 /// The rows of a CSV. An empty cell, and a number that is not finite, is null.
 ///
 /// # Errors
-/// If it is not CSV.
+/// If it is not valid CSV.
 pub fn rows_of_csv(csv: &[u8]) -> csv::Result<Vec<Value>> {
     let mut reader = csv::Reader::from_reader(csv);
     let columns = reader.headers()?.clone();
@@ -56,7 +56,7 @@ fn value(column: &str, cell: &str) -> Value {
     if let Ok(whole) = cell.parse::<u64>() {
         return whole.into();
     }
-    // What is not finite becomes null.
+    // Infinite and undefined numbers become null.
     cell.parse::<f64>().map_or_else(|_| cell.into(), Value::from)
 }
 

@@ -8,7 +8,7 @@ use super::{PlayedSection, bounds, row};
 use crate::play::record::WIN;
 
 row! {
-    /// How one entrant did in one section, raw and adjusted.
+    /// The results of one entrant in one section, raw and adjusted.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct LuckRow in "luck.csv",
         "one entrant in one variant at one number of seats, with raw and luck-adjusted results (only with `--luck`)" {
@@ -54,7 +54,7 @@ row! {
     }
 }
 
-/// The rows of a section; none where the luck was left in.
+/// The rows of a section; none without luck adjustment.
 #[must_use]
 pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
     let stake = played.section.stake(&played.spec.entrants);

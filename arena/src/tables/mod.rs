@@ -55,14 +55,14 @@ pub fn header<R: Row>() -> Vec<u8> {
     (names.join(",") + "\n").into_bytes()
 }
 
-/// The meaning of the columns of a table in Markdown, for the README of a run's directory.
+/// The meaning of the columns of a table in Markdown, for the README of a run directory.
 #[must_use]
 pub fn describe<R: Row>() -> String {
     let heading = format!("## {}\nA row is {}.\n\n| column | holds |\n|---|---|\n", R::FILE, R::ROW);
     R::COLUMNS.iter().fold(heading, |text, (name, meaning)| text + &format!("| `{name}` | {meaning} |\n"))
 }
 
-/// The README of a run's directory.
+/// The README of a run directory.
 #[must_use]
 pub fn readme() -> String {
     [
@@ -84,7 +84,7 @@ fn bounds(interval: Option<Interval>) -> (Option<f64>, Option<f64>) {
     (interval.map(|interval| interval.low), interval.map(|interval| interval.high))
 }
 
-/// One section of a run, played: what its rows are made of.
+/// One played section of a run, from which its rows are computed.
 #[derive(Debug, Clone, Copy)]
 pub struct PlayedSection<'a> {
     /// The spec of the run.
@@ -136,7 +136,7 @@ pub(crate) mod tests {
     use crate::play::record::tests::finished;
     use crate::spec::tests::round_robin;
 
-    /// A spec with its schedule, and tallies of games in which a fixed pattern decides who comes in where.
+    /// A spec with its schedule, and tallies of games in which a fixed pattern determines the places.
     pub(crate) struct Played {
         pub(crate) spec: Spec,
         pub(crate) schedule: Schedule,

@@ -105,7 +105,7 @@ mod tests {
         let pairs: Vec<(&str, &str)> = rows.iter().map(|row| (&*row.a, &*row.b)).collect();
         assert_eq!(pairs, [("random", "greedy"), ("random", "first-legal"), ("greedy", "first-legal")]);
         assert!(rows.iter().all(|row| row.games == 20 && row.a_ahead + row.b_ahead == 20));
-        // With two seats whoever is ahead has won.
+        // With two seats the player who is ahead has won.
         assert!(rows.iter().all(|row| (row.a_wins - row.a_ahead as f64).abs() < 1e-9 && row.share == row.share_ahead));
     }
 
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(rows.iter().map(|row| (&*row.a, &*row.b, row.games)).collect::<Vec<_>>(), [("random", "greedy", 1)]);
     }
 
-    /// At three seats a game that the third wins says nothing of the two, whoever comes in before the other.
+    /// At three seats a game that the third player wins does not count for the other two, in any order of their places.
     #[test]
     fn wins_of_third_entrant_do_not_count() {
         let played = Played::new(&["random", "greedy", "first-legal"], &[3]);

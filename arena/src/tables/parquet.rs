@@ -1,4 +1,4 @@
-//! The tables as Parquet, made of their CSV.
+//! The tables as Parquet, converted from their CSV.
 //!
 //! The crate `parquet` can do this, too, and much else: it would be a twentieth of the binary. It reads the files in the tests.
 
@@ -21,10 +21,10 @@ use thrift::{Kind, Thrift};
 /// Rows that are held in memory at a time.
 const ROWS_AT_A_TIME: usize = 50_000;
 
-/// Columns of `games.csv` that are texts. All others are whole numbers.
+/// Text columns of `games.csv`. All others are whole numbers.
 const TEXTS_OF_GAMES: [&str; 7] = ["variant", "entrants", "winner", "points", "places", "status", "hash"];
 
-/// The columns of a table, each with what its cells are.
+/// The columns of a table, each with its cell type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Columns(Vec<(&'static str, Cells)>);
 
@@ -47,7 +47,7 @@ impl Columns {
     }
 }
 
-/// What a cell holds, unless it is empty.
+/// The type of a cell, unless it is empty.
 fn kind_of(cell: &Value) -> Option<Cells> {
     match cell {
         Value::Null => None,
@@ -57,7 +57,7 @@ fn kind_of(cell: &Value) -> Option<Cells> {
     }
 }
 
-/// `games.csv` as Parquet, a stretch at a time.
+/// `games.csv` as Parquet, one row group at a time.
 ///
 /// # Errors
 /// If it is not `games.csv`, or cannot be read or written.
@@ -68,7 +68,7 @@ pub fn games_to_parquet(csv: &mut dyn Read, out: &mut dyn Write) -> Result<(), P
 /// The bytes at the beginning and at the end of each file.
 const MARK: &[u8] = b"PAR1";
 
-/// A table as Parquet, made of its CSV, a stretch at a time.
+/// A table as Parquet, converted from its CSV, one row group at a time.
 pub(super) fn to_parquet(
     csv: &mut dyn Read,
     Columns(columns): &Columns,
@@ -106,7 +106,7 @@ pub(super) fn to_parquet(
     Ok(out.write_all(MARK)?)
 }
 
-/// What stands at the end of a file: its columns, and where each stretch of them is.
+/// The footer of a file: its columns, and the position of each row group.
 fn footer(columns: &[Column], stretches: &[Vec<Chunk>], rows: usize) -> Vec<u8> {
     Thrift::of(|thrift| {
         thrift.i32(1, 1); // the version

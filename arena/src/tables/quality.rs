@@ -1,4 +1,4 @@
-//! `quality.csv`: how well agents choose.
+//! `quality.csv`: the quality of agents' choices.
 
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ row! {
         ci_low: Option<f64>,
         /// upper bound of mean_regret
         ci_high: Option<f64>,
-        /// mean regret of the judge itself: of the best action in one half of the worlds, valued in the other half alone
+        /// mean regret of the judge itself: of the best action in one half of the worlds, valued only in the other half
         noise_floor: f64,
     }
 }

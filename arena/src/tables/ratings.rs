@@ -44,7 +44,7 @@ row! {
     }
 }
 
-/// The ratings of a played section without the entrants of these names; none for a single entrant or without any set.
+/// The ratings of a played section without the entrants of these names; none for a single entrant or without sets.
 #[must_use]
 pub fn ratings(played: PlayedSection<'_>, unrated: &BTreeSet<String>) -> Option<(Evidence, Ratings)> {
     let any_set = played.tally.groups().iter().next().is_some();
@@ -61,18 +61,18 @@ pub fn ratings(played: PlayedSection<'_>, unrated: &BTreeSet<String>) -> Option<
     })
 }
 
-/// The names of the entrants that are no part of the field, by this registry.
+/// The names of the entrants that are not part of the field, by this registry.
 #[must_use]
 pub fn unrated(entrants: &[Entrant], registry: &Registry) -> BTreeSet<String> {
     let unrated = entrants.iter().filter(|entrant| is_bound(&entrant.agent, registry));
     unrated.map(|entrant| entrant.name.clone()).collect()
 }
 
-/// Is this agent no part of the field? One that sees all cards, or is made to beat a certain agent, is a bound to compare with;
-/// one that this registry does not know is somebody's own player.
+/// Whether this agent is outside the field: an agent that sees all cards, or is made to beat a certain agent, is a
+/// bound to compare with; an agent unknown to this registry is the user's own player.
 #[must_use]
 pub fn is_bound(agent: &str, registry: &Registry) -> bool {
-    // Nobody's program is started for a table.
+    // A table never starts a program.
     registry.clone().without("cmd").configure(agent).is_ok_and(|agent| !agent.is_contender())
 }
 
@@ -94,7 +94,7 @@ pub fn rows_of(evidence: &Evidence, ratings: &Ratings) -> Vec<RatingsRow> {
     ratings.ratings.iter().map(row).collect()
 }
 
-/// The rows of a section, whose agents are those that come with the project.
+/// The rows of a section, whose agents are built-in.
 #[must_use]
 pub fn rows(played: PlayedSection<'_>) -> Vec<RatingsRow> {
     rows_without(played, &unrated(&played.spec.entrants, &Registry::default()))

@@ -1,17 +1,17 @@
 //! [`Row`] and its macro: each column is declared once, with its meaning.
 
-/// The rows of a table, and what their columns mean.
+/// The rows of a table, and the meanings of their columns.
 pub trait Row {
     /// The name of the table's file.
     const FILE: &'static str;
     /// The meaning of a row.
     const ROW: &'static str;
-    /// The columns in order, each with what it holds.
+    /// The columns in order, each with its meaning.
     const COLUMNS: &'static [(&'static str, &'static str)];
 }
 
-/// Declares the row of a table: a struct whose fields are the columns of the file, in order. What is written above a field says what
-/// the column holds, in the README of a run as in the documentation of the code.
+/// Declares the row of a table: a struct whose fields are the columns of the file, in order. The doc comment of a field
+/// is the meaning of the column, both in the README of a run and in the documentation of the code.
 ///
 /// ```
 /// use serde::Serialize;

@@ -7,7 +7,7 @@ use super::{PlayedSection, row};
 use crate::play::record::WIN;
 
 row! {
-    /// How one entrant did at one place in the order of play.
+    /// The results of one entrant at one position in the turn order.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SeatsRow in "seats.csv", "one entrant at one position in the turn order" {
         /// the rules

@@ -6,7 +6,7 @@ use unolab_stats::sprt::{Hypotheses, State};
 use super::{bounds, row};
 
 row! {
-    /// One look at a test under way.
+    /// One look at a test in progress.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SprtRow in "sprt.csv", "one look at the sequential test, in order; the last one decides" {
         /// the rules

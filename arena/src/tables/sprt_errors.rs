@@ -20,7 +20,7 @@ row! {
         alpha: f64,
         /// the allowed probability of accepting the null hypothesis wrongly
         beta: f64,
-        /// the true effect in normalized Elo; with --agents, that of the played sets from which the tests draw
+        /// the true effect in normalized Elo; with --agents, the effect in the played sets from which the tests draw
         nelo: f64,
         /// tests simulated
         tests: u64,
@@ -36,9 +36,9 @@ row! {
         ci_low: Option<f64>,
         /// upper bound of the share
         ci_high: Option<f64>,
-        /// sets a test
+        /// sets per test
         sets_mean: f64,
-        /// games a test
+        /// games per test
         games_mean: f64,
         /// share of the tests whose 95% interval of the win share, at the end of the test, contained the true value
         share_held: f64,

@@ -12,7 +12,7 @@ use crate::schedule::seating::EntrantId;
 use crate::spec::Entrant;
 
 row! {
-    /// How one entrant did in one section.
+    /// The results of one entrant in one section.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SummaryRow in "summary.csv", "one entrant in one variant at one number of seats, in the order of `--agents`" {
         /// its name; a second entrant with the same agent is `agent#2`

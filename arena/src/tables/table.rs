@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::parquet::{Columns, ParquetError, to_parquet};
 use super::{Row, to_csv};
 
-/// A table, written down.
+/// A table, serialized.
 #[derive(Debug, Clone)]
 pub struct Table {
     file: &'static str,
@@ -14,7 +14,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table of these rows. Of a table without rows, too, every column has its type: that is the use of `Default`.
+    /// The table of these rows. Even without rows every column has its type; that is the use of `Default`.
     #[must_use]
     pub fn of<R: Row + Serialize + Default>(rows: &[R]) -> Self {
         Self { file: R::FILE, csv: to_csv(rows), columns: Columns::of(rows) }

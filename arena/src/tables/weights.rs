@@ -1,4 +1,4 @@
-//! `weights.csv`: the weights of a training.
+//! `weights.csv`: the weights of a training run.
 
 use serde::Serialize;
 

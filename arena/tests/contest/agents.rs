@@ -12,7 +12,7 @@ use super::spec;
 
 const ROUNDS: u64 = 300;
 
-/// Those who search play fewer rounds, and think less about them.
+/// Search agents play fewer rounds, with small budgets.
 const SEARCHERS: [(&str, &str); 4] = [
     ("monte-carlo", "monte-carlo:rollouts=8"),
     ("ismcts", "ismcts:iterations=8"),
@@ -21,11 +21,11 @@ const SEARCHERS: [(&str, &str); 4] = [
 ];
 const ROUNDS_OF_SEARCHERS: u64 = 4;
 
-/// Who may play on without end: whoever draws as readily as it plays, so that hands grow; and players who all see every
-/// hand, each of whom keeps the next from going out.
+/// Agents that may play without end: agents that draw as readily as they play, so that hands grow; and agents that all
+/// see every hand, each of which keeps the next from going out.
 const ENDLESS: [&str; 2] = ["random:uniform=true", "clairvoyant:iterations=8"];
 
-/// Plays an agent against itself. In test builds the engine itself refuses what is not legal.
+/// Plays an agent against itself. In test builds the engine rejects illegal actions.
 fn play_everywhere(agent: &str, rounds: u64, rules: &Rules, may_be_cut: impl Fn(&str) -> bool) {
     for seats in rules.seats() {
         let variants = vec![Variant::of(rules)];
@@ -37,7 +37,7 @@ fn play_everywhere(agent: &str, rounds: u64, rules: &Rules, may_be_cut: impl Fn(
             let record = dealer.play(&dealer.deal(set), seating);
             let is_expected = match record.status {
                 Status::Finished => true,
-                // Where everybody holds many cards there may be nothing left to draw.
+                // If all players hold many cards, the draw pile may be empty.
                 Status::Void => seats > 4 || may_be_cut(agent),
                 Status::Truncated => may_be_cut(agent),
             };
@@ -49,10 +49,10 @@ fn play_everywhere(agent: &str, rounds: u64, rules: &Rules, may_be_cut: impl Fn(
     }
 }
 
-/// All agents, each with how many rounds it plays.
+/// All agents, each with its number of rounds.
 fn agents() -> Vec<(&'static str, u64)> {
     let registry = Registry::default();
-    // Programs are tried elsewhere: `cmd` alone names none.
+    // Programs are tested elsewhere: `cmd` alone names no program.
     let names = registry.entries().map(|entry| entry.name).filter(|&name| name != "cmd");
     let with_rounds = names.map(|name| match SEARCHERS.iter().find(|(searcher, _)| *searcher == name) {
         Some((_, text)) => (*text, ROUNDS_OF_SEARCHERS),
@@ -82,7 +82,8 @@ fn every_agent_under_house_rules() {
     ] {
         let overrides: Vec<Override> = settings.split(' ').map(|setting| setting.parse().expect("key=value")).collect();
         let rules = load(preset, &overrides, TableSize::Any, &PresetsOnly).expect("rules").rules;
-        // Whoever draws until something can be played ends up with the whole deck in hands, and a wild or two going round.
+        // An agent that draws until a card can be played ends up with most of the deck in the hands, and a wild or two
+        // in circulation.
         let hoards = settings.contains("until_playable");
         for (agent, rounds) in agents() {
             play_everywhere(agent, rounds, &rules, |agent| hoards || ENDLESS.contains(&agent));

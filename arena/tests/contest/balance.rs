@@ -1,4 +1,4 @@
-//! A balance against what must be so.
+//! A balance run checked against known values.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -81,7 +81,7 @@ fn shares_sum_to_one_and_points_are_those_of_their_cards() {
         rows.map(|row| row.value.unwrap()).sum()
     };
     assert!((sum("seat_share(") - 1.0).abs() < 1e-12);
-    assert!((sum("seat_share_adjusted(") - 1.0).abs() < 1e-9, "luck is against the table: it sums to nothing");
+    assert!((sum("seat_share_adjusted(") - 1.0).abs() < 1e-9, "luck is relative to the table: it sums to zero");
     assert!((sum("points_from(") - 1.0).abs() < 1e-12);
     // Two seats of each of two agents.
     assert!((2.0 * sum("win_share(") - 1.0).abs() < 1e-12);
@@ -114,7 +114,7 @@ fn points_change_nothing_for_players_who_do_not_look_at_them() {
     let (less, more) = (difference("points.wild_draw_four=25"), difference("points.wild_draw_four=75"));
     assert!(less < 0.0 && (less + more).abs() < 1e-9, "{less} {more}");
     assert!(sweep(&tables, "points.wild_draw_four=25", "match_rounds").difference >= 0.0);
-    // The control arm differs, by noise alone: the same deals, other choices.
+    // The control arm differs only by noise: the same deals, other choices.
     let null = sweep(&tables, "control", "turns");
     assert!(null.difference != 0.0 && null.difference.abs() < 5.0 * null.se.unwrap() && null.p_holm.is_none());
 }
@@ -141,7 +141,7 @@ fn luck_has_no_mean_and_taking_it_off_has_no_bias() {
 fn cards_have_their_worth() {
     let worth = ["wild_draw_four", "skip", "y0"].map(String::from).to_vec();
     let tables = play(&BalanceSpec { worth, matches: 300, ..spec(&["greedy"], "classic", 2, 1_500) }, 2);
-    // In a match the card is dealt in the first round, and there is no hand whose points would say anything at the end.
+    // In a match the card is dealt in the first round, so points in the last hand do not measure it.
     let in_match = sweep(&tables, "dealt:wild_draw_four", "match_win_share");
     assert!(in_match.ci_high.unwrap() > 0.0 && in_match.se.unwrap() < 0.05, "{in_match:?}");
     assert!(tables.sweep.iter().all(|row| !row.metric.starts_with("match_points_left")));
@@ -154,7 +154,7 @@ fn cards_have_their_worth() {
     assert!(sweep(&tables, "dealt:y0", "win_share").difference.abs() < 0.1);
 }
 
-/// Each rung of a ladder is what one of the better kind wins among copies of the next lower.
+/// Each rung of a ladder is the win share of a stronger agent among copies of the next weaker one.
 #[test]
 fn each_rung_of_a_ladder_beats_the_one_below() {
     let ladder = ["heuristic", "random", "greedy", "greedy"].map(String::from).to_vec();
@@ -177,7 +177,7 @@ fn threads_change_nothing_and_every_edition_can_be_measured() {
     }
 }
 
-/// Who panics loses the game, and is named; the others' games are measured.
+/// An agent that panics loses the game, and is named; the other agents' games are measured.
 #[test]
 fn balance_with_panicking_agents_continues() {
     let registry = registry_of_those_who_panic();
@@ -193,7 +193,7 @@ fn balance_with_panicking_agents_continues() {
     assert_eq!(tables, play_with(&registry, &with_more, 1), "the same with any threads");
     assert_eq!((value(&tables, "win_share(greedy)"), value(&tables, "win_share(fragile)")), (1.0, 0.0));
     assert_eq!((value(&tables, "good_share"), value(&tables, "fault_share(stillborn)")), (1.0, 1.0));
-    // Every game that was lost by a fault is named: once, at its arm.
+    // Every game lost by a fault is listed once, with its arm.
     let named = |arms: &[&str], agent: &str| {
         tables.faults.iter().filter(|row| row.entrant == agent && arms.contains(&&*row.arm)).count() as f64
     };
@@ -213,12 +213,12 @@ fn balance_with_panicking_agents_continues() {
     assert!(fragile > 0.5 && fragile < 1.0, "it loses games in time, too: {fragile}");
     assert!(tables.metrics.iter().all(|row| row.metric != "fault_share(greedy)"));
     assert!(sweep(&tables, "deal.hand_size=5", "fault_share(fragile)").value.unwrap() > 0.5);
-    // Without panics nothing is said of them.
+    // Without panics there is no report of them.
     let calm = play(&spec(&["greedy"], "classic", 2, 4), 1);
     assert!(calm.metrics.iter().all(|row| !row.metric.contains("fault")) && calm.faults.is_empty());
 }
 
-/// Of each agent the first hundred of an arm, however the sets are cut and in whatever order they are joined.
+/// The first hundred of each agent and arm, for any batches merged in any order.
 #[test]
 fn faults_are_the_same_in_parts_and_after_a_stop() {
     let registry = registry_of_those_who_panic();
@@ -243,7 +243,7 @@ fn faults_are_the_same_in_parts_and_after_a_stop() {
     let mut joined = BalanceCounts::new(&spec, Shard::WHOLE);
     for shard in ["3/3", "1/3", "2/3"] {
         let mut part = BalanceCounts::new(&spec, shard.parse().unwrap());
-        // Stopped on its way, kept, and gone on with.
+        // Stopped, saved, and resumed.
         while !balance.horizon(&part).unwrap().is_empty() {
             let (stop, before) = (AtomicBool::new(false), balance.games(&part));
             let on_progress = |progress: Progress| stop.store(progress.games > before + 100, Ordering::Relaxed);
@@ -255,7 +255,7 @@ fn faults_are_the_same_in_parts_and_after_a_stop() {
         joined.join(&part);
     }
     assert_eq!(balance.tables(&joined), whole);
-    // What names an agent that is not there was not written by this program.
+    // A checkpoint with an unknown agent is invalid.
     let kept = serde_json::to_string(&joined).unwrap().replacen(r#""faults":[{"1""#, r#""faults":[{"3""#, 1);
     assert!(!balance.accepts(&serde_json::from_str(&kept).unwrap(), Shard::WHOLE));
 }

@@ -1,4 +1,4 @@
-//! What is kept of a run while it is played.
+//! The checkpoints of a run in progress.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex};
@@ -79,7 +79,7 @@ impl Experiment for OutOfOrder {
     }
 }
 
-/// A batch that waits for an earlier one gives nothing to keep.
+/// A batch that waits for an earlier one causes no checkpoint.
 #[test]
 fn every_checkpoint_has_more_than_the_one_before() {
     let experiment = OutOfOrder {
@@ -90,13 +90,13 @@ fn every_checkpoint_has_more_than_the_one_before() {
     let stop = AtomicBool::new(false);
     let kept = Mutex::new(vec![0]);
     let take = |&Sets(counted): &Sets| {
-        kept.lock().expect("nobody panics").push(counted);
+        kept.lock().expect("no thread panics").push(counted);
         Ok(())
     };
     let checkpoints = Some(Checkpoints { interval: Duration::ZERO, take: &take });
     let options = RunOptions { checkpoints, ..RunOptions::new(2, &stop) };
     let counted = driver::run(&experiment, Sets(0), options).expect("it is played");
-    let kept = kept.into_inner().expect("nobody panicked");
+    let kept = kept.into_inner().expect("no thread panicked");
     assert_eq!(counted.0, SETS);
     assert!(kept.len() > 1 && kept.is_sorted_by(|earlier, later| earlier < later), "{kept:?}");
 }

@@ -1,5 +1,4 @@
-//! An A/A run: two agents that play alike, each with random numbers of its own. Intervals of 95% must cover the fair share
-//! 95 times of 100.
+//! An A/A run: two equal agents with separate random numbers. 95% intervals must contain the fair share 95 times of 100.
 
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
@@ -13,11 +12,11 @@ use super::spec;
 
 const RUNS: u64 = 400;
 
-/// `random` with another stream: against `random` it does not tie, and is no better.
+/// `random` with another stream: against `random` it does not tie, and has the same strength.
 fn registry() -> Registry {
     Registry::default().with(AgentRegistration {
         name: "reseeded",
-        summary: "random, with a stream of its own",
+        summary: "random, with a separate stream",
         options: &[],
         configure: |_, _| {
             Ok(AgentFactory::Boxed(std::sync::Arc::new(|_, _, mut rng: Rng| {
@@ -28,16 +27,17 @@ fn registry() -> Registry {
     })
 }
 
-/// How many of [`RUNS`] runs have win share, share of comparisons and rating of the first entrant within their intervals.
+/// The number of [`RUNS`] runs whose intervals contain the true win share, share of comparisons and rating of the first
+/// entrant.
 fn covered(seats: usize, sets: u64) -> [u64; 3] {
     let mut covered = [0; 3];
     for seed in 0..RUNS {
         let spec = Spec { seed, ..spec(&["random", "reseeded"], &[seats], sets) };
         let contest = Contest::of(spec, &registry()).expect("a spec that can be played");
-        let tally = tally_sets(&contest, 0, 0..sets).expect("nobody panics");
+        let tally = tally_sets(&contest, 0, 0..sets).expect("no agent panics");
         let section = PlayedSection { spec: contest.spec(), section: &contest.schedule().sections[0], tally: &tally };
         let share = &summary::rows(section)[0];
-        assert!(share.se.is_some_and(|error| error > 0.0), "streams of their own do not tie");
+        assert!(share.se.is_some_and(|error| error > 0.0), "separate streams do not tie");
         let (pair, rating) = (&pairs::rows(section)[0], &ratings::rows(section)[0]);
         let bounds = [
             (share.ci_low, share.ci_high, 1.0 / seats as f64),
@@ -51,8 +51,8 @@ fn covered(seats: usize, sets: u64) -> [u64; 3] {
     covered
 }
 
-/// With 400 intervals of 95% the number that cover is binomial: mean 380, standard deviation 4.36. The bounds leave out less
-/// than one in a thousand on either side.
+/// The number of 400 95% intervals that contain the true value is binomial: mean 380, standard deviation 4.36. The
+/// bounds leave out less than one in a thousand on either side.
 #[test]
 fn intervals_cover_the_truth_ninety_five_times_of_a_hundred() {
     for (seats, sets) in [(2, 60), (4, 25)] {

@@ -1,4 +1,4 @@
-//! Agents that answer with what is not legal lose their games, and nobody else anything; in every build.
+//! Agents with illegal answers lose only their own games, in every build.
 
 use unolab_agents::agent::PerfectInformationAgent;
 use unolab_agents::agent::{Agent, EventSubscription};
@@ -19,7 +19,7 @@ use unolab_engine::state::RoundState;
 
 use super::{Counted, assert_games_of_others_are_the_same, played_by, spec};
 
-/// Plays as `greedy` does, until it holds only two cards: then it answers something else.
+/// Plays like `greedy` until it holds only two cards: then its answer is illegal.
 struct Cheat {
     plays: Greedy,
     answers: Action,
@@ -41,7 +41,7 @@ impl PerfectInformationAgent for Cheat {
     }
 }
 
-/// Plays as `greedy` does, and takes a turn whenever it may do something out of turn.
+/// Plays like `greedy`, and takes a turn whenever it may act out of turn.
 struct PushesIn(Greedy);
 
 impl Agent for PushesIn {
@@ -116,7 +116,7 @@ fn games_of_other_entrants_are_unchanged() {
     assert_games_of_others_are_the_same(&registry_of_cheats(), "takes");
 }
 
-/// A sequential test and the seasons of a league play by this.
+/// Sequential tests and the seasons of a league count faults in the same way.
 #[test]
 fn sets_apart_from_a_run_are_checked_too() {
     let contest = Contest::of(spec(&["takes", "greedy"], &[2], 30), &registry_of_cheats()).unwrap();

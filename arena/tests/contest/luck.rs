@@ -1,4 +1,4 @@
-//! Luck taken off leaves what was to be measured where it was.
+//! Luck adjustment does not change the expected values.
 
 use std::sync::atomic::AtomicBool;
 
@@ -23,7 +23,7 @@ fn tally(spec: Spec) -> Tally {
     tournament::play(&contest, RunOptions::new(2, &AtomicBool::new(false))).unwrap().tallies().remove(0)
 }
 
-/// The luck of games in which one plays better than the others, in every seat: none on average, whoever it was.
+/// The mean luck of games in which one seat plays better than the others is zero, for every seat.
 #[test]
 fn chance_favors_nobody_on_average() {
     for (preset, seats, setting) in
@@ -48,7 +48,7 @@ fn chance_favors_nobody_on_average() {
                 assert_eq!(
                     luck.iter().map(|luck| luck[CHANCES]).sum::<i64>(),
                     0,
-                    "{preset}: what one gets another loses"
+                    "{preset}: one player's gain is another's loss"
                 );
                 let better = seating.iter().position(|entrant| entrant.index() == 0).unwrap();
                 let of_better = luck[better][CHANCES] as f64 / CARD as f64;
@@ -79,7 +79,7 @@ fn equal_agents_tie_to_the_last_digit() {
     }
 }
 
-/// Where players change seats or win together, too: all shares still sum to what there is to win.
+/// Also if players change seats or win together, all shares add up to the total.
 #[test]
 fn shares_sum_to_one_win_in_every_form_of_match() {
     for (preset, seats, setting) in [

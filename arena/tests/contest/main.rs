@@ -1,4 +1,4 @@
-//! What the library counts, checked by other means.
+//! The counts of the library, checked independently.
 
 mod agents;
 mod balance;
@@ -39,7 +39,7 @@ fn spec(agents: &[&str], seats: &[usize], sets: u64) -> Spec {
     }
 }
 
-/// What a run has counted.
+/// The counts of a run.
 struct Counted {
     tallies: Vec<Tally>,
     is_finished: bool,
@@ -56,7 +56,7 @@ fn played(spec: Spec) -> (Contest, Counted, Vec<u8>) {
     played_by(&Registry::default(), spec, 2)
 }
 
-/// The same with these agents, on so many threads.
+/// The contest with these agents, on this number of threads.
 fn played_by(registry: &Registry, spec: Spec, threads: usize) -> (Contest, Counted, Vec<u8>) {
     let contest = Contest::of(spec, registry).expect("a spec that can be played");
     let mut rows = Vec::new();
@@ -67,7 +67,7 @@ fn played_by(registry: &Registry, spec: Spec, threads: usize) -> (Contest, Count
     (contest, counted, rows)
 }
 
-/// The games of others are those of a tournament in which nobody does wrong.
+/// The games of the other agents are the games of a tournament without faults.
 fn assert_games_of_others_are_the_same(registry: &Registry, offender: &str) {
     let of_others = |third: &str| -> Vec<String> {
         let rows = played_by(registry, spec(&["greedy", "heuristic", third], &[2], 20), 1).2;

@@ -1,4 +1,4 @@
-//! Agents that panic lose their games, and nobody else anything.
+//! Agents that panic lose only their own games.
 
 use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::fault::FaultCause;
@@ -14,7 +14,7 @@ use unolab_engine::observation::Observation;
 
 use super::{Counted, assert_games_of_others_are_the_same, played_by, spec};
 
-/// Plays as `greedy` does, until it holds only two cards.
+/// Plays like `greedy` until it holds only two cards.
 struct Fragile(Greedy);
 
 impl Agent for Fragile {
@@ -48,7 +48,7 @@ fn panicking_agent_loses_game_and_tournament_continues() {
     assert_eq!(played(spec, 1).1, rows, "the same games with any threads");
     let tally = &counted.tallies[0];
     let [greedy, fragile, random, clairvoyant] = tally.by_entrant() else { panic!("four entrants") };
-    // Before it goes out it holds two cards and has to choose: it can only win if the other runs out of its games.
+    // Before it goes out it holds two cards and has to choose, so it panics in every game that it would win.
     assert_eq!((fragile.results.wins.by_sets.total, fragile.results.wins.by_sets.games), (0, 72));
     assert!(fragile.faults.crashes > 0 && fragile.faults.crashes <= 72);
     for other in [greedy, random, clairvoyant] {
@@ -91,7 +91,7 @@ fn games_of_those_who_panic_can_be_written_down() {
     }
 }
 
-/// A sequential test and the seasons of a league play by this.
+/// Sequential tests and the seasons of a league count panics in the same way.
 #[test]
 fn sets_apart_from_a_run_are_guarded_too() {
     let contest = Contest::of(spec(&["fragile", "greedy"], &[2], 30), &registry_of_those_who_panic()).unwrap();

@@ -1,4 +1,4 @@
-//! Programs that play in a process which has other children, too.
+//! Programs of a process that also has other children.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::{played, spec};
 
-/// Leaves somebody behind, away from its group and without parents, and chooses the first action.
+/// Leaves a process behind, outside its group and without a parent, and chooses the first action.
 const SCRIPT: &str = r#"
 (setsid sh -c 'echo $$ > "$0"; exec sleep 300' "$1" > /dev/null 2>&1 &)
 while ! [ -s "$1" ]; do sleep 0.01; done

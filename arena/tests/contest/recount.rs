@@ -1,5 +1,5 @@
-//! `summary.csv`, `seats.csv` and `pairs.csv` computed again from `games.csv`: slowly, in floats, and without any code of
-//! the crate but the reading of names.
+//! `summary.csv`, `seats.csv` and `pairs.csv` computed again from `games.csv`: slowly, in floats, and without code of the crate
+//! except for reading names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,7 +67,7 @@ impl GameRow {
         (0..self.seats).filter(move |&seat| self.entrants[seat] == entrant)
     }
 
-    /// The place of a seat in the order of play.
+    /// The position of a seat in the order of play.
     fn order_of_play(&self, seat: usize) -> usize {
         let (from, to) = if self.is_backwards { (seat, self.first_seat) } else { (self.first_seat, seat) };
         (to + self.seats - from) % self.seats
@@ -160,7 +160,7 @@ fn check_summary(row: &SummaryRow, entrant: usize, games: &[&GameRow], partners:
     assert_close(row.ci_high, high.min(1.0));
 }
 
-/// An entrant at each place in the order of play, from `first_seat` and `direction`.
+/// The entrant at each position in the order of play, from `first_seat` and `direction`.
 fn check_seats(rows: &[SeatsRow], entrant: usize, games: &[&GameRow], partners: f64) {
     for row in rows {
         let seats = || {

@@ -7,7 +7,7 @@ use unolab_engine::rules::Rules;
 use super::{played, spec};
 
 fn assert_tie(spec: Spec) {
-    // In rotation each has always the same neighbors, so three are compared fairly only in all arrangements.
+    // In rotation each entrant always has the same neighbors, so three are compared fairly only at all seatings.
     let pairs_tie = spec.entrants.len() == 2 || spec.seating == SeatingPlan::All;
     let (contest, counted, _) = played(spec);
     for section in PlayedSection::all(contest.spec(), contest.schedule(), &counted.tallies) {

@@ -1,4 +1,4 @@
-//! Chromium without a window.
+//! Headless Chromium.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,12 +12,12 @@ pub(crate) struct Chromium(&'static str);
 pub(crate) struct Seen {
     /// The document as HTML.
     pub(crate) page: String,
-    /// What was said on its console, errors of scripts among it.
+    /// The console output, including errors of scripts.
     pub(crate) console: Vec<String>,
 }
 
-/// The same on every machine and for every user, and nothing that asks the network. Files may look into each other: so
-/// the page of the test sees the report.
+/// The same on every machine and for every user, and without network access. Files may access each other, so that the
+/// test's page can read the report.
 const FLAGS: [&str; 13] = [
     "--headless",
     "--no-sandbox",
@@ -48,7 +48,7 @@ impl Chromium {
         found.map(Self)
     }
 
-    /// Opens a file and waits until its scripts have done their work.
+    /// Opens a file and waits until its scripts are done.
     pub(crate) fn open(&self, file: &Path) -> Seen {
         let profile = TempDir::new().expect("a directory for the profile");
         let output = Command::new(self.0)

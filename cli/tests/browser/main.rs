@@ -1,8 +1,8 @@
-//! Report pages as a real browser sees them: Chromium without a window.
+//! Report pages in a real browser: headless Chromium.
 //!
-//! A page is opened as it is, in two frames of a page of the test: as wide as a phone, and as wide as a screen. The
-//! test's own script (`probe.js`) looks into both and writes down what it finds.
-//! Without Chromium the tests are passed over with a word, except where `CI` is "true": there it must be found.
+//! A page is opened unchanged in two frames of a test page: as wide as a phone, and as wide as a screen. The test's script
+//! (`probe.js`) examines both and reports its findings. Without Chromium the tests are skipped with a message, except if `CI` is
+//! "true": then it is required.
 
 mod chromium;
 mod viewer;
@@ -18,7 +18,7 @@ fn home() -> TempDir {
     tempfile::tempdir().expect("a directory for the test")
 }
 
-/// What is wrong with the report in this directory, and how many checks were made.
+/// The errors of the report in this directory, and the number of checks.
 fn probed(chromium: &Chromium, directory: &Path) -> (Vec<String>, usize) {
     fs::write(
         directory.join("probe.html"),
@@ -49,7 +49,7 @@ fn the_report_of_a_tournament() {
     assert!(right > 4 * 7 * 2, "only {right} checks");
 }
 
-/// Leagues with their luck, what a balance measured, and a sequential test.
+/// Leagues with luck adjustment, a balance run, and a sequential test.
 #[test]
 fn reports_of_league_balance_and_sprt_match_snapshots() {
     let Some(chromium) = Chromium::found() else { return };
@@ -115,7 +115,7 @@ fn report_of_ten_entrants_escapes_names() {
     }
 }
 
-/// The tests above would notice.
+/// The tests above can fail.
 #[test]
 fn what_is_wrong_is_seen() {
     let Some(chromium) = Chromium::found() else { return };

@@ -1,5 +1,5 @@
 "use strict";
-// Looks into the frames of the page and writes a line for each thing that is right or wrong, and "done" at the end.
+// Examines the frames of the page and writes a line for each check, right or wrong, and "done" at the end.
 const found = [];
 const check = (isRight, what) => found.push(`${isRight ? "right" : "wrong"}: ${what}`);
 
@@ -53,7 +53,7 @@ function checkSort(table, head, column) {
   const before = [...keys()].sort().join("\n");
   for (const order of isNumeric ? ["descending", "ascending"] : ["ascending", "descending"]) {
     button.click();
-    check(head.getAttribute("aria-sort") === order, `${name}: says that it is ${order}`);
+    check(head.getAttribute("aria-sort") === order, `${name}: aria-sort is ${order}`);
     const sign = order === "ascending" ? 1 : -1;
     const isOrdered = (a, b) => b === "" || (a !== "" && sign * (isNumeric ? a - b : a.localeCompare(b, "en", { numeric: true })) <= 0);
     const now = keys();

@@ -1,4 +1,4 @@
-//! The viewer's page in a browser: every frame as the terminal tells it, in light and dark, on a phone and a screen.
+//! The viewer's page in a browser: every frame as in the terminal, in light and dark, on a phone and a screen.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::chromium::{Chromium, Seen};
 use crate::{home, unolab};
 
-/// What the probe wrote down, line by line, and what was said on the console.
+/// The lines of the probe, and the console output.
 fn probed(chromium: &Chromium, directory: &Path) -> Vec<String> {
     let frame = "<!DOCTYPE html><meta charset=\"utf-8\"><iframe src=\"page.html\" width=\"390\" height=\"800\"></iframe>\
                  <iframe src=\"page.html\" width=\"1280\" height=\"900\"></iframe><pre id=\"found\"></pre><script>";
@@ -20,7 +20,7 @@ fn probed(chromium: &Chromium, directory: &Path) -> Vec<String> {
     found.lines().map(|line| line.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")).collect()
 }
 
-/// What a command prints.
+/// The output of a command.
 fn output(home: &Path, arguments: &str) -> String {
     let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
     let output =
@@ -90,7 +90,7 @@ fn several_records_are_one_page_with_a_list() {
     assert!(!found.iter().any(|line| line.starts_with("wrong:")), "{found:#?}");
 }
 
-/// Speaks the protocol, says why, and leaves at its fourth decision.
+/// Follows the protocol, sends notes, and ends at its fourth decision.
 #[cfg(unix)]
 const TALKER: &str = r#"
 while read -r line; do
@@ -104,7 +104,8 @@ while read -r line; do
 done
 "#;
 
-/// A bot's notes stand beside its decisions, its fault where it happened; what its stand-in does is not judged as its own.
+/// A bot's notes are next to its decisions, and its fault is at its move; the decisions of its substitute are not
+/// judged as its own.
 #[test]
 #[cfg(unix)]
 fn notes_and_faults_stand_where_they_were_made() {
@@ -123,7 +124,7 @@ fn notes_and_faults_stand_where_they_were_made() {
     let lines = |what: &str| -> Vec<&str> { found.iter().filter_map(|line| line.strip_prefix(what)).collect() };
     let wrong = lines("wrong:");
     assert!(wrong.is_empty(), "{wrong:#?}");
-    // The terminal tells a note below the line with the number of its move.
+    // The terminal prints a note below the line with the number of its move.
     let mut number = "";
     let mut said = Vec::new();
     for line in told.lines() {
@@ -146,6 +147,6 @@ fn notes_and_faults_stand_where_they_were_made() {
     let by_seat_0 = |number: &usize| {
         told.lines().any(|line| line.starts_with(&format!("#{number} ")) && line.contains("  talker  "))
     };
-    assert!(judged.iter().any(|number| number > &at), "the other seat is judged on");
+    assert!(judged.iter().any(|number| number > &at), "the other seat is still judged");
     assert!(!judged.iter().any(|number| number >= &at && by_seat_0(number)), "{judged:?}");
 }

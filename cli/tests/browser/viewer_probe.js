@@ -1,5 +1,5 @@
 "use strict";
-// Steps through the page by its keys, in two frames, and writes down what it shows.
+// Steps through the page with its keys, in two frames, and writes down its content.
 const found = [];
 const check = (isRight, what) => { if (!isRight) found.push(`wrong: ${what}`); };
 const press = (page, key) => page.body.dispatchEvent(new page.defaultView.KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
@@ -17,14 +17,14 @@ function counts(page) {
   return `${line} · draw pile ${table.dataset.draw} · discard pile ${table.dataset.pile}`;
 }
 
-/** What is said at a move of notes, faults, clauses and judged decisions. */
+/** The notes, faults, clauses and judged decisions of a move. */
 function told(page, number) {
   const note = page.querySelector("#decision .quote");
   if (note) found.push(`note: #${number} ${note.textContent}`);
   const fault = page.querySelector("#said .fault");
   if (fault) {
     found.push(`fault: #${number} ${fault.textContent.trim()}`);
-    check(page.querySelector(".plate .tag.fault"), `move ${number}: the plate of the seat says that it has lost`);
+    check(page.querySelector(".plate .tag.fault"), `move ${number}: the plate of the seat shows that it has lost`);
     check(page.querySelector(`#marks button[data-kind="fault"]`), "the slider has a mark for the fault");
   }
   const clauses = [...page.querySelectorAll("#rules p")];
@@ -35,7 +35,7 @@ function told(page, number) {
   if (page.querySelector("#decision .bar")) found.push(`judged: #${number}`);
 }
 
-/** The worst moves are one click away, worst first, and a key goes through them. */
+/** The worst moves are one click away, worst first, and a key steps through them. */
 function worst(page) {
   const buttons = [...page.querySelectorAll("#worst button")];
   const regrets = buttons.map((button) => Number(/([\d.]+) ±/.exec(button.querySelector(".regret").textContent)[1]));

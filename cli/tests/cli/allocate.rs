@@ -15,13 +15,13 @@ fn significant_order_ends_section_and_open_order_does_not() {
     for row in rows(&home.read("clear/pairs.csv")) {
         assert!(row["anytime_high"].parse::<f64>().unwrap() < 0.5, "{row:?}");
     }
-    // Copies tie exactly: who of them is better is never seen.
+    // Copies tie exactly: their order is never significant.
     home.output(&format!("{RACE} --games-csv --out open"));
     assert!(rows(&home.read("open/summary.csv")).iter().all(|row| row["sets"] == "400"));
     let games = rows(&home.read("open/games.csv")).len();
     assert_eq!(games, 400 * (6 * 2 + 4 * 3));
 
-    // The order of all sections does not have to be clear at the same time.
+    // The sections may reach a significant order at different times.
     home.output("tournament --agents greedy,mixbot --seats 2-6 --sets 1500 --allocate --games-csv --quiet --out race");
     let sets: Vec<u64> = rows(&home.read("race/summary.csv")).iter().map(|row| row["sets"].parse().unwrap()).collect();
     assert!(sets.iter().any(|&sets| sets < 1500) && sets.iter().max() > sets.iter().min(), "{sets:?}");
@@ -41,7 +41,7 @@ fn allocated_race_is_deterministic_and_a_regular_run() {
         assert_eq!(home.read(&format!("one/{table}")), home.read(&format!("three/{table}")), "{table}");
     }
     home.output("verify one");
-    // Ratings hold at any time: they are wider than those of as many sets in a run that has no more.
+    // Anytime ratings have wider intervals than the ratings of a run with this fixed number of sets.
     let width = |directory: &str| {
         let rows = rows(&home.read(&format!("{directory}/ratings.csv")));
         rows[0]["high"].parse::<f64>().unwrap() - rows[0]["low"].parse::<f64>().unwrap()
@@ -63,6 +63,10 @@ fn what_cannot_race_says_so() {
     let home = Home::new();
     home.refuses(
         "tournament --agents random,greedy --sets 100 --allocate",
-        &[("--shard 1/2", "--shard"), ("--control", "--control"), ("--format league", "--allocate does not go with")],
+        &[
+            ("--shard 1/2", "--shard"),
+            ("--control", "--control"),
+            ("--format league", "--allocate cannot be used with"),
+        ],
     );
 }

@@ -54,7 +54,7 @@ fn rollout_choices_beat_chance() {
     assert!(regret("mixbot") < regret("random"), "{} {}", regret("mixbot"), regret("random"));
 }
 
-/// It can only be so if the net behind a seat has seen what the player in the seat saw.
+/// This requires that the net of a seat has observed all that the player in the seat observed.
 #[test]
 fn net_regrets_only_choices_of_other_agents() {
     let home = Home::new();
@@ -79,7 +79,7 @@ fn net_regrets_only_choices_of_other_agents() {
         assert!(net.len() > 30 && net.iter().all(|&regret| regret == 0.0), "{arguments}: {net:?}");
         assert!(random.iter().sum::<f64>() > 0.005 * random.len() as f64, "{arguments}: {random:?}");
         assert!(decisions.iter().all(|row| row["agent"] != "net" || row["rank"] == "1"), "{arguments}");
-        // A chance to win; with the other goal, points.
+        // A winning probability; with the other goal, points.
         let highest = |directory: &str| -> f64 {
             let rows = rows(&home.read(&format!("{directory}/decisions.csv")));
             rows.iter().map(|row| row["best_value"].parse::<f64>().expect("a number")).fold(0.0, f64::max)
@@ -100,12 +100,12 @@ fn position_outside_net_is_rejected() {
     home.refuses(
         "analyze games --judge",
         &[
-            ("net", "a net judges no table of partners; allowed: rollouts"),
+            ("net", "a net cannot judge a table of partners; allowed: rollouts"),
             ("nobody", "allowed: rollouts, net, or a file of weights"),
             ("no.net", "a file of weights; this one"),
-            ("net --worlds 5", "--worlds: a net plays nothing out; it goes with --judge rollouts"),
-            ("net --policy greedy", "--policy: a net plays nothing out"),
-            ("net --seed 3", "--seed: a net plays nothing out"),
+            ("net --worlds 5", "--worlds: a net uses no rollouts; use it with --judge rollouts"),
+            ("net --policy greedy", "--policy: a net uses no rollouts"),
+            ("net --seed 3", "--seed: a net uses no rollouts"),
             ("net --goal match", "--goal: a net values rounds, not matches; allowed: win or points"),
         ],
     );

@@ -1,4 +1,4 @@
-//! `unolab balance` as its users meet it.
+//! `unolab balance` on the command line.
 
 use super::{Home, names_in};
 
@@ -8,7 +8,7 @@ fn balance_run_writes_tables_figure_and_page() {
     let arguments = "balance --variant cars --seats 2,3 --sets 20 --agents greedy,random --worth victory_lap \
                      --sweep points.wild=20,50 --arm deck.wild=2;uno.penalty=4 --plot turns --seed 3";
     let page = home.output(&format!("{arguments} --out run"));
-    assert!(page.contains("cars, 3 seats; players: greedy random, ") && page.contains("noise:"), "{page}");
+    assert!(page.contains("cars, 3 seats; players: greedy random, ") && page.contains("noise check:"), "{page}");
     let names = names_in(&home.path("run"));
     assert_eq!(names, ["README.md", "metrics.csv", "points.csv", "run.json", "sweep.csv", "turns.svg"]);
     let sweep = home.read("run/sweep.csv");
@@ -20,9 +20,9 @@ fn balance_run_writes_tables_figure_and_page() {
     let page = home.read("paged/report.html");
     assert!(
         page.contains("A round takes ") && page.contains("Luck against skill"),
-        "the page says what the terminal says"
+        "the page has the terminal's sentences"
     );
-    // Again in its place, and the same; another spec is refused.
+    // A repetition in the same directory gives the same; another spec is refused.
     home.output(&format!("{arguments} --out run --quiet --threads 1"));
     assert_eq!(home.read("run/sweep.csv"), sweep);
     let (message, _) = home.failure("balance --sets 5 --out run", 2);
@@ -70,13 +70,13 @@ fn unmeasurable_request_is_rejected() {
             ("--ladder ismcts:iterations=900000000", "--ladder: agent `ismcts:iterations="),
             ("--set match.teams=fixed --seats 4", "match.teams must be \"none\""),
             ("--seats 4,4", "4 twice"),
-            ("--plot joy --sets 2", "no such metric"),
-            ("--plot win_share --sets 2 --matches 0", "no such metric in the metrics.csv of this run"),
-            ("--plot match_turns --sets 2 --matches 0", "no such metric in the metrics.csv of this run"),
+            ("--plot joy --sets 2", "unknown metric"),
+            ("--plot win_share --sets 2 --matches 0", "unknown metric in the metrics.csv of this run"),
+            ("--plot match_turns --sets 2 --matches 0", "unknown metric in the metrics.csv of this run"),
             ("--plot tuns --sets 2 --matches 0", "did you mean `turns`?"),
             (
                 "--plot seat_share_adjusted(0) --sets 2 --sweep points.wild=5",
-                "no such metric in the sweep.csv of this run",
+                "unknown metric in the sweep.csv of this run",
             ),
             ("--worth r7,b2,r7", "--worth r7: is given twice"),
             ("--worth wild,W", "--worth W: is given twice, before as wild"),
@@ -87,14 +87,14 @@ fn unmeasurable_request_is_rejected() {
     assert_eq!((home.names(), home.read("file")), (vec!["file".to_owned()], "precious".to_owned()));
 }
 
-/// Whether anybody loses by a fault shows only when all is played: then the tables are there, and the figure is missed.
+/// Whether any agent loses by a fault is known only at the end: then the tables exist, and the figure is missing.
 #[test]
 fn missing_metric_figure_does_not_lose_tables() {
     let home = Home::new();
     let balance = "balance --seats 2 --sets 2 --matches 0 --quiet";
     let faults = format!("{balance} --plot fault_share(random) --plot turns");
     let output = home.unolab(&format!("{faults} --out run")).assert().success().get_output().stderr.clone();
-    let warning = "warning: --plot fault_share(random): nothing was found of it, so there is no figure\n";
+    let warning = "warning: --plot fault_share(random): this run has no values of it, so there is no figure\n";
     assert_eq!(String::from_utf8(output).unwrap(), warning);
     assert_eq!(
         names_in(&home.path("run")),
@@ -104,7 +104,7 @@ fn missing_metric_figure_does_not_lose_tables() {
     assert!(home.path("dealt/win_share.svg").exists());
 }
 
-/// As it is told of a page or of tables in another format.
+/// The message is the same as for a page or for tables in another format.
 #[test]
 fn missing_figure_of_finished_run_is_reported() {
     let home = Home::new();

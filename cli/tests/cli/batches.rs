@@ -1,5 +1,4 @@
-//! Programs that play many games at once: no table depends on it, and what one of them does wrong costs it its own games, and
-//! nobody else anything.
+//! Programs that play many games at once: the tables do not depend on it, and a fault costs only the program's own games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::{Home, names_in, rows};
 
-/// Plays `GAMES` games at once, or one after the other if that is 0. An action depends on all that the program was told of its
-/// game. Kinds other than "plays" do something else at the third decision of every fourth game.
+/// Plays `GAMES` games at once, or one after the other if `GAMES` is 0. An action depends on all messages of its game.
+/// Kinds other than "plays" behave differently at the third decision of every fourth game.
 const SCRIPT: &str = r#"
 import json, os, random, sys, time
 
@@ -105,14 +104,14 @@ fn home() -> Home {
     home
 }
 
-/// The program, called `mine`.
+/// The program, named `mine`.
 fn mine(home: &Home, games: usize, kind: &str, options: &str) -> String {
     format!("mine=cmd:\"python3 {} {games} {kind} {}\"{options}", home.path("bot.py").display(), nap(home))
 }
 
 const PATIENT: &str = ",decision_ms=60000,game_ms=600000";
 
-/// A number of seconds that is this test's own.
+/// A number of seconds that identifies this test's processes.
 fn nap(home: &Home) -> String {
     let letters = home.0.path().display().to_string();
     let sum = letters.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
@@ -128,7 +127,7 @@ fn unolab(home: &Home, arguments: &str, agents: &[&str]) -> Command {
     command
 }
 
-/// What it prints; it must succeed, and nothing may be left running.
+/// The output of a successful run, after which no process may be left.
 fn play(home: &Home, arguments: &str, agents: &[&str]) -> String {
     let output = unolab(home, arguments, agents).output().expect("unolab starts");
     let [out, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
@@ -162,13 +161,13 @@ fn tables(home: &Home, directory: &str) -> BTreeMap<String, String> {
     names.map(|name| (name.clone(), without_arguments(&home.read(&format!("{directory}/{name}"))))).collect()
 }
 
-/// The last words of its processes that have any.
+/// The standard error of its processes, if any.
 fn last_words(home: &Home, directory: &str) -> Vec<BTreeMap<String, u64>> {
     let said = home.read(&format!("{directory}/bots/mine.stderr"));
     said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
-/// Its faults of each kind, and how many games it has played.
+/// The number of its faults of each kind, and of its games.
 fn faults(home: &Home, directory: &str) -> ([u64; 3], u64) {
     let summary = rows(&home.read(&format!("{directory}/summary.csv")));
     let number = |column: &str| {
@@ -197,8 +196,11 @@ fn tables_are_independent_of_batch_size() {
         assert!(run(games, "plays", threads, &out) == one_by_one, "{games} games, {threads}");
         let (words, (_, num_games)) = (last_words(&home, &out), faults(&home, &out));
         let total = |name: &str| words.iter().map(|words| words[name]).sum::<u64>();
-        assert!(total("overs") >= num_games && total("left") == 0, "each is told how its games end: {words:?}");
-        // More than one game of a thread would be several seats of one game: it would see several hands.
+        assert!(
+            total("overs") >= num_games && total("left") == 0,
+            "each is notified of the end of its games: {words:?}"
+        );
+        // With several games per thread, several seats would be of one game: the program would see several hands.
         let most = words.iter().map(|words| words["most_games"]).max();
         let num_threads = if threads == "--threads 1" || games == 1 { 1 } else { games as u64 };
         assert!(most <= Some(num_threads), "{words:?}");
@@ -223,7 +225,7 @@ fn process_plays_one_seat_of_match_with_changing_tables() {
 #[test]
 fn questions_come_together() {
     let home = home();
-    // Until two have come together it takes its time, in which the other threads ask theirs.
+    // Until two requests have arrived it waits; in this time the other threads send theirs.
     let agents = [&*mine(&home, 4, "waits", PATIENT), "random"];
     play(&home, "match --seats 2 --sets 40 --threads 4 --quiet --out run", &agents);
     let words = last_words(&home, "run");
@@ -278,7 +280,7 @@ fn each_fault_is_counted_in_its_column_and_the_others_play_as_if_nothing_had_hap
             }
             lost.push(counts[column]);
         }
-        // A process that ends takes along whatever it plays. Any other fault is that of its game alone.
+        // A process that ends loses all its games in progress. Any other fault affects only its game.
         assert!(if is_of_all { lost[0] <= lost[1] } else { lost[0] == lost[1] }, "{kind}: {lost:?}");
         if !is_of_all {
             assert!(tables(&home, &format!("{kind}-1")) == tables(&home, &format!("{kind}-4")), "{kind}");
@@ -342,7 +344,7 @@ fn every_command_takes_a_program_that_is_asked_in_batches() {
     assert_eq!(faults(&home, "league").0, [0; 3]);
 }
 
-/// Waits for its end; what does not end is a mistake.
+/// Waits for its end; a process that does not end is an error.
 fn status_within(mut child: Child, time: Duration) -> Option<i32> {
     let until = Instant::now() + time;
     while Instant::now() < until {

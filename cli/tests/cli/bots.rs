@@ -1,11 +1,11 @@
-//! What authors of programs have: a start, standard error, a log, the debugger, the ladder.
+//! The tools for authors of programs: a first bot, standard error, a log, the debugger, the ladder.
 
 use std::fs;
 use std::path::Path;
 
 use super::{Home, names_in, rows};
 
-/// A program that plays the first action, and has something to say.
+/// A program that plays the first action, and writes to standard error.
 const TALKS: &str = r#"
 import json, sys
 print("ready", file=sys.stderr)
@@ -21,7 +21,7 @@ for line in sys.stdin:
 print("bye", file=sys.stderr)
 "#;
 
-/// The same, but its tenth decision of a game is a mistake that Python tells of in several lines.
+/// The program, with an exception of several lines at its tenth decision of a game.
 const FALLS: &str = r#"
 import json, sys
 for line in sys.stdin:
@@ -72,7 +72,7 @@ fn program_stderr_is_kept_and_game_over_is_sent() {
     {
         assert!(log.contains(part), "{part} is missing in:\n{log}");
     }
-    // A run again replaces it, and what is the user's own stays.
+    // A repetition replaces it; the user's files stay.
     fs::write(home.path("run/bots/own.txt"), "own").unwrap();
     fs::write(home.path("run/bots/mine.stderr"), "of the run before").unwrap();
     run(&home, &[&arguments[..], &["--out", "run", "--quiet"]].concat(), 0);
@@ -102,11 +102,11 @@ fn debug_replays_recorded_game_to_program() {
         assert!(text.contains("decision 5 (") && text.contains("holds ") && text.contains("; may: "), "{text}");
         assert!(errors.contains("line 12, in <module>") && errors.contains("KeyError: 'hands'"), "{errors}");
 
-        // As long as it played itself, it plays the same again; the other seat was played by another agent.
+        // While it played itself, it plays the same again; the other seat was played by another agent.
         let (text, _) = run(&home, &["debug", &record, "--all", "--", "python3", "talks.py"], 0);
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("decision ")).collect();
         assert!(lines[..4].iter().all(|line| line.contains(" as recorded ")), "{text}");
-        // From the fault on another agent played: nothing of that is held against the program.
+        // After the fault another agent played: its answers do not count against the program.
         assert!(text.contains("0 otherwise, 0 faults, ") && text.contains(" after it had lost the game; "), "{text}");
         assert!(text.contains("its stand-in played `"), "{text}");
         assert!(text.contains("recorded: crash in decision 5; not now: "), "{text}");
@@ -123,8 +123,8 @@ fn debug_replays_recorded_game_to_program() {
         "debug calm/game-0.jsonl",
         &[
             ("-- mixbot", "--seat 0 is greedy, --seat 1 is random"),
-            ("--seat 5 -- mixbot", "--seat 5: nobody in this game is that; --seat 0 is greedy, --seat 1 is random"),
-            ("--seat gredy -- mixbot", "--seat gredy: nobody in this game is that; --seat 0 is greedy"),
+            ("--seat 5 -- mixbot", "--seat 5: unknown player; --seat 0 is greedy, --seat 1 is random"),
+            ("--seat gredy -- mixbot", "--seat gredy: unknown player; --seat 0 is greedy"),
             ("--seat 0", "PROGRAM"),
             ("--seat 0 -- sh -c true", "before it answered hello"),
         ],
@@ -191,7 +191,7 @@ fn ladder_pair_is_played_once() {
     played(&format!("{} --sets 4", ladder("random,mixbot,greedy")), "2 pairs played now, 3 results in ladder");
     let before = names_in(&home.path("ladder"));
     let versions = home.read("ladder/versions.csv");
-    // Heuristic is new, but nothing is played.
+    // Heuristic is new, but no game is played.
     let (message, _) = home.failure(&format!("{} --sets 5", ladder("heuristic,random,greedy")), 2);
     assert!(message.contains("--sets 5: random and greedy have 4 sets in ladder/match-"), "{message}");
     assert!(message.contains("choose --sets 4, another --seed"), "{message}");
@@ -199,7 +199,7 @@ fn ladder_pair_is_played_once() {
     played(&format!("{} --sets 5 --seed 2", ladder("random,greedy")), "1 pair played now, 4 results in ladder");
 }
 
-/// One that was begun is gone on with, though the other is named first now.
+/// An unfinished match is resumed, although the other agent is named first now.
 #[test]
 fn unfinished_ladder_pair_is_resumed() {
     let home = Home::new();
@@ -240,16 +240,16 @@ fn ladder_plays_new_pairs_and_keeps_old() {
     let versions = rows(&home.read("ladder/versions.csv"));
     let mine: Vec<&str> =
         versions.iter().map(|row| &*row["version"]).filter(|name| name.starts_with("mine@")).collect();
-    assert_eq!(text.matches("named now").count(), 3, "the version before is not of today: {text}");
+    assert_eq!(text.matches("named now").count(), 3, "the earlier version is not marked: {text}");
     assert!(mine.len() == 2 && mine.iter().all(|name| text.contains(name)), "{text}");
     home.refuses(
         "ladder",
-        &[("--agents nobody", "no agent \"nobody\""), ("--directory empty --agents greedy", "at least two agents")],
+        &[("--agents nobody", "unknown agent `nobody`"), ("--directory empty --agents greedy", "at least two agents")],
     );
 }
 
-/// Answers as a language model does that is asked over HTTP: nonsense at every fifth question, then the last number on the list.
-/// Two questions at the same time are written down; until then an answer takes a while.
+/// Answers like a language model over HTTP: nonsense at every fifth question, then the last number on the list. Records
+/// two simultaneous questions; until then an answer is delayed.
 const MODEL: &str = r#"
 import http.server, json, os, re, threading, time
 

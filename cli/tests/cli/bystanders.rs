@@ -10,7 +10,7 @@ fn quiet_is_silent() {
     assert_eq!(Home::new().output("tournament --sets 2 --quiet"), "");
 }
 
-/// Nobody reads what is printed: that is no error, and no result either.
+/// A closed output is not an error, and does not change the result.
 #[cfg(unix)]
 #[test]
 fn closed_pipe_does_not_change_exit_status() {

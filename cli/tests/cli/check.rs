@@ -1,4 +1,4 @@
-//! `unolab check`: what is good passes, what is not fails and is named.
+//! `unolab check`: good agents pass; faulty ones fail and are named.
 
 use super::Home;
 
@@ -19,7 +19,7 @@ fn good_agents_pass_in_every_preset_at_every_number_of_seats() {
 #[test]
 fn check_of_program_with_memory_fails() {
     let home = Home::new();
-    // The choice depends on how many decisions the process has seen, and not on the game.
+    // The choice depends on the number of decisions of the process, not on the game.
     home.write(
         "remembers",
         r#"

@@ -15,7 +15,7 @@ fn number(row: &Row, column: &str) -> f64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column}: {row:?}"))
 }
 
-/// Where partners win together, too: one whose side wins has won.
+/// If partners win together, too: an entrant whose side wins has won.
 #[test]
 fn partners_are_compared_by_what_their_side_wins() {
     let home = Home::new();
@@ -40,7 +40,7 @@ fn partners_are_compared_by_what_their_side_wins() {
     }
 }
 
-/// What is compared is what the tables of both runs say, whether a run has its games or is played again.
+/// The compared numbers are the numbers of both runs' tables, whether a run has its games or is played again.
 #[test]
 fn differences_are_those_of_the_tables_with_much_smaller_errors() {
     let home = Home::new();
@@ -71,7 +71,7 @@ fn differences_are_those_of_the_tables_with_much_smaller_errors() {
     assert_eq!((&*pair["b"], &*pair["sets"]), ("heuristic:suspicion=0.3 against random", "300"));
 }
 
-/// Samples of different sets have few deals in common, and the runs many.
+/// Samples of different sets have few deals in common, but the runs have many.
 #[test]
 fn games_csv_sample_is_not_used_as_all_games() {
     let home = Home::new();
@@ -119,7 +119,7 @@ fn runs_without_common_deals_are_rejected_with_reason() {
         ("one match", "they share no deals: one plays rounds"),
         ("one test", "only tournaments and matches are compared"),
         ("one nothing", "nothing"),
-        ("one measured", "measured/run.json: is that of `balance`, not of matches between entrants"),
+        ("one measured", "measured/run.json: is from `balance`, not from a match between entrants"),
     ] {
         let (message, _) = home.failure(&format!("compare {runs}"), 2);
         assert!(message.contains(reason), "{runs}: {message}");

@@ -1,4 +1,4 @@
-//! Sealed contests, and what programs can see: whoever spies is refused, and no key lies about.
+//! Sealed contests, and what programs can see: spies are refused, and no key is left in a file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::{Home, rows};
 
-/// Plays its first action, and writes down which seeds it was told.
+/// Plays its first action, and records its seeds.
 const LISTENER: &str = r#"
 while read -r line; do
     case $line in
@@ -19,7 +19,7 @@ done
 
 const PLAY: &str = "match --agents greedy,random --seats 2 --sets 20 --games-csv --quiet";
 
-/// What the tables of this run say, and its record.
+/// The tables of this run, and its record.
 fn tables(home: &Home, directory: &str) -> (String, serde_json::Value) {
     let run = serde_json::from_str(&home.read(&format!("{directory}/run.json"))).unwrap();
     (home.read(&format!("{directory}/summary.csv")) + &home.read(&format!("{directory}/games.csv")), run)
@@ -35,16 +35,16 @@ fn sealed_run_repeats_only_with_its_key() {
     let ((one, run), (two, _), (open, of_open)) = (tables(&home, "one"), tables(&home, "two"), tables(&home, "open"));
     assert!(one != two && one != open);
     assert_eq!((of_open.get("seal_key"), of_open["spec"].get("seal"), of_open.get("sandbox")), (None, None, None));
-    // What `run.json` says when it has ended is enough to play it again.
+    // The `run.json` of the finished run is enough to repeat it.
     assert!(home.output("verify one").contains("same"));
     let key = run["seal_key"].as_str().unwrap();
     assert_eq!(key.len(), 32);
     home.write("key", &format!("{key}\n"));
-    home.refuses(PLAY, &[("--seal-file key", "key: it must belong to you and be readable by you alone (chmod 600)")]);
+    home.refuses(PLAY, &[("--seal-file key", "key: it must belong to you and be readable only by you (chmod 600)")]);
     make_private(&home, "key");
     home.output(&format!("{PLAY} --seal-file key --out again"));
     assert_eq!(tables(&home, "again").0, one);
-    // Another key is another run.
+    // A different key makes a different run.
     home.output(&format!("{PLAY} --sealed --seal-file other --out elsewhere"));
     home.refuses(PLAY, &[("--seal-file other --resume --out again", "of another spec")]);
 }
@@ -74,7 +74,7 @@ fn every_kind_of_run_can_be_sealed_and_resumed_and_joined() {
         assert_eq!(run("a")["seal_key"], home.read("key").trim(), "{kind}");
         assert!(home.output(&format!("verify {kind}-a")).contains("same"), "{kind}");
     }
-    // Shards have no key, and make the whole with it.
+    // Shards do not contain the key, and are merged with it.
     for shard in ["1/2", "2/2"] {
         let out = shard.replace('/', "-");
         home.output(&format!("{PLAY} --seal-file key --shard {shard} --out part-{out}"));
@@ -92,27 +92,24 @@ fn unsealable_run_is_rejected_before_play() {
     let home = Home::new();
     home.write("text", "secret");
     make_private(&home, "text");
-    fs::create_dir(home.path("folder")).unwrap();
+    fs::create_dir(home.path("directory")).unwrap();
     home.refuses(
         PLAY,
         &[
             ("--sealed --resume", "--resume: a sealed run needs its own key: add --seal-file"),
             ("--sealed --shard 1/2", "--shard: all shards of a sealed run need one key: add --seal-file"),
-            ("--seal-file nowhere", "--seal-file nowhere: there is no such file; --sealed creates it"),
+            ("--seal-file nowhere", "--seal-file nowhere: file not found; --sealed creates it"),
             ("--seal-file text", "it must hold one line: a key is 32 hexadecimal digits"),
             ("--seal-file directory --sealed", "--seal-file directory: it is not a file"),
             ("--sandbox never", "require, auto, off"),
             ("--allow-read text", "are for programs in a sandbox: add --sandbox auto or require"),
-            (
-                "--sandbox auto --allow-network bob",
-                "--allow-network bob: nobody has this name; entrants: greedy, random",
-            ),
+            ("--sandbox auto --allow-network bob", "--allow-network bob: unknown entrant; entrants: greedy, random"),
         ],
     );
-    assert_eq!(home.names(), ["folder", "text"]);
+    assert_eq!(home.names(), ["directory", "text"]);
 }
 
-/// The seeds that a program is told in a run.
+/// The seeds that a program receives in a run.
 fn told(home: &Home, out: &str, arguments: &str) -> Vec<String> {
     home.write("bot", LISTENER);
     let agent = format!("cmd:\"sh {} {}\",decision_ms=20000", home.path("bot").display(), home.path("told").display());
@@ -133,7 +130,7 @@ fn program_seed_does_not_reveal_deal() {
     let home = Home::new();
     let first = told(&home, "a", "");
     assert_eq!(first.len(), 12);
-    assert_eq!(told(&home, "b", ""), first, "a repetition tells the same");
+    assert_eq!(told(&home, "b", ""), first, "a repetition sends the same");
     let streams: BTreeMap<String, (u64, u64)> = (0..60)
         .flat_map(|master| (0..60).map(move |set| (master, set)))
         .flat_map(|(master, set)| {
@@ -154,7 +151,7 @@ fn program_seed_does_not_reveal_deal() {
 #[test]
 fn open_descriptors_and_environment_are_not_inherited() {
     let home = Home::new();
-    // At its greeting it lists what it has.
+    // At its greeting it lists its open files.
     home.write(
         "bot",
         "ls /proc/self/fd > fds; env > env; read -r line; echo '{\"protocol\":1}'
@@ -178,8 +175,8 @@ fn open_descriptors_and_environment_are_not_inherited() {
 #[test]
 fn while_programs_play_nobody_reads_the_memory_of_unolab() {
     let home = Home::new();
-    // Whose memory may be read, owns its own entries in `/proc`; whose may not, not even those: they are of user 0. So a user of
-    // another number is needed to see it; the limits of core dumps say it for all.
+    // A process whose memory may be read owns its entries in `/proc`; the entries of other processes belong to user 0.
+    // So only a user with another number can see the difference; the limits of core dumps show it for all.
     home.write(
         "bot",
         "read -r line; echo '{\"protocol\":1}'

@@ -1,4 +1,4 @@
-//! `--control`: an agent against itself, with random numbers of its own on the same deals.
+//! `--control`: an agent against itself, with separate random numbers on the same deals.
 
 use super::{Home, rows};
 

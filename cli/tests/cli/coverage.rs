@@ -1,4 +1,4 @@
-//! Many runs, and how often their intervals hold the truth.
+//! Many runs, and how often their intervals contain the true value.
 
 use super::{Home, rows};
 
@@ -12,7 +12,7 @@ fn intervals_hold_the_truth_about_as_often_as_they_say() {
     for row in &table {
         let number = |column: &str| row[column].parse::<f64>().unwrap();
         assert!((number("covered") / number("runs") - number("coverage")).abs() < 1e-12);
-        // Of 60 intervals of 95% hardly ever more than 12 fail; those that hold at any time are wider.
+        // Of 60 95% intervals hardly ever more than 12 fail; anytime intervals are wider.
         let is_mean = ["win_share", "points_mean", "share"].contains(&&*row["quantity"]);
         assert!(!is_mean || number("covered") >= 48.0 && number("half_width") > 0.0, "{row:?}");
     }
@@ -24,7 +24,7 @@ fn intervals_hold_the_truth_about_as_often_as_they_say() {
     assert_eq!(home.read("run/coverage.csv"), home.read("again/coverage.csv"));
 }
 
-/// With random numbers of its own an agent differs from itself, and is no better.
+/// With separate random numbers an agent differs from itself, and has the same strength.
 #[test]
 fn agent_against_itself_has_fair_share() {
     let home = Home::new();
@@ -36,7 +36,7 @@ fn agent_against_itself_has_fair_share() {
     assert!(home.failure("coverage --agents random", 2).0.contains("two or more are needed"));
 }
 
-/// Metrics with their fits, and what choices cost: every run has an interval of each, around what all together say.
+/// Metrics with their fits, and the regret of choices: every run has an interval of each, around the mean of all runs.
 #[test]
 fn metrics_and_regret_are_simulated_too() {
     let home = Home::new();
@@ -51,10 +51,10 @@ fn metrics_and_regret_are_simulated_too() {
         let row = table.iter().find(|row| row["quantity"] == quantity && row["of"] == who).expect(quantity);
         let number = |column: &str| row[column].parse::<f64>().unwrap();
         assert!(number("runs") >= 12.0 && number("covered") >= 6.0, "{row:?}");
-        // The mean of the runs is near the truth, and the intervals are no wider than they have to be.
+        // The mean of the runs is near the true value, and the intervals are not wider than necessary.
         let (mean, truth, half) = (number("mean"), number("truth"), number("half_width"));
         assert!((mean - truth).abs() < half && half < truth.abs(), "{row:?}");
     }
     let (message, _) = home.failure("coverage --of regret --agents greedy,random --luck", 2);
-    assert!(message.contains("--luck: luck is taken off results, not off --of regret"), "{message}");
+    assert!(message.contains("--luck: luck adjustment applies to results, not to --of regret"), "{message}");
 }

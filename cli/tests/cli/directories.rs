@@ -1,4 +1,4 @@
-//! What a run leaves behind, and what it leaves alone.
+//! The files that a run writes, and the files that it does not touch.
 
 use super::{Home, names_in, rows};
 
@@ -28,7 +28,7 @@ fn finished_run_of_same_spec_is_replaced_and_other_rejected() {
     home.write("mine/summary.csv", "changed");
     home.output(&format!("{SMALL} --out mine --report"));
     assert!(home.read("mine/summary.csv").starts_with("entrant,"), "written again");
-    // A file that would no longer be of the run is neither lost nor left behind.
+    // A file that would no longer belong to the run is neither lost nor left behind.
     let (message, _) = home.failure(&format!("{SMALL} --out mine"), 2);
     assert!(message.contains("has the file ") && message.contains("add --report"), "{message}");
     home.output(&format!("{SMALL} --out mine --report"));
@@ -43,7 +43,7 @@ fn finished_run_of_same_spec_is_replaced_and_other_rejected() {
     assert_eq!(home.names(), ["mine", "thesis"]);
 }
 
-/// Notes, directories and tables of the user's own; the same with links.
+/// Notes, directories and tables of the user; also with links.
 #[test]
 fn user_files_in_run_directory_are_preserved() {
     let home = Home::new();
@@ -60,10 +60,10 @@ fn user_files_in_run_directory_are_preserved() {
         (home.read("mine/notes.txt"), home.read("mine/thesis/summary.csv")),
         ("precious".into(), "precious".into())
     );
-    // What the run does not write is not overwritten, what it no longer writes is not lost.
+    // Files that the run does not write are not overwritten; files that it no longer writes are not lost.
     home.write("mine/luck.csv", "mine");
     for (flags, part) in [
-        ("--games-csv --luck", "holds luck.csv, which is not of its run"),
+        ("--games-csv --luck", "unexpected file luck.csv, which its run did not write"),
         ("", "has the file games.csv, which this command does not write; add --games-csv"),
     ] {
         for how in ["", "--dry-run"] {
@@ -125,7 +125,7 @@ fn leftovers_of_killed_rerun_are_removed_by_next() {
     assert_eq!(home.names(), ["mine"]);
 }
 
-/// A directory that has the name of ours, but not only our files.
+/// A directory with the name of a run's directory that also has other files.
 #[test]
 fn foreign_files_in_staging_directory_are_preserved() {
     let home = Home::new();
@@ -134,7 +134,10 @@ fn foreign_files_in_staging_directory_are_preserved() {
     {
         std::fs::create_dir_all(home.path(&format!("mine/{directory}"))).unwrap();
         home.write(&format!("mine/{directory}/{file}"), "mine");
-        home.refuses(SMALL, &[("--out mine", &format!("holds {directory}/{file}, which is not of its run"))]);
+        home.refuses(
+            SMALL,
+            &[("--out mine", &format!("unexpected file {directory}/{file}, which its run did not write"))],
+        );
         assert_eq!(home.read(&format!("mine/{directory}/{file}")), "mine");
         let ours = directory.split('/').next().unwrap();
         std::fs::remove_dir_all(home.path(&format!("mine/{ours}"))).unwrap();
@@ -142,7 +145,7 @@ fn foreign_files_in_staging_directory_are_preserved() {
     assert!(!home.path("mine/.lock").exists());
 }
 
-/// A column that is renamed, moved or dropped breaks the scripts of others.
+/// A renamed, moved or dropped column breaks users' scripts.
 #[test]
 fn the_headers_of_all_tables() {
     let home = Home::new();
@@ -169,5 +172,5 @@ fn games_are_rounded_up_to_whole_sets() {
     let home = Home::new();
     home.output("tournament --games 50 --seats 2,4 --quiet --out run");
     let sets: Vec<String> = rows(&home.read("run/summary.csv")).into_iter().map(|row| row["sets"].clone()).collect();
-    assert_eq!(sets, ["3"; 6], "18 games a deal");
+    assert_eq!(sets, ["3"; 6], "18 games per deal");
 }

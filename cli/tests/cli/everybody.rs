@@ -1,4 +1,4 @@
-//! What everybody meets first: the bare command, help, completions, numbers, names.
+//! The first contact with the program: the bare command, help, completions, numbers, names.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -112,7 +112,7 @@ fn entrant_name_appears_in_every_table() {
     home.refuses(
         "tournament",
         &[
-            ("--agents mine=greedy,mine=random", "two entrants are called \"mine\""),
+            ("--agents mine=greedy,mine=random", "two entrants are called `mine`"),
             ("--agents mine=gredy", "did you mean `greedy`?"),
         ],
     );
@@ -164,11 +164,14 @@ points = "lots"
 effects = [{ rotate_hands = 1 }, { draw = { who = "leader", count = 2 } }, { task = { p = 0.5, penalty = [] } }, { draw = { who = "next", count = 500 } }]
 "#;
 
-/// Words on the command line that cannot be, and what the answer must say: what is wrong, and what is allowed or may have been meant.
+/// Invalid command lines, and the required parts of the message: the error, and the allowed or probable values.
 const MISTAKES: &[(&str, &[&str])] = &[
-    ("tournament --agents hueristic,greedy", &["no agent \"hueristic\"", "did you mean `heuristic`?"]),
-    ("tournament --agents heuristic:gaol=win,greedy", &["no option gaol", "did you mean `goal`?", "`unolab agents`"]),
-    ("tournament --agents heuristic:color_of_money=1,greedy", &["no option color_of_money", "options: goal, "]),
+    ("tournament --agents hueristic,greedy", &["unknown agent `hueristic`", "did you mean `heuristic`?"]),
+    (
+        "tournament --agents heuristic:gaol=win,greedy",
+        &["unknown option `gaol`", "did you mean `goal`?", "`unolab agents`"],
+    ),
+    ("tournament --agents heuristic:color_of_money=1,greedy", &["unknown option `color_of_money`", "options: goal, "]),
     ("tournament --agents forgetful:agent=(greedy", &["an opening parenthesis is not closed"]),
     (
         "tournament --agents cmd:\"no-such-program\",greedy",
@@ -191,15 +194,15 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("balance --out -", &["needs a directory"]),
     ("variants check empty.toml", &["empty.toml: has no base", "begin it with `base = \"classic\"`"]),
     ("variants show klassik", &["did you mean \"classic\"?"]),
-    ("variants keys stack", &["no rule key begins with \"stack\"", "`unolab variants keys`"]),
+    ("variants keys stack", &["no rule key begins with `stack`", "`unolab variants keys`"]),
     ("replay empty.toml", &["line 1: is not a line of a game record"]),
     ("analyze empty", &["empty: a directory without records"]),
-    ("watch nothing.jsonl", &["nothing.jsonl: there is no such file or directory; a record is a file *.jsonl"]),
-    ("analyze nothing", &["nothing: there is no such file or directory; a record is a file *.jsonl"]),
+    ("watch nothing.jsonl", &["nothing.jsonl: file not found; a record is a file *.jsonl"]),
+    ("analyze nothing", &["nothing: file not found; a record is a file *.jsonl"]),
     ("debug nothing.jsonl --seat 0 -- greedy", &["nothing.jsonl"]),
     ("status empty", &["empty: is not the directory of a run"]),
     ("rate empty", &["empty: is not the directory of a finished run"]),
-    ("merge empty empty", &["no shard of a run, as --shard writes it"]),
+    ("merge empty empty", &["is not a shard, as --shard writes it"]),
     ("report empty", &["holds none of the tables of a run"]),
     ("verify empty", &["holds no study.toml and no run.json"]),
     ("scenario empty.toml", &["no [[scenario]] tables"]),
@@ -226,7 +229,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("tournament --set penalty", &["expected key=value, such as uno.penalty=4"]),
     ("balance --sweep deal.hand_size=7-5", &["7-5 is an empty range; a range begins with the smaller number"]),
     ("sprt --agents heuristic,greedy --out -", &["needs a directory"]),
-    ("agents heuristc", &["there is no agent \"heuristc\"; did you mean `heuristic`?"]),
+    ("agents heuristc", &["unknown agent `heuristc`; did you mean `heuristic`?"]),
     ("variants keys zno", &["did you mean `uno`?"]),
     (
         "variants check typo.toml",
@@ -249,13 +252,13 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("compare empty empty", &["is not the directory of a finished run"]),
     (
         "balance --plot fun --sets 4 --matches 0",
-        &["--plot fun: there is no such metric in the metrics.csv of this run; ", "turns"],
+        &["--plot fun: unknown metric in the metrics.csv of this run; ", "turns"],
     ),
-    ("report nofolder", &["nofolder: there is no such directory; allowed: the directory of a run"]),
-    ("rate nofolder", &["nofolder: there is no such directory; allowed: the directory of a finished run"]),
+    ("report nofolder", &["nofolder: directory not found; allowed: the directory of a run"]),
+    ("rate nofolder", &["nofolder: directory not found; allowed: the directory of a finished run"]),
     ("verify empty.toml", &["empty.toml: is a file; allowed: the directory of a study"]),
     ("match --agents greedy,random --sets 2 --bot-log log", &["--bot-log: no entrant is a program"]),
-    ("coverage --agents greedy,random --worlds 4", &["--worlds", "--of results", "it goes with --of regret"]),
+    ("coverage --agents greedy,random --worlds 4", &["--worlds", "--of results", "use it with --of regret"]),
     ("completions tcsh", &["bash, elvish, fish, powershell, zsh"]),
     ("tournament --variants classic", &["'--variant'"]),
 ];

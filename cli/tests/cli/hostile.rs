@@ -1,5 +1,5 @@
-//! Programs that do whatever a program can do wrong: each loses its own games, in the right column, and nobody else's result
-//! moves; what is not theirs they do not see. They are kinds of one script, `bots/hostile.py`.
+//! Programs with every possible fault: each loses its own games, in the right column, without effect on other results, and cannot
+//! see the files of others. They are kinds of one script, `bots/hostile.py`.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use super::{Home, names_in, rows};
 
 const SCRIPT: &str = include_str!("bots/hostile.py");
 
-/// What they do, in which column it is counted, and in which of the games: all, or none.
+/// The fault, its column, and its games: all, or none.
 const KINDS: [(&str, &str); 39] = [
     ("is-honest", ""),
     ("crashes", "crashes"),
@@ -118,7 +118,7 @@ const ENDINGS: [&str; 12] = [
     "ignores-signals",
 ];
 
-/// The interpreter itself, not what chooses one; none where there is none, which is an error where everything must be tried.
+/// The interpreter itself, not a launcher; `None` without Python, which is an error if everything must be tested.
 fn python() -> Option<String> {
     let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
     match asked {
@@ -139,7 +139,7 @@ fn agent(python: &str, kind: &str, home: &Home, options: &str) -> String {
     format!("cmd:\"{python} -SE {home}/bot/hostile.py {kind} {home}\"{options}")
 }
 
-/// Whoever plays in this directory or is of those who sleep for ever.
+/// Programs that play in this directory or sleep forever.
 fn left_over(home: &Home) -> Vec<String> {
     let directory = home.0.path().display().to_string();
     let all = fs::read_dir("/proc").unwrap().flatten();
@@ -147,7 +147,7 @@ fn left_over(home: &Home) -> Vec<String> {
     commands.filter(|command| command.contains(&directory) || command.contains(&*nap(home))).collect()
 }
 
-/// How long those sleep that are left behind: it tells this test's from others.
+/// The time that orphaned processes sleep: it identifies this test's processes.
 fn nap(home: &Home) -> String {
     let letters = home.0.path().display().to_string();
     let sum = letters.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
@@ -165,7 +165,7 @@ fn play(home: &Home, arguments: &str, agents: &[String]) {
     while !left_over(home).is_empty() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(5));
     }
-    assert_eq!(left_over(home), Vec::<String>::new(), "nobody is left");
+    assert_eq!(left_over(home), Vec::<String>::new(), "no process is left");
 }
 
 /// The rows of a table by the entrant's kind.
@@ -200,7 +200,7 @@ fn hostile_program_loses_only_its_own_games() {
         let in_its_column = counts.iter().find(|(name, _)| *name == column).map_or(0, |(_, count)| *count);
         let in_all: u64 = counts.iter().map(|(_, count)| count).sum();
         assert_eq!(in_all, in_its_column, "{kind}: {row:?}");
-        // Some do it only once in a process.
+        // Some do it only once per process.
         assert_eq!(in_its_column > 0, !column.is_empty(), "{kind}: {row:?}");
         assert_eq!(faults.contains_key(kind), in_all > 0, "{kind}");
     }

@@ -1,10 +1,10 @@
-//! Leagues from the outside.
+//! Leagues on the command line.
 
 use super::{Home, names_in, rows};
 
 const AGENTS: &str = "first-legal,random,diversity,greedy,mixbot,heuristic";
 
-/// The strongest are named last and begin in the lower tier; they rise by one a season.
+/// The strongest are named last and begin in the lower tier; they rise by one tier per season.
 #[test]
 fn strong_agents_rise_and_weak_agents_fall() {
     let home = Home::new();
@@ -54,7 +54,7 @@ fn league_with_any_threads_has_same_bytes() {
     assert_eq!(csv(1), csv(3));
 }
 
-/// Six entrants are two tiers of three, each with three tables of two and so six games a set.
+/// Six entrants are two tiers of three, each with three tables of two and so six games per set.
 #[test]
 fn dry_run_prints_games_and_writes_nothing() {
     let home = Home::new();
@@ -69,7 +69,7 @@ fn dry_run_prints_games_and_writes_nothing() {
         assert!(output.contains(part), "{part:?} is missing in: {output}");
     }
     assert!(home.names().is_empty());
-    // What luck is worth is fitted once for each league, whatever the number of its tiers and seasons.
+    // The luck adjustment is fitted once for each league, for any number of tiers and seasons.
     let to_fit = "; before them 3,600 games on other seeds, to fit the luck adjustment";
     assert!(!output.contains("other seeds") && home.output(&format!("{league} --luck --dry-run")).contains(to_fit));
     home.output(&format!("{league} --quiet --out run"));
@@ -78,7 +78,7 @@ fn dry_run_prints_games_and_writes_nothing() {
     assert!(home.output(&format!("{league} --out run --dry-run --resume")).contains("run is finished"));
 }
 
-/// Kept and gone on with, too: after a kill it has the same luck.
+/// Also saved and resumed: after a kill it has the same luck.
 #[test]
 fn league_with_luck_writes_luck_table() {
     let home = Home::new();
@@ -111,10 +111,10 @@ fn league_with_luck_writes_luck_table() {
 fn batch_request_needing_schedule_is_rejected() {
     let home = Home::new();
     let cases = ["--games 100", "--games-csv", "--power 0.01", "--record games", "--shard 1/2", "--out -"]
-        .map(|flag| (flag, "does not go with --format league"));
+        .map(|flag| (flag, "cannot be used with --format league"));
     home.refuses("tournament --format league", &cases);
     home.output(&format!("tournament --format league --agents {AGENTS} --seats 2 --sets 8 --quiet --out run"));
     assert!(home.failure("rate run", 2).0.contains(
-        "run/run.json: is that of a league, which has rated its entrants itself, in ratings.csv: its tables depend on its results"
+        "run/run.json: is from a league, which has rated its entrants itself, in ratings.csv: its tables depend on its results"
     ));
 }

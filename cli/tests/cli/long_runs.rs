@@ -1,4 +1,4 @@
-//! Balances, sequential tests and leagues that are killed and gone on with, or played in parts.
+//! Balance runs, sequential tests and leagues that are killed and resumed, or played in parts.
 
 use super::{Home, names_in};
 
@@ -8,7 +8,7 @@ const SPRT: &str = "sprt --agents heuristic,mixbot --nelo0 -0.2 --nelo1 0.2 --qu
 const LEAGUE: &str = "tournament --format league --agents first-legal,random,diversity,greedy,mixbot,heuristic \
                       --seats 2,3 --sets 240 --quiet";
 
-/// Everything but what may differ in run.json.
+/// Everything in run.json except the fields that may differ.
 fn assert_same_files(home: &Home, found: &str, expected: &str) {
     let names = names_in(&home.path(expected));
     assert_eq!(names_in(&home.path(found)), names);
@@ -32,7 +32,7 @@ fn killed_and_gone_on_with_they_come_to_the_same_bytes() {
         assert!(message.contains("a run of another spec") && message.contains("that is not finished"), "{message}");
         home.output(&format!("{run} --out {killed} --resume --threads 3"));
         assert_same_files(&home, &killed, name);
-        // It is finished: there is nothing to do.
+        // The run is finished: nothing to do.
         home.output(&format!("{run} --out {killed} --resume"));
         assert_same_files(&home, &killed, name);
     }
@@ -79,7 +79,7 @@ fn what_has_no_parts_says_why() {
     let home = Home::new();
     for (run, reason) in [
         (SPRT, "a sequential test has no shards"),
-        (LEAGUE, "--shard does not go with --format league: its tables depend on its results"),
+        (LEAGUE, "--shard cannot be used with --format league: its tables depend on its results"),
     ] {
         let (message, _) = home.failure(&format!("{run} --shard 1/2"), 2);
         assert!(message.contains(reason), "{message}");

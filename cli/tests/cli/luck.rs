@@ -1,4 +1,4 @@
-//! Luck taken off, from the outside: the same bytes whoever plays which part, and nothing else changed.
+//! Luck adjustment on the command line: the same bytes for any division into parts, and no other change.
 
 use super::{Home, names_in, rows};
 

@@ -1,11 +1,11 @@
-//! `--json`: one object in one line, of the same form whatever the command.
+//! `--json`: one object in one line, of the same form for every command.
 
 use serde_json::Value;
 
 use super::{Home, names_in, rows};
 
 impl Home {
-    /// The object that a command prints, which must be all it prints.
+    /// The object that a command prints, which must be its whole output.
     fn json(&self, arguments: &str) -> Value {
         self.json_of(&self.output(&format!("{arguments} --json")), arguments)
     }
@@ -24,7 +24,7 @@ impl Home {
     }
 }
 
-/// The rows of a JSON table are those of the CSV file, number by number.
+/// The rows of a JSON table equal the rows of the CSV file, number by number.
 fn assert_same_rows(table: &Value, csv: &str) {
     let (table, csv) = (table.as_array().unwrap(), rows(csv));
     assert!(!csv.is_empty() && table.len() == csv.len());
@@ -70,8 +70,10 @@ fn every_command_tells_its_tables() {
         for table in tables {
             assert_same_rows(&object["tables"][table], &home.read(&format!("run-{number}/{table}.csv")));
         }
-        // A finished run tells the same.
-        assert_eq!(home.json(&format!("{arguments} --out run-{number} --resume")), object, "{arguments}");
+        // A finished run prints the same, except the counts that no file holds.
+        let mut stored = object.clone();
+        stored["tables"].as_object_mut().unwrap().remove("unequal_sets");
+        assert_eq!(home.json(&format!("{arguments} --out run-{number} --resume")), stored, "{arguments}");
     }
     assert_eq!(
         home.json("match --agents 7=greedy,random --seats 2 --sets 20 --out again")["tables"]["summary"][0]["entrant"],
@@ -89,7 +91,7 @@ fn json_output_of_reading_and_checking_commands_is_valid() {
     assert_eq!(rated["runs"], serde_json::json!(["a", "b"]));
     assert_same_rows(&rated["tables"]["ratings"], &home.output("rate a b --csv"));
     assert_eq!(rated["tables"]["claims"].as_array().unwrap().len(), 2);
-    // Runs without games.csv are played again, which is told on standard error where that is a terminal.
+    // Runs without games.csv are played again, which is reported on standard error if that is a terminal.
     let (_, compared) = home.failure("compare a b --json", 0);
     let (_, csv) = home.failure("compare a b --csv", 0);
     assert_same_rows(&home.json_of(&compared, "compare")["tables"]["compare"], &csv);

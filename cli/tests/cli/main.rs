@@ -1,4 +1,4 @@
-//! The `unolab` command as its users meet it.
+//! The `unolab` command from the user's point of view.
 
 mod allocate;
 mod analyze;
@@ -82,7 +82,7 @@ impl Home {
         command
     }
 
-    /// What it prints, when it must succeed in silence on standard error.
+    /// The output of a successful command with empty standard error.
     fn output(&self, arguments: &str) -> String {
         let output = self.unolab(arguments).assert().success().stderr("").get_output().stdout.clone();
         String::from_utf8(output).expect("text")
@@ -95,27 +95,27 @@ impl Home {
         (text(output.stderr), text(output.stdout))
     }
 
-    /// Each of these is bad input to the command: nothing is printed, and the message says this.
+    /// Each of these is bad input to the command: it prints no output, and this message.
     fn refuses(&self, command: &str, cases: &[(&str, &str)]) {
         for (arguments, part) in cases {
             let (message, output) = self.failure(&format!("{command} {arguments}"), 2);
             assert!(message.contains(part) && output.is_empty(), "{command} {arguments}: {message}{output}");
-            // A cause is told once, though errors are wrapped in errors.
+            // A cause is printed once, also for wrapped errors.
             let mut causes: Vec<&str> = message.trim_end().split(": ").filter(|cause| cause.len() > 20).collect();
             causes.sort_unstable();
             assert!(causes.is_sorted_by(|a, b| a != b), "{command} {arguments}: {message}");
         }
     }
 
-    /// `unolab` at work, in silence.
+    /// `unolab` in the background, with `--quiet`.
     fn start(&self, arguments: &str) -> Child {
         let mut command = process::Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
         command.current_dir(self.0.path()).args(arguments.split_whitespace()).stderr(Stdio::null());
         command.spawn().expect("unolab starts")
     }
 
-    /// Starts a run into this directory and does something to it once enough of it was kept; then waits until it ends. Whether
-    /// a run is met on its way is up to the machine: one that is over too soon is begun anew.
+    /// Starts a run into this directory and does something to it after enough checkpoints; then waits until it ends.
+    /// Whether the run is still in progress depends on the machine: a run that ends too soon is started again.
     fn interrupt(&self, arguments: &str, directory: &str, enough: fn(&str) -> bool, how: fn(&mut Child)) -> ExitStatus {
         let kept = self.path(directory).join("checkpoint.json");
         for _ in 0..100 {
@@ -136,8 +136,8 @@ impl Home {
         panic!("{arguments}: it is always too quick");
     }
 
-    /// A run into this directory that is killed right after this checkpoint of its process, from 1. Says whether it came so
-    /// far: otherwise it is finished.
+    /// A run into this directory that is killed right after this checkpoint of its process, from 1. Returns whether it
+    /// was reached: otherwise the run is finished.
     fn kill_after(&self, checkpoint: u64, arguments: &str, directory: &str) -> bool {
         let mut unolab = self.unolab(&format!("{arguments} --out {directory}"));
         let output =
@@ -147,12 +147,12 @@ impl Home {
         is_unfinished
     }
 
-    /// A run that was killed on its way.
+    /// A run that was killed before its end.
     fn kill_on_its_way(&self, arguments: &str, directory: &str) {
         assert!(self.kill_after(2, arguments, directory), "{arguments}: it has not two checkpoints");
     }
 
-    /// Changes a file that holds a digest of itself, and the digest with it.
+    /// Changes a file that holds a digest of itself, together with the digest.
     fn change_sealed(&self, name: &str, old: &str, new: &str) {
         let text = self.read(name);
         let forms = [(",\"digest\":\"", "\"}\n"), (",\n  \"digest\": \"", "\"\n}\n")];
@@ -164,7 +164,7 @@ impl Home {
         self.write(name, &format!("{content}{key}{digest}{end}"));
     }
 
-    /// Makes a run one of before there were digests, so that what is wrong with its tables is found by reading them.
+    /// Turns a run into one from before there were digests, so that errors in its tables are found by reading them.
     fn forget_digests(&self, directory: &str) {
         let name = format!("{directory}/run.json");
         let mut run: serde_json::Value = serde_json::from_str(&self.read(&name)).expect("a run");
@@ -182,7 +182,7 @@ impl Home {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Everything that is there, hidden files too.
+    /// All files, including hidden ones.
     fn names(&self) -> Vec<String> {
         names_in(self.0.path())
     }

@@ -1,4 +1,4 @@
-//! Every form of a match, and what its tables say.
+//! Every form of a match, and its tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ fn list(row: &BTreeMap<String, String>, column: &str) -> Vec<u32> {
 }
 
 impl Run {
-    /// Every seat-game is counted, and all shares together are the wins there are.
+    /// Every seat-game is counted, and all shares add up to the number of wins.
     fn assert_adds_up(&self, fair_share: f64) {
         let seat_games: f64 = self.summary.iter().map(|row| number(row, "games")).sum();
         let seats: f64 = self.games.iter().map(|row| number(row, "seats")).sum();
@@ -69,14 +69,16 @@ fn elimination() {
     run.assert_adds_up(0.2);
     for game in &run.games {
         let (points, places) = (list(game, "points"), list(game, "places"));
-        // All but the winner went over the target, and the winner stayed below unless the last hand took everybody.
+        // All players except the winner exceeded the target, and the winner stayed below unless the last hand
+        // eliminated all players.
         assert!(points.iter().filter(|&&points| points >= 500).count() >= 4, "{game:?}");
         let entrants = list(game, "entrants");
         let winners: BTreeSet<u32> =
             entrants.iter().zip(&places).filter(|(_, place)| **place == 1).map(|(&entrant, _)| entrant).collect();
         assert_eq!(winners.len(), game["winner"].split(';').count());
     }
-    // Places are not just the order of the totals: who was out early may have fewer points than who was out late.
+    // Places are not just the order of the totals: a player who was out early may have fewer points than one who was
+    // out late.
     let by_total = |game: &BTreeMap<String, String>| {
         let (points, places) = (list(game, "points"), list(game, "places"));
         let mut order: Vec<(u32, u32)> = places.into_iter().zip(points).collect();
@@ -143,7 +145,7 @@ fn match_of_two_names_seats_one_against_copies() {
     let seatings: Vec<&str> = run.games.iter().take(4).map(|game| &*game["entrants"]).collect();
     assert_eq!(seatings, ["0 1 1 1", "1 0 1 1", "1 1 0 1", "1 1 1 0"]);
     assert_eq!(run.summary.iter().map(|row| &*row["games"]).collect::<Vec<_>>(), ["20", "60"]);
-    // Only the one who meets three copies is so much above them.
+    // Only the entrant among three copies is so far above them.
     let share = number(&run.summary[0], "win_share");
     assert!((number(&run.summary[0], "share_elo") - 400.0 * (3.0 * share / (1.0 - share)).log10()).abs() < 1e-9);
     assert_eq!(&*run.summary[1]["share_elo"], "");
@@ -153,7 +155,7 @@ fn match_of_two_names_seats_one_against_copies() {
 fn match_of_several_names_is_one_table() {
     let run = run("match --agents random,greedy,heuristic --seats 3 --sets 5");
     assert_eq!(run.games.len(), 15);
-    // Each deal draws one of the two orders round the table, and plays it from every seat.
+    // Each deal draws one of the two orders around the table, and plays it from every seat.
     let seatings: BTreeSet<&str> = run.games.iter().map(|game| &*game["entrants"]).collect();
     assert_eq!(seatings, BTreeSet::from(["0 1 2", "2 0 1", "1 2 0", "0 2 1", "1 0 2", "2 1 0"]));
     for deal in run.games.chunks(3) {

@@ -1,5 +1,5 @@
-//! Run directories in which something was changed: whatever reads them answers with a reason or with a result, in bounded
-//! time, and takes nothing away.
+//! Run directories with a changed file: every command that reads them prints an error or a result, in bounded time, and removes
+//! nothing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,13 +12,13 @@ use super::Home;
 
 const RUN: &str = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 20 --games-csv --quiet";
 
-/// How many changes are tried.
+/// The number of changes.
 const CHANGES: u32 = 200;
 
-/// No command on so small a run needs longer, however busy the machine is.
+/// No command on so small a run takes longer, even on a busy machine.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// What stands in a file in place of a piece of it.
+/// Replacements for a piece of a file.
 const PIECES: [&[u8]; 16] = [
     b"",
     b"\0",
@@ -62,7 +62,7 @@ fn changed(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
             made = lines.concat();
         }
         5 => {
-            // A number becomes another one: what is still of the right form is the hardest to see.
+            // A number becomes another one: a change that keeps the form is the hardest to detect.
             let digits: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
             if !digits.is_empty() {
                 let at = digits[below(rng, digits.len())];
@@ -74,7 +74,7 @@ fn changed(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     made
 }
 
-/// Every file below a directory with what is in it.
+/// Every file below a directory with its content.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut directories = vec![directory.to_owned()];
@@ -92,7 +92,7 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// Numbers that are possible, but not what was played, and what never ends.
+/// Numbers that are possible but false, and input that never ends.
 #[test]
 fn changed_number_in_finished_run_is_detected() {
     let home = Home::new();
@@ -129,7 +129,7 @@ fn changed_run_directory_is_read_or_rejected_without_loss() {
         home.output(&format!("{RUN} {more} --out {directory}"));
         home.write(&format!("{directory}/notes.txt"), "precious");
     }
-    // With digests nearly every change would be refused before anything is read.
+    // With digests nearly every change would be rejected before anything is read.
     home.forget_digests("whole");
     home.kill_on_its_way(&RUN.replace("--sets 20", "--sets 4000"), "unfinished");
     home.write("unfinished/notes.txt", "precious");
@@ -174,7 +174,7 @@ fn changed_run_directory_is_read_or_rejected_without_loss() {
         }
         let after = files(&home.path(directory));
         assert_eq!(after.get("notes.txt").map(Vec::as_slice), Some(&b"precious"[..]), "{told}");
-        // A run that goes on writes its own files; whoever only reads leaves all as it was.
+        // A resumed run writes its own files; commands that only read change nothing.
         if directory != "unfinished" {
             let lost: Vec<&String> = left.keys().filter(|name| left.get(*name) != after.get(*name)).collect();
             assert!(lost.is_empty(), "{told}: {lost:?}");

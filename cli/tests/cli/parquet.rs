@@ -8,7 +8,7 @@ use parquet::record::Field;
 
 use super::{Home, names_in};
 
-/// The types of the columns of a table as Parquet, by name; its cells must be those of the CSV beside it.
+/// The types of the columns of a table as Parquet, by name; its cells must equal the cells of the CSV.
 fn types_of(home: &Home, table: &str) -> BTreeMap<String, String> {
     let file = File::open(home.path(&format!("{table}.parquet"))).unwrap_or_else(|error| panic!("{table}: {error}"));
     let reader = SerializedFileReader::new(file).expect("Parquet");
@@ -36,7 +36,7 @@ fn types_of(home: &Home, table: &str) -> BTreeMap<String, String> {
     columns.iter().map(|column| (column.name().to_owned(), column.physical_type().to_string())).collect()
 }
 
-/// The tables of a directory, all of which must be there as Parquet too.
+/// The tables of a directory, which must all exist as Parquet, too.
 fn tables(home: &Home, directory: &str) -> Vec<String> {
     let names = names_in(&home.path(directory));
     let tables: Vec<String> = names.iter().filter_map(|name| name.strip_suffix(".csv")).map(str::to_owned).collect();
@@ -61,13 +61,13 @@ fn balance_with_and_without_arms_prints_expected_text() {
     let arms = "--worth victory_lap --sweep points.wild=20,50";
     home.output(&format!("{balance} {arms} --out run --tables parquet"));
     assert_eq!(tables(&home, "run"), ["metrics", "points", "sweep"]);
-    // Nothing to sweep: no rows, and the same types.
+    // Without a sweep: no rows, and the same types.
     home.output(&format!("{balance} --out calm --tables parquet"));
     assert_eq!(types_of(&home, "calm/sweep"), types_of(&home, "run/sweep"));
     let types = types_of(&home, "calm/sweep");
     assert_eq!([&types["arm"], &types["difference"], &types["sets"]], ["BYTE_ARRAY", "DOUBLE", "INT64"]);
     assert_eq!(types_of(&home, "run/metrics")["n"], "INT64");
-    // Parts have no tables; joined they have the same.
+    // Parts have no tables; merged they have the same.
     let (message, _) = home.failure(&format!("{balance} --shard 1/2 --out half --tables parquet"), 2);
     assert!(message.contains("--tables parquet: a shard has no tables") && message.contains("merge"), "{message}");
     for part in ["1/2", "2/2"] {
@@ -109,7 +109,7 @@ fn ratings_and_decisions() {
     }
 }
 
-/// It is no part of the job: who finishes it says in which form. What is finished is left as it is.
+/// The format is not part of the job: the command that finishes the run determines it. A finished run is unchanged.
 #[test]
 fn runs_that_are_gone_on_with() {
     let home = Home::new();

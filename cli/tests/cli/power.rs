@@ -1,4 +1,4 @@
-//! How many sets a run would need.
+//! The number of sets that a run would need.
 
 use super::Home;
 

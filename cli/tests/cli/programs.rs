@@ -1,4 +1,4 @@
-//! Programs that play, well and badly: whatever one of them does costs it the game, and nobody else anything.
+//! Programs that play, well and badly: every fault costs only the program its game.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::{Home, rows};
 
-/// Speaks the protocol and does `DO` at each decision, whose number is in `n`.
+/// Follows the protocol and does `DO` at each decision, whose number is in `n`.
 pub(super) const SCRIPT: &str = r#"
 while read -r line; do
     case $line in
@@ -21,7 +21,7 @@ const CRASHES: &str = "echo 'no such card' >&2; exit 3";
 const LIES: &str = r#"echo "{\"decision\":$n,\"action\":999}""#;
 const FLOODS: &str = "while :; do echo 'to be or not to be'; done";
 
-/// A directory with a script for each of these programs. What hangs sleeps so long that no other process does.
+/// A directory with a script for each of these programs. A hanging program sleeps for a time that identifies it.
 pub(super) fn home(programs: &[(&str, &str)]) -> Home {
     let home = Home::new();
     for (name, what) in programs {
@@ -30,7 +30,7 @@ pub(super) fn home(programs: &[(&str, &str)]) -> Home {
     home
 }
 
-/// A number of seconds that is this test's own.
+/// A number of seconds that identifies this test's processes.
 fn nap(home: &Home) -> String {
     let letters = home.0.path().display().to_string();
     format!(
@@ -47,7 +47,7 @@ fn left_over(home: &Home) -> Vec<String> {
     commands.filter(|command| command.contains(&directory) || command.contains(&nap)).collect()
 }
 
-/// What ended or is about to may need a moment to go.
+/// Ending processes may need a moment.
 fn assert_nothing_is_left(home: &Home) {
     let until = Instant::now() + Duration::from_secs(5);
     while !left_over(home).is_empty() && Instant::now() < until {
@@ -75,7 +75,7 @@ fn each_fault_is_counted_against_the_right_entrant_and_nothing_is_left_over() {
     let late = format!("sleep 0.4; {HEALTHY}");
     let twice = format!("{HEALTHY}; {HEALTHY}");
     let (garbage, greets_only) = ("echo 'play r7'", "exec true");
-    // Its name, what it does, the column that counts it and the name of its fault.
+    // Its name, its fault, the column that counts it and the name of the fault.
     let bad = [
         ("crashes", CRASHES, "crashes", "crash"),
         ("goes", greets_only, "crashes", "crash"),
@@ -216,7 +216,7 @@ fn every_word_that_is_sent_stands_in_the_description() {
     assert!(questions > 50 && events > 200, "{questions} questions, {events} events");
 }
 
-/// The example bots, where there is something to run them.
+/// The example bots, if their interpreters are installed.
 #[test]
 fn example_bots_pass_every_check() {
     let bots = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");
@@ -294,7 +294,7 @@ fn fresh_process_per_game_plays_same_games() {
 #[test]
 fn however_unolab_ends_its_programs_end_with_it() {
     let home = home(&[("hangs", "SLEEP"), ("healthy", &format!("touch playing; {HEALTHY}"))]);
-    // Ctrl-C once: the games in hand are left, even that of a program that hangs. Twice, or worse: at once.
+    // Ctrl-C once: games in progress are abandoned, even with a program that hangs. Twice, or another signal: at once.
     for (program, signals, status) in [
         ("healthy", &["INT"][..], Some(130)),
         ("hangs", &["INT"], Some(130)),
@@ -325,19 +325,19 @@ fn however_unolab_ends_its_programs_end_with_it() {
     }
 }
 
-/// What a program may leave behind: away from its group; its parent gone too; and nothing of its environment left.
+/// Processes that a program may leave behind: outside its group, or without a parent, or with an empty environment.
 #[cfg(target_os = "linux")]
 const LEFT_BEHIND: [(&str, &str); 3] = [
     ("away", "setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 &"),
     ("orphan", "(setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 &)"),
-    // Once its parent has gone it is nobody's, and may be stopped for good in the turn of another program.
+    // An orphan belongs to no program, and may be stopped permanently in the turn of another program.
     (
         "stranger",
         "(env -i setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 & while ! [ -s PIDS ]; do sleep 0.01; done)",
     ),
 ];
 
-/// A directory with a script for each of these: at its first decision it leaves something behind, then it `does`.
+/// A directory with a script for each of these: at its first decision it leaves a process behind, then it `does`.
 #[cfg(target_os = "linux")]
 fn home_of_leavers(does: &str) -> Home {
     let leave = |name: &str, how: &str| {
@@ -360,7 +360,7 @@ fn children_of_program_end_in_any_session() {
                 unolab(&home, "tournament --seats 2 --sets 3 --threads 2 --out run", &agents).output().unwrap();
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
             assert_nothing_is_left(&home);
-            assert!(!home.read(&format!("pids-{name}")).is_empty(), "{name} has left nobody behind");
+            assert!(!home.read(&format!("pids-{name}")).is_empty(), "{name} has left no process behind");
             let row = &rows(&home.read("run/summary.csv"))[0];
             assert_eq!(row["crashes"].parse::<u64>().unwrap().min(1), crashes, "{name}");
         }
@@ -397,7 +397,7 @@ fn unrelated_processes_are_not_signaled() {
         .replace("HEALTHY", HEALTHY);
     let home = home(&[("helped", &helped), ("crashes", CRASHES)]);
     let agents = [agent(&home, "helped", ",decision_ms=20000"), agent(&home, "crashes", "")];
-    // A shell that becomes `unolab` hands its children on to it.
+    // A shell that becomes `unolab` passes its children to it.
     for (first, out) in [("", "run"), ("sleep 300 > /dev/null 2>&1 & echo $! > child;", "again")] {
         let arguments = format!("tournament --seats 2 --sets 10 --threads 2 --quiet --out {out}");
         let command = unolab(&home, &arguments, &agents);

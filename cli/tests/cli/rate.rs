@@ -1,10 +1,10 @@
-//! Ratings of yesterday's runs.
+//! Ratings of earlier runs.
 
 use super::{Home, rows};
 
 const RUN: &str = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 150 --quiet";
 
-/// A cell that cannot be is told with its file, row and column.
+/// The error for an invalid cell names its file, row and column.
 #[test]
 fn every_cell_that_is_read_must_be_possible() {
     let home = Home::new();
@@ -33,7 +33,7 @@ fn every_cell_that_is_read_must_be_possible() {
     home.output("rate run");
 }
 
-/// No pair is lost, and none is another's.
+/// Every pair is kept, with its own entrants.
 #[test]
 fn every_pair_that_met_must_be_there_as_it_came_out() {
     let home = Home::new();
@@ -61,7 +61,7 @@ fn every_pair_that_met_must_be_there_as_it_came_out() {
     home.output("rate run");
 }
 
-/// Each game of games.csv counts once, and only as it can have ended.
+/// Each game of games.csv counts once, and only with a possible result.
 #[test]
 fn every_game_must_be_possible() {
     let home = Home::new();
@@ -129,7 +129,7 @@ fn rate_of_all_games_matches_tournament_ratings() {
     assert_eq!(home.output("rate run --csv"), home.read("run/ratings.csv"));
 }
 
-/// Errors as large as what they are errors of: nobody can have won more games than there were.
+/// Errors as large as the values themselves: no entrant can have won more games than there were.
 #[test]
 fn tables_of_few_sets_contain_valid_shares() {
     let home = Home::new();
@@ -178,7 +178,7 @@ fn runs_of_the_same_rules_are_rated_together() {
     assert_eq!([place("mixbot"), place("greedy"), place("random")], ["1", "2", "3"]);
 }
 
-/// Games of the same deals are no new evidence, and a name is the name of one agent.
+/// Games of the same deals are not new evidence, and a name identifies one agent.
 #[test]
 fn games_count_once_and_agents_stay_distinct() {
     let home = Home::new();
@@ -207,19 +207,19 @@ fn unratable_input_is_rejected() {
     home.output("tournament --agents random,greedy --seats 2 --sets 3 --quiet --out copy");
     home.output("tournament --agents random --seats 2 --sets 3 --quiet --out alone");
     assert!(home.failure("rate run copy", 2).0.contains("copy: another directory holds the same games"));
-    assert!(home.failure("rate alone", 2).0.contains("no two entrants"));
-    assert!(home.failure("rate nowhere", 2).0.contains("nowhere: there is no such directory"));
-    assert!(home.failure("rate run --margin 0.7", 2).0.contains("--margin 0.7: must lie between 0 and 0.5"));
+    assert!(home.failure("rate alone", 2).0.contains("fewer than two entrants"));
+    assert!(home.failure("rate nowhere", 2).0.contains("nowhere: directory not found"));
+    assert!(home.failure("rate run --margin 0.7", 2).0.contains("--margin 0.7: must be between 0 and 0.5"));
     home.output("balance --seats 2 --sets 2 --matches 0 --quiet --out measured");
     home.failure("sprt --agents greedy,random --nelo0 1 --nelo1 2 --max-sets 100 --seats 2 --quiet --out test", 3);
     for (directory, command) in [("measured", "balance"), ("test", "sprt")] {
         let told = format!(
-            "{directory}/run.json: is that of `{command}`, not of matches between entrants; allowed: a run of tournament or match"
+            "{directory}/run.json: is from `{command}`, not from a match between entrants; allowed: a run of tournament or match"
         );
         home.refuses("rate", &[(directory, &told)]);
     }
     home.forget_digests("run");
     let seats = home.read("run/seats.csv").replace("win_share", "share").replace(",wins,", ",won,");
     home.write("run/seats.csv", &seats);
-    assert!(home.failure("rate run", 2).0.contains("the column \"wins\" is missing"));
+    assert!(home.failure("rate run", 2).0.contains("the column `wins` is missing"));
 }

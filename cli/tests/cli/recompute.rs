@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::Home;
 
-/// The output of the script on a run, and whether it agreed. None without Python.
+/// The output of the script on a run, and whether it agreed. `None` without Python.
 fn recomputed(home: &Home) -> Option<(bool, String)> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recompute.py");
     let output = Command::new("python3").arg(script).arg(home.path("run")).output();
@@ -51,7 +51,7 @@ fn matches_teams_and_extreme_shares() {
     );
 }
 
-/// The script can tell: a count that is one too many, and a share that is wrong in the seventh digit.
+/// The script detects a count that is one too large, and a share that is wrong in the seventh digit.
 #[test]
 fn what_is_wrong_is_found() {
     let home = Home::new();

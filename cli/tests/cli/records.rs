@@ -40,7 +40,7 @@ fn indices(home: &Home, directory: &str) -> Vec<usize> {
     indices
 }
 
-/// Losers, faults, every so-many-th: of the whole run, if nothing else is said. It changes no table.
+/// Losers, faults, every k-th game: of the whole run, by default. The tables do not change.
 #[test]
 fn games_are_chosen_by_how_they_end_or_by_number() {
     let home = Home::new();
@@ -86,7 +86,7 @@ fn games_are_chosen_by_how_they_end_or_by_number() {
         run,
         &[
             ("--record-only fault", "--record"),
-            ("--record new --record-only lost:nobody", "no such entrant; allowed: greedy, random"),
+            ("--record new --record-only lost:nobody", "unknown entrant; allowed: greedy, random"),
             ("--record new --record-only every:0", "0 is not a number of games"),
             ("--record new --record-only won:greedy", "allowed: lost:NAME"),
             ("--record /proc/nowhere/games --out never", "--record /proc/nowhere/games"),
@@ -109,7 +109,7 @@ fn record_names_entrants_and_deal() {
     assert!(names.len() == 3 && names.iter().all(|name| entrants.contains(&(*name).to_owned())), "{names:?}");
     assert!(lines[1]["deal"].as_array().unwrap().len() == 3 && lines[1]["dealer"].is_u64());
     assert!(lines.last().unwrap()["points"].is_array());
-    // Records in the directory of the run are the user's: they stay.
+    // Records in the run directory belong to the user: they stay.
     home.output(run);
     assert_eq!(home.read("run/records/game-0.jsonl"), record);
 }
@@ -127,7 +127,7 @@ fn changed_record_is_rejected_at_line() {
     assert!(output.contains("records/game-1.jsonl: fits"), "{output}");
 }
 
-/// A page never takes the place of a record, and what changes nothing is refused.
+/// A page never replaces a record, and an option without effect is rejected.
 #[test]
 fn options_of_a_page_need_a_page_and_spare_the_records() {
     let home = Home::new();
@@ -144,7 +144,7 @@ fn options_of_a_page_need_a_page_and_spare_the_records() {
             ),
             ("--html records/game-0.jsonl records/game-1.jsonl", "--html records/game-0.jsonl"),
             ("page.txt --html run/../page.txt", "--html run/../page.txt: is the name of a game record"),
-            ("records --html new.jsonl", "allowed: that of a page"),
+            ("records --html new.jsonl", "allowed: the name of a page"),
             ("records --seat 1", "--seat: changes what is shown; add --show, --step or --html FILE"),
             ("records --worlds 9 --policy greedy", "--worlds: changes what is shown"),
         ],
@@ -152,7 +152,7 @@ fn options_of_a_page_need_a_page_and_spare_the_records() {
     assert_eq!([home.read("records/game-0.jsonl"), home.read("page.txt")], [record.clone(), record]);
     for (arguments, part) in [
         ("records broken --html new.html", "broken: line 1"),
-        ("records --html none/new.html", "none/new.html: there is no directory none"),
+        ("records --html none/new.html", "none/new.html: directory none not found"),
     ] {
         let (message, _) = home.failure(&format!("replay {arguments}"), 2);
         assert!(message.contains(part), "{message}");
@@ -165,7 +165,7 @@ fn options_of_a_page_need_a_page_and_spare_the_records() {
     );
 }
 
-/// Where all lose by faults nobody wins, as in games.csv.
+/// If all players lose by faults, there is no winner, as in games.csv.
 #[test]
 #[cfg(unix)]
 fn nobody_wins_a_game_that_all_have_lost() {
@@ -179,7 +179,7 @@ fn nobody_wins_a_game_that_all_have_lost() {
     let games = rows(&home.read("run/games.csv"));
     assert_eq!((&*games[0]["status"], &*games[0]["winner"]), ("void", ""));
     home.output("replay records/game-0.jsonl --html page.html");
-    assert!(home.read("page.html").contains("nobody won: all have lost by faults"));
+    assert!(home.read("page.html").contains("no winner: all players have lost by faults"));
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn record_text_is_human_readable() {
     assert!(shown.contains("seat 1 plays ") && shown.contains(" is turned up"), "{shown}");
 }
 
-/// Enter tells one move more, `q` stops, and with nobody there the rest comes at once.
+/// Enter shows the next move, `q` stops, and without a user the rest is printed at once.
 #[test]
 fn replay_prints_record_step_by_step() {
     let home = Home::new();
@@ -206,8 +206,8 @@ fn replay_prints_record_step_by_step() {
     assert_eq!((moves("q\n"), moves("\nq\n"), moves("\n\n\nq\n"), moves(""), moves("\n")), (1, 2, 4, all, all));
 }
 
-/// Cards are colored where that is wanted and nowhere else; every move has the counts of hands and piles, and a seat with
-/// one card says UNO or can be caught.
+/// Cards are colored only if requested; every move has the sizes of hands and piles, and a seat with one card calls UNO
+/// or can be caught.
 #[test]
 fn replay_prints_colors_counts_and_uno() {
     let home = Home::new();

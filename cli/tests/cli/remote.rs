@@ -1,4 +1,4 @@
-//! A run whose batches are played by workers has the bytes of one that plays them itself.
+//! A run whose batches are played by workers has the same bytes as a local run.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Lines, Write, read_to_string};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Home, names_in};
 
-/// A process that is talked to by lines.
+/// A process that communicates by lines.
 struct Talk {
     process: Child,
     to: Option<ChildStdin>,
@@ -51,8 +51,8 @@ impl Talk {
     }
 }
 
-/// Runs a command, and plays what it asks for with workers of which each dies with its sixth batch in its hands. Gives the
-/// exit status, and how many have died.
+/// Runs a command, and answers its requests with workers that each die during their sixth batch. Returns the exit
+/// status, and the number of workers that died.
 fn play_with_mortal_workers(home: &Home, words: &str) -> (i32, usize) {
     let mut run = Talk::begin(home, words);
     let (mut job, mut horizon) = (String::new(), String::new());
@@ -121,11 +121,11 @@ fn unsupported_remote_run_is_rejected() {
             ("--agents greedy,random --dry-run", "--dry-run"),
         ],
     );
-    // Nobody answers.
+    // No worker answers.
     let mut run = Talk::begin(&home, "match --agents greedy,random --sets 5 --remote --out silent");
     run.to = None;
     assert_eq!(run.end(), 2);
-    // A worker that is asked for nonsense.
+    // A worker that receives an invalid request.
     for line in ["nonsense", "{\"batch\":{\"number\":1,\"horizon\":1,\"part\":0,\"sets\":{\"start\":0,\"end\":1}}}"] {
         let mut worker = Talk::begin(&home, "worker");
         worker.say(line);
@@ -187,10 +187,10 @@ fn worker_with_other_weights_is_rejected() {
     assert!(message.contains("the job was begun with other files than those here: mine.net (SHA-256 "), "{message}");
 }
 
-/// A wrong answer made of the right one to the second batch and of that to the first.
+/// A wrong answer to the second batch, made from the right answers to the first two.
 type Change = fn(&str, &str) -> String;
 
-/// Runs a command whose second answer is changed. Gives the exit status and the message.
+/// Runs a command whose second answer is changed. Returns the exit status and the message.
 fn answered_wrongly(home: &Home, words: &str, change: Change) -> (i32, String) {
     let (mut run, mut worker) = (Talk::begin(home, words), Talk::begin(home, "worker"));
     let mut answers: Vec<String> = Vec::new();
@@ -208,7 +208,7 @@ fn answered_wrongly(home: &Home, words: &str, change: Change) -> (i32, String) {
     run.end_with_words()
 }
 
-/// The same answer with its pieces changed.
+/// The answer with its pieces changed.
 fn with_pieces(answer: &str, change: impl FnOnce(&mut Value)) -> String {
     let mut answer: Value = serde_json::from_str(answer).unwrap();
     change(&mut answer["played"]["pieces"]);
@@ -219,7 +219,7 @@ fn add(number: &mut Value) {
     *number = json!(number.as_u64().unwrap() + 1);
 }
 
-/// By what it wrongly says.
+/// By the false field.
 mod wrong {
     use super::{add, with_pieces};
     use serde_json::json;

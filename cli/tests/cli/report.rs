@@ -35,7 +35,7 @@ fn yesterdays_tables_give_the_page_of_the_run() {
     home.write("run/report.html", "my own");
     home.refuses("report", &[("run", "run/report.html: is not a page of unolab")]);
     assert_eq!(home.read("run/report.html"), "my own");
-    // Without run.json and most tables there is less to show, but what is there is shown.
+    // Without run.json and most tables there is less to show, but the existing tables are shown.
     for file in ["run.json", "pairs.csv", "distributions.csv", "seats.csv"] {
         fs::remove_file(home.path(&format!("run/{file}"))).unwrap();
     }
@@ -66,7 +66,7 @@ fn balance_table_of_contents_lists_measures() {
     }
 }
 
-/// A page replaces nothing but the page before it.
+/// A page replaces only an earlier page.
 #[test]
 #[cfg(unix)]
 fn report_page_preserves_other_files_and_links() {
@@ -80,12 +80,12 @@ fn report_page_preserves_other_files_and_links() {
     home.output("report run --out link.html");
     assert!(home.path("link.html").is_symlink());
     let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(home.path("page.html")).unwrap().permissions());
-    assert_eq!(mode & 0o111, 0, "nobody can execute a page");
+    assert_eq!(mode & 0o111, 0, "a page is not executable");
     assert_eq!(home.read("real.html"), home.read("page.html"));
     assert_eq!(home.names(), ["link.html", "page.html", "page.html.part", "real.html", "run"]);
 }
 
-/// A page that took the place of a table would be the end of a run.
+/// A page that replaced a table would destroy the run.
 #[test]
 fn page_over_run_file_is_rejected() {
     let home = Home::new();
@@ -111,7 +111,7 @@ fn page_over_run_file_is_rejected() {
     let plots = "is the name of a file of the run in ";
     home.refuses("report run", &[("--plots --out other/page.html", plots)]);
     assert_eq!(all(&home), before, "nothing is written");
-    // A page may stand in the directory, and take the place of the page.
+    // A page may be in the directory, and replace the page.
     home.output("report run --plots --out run/page.html");
     home.output("report run --out run/report.html");
     home.output(&format!("replay games/{record} --html run/game.html"));

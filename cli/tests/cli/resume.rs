@@ -1,4 +1,4 @@
-//! Runs that are killed, stopped or out of room, and gone on with to the same bytes.
+//! Runs that are killed, stopped or out of disk space, and resumed to the same bytes.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use super::{Home, names_in};
 
-/// Long enough to be killed several times on its way.
+/// Long enough to be killed several times.
 const LONG: &str = "tournament --agents random,greedy --seats 2,3 --sets 12000 --games-csv --quiet";
 
-/// Long enough to be met on its way by whoever waits for its first `checkpoint.json`.
+/// Long enough for its first `checkpoint.json` to be seen while it runs.
 const LONGER: &str = "tournament --agents random,greedy --seats 2,3 --sets 60000 --games-csv --quiet";
 
-/// Longer than anybody waits.
+/// Longer than a test waits.
 const ENDLESS: &str = "tournament --agents random,greedy --seats 2,3 --sets 4000000 --games-csv --quiet";
 
 const SMALL: &str = "tournament --sets 300 --seats 2 --games-csv --quiet";
@@ -31,7 +31,7 @@ fn assert_same_tables(home: &Home, directory: &str, expected: &str) {
     assert!(found == expected, "{directory}: other bytes");
 }
 
-/// Killed after each checkpoint there is, and some lives after that: whatever was kept last, the rest is the same.
+/// Killed after each checkpoint, and several times after that: from any checkpoint, the rest is the same.
 #[test]
 fn killed_at_25_checkpoints_it_comes_to_the_same_bytes() {
     let home = Home::new();
@@ -51,7 +51,7 @@ fn killed_at_25_checkpoints_it_comes_to_the_same_bytes() {
     assert_same_tables(&home, &format!("run-{runs}"), "whole");
 }
 
-/// Games of the first section, at least, are counted, and their rows written.
+/// At least the games of the first section are counted, and their rows written.
 fn some_rows_are_kept(kept: &str) -> bool {
     kept.matches(r#""next":0,"rows":"#).count() < 2
 }
@@ -115,7 +115,7 @@ fn games_that_are_not_counted_are_cut_off_and_missing_ones_noticed() {
     home.write("short/games.csv", "index");
     let (message, _) = home.failure(&format!("{SMALL} --out short --resume"), 2);
     assert!(message.contains("games.csv has 5 bytes, expected"), "{message}");
-    // One game less turn than was counted.
+    // One turn less than was counted.
     home.kill_on_its_way(SMALL, "changed");
     let rows = home.read("changed/games.csv");
     let row = rows.lines().nth(2).expect("rows");
@@ -160,7 +160,7 @@ fn ctrl_c_is_answered_with_how_far_the_run_has_come() {
     assert!(message.starts_with("stopped after ") && message.contains("--resume"), "{message}");
 }
 
-/// A limit on the size of files stands for a full disk: writing fails in the same places.
+/// A limit on the size of files simulates a full disk: writing fails in the same places.
 #[test]
 #[cfg(unix)]
 fn full_disk_ends_run_which_resumes_with_more_space() {
@@ -221,7 +221,7 @@ fn finished_run_with_missing_file_is_incomplete() {
     home.output(&format!("{resumed} --resume"));
 }
 
-/// What has been counted is not played again: a record that is missing then would be missing for good.
+/// Counted games are not played again: their missing records would be lost permanently.
 #[test]
 fn resumed_run_keeps_all_records() {
     let home = Home::new();
@@ -233,13 +233,13 @@ fn resumed_run_keeps_all_records() {
     }
     let (record, moved) = (home.path("records/game-0.jsonl"), home.path("moved.jsonl"));
     fs::rename(&record, &moved).unwrap();
-    home.refuses(&command, &[("", "game-0.jsonl is missing, of a game that has been counted")]);
+    home.refuses(&command, &[("", "game-0.jsonl is missing, although its game has been counted")]);
     fs::rename(&moved, &record).unwrap();
     home.output(&command);
     assert_eq!(names_in(&home.path("records")).len(), 600);
 }
 
-/// Neither those of another run nor those of another part of the same: they are not its own to remove.
+/// Records of another run, or of another part of the same run, belong to others and stay.
 #[test]
 fn records_of_others_are_not_removed() {
     let home = Home::new();
@@ -256,7 +256,7 @@ fn records_of_others_are_not_removed() {
     home.write("mine/game-007.jsonl", "my own notes\n");
     home.refuses(match_of_20, &[("--out other --record mine", "--record mine: is not empty")]);
     assert_eq!(home.read("mine/game-007.jsonl"), "my own notes\n");
-    // Which games are recorded cannot change on the way.
+    // The selection of games cannot change when a run is resumed.
     let long = "match --agents random,greedy --seats 2 --sets 4000 --quiet --record-only every:50";
     home.kill_on_its_way(&format!("{long} --record every"), "every-50");
     for (only, reason) in [("every:20", "with another --record-only"), ("fault", "with another --record-only")] {
@@ -265,7 +265,7 @@ fn records_of_others_are_not_removed() {
     }
 }
 
-/// It would be taken for a file of somebody else there.
+/// There it would be treated as a file of another program.
 #[test]
 fn run_records_and_key_require_separate_directories() {
     let home = Home::new();
@@ -274,7 +274,7 @@ fn run_records_and_key_require_separate_directories() {
         &[
             ("--out same --record same", "--record same: cannot have --out same in it"),
             ("--out all/run --record all", "--record all: cannot have --out all/run in it"),
-            ("--out run --sealed --seal-file run/key", "--seal-file run/key: cannot lie in the directory of the run"),
+            ("--out run --sealed --seal-file run/key", "--seal-file run/key: cannot be in the run directory"),
         ],
     );
     assert!(!home.path("run").exists() && !home.path("same").exists());
@@ -323,13 +323,13 @@ fn unresumable_run_is_rejected_unchanged() {
         let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume {how}"), 2);
         assert!(message.contains("its counts do not belong to its spec"), "{message}");
     }
-    // What was begun by another build is told, and resumed if that is accepted.
+    // A run of another build is reported, and resumed if that is accepted.
     home.write(file, &before);
     home.change_sealed(file, "\"build\":\"", "\"build\":\"0");
     let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);
     assert!(message.contains("unolab (build ") && message.contains("--changed-programs"), "{message}");
     home.unolab(&format!("{ENDLESS} --out unfinished --resume --dry-run --changed-programs")).assert().success();
-    // Whatever is changed in the file is noticed.
+    // Every change of the file is detected.
     for text in [before.replacen("\"next\":", "\"next\":1", 1), before[..before.len() / 2].to_owned(), String::new()] {
         home.write(file, &text);
         let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);

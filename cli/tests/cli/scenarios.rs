@@ -25,7 +25,7 @@ fn all_that_hold_are_counted() {
     home.write("b.toml", GOOD);
     assert_eq!(home.output("scenario a.toml b.toml"), "2 passed, 0 failed\n");
     home.write("none.toml", "");
-    // Of a file without any there is nothing to count.
+    // A file without scenarios has nothing to count.
     assert_eq!(home.failure("scenario none.toml", 2).1, "");
 }
 

@@ -1,4 +1,4 @@
-//! Runs in parts, and their parts joined.
+//! Runs in parts, and their parts merged.
 
 use super::{Home, names_in};
 
@@ -18,7 +18,7 @@ fn parts(home: &Home, of: u64) -> Vec<String> {
 fn joined_parts_are_the_bytes_of_the_whole() {
     let home = Home::new();
     home.output(&format!("{RUN} --out whole"));
-    // 60 parts: some of them have nothing to do.
+    // 60 parts: some of them are empty.
     for of in [1, 3, 60] {
         let mut parts = parts(&home, of);
         if of == 1 {
@@ -58,13 +58,13 @@ fn parts_that_are_not_all_of_one_run_are_refused_by_name() {
         (vec![&thirds[0], &thirds[1], "without-games"], "without-games: is a shard without --games-csv"),
         (vec![&thirds[0], "unfinished"], "unfinished: is unfinished; finish it with --resume first"),
         (vec![&thirds[0], "whole"], "whole: holds a whole run"),
-        (vec![&thirds[0], "nowhere"], "nowhere/shard.json: no shard of a run, as --shard writes it: No such file"),
+        (vec![&thirds[0], "nowhere"], "nowhere/shard.json: is not a shard, as --shard writes it: No such file"),
     ] {
         let (message, _) = home.failure(&format!("merge {} --out joined", parts.join(" ")), 2);
         assert!(message.contains(reason), "{parts:?}: {message}");
         assert!(!home.path("joined").exists(), "{parts:?}");
     }
-    // What was changed in a part is noticed, whatever it is.
+    // Every change in a part is detected.
     let part = home.read("part-3-of-3/shard.json");
     let numbers = part.match_indices(|c: char| c.is_ascii_digit()).map(|(at, _)| at);
     for at in numbers.step_by(97) {

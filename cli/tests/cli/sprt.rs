@@ -1,4 +1,4 @@
-//! The sequential test from the outside.
+//! The sequential test on the command line.
 
 use super::{Home, names_in, rows};
 
@@ -6,7 +6,7 @@ use super::{Home, names_in, rows};
 fn sprt_rejects_equal_hypotheses_and_undecidable_test() {
     let home = Home::new();
     let (message, _) = home.failure("sprt --agents heuristic,greedy --nelo1 200 --max-sets 20 --out few", 3);
-    assert!(message.contains("warning: --max-sets 20: nothing is decided before 100 sets"), "{message}");
+    assert!(message.contains("warning: --max-sets 20: the first look is after 100 sets"), "{message}");
     home.refuses("sprt --agents heuristic,greedy", &[("--nelo1 1e-9", "must be above --nelo0 0, by 0.01 at least")]);
 }
 
@@ -23,7 +23,7 @@ fn sprt_accepts_stronger_and_rejects_weaker_agent() {
     assert_eq!(verdicts.last(), Some(&"accept_h0"));
     assert!(verdicts[..verdicts.len() - 1].iter().all(|&verdict| verdict == "open"));
     assert_eq!(names_in(&home.path("worse")), ["README.md", "run.json", "sprt.csv"]);
-    // Asked once more, a finished test ends with the same status.
+    // Run again, a finished test ends with the same status.
     home.output("sprt --agents greedy,random --seats 2 --nelo1 20 --out better --resume");
     home.failure("sprt --agents random,greedy --seats 4 --nelo1 20 --out worse --resume", 1);
 }
@@ -62,8 +62,8 @@ fn sprt_games_are_written_and_resumed() {
 fn equal_agents_are_not_better() {
     let home = Home::new();
     let (_, text) = home.failure("sprt --agents greedy,greedy --seats 2 --nelo1 40", 1);
-    assert!(text.contains("H0 accepted") && text.contains("win share 50.00 [50.00, 50.00] %"), "{text}");
-    // Hypotheses equally far from it: no number of sets would tell.
+    assert!(text.contains("H0 accepted") && text.contains("win share 50.00 [50.00, 50.00]%"), "{text}");
+    // Hypotheses equally far from it cannot be distinguished by any number of sets.
     let (_, text) = home.failure("sprt --agents greedy,greedy --seats 2 --nelo0 -10 --nelo1 10 --out level", 3);
     assert!(text.contains("undecided: every set ties"), "{text}");
 }
@@ -156,7 +156,8 @@ fn dry_run_prints_estimates_and_writes_nothing() {
     let home = Home::new();
     let command = "sprt --agents greedy,random --seats 4 --nelo1 20 --max-sets 5000";
     let text = home.output(&format!("{command} --dry-run --threads 1"));
-    // 1.8 ln(19) / (20 / 347.4)² = 1,599.5 games, and ln(19)² / (20 / 347.4)² = 2,616.2 half way, by four games a set.
+    // 1.8 ln(19) / (20 / 347.4)² = 1,599.5 games, and ln(19)² / (20 / 347.4)² = 2,616.2 half way, with four games per
+    // set.
     for part in [
         "greedy against random, classic, 4 seats: H0, a gain of 0 normalized Elo, or H1, of 20; ",
         "if it is 0: 399 sets, 1,596 games, about ",

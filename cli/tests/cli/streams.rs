@@ -14,7 +14,7 @@ fn out_dash_prints_table_and_writes_no_files() {
     assert!(message.contains("--out -") && message.contains("need a directory"), "{message}");
 }
 
-/// A dry run goes through where the run itself would.
+/// A dry run succeeds if the run itself would.
 #[test]
 fn dry_run_to_standard_output_needs_no_directory() {
     let home = Home::new();
@@ -32,7 +32,7 @@ fn dry_run_prints_games_and_writes_nothing() {
     let home = Home::new();
     let output = home.output("tournament --seats 2,4 --sets 1000000 --games-csv --dry-run --out mine");
     for part in [
-        "classic, 2 seats: 3 tables, 6 games a set, 1,000,000 sets, 6,000,000 games, about ",
+        "classic, 2 seats: 3 tables, 6 games per set, 1,000,000 sets, 6,000,000 games, about ",
         "classic, 4 seats: ",
         "18,000,000 games in all, about ",
         "games.csv: about ",
@@ -78,9 +78,9 @@ fn balance_dry_run_prints_games_and_writes_nothing() {
     let output = home.output(&format!("{balance} --out mine --dry-run"));
     for part in [
         "classic, 2 seats, rounds: ",
-        " games a set, 200 sets, ",
-        " games a set, 10 sets, ",
-        // 500 games of each unit at least.
+        " games per set, 200 sets, ",
+        " games per set, 10 sets, ",
+        // At least 500 games of each unit.
         "; before them 1,000 games on other seeds, to fit the models\n",
         "mine is free\nnothing was played\n",
     ] {
@@ -88,5 +88,5 @@ fn balance_dry_run_prints_games_and_writes_nothing() {
     }
     assert!(home.names().is_empty());
     let half = home.output(&format!("{balance} --shard 1/2 --dry-run"));
-    assert!(half.contains(" games a set, 100 sets, "), "{half}");
+    assert!(half.contains(" games per set, 100 sets, "), "{half}");
 }

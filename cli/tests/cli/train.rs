@@ -12,7 +12,7 @@ fn bytes(home: &Home, directory: &str) -> Vec<(String, Vec<u8>)> {
     names.map(|name| (name.clone(), fs::read(home.path(directory).join(name)).expect("a file"))).collect()
 }
 
-/// A net plays only where it was trained to.
+/// A net plays only where it was trained.
 #[test]
 fn missing_custom_weights_are_reported() {
     let home = Home::new();
@@ -41,7 +41,7 @@ fn training_files_are_independent_of_threads_and_kills() {
     assert!(one == bytes(&home, "killed"));
     home.output(&format!("{TINY} --resume --out killed"));
 
-    // It is known by its content, plays, and can be trained on.
+    // It is identified by its content, plays, and can be trained further.
     let weights = &rows(&home.read("one/weights.csv"))[0];
     assert_eq!((&*weights["cards"], &*weights["seats_min"], &*weights["seats_max"]), ("special", "2", "3"));
     home.output("match --agents net:weights=one/weights.net,random --seats 2 --sets 20 --out match --quiet");
@@ -60,7 +60,7 @@ fn exploiter_trains_against_one_agent_and_is_unrated() {
     let tiny = "--seats 2 --from net --imitate 0 --rounds 2 --choices 10 --test-games 40 --quiet";
     home.output(&format!("train --exploit mixbot {tiny} --out made"));
     let curve = rows(&home.read("made/curve.csv"));
-    assert!(curve.iter().all(|row| row["against_champion"].is_empty()), "it meets nobody else");
+    assert!(curve.iter().all(|row| row["against_champion"].is_empty()), "it meets no other opponent");
     assert!(home.output("verify made").contains("no difference in 3 files"));
     for (out, exploiter) in
         [("net", "exploiter:of=mixbot,weights=made/weights.net"), ("search", "exploiter:of=net,iterations=1")]
@@ -82,7 +82,7 @@ fn exploiter_trains_against_one_agent_and_is_unrated() {
     );
 }
 
-/// As a finished tournament is.
+/// The behavior of a finished tournament.
 #[test]
 fn repeated_training_replaces_finished_run_of_same_files() {
     let home = Home::new();
@@ -112,7 +112,7 @@ fn repeated_training_replaces_finished_run_of_same_files() {
         assert!(told.contains(&format!("run/{file}: differs")) && told.contains("in 1 of 3 files"), "{told}");
         home.output(run);
     }
-    // Of before its weights had a digest.
+    // From before its weights had a digest.
     let mut old: serde_json::Value = serde_json::from_str(&home.read("run/run.json")).unwrap();
     old["digests"].as_object_mut().unwrap().remove("weights.net").unwrap();
     home.write("run/run.json", &old.to_string());
@@ -127,9 +127,9 @@ fn sealed_training_is_rejected() {
     home.refuses(
         "train --seats 2 --imitate 1 --rounds 0 --test-games 2",
         &[
-            ("--sealed", "--sealed: a training cannot be sealed"),
-            ("--seal-file key", "--seal-file: a training cannot be sealed"),
-            ("--sealed --seal-file key", "--sealed: a training cannot be sealed"),
+            ("--sealed", "--sealed: a training run cannot be sealed"),
+            ("--seal-file key", "--seal-file: a training run cannot be sealed"),
+            ("--sealed --seal-file key", "--sealed: a training run cannot be sealed"),
         ],
     );
     assert!(home.names().is_empty());

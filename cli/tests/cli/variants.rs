@@ -57,7 +57,8 @@ fn deck_by_colors_and_numbers_is_accepted() {
     let rules: toml::Table = shown.parse().unwrap();
     let deck = rules["deck"].as_table().unwrap();
     let copies = |code: &str| deck.get(code).and_then(toml::Value::as_integer);
-    // All numbers go, but the zeros in two copies, and blue with one of each; the blue seven is named by itself.
+    // All numbers are removed, except the zeros in two copies, and blue with one of each; the blue seven is named
+    // separately.
     for (code, expected) in
         [("r7", 0), ("y3", 0), ("r0", 2), ("b0", 2), ("b4", 1), ("b7", 3), ("bS", 2), ("rS", 1), ("yS", 2), ("bR", 1)]
     {
@@ -71,14 +72,14 @@ fn deck_by_colors_and_numbers_is_accepted() {
     home.refuses("variants check", &[("wrong.toml", "wrong.toml")]);
     home.write("wrong.toml", "base = \"classic\"\ndeck.bleu = 1\ndeck.numbers = 99\n");
     let (message, _) = home.failure("variants check wrong.toml", 2);
-    assert!(message.contains("wrong.toml:2: deck.bleu: there is no such key; did you mean `deck.blue`?"), "{message}");
+    assert!(message.contains("wrong.toml:2: deck.bleu: unknown key; did you mean `deck.blue`?"), "{message}");
     assert!(message.contains("wrong.toml:3: deck.numbers: 99 is not allowed; allowed: "), "{message}");
     home.write("wrong.toml", "# mine\nbase = \"clasic\"\nscoring = 1\n[match]\nseats = 3\n");
     let (message, _) = home.failure("variants check wrong.toml", 2);
     let expected = [
         "wrong.toml:2: base: \"clasic\" is neither a preset (did you mean \"classic\"? presets: ",
-        "wrong.toml:3: scoring: there is no such key; did you mean `match.scoring`?",
-        "wrong.toml:5: match.seats: there is no such key; did you mean `seats.min`?",
+        "wrong.toml:3: scoring: unknown key; did you mean `match.scoring`?",
+        "wrong.toml:5: match.seats: unknown key; did you mean `seats.min`?",
     ];
     expected.iter().for_each(|part| assert!(message.contains(part), "{part}: {message}"));
 }
@@ -123,7 +124,7 @@ fn every_rule_key_is_listed_with_what_it_allows() {
     let (message, _) = home.failure("variants keys uon", 2);
     assert!(message.contains("did you mean `uno`?") && message.contains("deck, "), "{message}");
     let (message, _) = home.failure("variants keys uno.penalti", 2);
-    assert!(message.contains("no rule key begins with \"uno.penalti\""), "{message}");
+    assert!(message.contains("no rule key begins with `uno.penalti`"), "{message}");
 }
 
 #[test]
@@ -141,8 +142,8 @@ fn everything_wrong_with_a_file_is_told_at_once() {
     assert!(output.starts_with("good.toml: valid, rules hash "), "{output}");
 }
 
-/// Keys that contradict each other are told with the place of the later one, beside all other mistakes; what follows from
-/// a mistake is not.
+/// Contradictory keys are reported at the line of the later one, together with all other errors; consequences of an
+/// error are not reported.
 #[test]
 fn contradictions_are_told_with_a_place() {
     let home = Home::new();
@@ -169,7 +170,7 @@ fn contradictions_are_told_with_a_place() {
         assert!(parts.iter().all(|part| message.contains(part)), "{text}{message}");
         assert_eq!(message.trim_end().lines().count(), parts.len(), "{message}");
     }
-    // Nothing is said of a contradiction to what is a mistake itself.
+    // A contradiction to an invalid key is not reported.
     home.write("mine.toml", &format!("{base}challenge.who = \"none\"\ndraw_four.enforcement = \"engin\"\n"));
     let (message, _) = home.failure("variants check mine.toml", 2);
     assert!(
@@ -204,7 +205,8 @@ fn agents_are_listed_and_checked() {
     assert_eq!(home.output("agents check random:copies=true,greedy"), "random:copies=true: good\ngreedy: good\n");
     let (message, output) = home.failure("agents check random:copies=maybe,nobody,greedy:x=1,greedy", 2);
     assert_eq!(output, "greedy: good\n");
-    for part in ["copies=maybe is not allowed; allowed: true or false", "no agent \"nobody\"", "no option x"] {
+    for part in ["copies=maybe is not allowed; allowed: true or false", "unknown agent `nobody`", "unknown option `x`"]
+    {
         assert!(message.contains(part), "{message}");
     }
 }

@@ -1,10 +1,10 @@
-//! Studies that are run again.
+//! Repeated studies.
 
 use std::path::Path;
 
 use super::{Home, names_in};
 
-/// A study with a variant file of its own and two steps.
+/// A study with a separate variant file and two steps.
 fn study() -> Home {
     let home = Home::new();
     std::fs::create_dir_all(home.path("results/mine")).unwrap();
@@ -91,7 +91,7 @@ fn finished_run_is_verified_from_its_spec() {
     );
 }
 
-/// One last digit, as another logarithm changes it, and one count, as another game does.
+/// A changed last digit, as from another logarithm, and a changed count, as from another game.
 #[test]
 fn verify_of_changed_cells_reports_their_number_and_whether_games_differ() {
     let home = Home::new();
@@ -111,7 +111,7 @@ fn verify_of_changed_cells_reports_their_number_and_whether_games_differ() {
     assert!((row["largest_relative_difference"].as_f64().unwrap() - 1.0 / 11.0).abs() < 1e-12, "{row}");
 }
 
-/// The studies of this repository, as far as there is time for them.
+/// The studies of this repository, as many as there is time for.
 #[test]
 fn published_studies_verify_without_difference() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
@@ -166,5 +166,5 @@ fn runs_of_every_command_are_run_again() {
     home.write("balance/sweep.csv", "other");
     assert!(home.failure("verify balance", 1).1.contains("differences in 1 of 3 tables"));
     home.write("test/run.json", "{}");
-    assert!(home.failure("verify test", 2).0.contains("test/run.json: is not that of a run"));
+    assert!(home.failure("verify test", 2).0.contains("test/run.json: is not the run.json of a run"));
 }

@@ -1,4 +1,4 @@
-//! What is said of one thing, and of several.
+//! Singular and plural in messages.
 
 use super::Home;
 
@@ -24,9 +24,9 @@ fn one_of_anything_is_one() {
         format!("sprt --agents greedy,random --nelo1 40 {small}"),
     ];
     for (run, parts) in [
-        (&table, ["1 table, 2 games a set, 1 set, 2 games, about ", " on 1 thread;"]),
+        (&table, ["1 table, 2 games per set, 1 set, 2 games, about ", " on 1 thread;"]),
         (&league, ["1 tier, 4 seasons, 1 set, 2 games, about ", " on 1 thread\n"]),
-        (&balance, [" games a set, 1 set, ", " on 1 thread; before them "]),
+        (&balance, [" games per set, 1 set, ", " on 1 thread; before them "]),
         (&test, [" on 1 thread\n", "until it is decided, on "]),
     ] {
         let text = home.output(&format!("{run} --dry-run"));

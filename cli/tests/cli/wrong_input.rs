@@ -1,11 +1,11 @@
-//! Whatever is wrong: exit status 2, and a message that says what, where and what is allowed.
+//! Any bad input: exit status 2, and a message with the error, its place, and the allowed values.
 
 use super::Home;
 
-/// Arguments, and what the message must say.
+/// Arguments, and the required parts of the message.
 const WRONG: &[(&str, &[&str])] = &[
     ("tournament --agents nobody", &["nobody", "agents: random, first-legal, greedy"]),
-    ("tournament --agents random:color=red", &["no option color", "copies"]),
+    ("tournament --agents random:color=red", &["unknown option `color`", "copies"]),
     (
         "tournament --agents forgetful:agent=(((((((((greedy)))))))))",
         &["nested too deeply; allowed: 8 within each other"],
@@ -26,7 +26,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("coverage --agents greedy --out new/directory", &["--agents"]),
     ("analyze file --out new/directory", &["file: line 1"]),
     ("ladder --directory full --agents greedy,random", &["--directory full: holds ", "and no versions.csv"]),
-    ("report odd", &["odd: run.json: has no spec, so it is not that of a run"]),
+    ("report odd", &["odd: run.json: has no spec, so it is not the run.json of a run"]),
     ("tournament --set match.teams=fixed --seats 3", &["match.teams", "4 seats"]),
     ("tournament --set match.teams=rotating_tables", &["--unit match"]),
     ("tournament --set match.scoring=elimination --set match.teams=fixed --seats 4", &["elimination"]),
@@ -60,7 +60,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("tournament --shard 1/2 --report", &["--report: a shard has no tables yet", "not --report to --shard 1/2"]),
     ("balance --shard 1/2 --report", &["--report: a shard has no tables yet", "unolab report"]),
     ("balance --shard 1/2 --plot turns", &["--plot turns: a shard has no tables yet", "--shard 1/2"]),
-    ("agents check a=random,a=greedy", &["--agents: two entrants are called \"a\"; give each its own name"]),
+    ("agents check a=random,a=greedy", &["--agents: two entrants are called `a`; give each its own name"]),
     ("tournament --power 0.01 --report", &["--power", "cannot be used with", "--report"]),
     ("tournament --power 0.7", &["--power 0.7", "below 0.5"]),
     ("match", &["--agents"]),
@@ -71,7 +71,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("scenario full", &["full"]),
     ("variants show nothing", &["nothing", "classic"]),
     ("variants check binary", &["binary", "UTF-8"]),
-    ("replay nothing", &["nothing", "there is no such file", "as --record writes them"]),
+    ("replay nothing", &["nothing", "file not found", "as --record writes them"]),
     ("replay file", &["file", "line 1"]),
     ("replay binary", &["binary", "UTF-8"]),
     ("perft --seats 12", &["12"]),
@@ -113,7 +113,7 @@ fn every_kind_of_wrong_input_is_named() {
     assert_eq!((home.read("file"), home.read("full/file")), ("precious".into(), "precious".into()));
 }
 
-/// What a terminal would obey is shown as a mark, in errors and in what is printed.
+/// Terminal control characters are shown as a mark, in errors and in the output.
 #[test]
 fn control_characters_stay_out_of_the_terminal() {
     let home = Home::new();
@@ -140,7 +140,7 @@ fn control_characters_stay_out_of_the_terminal() {
             let path = format!("{directory}/{file}");
             home.write(&path, &home.read(&path).replace("evil", name));
         }
-        // The author of such files can make the hashes right too.
+        // The author of such files can correct the hashes, too.
         home.forget_digests(directory);
         let (message, _) = home.failure(&format!("rate {directory}"), 2);
         let run = format!("{directory}/run.json");
@@ -153,7 +153,7 @@ fn control_characters_stay_out_of_the_terminal() {
     }
 }
 
-/// The agent that forgets may stand alone behind the colon; with options it is `agent=(...)`.
+/// The inner agent of `forgetful` may follow the colon directly; with options it is `agent=(...)`.
 #[test]
 fn forgetful_agent_name_follows_agent_syntax() {
     let home = Home::new();
@@ -161,7 +161,7 @@ fn forgetful_agent_name_follows_agent_syntax() {
     home.refuses(
         "agents check",
         &[
-            ("forgetful:nobody", "agent=nobody: there is no agent"),
+            ("forgetful:nobody", "agent=nobody: unknown agent"),
             ("forgetful:clairvoyant", "sees only what its seat sees"),
             ("forgetful:cmd:nothing", "did you mean `agent=cmd:nothing`?"),
             ("forgetful:agent=cmd:/no/such/program", "agent=cmd:/no/such/program: "),

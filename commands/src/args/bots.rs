@@ -10,7 +10,7 @@ use super::parse::{AgentList, parse_agents};
 use super::programs::ProgramArgs;
 use super::runs::OverrideArgs;
 
-/// What to do for a bot of your own.
+/// /// What to do for your own bot.
 #[derive(Debug, Args)]
 pub(crate) struct BotArgs {
     /// The action.
@@ -18,7 +18,7 @@ pub(crate) struct BotArgs {
     pub(crate) action: BotAction,
 }
 
-/// The actions for a bot of your own.
+/// The actions for your own bot.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BotAction {
     /// Write a first bot
@@ -29,7 +29,7 @@ pub(crate) enum BotAction {
         /// The directory, new or empty
         #[arg(value_name = "DIR")]
         directory: PathBuf,
-        /// Where the crate unolab is, for Rust [default: where this command was built]
+        /// The path of the crate unolab, for Rust [default: where this command was built]
         #[arg(long, value_name = "DIR")]
         source: Option<PathBuf>,
     },
@@ -48,14 +48,14 @@ pub(crate) enum Language {
     Rust,
 }
 
-/// A record, and the program that is asked its decisions.
+/// A record, and the program that receives its decisions.
 #[derive(Debug, Args)]
 pub(crate) struct DebugArgs {
     /// A game record (JSON Lines), as --record writes them
     #[arg(value_name = "RECORD")]
     pub(crate) record: PathBuf,
-    /// The player whose decisions to ask: the seat where the player began, or the player's name [default: the player that lost by
-    /// a fault]
+    /// The player whose decisions to request: the seat where the player began, or the player's name [default: the
+    /// player that lost by a fault]
     #[arg(long, value_name = "K|NAME")]
     pub(crate) seat: Option<String>,
     /// Print every decision, not only those with a different answer, a fault or a slow answer

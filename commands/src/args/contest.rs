@@ -1,4 +1,4 @@
-//! Contests of strangers' programs: the seal of a run, and how far its programs are confined.
+//! Contests of bots by other authors: the seal of a run, and how far its programs are confined.
 
 use std::path::{Path, PathBuf};
 
@@ -19,10 +19,10 @@ use super::programs::{LogDirectory, ProgramArgs, SealMode};
 #[command(next_help_heading = "Contests of programs")]
 pub(crate) struct ContestArgs {
     /// Seal the run: put a random key into every random stream, so that no program can find the cards. When the run has ended,
-    /// run.json has the key. Programs are then in the sandbox as far as this system supports it (--sandbox auto)
+    /// run.json has the key. Programs are then in the sandbox with every restriction that this system supports (--sandbox auto)
     #[arg(long)]
     pub(crate) sealed: bool,
-    /// The file with the key of a sealed run, for --resume, --shard and a repetition. --sealed creates the file if there is none
+    /// The file with the key of a sealed run, for --resume, --shard and a repetition. --sealed creates a missing file
     #[arg(long, value_name = "FILE")]
     pub(crate) seal_file: Option<PathBuf>,
     /// How far programs are confined, and their log.
@@ -34,7 +34,7 @@ impl ContestArgs {
     /// The seal of a run, if it is sealed. Without a file the key is new each time.
     ///
     /// # Errors
-    /// If the file gives no key, or a resumed run or a shard has no file with its key.
+    /// If the file has no valid key, or a resumed run or a shard has no file with its key.
     pub(crate) fn seal(&self, start: Start, shard: Option<Shard>, intent: PlayMode) -> anyhow::Result<Option<Seal>> {
         let key = match &self.seal_file {
             // A dry run makes no file.
@@ -99,10 +99,10 @@ fn random_key() -> anyhow::Result<SealKey> {
     SealKey::random().context("--sealed: the system has no random numbers")
 }
 
-/// The seal of the run whose shards are merged, with the key of this file.
+/// The seal of the run whose shards are merged, with the key from this file.
 ///
 /// # Errors
-/// If the run is sealed and there is no file, or that of another run.
+/// If the run is sealed, and the file is missing or has the key of another run.
 pub(crate) fn opened(seal: Option<Seal>, file: Option<&Path>) -> anyhow::Result<Option<Seal>> {
     match (seal, file) {
         (None, None) => Ok(None),

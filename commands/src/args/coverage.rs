@@ -11,7 +11,7 @@ use super::runs::{ComputingArgs, RulesArgs};
 pub(crate) enum CoverageOf {
     /// Win shares, points, pairs and ratings of a match
     Results,
-    /// Metrics of a balance with these agents as its field
+    /// Metrics of a balance run with these agents as its field
     Metrics,
     /// The regret of choices, as analyze finds it
     Regret,

@@ -1,6 +1,6 @@
 //! The examples at the end of each help: command lines that can be typed as they are.
 
-/// The examples of each command; those of the main command have no name.
+/// The examples of each command; the main command has an empty name.
 pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "",
@@ -72,7 +72,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "coverage",
         &[(
             "unolab coverage --agents greedy,random --seats 2 --runs 100 --sets 50",
-            "do intervals of 95% contain the true value in 95 of 100 runs?",
+            "do 95% intervals contain the true value in 95 of 100 runs?",
         )],
     ),
     (
@@ -113,14 +113,14 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "analyze",
         &[
             ("unolab analyze games/game-0.jsonl --worlds 200", "the cost of each choice"),
-            ("unolab analyze games --judge net", "the same of a directory of records, by the trained net"),
+            ("unolab analyze games --judge net", "the choices of a directory of records, by the trained net"),
         ],
     ),
     (
         "perft",
         &[
             ("unolab perft --variant classic --seats 2 --depth 2", "the number of action sequences from a deal"),
-            ("unolab perft --depth 2 --divide", "the same for each first action"),
+            ("unolab perft --depth 2 --divide", "the number for each first action"),
         ],
     ),
     (
@@ -129,7 +129,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("unolab variants keys house", "the house rules: meaning and allowed values"),
             ("unolab variants keys --json", "every key as one JSON object, for programs"),
             ("unolab variants show classic --set house.stacking=any_draw", "the rules as a variant file"),
-            ("unolab variants check mine.toml", "list the mistakes in your file"),
+            ("unolab variants check mine.toml", "list the errors in your file"),
         ],
     ),
     (
@@ -144,7 +144,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "check",
         &[
             ("unolab check --agents 'cmd:\"python3 mybot.py\"'", "a program in every edition"),
-            ("unolab check --agents heuristic --variant classic --seats 2-4 --rounds 20", "more rounds of one"),
+            ("unolab check --agents heuristic --variant classic --seats 2-4 --rounds 20", "more rounds of one edition"),
         ],
     ),
     (
@@ -176,7 +176,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "train",
         &[(
             "unolab train --seats 2 --imitate 1e3 --rounds 1 --out mynet",
-            "a small training of your own weights for the agent net",
+            "train your own weights for the agent net, with few games",
         )],
     ),
     ("bench", &[("unolab bench --quick", "a quick measurement")]),
@@ -200,7 +200,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// Command lines and what they do.
+/// The examples of a command, each with its purpose.
 pub(super) fn of(command: &str) -> &'static [(&'static str, &'static str)] {
     EXAMPLES.iter().find(|(name, _)| *name == command).map_or(&[], |(_, examples)| examples)
 }

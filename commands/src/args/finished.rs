@@ -1,4 +1,4 @@
-//! What is done with the directories of runs: rated, compared, joined, verified, shown.
+//! Commands on run directories: rate, compare, merge, verify, report.
 
 use std::path::PathBuf;
 
@@ -13,10 +13,10 @@ use super::runs::{ExportArgs, TableFormat};
 /// Finished runs whose entrants are rated.
 #[derive(Debug, Args)]
 pub(crate) struct RateArgs {
-    /// Directories of runs; those of the same variant and number of seats are rated together
+    /// Run directories; runs of the same variant and number of seats are rated together
     #[arg(required = true, value_name = "DIR")]
     pub(crate) directories: Vec<PathBuf>,
-    /// Call two entrants level if their share is surely within this distance of one half
+    /// Call two entrants level if their share is significantly within this distance of one half
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     pub(crate) margin: f64,
     /// Print ratings.csv instead of tables
@@ -25,7 +25,7 @@ pub(crate) struct RateArgs {
     /// Print the result as one JSON object instead of tables
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
-    /// Where its tables are written.
+    /// The destination of the tables.
     #[command(flatten)]
     pub(crate) export: ExportArgs,
 }
@@ -46,7 +46,7 @@ pub(crate) struct CompareArgs {
     /// Print the result as one JSON object instead of tables; progress goes to standard error
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
-    /// Where its tables are written.
+    /// The destination of the tables.
     #[command(flatten)]
     pub(crate) export: ExportArgs,
     /// Programs that the runs name.
@@ -80,16 +80,16 @@ pub(crate) struct MergeArgs {
     /// The directories of all shards, in any order
     #[arg(required = true, value_name = "DIR")]
     pub(crate) shards: Vec<PathBuf>,
-    /// The directory of the whole run [default: runs/COMMAND-HASH, by the hash of the spec]
+    /// The directory of the whole run [default: runs/COMMAND-HASH, with the hash of the spec]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// The format of the tables: with parquet, write Parquet beside the CSV
+    /// The format of the tables: with parquet, also write Parquet
     #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
     pub(crate) tables: TableFormat,
     /// The file with the key of a sealed run, which is then written into its run.json
     #[arg(long, value_name = "FILE")]
     pub(crate) seal_file: Option<PathBuf>,
-    /// Merge shards even if their programs or unolab changed between them; run.json then says so
+    /// Merge shards even if their programs or unolab changed between them; run.json records it
     #[arg(long)]
     pub(crate) changed_programs: bool,
     /// Print only errors
@@ -101,18 +101,18 @@ pub(crate) struct MergeArgs {
 }
 
 impl MergeArgs {
-    /// The files that are written if they are asked for.
+    /// The optional files to write.
     pub(crate) fn asked(&self) -> RequestedFiles {
         RequestedFiles::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
     }
 
-    /// What becomes of shards that other programs have played.
+    /// How to handle shards played by different programs.
     pub(crate) const fn changed_programs(&self) -> ChangedPrograms {
         ChangedPrograms::accepted_if(self.changed_programs)
     }
 }
 
-/// What to run again.
+/// The runs to repeat.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
     /// Directories of studies or finished runs, or directories that hold studies
@@ -141,10 +141,10 @@ pub(crate) struct ReportArgs {
     /// The directory of a run
     #[arg(value_name = "DIR")]
     pub(crate) directory: PathBuf,
-    /// The page, or - for standard output [default: report.html in the directory]
+    /// The page, or - for standard output [default: report.html in the run directory]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Write the plots too, as SVG files in a directory "plots" beside the page
+    /// Write the plots too, as SVG files in a directory "plots" next to the page
     #[arg(long)]
     pub(crate) plots: bool,
 }

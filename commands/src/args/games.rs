@@ -56,7 +56,7 @@ pub(crate) struct PlayArgs {
 /// The point of view, and how to judge the decisions.
 #[derive(Debug, Args)]
 pub(crate) struct SeenArgs {
-    /// Show only what the player who began in this seat knew
+    /// Show only the information of the player who began in this seat
     #[arg(long, value_name = "K", value_parser = number::<u8>(0..=9))]
     pub(crate) seat: Option<u8>,
     /// Judge every decision: the number of deals of the unseen cards in which every legal action is played out
@@ -76,8 +76,8 @@ pub(crate) struct AnalyzeArgs {
     /// Game records (JSON Lines), as --record writes them, or directories of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
-    /// Value the actions by rollouts, by the trained net (net: a hundred times as fast, but its errors show in no interval), or by
-    /// the net in a file that unolab train has written
+    /// Value the actions by rollouts, by the trained net (net: a hundred times as fast, but no interval reflects its
+    /// errors), or by the net in a file written by unolab train
     #[arg(long, value_name = "NAME|FILE", default_value = "rollouts", value_parser = parse_judge)]
     pub(crate) judge: JudgeArg,
     /// The number of deals of the unseen cards in which every legal action is played out [default: 400]
@@ -95,7 +95,7 @@ pub(crate) struct AnalyzeArgs {
     /// Print every decision; the default for a single record
     #[arg(long)]
     pub(crate) show: bool,
-    /// Where to write the tables.
+    /// The destination of the tables.
     #[command(flatten)]
     pub(crate) export: ExportArgs,
     /// Print the result as one JSON object instead of text for people

@@ -66,7 +66,7 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Measure a variant: fairness, length, excitement, skill, and the effect of its cards and rules
     Balance(BalanceArgs),
-    /// Test one agent against another until the answer is clear
+    /// Test one agent against another until the result is significant
     Sprt(SprtArgs),
     /// Train weights for the agent net
     Train(TrainArgs),
@@ -78,7 +78,7 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Simulate many runs and count how often their intervals contain the true value
     Coverage(CoverageArgs),
-    /// Compute what the best response to an agent gains, exactly, on a small deck
+    /// Compute the exact gain of the best response to an agent, on a small deck
     Exploit(ExploitArgs),
     /// Check the rules against scenario files
     Scenario(ScenarioArgs),
@@ -101,9 +101,9 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Write a first bot of your own
     Bot(BotArgs),
-    /// Ask a program the decisions of a recorded game again
+    /// Request the decisions of a recorded game from a program again
     Debug(DebugArgs),
-    /// Keep results by version of a program: which version beats which
+    /// Store results by version of a program: which version beats which
     Ladder(LadderArgs),
     /// Measure how fast this machine plays
     Bench(BenchArgs),
@@ -151,12 +151,12 @@ pub(crate) fn command() -> clap::Command {
     })
 }
 
-/// The examples of a command: command lines and what they do.
+/// The examples of a command, each with its purpose.
 pub(crate) fn examples_of(command: &str) -> &'static [(&'static str, &'static str)] {
     examples::of(command)
 }
 
-/// Lets the error for `--sets -5` say what is allowed, and not that there is no option `-5`.
+/// Lets the error for `--sets -5` list the allowed values, instead of reporting an unknown option `-5`.
 fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| {
         let is_option = arg.get_long().is_some() && arg.get_action().takes_values();

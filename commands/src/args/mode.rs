@@ -1,6 +1,6 @@
-//! [`PlayMode`]: whether a command plays, or tells what it would play.
+//! [`PlayMode`]: whether a command plays, or prints its plan.
 
-/// Whether a command plays, or only says what it would play and writes nothing.
+/// Whether a command plays, or only prints its plan and writes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PlayMode {
     Play,

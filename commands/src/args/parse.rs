@@ -1,4 +1,4 @@
-//! Values of flags that are texts with a form of their own.
+//! Parsers for flag values with a special syntax.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub(super) fn parse_goal(text: &str) -> Result<Goal, String> {
     text.parse().map_err(|()| format!("allowed: {}", Goal::NAMES))
 }
 
-/// Who values the actions of recorded decisions.
+/// The method that values the actions of recorded decisions.
 #[derive(Debug, Clone)]
 pub(crate) enum JudgeArg {
     Rollouts,

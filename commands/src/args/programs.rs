@@ -18,10 +18,10 @@ use crate::output::warn;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Programs")]
 pub(crate) struct ProgramArgs {
-    /// Keep programs from files, processes and networks of others [default: off]
+    /// Restrict each program's access to files, processes and the network [default: off]
     #[arg(long, value_enum)]
     pub(crate) sandbox: Option<SandboxLevel>,
-    /// In the sandbox, let programs read this file or directory besides their own; may be repeated
+    /// In the sandbox, let programs read this file or directory in addition to their own; may be repeated
     #[arg(long, value_name = "PATH")]
     pub(crate) allow_read: Vec<PathBuf>,
     /// In the sandbox, let programs read and write this file or directory; may be repeated
@@ -43,7 +43,7 @@ pub(crate) enum SandboxLevel {
     Require,
     /// Apply every restriction that this system supports.
     Auto,
-    /// Let programs do everything that you can do.
+    /// Let programs do everything that the user can do.
     Off,
 }
 
@@ -77,7 +77,7 @@ impl TrustArgs {
 pub(crate) enum SealMode {
     /// Anything that is not a sealed contest.
     Open,
-    /// A sealed contest: programs are confined unless it is forbidden, and their seeds tell nothing of the cards.
+    /// A sealed contest: programs are confined unless the user forbids it, and their seeds do not reveal the cards.
     Sealed,
 }
 
@@ -94,7 +94,8 @@ impl ProgramArgs {
         (self.sandbox(stakes) != SandboxLevel::Off).then(possible)
     }
 
-    /// The registry for these entrants. Its programs are confined as the options say, and cannot read what is hidden from them.
+    /// The registry for these entrants. Its programs are confined as the options require, and cannot read the hidden
+    /// files.
     ///
     /// # Errors
     /// If an option names an entrant that does not play.
@@ -116,7 +117,7 @@ impl ProgramArgs {
         for name in &self.allow_network {
             let Some(entrant) = entrants.iter().find(|entrant| entrant.name == *name) else {
                 let names: Vec<&str> = entrants.iter().map(|entrant| &*entrant.name).collect();
-                bail!("--allow-network {name}: nobody has this name; entrants: {}", names.join(", "));
+                bail!("--allow-network {name}: unknown entrant; entrants: {}", names.join(", "));
             };
             network.push(entrant.agent.trim().to_owned());
         }
@@ -125,7 +126,7 @@ impl ProgramArgs {
         self.with_policy(registry, entrants, (stakes, log), network, hidden)
     }
 
-    /// A sandbox that is not whole is one to know of.
+    /// Warns the user of each restriction that this system does not support.
     #[cfg(unix)]
     fn warn_of_sandbox_gaps(&self, stakes: SealMode) {
         use unolab_agents::external::Confinement;

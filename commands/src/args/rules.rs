@@ -54,7 +54,7 @@ pub(crate) struct PerftArgs {
 /// What to do with variants.
 #[derive(Debug, Args)]
 pub(crate) struct VariantsArgs {
-    /// The action; the default is to list.
+    /// The action; by default, list.
     #[command(subcommand)]
     pub(crate) action: Option<VariantsAction>,
     /// Print the result as one JSON object instead of text for people
@@ -62,7 +62,7 @@ pub(crate) struct VariantsArgs {
     pub(crate) json: bool,
 }
 
-/// What can be done with variants.
+/// The actions for variants.
 #[derive(Debug, Subcommand)]
 pub(crate) enum VariantsAction {
     /// List the presets
@@ -85,7 +85,7 @@ pub(crate) enum VariantsAction {
         #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
         variant: String,
     },
-    /// Check variant files and list all mistakes
+    /// Check variant files and list all errors
     Check {
         /// Variant files
         #[arg(required = true, value_name = "FILE")]
@@ -96,7 +96,7 @@ pub(crate) enum VariantsAction {
 /// What to do with agents.
 #[derive(Debug, Args)]
 pub(crate) struct AgentsArgs {
-    /// The action; the default is to list.
+    /// The action; by default, list.
     #[command(subcommand)]
     pub(crate) action: Option<AgentsAction>,
     /// Show only this agent, with its options
@@ -107,7 +107,7 @@ pub(crate) struct AgentsArgs {
     pub(crate) json: bool,
 }
 
-/// What can be done with agents.
+/// The actions for agents.
 #[derive(Debug, Subcommand)]
 pub(crate) enum AgentsAction {
     /// List the agents and their options

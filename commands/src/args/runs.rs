@@ -58,18 +58,18 @@ pub(crate) struct RunOutputArgs {
     /// Resume an unfinished run; start one if there is none; do nothing if it is finished and has all requested files
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Resume or replace a run even if unolab or the programs of its agents have changed since; run.json then says so
+    /// Resume or replace a run even if unolab or the programs of its agents have changed since; run.json records it
     #[arg(long)]
     pub(crate) changed_programs: bool,
     /// Let workers play: write requests for batches to standard output, one JSON object per line, and read the results from
-    /// standard input, as `unolab worker` writes them. --threads sets how many batches are out at once. With N, cut the sets that
-    /// can be played at a time into at least N batches
+    /// standard input, as `unolab worker` writes them. --threads sets the number of batches in progress at a time. With
+    /// N, cut the sets that can be played at a time into at least N batches
     #[arg(long, value_name = "N", require_equals = true, num_args = 0..=1, default_missing_value = "1", conflicts_with = "dry_run", value_parser = number::<u64>(1..=1_000_000))]
     pub(crate) remote: Option<u64>,
     /// Play only shard i of n; `unolab merge` merges the shards
     #[arg(long, value_name = "i/n")]
     pub(crate) shard: Option<Shard>,
-    /// The format of the tables: with parquet, write Parquet beside the CSV
+    /// The format of the tables: with parquet, also write Parquet
     #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
     pub(crate) tables: TableFormat,
     /// Print the result as one JSON object instead of tables for people; progress goes to standard error
@@ -78,7 +78,7 @@ pub(crate) struct RunOutputArgs {
     /// Print no tables and no progress, only errors
     #[arg(long)]
     pub(crate) quiet: bool,
-    /// Contests of strangers' programs.
+    /// Contests of bots by other authors.
     #[command(flatten)]
     pub(crate) contest: ContestArgs,
 }
@@ -106,7 +106,7 @@ impl RunOutputArgs {
         all_cores_unless(self.threads)
     }
 
-    /// The number of threads for agents that want to play this number of games at once: each game waits on a thread of its own.
+    /// The number of threads for agents that play this number of games at a time: each game waits on a separate thread.
     pub(crate) fn num_threads_for(&self, games_at_once: usize) -> usize {
         self.threads.map_or_else(|| all_cores_unless(None).max(games_at_once), usize::from)
     }
@@ -133,12 +133,12 @@ impl RunOutputArgs {
     /// The seal of the run, if it is sealed.
     ///
     /// # Errors
-    /// If there is no key.
+    /// If the key is missing.
     pub(crate) fn seal(&self, intent: PlayMode) -> anyhow::Result<Option<Seal>> {
         if let Some((file, out)) = self.contest.seal_file.as_ref().zip(self.out.as_ref())
             && lies_in(file, out)
         {
-            bail!("--seal-file {}: cannot lie in the directory of the run, --out {}", file.display(), out.display());
+            bail!("--seal-file {}: cannot be in the run directory, --out {}", file.display(), out.display());
         }
         self.contest.seal(self.start(), self.shard, intent)
     }
@@ -189,7 +189,7 @@ impl RunOutputArgs {
         self.quiet || self.remote.is_some()
     }
 
-    /// Whether the run starts anew or resumes.
+    /// Whether the run starts from scratch or resumes.
     pub(crate) const fn start(&self) -> Start {
         if self.resume { Start::Resume } else { Start::Anew }
     }
@@ -207,7 +207,7 @@ pub(crate) struct RunArgs {
     /// The number of deals; every table plays every deal at all its seatings
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SETS, value_parser = number::<u64>(1..=1_000_000_000_000))]
     pub(crate) sets: u64,
-    /// Play each variant and number of seats only until it is clear which of every two entrants wins more often, with at most
+    /// Play each variant and number of seats only until the order of every two entrants is significant, with at most
     /// --sets. The intervals of the tables then hold at any time
     #[arg(long, conflicts_with_all = ["shard", "control", "power"])]
     pub(crate) allocate: bool,
@@ -227,19 +227,18 @@ pub(crate) struct RunArgs {
     /// match of A,B it is A's second opponent
     #[arg(long)]
     pub(crate) control: bool,
-    /// Print what the run would play, its time and its directory; play only a short pilot and write nothing
+    /// Print the games, the time and the directory of the run; play only a short pilot and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Play only a few pilot sets, and print how many sets would show an edge of this win share, such as 0.01; with
-    /// --luck, after
-    /// luck adjustment
+    /// --luck, after luck adjustment
     #[arg(long, value_name = "EDGE", value_parser = share, conflicts_with_all = ["remote", "dry_run", "games_csv", "report", "tables", "record", "out", "resume", "shard", "json"])]
     pub(crate) power: Option<f64>,
-    /// Also write games.csv, with all games or those of every k-th set
+    /// Also write games.csv, with all games or the games of every k-th set
     #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = number::<u64>(1..=u64::MAX))]
     pub(crate) games_csv: Option<u64>,
-    /// Also write luck.csv, with luck-adjusted win shares beside the raw ones. This adds some milliseconds to each round, which
-    /// pays for agents that think longer than that
+    /// Also write luck.csv, with luck-adjusted win shares next to the raw ones. This adds some milliseconds to each
+    /// round, which pays off for agents that take longer than that
     #[arg(long)]
     pub(crate) luck: bool,
     /// Also write report.html, a page that shows the tables, and its plots as SVG files
@@ -251,13 +250,13 @@ pub(crate) struct RunArgs {
     /// The number of deals to record [default: 1, with the first hundred games of each; all with --record-only]
     #[arg(long, value_name = "N", requires = "record", value_parser = number::<u64>(1..=u64::MAX))]
     pub(crate) record_sets: Option<u64>,
-    /// The games to record: those that an entrant lost, those with a fault, or every K-th
+    /// The games to record: games that an entrant lost, games with a fault, or every K-th game
     #[arg(long, value_name = "lost:NAME|fault|every:K", requires = "record", value_parser = parse_record_only)]
     pub(crate) record_only: Option<RecordOnly>,
 }
 
 impl RunArgs {
-    /// `--power` plays nothing that is kept, either.
+    /// `--power` does not write a run either.
     pub(crate) const fn intent(&self) -> PlayMode {
         PlayMode::of(self.dry_run || self.power.is_some())
     }
@@ -299,7 +298,7 @@ pub(crate) struct MatchArgs {
 
 /// The most sets of a test whose games are still counted exactly.
 pub(crate) const MOST_SETS: u64 = 1_000_000_000_000;
-/// The same with luck adjustment, whose sums are larger.
+/// The limit with luck adjustment, whose sums are larger.
 const MOST_SETS_WITH_LUCK: u64 = 49_000_000;
 
 impl SprtArgs {
@@ -309,7 +308,7 @@ impl SprtArgs {
     }
 }
 
-/// Test one agent against another until the answer is clear.
+/// Test one agent against another until the result is significant.
 ///
 /// Exit status: 0 A is better than --nelo0 (H1), 1 A is not as good as --nelo1 (H0), 3 undecided when --max-sets are used up, 2
 /// bad input, 130 stopped by Ctrl-C.
@@ -344,11 +343,11 @@ pub(crate) struct SprtArgs {
     /// games of these agents
     #[arg(long, value_name = "TESTS", conflicts_with_all = ["unit", "resume", "remote", "shard", "luck", "games_csv", "dry_run", "json"], value_parser = number::<u32>(1..=10_000_000))]
     pub(crate) simulate: Option<u32>,
-    /// Also write luck.csv, with luck-adjusted win shares beside the raw ones. The test decides by the raw ones; the adjusted
-    /// estimate is sharper, and its interval holds although the test stops when it is sure
+    /// Also write luck.csv, with luck-adjusted win shares next to the raw ones. The test decides by the raw ones; the
+    /// adjusted estimate is more precise, and its interval is valid although the stopping time depends on the results
     #[arg(long)]
     pub(crate) luck: bool,
-    /// Also write games.csv, with all games or those of every k-th set
+    /// Also write games.csv, with all games or the games of every k-th set
     #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = number::<u64>(1..=u64::MAX))]
     pub(crate) games_csv: Option<u64>,
     /// Print the expected and the largest number of games, the time and the directory; write nothing
@@ -368,7 +367,7 @@ pub(crate) struct BalanceArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
-    /// Numbers of seats, separated by commas: 2,4 or 2-4 [default: 2,4, as far as the rules allow them]
+    /// Numbers of seats, separated by commas: 2,4 or 2-4 [default: 2,4, if the rules allow them]
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
     pub(crate) seats: Vec<Seats>,
     /// The agents at the tables, in turn until the seats are full; may be repeated
@@ -387,7 +386,7 @@ pub(crate) struct BalanceArgs {
     #[arg(long, value_name = "KEY=V;KEY=V")]
     pub(crate) arm: Vec<String>,
     /// Cards to measure: dealt into a hand (in matches: in the first round); a kind of special card, such as wild_draw_four, also
-    /// played without its points and without its effect. Single cards, such as r7 or W4, and cards of your own are only dealt
+    /// played without its points and without its effect. Single cards, such as r7 or W4, and custom cards are only dealt
     #[arg(long, value_name = "CARD,...", value_delimiter = ',')]
     pub(crate) worth: Vec<String>,
     /// The good player, to measure skill
@@ -396,7 +395,8 @@ pub(crate) struct BalanceArgs {
     /// The weak player; the good player meets copies of it
     #[arg(long, value_name = "AGENT", default_value = "random")]
     pub(crate) weak: String,
-    /// An agent whose last option is a budget, such as ismcts:iterations=16; each doubled budget plays against the one before
+    /// Search agent to scale, such as ismcts:iterations=16: doubles its last option repeatedly and plays each step
+    /// against the previous one
     #[arg(long, value_name = "AGENT")]
     pub(crate) ladder: Option<String>,
     /// How often to double the budget of the ladder
@@ -408,13 +408,13 @@ pub(crate) struct BalanceArgs {
     /// The seatings at which each deal is played
     #[arg(long, value_parser = values::seating(), default_value = "rotate")]
     pub(crate) seating: SeatingPlan,
-    /// Draw this metric by the number of seats, as METRIC.svg in the directory of the run; may be repeated
+    /// Draw this metric by the number of seats, as METRIC.svg in the run directory; may be repeated
     #[arg(long, value_name = "METRIC")]
     pub(crate) plot: Vec<String>,
     /// Also write report.html, a page of findings, and its plots as SVG files
     #[arg(long)]
     pub(crate) report: bool,
-    /// Print what the run would play, its time and its directory; write nothing
+    /// Print the games, the time and the directory of the run; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// The seed, the threads and the output.
@@ -427,7 +427,7 @@ fn all_cores_unless(threads: Option<u16>) -> usize {
     threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
-/// The threads and the output of what is computed at one go, without the directory of a run.
+/// The threads and the output of a computation without a run directory.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ComputingArgs {
     /// The number of threads; no result depends on it [default: all cores]
@@ -448,26 +448,26 @@ impl ComputingArgs {
     /// The threads.
     ///
     /// # Errors
-    /// If the system gives no more threads.
+    /// If the system cannot create more threads.
     pub(crate) fn pool(&self) -> anyhow::Result<rayon::ThreadPool> {
         let num_threads = all_cores_unless(self.threads);
         rayon::ThreadPoolBuilder::new().num_threads(num_threads).build().context("--threads")
     }
 }
 
-/// Where to write the printed tables.
+/// The destination of the printed tables.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ExportArgs {
     /// Write the tables as CSV into this new or empty directory
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// The format of the tables: with parquet, write Parquet beside the CSV
+    /// The format of the tables: with parquet, also write Parquet
     #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
     pub(crate) tables: TableFormat,
 }
 
 impl ExportArgs {
-    /// Makes the directory before the work begins; it goes again if the work comes to nothing.
+    /// Creates the directory before the work begins; it is removed if the work produces no output.
     ///
     /// # Errors
     /// If the directory is not empty.
@@ -497,7 +497,7 @@ pub(crate) enum RecordOnly {
 }
 
 impl fmt::Display for RecordOnly {
-    /// As it is asked for.
+    /// The value as written on the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lost(name) => write!(f, "lost:{name}"),

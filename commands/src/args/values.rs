@@ -24,7 +24,7 @@ pub(super) fn seating() -> impl TypedValueParser<Value = SeatingPlan> {
         (
             SeatingPlan::Rotate,
             "rotate",
-            "All rotations of one order round the table, so that every entrant sits in every seat",
+            "All rotations of one order around the table, so that every entrant sits in every seat",
         ),
         (SeatingPlan::All, "all", "Every arrangement"),
         (

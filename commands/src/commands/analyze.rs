@@ -17,13 +17,13 @@ use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::quality::{decisions_table, quality_table};
 
-/// How many deals of the unseen cards rollouts are played in, unless it is said.
+/// The default number of deals of the unseen cards in which rollouts are played.
 const WORLDS: u32 = 400;
 
-/// Choices of one deal depend on each other: with fewer deals an interval says little.
+/// Choices of one deal are correlated: with fewer deals an interval is unreliable.
 const ENOUGH_DEALS: u64 = 200;
 
-/// Values every decision of all records; nothing is written if one of them does not hold.
+/// Values every decision of all records; writes nothing if one of the records is invalid.
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let _dir = args.export.make_dir()?;
     let judge = &judge(args)?;
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Who values the actions. What only rollouts need is refused where there are none.
+/// The method that values the actions. Rejects options of rollouts if there are none.
 fn judge(args: &AnalyzeArgs) -> anyhow::Result<DecisionJudge> {
     match &args.judge {
         JudgeArg::Rollouts => {
@@ -72,7 +72,7 @@ fn judge(args: &AnalyzeArgs) -> anyhow::Result<DecisionJudge> {
                 ("--seed", args.seed.is_some()),
             ];
             if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
-                bail!("{flag}: a net plays nothing out; it goes with --judge rollouts");
+                bail!("{flag}: a net uses no rollouts; use it with --judge rollouts");
             }
             Ok(DecisionJudge::Net(net.clone(), args.goal.try_into().context("--goal")?))
         }

@@ -60,20 +60,20 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
     run_spec(&spec, &invocation, registry)
 }
 
-/// Measures what a spec says.
+/// Runs the measurements of a spec.
 pub(super) fn run_spec(spec: &BalanceSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
     let (kept, shard) = (invocation.kept, invocation.shard()?);
     let path = kept.out.clone().unwrap_or_else(|| dir_of("balance", spec.hash(), shard));
     let job = Job::new(spec, shard, invocation.besides);
     let anew = Checkpoint { job, seconds: 0.0, counts: BalanceCounts::new(spec, shard) };
-    // Whatever is in the way is told before the pilots are played.
+    // Reports conflicts with existing files before the pilots are played.
     Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
     let balance = on_threads(kept.num_threads(), || Balance::prepare(spec, registry))??;
     check_figures(&balance, invocation.figures)?;
     drive(&balance, invocation, |_| Ok(()))
 }
 
-/// Makes sure that the run may have these metrics where a figure looks for them: in sweep.csv if it compares anything.
+/// Checks that the run can have these metrics in the table that a figure reads: sweep.csv if the run compares anything.
 fn check_figures(balance: &Balance, figures: &[String]) -> anyhow::Result<()> {
     let compared = balance.compared();
     let (table, metrics) = match compared.is_empty() {
@@ -83,7 +83,7 @@ fn check_figures(balance: &Balance, figures: &[String]) -> anyhow::Result<()> {
     for metric in figures {
         if !metrics.contains(metric) {
             bail!(
-                "--plot {metric}: there is no such metric in the {table} of this run; {}allowed: {}",
+                "--plot {metric}: unknown metric in the {table} of this run; {}allowed: {}",
                 nearest(metric, metrics.iter().map(String::as_str))
                     .map_or_else(String::new, |meant| format!("did you mean `{meant}`? ")),
                 metrics.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
@@ -124,8 +124,8 @@ impl ExperimentCommand for Balance {
         for metric in metrics {
             match figure(&found, metric) {
                 Some(figure) => drawn.push((file_name(metric), figure.into_bytes())),
-                // That shows only now, and the tables are worth more than a figure.
-                None => warn(&format!("warning: --plot {metric}: nothing was found of it, so there is no figure")),
+                // This is known only now, and the tables are worth more than a figure.
+                None => warn(&format!("warning: --plot {metric}: this run has no values of it, so there is no figure")),
             }
         }
         Ok(drawn)
@@ -136,10 +136,10 @@ impl ExperimentCommand for Balance {
     }
 }
 
-/// The checkpoint of a balance.
+/// The checkpoint of a balance run.
 pub(super) type BalanceCheckpoint = Checkpoint<BalanceSpec, BalanceCounts>;
 
-/// Joins the parts of a balance to the bytes of the whole; says where it is.
+/// Merges the parts of a balance run into the bytes of the whole run; prints its directory.
 pub(super) fn merge_parts(
     parts: Vec<(PathBuf, BalanceCheckpoint)>,
     args: &MergeArgs,
@@ -194,7 +194,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
     })
 }
 
-/// The agent, and the same with its last number doubled `times` times.
+/// The agent, and copies of it with the last number doubled up to `times` times.
 fn doubled(agent: &str, times: u8) -> anyhow::Result<Vec<String>> {
     let wrong = || format!("--ladder {agent}: its last option must be a whole number, such as ismcts:iterations=16");
     let (head, number) = agent.rsplit_once('=').with_context(wrong)?;

@@ -21,7 +21,7 @@ use crate::progress::Bar;
 /// Seats at which each variant that allows them is measured.
 const SEATS: [usize; 3] = [2, 4, 10];
 
-/// The agents that are measured if none are named: from the quickest on, those of the usual runs.
+/// The default agents, from the quickest: the agents of the usual runs.
 const AGENTS: [&str; 4] = ["random", "greedy", "mixbot", "heuristic"];
 
 /// One measurement.
@@ -33,7 +33,7 @@ struct Row {
     threads: usize,
     #[serde(flatten)]
     rate: Rate,
-    /// What it did a second in the slowest and in the quickest window.
+    /// The rates per second of the slowest and of the quickest window.
     low: f64,
     high: f64,
 }
@@ -44,7 +44,7 @@ struct Row {
 enum Rate {
     /// Whole rounds.
     Rounds { rounds_per_s: f64, turns_per_s: f64, ns_per_turn: f64 },
-    /// Rounds played on from a fixed set of positions, with the unseen cards dealt anew.
+    /// Rounds continued from a fixed set of positions, with the unseen cards dealt again.
     Rollouts { rollouts_per_s: f64 },
 }
 
@@ -75,7 +75,7 @@ impl BenchSettings {
     }
 }
 
-/// Something to be measured.
+/// One thing to measure.
 struct Task<'a> {
     rules: &'a Rules,
     agent: &'a str,

@@ -30,14 +30,14 @@ pub(crate) fn run(args: BotArgs) -> anyhow::Result<Exit> {
     }
     let (first, _) = &files[0];
     print(&format!(
-        "{} is a bot that plays; {} says how to try it\n",
+        "{} is a working bot; {} has the next steps\n",
         directory.join(first).display(),
         directory.join("README.md").display()
     ))?;
     Ok(Exit::Done)
 }
 
-/// The files of a new program, the one to be changed first.
+/// The files of a new program, the one to edit first.
 type Files = Vec<(&'static str, String)>;
 
 fn script(name: &'static str, text: &str, interpreter: &str) -> Files {

@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::output::{print, warn, width};
 use crate::progress::Bar;
 
-/// The number of faults of a kind that are described in words.
+/// The number of faults of each kind that are described in words.
 const MOST_TOLD: usize = 3;
 
 pub(crate) fn run(args: &CheckArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -71,7 +71,7 @@ fn tables(args: &CheckArgs) -> anyhow::Result<Tables> {
             }
         }
         if fitting.is_empty() {
-            // At no number of seats: the first says why.
+            // If it is allowed at no number of seats, report the first reason.
             of_seats(seats[0])?;
         }
         tables.push((variant.clone(), fitting));
@@ -79,7 +79,7 @@ fn tables(args: &CheckArgs) -> anyhow::Result<Tables> {
     Ok(tables)
 }
 
-/// Tries one agent and reports; is everything as it should be?
+/// Checks one agent and prints a report; returns whether it passed.
 fn check(
     name: &str,
     agent: &AgentSpec,
@@ -155,7 +155,7 @@ fn in_json(name: &str, variant: &str, seats: &[usize], findings: &Findings) -> V
     })
 }
 
-/// The mean of a decision, and the slowest, in milliseconds.
+/// The mean and the slowest decision, in milliseconds.
 fn milliseconds(findings: &Findings) -> (f64, f64) {
     let mean = findings.time.as_secs_f64() / (findings.decisions.max(1) as f64);
     (1e3 * mean, 1e3 * findings.slowest.as_secs_f64())
@@ -171,7 +171,7 @@ enum Form {
 }
 
 impl Form {
-    /// As wide as the lines are.
+    /// The width of the lines.
     const WIDE: u16 = 100;
 
     const fn fitting(width: u16) -> Self {

@@ -1,4 +1,4 @@
-//! `unolab compare`: two runs of the same deals, number by number.
+//! `unolab compare`: compares two runs of the same deals.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};

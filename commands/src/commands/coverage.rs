@@ -1,4 +1,4 @@
-//! `unolab coverage`: how often the intervals of many runs, which differ in their seeds, hold the truth.
+//! `unolab coverage`: how often the intervals of many runs with different seeds contain the true value.
 
 mod metrics;
 mod regret;
@@ -22,7 +22,7 @@ use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::coverage::{CoverageRow, coverage_table};
 
-/// How many deals of the unseen cards the regret of a choice is estimated from, unless it is said.
+/// The default number of deals of the unseen cards from which the regret of a choice is estimated.
 const WORLDS: u32 = 16;
 
 /// Simulates the runs at each number of seats.
@@ -33,10 +33,10 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
         bail!("--agents: two or more are needed, A,B; for runs without a difference A,A");
     }
     if args.luck && args.of != CoverageOf::Results {
-        bail!("--luck: luck is taken off results, not off --of {}", args.of.name());
+        bail!("--luck: luck adjustment applies to results, not to --of {}", args.of.name());
     }
     if args.worlds.is_some() && args.of != CoverageOf::Regret {
-        bail!("--worlds: nothing is played out for --of {}; it goes with --of regret", args.of.name());
+        bail!("--worlds: --of {} uses no rollouts; use it with --of regret", args.of.name());
     }
     let same = entrants.iter().all(|entrant| entrant.agent == entrants[0].agent);
     let entrants = if same { with_numbers_of_their_own(entrants) } else { entrants };
@@ -78,7 +78,7 @@ fn with_numbers_of_their_own(entrants: Vec<Entrant>) -> Vec<Entrant> {
     (0..).zip(entrants).map(apart).collect()
 }
 
-/// What is estimated, and of whom.
+/// An estimated quantity, and its entrant.
 type Quantity = (String, String);
 
 /// An estimate of a run with its intervals, by kind.
@@ -95,14 +95,14 @@ impl Estimate {
     }
 }
 
-/// All that a run estimates at one time.
+/// All estimates of a run at one time.
 type Estimates = BTreeMap<Quantity, Estimate>;
 
 /// Many runs.
 struct Simulated {
-    /// What each estimates, at each look.
+    /// The estimates of each run, at each look.
     runs: Vec<Vec<Estimates>>,
-    /// The same made of all runs together, whose own error is smaller by the root of the number of runs.
+    /// The estimates from all runs together; their standard error is smaller by the square root of the number of runs.
     truths: Estimates,
 }
 
@@ -111,13 +111,13 @@ fn spec_of(spec: &Spec, run: u64) -> Spec {
     Spec { seed: mix(mix(spec.seed) ^ run), ..spec.clone() }
 }
 
-/// So many runs, each by its number, on the threads of the pool at hand.
+/// Simulates this number of runs, each by its number, on the current thread pool.
 fn each_run<R: Send>(runs: u64, play: impl Fn(u64) -> anyhow::Result<R> + Send + Sync) -> anyhow::Result<Vec<R>> {
     (0..runs).into_par_iter().map(play).collect()
 }
 
 impl Simulated {
-    /// How every kind of interval of every quantity did.
+    /// The coverage of every kind of interval of every quantity.
     fn rows(&self, spec: &Spec) -> Vec<CoverageRow> {
         let names: Vec<&str> = spec.entrants.iter().map(|entrant| &*entrant.name).collect();
         let mut rows = Vec::new();
@@ -139,7 +139,7 @@ impl Simulated {
         rows
     }
 
-    /// How the intervals of this kind did.
+    /// The coverage of the intervals of this kind.
     fn row(&self, quantity: &Quantity, kind: &str, truth: f64) -> CoverageRow {
         let (mut runs, mut covered, mut sum, mut width) = (0, 0, 0.0, 0.0);
         for run in &self.runs {
@@ -153,7 +153,7 @@ impl Simulated {
             let bounds: Vec<(f64, f64, f64)> = bounds.collect();
             let Some(&(value, low, high)) = bounds.last() else { continue };
             runs += 1;
-            // What was counted in whole numbers comes out the same to the last digits but one.
+            // Values that are counted in whole numbers agree to the second-to-last digit.
             let holds = |&(_, low, high): &(f64, f64, f64)| (low - 1e-9..=high + 1e-9).contains(&truth);
             covered += u64::from(bounds.iter().all(holds));
             sum += value;

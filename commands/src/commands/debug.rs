@@ -1,4 +1,4 @@
-//! `unolab debug`: the decisions of a recorded game, put to a program again.
+//! `unolab debug`: requests the decisions of a recorded game from a program again.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::disk::record_text;
 use crate::exit::Exit;
 use crate::output::{print, warn};
 
-/// What the program is called here.
+/// The name of the program here.
 const NAME: &str = "debugged";
 
 pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
         return Ok(exit);
     }
     let slow = Duration::from_millis(args.slow);
-    // Nothing was recorded there that an answer could be compared with.
+    // The record has no answer to compare with here.
     let after = match all.len() - same - otherwise - faults {
         0 => String::new(),
         stood_in => format!(", {stood_in} after it had lost the game"),
@@ -115,7 +115,7 @@ fn in_words(asked: &ReplayedDecision, slow: Duration) -> String {
     )
 }
 
-/// A decision with its answer, or what was wrong with it.
+/// A decision with its answer, or its fault.
 fn in_json(asked: &ReplayedDecision) -> Value {
     let ReplayedDecision {
         line,
@@ -138,7 +138,7 @@ fn in_json(asked: &ReplayedDecision) -> Value {
     })
 }
 
-/// Who played, and the first player who lost by a fault.
+/// The players, and the first player who lost by a fault.
 fn header_of(text: &str) -> anyhow::Result<(Header, Option<(Seat, Fault)>)> {
     let mut faulty = None;
     let replayed = replay(text, &mut |step| {
@@ -163,13 +163,13 @@ fn seat(asked: Option<&str>, header: &Header, faulty: Option<Seat>) -> anyhow::R
         (Some(asked), _) => seats()
             .find(|&seat| asked.parse() == Ok(seat.index()))
             .or_else(|| seats().find(|&seat| name_of(header, seat) == asked))
-            .with_context(|| format!("--seat {asked}: nobody in this game is that; {}", all())),
+            .with_context(|| format!("--seat {asked}: unknown player; {}", all())),
         (None, Some(faulty)) => Ok(faulty),
-        (None, None) => bail!("nobody lost by a fault: say whose decisions are meant; {}", all()),
+        (None, None) => bail!("no player lost by a fault: choose a player with --seat; {}", all()),
     }
 }
 
-/// The agent, and a registry that keeps what it says on standard error.
+/// The agent, and a registry that collects its standard error.
 fn agent(args: &DebugArgs, registry: &Registry) -> anyhow::Result<(AgentSpec, Registry)> {
     let text = agent_text(&args.program, args.decision_ms, registry)?;
     let registry = with_diary(&text, args, registry)?;
@@ -189,7 +189,7 @@ fn with_diary(_: &str, _: &DebugArgs, registry: &Registry) -> anyhow::Result<Reg
     Ok(registry.clone())
 }
 
-/// A single word that names an agent is one; anything else is a command line.
+/// A single word that names an agent is that agent; anything else is a command line.
 fn agent_text(program: &[OsString], decision_ms: u64, registry: &Registry) -> anyhow::Result<String> {
     let words = program.iter().map(|word| word.to_str().context("PROGRAM: is not a text in UTF-8"));
     let words = words.collect::<anyhow::Result<Vec<&str>>>()?;
@@ -199,14 +199,16 @@ fn agent_text(program: &[OsString], decision_ms: u64, registry: &Registry) -> an
         return Ok(only.to_owned());
     }
     if let Some(word) = words.iter().find(|word| word.contains('"')) {
-        bail!("PROGRAM: {word} has a double quote, which cannot stand in an agent's command; put it into a script");
+        bail!(
+            "PROGRAM: {word} has a double quote, which is not allowed in an agent's command; put the command into a script"
+        );
     }
     let line = shlex::try_join(words).context("PROGRAM")?;
-    // The game has no limit here, only each decision.
+    // Only each decision has a limit here, not the game.
     Ok(format!("cmd:\"{line}\",decision_ms={decision_ms},game_ms=86400000"))
 }
 
-/// What the program has said on standard error.
+/// The standard error of the program.
 #[cfg(unix)]
 fn report_errors(registry: &Registry) -> anyhow::Result<()> {
     let Some(run_log) = &registry.policy().run_log else { return Ok(()) };

@@ -14,7 +14,7 @@ use crate::output::print;
 
 /// Three things to try next.
 fn next() -> String {
-    // It is a program of its own, which not everybody builds.
+    // It is a separate program, which not every user builds.
     let second = if play::is_installed() {
         "unolab play                                       you against heuristic, in the browser"
     } else {

@@ -1,7 +1,7 @@
 //! `unolab ladder`: a directory of results between versions of programs, each identified by the content of its files.
 //!
-//! Every pair is a run of its own in the directory: a match of the first against copies of the second. A pair of versions plays
-//! only once, whichever is named first later. A version with changed files has a new name, `mine@1a2b3c4d`, and plays all others.
+//! Every pair is a separate run in the directory: a match of the first against copies of the second. A pair of versions plays
+//! only once, in either order. A version with changed files has a new name, `mine@1a2b3c4d`, and plays all others.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -28,13 +28,13 @@ use crate::exit::Exit;
 use crate::output::{print, warn, width};
 use crate::terminal::ratings::{Claim, claims_table, ladder_table};
 
-/// The file that says what each version is.
+/// The file with the agent and the hash of each version.
 const VERSIONS_FILE: &str = "versions.csv";
 
 /// Its columns.
 const COLUMNS: [&str; 3] = ["version", "agent", "sha256"];
 
-/// What the directories of its runs begin with.
+/// The prefix of the run directories.
 const RUN_PREFIX: &str = "match-";
 
 pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
     if asked.json { rate::tell(&asked, registry) } else { show(&asked, &versions, registry) }
 }
 
-/// The ladder of each field, and who beats whom: the versions that the command names come first.
+/// The ladder of each field, and the result of each pair: the versions that the command names come first.
 fn show(asked: &RateArgs, named: &[Version], registry: &Registry) -> anyhow::Result<Exit> {
     let is_named_now = |name: &str| named.iter().any(|version| version.name == name);
     for field in rated_fields(&asked.directories, asked.margin, registry)? {
@@ -89,14 +89,14 @@ fn show(asked: &RateArgs, named: &[Version], registry: &Registry) -> anyhow::Res
     Ok(Exit::Done)
 }
 
-/// Makes sure that a directory is one of a ladder, or a new one; tells whether it is new.
+/// Checks that a directory is a ladder or new; returns whether it is new.
 fn check_ladder(directory: &Path) -> anyhow::Result<bool> {
     let Ok(entries) = directory.read_dir() else { return Ok(true) };
     let names: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.file_name()).collect();
     let is_ours = |name: &OsString| name.to_string_lossy().starts_with(RUN_PREFIX);
     match names.iter().find(|name| !is_ours(name)) {
         Some(other) if !directory.join(VERSIONS_FILE).exists() => bail!(
-            "--directory {}: holds {}, and no {VERSIONS_FILE}; allowed: a new or empty directory, or that of a ladder",
+            "--directory {}: holds {}, and no {VERSIONS_FILE}; allowed: a new or empty directory, or the directory of a ladder",
             directory.display(),
             other.display()
         ),
@@ -104,11 +104,11 @@ fn check_ladder(directory: &Path) -> anyhow::Result<bool> {
     }
 }
 
-/// An agent as it is now.
+/// An agent in its current version.
 struct Version {
     name: String,
     agent: String,
-    /// The hash of its files; empty for one that has none.
+    /// The hash of its files; empty if it has no files.
     hash: String,
 }
 
@@ -122,7 +122,7 @@ impl Version {
     }
 }
 
-/// A name that may stand before an agent: what else there is becomes `_`.
+/// A name that is valid for an agent: other characters become `_`.
 fn short(name: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
     name.chars().map(plain).collect()
@@ -140,7 +140,7 @@ fn matches_to_play(versions: &[Version], args: &LadderArgs) -> anyhow::Result<Ve
     Ok(to_play)
 }
 
-/// The match of a pair; none if it is finished. One that was begun is gone on with, in its order of the two.
+/// The match of a pair; `None` if it is finished. An unfinished match continues with its order of the pair.
 fn match_to_play(
     pair: [&Version; 2],
     args: &LadderArgs,
@@ -197,7 +197,7 @@ struct PreviousMatch {
 }
 
 impl PreviousMatch {
-    /// All matches there, in the order of their names.
+    /// All matches in the directory, in the order of their names.
     fn all_in(ladder: &Path) -> anyhow::Result<Vec<Self>> {
         if !ladder.exists() {
             return Ok(Vec::new());
@@ -208,7 +208,7 @@ impl PreviousMatch {
     }
 }
 
-/// The spec of the match in a directory. What is wrong with a directory is said where all of it is read.
+/// The spec of the match in a directory. Errors in a directory are reported where all of it is read.
 fn spec_in(directory: &Path) -> Option<Spec> {
     let read = |name: &str| open(&directory.join(name)).and_then(io::read_to_string).ok();
     let finished = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run>(&text).ok());
@@ -216,7 +216,7 @@ fn spec_in(directory: &Path) -> Option<Spec> {
     finished.map(|Run { spec, .. }| spec).or_else(|| begun().map(|Checkpoint { job: Job { spec, .. }, .. }| spec))
 }
 
-/// Whether two matches are of the same pair on the same deals, whichever of the two is named first.
+/// Whether two matches are of the same pair on the same deals, in either order.
 fn are_same_but_for_sets(one: &Spec, other: &Spec) -> bool {
     let normal = |spec: &Spec| {
         let mut entrants = spec.entrants.clone();
@@ -231,7 +231,7 @@ fn runs(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(dirs_in(directory)?.into_iter().filter(|path| path.join(RUN_FILE).exists()).collect())
 }
 
-/// What is in a directory, in the order of its names.
+/// The entries of a directory, in the order of their names.
 fn dirs_in(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let named = || directory.display().to_string();
     let entries = fs::read_dir(directory).with_context(named)?;
@@ -241,7 +241,7 @@ fn dirs_in(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Adds these to the file of versions.
+/// Adds these versions to the file of versions.
 fn write_versions(directory: &Path, versions: &[Version]) -> anyhow::Result<()> {
     let path = directory.join(VERSIONS_FILE);
     let mut all: BTreeMap<String, [String; 2]> = BTreeMap::new();
@@ -249,7 +249,7 @@ fn write_versions(directory: &Path, versions: &[Version]) -> anyhow::Result<()> 
         let mut reader = csv::Reader::from_path(&path).with_context(|| path.display().to_string())?;
         if *reader.headers().with_context(|| path.display().to_string())? != COLUMNS[..] {
             let allowed = COLUMNS.join(",");
-            bail!("{}: is not the table of a ladder: its first line must be {allowed}; move it away", path.display());
+            bail!("{}: is not the table of a ladder: its first line must be {allowed}; move it", path.display());
         }
         for row in reader.deserialize() {
             let (name, agent, hash): (String, String, String) = row.with_context(|| path.display().to_string())?;

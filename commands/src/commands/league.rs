@@ -38,7 +38,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
         ("--out -", args.kept.out.as_deref() == Some(Path::new("-"))),
     ] {
         if is_given {
-            bail!("{flag} does not go with --format league: its tables depend on its results");
+            bail!("{flag} cannot be used with --format league: its tables depend on its results");
         }
     }
     let registry = &registry_for(&agents, args, registry)?;
@@ -88,7 +88,7 @@ impl ExperimentCommand for Leagues<'_> {
             ratings.extend(rows_of(&league.evidence, &rated));
             standings.extend(of_seasons);
         }
-        // Of a run that was stopped: the season of the tier that was being played.
+        // Of a stopped run: the season of the tier in progress.
         text += &self.under_way(counts).map_or_else(String::new, |(contest, tally)| {
             let section = &contest.schedule().sections[0];
             printed(PlayedSection { spec: contest.spec(), section, tally }, &[], Looks::Any).unwrap_or_default()

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &MergeArgs, registry: &Registry) -> anyhow::Result<Exit>
     Ok(Exit::Done)
 }
 
-/// A part, as far as it says what it is a part of.
+/// The fields of a part that identify its whole run.
 #[derive(Deserialize)]
 struct Kind {
     job: KindOfJob,
@@ -61,7 +61,7 @@ fn read_all<T: DeserializeOwned>(args: &MergeArgs) -> anyhow::Result<Vec<(PathBu
     args.shards.iter().map(|path| Ok((path.clone(), read(path)?))).collect()
 }
 
-/// Joins the parts of a tournament or a match; says where the whole is.
+/// Merges the parts of a tournament or a match; prints the directory of the whole run.
 fn merge_tournament(
     parts: Vec<(PathBuf, TournamentCheckpoint)>,
     args: &MergeArgs,
@@ -81,9 +81,9 @@ fn read<T: DeserializeOwned>(directory: &Path) -> anyhow::Result<T> {
         bail!("{}: is unfinished; finish it with --resume first", directory.display());
     }
     if !path.exists() && directory.join(RUN_FILE).exists() {
-        bail!("{}: holds a whole run, not a shard of one", directory.display());
+        bail!("{}: holds a whole run, not a shard", directory.display());
     }
-    let named = || format!("{}: no shard of a run, as --shard writes it", path.display());
+    let named = || format!("{}: is not a shard, as --shard writes it", path.display());
     let text = open(&path).and_then(io::read_to_string).with_context(named)?;
     check_digest(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     serde_json::from_str(&text).with_context(|| path.display().to_string())

@@ -1,4 +1,4 @@
-//! `unolab perft`: counts action sequences from a position, as a check of all rules together.
+//! `unolab perft`: counts action sequences from a position, to check all rules together.
 
 use std::path::Path;
 

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 /// The name of the other program.
 const PROGRAM: &str = "unolab-play";
 
-/// Runs it with these arguments, and ends as it ends.
+/// Runs it with these arguments, and ends with its exit status.
 pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
     let Some(program) = found()? else {
         bail!(
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
     Ok(exit_of(status))
 }
 
-/// Ends as the other program has ended.
+/// Ends with the exit status or the signal of the other program.
 fn exit_of(status: ExitStatus) -> Exit {
     match status.code() {
         Some(0) => Exit::Done,
@@ -50,12 +50,12 @@ const fn is_interrupted(_: ExitStatus) -> bool {
     false
 }
 
-/// Whether the other program is there.
+/// Whether the other program exists.
 pub(super) fn is_installed() -> bool {
     found().is_ok_and(|program| program.is_some())
 }
 
-/// The other program: beside this one, or in `PATH`.
+/// The other program: next to this one, or in `PATH`.
 fn found() -> anyhow::Result<Option<PathBuf>> {
     let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
     let in_path =

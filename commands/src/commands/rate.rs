@@ -27,16 +27,16 @@ use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::ratings::{Claim, claims_table, ratings_table};
 
-/// Rates by the agents of this registry: those that see all cards are no part of the field.
+/// Rates with the agents of this registry: agents that see all cards are not part of the field.
 pub(crate) fn run(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> {
     if !(args.margin > 0.0 && args.margin < 0.5) {
-        bail!("--margin {}: must lie between 0 and 0.5", args.margin);
+        bail!("--margin {}: must be between 0 and 0.5", args.margin);
     }
     check_names(&args.directories)?;
     tell(args, registry)
 }
 
-/// The same of runs whose entrants are known to be the same if their names are.
+/// Rates runs in which entrants of the same name are known to be the same agent.
 pub(super) fn tell(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let fields = rated_fields(&args.directories, args.margin, registry)?;
     let _dir = args.export.make_dir()?;
@@ -62,18 +62,18 @@ pub(super) fn tell(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit>
     Ok(Exit::Done)
 }
 
-/// All entrants that met by the same rules with the same number of seats, rated together.
+/// All entrants that met under the same rules with the same number of seats, rated together.
 pub(super) struct RatedField {
     pub(super) evidence: Evidence,
     pub(super) ratings: Ratings,
     pub(super) claims: Vec<Claim>,
 }
 
-/// An entrant is known by its name: in no two runs may that be the name of different agents.
+/// An entrant is identified by its name, which must not belong to different agents in two runs.
 fn check_names(directories: &[PathBuf]) -> anyhow::Result<()> {
     let mut agents: BTreeMap<String, (String, &Path)> = BTreeMap::new();
     for directory in directories {
-        // What is wrong with a directory is said where all of it is read.
+        // Errors in a directory are reported where all of it is read.
         let Ok(text) = open(&directory.join(RUN_FILE)).and_then(io::read_to_string) else { continue };
         let Ok(run) = serde_json::from_str::<Run>(&text) else { continue };
         for Entrant { name, agent, .. } in run.spec.entrants {
@@ -90,7 +90,7 @@ fn check_names(directories: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Games of the same deals are no new evidence.
+/// Games of the same deals are not new evidence.
 fn check_disjoint_deals(runs: &[(&Path, StoredRun)]) -> anyhow::Result<()> {
     let met = |run: &StoredRun| -> BTreeSet<(String, String, usize, [String; 2])> {
         let of_section = |section: &StoredSection| {
@@ -121,7 +121,7 @@ fn check_disjoint_deals(runs: &[(&Path, StoredRun)]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The fields of finished runs, two entrants at least in each.
+/// The fields of finished runs, with at least two entrants each.
 pub(super) fn rated_fields(
     directories: &[PathBuf],
     margin: f64,
@@ -151,12 +151,12 @@ pub(super) fn rated_fields(
         })
         .collect();
     if fields.is_empty() {
-        bail!("there are no two entrants to compare");
+        bail!("the runs have fewer than two entrants to compare");
     }
     Ok(fields)
 }
 
-/// A claim as a row: by how much the share of `a` against `b` is above one half, and the adjusted p that they are equal, and that they
+/// A claim as a row: the share of `a` against `b` minus one half, and the adjusted p that they are equal, and that they
 /// are not level within the margin.
 fn in_json(of: &Evidence, Claim { a, b, lead, p_different, p_level }: &Claim) -> Value {
     json!({
@@ -202,7 +202,7 @@ fn join(whole: &mut Evidence, part: Evidence) {
     }
 }
 
-/// Two samples of the same comparison: the mean weighs each by the games that either has won.
+/// Two samples of the same comparison: the mean weighs each by its decided games.
 fn join_pair(all: &mut Vec<StoredPair>, pair: StoredPair) {
     let swapped = |pair: StoredPair| StoredPair {
         a: pair.b,
@@ -229,8 +229,8 @@ fn join_pair(all: &mut Vec<StoredPair>, pair: StoredPair) {
     whole.decided = decided;
 }
 
-/// What may be claimed of the pairs, all claims together right 95 times of 100. Whether two are different and whether they
-/// are level are claims of their own kind, adjusted each among its like.
+/// The claims about the pairs, with a familywise error rate of 5%. Whether two are different and whether they are level
+/// are separate families of claims, adjusted separately.
 fn claims(pairs: &[StoredPair], margin: f64) -> Vec<Claim> {
     let known: Vec<(&StoredPair, Comparison)> =
         pairs.iter().filter_map(|pair| Some((pair, pair.lead.filter(|lead| lead.sets > 1)?))).collect();

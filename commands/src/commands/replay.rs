@@ -17,7 +17,7 @@ use crate::disk::{not_of_a_run, record_text, records, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown, warn};
 
-/// Replays every record, whatever is wrong with the others.
+/// Replays every record, regardless of errors in others.
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let (mut exit, mut games, mut rows) = (Exit::Done, Vec::new(), Vec::new());
     let is_wanted = args.show || args.step || args.html.is_some();
@@ -80,12 +80,15 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Makes sure that a page takes the place of no record.
+/// Checks that a page does not replace a record.
 fn not_a_record(html: &Path, records: &[PathBuf]) -> anyhow::Result<()> {
     let is_there =
         |record: &PathBuf| record.canonicalize().ok().zip(html.canonicalize().ok()).is_some_and(|(a, b)| a == b);
     if html.extension().is_some_and(|extension| extension == "jsonl") || records.iter().any(is_there) {
-        bail!("--html {}: is the name of a game record; allowed: that of a page, such as game.html", html.display());
+        bail!(
+            "--html {}: is the name of a game record; allowed: the name of a page, such as game.html",
+            html.display()
+        );
     }
     Ok(())
 }
@@ -124,7 +127,7 @@ fn seen(file: &Path, text: &str, args: &SeenArgs) -> Result<Game, String> {
     }
 }
 
-/// Prints the game, in color where standard output is a terminal that wants it.
+/// Prints the game, in color if standard output is a terminal that supports it.
 fn tell(game: &Game, is_stepped: bool) -> anyhow::Result<()> {
     let ink = match anstream::AutoStream::choice(&stdout()) {
         anstream::ColorChoice::Never => ColorMode::Plain,
@@ -140,7 +143,7 @@ fn tell(game: &Game, is_stepped: bool) -> anyhow::Result<()> {
             if stdin().is_terminal() {
                 print("[Enter: next move, q: stop] ")?;
             }
-            // Without anybody to press Enter the rest comes at once.
+            // If no user can press Enter, the rest is printed at once.
             waits = stdin().read_line(&mut line).context("standard input")? > 0;
             if line.trim() == "q" {
                 break;

@@ -1,4 +1,4 @@
-//! `unolab report`: makes the page of a run from its tables.
+//! `unolab report`: writes the page of a run from its tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,17 +44,17 @@ pub(crate) fn run(ReportArgs { directory, out, plots }: &ReportArgs) -> anyhow::
     Ok(Exit::Done)
 }
 
-/// Whether a page is in the directory of its run, whose plots may be made again.
+/// Whether a page is in the directory of its run, whose plots may be replaced.
 fn is_in(page: &Path, directory: &Path) -> bool {
     let parent = page.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     parent.canonicalize().ok().zip(directory.canonicalize().ok()).is_some_and(|(parent, directory)| parent == directory)
 }
 
-/// The usual place of the page; not that of another file.
+/// The default path of the page, unless it is another file.
 fn page_of(directory: &Path) -> anyhow::Result<PathBuf> {
     let page = directory.join(PAGE_FILE);
     if page.exists() && !read_text(&page).is_ok_and(|text| text.contains(GENERATOR)) {
-        bail!("{}: is not a page of unolab; move it away, or name another file with --out", page.display());
+        bail!("{}: is not a page of unolab; move it, or choose another file with --out", page.display());
     }
     Ok(page)
 }

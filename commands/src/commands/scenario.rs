@@ -20,7 +20,7 @@ struct Count {
     rows: Vec<Value>,
 }
 
-/// Runs every scenario that can be run, whatever is wrong with the others.
+/// Runs every scenario that can be run, regardless of errors in others.
 pub(crate) fn run(args: &ScenarioArgs) -> anyhow::Result<Exit> {
     let mut count = Count::default();
     for file in &args.files {
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &ScenarioArgs) -> anyhow::Result<Exit> {
     })
 }
 
-/// The scenarios of a file, or all that is wrong with it.
+/// The scenarios of a file, or all errors in it.
 pub(super) fn scenarios_in(file: &Path) -> Result<Vec<Scenario>, Vec<String>> {
     let text = read_text(file).map_err(|reason| vec![reason])?;
     parse(&file.display().to_string(), &text, &Disk).map_err(|errors| errors.iter().map(ToString::to_string).collect())

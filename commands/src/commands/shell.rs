@@ -25,12 +25,12 @@ pub(crate) fn complete(args: &CompletionsArgs, registry: &Registry) -> anyhow::R
     Ok(Exit::Done)
 }
 
-/// An option with the values to propose: agents, keys of rules, presets.
+/// An option with the values to complete: agents, rule keys, presets.
 fn with_values(arg: Arg, shell: Shell, registry: &Registry) -> Arg {
     let proposed: Vec<String> = match (arg.get_long(), shell) {
         (Some("agents"), _) => registry.entries().map(|agent| agent.name.into()).collect(),
         (Some("set"), _) => Parameters::key_docs().iter().map(|doc| format!("{}=", doc.key)).collect(),
-        // Bash goes on to files where no preset fits; in other shells presets would hide files.
+        // Bash falls back to files if no preset fits; in other shells presets would hide files.
         (Some("variant"), Shell::Bash) => presets::NAMES.map(str::to_owned).into(),
         _ => return arg,
     };
@@ -63,7 +63,7 @@ fn write_pages(command: &Command, name: &str, directory: &Path) -> io::Result<()
     fs::write(directory.join(Man::new(command.clone()).get_filename()), page(command, name)?)
 }
 
-/// A manual page: examples are a section of their own, as elsewhere, not the lines at the end of the help.
+/// A manual page: examples are a separate section, as usual, not the lines at the end of the help.
 fn page(command: &Command, name: &str) -> io::Result<Vec<u8>> {
     let man = Man::new(command.clone());
     let mut page = Vec::new();

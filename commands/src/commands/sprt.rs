@@ -1,4 +1,4 @@
-//! `unolab sprt`: plays one agent against another until the answer is clear.
+//! `unolab sprt`: plays one agent against another until the result is significant.
 
 mod dry_run;
 mod simulate;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let contest = contest(&args, hypotheses, registry)?;
     if let Some(most) = args.max_sets.filter(|&most| most < FIRST_LOOK) {
         warn(&format!(
-            "warning: --max-sets {most}: nothing is decided before {FIRST_LOOK} sets, so this test stays undecided"
+            "warning: --max-sets {most}: the first look is after {FIRST_LOOK} sets, so this test stays undecided"
         ));
     }
     let programs = Some(registry);
@@ -104,7 +104,7 @@ impl ExperimentCommand for SequentialTest<'_> {
         dry_run::of_test(self, left, besides.luck, threads)
     }
 
-    /// The last look, the hypotheses, and which of them is accepted.
+    /// The last look, the hypotheses, and the accepted one.
     fn told(&self, tables: &JsonObject) -> JsonObject {
         let looks = tables.get("sprt").and_then(serde_json::Value::as_array);
         let last = looks.and_then(|looks| looks.last()?.as_object());
@@ -187,7 +187,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
     request::contest_of(spec, besides(args), registry, args.kept.num_threads())
 }
 
-/// How it stands, at the end of a line.
+/// The current log-likelihood ratio, at the end of a line.
 fn in_short(test: &SequentialTest<'_>, state: &State) -> String {
     let (lower, upper) = test.hypotheses.bounds();
     let name = &test.contest.spec().entrants[0].name;
@@ -214,7 +214,7 @@ fn in_words(Duel { variant, seats, a, b }: Duel<'_>, hypotheses: &Hypotheses) ->
     )
 }
 
-/// A rate as it was written, in percent.
+/// An error rate as it was written, in percent.
 fn in_percent(rate: f64) -> f64 {
     (1e8 * rate).round() / 1e6
 }

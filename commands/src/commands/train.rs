@@ -32,7 +32,7 @@ use crate::report::learning_curve::learning_curve;
 pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let kept = args.kept.clone();
     if let Some(flag) = kept.contest.seal_flag() {
-        bail!("{flag}: a training cannot be sealed, because it is no contest; leave {flag} out");
+        bail!("{flag}: a training run cannot be sealed, because it is not a contest; remove {flag}");
     }
     let opponents = args.exploit.as_ref().map_or(&args.field[..], std::slice::from_ref);
     let field: Vec<String> = opponents.iter().flat_map(|AgentList(agents)| agents).cloned().collect();
@@ -68,7 +68,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         },
     };
     if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
-        bail!("--shard: a training has no shards, because every step builds on the one before");
+        bail!("--shard: a training run has no shards, because every step builds on the one before");
     }
     let flag = if args.exploit.is_some() { "--exploit" } else { "--field" };
     let course = spec.course(from, registry).map_err(|error| match error {
@@ -80,7 +80,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
     drive(&Training::new(spec, course), &invocation, |_| Ok(()))
 }
 
-/// Trains again what a finished run has trained.
+/// Repeats the training of a finished run.
 pub(super) fn run_again(spec: &TrainSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
     if let Some(InitialWeights::File(_)) = spec.from {
         bail!("started from weights that are not in its directory; run unolab train with --from");
@@ -144,7 +144,7 @@ impl ExperimentCommand for Training {
     }
 }
 
-/// A line for each stage that is over.
+/// A line for each finished stage.
 fn stages(curve: &[CurveRow]) -> String {
     let over = curve.iter().filter(|row| !row.verdict.is_empty());
     over.map(|row| {
@@ -165,7 +165,7 @@ fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "-".into(), |share| format!("{:.1}%", 100.0 * share))
 }
 
-/// Each variant is played at those of the numbers of seats that it allows.
+/// Each variant is played at the numbers of seats that it allows.
 fn variants(args: &TrainArgs) -> anyhow::Result<Vec<Variant>> {
     if let Some(twice) = request::first_repeated(&Seats::all(&args.seats)) {
         bail!("--seats names {twice} twice");

@@ -56,7 +56,7 @@ fn list_in_json() -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The whole rules, as a variant file of their own.
+/// The complete rules, as a self-contained variant file.
 fn show(variant: &str, overrides: &[Override], as_json: bool) -> anyhow::Result<Exit> {
     let Loaded { rules, warnings } = load(variant, overrides, TableSize::Any, &Disk)?;
     warnings.iter().for_each(|warning| warn(&format!("warning: {warning}")));
@@ -75,7 +75,7 @@ fn show(variant: &str, overrides: &[Override], as_json: bool) -> anyhow::Result<
     Ok(Exit::Done)
 }
 
-/// A variant file with the meaning of each key above it, and what it allows.
+/// A variant file with the meaning and the allowed values above each key.
 fn commented(text: &str) -> String {
     let (mut commented, mut section) = (String::new(), "");
     for line in text.lines() {
@@ -94,11 +94,11 @@ fn commented(text: &str) -> String {
     commented
 }
 
-/// The keys of `deck`, of which those of fewer cards hold against those of more.
+/// The keys of `deck`. A key of fewer cards overrides a key of more.
 const DECK: [(&str, &str); 14] = [
     ("deck.numbers", "every number card"),
     ("deck.red", "every number, Skip, Reverse and Draw Two in red; so deck.yellow, deck.green, deck.blue"),
-    ("deck.7", "the sevens of all colors; so every other number"),
+    ("deck.7", "the sevens of all colors; likewise every other number"),
     ("deck.skip", "Skip in each color"),
     ("deck.reverse", "Reverse in each color"),
     ("deck.draw_two", "Draw Two in each color"),
@@ -109,17 +109,17 @@ const DECK: [(&str, &str); 14] = [
     ("deck.victory_lap", "Victory Lap"),
     ("deck.discard_all", "Wild Discard All 1 Color"),
     ("deck.cheese_touch", "Cheese Touch"),
-    ("deck.r7", "one card, by its code; so bS, W4 and every other code"),
+    ("deck.r7", "one card, by its code; likewise bS, W4 and every other code"),
 ];
 
-/// Every key that begins with the prefix: its meaning, what it allows, and its value in a variant.
+/// Every key that begins with the prefix: its meaning, its allowed values, and its value in a variant.
 fn keys(prefix: &str, variant: &str, as_json: bool) -> anyhow::Result<Exit> {
     let Loaded { rules, .. } = load(variant, &[], TableSize::Any, &Disk)?;
     let values = rules.parameters().entries();
     let (mut text, mut rows) = (String::new(), Vec::new());
     for (doc, (_, value)) in Parameters::key_docs().iter().zip(&values).filter(|(doc, _)| doc.key.starts_with(prefix)) {
         text += &wrapped("", &format!("{}: {}", doc.key, doc.meaning), line_width());
-        // The words of a list are those of the key that chooses one of them.
+        // The words of a list are the words of the key that chooses one of them.
         if doc.words.is_empty() || matches!(value, toml::Value::Array(_)) {
             text += &wrapped("    ", &format!("allowed: {}", doc.allowed), line_width());
         } else {
@@ -153,7 +153,7 @@ fn keys(prefix: &str, variant: &str, as_json: bool) -> anyhow::Result<Exit> {
         let meant = meant.map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
         let groups: Vec<&str> = groups.into_iter().collect();
         bail!(
-            "no rule key begins with \"{prefix}\"; {meant}allowed: {}; `unolab variants keys` lists all",
+            "no rule key begins with `{prefix}`; {meant}allowed: {}; `unolab variants keys` lists all",
             groups.join(", ")
         );
     }

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
     Ok(exit)
 }
 
-/// Warns if this build computes quantiles with other last digits than the published tables have.
+/// Warns the user if this build computes quantiles with other last digits than the published tables have.
 fn complain_about_arithmetic() {
     let values = reference_values();
     let differing: Vec<&str> = values.iter().filter(|value| !value.is_exact()).map(|value| value.name).collect();

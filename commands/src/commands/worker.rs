@@ -31,13 +31,13 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
     let Ask::<Job<AnySpec>, IgnoredAny>::Job(job) =
         serde_json::from_str(&first).context("standard input: the first line is not a job, as --remote writes it")?
     else {
-        bail!("standard input: the first line is not a job; allowed: what --remote writes, from its beginning");
+        bail!("standard input: the first line is not a job; allowed: the output of --remote, from its beginning");
     };
     let (version, generator) = (env!("CARGO_PKG_VERSION"), rng::GENERATOR_ID);
     if (&*job.unolab, &*job.generator) != (version, generator) {
         bail!("the job is of unolab {} with {}; this is {version} with {generator}", job.unolab, job.generator);
     }
-    // A program is started by who names it, and not by who can write to this worker.
+    // Only the user who names a program starts it, not anyone who can write to this worker.
     if let Some(program) = job.spec.agents().into_iter().find(|agent| names_a_program(agent)) {
         bail!("the job has the agent {program}: programs are not sent to other machines; play it without --remote");
     }
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
         }
         AnySpec::Train(spec) => {
             if spec.from.is_some() {
-                bail!("--from: the weights that a training begins with are not sent to other machines");
+                bail!("--from: the initial weights of a training run are not sent to other machines");
             }
             answer(&Training::new(*spec.clone(), spec.course(None, registry)?), games_csv, lines, out)?;
         }

@@ -2,7 +2,7 @@
 
 use super::section::Section;
 
-/// The number of sections of a balance with sentences at the top of the page.
+/// The number of sections of a balance run with sentences at the top of the page.
 const MOST_TOLD: usize = 8;
 
 /// The main results of a run.
@@ -10,7 +10,7 @@ pub(super) fn sentences(sections: &[Section<'_>]) -> Vec<String> {
     leaders(sections).into_iter().chain(measured(sections)).collect()
 }
 
-/// The main findings of a balance.
+/// The main findings of a balance run.
 fn measured(sections: &[Section<'_>]) -> Vec<String> {
     let measured: Vec<&Section<'_>> = sections.iter().filter(|section| !section.metrics.is_empty()).collect();
     match measured[..] {
@@ -84,7 +84,7 @@ fn at(section: &Section<'_>) -> String {
     if let Some(next) = field.get(1) {
         text += &format!("; the next, {}, has {}%", next.entrant, next.win_share.map(percent).unwrap_or_default());
         if first.ci_low.zip(next.ci_high).is_some_and(|(low, high)| low <= high) {
-            text += ", so the difference is not certain";
+            text += ", so the difference is not significant";
         }
     }
     text + "."

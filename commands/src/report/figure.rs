@@ -2,7 +2,7 @@
 
 use unolab_arena::experiment::balance::results::Tables;
 
-/// Figure and plot, in pixels: the legend stands to the right.
+/// The size of the figure and of the plot, in pixels: the legend is on the right.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 380.0;
 const LEFT: f64 = 70.0;
@@ -29,8 +29,8 @@ struct Series {
     points: Vec<Point>,
 }
 
-/// The figure of a metric: where there are arms, their differences from the base; otherwise the values of the variants.
-/// None if nothing was found of the metric.
+/// The figure of a metric: if there are arms, their differences from the base; otherwise the values of the variants.
+/// `None` if the metric has no values.
 #[must_use]
 pub fn figure(tables: &Tables, metric: &str) -> Option<String> {
     let variants = tables.metrics.chunk_by(|a, b| a.variant == b.variant).count();
@@ -50,7 +50,7 @@ pub fn figure(tables: &Tables, metric: &str) -> Option<String> {
         }
     } else {
         for row in tables.metrics.iter().filter(|row| row.metric == metric) {
-            // What is not defined at one number of seats may be at another.
+            // A value that is undefined at one number of seats may be defined at another.
             if let Some(value) = row.value {
                 put(row.variant.clone(), row.seats, value, row.ci_low, row.ci_high);
             }
@@ -130,7 +130,7 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     let count = last - first;
     let mut ticks = vec![first * step];
     while (ticks.len() as f64) < count + 1.0 {
-        // A zero without a sign.
+        // Prints a zero without a sign.
         ticks.push((first + ticks.len() as f64) * step + 0.0);
     }
     ticks

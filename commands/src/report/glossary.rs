@@ -1,14 +1,14 @@
 //! Explanations of technical terms in tables and plots.
 
-/// Words, and what each means; a column is explained by the first that it begins with.
+/// Terms and their meanings; a column is explained by the first term that is a prefix of its name.
 const WORDS: [(&str, &str); 16] = [
-    ("win share adjusted", "the win share with the luck of the cards taken off; it may lie below 0 or above 100%"),
+    ("win share adjusted", "the win share after removing the luck of the cards; it can be below 0 or above 100%"),
     ("win share", "wins divided by games; a shared win counts in parts, and a game without a winner is shared by all"),
     ("fair", "the share of equally good players: one divided by the number of seats"),
     ("Elo", "strength on a logarithmic scale: 400 points are odds of ten to one, and 0 is the mean of all"),
     ("independent games", "the number of independent games with the same error; games of one deal are not independent"),
     ("superiority", "the confidence that the first is truly ahead of the second"),
-    ("comparisons", "a seat of the one with a seat of the other in a game, whoever has won it"),
+    ("comparisons", "pairs of seats, one of each entrant, in the same game, regardless of the winner"),
     ("plackett luce", "one strength per entrant, in Elo points, that makes the wins most likely"),
     ("bradley terry", "one strength per entrant, in Elo points, that makes the wins most likely"),
     ("nash average", "the gain against the maximum-entropy Nash equilibrium of the pairs"),
@@ -39,7 +39,7 @@ mod tests {
     fn columns_are_explained_whatever_their_unit() {
         assert!(meaning("win share %").is_some_and(|meaning| meaning.starts_with("wins divided by games")));
         assert!(meaning("win share adjusted").is_some_and(|meaning| meaning.contains("luck of the cards")));
-        assert!(meaning("comparisons").is_some_and(|meaning| meaning.ends_with("whoever has won it")));
+        assert!(meaning("comparisons").is_some_and(|meaning| meaning.ends_with("regardless of the winner")));
         assert!(meaning("plackett luce").is_some_and(|meaning| meaning.contains("makes the wins most likely")));
         assert!(meaning("instant run off").is_some() && meaning("entrant").is_none());
     }

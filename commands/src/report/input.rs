@@ -9,7 +9,7 @@ use unolab_agents::printable::printable;
 
 use crate::balance_words::GoodAndWeak;
 
-/// The files that a report can show, as they are called in the directory of a run.
+/// The files that a report can show, by their names in the run directory.
 pub const FILES: [&str; 12] = [
     "run.json",
     "summary.csv",
@@ -25,29 +25,29 @@ pub const FILES: [&str; 12] = [
     "points.csv",
 ];
 
-/// Why there is no report.
+/// Why a report cannot be made.
 #[derive(Debug, Error)]
 pub enum ReportError {
-    /// A table that is not one of ours.
+    /// An invalid table.
     #[error("{file}: {reason}")]
     Table {
         /// Its name.
         file: String,
-        /// The mistake.
+        /// The error.
         reason: csv::Error,
     },
-    /// A `run.json` that is none.
+    /// An invalid `run.json`.
     #[error("run.json: {0}")]
     Run(serde_json::Error),
-    /// A `run.json` of something else.
-    #[error("run.json: has no spec, so it is not that of a run")]
+    /// A `run.json` that is not from a run.
+    #[error("run.json: has no spec, so it is not the run.json of a run")]
     NoSpec,
     /// Nothing to show.
     #[error("holds none of the tables of a run ({})", FILES[1..].join(", "))]
     NoTables,
 }
 
-/// All that was found.
+/// All tables that were found.
 #[derive(Debug, Default)]
 pub(super) struct Input {
     pub(super) run: Option<Value>,
@@ -56,7 +56,7 @@ pub(super) struct Input {
     pub(super) pairs: Vec<PairLine>,
     pub(super) distributions: Vec<BinLine>,
     pub(super) ratings: Vec<RatingLine>,
-    /// Tables that are shown as they are.
+    /// Tables that are shown unchanged.
     pub(super) others: Vec<OtherTable>,
 }
 
@@ -175,7 +175,7 @@ pub(super) struct OtherTable {
 }
 
 impl Input {
-    /// The players that measure skill in a balance.
+    /// The players that measure skill in a balance run.
     pub(super) fn good_and_weak(&self) -> GoodAndWeak {
         let named = |key: &str| self.run.as_ref().and_then(|run| run["spec"][key].as_str()).map(printable);
         GoodAndWeak {
@@ -236,7 +236,7 @@ fn in_file(file: &str) -> impl FnOnce(csv::Error) -> ReportError {
     move |reason| ReportError::Table { file: file.into(), reason }
 }
 
-/// A number; an empty cell and what is not finite are none.
+/// A number; `None` for an empty cell or a value that is not finite.
 fn number<'de, D: Deserializer<'de>>(cell: D) -> Result<Option<f64>, D::Error> {
     Ok(Option::<f64>::deserialize(cell)?.filter(|number| number.is_finite()))
 }

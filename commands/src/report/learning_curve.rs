@@ -1,11 +1,11 @@
-//! The learning curve of a training as a picture.
+//! The learning curve of a training run as a plot.
 
 use unolab_arena::tables::curve::CurveRow;
 
 use super::plot::Plot;
 use super::plot::learning::{Step, draw};
 
-/// The picture as SVG. None as long as the net has not played.
+/// The plot as SVG. `None` before the net has played.
 #[must_use]
 pub fn learning_curve(curve: &[CurveRow]) -> Option<String> {
     let steps: Vec<Step> = curve

@@ -22,12 +22,12 @@ mod table;
 use input::Input;
 pub use input::{FILES, ReportError};
 
-/// The name of the page in the directory of a run.
+/// The name of the page in the run directory.
 pub const PAGE_FILE: &str = "report.html";
-/// By this a page is known as one of ours.
+/// The text that identifies a page of unolab.
 pub(crate) const GENERATOR: &str = "unolab report";
 
-/// The name of the directory of plots beside the page.
+/// The name of the directory of plots next to the page.
 pub const PLOTS_DIR: &str = "plots";
 
 /// A report, ready to be written.
@@ -35,7 +35,7 @@ pub const PLOTS_DIR: &str = "plots";
 pub struct Report {
     /// The page.
     pub html: String,
-    /// The plots of the page, each on its own.
+    /// The plots of the page, each in a separate file.
     pub plots: Vec<PlotFile>,
 }
 
@@ -49,10 +49,10 @@ pub struct PlotFile {
 }
 
 impl Report {
-    /// The report of these files (name and bytes). Names that are not in [`FILES`] are passed over.
+    /// The report of these files (name and bytes). Names that are not in [`FILES`] are ignored.
     ///
     /// # Errors
-    /// If a file cannot be understood, or there is no table among them.
+    /// If a file is invalid, or none of them is a table.
     pub fn of(files: &[(&str, &[u8])]) -> Result<Self, ReportError> {
         let input = Input::read(files)?;
         let sections = section::all(&input);

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers in a readable format.
 
 use unolab_arena::words::grouped;
 
@@ -12,19 +12,19 @@ pub(super) fn decimal(number: f64, digits: usize) -> String {
     }
 }
 
-/// The same with a plus sign before what is above zero.
+/// The number with a plus sign if it is positive.
 pub(super) fn signed(number: f64, digits: usize) -> String {
     let text = decimal(number, digits);
     let is_above_zero = !text.starts_with('−') && text.chars().any(|digit| matches!(digit, '1'..='9'));
     if is_above_zero { format!("+{text}") } else { text }
 }
 
-/// A number that need not be whole, shown as if it were: `1,234`.
+/// A number that need not be whole, rounded to a whole number: `1,234`.
 pub(super) fn rounded(number: f64) -> String {
     decimal(number, 0).parse::<u64>().map_or_else(|_| decimal(number, 0), grouped)
 }
 
-/// As many digits after the point as show the largest of these to three figures or so.
+/// The number of decimals that shows about three significant figures of the largest of these numbers.
 pub(super) fn magnitude_digits(numbers: impl Iterator<Item = f64>) -> usize {
     match numbers.map(f64::abs).fold(0.0, f64::max) {
         size if size >= 100.0 => 0,
@@ -40,7 +40,7 @@ pub(super) fn percent(share: f64) -> String {
     decimal(100.0 * share, 2)
 }
 
-/// A cell of an unknown table: whole numbers in groups, others to five digits or so.
+/// A cell of an unknown table: whole numbers with thousands separators, others with about five significant digits.
 pub(super) fn of_any_kind(cell: &str) -> Option<String> {
     if let Ok(whole) = cell.parse::<u64>() {
         return Some(grouped(whole));
@@ -48,7 +48,7 @@ pub(super) fn of_any_kind(cell: &str) -> Option<String> {
     cell.parse::<f64>().ok().filter(|number| number.is_finite()).map(of_any_size)
 }
 
-/// A number to five digits or so.
+/// A number with about five significant digits.
 pub(super) fn of_any_size(number: f64) -> String {
     let digits = match number.abs() {
         size if size >= 10_000.0 => 0,

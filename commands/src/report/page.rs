@@ -1,4 +1,4 @@
-//! The page: the run, an overview that leads to the sections, and the sections.
+//! The page: the run, an overview with links to the sections, and the sections.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use unolab_arena::words::counted;
@@ -15,7 +15,7 @@ use crate::terminal::ratings::FITTED_WITH_ALL;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("sort.js");
 
-/// Nothing from anywhere else is loaded, whatever the names of entrants may contain.
+/// Nothing external is loaded, regardless of the names of entrants.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> Markup {
@@ -52,7 +52,7 @@ pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> 
                 }
                 footer {
                     p {
-                        "A game is one deal at one seating; a set is one deal at all its seatings and tables. Sets are independent, so every error is computed over sets; intervals are of 95%, and ± is one standard error. The README beside this page explains each column, and run.json has the machine and the time."
+                        "A game is one deal at one seating; a set is one deal at all its seatings and tables. Sets are independent, so every error is computed over sets; intervals are 95% intervals, and ± is one standard error. The README next to this page explains each column, and run.json has the machine and the time."
                     }
                 }
                 script { (PreEscaped(SCRIPT)) }
@@ -61,7 +61,7 @@ pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> 
     }
 }
 
-/// A line for each section, which leads to it.
+/// A line for each section, with a link to it.
 fn overview(sections: &[Section<'_>], across: &[Plot]) -> Markup {
     let columns = vec![
         Column::text("variant and seats"),
@@ -73,7 +73,7 @@ fn overview(sections: &[Section<'_>], across: &[Plot]) -> Markup {
         Column::numbers("winner's points"),
         Column::numbers("games"),
         Column::numbers("first player wins %"),
-        Column::numbers("turns a round"),
+        Column::numbers("turns per round"),
         Column::numbers("choice %"),
         Column::numbers("skill %"),
     ];

@@ -27,14 +27,14 @@ pub(super) struct Section<'a> {
     pub(super) anchor: String,
     pub(super) title: String,
     pub(super) found: MetricGroup<'a>,
-    /// The metrics of a balance.
+    /// The metrics of a balance run.
     pub(super) metrics: Vec<MetricsRow>,
-    /// The same, and what changed with the rules, in sentences.
+    /// The metrics, and their changes with the rules, in sentences.
     pub(super) said: Vec<String>,
-    /// The sentences that stand at the top of the page.
+    /// The sentences at the top of the page.
     pub(super) in_short: Vec<String>,
     pub(super) plots: Vec<Plot>,
-    /// How the entrants did.
+    /// The results of the entrants.
     pub(super) summary: Option<Table>,
     /// Other tables, each with its title.
     pub(super) details: Vec<(String, Table)>,
@@ -46,13 +46,13 @@ pub(super) struct MetricGroup<'a> {
     pub(super) summary: Vec<&'a EntrantLine>,
     pub(super) seats: Vec<&'a SeatLine>,
     pub(super) pairs: Vec<&'a PairLine>,
-    /// By what they count.
+    /// The distributions by their quantity.
     pub(super) bins: BTreeMap<&'a str, Vec<Bar>>,
     pub(super) ratings: Vec<&'a RatingLine>,
     pub(super) others: Vec<(&'a OtherTable, Vec<&'a [String]>)>,
 }
 
-/// A variant at a number of seats, if the table has them.
+/// A variant at a number of seats, if the table has these columns.
 type Key<'a> = (&'a str, Option<usize>);
 
 /// The sections, in the order in which the tables name them.
@@ -86,7 +86,7 @@ struct Sections<'a>(Vec<(Key<'a>, MetricGroup<'a>)>);
 
 impl<'a> Sections<'a> {
     fn of(&mut self, key: Key<'a>) -> &mut MetricGroup<'a> {
-        // Lines of a section follow each other, so it is usually the last one.
+        // Lines of a section are contiguous, so it is usually the last one.
         let known = self.0.iter().rposition(|(known, _)| *known == key);
         let at = known.unwrap_or_else(|| {
             self.0.push((key, MetricGroup::default()));
@@ -175,8 +175,7 @@ impl<'a> MetricGroup<'a> {
         (0..self.ratings.len()).filter(move |&at| is_first(at)).map(|at| &*self.ratings[at].method)
     }
 
-    /// The rating of an entrant in Elo points, where it has one: by the first method, Bradley and Terry's or Plackett and
-    /// Luce's.
+    /// The rating of an entrant in Elo points, if any: by the first method, Bradley and Terry's or Plackett and Luce's.
     pub(super) fn elo(&self, entrant: &str) -> Cell {
         let line = self.ratings.iter().find(|line| line.entrant == entrant);
         let bounds = line.map_or([None; 2], |line| [line.low, line.high]);
@@ -202,7 +201,7 @@ fn title((variant, seats): Key<'_>) -> String {
     }
 }
 
-/// A part of a file name, whatever the variant is called.
+/// A valid part of a file name, for any variant name.
 fn slug((variant, seats): Key<'_>) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let variant: String = variant.chars().map(plain).take(40).collect();

@@ -20,7 +20,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       const sign = order === "ascending" ? 1 : -1;
       const key = (row) => row.cells[column].dataset.key;
       const compare = (a, b) => (isNumeric ? a - b : a.localeCompare(b, "en", { numeric: true }));
-      // What is not defined comes last, whichever way.
+      // Undefined values come last, in either order.
       const inOrder = (a, b) => (key(a) === "") - (key(b) === "") || sign * compare(key(a), key(b));
       body.append(...[...body.rows].sort(inOrder));
     });

@@ -27,10 +27,10 @@ pub(super) enum ColumnType {
     Numbers,
 }
 
-/// A cell, and what it is sorted by.
+/// A cell, and its sort key.
 pub(super) struct Cell {
     pub(super) shown: Markup,
-    /// Nothing sorts last, whichever way.
+    /// An empty cell sorts last, in either order.
     pub(super) key: String,
 }
 
@@ -56,7 +56,7 @@ impl Cell {
         Self { shown, key: name.into() }
     }
 
-    /// A number shown like this; nothing if there is none.
+    /// A number in this format; an empty cell if there is none.
     pub(super) fn number(number: Option<f64>, show: impl FnOnce(f64) -> String) -> Self {
         let text = number.map(show);
         Self { shown: html! { @if let Some(text) = text { (text) } }, key: key(number) }
@@ -100,8 +100,8 @@ fn key(number: Option<f64>) -> String {
 }
 
 impl Table {
-    /// The table, in a frame that scrolls sideways where it is too wide, and what its words mean. Columns that are empty are left
-    /// out.
+    /// The table, in a frame that scrolls sideways if it is too wide, and the meanings of its terms. Empty columns are
+    /// omitted.
     pub(super) fn to_html(&self) -> Markup {
         let is_empty = |column: usize| self.rows.iter().all(|row| row[column].key.is_empty());
         let shown: Vec<usize> = (0..self.columns.len()).filter(|&column| !is_empty(column)).collect();

@@ -15,7 +15,7 @@ fn report(files: &[(&str, &str)]) -> Result<Report, ReportError> {
     Report::of(&bytes)
 }
 
-/// Two entrants of these names, as they stand in a CSV cell.
+/// Two entrants of these names, as written in a CSV cell.
 fn duel(a: &str, b: &str) -> Report {
     let cell = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
     let (a, b) = (cell(a), cell(b));
@@ -67,7 +67,7 @@ fn one_fault_of_any_kind_has_its_column() {
     assert!(!report(&[("summary.csv", &none)]).unwrap().html.contains("timeouts"));
 }
 
-/// Every number in the pictures, which no sentence tells. A picture that is to look otherwise has a new record.
+/// The snapshot has every number of the plots. Record it again after an intended change.
 #[test]
 fn pictures_are_drawn_as_recorded() {
     let looks = "variant,seats,a,b,sets,games,llr,lower,upper\nclassic,2,x,y,100,200,0.5,-2.94,2.94\n\
@@ -95,7 +95,7 @@ fn pictures_are_drawn_as_recorded() {
     insta::assert_snapshot!((named + "curve\n" + &without_style(&curve)).replace("><", ">\n<"));
 }
 
-/// A bound to compare with is marked, and leads nobody, whatever its name.
+/// A bound to compare with is marked, and is never the leader, with any name.
 #[test]
 fn only_who_is_rated_leads() {
     let summary = format!(
@@ -155,7 +155,7 @@ fn tables_of_other_commands_are_shown_by_column() {
     assert!(html.contains("nash share"), "a column of the table");
 }
 
-/// Metrics of a balance at two and four seats: metric, value, half of the interval.
+/// Metrics of a balance run at two and four seats: metric, value, half of the interval.
 fn metrics_of_two_sections() -> String {
     let of = |seats: usize, metrics: &[(&str, f64, f64)]| {
         let row = |&(metric, value, half): &(&str, f64, f64)| {
@@ -220,7 +220,7 @@ fn win_shares_are_drawn_across_sections_and_words_are_explained() {
     assert!(html.contains("<abbr title=\"wins divided by games"), "{html}");
 }
 
-/// An arm that changes nothing is told, too.
+/// An arm that changes nothing is reported, too.
 #[test]
 fn arms_are_told_in_sentences_and_drawn_although_nothing_differs() {
     let sweep = "variant,seats,field,arm,metric,value,base,difference,se,ci_low,ci_high,p,p_holm,sets\n\
@@ -230,7 +230,7 @@ fn arms_are_told_in_sentences_and_drawn_although_nothing_differs() {
                  disney,2,greedy,dealt:W,points_net,,,2.5,0.5,1.5,3.5,0.001,0.01,100\n";
     let Report { html, plots } = report(&[("sweep.csv", sweep)]).unwrap();
     assert!(html.contains("house.jump_in=true: no metric differs from the base significantly."), "{html}");
-    assert!(html.contains("points=0 compared with the base: turns a round +4.90 [+4.50, +5.30]."), "{html}");
+    assert!(html.contains("points=0 compared with the base: turns per round +4.90 [+4.50, +5.30]."), "{html}");
     let [worth, turns] = &plots[..] else { panic!("{} plots", plots.len()) };
     assert!(worth.svg.contains("W: +2.50 [+1.50, +3.50]") && turns.svg.contains("house.jump_in=true: +0.10"));
 }
@@ -276,7 +276,7 @@ fn same_files_give_same_page_without_time_or_machine() {
     }
 }
 
-/// The rules of a run beside those of the edition that is most like them.
+/// The rules of a run compared with the rules of the most similar edition.
 #[test]
 fn rules_are_told_by_what_differs_from_the_nearest_edition() {
     let summary = format!("{SUMMARY}greedy,x,mine,2,10,20,15,0.75,0.1,0.55,0.95\n");

@@ -1,4 +1,4 @@
-//! The output of a balance on a terminal.
+//! The output of a balance run on a terminal.
 
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ fn faults_in_words(faults: &[FaultRow]) -> String {
         .collect()
 }
 
-/// Of fewer comparisons it says nothing that some have small p-values.
+/// With fewer comparisons, small p-values of some of them are not informative.
 const FEW: usize = 20;
 
 /// On a narrower terminal only the differences are shown.
@@ -79,7 +79,7 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         let name = words::arm_in_words(name);
         text +=
             &wrapped("", &format!("{name} compared with the unchanged {variant}, {seats} seats; * significant"), width);
-        // Of a card dealt on purpose there is only the difference.
+        // A card dealt on purpose has only the difference.
         let has_values = arm.iter().any(|row| row.base.is_some() || row.value.is_some());
         let is_wide = width >= WIDE && has_values;
         let (same, lines): (Vec<ArmLine>, Vec<ArmLine>) =
@@ -106,16 +106,18 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         0 => String::new(),
         of if of < FEW => {
             let of = counted(of as u64, "comparison");
-            format!("; the arm `control`, which changes no rule but the agents' chance, has only {of} with any noise")
+            format!(
+                "; noise check: the arm `control` (same rules, different random numbers) has only {of} with any noise"
+            )
         }
         of => {
             format!(
-                "; noise: of the arm `control`, which changes no rule but the agents' chance, {by_chance} of {of} comparisons have p < 5%, where 1 in 20 is expected"
+                "; noise check: in the arm `control` (same rules, different random numbers), {by_chance} of {of} comparisons have p < 5%, where 1 in 20 is expected"
             )
         }
     };
     let sum = format!(
-        "surely different from the unchanged rules (Holm's correction, 5%): {found} of {claims}, all in sweep.csv{noise}"
+        "significantly different from the unchanged rules (Holm's correction, 5%): {found} of {claims}, all in sweep.csv{noise}"
     );
     text + &wrapped("", &sum, width)
 }
@@ -124,7 +126,7 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
 mod tests {
     use super::*;
 
-    /// The control arm is no claim; its small p-values are the noise that is told.
+    /// The control arm is not a claim; the output reports its small p-values as noise.
     #[test]
     fn significant_differences_exclude_control_arm() {
         let row = |arm: &str, p, p_holm| SweepRow {
@@ -143,7 +145,7 @@ mod tests {
             row("house.jump_in=true", None, None),
             row(CONTROL, Some(0.01), None),
         ];
-        // Lines are broken anywhere.
+        // Lines can be broken at any space.
         let page = |rows: &[SweepRow]| sweep_page(rows, 80).split_whitespace().collect::<Vec<_>>().join(" ");
         let few = page(&rows);
         assert!(few.contains("unchanged rules (Holm's correction, 5%): 1 of 3 comparisons"), "{few}");
@@ -151,6 +153,6 @@ mod tests {
         assert!(!page(&rows[..4]).contains("noise"));
         rows.extend((0..20).map(|_| row(CONTROL, Some(0.5), None)));
         let many = page(&rows);
-        assert!(many.contains("agents' chance, 1 of 21 comparisons have p < 5%"), "{many}");
+        assert!(many.contains("different random numbers), 1 of 21 comparisons have p < 5%"), "{many}");
     }
 }

@@ -6,7 +6,7 @@ use unolab_arena::words::{counted, grouped};
 
 use super::plain::{plain_table, with_bounds};
 
-/// The differences between two runs; seats are left to the file.
+/// The differences between two runs; results by seat are only in the file.
 #[must_use]
 pub fn compare_table(rows: &[CompareRow], width: u16) -> String {
     let mut text = String::new();

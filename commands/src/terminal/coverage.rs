@@ -7,16 +7,16 @@ use unolab_arena::words::counted;
 use super::plain::{plain_table, with_bounds};
 
 row! {
-    /// One interval that the tool prints, over many runs.
+    /// One printed interval, over many runs.
     #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-    pub struct CoverageRow in "coverage.csv", "one interval of 95%, over many runs with different seeds" {
+    pub struct CoverageRow in "coverage.csv", "one 95% interval, over many runs with different seeds" {
         /// the rules
         variant: String,
         /// the number of seats
         seats: usize,
         /// the entrants
         agents: String,
-        /// deals of a run
+        /// deals per run
         sets: u64,
         /// the estimate: win_share, points_mean, share (of a pair), win_share_adjusted, a method of ratings.csv, a metric
         /// of metrics.csv, or mean_regret

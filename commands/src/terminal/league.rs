@@ -8,7 +8,7 @@ use unolab_arena::words::counted;
 
 use super::plain::plain_table;
 
-/// How the seasons of a league ended.
+/// The final standings of the seasons of a league.
 #[must_use]
 pub fn league_table(rows: &[LeagueRow], width: u16) -> String {
     let Some(last) = rows.last() else { return String::new() };

@@ -6,7 +6,7 @@ use super::Looks;
 use super::plain::{plain_table, with_bounds};
 
 /// The raw and luck-adjusted win shares of a section, with the bounds for this kind of look; empty without adjustment. An
-/// anytime interval is shown for the adjusted share only; the other one is in another table.
+/// anytime interval is shown only for the adjusted share; the raw share's interval is in another table.
 #[must_use]
 pub fn luck_table(rows: &[LuckRow], looks: Looks, width: u16) -> String {
     if rows.is_empty() {

@@ -18,10 +18,10 @@ use std::io;
 
 use crate::output::width;
 
-/// Whether a run has all its sets, so that its intervals are those of one look.
+/// Whether a run has all its sets, so that its intervals are fixed-sample intervals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Looks {
-    /// It was looked at once, at the end.
+    /// Only one look, at the end.
     One,
     /// The run was stopped, perhaps after looking at its results.
     Any,
@@ -37,7 +37,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// For standard output: `NO_COLOR` and its like are heeded.
+    /// For standard output; respects `NO_COLOR` and similar variables.
     pub(crate) fn of_standard_output() -> Self {
         let color = match anstream::AutoStream::choice(&io::stdout()) {
             anstream::ColorChoice::Never => ColorUse::None,
@@ -47,10 +47,10 @@ impl Screen {
     }
 }
 
-/// Whether there is color.
+/// Whether the output has colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorUse {
-    /// Rows that are surely above or below their fair share are colored, the leader's is bold.
+    /// Rows significantly above or below their fair share are colored, and the leader's row is bold.
     Allowed,
     /// Only text.
     None,

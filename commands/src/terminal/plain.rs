@@ -9,11 +9,11 @@ pub(super) const STYLE: TableStyle = TableStyle::new()
     .header_separator(LineStyle::none().fill('─').junction('─'))
     .bottom_border(LineStyle::none().fill('─').junction('─'));
 
-/// A name is never shortened to less than this.
+/// The shortest form of a name.
 pub(super) const MIN_NAME: usize = 8;
 
-/// A table whose first columns are names, and the others numbers; where these do not fit beside each other, several tables of the same
-/// rows, one below the other. A cell is never broken.
+/// A table whose first columns are names, and the others numbers. If they do not fit side by side, it is split into
+/// several tables of the same rows, one below the other. A cell is never broken.
 pub(super) fn plain_table(
     header: Vec<&str>,
     rows: impl Iterator<Item = Vec<String>>,
@@ -32,7 +32,7 @@ pub(super) fn plain_table(
         if at < names { shortened_name(&text, longest) } else { text }
     };
     let rows: Vec<Vec<String>> = rows.map(|cells| cells.into_iter().enumerate().map(short).collect()).collect();
-    // As wide as its cells, and as the longest word of its heading.
+    // As wide as its cells and the longest word of its heading.
     let width_of = |column: usize| -> usize {
         let words = header[column].split(' ').map(|word| word.chars().count());
         words.chain(rows.iter().map(|row| row[column].chars().count())).max().unwrap_or(0) + PADDING
@@ -41,7 +41,7 @@ pub(super) fn plain_table(
     let mut parts: Vec<Vec<usize>> = vec![key.clone()];
     for column in key.len()..header.len() {
         let last = &parts[parts.len() - 1];
-        // One column lies between two cells.
+        // One column separates two cells.
         let taken: usize = last.iter().chain([&column]).map(|&column| width_of(column) + 1).sum();
         if taken > usize::from(width) + 1 && last.len() > key.len() {
             parts.push(key.clone());
@@ -80,7 +80,7 @@ pub(super) fn shortened_name(name: &str, longest: usize) -> String {
     letters[..head].iter().chain(&['…']).chain(&letters[letters.len() - tail..]).collect()
 }
 
-/// `52.10 [51.80, 52.40]`, with what is not defined left out.
+/// `52.10 [51.80, 52.40]`, without undefined values.
 pub(super) fn with_bounds(
     value: Option<f64>,
     low: Option<f64>,

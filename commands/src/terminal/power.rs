@@ -1,4 +1,4 @@
-//! The tables of what a number of sets can show, and of how sequential tests decide.
+//! The tables of the power of a number of sets, and of the decisions of sequential tests.
 
 use unolab_arena::tables::sprt_errors::SprtErrorsRow;
 use unolab_arena::words::grouped;
@@ -12,7 +12,7 @@ pub fn power_table(rows: Vec<[String; 5]>, width: u16) -> String {
     plain_table(header.into(), rows.into_iter().map(Vec::from), width, 1)
 }
 
-/// How simulated sequential tests decided, by the true effect.
+/// The decisions of simulated sequential tests, by the true effect.
 #[must_use]
 pub fn sprt_errors_table(rows: &[SprtErrorsRow], width: u16) -> String {
     let percent = |share: f64| format!("{:.2}", 100.0 * share);
@@ -29,7 +29,7 @@ pub fn sprt_errors_table(rows: &[SprtErrorsRow], width: u16) -> String {
     };
     let Some(first) = rows.first() else { return String::new() };
     let SprtErrorsRow { seats, alpha, beta, .. } = first;
-    let header = ["true nElo", "tested", "tests", "accept h1% [95%]", "accept h0%", "undecided %", "sets a test"];
+    let header = ["true nElo", "tested", "tests", "accept h1% [95%]", "accept h0%", "undecided %", "sets per test"];
     let table = plain_table(header.into(), rows.iter().map(cells), width, 0);
     format!("{seats} seats, alpha {alpha}, beta {beta}\n{table}\n")
 }

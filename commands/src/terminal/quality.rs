@@ -1,4 +1,4 @@
-//! The tables of how well players choose.
+//! The tables of the quality of choices.
 
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::quality::QualityRow;
@@ -6,7 +6,7 @@ use unolab_arena::words::grouped;
 
 use super::plain::{plain_table, with_bounds};
 
-/// Every decision with what was chosen, its rank, and what would have been better.
+/// Every decision with the chosen action, its rank, and the best action.
 #[must_use]
 pub fn decisions_table(rows: &[DecisionRow], width: u16) -> String {
     let cells = |row: &DecisionRow| {
@@ -25,7 +25,7 @@ pub fn decisions_table(rows: &[DecisionRow], width: u16) -> String {
     plain_table(header, rows.iter().map(cells), width, 3)
 }
 
-/// How well each agent chose, over all its choices and at each number of legal actions.
+/// The quality of each agent's choices, over all of them and at each number of legal actions.
 #[must_use]
 pub fn quality_table(rows: &[QualityRow], width: u16) -> String {
     let cells = |row: &QualityRow| {

@@ -10,11 +10,11 @@ use unolab_stats::ratings::{Method, Rating, Ratings};
 use super::plain::plain_table;
 use crate::output::wrapped;
 
-/// What entrants without a rating do to those of the others.
+/// The effect of entrants without a rating on the ratings of the others.
 pub(crate) const FITTED_WITH_ALL: &str =
     "ratings are fitted with these games too, so their differences need not predict a direct match";
 
-/// The entrants by the first method's place, with all methods; intervals only of those in Elo points.
+/// The entrants by the first method's place, with all methods; only values in Elo points have intervals.
 #[must_use]
 pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> String {
     let mut methods: Vec<Method> = Vec::new();
@@ -33,7 +33,7 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
         };
         std::iter::once(evidence.entrants[entrant].clone()).chain(methods.iter().map(of)).collect()
     };
-    // Words instead of hyphens: a narrow column is broken between them.
+    // Words instead of hyphens, because a narrow column is broken at spaces.
     let names: Vec<String> = methods.iter().map(|method| method.name().replace('-', " ")).collect();
     let header = std::iter::once("entrant").chain(names.iter().map(String::as_str));
     let rows = first.iter().map(|rating| cells(rating.entrant));
@@ -48,7 +48,7 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
     format!("{variant}, {} seats: ratings [95%], Elo or %\n{table}\n{places}{unrated}", evidence.seats)
 }
 
-/// The entrants that have no rating, and what that does to those of the others; nothing if all have one.
+/// The entrants without a rating, and their effect on the ratings of the others; empty if all have one.
 fn those_without_rating(evidence: &Evidence, ratings: &Ratings, width: u16) -> String {
     let is_unrated = |entrant: &usize| ratings.ratings.iter().all(|rating| rating.entrant != *entrant);
     let unrated: Vec<String> =
@@ -59,7 +59,8 @@ fn those_without_rating(evidence: &Evidence, ratings: &Ratings, width: u16) -> S
     }
 }
 
-/// The versions by strength: Elo points, the places that each may have, and a mark on those that the command names.
+/// The versions by strength: Elo points, the possible places of each, and a mark on the versions that the command
+/// names.
 #[must_use]
 pub fn ladder_table(evidence: &Evidence, ratings: &Ratings, is_named_now: &dyn Fn(&str) -> bool, width: u16) -> String {
     let strength = ratings.ratings.first().map(|rating| rating.method);
@@ -110,27 +111,27 @@ fn percent(share: f64) -> String {
 /// A significant comparison of two entrants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claim {
-    /// One.
+    /// The first entrant.
     pub a: String,
-    /// The other.
+    /// The second entrant.
     pub b: String,
-    /// The share of `a` less one half.
+    /// The share of `a` minus one half.
     pub lead: Comparison,
-    /// That they are different: adjusted p.
+    /// The adjusted p-value of the test that they are equal.
     pub p_different: f64,
-    /// That they are level within the margin: adjusted p.
+    /// The adjusted p-value of the test that they are not level within the margin.
     pub p_level: f64,
 }
 
 impl Claim {
-    /// The same said of the other entrant.
+    /// The claim about the other entrant.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.a, &mut self.b);
         self.lead.difference = -self.lead.difference;
     }
 }
 
-/// The pairs with what may be claimed of them; nothing without a pair that has an error.
+/// The pairs with the claims about them; empty if no pair has an error.
 #[must_use]
 pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
     const LEVEL: f64 = 0.05;
@@ -158,7 +159,7 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
     let table = plain_table(header, rows, width, 2);
     let margin = percent(margin);
     let title = format!(
-        "pairs, of the games that either has won; p: how often chance alone shows as much if the two are equal, or not level, by Holm over this table; level means significantly within {margin} points of 50%"
+        "pairs (games won by either entrant); p if equal: test of a 50% share; p if not level: equivalence test within {margin} points of 50%; both Holm-corrected over this table"
     );
     let is_open = claims.iter().any(|claim| verdict(claim) == UNDECIDED);
     let advice = "an undecided pair needs more sets; `unolab sprt --agents A,B` plays until it is decided";

@@ -1,4 +1,4 @@
-//! The table of a section: who is how strong.
+//! The table of a section: the strength of each entrant.
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
 use unolab_agents::printable::printable;
@@ -12,10 +12,10 @@ use super::ratings::FITTED_WITH_ALL;
 use super::{ColorUse, Looks, Screen};
 use crate::output::wrapped;
 
-/// The rows of one section, whose fair share is given, the strongest first: win share and rating with their intervals,
-/// points, games, as far as they fit. A mark shows who leads clearly: nobody else can be first, and the win share is surely
-/// above the fair share; another one who is no part of the field. Ratings may be of all methods and sections; the first of each
-/// entrant is shown, and of a stopped run none.
+/// The rows of one section with this fair share, the strongest first: win share and rating with their intervals,
+/// points, games, if they fit. One mark shows a clear leader: no other entrant can be first, and the win share is
+/// significantly above the fair share. Another mark shows an entrant outside the field. Ratings may be of all methods
+/// and sections; the first of each entrant is shown, and none for a stopped run.
 #[must_use]
 pub fn section_table(
     rows: &[SummaryRow],
@@ -68,7 +68,7 @@ pub fn section_table(
         }
         table
     };
-    // What is left for the names, if the rest is shown.
+    // The width for the names, if all columns are shown.
     let left = |columns: &[Column]| {
         (usize::from(screen.width) + "entrant".len()).saturating_sub(width_of(&table(columns, 0, false)))
     };
@@ -98,17 +98,17 @@ pub fn section_table(
 /// Why an entrant has no rating.
 const UNRATED: &str = "not rated: sees all cards, or is made to beat a certain agent";
 
-/// A name is shortened to this length before a column is left out, and to [`MIN_NAME`] where nothing else helps.
+/// The length to which names are shortened before a column is dropped; if that is not enough, [`MIN_NAME`].
 const SHORT_NAME: usize = 20;
 
 /// A column of the table of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Column {
     Share,
-    /// Without its interval.
+    /// The share without its interval.
     PlainShare,
     Elo,
-    /// Without its interval.
+    /// The rating without its interval.
     PlainElo,
     Points,
     Games,
@@ -144,7 +144,7 @@ impl Column {
 
     fn cell(self, row: &SummaryRow, rating: Option<&RatingsRow>, looks: Looks) -> String {
         let percent = |share: f64| format!("{:.2}", 100.0 * share);
-        // A zero has no sign, least of all the minus of a small negative number.
+        // A zero has no sign, not even for a small negative number.
         let points = |elo: f64| match elo.round() {
             0.0 => "0".to_owned(),
             whole => format!("{whole:+.0}"),
@@ -153,7 +153,7 @@ impl Column {
         match self {
             Self::Share => with_bounds(row.win_share, low, high, percent),
             Self::PlainShare => with_bounds(row.win_share, None, None, percent),
-            // Where all sets came out alike, drawing them again shows no error, and there is one all the same.
+            // If all sets have the same result, the bootstrap interval has zero width, but the error is not zero.
             Self::Elo => rating.map_or_else(String::new, |of| match of.low.zip(of.high) {
                 Some((low, high)) if low < high => with_bounds(Some(of.rating), of.low, of.high, points),
                 _ => with_bounds(Some(of.rating), None, None, points),
@@ -165,7 +165,7 @@ impl Column {
     }
 }
 
-/// The bounds that hold for a run that was looked at like this.
+/// The bounds for this kind of look.
 const fn bounds_of(row: &SummaryRow, looks: Looks) -> [Option<f64>; 2] {
     match looks {
         Looks::One => [row.ci_low, row.ci_high],
@@ -173,7 +173,7 @@ const fn bounds_of(row: &SummaryRow, looks: Looks) -> [Option<f64>; 2] {
     }
 }
 
-/// Green if it is surely above the fair share, red if it is surely below; the leader is bold.
+/// Green if it is significantly above the fair share, red if it is significantly below; the leader is bold.
 fn colored(cell: Cell, [low, high]: [Option<f64>; 2], fair_share: f64, leads: bool) -> Cell {
     let cell = if leads { cell.add_attribute(Attribute::Bold) } else { cell };
     match (low, high) {
@@ -183,7 +183,7 @@ fn colored(cell: Cell, [low, high]: [Option<f64>; 2], fair_share: f64, leads: bo
     }
 }
 
-/// `classic, 4 seats, 1,000 sets, fair share 25.00%; * leads clearly`, in as many lines as it takes.
+/// `classic, 4 seats, 1,000 sets, fair share 25.00%; * leads clearly`, in as many lines as needed.
 fn title(rows: &[SummaryRow], fair_share: f64, leader: &str, width: u16) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let sets = counted(first.sets, "set");
@@ -243,7 +243,7 @@ mod tests {
         insta::assert_snapshot!(printed(&["random", "greedy", "heuristic"], screen(80)));
     }
 
-    /// Of a stopped run the intervals are those that may be looked at, and there are no ratings.
+    /// A stopped run prints anytime intervals, and no ratings.
     #[test]
     fn interrupted_run_prints_anytime_intervals() {
         let row = SummaryRow {
@@ -258,7 +258,8 @@ mod tests {
         assert!(text.contains("[30.00, 70.00]") && text.contains("at any time") && !text.contains("Elo"), "{text}");
     }
 
-    /// The first place may be certain after few deals in which the others did worse; to lead it takes more than a fair share.
+    /// The first place may be significant after few deals in which the others did worse; a leader must also exceed the
+    /// fair share.
     #[test]
     fn nobody_leads_clearly_whose_interval_has_the_fair_share() {
         let of = |entrant: &str, low, high| SummaryRow {
@@ -277,7 +278,7 @@ mod tests {
         assert!(text(0.51).contains("* leads clearly") && text(0.51).contains("* greedy"), "{}", text(0.51));
     }
 
-    /// An oracle is marked by its agent in a stopped run too, and by its missing rating whoever made it.
+    /// An oracle is also marked in a stopped run, by its agent; otherwise a missing rating marks any oracle.
     #[test]
     fn whoever_is_not_rated_is_marked() {
         let of = |entrant: &str, agent: &str| SummaryRow {

@@ -1,4 +1,4 @@
-//! What the tables look like, with rows that are made up.
+//! Snapshots of the tables, with made-up rows.
 
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::league::LeagueRow;

@@ -49,7 +49,7 @@ pub fn of_start(rules: &Rules, start: Card) -> Vec<&'static str> {
     std::iter::once("2.1").chain(of_card).collect()
 }
 
-/// The clauses of an action: `before` is how things stood, `after` how they stand when all that follows is done.
+/// The clauses of an action: `before` is the state before it, `after` the state after it and all its consequences.
 #[must_use]
 pub fn of_action(
     rules: &Rules,
@@ -226,7 +226,8 @@ mod tests {
 
     use super::*;
 
-    /// What is told of the cards of every edition, played at two seats and at more. A change has a new record.
+    /// The clauses of the cards of every edition, played at two seats and at more. Record the snapshot again after an
+    /// intended change.
     #[test]
     fn clauses_of_cards_are_as_recorded() {
         let mut told = String::new();
@@ -244,7 +245,7 @@ mod tests {
                 };
                 let start = of_start(&rules, card).join(" ");
                 let line = format!("{}, or at two seats {}; turned up {start}", of(false), of(true));
-                // Cards of which the same is told are one line.
+                // Cards with the same clauses share a line.
                 if !lines.contains(&line) {
                     told += &format!("{name}, {}: {line}\n", rules.code(card));
                     lines.push(line);

@@ -43,20 +43,20 @@ pub struct Game {
     pub players: Vec<String>,
     /// A round or a match.
     pub unit: Unit,
-    /// The player whose eyes it is seen with; nothing if all hands are open.
+    /// The player from whose point of view it is seen; `None` if all hands are open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<usize>,
     /// The rules, as a scenario names them.
     pub rules: ScenarioHead,
     /// The names of Blank cards, by code.
     pub cards: BTreeMap<String, String>,
-    /// How it ended.
+    /// The end of the game.
     pub status: Status,
     /// Points by player, as they count after faults.
     pub points: Vec<u32>,
     /// Places by player, as they count after faults.
     pub places: Vec<u8>,
-    /// Who won, and by how much, in words.
+    /// The winner and the margin, in words.
     pub result: String,
     /// A frame for each deal and each move.
     pub frames: Vec<Frame>,
@@ -79,7 +79,7 @@ pub struct Frame {
     /// Cards laid on the discard pile, in order; at a deal those turned up, of which the last one stays.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub put: String,
-    /// Cards drawn, in order, each with its seat; without a code where it was not seen.
+    /// Cards drawn, in order, each with its seat; without a code if it was not seen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub got: Vec<(usize, Option<String>)>,
     /// Outcomes of chance, as a scenario scripts them.
@@ -111,7 +111,7 @@ pub struct FaultSeen {
     pub seat: usize,
     /// The description.
     pub what: String,
-    /// The agent that plays on in its place.
+    /// The agent that plays in its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }
@@ -141,7 +141,7 @@ pub struct Move {
     /// The alternatives, if they may be seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choice: Option<Choice>,
-    /// The bot's own word.
+    /// The bot's note.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -153,25 +153,25 @@ pub struct Choice {
     pub hand: String,
     /// Every legal action in the notation, in the order of the engine.
     pub legal: Vec<String>,
-    /// The one that was chosen, by its number among them.
+    /// The chosen action, by its number among them.
     pub chosen: usize,
     /// The value of each action; the best has rank 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Valued>>,
 }
 
-/// The value of an action, its distance from the best, and the standard error of that.
+/// The value of an action, its distance from the best, and the standard error of this distance.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Valued(pub f64, pub f64, pub f64);
 
 /// A round that ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RoundEnd {
-    /// How, in words.
+    /// The end of the round, in words.
     pub words: String,
     /// Points by seat.
     pub points: Vec<u32>,
-    /// Match scores by player, this round counted.
+    /// Match scores by player, including this round.
     pub scores: Vec<u32>,
 }
 
@@ -187,7 +187,7 @@ pub struct Analysis {
 /// The game of a record. Equal records and seeds give equal games.
 ///
 /// # Errors
-/// The first line of the record that is not what the rules give there.
+/// If the rules do not give the same result as the record: the first line that differs.
 pub fn game(name: &str, text: &str, view: View, analysis: Option<Analysis>) -> Result<Game, ReplayError> {
     let mut collected = Collector { view, ..Collector::default() };
     let replayed = replay(text, &mut |step| collected.take(step.line, step.what))?;
@@ -211,7 +211,7 @@ pub fn game(name: &str, text: &str, view: View, analysis: Option<Analysis>) -> R
         cards: words::names_of_blanks(&rules),
         status,
         result: match all_lost {
-            true => "nobody won: all have lost by faults".into(),
+            true => "no winner: all players have lost by faults".into(),
             false => words::result(header.unit, status, &players, &points, &places),
         },
         players,
@@ -221,7 +221,7 @@ pub fn game(name: &str, text: &str, view: View, analysis: Option<Analysis>) -> R
     })
 }
 
-/// Odds hold until they are found again; a round that is over has a winner.
+/// Odds are shown until they are computed again; a finished round has a winner.
 fn record_changes(frames: &mut [Frame]) {
     let mut last = None;
     for frame in frames {
@@ -235,7 +235,7 @@ fn record_changes(frames: &mut [Frame]) {
     }
 }
 
-/// A deal or a move before the table after it is known.
+/// A deal or a move, before the table after it is known.
 #[derive(Debug)]
 struct Step {
     line: usize,
@@ -244,14 +244,14 @@ struct Step {
     act: Option<(Seat, Action, Call)>,
     note: Option<String>,
     fault: Option<FaultSeen>,
-    /// Its agent has lost the game by a fault before.
+    /// Whether its agent has lost the game by a fault before.
     is_by_another: bool,
     /// Before a move; after a deal, with nothing turned up yet.
     before: RoundState,
     knowledge: Knowledge,
     scores: BySeat<u32>,
     events: Vec<(Event, RoundState)>,
-    /// How things stand when the round is over, and how it ended.
+    /// The state at the end of the round, and its outcome.
     over: Option<(RoundState, Knowledge, RoundEnd)>,
 }
 
@@ -265,7 +265,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// A round is dealt; `scores` are those of the match, by seat.
+    /// A round is dealt; `scores` are the match scores, by seat.
     fn deal(&mut self, line: usize, start: RoundStart, eyes: Perspective, scores: BySeat<u32>, state: &RoundState) {
         (self.eyes, self.knowledge, self.scores) = (eyes, Knowledge::default(), scores);
         let step = Step { deal: Some(start), ..self.step(line, state) };
@@ -306,7 +306,7 @@ impl Steps {
         }
     }
 
-    /// All frames; `now` is how things stand, for the last one.
+    /// All frames; `now` is the current state, for the last one.
     fn frames(&self, rules: &Rules, now: &RoundState, analysis: Option<Analysis>) -> Vec<Frame> {
         let frame = |index: usize| {
             let step = &self.list[index];
@@ -332,7 +332,7 @@ struct Collector {
     player_at: Vec<Seat>,
     scores: Vec<u32>,
     last: Option<RoundState>,
-    /// Told with the action that another agent then took.
+    /// Recorded with the action that another agent then took.
     fault: Option<FaultSeen>,
     /// Players whose hands another agent plays.
     faulty: SeatSet,
@@ -391,7 +391,7 @@ impl Collector {
     }
 }
 
-/// Listens to one round under way, and has its frames for one pair of eyes.
+/// Observes one round in progress, and stores its frames for one point of view.
 #[derive(Debug)]
 pub struct Watcher {
     start: RoundStart,
@@ -402,13 +402,13 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// For these eyes; `scores` are those of the match before the round, by seat.
+    /// For this point of view; `scores` are the match scores before the round, by seat.
     #[must_use]
     pub fn new(start: RoundStart, scores: BySeat<u32>, eyes: Perspective) -> Self {
         Self { start, scores, eyes, is_dealt: false, steps: Steps::default() }
     }
 
-    /// The frames so far. `now` is how things stand; `end` is given when the round is over.
+    /// The frames so far. `now` is the current state; `end` is given when the round is over.
     #[must_use]
     pub fn frames(mut self, rules: &Rules, now: &RoundState, end: Option<RoundEnd>) -> Vec<Frame> {
         if let Some(end) = end {
@@ -508,7 +508,7 @@ impl Step {
         }
     }
 
-    /// The choice, if the eyes may see the hand that it was made with.
+    /// The choice, if this point of view may see the hand.
     fn choice(&self, rules: &Rules, seat: Seat, chosen: Action, analysis: Option<Analysis>) -> Option<Choice> {
         if !self.eyes.see_hand(seat) {
             return None;
@@ -523,7 +523,7 @@ impl Step {
             !self.is_by_another && is_own_decision && legal.len() > 1 && observation.legal_actions() == legal
         });
         let values = values.map(|Analysis { valuation, seed }| {
-            // The same stream as `unolab analyze` has, so that both find the same values.
+            // The same random stream as in `unolab analyze`, so that both compute the same values.
             let mut rng = Rng::keyed(seed, self.line as u64, Purpose::Agent(seat));
             let valued = valuation.of(&observation, &mut rng).into_iter();
             valued
@@ -538,8 +538,8 @@ impl Step {
         Some(Choice { hand: rules.write_cards(self.before.hand(seat)), legal: spoken, chosen, values })
     }
 
-    /// The chances of all seats from this table: played out from it as it is where all hands are open, otherwise from
-    /// deals of the unseen cards that agree with what the eyes know.
+    /// The chances of all seats from this table: played out from the actual state if all hands are open, otherwise from
+    /// deals of the unseen cards that are consistent with the point of view.
     fn odds(&self, rules: &Rules, state: &RoundState, knowledge: &Knowledge, analysis: Analysis) -> Option<Vec<u16>> {
         let position = match self.eyes {
             Perspective::All => Position::Known,
@@ -550,7 +550,7 @@ impl Step {
             Perspective::Seat(seat) => seat,
             _ => state.dealer(),
         };
-        // A decision in the middle of a turn may hold what the eyes do not know.
+        // A decision in the middle of a turn may contain information that this point of view does not have.
         let can_be_dealt_anew = position == Position::Known || matches!(state.phase(), Phase::Turn | Phase::Over(_));
         if !can_be_dealt_anew {
             return None;
@@ -564,7 +564,7 @@ impl Step {
     }
 }
 
-/// Four digits: more would only fill the page.
+/// Four digits are enough, and keep the page small.
 fn rounded(value: f64) -> f64 {
     (value * 10_000.0).round() / 10_000.0
 }

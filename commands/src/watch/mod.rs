@@ -1,8 +1,8 @@
 //! Shows games: a record becomes a [`Game`], frame by frame, for a page or a terminal.
 //!
-//! The engine plays the record again to make all of it. The view of one seat comes from its
-//! [`Observation`](unolab_engine::observation::Observation), so a page for a seat holds no card that this seat did not know,
-//! not even in its source.
+//! The engine plays the record again to compute all frames. The view of one seat comes from its
+//! [`Observation`](unolab_engine::observation::Observation), so not even the source of a page for a seat contains a card unknown
+//! to this seat.
 
 pub mod clauses;
 mod game;

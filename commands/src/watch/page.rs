@@ -8,7 +8,7 @@ use super::clauses;
 use super::game::Game;
 
 const FRAME: &str = include_str!("page/page.html");
-/// How cards and a table look.
+/// The style of cards and the table.
 pub const TABLE_STYLE: &str = include_str!("page/table.css");
 const VIEWER_STYLE: &str = include_str!("page/viewer.css");
 /// Draws cards and a table.
@@ -58,7 +58,7 @@ pub fn fill(frame: &str, parts: &[(&str, String)]) -> String {
     page + &frame[from..]
 }
 
-/// Only this style and this script, and nothing from anywhere else.
+/// Allows only this style and this script, and nothing external.
 fn policy(style: &str, script: &str) -> String {
     format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
@@ -67,7 +67,7 @@ fn policy(style: &str, script: &str) -> String {
     )
 }
 
-/// The digest of a style or a script as a content policy names it.
+/// The digest of a style or a script for a content security policy.
 #[must_use]
 pub fn digest(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
@@ -79,7 +79,7 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A game with every hand left out that is as it was in the frame before: they would be most of the page.
+/// A game without the hands that are unchanged from the frame before: they would be most of the page.
 fn small(game: &Game) -> Value {
     let mut game = serde_json::to_value(game).expect("a game is plain data");
     let mut last: Vec<Value> = Vec::new();

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
 
-/// Which variant, and what is set in it.
+/// The variant, and its changed keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ScenarioHead {
     /// A preset, or the name under which the rules have to be saved.
@@ -21,7 +21,7 @@ impl ScenarioHead {
     pub fn of(rules: &Rules) -> Self {
         let preset = presets::NAMES.into_iter().find(|name| *name == rules.name()).unwrap_or(presets::NAMES[0]);
         let set = differences(rules, &Rules::preset(preset));
-        // The name of a variant is no rule, so that equal texts are equal rules.
+        // The name of a variant is not a rule; without it, equal texts are equal rules.
         let loads_to_the_same = load(preset, &set, TableSize::Any, &PresetsOnly)
             .is_ok_and(|loaded| loaded.rules.to_toml() == rules.to_toml());
         if loads_to_the_same {

@@ -12,14 +12,14 @@ pub enum Perspective {
     /// Every hand is open.
     #[default]
     All,
-    /// Those of one seat.
+    /// Only the hand of one seat.
     Seat(Seat),
     /// A view without a seat in this round: no hand is open.
     Bystander,
 }
 
 impl Perspective {
-    /// Does the hand of this seat lie open before them?
+    /// Whether the hand of this seat is open from this point of view.
     #[must_use]
     pub fn see_hand(self, of: Seat) -> bool {
         match self {
@@ -30,7 +30,7 @@ impl Perspective {
     }
 }
 
-/// A hand as it is seen.
+/// A hand from a point of view.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Hand {
@@ -38,7 +38,7 @@ pub enum Hand {
     Open(String),
     /// Only the number of cards.
     Closed(u32),
-    /// The number of cards, and those that are known to be among them.
+    /// The number of cards, and the known cards among them.
     Known {
         /// The number of cards.
         n: u32,
@@ -57,7 +57,7 @@ impl Hand {
         }
     }
 
-    /// Is there no card in it?
+    /// Whether it has no cards.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -67,14 +67,14 @@ impl Hand {
 /// A table at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Table {
-    /// The hand of each seat, by its number; nothing for a seat that takes no part.
+    /// The hand of each seat, by its number; `None` for a seat that takes no part.
     pub hands: Vec<Option<Hand>>,
     /// The code of the top card; empty before there is one.
     pub top: String,
     /// Only the color of the top card can be followed (DI-29).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dead: bool,
-    /// The letter of the color in force, if one is.
+    /// The letter of the color in force, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<char>,
     /// 1 to the left, -1 to the right.
@@ -95,7 +95,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table as these eyes see it.
+    /// The table from this point of view.
     #[must_use]
     pub fn of(rules: &Rules, state: &RoundState, knowledge: &Knowledge, eyes: Perspective) -> Self {
         let last = state.seats().last().map_or(0, Seat::index);
@@ -104,7 +104,7 @@ impl Table {
                 return None;
             }
             let cards = state.hand(seat);
-            // While hands are on a lap, only the player of the card looks at the one in front (CA-16).
+            // During a lap, only the player of the card sees the hand in front (CA-16).
             let is_passed_on = matches!(state.phase(), Phase::Lap(_)) && state.current_seat() != Some(seat);
             let known = match eyes {
                 Perspective::Seat(by) if by == seat && is_passed_on => return Some(Hand::Closed(cards.len())),

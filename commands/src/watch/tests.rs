@@ -13,7 +13,7 @@ use unolab_engine::state::RoundState;
 
 use super::*;
 
-/// A game of players who do anything that is legal, but play rather than draw.
+/// A game of players who choose any legal action, but play rather than draw.
 fn record(variant: &str, settings: &[&str], seats: usize, unit: Unit, seed: u64) -> (Rules, String) {
     let overrides: Vec<Override> = settings.iter().map(|text| text.parse().unwrap()).collect();
     let rules = load(variant, &overrides, TableSize::Seats(seats), &PresetsOnly).unwrap().rules;
@@ -91,7 +91,7 @@ fn viewer_has_frame_per_move_and_valid_clauses() {
     }
 }
 
-/// In these games nobody plays out of turn.
+/// In these games no player acts out of turn.
 #[test]
 fn nobody_has_jumped_in() {
     for settings in [&["house.jump_in=true"][..], &[]] {
@@ -125,7 +125,7 @@ fn round_result_names_winner_and_next_dealer() {
     assert_eq!(cut, "the round is cut off");
 }
 
-/// Two games that differ only in cards that one seat never saw are one game to it, byte for byte.
+/// Two games that differ only in cards that one seat never saw are the same game from its view, byte for byte.
 #[test]
 fn page_for_seat_hides_unknown_facts() {
     let analysis = Analysis { valuation: Valuation { worlds: 4, policy: Policy::Greedy, goal: Goal::Win }, seed: 1 };
@@ -144,8 +144,8 @@ fn page_for_seat_hides_unknown_facts() {
     assert!(compared >= 10, "{compared} games compared");
 }
 
-/// The record with a card that seat 1 was dealt and held to the end exchanged for one that nobody ever drew. Seat 0 can
-/// have seen neither; as they count alike, all else stays. Nothing where there is no such pair.
+/// The record with a card that seat 1 was dealt and held to the end exchanged for one that was never drawn. Seat 0 has
+/// seen neither; both have the same points, so everything else stays. `None` if there is no such pair.
 fn with_unseen_cards_exchanged(rules: &Rules, text: &str) -> Option<String> {
     let (mut dealt, mut last, mut is_shown) = (None, None, false);
     replay(text, &mut |step| match step.what {
@@ -230,7 +230,7 @@ fn pages_stay_small() {
     assert!(a_frame < 4_000, "{a_frame} bytes a frame");
 }
 
-/// What a terminal would obey, and what turns the text around it, is shown as a mark.
+/// Terminal control characters and characters that change the text direction are shown as a mark.
 #[test]
 fn names_and_notes_cannot_move_the_cursor_or_turn_the_text() {
     let (_, text) = record("classic", &[], 2, Unit::Round, 1);

@@ -27,7 +27,7 @@ pub struct TextTranscript<'a> {
     width: usize,
 }
 
-/// A hand before these cards were drawn; none stands for a card that was not seen.
+/// A hand before these cards were drawn; `None` represents an unseen card.
 fn without<'c>(hand: &Hand, drawn: impl Iterator<Item = Option<&'c str>>) -> Hand {
     let mut hand = hand.clone();
     for card in drawn {
@@ -53,7 +53,7 @@ fn take(codes: &mut String, card: Option<&str>) {
 }
 
 impl<'a> TextTranscript<'a> {
-    /// The story of these frames, with the names of the players.
+    /// The transcript of these frames, with the names of the players.
     #[must_use]
     pub fn new(players: &'a [String], frames: &'a [Frame], ink: ColorMode) -> Self {
         let width = players.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(24);
@@ -198,7 +198,7 @@ pub fn written(words: &str, seat: impl Fn(usize) -> String, card: impl Fn(&str) 
     text + rest
 }
 
-/// The code of a card, in its color where that is wanted.
+/// The code of a card, in its color if requested.
 #[must_use]
 pub fn colored_card(code: &str, ink: ColorMode) -> String {
     let color = match code.chars().next() {

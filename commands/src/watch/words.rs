@@ -20,7 +20,7 @@ pub fn seat(seat: Seat) -> String {
     format!("<s{seat}>")
 }
 
-/// Who won a game, and by how much against the next.
+/// The winners of a game, and the margin to the next player.
 #[must_use]
 pub fn result(unit: Unit, status: Status, players: &[String], points: &[u32], places: &[u8]) -> String {
     let unit_name = if unit == Unit::Match { "match" } else { "round" };
@@ -38,7 +38,7 @@ pub fn result(unit: Unit, status: Status, players: &[String], points: &[u32], pl
     let next = (0..players.len()).filter(|&player| places[player] > 1).min_by_key(|&player| places[player]);
     let by = match (unit, winners.first().map(|&winner| points[winner]), next) {
         (Unit::Match, Some(own), Some(next)) => format!(", {own} to {}", points[next]),
-        // Where the losers' points count against them, the winner of a round has none.
+        // If the losers' points count against them, the winner of a round has none.
         (Unit::Round, Some(own), _) if own > 0 => format!(", {own} points"),
         _ => String::new(),
     };
@@ -66,7 +66,7 @@ pub fn card_name(rules: &Rules, card: Card) -> String {
     }
 }
 
-/// The names of Blank cards, by code: a page knows those of all other cards itself.
+/// The names of Blank cards, by code: a page has the names of all other cards.
 #[must_use]
 pub fn names_of_blanks(rules: &Rules) -> BTreeMap<String, String> {
     rules.custom().iter().map(|it| (rules.code(it).to_owned(), card_name(rules, it))).collect()
@@ -93,7 +93,7 @@ const fn special_name(special: Special) -> &'static str {
     }
 }
 
-/// An action in words, after the seat that does it.
+/// An action in words, to follow the seat.
 #[must_use]
 pub fn action(rules: &Rules, action: Action) -> String {
     let card = |it: Card| card(rules, it);
@@ -108,7 +108,7 @@ pub fn action(rules: &Rules, action: Action) -> String {
         Action::Accept => "does not challenge".into(),
         Action::Take => "takes two more".into(),
         Action::Swap(with) => format!("swaps hands with {}", seat(with)),
-        Action::NoSwap => "swaps with nobody".into(),
+        Action::NoSwap => "keeps the hand".into(),
         Action::KeepHand => "keeps this hand".into(),
         Action::Rotate => "passes all hands on".into(),
         Action::Target(at) => format!("chooses {}", seat(at)),
@@ -130,7 +130,7 @@ pub struct Following {
 }
 
 impl Following {
-    /// An event that is no action.
+    /// An event that is not an action.
     pub fn on_event(&mut self, rules: &Rules, state: &RoundState, event: Event, eyes: Perspective) {
         if let Event::Drew { seat, card } = event {
             let seen = eyes.see_hand(seat).then_some(card);
@@ -147,7 +147,7 @@ impl Following {
         self.words.extend(followed(rules, state, event, eyes));
     }
 
-    /// All of it.
+    /// All cards.
     #[must_use]
     pub fn finish(mut self, rules: &Rules) -> Vec<String> {
         self.end_drawing(rules);
@@ -203,7 +203,7 @@ pub fn acted(rules: &Rules, by: Seat, what: Action, call: Call) -> String {
     format!("{} {}{call}", seat(by), action(rules, what))
 }
 
-/// How a round ended; `None` is one that was cut off.
+/// The outcome of a round; `None` means that it was cut off.
 #[must_use]
 pub fn over(outcome: Option<Outcome>, points: &[u32]) -> String {
     match outcome {
@@ -215,7 +215,7 @@ pub fn over(outcome: Option<Outcome>, points: &[u32]) -> String {
             let points = if all.is_empty() { "no points".into() } else { format!("points: {}", all.join(", ")) };
             format!("{} has gone out; {points}", seat(winner))
         }
-        Some(Outcome::Void) => "the round is blocked: nobody can move, nobody scores".into(),
+        Some(Outcome::Void) => "the round is blocked: no player can move, no player scores".into(),
         None => "the round is cut off here".into(),
     }
 }

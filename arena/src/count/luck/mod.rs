@@ -1,9 +1,9 @@
 //! The luck of each seat compared with its expectation: control variates.
 //!
-//! There are two kinds: by the cards alone, here, and by the change of the chances to win ([`redraws`]).
+//! There are two kinds: by the cards alone, here, and by the change of the chances to win ([`resampling`]).
 //!
 //! A dealt hand is compared with the same number of average cards of the deck, and a drawn card with the average card of its
-//! pile. Both differences have the exact expectation 0, whatever anybody plays, because the cards are drawn uniformly from a
+//! pile. Both differences have the exact expectation 0, for any play, because the cards are drawn uniformly from a
 //! known set. So subtracting any multiple of them adds no bias. The coefficients are fitted on other seeds and then fixed
 //! (Lavenberg and Welch, "A perspective on the use of control variables", 1981; for card games: Zinkevich et al., "Optimal
 //! unbiased estimators for evaluating agent performance", 2006).
@@ -29,7 +29,7 @@ const PLAYABLE: usize = 6;
 pub struct Classes([CardSet; 3]);
 
 impl Classes {
-    /// The classes of these rules: wilds that make nobody draw four, draw fours, colored cards that are no numbers.
+    /// The classes of these rules: wilds without a draw four, draw fours, colored cards except numbers.
     #[must_use]
     pub fn of(rules: &Rules) -> Self {
         let mut classes = [CardSet::EMPTY; 3];
@@ -56,8 +56,8 @@ impl Classes {
         }
     }
 
-    /// Counts a card drawn out of a pile, which still has it. `can_follow` are the cards that could be played, where the
-    /// seat may play what it draws.
+    /// Counts a card drawn from a pile, which still has it. `can_follow` are the cards that could be played, if the
+    /// seat may play the drawn card.
     pub fn count_drawn(&self, luck: &mut Luck, card: Card, pile: Cards, can_follow: Option<CardSet>) {
         let all = i64::from(pile.len());
         let beyond_average = |class: CardSet| {
@@ -73,7 +73,7 @@ impl Classes {
     }
 }
 
-/// Is it a choice of the seat's own turn? Calls, catches and jump-ins are not.
+/// Whether it is a choice in the seat's own turn. Calls, catches and jump-ins are not.
 pub(crate) fn is_ordinary(state: &RoundState, seat: Seat, action: Action) -> bool {
     state.current_seat() == Some(seat) && !matches!(action, Action::Uno | Action::Catch(_) | Action::Silent)
 }
@@ -82,8 +82,8 @@ fn rounded(number: i64, by: i64) -> i64 {
     (2 * number + by) / (2 * by)
 }
 
-/// The luck of each player's side beyond that of the whole table, times the number of sides: expectation 0 for
-/// everybody. Partners, who face each other, are a side.
+/// The luck of each player's side minus the luck of the whole table, times the number of sides: the expectation is 0
+/// for every player. Partners, who face each other, are a side.
 #[must_use]
 pub fn against_the_table(luck: &BySeat<Luck>, players: usize, team_size: usize) -> Vec<Luck> {
     let (sides, luck) = (players / team_size, luck.first(players));
@@ -110,7 +110,7 @@ mod tests {
         // One wild of two cards, both playable: half a wild beyond the average.
         let pile: Cards = ["W", "r7"].map(card).into_iter().collect();
         classes.count_drawn(&mut luck, card("W"), pile, Some(pile.distinct()));
-        assert_eq!(luck[3..], [CARD / 2, 0, 0, 0, 0], "what the draw was worth is not counted here");
+        assert_eq!(luck[3..], [CARD / 2, 0, 0, 0, 0], "the value of the draw is not counted here");
         // Of four cards the wild and the red one are playable, and one of these is drawn: half a playable card beyond the average.
         let pile: Cards = ["W", "r7", "b1", "b2"].map(card).into_iter().collect();
         classes.count_drawn(&mut luck, card("r7"), pile, Some([card("W"), card("r7")].into_iter().collect()));

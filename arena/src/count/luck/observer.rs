@@ -21,7 +21,7 @@ use crate::spec::luck::{CHANCES, Luck};
 pub struct LuckObserver<'r> {
     rules: &'r Rules,
     classes: Classes,
-    /// Takes actions again, if what chance is worth is counted by a model.
+    /// Repeats actions, if a model values the chance outcomes.
     redraws: Option<Redraws<'r>>,
     is_dealt: bool,
     drawer: Option<Seat>,
@@ -45,7 +45,7 @@ impl<'r> LuckObserver<'r> {
         }
     }
 
-    /// The same, also counting the luck of each action.
+    /// The observer, also counting the luck of each action.
     #[must_use]
     pub fn with(self, redraws: Redraws<'r>) -> Self {
         Self { redraws: Some(redraws), ..self }

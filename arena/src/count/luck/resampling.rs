@@ -1,14 +1,15 @@
-//! The luck of each action: the action is repeated with other outcomes and played on.
+//! The luck of each action: the action is repeated with other outcomes, and play continues.
 //!
-//! When an action involves chance, its outcome is compared with other outcomes drawn from the same state in the same way. Each
-//! is played on for a few turns, and then a model estimates the probability of each seat to win. The amount by which the true
-//! outcome is better than the others is luck. The true outcome is drawn like the others, so this luck is 0 on average, whatever
-//! anybody plays and even if the model is wrong, and subtracting it adds no bias. The same holds for the choices of agents that
-//! choose at random (`random`), whose policy is known.
+//! When an action involves chance, its outcome is compared with other outcomes drawn from the same state in the same way. From
+//! each, play continues for a few turns, and then a model estimates the winning probability of each seat. The amount by which the
+//! true outcome is better than the others is luck. The true outcome is drawn like the others, so this luck is 0 on average, for
+//! any play and even if the model is wrong, and subtracting it adds no bias. The same holds for the choices of agents that choose
+//! at random (`random`), whose policy is known.
 //!
 //! This is AIVAT (N. Burch, M. Schmid, M. Moravčík, D. Morrill and M. Bowling, "AIVAT: A New Variance Reduction Technique for
 //! Agent Evaluation in Imperfect Information Games", 2018), with sampled outcomes where there are too many to enumerate, and
-//! with a value that looks some turns ahead. `heuristic` plays on, or the entrants themselves if they are fast.
+//! with a value function that looks some turns ahead. `heuristic` plays the continuation, or the entrants themselves if they are
+//! fast.
 
 use std::sync::LazyLock;
 
@@ -30,18 +31,18 @@ use super::is_ordinary;
 use super::win_model::OpenHands;
 use crate::spec::luck::CARD;
 
-/// With how many other outcomes each is compared.
+/// The number of other outcomes for each comparison.
 const OUTCOMES: u32 = 32;
 
-/// The number of turns to play on. More turns show more of the consequences of an outcome, and add more of the later
-/// luck.
+/// The number of turns of the continuation. More turns show more of the consequences of an outcome, and add more of the
+/// later luck.
 const TURNS: u32 = 12;
 
-/// The agent that plays on for a seat with a slow agent.
+/// The agent that plays the continuation for a seat with a slow agent.
 static STAND_IN: LazyLock<AgentSpec> =
-    LazyLock::new(|| Registry::default().configure("heuristic").expect("one of the agents that come with the project"));
+    LazyLock::new(|| Registry::default().configure("heuristic").expect("a built-in agent"));
 
-/// Takes the actions of games again.
+/// Repeats the actions of games.
 #[derive(Debug)]
 pub struct Redraws<'a> {
     open: OpenHands<'a>,
@@ -50,24 +51,24 @@ pub struct Redraws<'a> {
     /// The agents, by player.
     specs: BySeat<&'a AgentSpec>,
     rng: Rng,
-    /// The last action, until the next one shows what came of it.
+    /// The last action, until the next one shows its outcome.
     taken: Option<SampledAction>,
     players: Vec<Player>,
 }
 
-/// An action that was taken.
+/// An action.
 #[derive(Debug, Clone)]
 struct SampledAction {
     before: RoundState,
     seat: Seat,
     action: Action,
     call: Call,
-    /// Whether chance spoke after it.
+    /// Whether chance decided after it.
     is_chance: bool,
 }
 
 impl<'a> Redraws<'a> {
-    /// Redraws for games under these rules, judged by this model.
+    /// Repeats actions of games under these rules, valued by this model.
     #[must_use]
     pub fn new(rules: &'a Rules, model: &'a Model) -> Self {
         Self {
@@ -88,7 +89,7 @@ impl<'a> Redraws<'a> {
         self.taken = None;
     }
 
-    /// Chance spoke after the last action.
+    /// Records that chance decided after the last action.
     pub const fn on_chance(&mut self) {
         if let Some(taken) = &mut self.taken {
             taken.is_chance = true;
@@ -106,7 +107,7 @@ impl<'a> Redraws<'a> {
     ) -> Option<BySeat<i64>> {
         let worth = self.settle(state, player_at);
         let spec = self.specs[player_at[seat]];
-        // Where seats may call in between, what is asked of an agent is more than one choice.
+        // If seats may call in between, an agent makes more than one choice here.
         let throws_dice =
             spec.is_random() && is_ordinary(state, seat, action) && !DecisionOrder::has_interruptions(self.rules);
         self.taken = Some(SampledAction { before: *state, seat, action, call, is_chance: throws_dice });
@@ -168,7 +169,7 @@ mod tests {
     use super::super::win_model::NUM_WEIGHTS;
     use super::*;
 
-    /// Who holds one card that does not fit draws from a pile of useless cards with one wild in it.
+    /// A seat with one unplayable card draws from a pile of useless cards with one wild in it.
     #[test]
     fn drawing_best_card_is_luck_and_useless_card_bad_luck() {
         let rules = Rules::preset("classic");
@@ -211,7 +212,7 @@ mod tests {
             assert_eq!(redraws.take(&before, me, Action::Draw, Call::Silent, &player_at), None);
             redraws.on_chance();
             let luck = redraws.settle(&after, &player_at).unwrap();
-            assert!((luck[me] + luck[other]).abs() <= 1, "what one gains the other loses");
+            assert!((luck[me] + luck[other]).abs() <= 1, "one seat's gain is the other's loss");
             luck[me]
         };
         assert!(luck_of_drawing("W") > CARD / 10);

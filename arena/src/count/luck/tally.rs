@@ -13,7 +13,7 @@ use crate::schedule::contest::Contest;
 use crate::schedule::seating::EntrantId;
 use crate::spec::luck::{CARD, Coefficients, FINE, Luck, LuckModel};
 
-/// The random numbers to take actions again with.
+/// The random numbers for repeated actions.
 const REDRAWS: Purpose = Purpose::Other(2);
 
 /// The luck-adjusted counts of each entrant; empty without adjustment.
@@ -27,7 +27,7 @@ impl LuckTally {
         self.0.is_empty()
     }
 
-    /// The luck-adjusted win share of each entrant. None for an entrant without games.
+    /// The luck-adjusted win share of each entrant. `None` for an entrant without games.
     pub fn shares(&self) -> impl Iterator<Item = Option<Estimate>> {
         let unit = 1.0 / (WIN as i64 * FINE * CARD) as f64;
         self.0.iter().map(move |moments| moments.estimate().map(|estimate| estimate.scaled(unit, 0.0)))
@@ -39,7 +39,7 @@ impl LuckTally {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| mine.merge(theirs));
     }
 
-    /// Adds the counts of sets that only some entrants played, with their numbers here.
+    /// Adds the counts of sets that only some entrants played, given their numbers here.
     pub(crate) fn merge_part(&mut self, other: &Self, numbers: &[usize], num_entrants: usize) {
         if !other.is_empty() {
             self.0.resize(num_entrants, Moments::default());
@@ -47,7 +47,8 @@ impl LuckTally {
         numbers.iter().zip(&other.0).for_each(|(&number, theirs)| self.0[number].merge(theirs));
     }
 
-    /// Whether these can be the counts of this number of sets. `games_per_set` says how many games each entrant has in a set.
+    /// Whether these are possible counts of this number of sets. `games_per_set` has the number of games of each
+    /// entrant per set.
     pub(crate) fn can_be_of(&self, sets: u64, games_per_set: &[u64]) -> bool {
         let is_of = |(moments, &games): (&Moments, &u64)| {
             let sets = if games == 0 { 0 } else { sets };
@@ -62,12 +63,12 @@ impl LuckTally {
     }
 }
 
-/// Takes the luck off the games of a section and counts what is left.
+/// Subtracts the luck from the games of a section and counts the rest.
 #[derive(Debug)]
 pub struct LuckCounter<'a> {
     contest: &'a Contest,
     coefficients: &'a Coefficients,
-    /// Looks on while a game is played.
+    /// Observes a game while it is played.
     pub observer: LuckObserver<'a>,
     /// The sums of the current set, by entrant.
     parts: Vec<Part>,
@@ -92,19 +93,19 @@ impl<'a> LuckCounter<'a> {
         let specs = self.contest.specs();
         let players = seating.iter().map(|entrant| &specs[entrant.index()]);
         self.observer.begin_game();
-        // The same numbers at every seating, so that equal agents are equally lucky.
+        // The same random numbers at every seating, so that equal agents are equally lucky.
         self.observer.seat(players, self.contest.streams_of(set).stream(REDRAWS));
         &mut self.observer
     }
 
-    /// Counts the game that was observed.
+    /// Counts the observed game.
     pub fn add_game(&mut self, record: &GameRecord, seating: &[EntrantId]) {
         for ((seat, entrant), luck) in record.seats().zip(seating).zip(self.luck(record)) {
             self.parts[entrant.index()].add(self.coefficients.take_off(record.win_of(seat), &luck), 1);
         }
     }
 
-    /// The luck of the game that was observed, by player.
+    /// The luck of the observed game, by player.
     #[must_use]
     pub fn luck(&self, record: &GameRecord) -> Vec<Luck> {
         against_the_table(&self.observer.by_player, record.num_seats, record.team_size)

@@ -1,4 +1,4 @@
-//! The probability of each seat to win a round, with all hands open.
+//! The winning probability of each seat in a round, with all hands open.
 
 use std::array;
 
@@ -14,23 +14,23 @@ use super::Classes;
 /// The number of features of a seat.
 const NUM_FEATURES: usize = 9;
 
-/// A position that was seen, and who won from there.
+/// An observed position, and the winner.
 pub type OpenPosition = Position<NUM_FEATURES>;
 
-/// Hands of at least this number of cards count as equally large.
+/// Hands of at least this number of cards count as the same size.
 const LARGEST_HAND: usize = 12;
 const COLORS: usize = Color::ALL.len();
 
-/// The next action of a seat, on which the value of a card depends.
+/// The next action of a seat, which affects the value of a card.
 #[derive(Debug, Clone, Copy)]
 enum Role {
-    /// It decides.
+    /// It acts now.
     Acts,
     /// It has drawn a card that it may play.
     HasDrawn,
-    /// It comes next.
+    /// It acts next.
     Follows,
-    /// It comes later.
+    /// It acts later.
     Waits,
 }
 
@@ -48,7 +48,7 @@ const FIRST_WEIGHT: [usize; NUM_FEATURES + 1] = {
         ROLES * SIZES * UP_TO_THREE, // cards that can follow
         SIZES * UP_TO_THREE,         // wilds
         SIZES * UP_TO_THREE,         // draw fours
-        SIZES * UP_TO_THREE,         // other cards that are no numbers
+        SIZES * UP_TO_THREE,         // other cards except numbers
         SIZES * (COLORS + 1),        // colors held
         LARGEST_HAND + 1,            // cards of the color of which it has most
         SIZES * (COLORS + 1),        // colors held that the next seat lacks
@@ -73,13 +73,13 @@ pub struct OpenHands<'r> {
 }
 
 impl<'r> OpenHands<'r> {
-    /// Under these rules.
+    /// The features under these rules.
     #[must_use]
     pub fn new(rules: &'r Rules) -> Self {
         Self { rules, classes: Classes::of(rules) }
     }
 
-    /// The seats in the order in which they act, with what is known of each; none once the round is over.
+    /// The seats in the order in which they act, with the features of each; `None` once the round is over.
     pub fn sight(&self, state: &RoundState) -> impl Iterator<Item = (Seat, Features<NUM_FEATURES>)> {
         let can_follow = self.rules.can_follow(state.top(), state.color());
         let has_drawn = matches!(state.phase(), Phase::Drawn(_));
@@ -98,7 +98,7 @@ impl<'r> OpenHands<'r> {
         })
     }
 
-    /// Which of its weights each feature meets.
+    /// The weight that applies to each feature.
     fn levels(&self, hand: Cards, next: Cards, can_follow: u32, role: Role, distance: usize) -> [usize; NUM_FEATURES] {
         let cards = (hand.len() as usize).clamp(1, LARGEST_HAND);
         let size = match cards {
@@ -130,14 +130,14 @@ impl<'r> OpenHands<'r> {
         ]
     }
 
-    /// How a position is counted from which this seat has won; none once the round is over.
+    /// The features of a position that this seat won; `None` once the round is over.
     #[must_use]
     pub fn position(&self, state: &RoundState, winner: Seat) -> Option<OpenPosition> {
         let (seats, features): (Vec<Seat>, Vec<_>) = self.sight(state).unzip();
         Some(Position { winner: seats.iter().position(|&seat| seat == winner)?, seats: features })
     }
 
-    /// Each seat's chance to win from here, by this model; 1 and 0 at the end, and even where nobody wins.
+    /// The winning probability of each seat from here, by this model; 1 and 0 at the end, and equal if no player wins.
     #[must_use]
     pub fn chances(&self, state: &RoundState, model: &Model) -> BySeat<f64> {
         let mut chances = BySeat::<f64>::default();
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(met, (0..ROLES * SIZES * UP_TO_THREE).collect());
     }
 
-    /// Small, middle and large hands in which something occurs more or less often, as one feature counts it.
+    /// Small, middle and large hands in which a kind of card occurs more or less often, as one feature counts it.
     #[test]
     fn how_often_something_is_held_counts_by_the_size_of_the_hand() {
         let rules = Rules::preset("classic");

@@ -79,7 +79,7 @@ struct ArmPlayer<'a> {
     faults: &'a mut [FaultBook],
 }
 
-/// The game with which a game with a dealt card is compared.
+/// The game to compare with a game with a dealt card.
 struct BaselineGame {
     record: GameRecord,
     points_left: BySeat<u32>,
@@ -94,7 +94,7 @@ impl ArmPlayer<'_> {
         record
     }
 
-    /// Those of the last game, which are written down in this book.
+    /// The faults of the last game, which are stored in this book.
     fn count_faults(
         &mut self,
         set: u64,
@@ -115,7 +115,7 @@ impl ArmPlayer<'_> {
         self.index += 1;
     }
 
-    /// Plays the field; its first game is that with which those with a card dealt on purpose are compared.
+    /// Plays the field; games with a card dealt on purpose are compared with its first game.
     fn play_field(&mut self, set: u64, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) -> BaselineGame {
         let tables = self.tables;
         let mut first = None;

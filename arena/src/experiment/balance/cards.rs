@@ -6,7 +6,7 @@ use thiserror::Error;
 use unolab_engine::card::{Card, Face};
 use unolab_engine::rules::{CardDef, CardKind, CustomCard, Rules, Special};
 
-/// Cards that are counted together.
+/// Cards that are counted as a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     /// 0 to 9.
@@ -20,7 +20,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// Every group there can be.
+    /// Every possible group.
     pub const ALL: [Self; 12] = [
         Self::Number,
         Self::Action(Face::Skip),
@@ -82,19 +82,19 @@ impl fmt::Display for Group {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum VoidError {
-    /// There is nothing to lose.
-    #[error("{0} has no effect that could be taken away")]
+    /// The card has no effect.
+    #[error("{0} has no effect to remove")]
     NoEffect(String),
     /// More Blank cards than codes.
-    #[error("{0}: there is no code left for a card without effect")]
+    #[error("{0}: no code is left for a card without effect")]
     NoCode(String),
 }
 
-/// These rules, in which the cards of a group do nothing any more: colored ones are matched by color and face as
-/// before, wilds only name a color. Copies and points stay.
+/// These rules, but the cards of a group have no effect: colored ones are matched by color and face as before, wilds
+/// only name a color. Copies and points stay.
 ///
 /// # Errors
-/// If they do nothing anyway.
+/// If the cards already have no effect.
 ///
 /// # Panics
 /// Never: rules write themselves as TOML tables.
@@ -121,7 +121,7 @@ fn blank_instead_of(def: &CardDef, rules: &Rules) -> Result<toml::Value, VoidErr
     let is_taken = |code: &String| rules.kinds().iter().any(|other| other.code == *code);
     let code = ('A'..='Z').rev().map(|capital| format!("{letter}{capital}")).find(|code| !is_taken(code));
     let code = code.ok_or_else(|| VoidError::NoCode(def.code.clone()))?;
-    // A task that is always done is an effect that does nothing: a colored card must have one, unless it has a face.
+    // A colored card needs an effect, unless it has a face; a task that is always done has no consequence.
     let (matches, effects) = match (def.face(), def.color) {
         (Some(face), _) => (face.name(), "[]"),
         (None, None) => ("any".to_owned(), r#"["name_color"]"#),

@@ -17,7 +17,7 @@ use crate::schedule::contest::Contest;
 use crate::schedule::patience::{Blocks, Patience, TimeoutStreak};
 use crate::spec::Unit;
 
-/// One variant at one number of seats in one unit, with everything that is played there.
+/// One variant at one number of seats in one unit, with all its games.
 #[derive(Debug)]
 pub struct Case {
     /// The variant's name.
@@ -34,9 +34,9 @@ pub struct Case {
     pub sets: u64,
     /// The number in the run of its first game.
     pub(super) first_game: u64,
-    /// Which agent of the layout plays for each entrant.
+    /// The agent of the layout for each entrant.
     pub(super) agent_of: Vec<usize>,
-    /// Fitted on the base and used in every arm: one yardstick for all.
+    /// Fitted on the base and used in every arm, so that all arms are measured alike.
     pub(super) fitted: FittedModel,
 }
 
@@ -46,7 +46,7 @@ pub struct ReadyArm {
     /// The arm.
     pub arm: Arm,
     pub(super) contest: Contest,
-    /// The same on the seeds of the pilot.
+    /// The contest on the seeds of the pilot.
     pub(super) pilot: Contest,
     pub(super) tables: Tables,
 }
@@ -68,7 +68,7 @@ pub(super) type DealtMetric = (fn(usize) -> Metric, &'static str);
 pub struct Counted {
     /// By metric.
     pub moments: Vec<Moments>,
-    /// How often each number of points was taken.
+    /// The number of rounds by points taken.
     pub points: BTreeMap<u32, u64>,
     /// The faults of agents, by their numbers in the layout: in the unchanged arm, then with each dealt card.
     pub faults: Vec<FaultBook>,
@@ -88,18 +88,18 @@ impl Counted {
 }
 
 impl Case {
-    /// Games that a set has over all arms.
+    /// Games per set over all arms.
     #[must_use]
     pub fn games_per_set(&self) -> u64 {
         self.games_per_set_of_arms().sum()
     }
 
-    /// The same, arm by arm.
+    /// Games per set, arm by arm.
     pub(super) fn games_per_set_of_arms(&self) -> impl Iterator<Item = u64> {
         self.arms.iter().map(|ready| ready.tables.games_per_set(self.seats as u64))
     }
 
-    /// On how many games models and coefficients are fitted.
+    /// The number of games on which models and coefficients are fitted.
     #[must_use]
     pub fn pilot_games(&self) -> u64 {
         let base = &self.arms[0];
@@ -158,7 +158,7 @@ impl Case {
         }
     }
 
-    /// Whether the metric may get a row here: not if nobody can meet it, or it is true by definition.
+    /// Whether the metric may get a row here: not if it cannot occur, or is true by definition.
     pub(super) fn may_tell(&self, metric: Metric) -> bool {
         match metric {
             Metric::Rounds => self.unit == Unit::Match,
@@ -175,7 +175,7 @@ impl Case {
         }
     }
 
-    /// What is told of every card that was dealt on purpose, with its names in sweep.csv.
+    /// The metrics of every card dealt on purpose, with their names in sweep.csv.
     pub(super) fn told_of_dealt_cards(&self) -> &'static [DealtMetric] {
         static ALL: [DealtMetric; 4] = [
             (Metric::DealtWin, "win_share"),
@@ -185,7 +185,7 @@ impl Case {
         ];
         match (self.unit, self.rules().parameters().scoring) {
             (Unit::Round, Scoring::WinnerTakes) => &ALL,
-            // Who keeps points is charged with them: there are none to win.
+            // Players who keep points are charged with them: there are none to win.
             (Unit::Round, Scoring::RunningLowest | Scoring::Elimination) => &ALL[..3],
             // A match has many rounds, and the card was dealt in the first.
             (Unit::Match, _) => &ALL[..2],
@@ -220,7 +220,7 @@ impl Case {
         between_arms.chain(dealt.map(|(_, name)| (*name).to_owned())).map(|name| format!("{}{name}", self.prefix()))
     }
 
-    /// The names of the counted metrics that may get a row, and are wanted.
+    /// The names of the counted metrics that may get a row and are requested.
     fn named(&self, is_wanted: fn(Metric) -> bool) -> impl Iterator<Item = String> {
         let told = self.layout.all().into_iter().filter(move |&metric| self.may_tell(metric) && is_wanted(metric));
         told.map(|metric| self.layout.name(metric))

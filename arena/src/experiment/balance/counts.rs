@@ -1,4 +1,4 @@
-//! The counts of a balance or of a shard of it: plain data that can be saved, resumed and merged.
+//! The counts of a balance run or of a shard of it: plain data that can be saved, resumed and merged.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ pub struct BalanceCounts {
     pub cases: Vec<CaseCounts>,
 }
 
-/// The cases of a balance, in their order: which variant, at how many seats, in which unit, and over how many sets.
+/// The cases of a balance run, in order: the variant, the number of seats, the unit, and the number of sets.
 pub(super) fn cases_of(spec: &BalanceSpec) -> impl Iterator<Item = (usize, usize, Unit, u64)> {
     let of_variant = |variant| spec.seats.iter().map(move |&seats| (variant, seats));
     let units = [(Unit::Round, spec.sets), (Unit::Match, spec.matches)];
@@ -52,7 +52,7 @@ pub(super) fn cases_of(spec: &BalanceSpec) -> impl Iterator<Item = (usize, usize
 }
 
 impl BalanceCounts {
-    /// Nothing counted yet of a shard.
+    /// Zero counts of a shard.
     #[must_use]
     pub fn new(spec: &BalanceSpec, shard: Shard) -> Self {
         let case = |(_, _, _, sets)| {
@@ -63,7 +63,7 @@ impl BalanceCounts {
         Self { cases: cases_of(spec).map(case).collect() }
     }
 
-    /// Adds what was counted of another run, of other seeds.
+    /// Adds the counts of another run, with other seeds.
     pub fn add(&mut self, other: &Self) {
         self.cases.iter_mut().zip(&other.cases).for_each(|(mine, theirs)| mine.add(&theirs.counted));
     }

@@ -1,4 +1,4 @@
-//! The errors of a balance.
+//! The errors of a balance run.
 
 use thiserror::Error;
 
@@ -6,17 +6,17 @@ use super::spec::ArmError;
 use crate::run::error::RunError;
 use crate::schedule::contest::ContestError;
 
-/// More agents would make more tables than anybody wants.
+/// The number of tables grows fast with the number of agents.
 pub const MAX_AGENTS: usize = 12;
 
-/// Why there is no balance.
+/// Why a balance run cannot start.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BalanceError {
-    /// Arms that cannot be.
+    /// Invalid arms.
     #[error(transparent)]
     Arm(#[from] ArmError),
-    /// Rules, agents and seats that do not go together.
+    /// Rules, agents and seats that are incompatible.
     #[error(transparent)]
     Contest(#[from] ContestError),
     /// Partners.
@@ -30,7 +30,7 @@ pub enum BalanceError {
     /// Too many agents.
     #[error("--agents names {0} agents; a field has at most {MAX_AGENTS}")]
     Agents(usize),
-    /// A game of a pilot broke off.
+    /// A game of a pilot failed.
     #[error(transparent)]
     Pilot(#[from] RunError),
 }

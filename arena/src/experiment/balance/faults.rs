@@ -1,4 +1,4 @@
-//! `faults.csv` of a balance: the faults of agents.
+//! `faults.csv` of a balance run: the faults of agents.
 
 use serde::Serialize;
 use unolab_agents::printable::printable;
@@ -38,7 +38,7 @@ row! {
     }
 }
 
-/// The rows of a case, of which this was counted by arm.
+/// The rows of a case with these counts, by arm.
 pub(super) fn rows(case: &Case, counted: &[Counted]) -> Vec<FaultRow> {
     let Case { variant, seats, layout, arms, .. } = case;
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! The models fitted on other seeds: who will win, and the coefficients of luck.
+//! The models fitted on other seeds: the winning probabilities, and the coefficients of luck.
 
 use unolab_engine::seat::MAX_SEATS;
 use unolab_stats::logit::{Features, Model, Position};
@@ -21,15 +21,15 @@ pub(super) struct Observed {
 /// One in this number of moments of a game is used for the fit, because neighbors are similar.
 const EVERY: usize = 8;
 
-/// Most positions to fit on.
+/// The most positions to fit on.
 const MAX_POSITIONS: usize = 12_000;
 
-/// Fitted, and not changed any more.
+/// The fitted models, which do not change any more.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FittedModel {
     model: Option<Model>,
-    /// The same without each of [`REFITS`] parts of the pilot in turn: how much a number varies among them says how much of
-    /// its error is that of the fit (the jackknife; B. Efron and C. Stein, Annals of Statistics 9, 1981).
+    /// Fits without each of [`REFITS`] parts of the pilot in turn: the variation of an estimate among them measures the
+    /// part of its error that is due to the fit (the jackknife; B. Efron and C. Stein, Annals of Statistics 9, 1981).
     refits: Vec<Model>,
     pub(super) coefficients: Coefficients,
 }
@@ -45,7 +45,7 @@ impl FittedModel {
             Unit::Match => 1,
         };
         let mut regression = Regression::new(WIN as f64 / seats as f64);
-        // Each with the part of the pilot that its game belongs to.
+        // Each game with its part of the pilot.
         let mut positions: Vec<(usize, Position)> = Vec::new();
         for (number, (record, seen)) in games.into_iter().enumerate() {
             record.seats().for_each(|seat| regression.add(record.win_of(seat), &seen.luck[seat.index()]));
@@ -65,7 +65,7 @@ impl FittedModel {
         Self { model: fit(None), refits, coefficients: regression.coefficients() }
     }
 
-    /// Counts how a game went: how the chances moved, who was ahead when, and how right the model was.
+    /// Counts the course of a game: how the chances moved, who was ahead when, and how accurate the model was.
     pub(super) fn count_course(&self, record: &GameRecord, sights: &Sights, unit: Unit, parts: &mut Parts<'_>) {
         let (Some(model), Some(winner)) = (&self.model, only_winner(record)) else { return };
         let sights = before_the_end(sights, unit);
@@ -144,7 +144,7 @@ fn leads(sight: &[Features; MAX_SEATS], num_seats: usize, unit: Unit) -> Vec<f64
     sight[..num_seats].iter().map(lead).collect()
 }
 
-/// Follows the lead, and says whether it has changed hands: somebody has come further than the leader.
+/// Follows the lead, and returns whether it has changed: a player has passed the leader.
 fn changes_hands(leads: &[f64], leader: &mut Option<usize>) -> bool {
     let Some(furthest) = (0..leads.len()).rev().max_by(|&a, &b| leads[a].total_cmp(&leads[b])) else {
         return false;

@@ -1,4 +1,4 @@
-//! Plays a balance: every arm on the same deals, counted set by set.
+//! Plays a balance run: every arm on the same deals, counted set by set.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +26,7 @@ use crate::schedule::seating::EntrantId;
 use crate::schedule::{Section, Table};
 use crate::spec::{Allocation, Command, Entrant, Format, Spec, Unit, Variant};
 
-/// Games that models and coefficients are fitted on: as many sets as are then played, within these bounds.
+/// The number of games for fitting models and coefficients: as many sets as are then played, within these bounds.
 const LEAST_PILOT_GAMES: u64 = 500;
 const MOST_PILOT_GAMES: u64 = 6_000;
 
@@ -42,10 +42,11 @@ fn field_tables(num_agents: usize, seats: usize) -> Vec<Vec<EntrantId>> {
 }
 
 impl Case {
-    /// Loads rules and agents, and freezes models and coefficients on other seeds. So many games are played before its own.
+    /// Loads rules and agents, and fits models and coefficients on other seeds, which takes this number of additional
+    /// games.
     ///
     /// # Errors
-    /// If rules, agents and seats do not go together.
+    /// If rules, agents and seats are incompatible.
     pub fn prepare(
         spec: &BalanceSpec,
         variant: &Variant,
@@ -61,7 +62,7 @@ impl Case {
         for arm in spec.arms(variant, seats)? {
             let is_base = arms.is_empty();
             let (mut contest, mut pilot) = contests(spec, &arm, seats, unit, registry)?;
-            // Arms that differ in points have the deals of the base even where points decide the cut for the deal.
+            // Arms that differ in points have the deals of the base even if points decide the cut for the deal.
             if let Some(base) = arms.first() {
                 let base = base.contest.rules(&base.contest.schedule().sections[0]);
                 (contest, pilot) = (contest.with_cut_values_of(base), pilot.with_cut_values_of(base));
@@ -71,8 +72,8 @@ impl Case {
                 return Err(BalanceError::Teams { variant: variant.name.clone() });
             }
             let cards = spec.dealt_cards(rules);
-            // Only the base deals cards on purpose, and climbs the ladder: another arm may not have the card. In a match the card
-            // is dealt in the first round.
+            // Only the base deals cards on purpose and has the ladder: another arm may not have the card. In a match
+            // the card is dealt in the first round.
             let dealt = if is_base { cards? } else { Vec::new() };
             if is_base {
                 dealt_names = dealt.iter().map(|(name, _)| name.clone()).collect();
@@ -141,7 +142,7 @@ impl Case {
     }
 }
 
-/// All that play, in the order of their numbers: the field, the good player and the weak one, and the ladder.
+/// All agents, in the order of their numbers: the field, the good player and the weak one, and the ladder.
 fn agents_of(spec: &BalanceSpec) -> impl Iterator<Item = &String> {
     let others = [&spec.good, &spec.weak].into_iter().chain(&spec.ladder);
     spec.field.iter().map(|entrant| &entrant.agent).chain(others)
@@ -151,8 +152,8 @@ fn broke_off(variant: &str, seats: usize, words: String) -> RunError {
     RunError::BrokeOff { game: format!("a game of {variant} at {seats} seats"), words }
 }
 
-/// The contest of an arm, and the same on the seeds of its pilot. Tables are made apart: only rules, agents and seeds
-/// count here.
+/// The contest of an arm, and the contest on the seeds of its pilot. Tables are built separately: only rules, agents
+/// and seeds count here.
 fn contests(
     spec: &BalanceSpec,
     arm: &Arm,
@@ -193,13 +194,13 @@ fn one_among(one: usize, others: usize, seats: usize) -> Vec<EntrantId> {
 }
 
 impl ReadyArm {
-    /// The number of sets for fitting the models, if this number is then played.
+    /// The number of sets for fitting the models, before this number of sets.
     pub(super) fn pilot_sets(&self, sets: u64) -> u64 {
         let per_set = self.tables.field.games_per_set();
         MOST_PILOT_GAMES.div_ceil(per_set).min(sets.max(LEAST_PILOT_GAMES.div_ceil(per_set)))
     }
 
-    /// Plays the field on other seeds, and fits on what is seen there.
+    /// Plays the field on other seeds, and fits the models on these games.
     fn play_pilot(&self, sets: u64) -> Result<FittedModel, RunError> {
         let sets = self.pilot_sets(sets);
         let (have_panicked, seats) = (AtomicBool::new(false), self.tables.field.seats);

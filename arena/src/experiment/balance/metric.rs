@@ -1,4 +1,4 @@
-//! The metrics of a balance, each a ratio, and their places in the counts.
+//! The metrics of a balance run, each a ratio, and their positions in the counts.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use super::cards::Group;
 use crate::play::record::WIN;
 use crate::spec::luck::{self, CARD, FINE, NUM_CARD_CONTROLS};
 
-/// Cells of equal width in which predictions are compared with what came.
+/// Cells of equal width in which predictions are compared with outcomes.
 pub const BINS: usize = 10;
 
 /// The number of refits of the model, each without one part of the pilot.
 pub const REFITS: usize = 8;
 
-/// Parts of one in which numbers that are not whole are counted.
+/// Fractions are counted in units of one over this.
 pub const FRACTION: i64 = 1_000_000;
 
-/// Something that is measured of every game: above / below, summed over sets.
+/// A quantity that is measured in every game: numerator / denominator, summed over sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Metric {
     /// Turns / games.
@@ -43,7 +43,7 @@ pub enum Metric {
     PointsSquared,
     /// Changes of the later winner's chance, up and down / steps.
     Excitement,
-    /// The same by a model that was fitted without one part of the pilot.
+    /// The changes by a model that was fitted without one part of the pilot.
     ExcitementRefit(usize),
     /// The part of the game after which the leader stayed the same / games.
     LastLeadChange,
@@ -53,39 +53,39 @@ pub enum Metric {
     Brier,
     /// Wins of a good player among weak ones / its games.
     GoodShare,
-    /// The same with luck taken off.
+    /// The luck-adjusted share.
     GoodShareAdjusted,
     /// Wins of the seat at this place in the order of play / games.
     Seat(usize),
-    /// The same with luck taken off.
+    /// The luck-adjusted share.
     SeatAdjusted(usize),
     /// Wins of an entrant of the field / its seat-games.
     Win(usize),
-    /// The same with luck taken off.
+    /// The luck-adjusted share.
     WinAdjusted(usize),
     /// Points of an entrant / its seat-games.
     Points(usize),
     /// Points left in the other hands in cards of this group / all of them.
     PointsFrom(usize),
-    /// Predicted less real wins in this cell / predictions there.
+    /// Predicted minus real wins in this cell / predictions there.
     Calibration(usize),
-    /// Luck of the first seat / games: 0 in truth.
+    /// Luck of the first seat / games: the true value is 0.
     Control(usize),
     /// Wins of a search budget against the budget before / its games.
     Rung(usize),
-    /// Wins with a card dealt less wins with an ordinary one / games.
+    /// Wins with a card dealt minus wins with an ordinary one / games.
     DealtWin(usize),
     /// Points won, likewise.
     DealtPoints(usize),
     /// Points left in the hand of that seat, likewise.
     DealtLeft(usize),
-    /// Points won less points left in the player's hand, likewise.
+    /// Points won minus points left in the player's hand, likewise.
     DealtNet(usize),
     /// Games that an agent lost by a fault / its seat-games.
     Faults(usize),
 }
 
-/// Those that there is only one of.
+/// The metrics that occur once.
 const SINGLE: [Metric; 16] = [
     Metric::Turns,
     Metric::Decisions,
@@ -105,7 +105,7 @@ const SINGLE: [Metric; 16] = [
     Metric::GoodShareAdjusted,
 ];
 
-/// Which metrics there are, and their order.
+/// The metrics and their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     /// Seats at the table.
@@ -144,7 +144,7 @@ impl Layout {
         all
     }
 
-    /// The place of a metric in that order.
+    /// The position of a metric in that order.
     #[must_use]
     pub fn place(&self, metric: Metric) -> usize {
         let (seats, entrants, rungs, dealt) = (self.seats, self.entrants.len(), self.rungs.len(), self.dealt.len());
@@ -257,7 +257,7 @@ impl Metric {
         )
     }
 
-    /// The unit of the numerator, as parts of one.
+    /// The unit of the numerator, as a fraction of one.
     #[must_use]
     pub const fn unit(self) -> i64 {
         match self {
@@ -280,19 +280,19 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Nothing yet.
+    /// No contribution.
     #[must_use]
     pub fn new(layout: &'a Layout) -> Self {
         Self { layout, parts: vec![Part::default(); layout.all().len()] }
     }
 
-    /// Adds to a metric, above and below.
+    /// Adds to the numerator and the denominator of a metric.
     #[inline]
     pub fn add(&mut self, metric: Metric, above: i64, below: i64) {
         self.parts[self.layout.place(metric)].add(above, below);
     }
 
-    /// Counts them all as one set, beside the base's.
+    /// Counts them all as one set, paired with the base's.
     pub fn count(&self, base: &Self, moments: &mut [Moments]) {
         for ((moments, &own), &base) in moments.iter_mut().zip(&self.parts).zip(&base.parts) {
             moments.add(own, base);

@@ -32,7 +32,7 @@ use error::{BalanceError, MAX_AGENTS};
 use results::{Results, Tables};
 use spec::BalanceSpec;
 
-/// A balance, ready to play.
+/// A balance run, ready to play.
 #[derive(Debug)]
 pub struct Balance {
     spec: BalanceSpec,
@@ -42,7 +42,7 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Loads rules and agents of this registry and freezes the models.
+    /// Loads the rules and the agents of this registry and fits the models.
     ///
     /// # Errors
     /// If the spec cannot be played.
@@ -77,7 +77,7 @@ impl Balance {
         &self.cases
     }
 
-    /// The standing of the current case, in a line; empty before there is an interval.
+    /// The standings of the current case, in a line; empty before there is an interval.
     #[must_use]
     pub fn leader(&self, part: &BalanceCounts) -> String {
         let mut begun = self.cases.iter().zip(&part.cases).filter(|(_, part)| !part.counted.is_empty());
@@ -92,7 +92,7 @@ impl Balance {
         Results { field: &self.field, margin: self.margin, case, counted: &part.counted }
     }
 
-    /// The tables of what has been counted.
+    /// The tables of the counts.
     #[must_use]
     pub fn tables(&self, part: &BalanceCounts) -> Tables {
         let mut tables = Tables::default();
@@ -109,7 +109,7 @@ impl Experiment for Balance {
     type Counts = BalanceCounts;
     type Played = Vec<Counted>;
 
-    /// All parts of a set are kept until the set is counted.
+    /// All parts of a set are stored until the set is counted.
     const MOST_SETS: u64 = 8;
 
     fn spec(&self) -> &BalanceSpec {
@@ -164,7 +164,7 @@ impl Experiment for Balance {
     }
 
     fn can_be_of(&self, batch: &Batch, _how: Play<'_>, played: &Vec<Counted>) -> bool {
-        self.cases[batch.part].can_be_of(played, &batch.sets)
+        self.cases[batch.part].can_be_batch_of(played, &batch.sets)
     }
 
     fn merge(&self, counts: &mut BalanceCounts, batch: &Batch, played: Vec<Counted>) {

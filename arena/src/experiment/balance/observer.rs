@@ -17,7 +17,7 @@ use crate::count::luck::observer::LuckObserver;
 use crate::play::GameObserver;
 use crate::spec::Unit;
 
-/// Hands of at least this number of cards count as equally large.
+/// Hands of at least this number of cards count as the same size.
 const LARGEST_HAND: usize = 12;
 
 /// The number of weights of the model for this unit.
@@ -44,7 +44,7 @@ pub struct Observer<'r> {
     pub decisions: i64,
     /// Their legal actions.
     pub legal_actions: i64,
-    /// Those with more than one legal action.
+    /// Decisions with more than one legal action.
     pub choices: i64,
     /// The luck of each seat.
     pub luck: LuckObserver<'r>,
@@ -120,7 +120,8 @@ fn sight_of_round(state: &RoundState, to_act: Seat) -> Sight {
     sight
 }
 
-/// How far each player is ahead: the score as a part of the target, which counts against those who are charged with their hands.
+/// The lead of each player: the score as a fraction of the target, which counts against players who are charged with
+/// their hands.
 fn sight_of_match(rules: &Rules, scores: &BySeat<u32>) -> Sight {
     let target = f64::from(rules.parameters().target.get());
     let sign = match rules.parameters().scoring {

@@ -1,4 +1,4 @@
-//! Whether counts can be those of certain sets of a case. What another machine says that it has played need not be.
+//! Checks whether counts are possible for certain sets of a case. Counts from another machine may be wrong.
 
 use std::ops::Range;
 
@@ -7,10 +7,17 @@ use super::metric::Metric;
 use crate::play::record::WIN;
 
 impl Case {
-    /// Whether these can be the counts of these sets, by arm.
+    /// Whether these are possible counts of these sets, by arm.
     pub(super) fn can_be_of(&self, counted: &[Counted], sets: &Range<u64>) -> bool {
         let mut arms = self.arms.iter().zip(counted);
         counted.len() == self.arms.len() && arms.all(|(ready, counted)| self.arm_can_be_of(ready, counted, sets))
+    }
+
+    /// Whether these are possible counts of a batch of these sets, by arm, with its streaks of timeouts. Saved counts have none.
+    pub(super) fn can_be_batch_of(&self, counted: &[Counted], sets: &Range<u64>) -> bool {
+        let mut arms = self.arms.iter().zip(counted);
+        self.can_be_of(counted, sets)
+            && arms.all(|(ready, counted)| self.streaks_can_be(ready, counted, sets.end - sets.start))
     }
 
     fn arm_can_be_of(&self, ready: &ReadyArm, counted: &Counted, sets: &Range<u64>) -> bool {
@@ -19,7 +26,6 @@ impl Case {
         counted.moments.len() == layout.all().len()
             && counted.moments.iter().all(|moments| moments.can_be_of(number))
             && self.games_add_up(ready, counted, number)
-            && self.streaks_can_be(ready, counted, number)
             && counted.faults.len() == 1 + tables.dealt.len()
             && counted.faults.iter().all(|book| book.is_of(layout.agents.len()) && book.is_of_games(sets, self.seats))
     }

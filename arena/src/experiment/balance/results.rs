@@ -1,4 +1,4 @@
-//! The estimates of a balance, computed from its counts.
+//! The estimates of a balance run, computed from its counts.
 
 use unolab_stats::hypothesis::chi_squared_above;
 use unolab_stats::interval::student_likelihood_above;
@@ -11,7 +11,7 @@ use super::metric::{BINS, Metric, REFITS};
 use super::spec::CONTROL;
 use crate::tables::balance::{MetricsRow, PointsRow, SweepRow};
 
-/// The tables of a balance.
+/// The tables of a balance run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tables {
     /// `metrics.csv`
@@ -24,7 +24,7 @@ pub struct Tables {
     pub faults: Vec<FaultRow>,
 }
 
-/// One case, played.
+/// One played case.
 #[derive(Debug)]
 pub struct Results<'a> {
     /// The names of the agents.
@@ -124,7 +124,7 @@ impl Results<'_> {
             let n = u64::try_from(self.moments(self.base(), metric).denominator()).ok();
             let name = self.case.layout.name(metric);
             rows.push(match metric {
-                // The number of this very model: there is no true one behind it.
+                // The number of this model, not of a true one.
                 Metric::Brier => MetricsRow { n, ..self.plain(&name, Some(estimate.value)) },
                 _ => self.metric(&name, Some(estimate), metric.range(), n),
             });
@@ -201,7 +201,7 @@ impl Results<'_> {
         self.plain(name, gain.map(|(raw, adjusted)| (raw / adjusted).powi(2)))
     }
 
-    /// Is it fair to every seat? χ² with its design effect taken out (Rao and Scott, 1981), and two one-sided tests
+    /// Whether it is fair to every seat: χ² divided by its design effect (Rao and Scott, 1981), and two one-sided tests
     /// for each seat, the worst of which counts (Schuirmann, 1987).
     fn seat_tests(&self) -> Vec<MetricsRow> {
         let fair = 1.0 / self.case.seats as f64;
@@ -233,7 +233,7 @@ impl Results<'_> {
         rows
     }
 
-    /// The mean distance of predictions from what came, over cells of equal width.
+    /// The mean distance of predictions from outcomes, over cells of equal width.
     fn calibration_error(&self) -> MetricsRow {
         let cells = || (0..BINS).map(|bin| self.moments(self.base(), Metric::Calibration(bin)));
         let (above, below) = cells().fold((0.0, 0.0), |(above, below), cell| {
@@ -349,9 +349,9 @@ impl Results<'_> {
     }
 }
 
-/// The same estimate of excitement, or of its difference, with the error of the fitted model in it: (K − 1)/K Σ(θ_k − θ̄)² over
-/// the K models that were each fitted without one part of the pilot, by which `by_model` has the number. Pilot and games are
-/// independent, so the variances add up.
+/// The estimate of excitement, or of its difference, with the error of the fitted model included: (K − 1)/K Σ(θ_k −
+/// θ̄)² over the K models that were each fitted without one part of the pilot, whose estimates `by_model` returns.
+/// Pilot and games are independent, so the variances add up.
 fn with_error_of_fit(estimate: Estimate, by_model: impl Fn(usize) -> Option<Estimate>) -> Estimate {
     let unit = Metric::Excitement.unit() as f64;
     let refits: Vec<f64> = (0..REFITS).filter_map(|part| Some(by_model(part)?.value / unit)).collect();
@@ -376,12 +376,12 @@ fn quantile(counted: &Counted, percent: u64) -> Option<f64> {
     })
 }
 
-/// How likely a difference so large is where there is none. None where the arms tie in every set, as they do by construction
-/// where a rule cannot bear on a metric.
+/// The p-value of no difference. `None` if the arms tie in every set, as they do by construction if a rule cannot
+/// affect a metric.
 fn two_sided(difference: &Estimate) -> Option<f64> {
     let standard_error = difference.standard_error?;
     if standard_error <= 0.0 {
-        // Where the arms tie in every set there is nothing to compare.
+        // If the arms tie in every set there is nothing to compare.
         return (difference.value.abs() > 1e-12).then_some(0.0);
     }
     let below = student_likelihood_above(-(difference.value / standard_error).abs(), difference.sets)?;
@@ -392,7 +392,7 @@ fn two_sided(difference: &Estimate) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Of eight refits half say 0.1, half 0.3: mean 0.2, squares 8 · 0.01, variance 7/8 · 0.08 = 0.07; with an error of 0.3 over
+    /// Of eight refits half give 0.1, half 0.3: mean 0.2, squares 8 · 0.01, variance 7/8 · 0.08 = 0.07; with an error of 0.3 over
     /// the games the whole is the root of 0.09 + 0.07.
     #[test]
     fn the_error_of_a_fit_is_added() {
@@ -412,7 +412,7 @@ mod tests {
         assert_eq!(quantile(&Counted::default(), 50), None);
     }
 
-    /// p-values 0.01, 0.02, 0.04 of three claims: 0.03, 0.04, 0.04 (Holm); the control arm is no claim.
+    /// p-values 0.01, 0.02, 0.04 of three claims: 0.03, 0.04, 0.04 (Holm); the control arm is not a claim.
     #[test]
     fn holm_by_hand() {
         let row = |arm: &str, p: f64| SweepRow {

@@ -1,4 +1,4 @@
-//! The spec of a balance as plain data, and its arms.
+//! The spec of a balance run as plain data, and its arms.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -12,14 +12,14 @@ use crate::spec::seal::Seal;
 use crate::spec::variant::load_for_seats;
 use crate::spec::{AgentSeed, Entrant, SeatingPlan, SpecHash, Variant};
 
-/// Everything that determines the tables of a balance. Two equal specs give the same bytes.
+/// Everything that determines the tables of a balance run. Two equal specs give the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BalanceSpec {
     /// Always `balance`.
     pub command: Word,
     /// The agents at the tables.
     pub field: Vec<Entrant>,
-    /// The rules that are measured, one after the other.
+    /// The measured variants, one after the other.
     pub variants: Vec<Variant>,
     /// The numbers of seats.
     pub seats: Vec<usize>,
@@ -37,15 +37,15 @@ pub struct BalanceSpec {
     pub arms: Vec<Vec<String>>,
     /// The cards to measure.
     pub worth: Vec<String>,
-    /// A good player and a weak one, for the part that skill has.
+    /// A good player and a weak one, to measure skill.
     pub good: String,
     /// See `good`.
     pub weak: String,
-    /// Ever larger budgets of a search, each against the one before.
+    /// Increasing budgets of a search agent, each against the one before.
     pub ladder: Vec<String>,
     /// The largest distance of a seat from its fair share in a balanced game, in thousandths of a win.
     pub margin_permille: u32,
-    /// The key of a sealed run, which enters all random numbers besides the seed.
+    /// The key of a sealed run, which enters all random numbers together with the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<Seal>,
 }
@@ -72,7 +72,7 @@ impl std::str::FromStr for Sweep {
 
     /// `key=v1,v2`; commas in brackets do not split, and `5-7` means 5, 6 and 7.
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("\"{text}\" is not of the form key=value,value");
+        let wrong = || format!("`{text}` is not of the form key=value,value");
         let (key, list) = text.split_once('=').ok_or_else(wrong)?;
         let (mut values, mut depth) = (vec![String::new()], 0_usize);
         for character in list.chars() {
@@ -105,17 +105,17 @@ impl std::str::FromStr for Sweep {
     }
 }
 
-/// Why there is no such balance.
+/// Why a balance run cannot start.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ArmError {
-    /// A change that gives no valid rules.
+    /// A change that gives invalid rules.
     #[error(transparent)]
     Rules(#[from] LoadError),
     /// Not `key=value`.
     #[error("--arm {0}")]
     Change(String),
-    /// A card that is not there.
+    /// An unknown card.
     #[error("--worth {card}: {variant} has no such card; {allowed}")]
     Card {
         /// The card.
@@ -127,10 +127,10 @@ pub enum ArmError {
     },
     /// The one card that can be turned up at the start cannot be dealt to a seat.
     #[error(
-        "--worth {0}: no other card of the deck can be turned up as the start card, so nobody can be dealt this one"
+        "--worth {0}: no other card of the deck can be turned up as the start card, so this one cannot be dealt to a player"
     )]
     OnlyStart(String),
-    /// An effect that cannot be taken away.
+    /// An effect that cannot be removed.
     #[error("--worth")]
     Void(#[from] VoidError),
     /// A value, a key, an arm or a card twice, after its flag.
@@ -144,37 +144,37 @@ pub enum ArmError {
         /// The first.
         before: String,
     },
-    /// Far too many.
+    /// Too many arms.
     #[error("--sweep makes {0} arms; at most {MAX_ARMS} are allowed")]
     TooMany(usize),
 }
 
-/// More arms would take more memory and patience than there is.
+/// More arms would take too much memory and time.
 pub const MAX_ARMS: usize = 200;
 
-/// Which random numbers the agents of an arm have. The deals are always those of the base.
+/// The random numbers of the agents of an arm. The deals are always the base's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choices {
-    /// Those that they have in the base.
+    /// The same as in the base.
     AsInTheBase,
-    /// Others, under the same rules: what is found there is noise.
+    /// Different ones, under the same rules: all differences are noise.
     DrawnAnew,
 }
 
-/// Rules to be compared with the base.
+/// Rules to compare with the base.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arm {
     /// `base`, the changes such as `points.wild=0`, `void:wild_draw_four` or `control`.
     pub name: String,
     /// The rules.
     pub variant: Variant,
-    /// How its agents choose where they leave it to chance.
+    /// The random numbers of its agents.
     pub choices: Choices,
 }
 
 /// The name of the arm that all others are compared with.
 pub const BASE: &str = "base";
-/// The name of the arm that shows the noise.
+/// The name of the arm that measures the noise.
 pub const CONTROL: &str = AgentSeed::CONTROL;
 
 impl RunSpec for BalanceSpec {
@@ -193,16 +193,17 @@ impl RunSpec for BalanceSpec {
 }
 
 impl BalanceSpec {
-    /// The name of this spec among all.
+    /// The hash that identifies this spec.
     ///
     /// # Panics
-    /// Never: plain data can be written.
+    /// Never: the data is plain.
     #[must_use]
     pub fn hash(&self) -> SpecHash {
         SpecHash::of(&serde_json::to_string(self).expect("plain data can be written"))
     }
 
-    /// The arms for a variant at one number of seats: the base, every change, and, if there is any, the control arm.
+    /// The arms for a variant at one number of seats: the base, every change, and, if there are changes, the control
+    /// arm.
     ///
     /// # Errors
     /// If a change gives no playable rules or is given twice, or a card does not exist.
@@ -261,7 +262,7 @@ impl BalanceSpec {
     /// The cards to deal into a hand, with their requested names.
     ///
     /// # Errors
-    /// If one is not in the deck, is there twice, or is the only card that can start.
+    /// If one is not in the deck, is given twice, or is the only card that can start.
     pub fn dealt_cards(&self, rules: &Rules) -> Result<Vec<(String, Card)>, ArmError> {
         let find = |name: &String| {
             let by_group = Group::named(name).and_then(|group| group.example(rules));
@@ -323,7 +324,7 @@ impl BalanceSpec {
     }
 }
 
-/// Whether two arms make the same changes, in whatever order.
+/// Whether two arms make the same changes, in any order.
 fn are_the_same(one: &[Override], other: &[Override]) -> bool {
     one.len() == other.len() && one.iter().all(|change| other.contains(change))
 }
@@ -393,7 +394,7 @@ pub(crate) mod tests {
         assert!(message.contains("joker") && message.contains("victory_lap"), "{message}");
     }
 
-    /// Twice the same rows would be twice the same claim, and the p-values of all others larger.
+    /// Duplicate rows would be duplicate claims, and increase the p-values of all others.
     #[test]
     fn duplicate_argument_in_any_form_is_rejected() {
         let rules = Rules::preset("classic");

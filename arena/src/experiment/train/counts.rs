@@ -1,6 +1,6 @@
-//! [`TrainCounts`]: the progress of a training, to be saved and resumed.
+//! [`TrainCounts`]: the progress of a training run, to be saved and resumed.
 //!
-//! Numbers are saved bit by bit, so that an interrupted training gives the same weights as an uninterrupted one. An incomplete
+//! Numbers are saved bit by bit, so that an interrupted training run gives the same weights as an uninterrupted one. An incomplete
 //! batch is not saved; it is played again.
 
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use crate::run::checkpoint::Counts;
 use crate::run::shard::Done;
 use crate::tables::curve::CurveRow;
 
-/// The progress of a training.
+/// The progress of a training run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(into = "SavedProgress", try_from = "SavedProgress")]
 pub struct TrainCounts {
-    /// With all complete batches.
+    /// The state after all complete batches.
     pub progress: Progress,
     /// The number of choices to learn from in all.
     pub of: u64,
@@ -29,7 +29,7 @@ pub struct TrainCounts {
 }
 
 impl TrainCounts {
-    /// Before anything of the next batch was played.
+    /// The state before the next batch.
     #[must_use]
     pub fn new(progress: Progress, of: u64) -> Self {
         Self { progress, of, pending: Samples::default(), pending_score: Score::default() }
@@ -42,7 +42,7 @@ impl Counts for TrainCounts {
     }
 }
 
-/// The same as plain data.
+/// The counts as plain data.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct SavedProgress {
     choices: u64,
@@ -53,7 +53,7 @@ struct SavedProgress {
     since: CurveCounts,
     curve: Vec<CurveRow>,
     champion: Option<Vec<u8>>,
-    /// The bits of the weights, of their mean slopes, and of the mean squares of those.
+    /// The bits of the weights, of their mean gradients, and of the mean squared gradients.
     numbers: [Vec<u32>; 3],
 }
 

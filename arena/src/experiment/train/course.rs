@@ -1,8 +1,8 @@
-//! [`TrainingLoop`]: the course of a training, batch by batch.
+//! [`TrainingLoop`]: the loop of a training run, batch by batch.
 //!
 //! First the net learns the results of `heuristic`'s choices. Then it plays in learning rounds against a field that does not
 //! learn: the named agents and the last champion. Each learning round ends with a test against the champion; a net that passes
-//! becomes the champion. The net learns from outcomes of games or, if the plan says so, from these mixed with its own estimates
+//! becomes the champion. The net learns from outcomes of games or, depending on λ, from these mixed with its own estimates
 //! of the choices it made afterwards ([`targets`](super::targets)). A net that learns from its estimates of what would be best
 //! can confirm its own errors.
 
@@ -25,31 +25,32 @@ use super::games::{Score, Setting, Teacher};
 pub const GAMES: u64 = 512;
 /// Samples for one step.
 const STEP: usize = 1_024;
-/// Samples that one thread takes at a time: their slopes are added up by themselves.
+/// Samples that one thread takes at a time: their gradients are summed separately.
 const CHUNK: usize = 128;
-/// The numbers of the games of a test begin here: no game of a test is learned from.
+/// The first number of the games of a test: these numbers are not used for learning.
 const TESTS: u64 = 1 << 40;
 
-/// What a training is for.
+/// The goal of a training run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TrainingGoal {
-    /// A player for every field: it plays against its last champion too, and the next champion wins no less than the last.
+    /// A player for every field: it also plays against its last champion, and the next champion wins no less than the
+    /// last.
     #[default]
     Champion,
-    /// A player against the field alone: the next champion wins no less against it than the last.
+    /// A player only against the field: the next champion wins no less against it than the last.
     Exploiter,
 }
 
 impl TrainingGoal {
-    /// Need nothing be said of it?
+    /// Whether it is the default, which is not serialized.
     #[must_use]
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// The size and the parameters of a training.
+/// The size and the parameters of a training run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The master seed.
@@ -60,27 +61,27 @@ pub struct Plan {
     pub rounds: u64,
     /// Choices in each round, in thousands.
     pub choices: u64,
-    /// λ of TD(λ): the net learns of a choice so much, from 0 to 1, of what came of it, and the rest of its own estimate of the
-    /// next choice.
+    /// λ of TD(λ), from 0 to 1: the weight of the outcome in the target of a choice; the rest is the net's own estimate
+    /// of the next choice.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub td_lambda: f64,
-    /// The factor, from 0 to 1, by which a win counts less for each choice of the seat that lies between.
+    /// The factor, from 0 to 1, by which a win counts less for each choice of the seat before it.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub discount: f64,
-    /// Random choices while `heuristic` plays, of a thousand.
+    /// Random choices per thousand while `heuristic` plays.
     pub explore_permille: u64,
-    /// Random choices of the net, of a thousand.
+    /// Random choices of the net, per thousand.
     pub explore_own_permille: u64,
     /// See [`Weights::caution`].
     pub caution: u8,
     /// Games of a test.
     pub test_games: u64,
-    /// What the training is for.
+    /// The goal of the training run.
     #[serde(default, skip_serializing_if = "TrainingGoal::is_usual")]
     pub aim: TrainingGoal,
 }
 
-/// The λ with which outcomes alone are learned, and the discount with which a late win counts as much as an early one.
+/// The λ for learning only from outcomes, and the discount for which a late win counts as much as an early one.
 const fn one() -> f64 {
     1.0
 }
@@ -90,7 +91,7 @@ fn is_one(factor: &f64) -> bool {
     *factor >= one()
 }
 
-/// A training, apart from how far it has come.
+/// A training run, without its progress.
 #[derive(Debug)]
 pub struct TrainingLoop {
     /// The plan.
@@ -99,22 +100,22 @@ pub struct TrainingLoop {
     pub tables: Vec<(Rules, usize)>,
     /// The field, without the champion.
     pub field: Vec<AgentSpec>,
-    /// The net to begin with, which is the first champion; without one it begins with random weights.
+    /// The initial net, which is the first champion; without it the weights begin random.
     pub from: Option<Arc<Weights>>,
 }
 
-/// The progress of a training.
+/// The progress of a training run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
     /// The net.
     pub net: FloatNet,
     /// Its steps.
     pub adam: Adam,
-    /// The last net that passed a test; none before the first round has begun.
+    /// The last net that passed a test; `None` before the first learning round.
     pub champion: Option<Arc<Weights>>,
     /// Batches played.
     pub batches: u64,
-    /// Choices learned from.
+    /// Choices used for learning.
     pub choices: u64,
     /// The stage: 0 while `heuristic` teaches, then the round.
     pub stage: u64,
@@ -129,7 +130,7 @@ pub struct Progress {
 pub struct BatchPlayers {
     /// The teacher of the net.
     pub teacher: Teacher,
-    /// The champion that it may meet besides the field.
+    /// The champion that it may meet in addition to the field.
     pub champion: Option<Arc<Weights>>,
     /// The probability of a random choice.
     pub explore: f64,
@@ -148,7 +149,7 @@ pub struct CurveCounts {
     pub seats: u64,
     /// Its wins.
     pub wins: u64,
-    /// Rounds that nobody won.
+    /// Rounds without a winner.
     pub unfinished: u64,
 }
 
@@ -156,7 +157,7 @@ pub struct CurveCounts {
 const POINTS: u64 = 20;
 
 impl TrainingLoop {
-    /// The beginning.
+    /// The initial state.
     #[must_use]
     pub fn begin(&self) -> Progress {
         let random = || FloatNet::random(&mut Rng::keyed(self.plan.seed, 0, Purpose::Other(1)));
@@ -172,7 +173,7 @@ impl TrainingLoop {
         }
     }
 
-    /// Choices to learn from, until this stage is over.
+    /// The choices to learn from until the end of this stage.
     fn end_of(&self, stage: u64) -> u64 {
         1_000 * (self.plan.imitate + stage * self.plan.choices)
     }
@@ -183,13 +184,13 @@ impl TrainingLoop {
         self.end_of(self.plan.rounds)
     }
 
-    /// Is there nothing left to do?
+    /// Whether the training run is finished.
     #[must_use]
     pub const fn is_finished(&self, progress: &Progress) -> bool {
         progress.stage > self.plan.rounds
     }
 
-    /// The net as it is now.
+    /// The current net.
     ///
     /// # Panics
     /// Never: there are two to ten seats.
@@ -206,7 +207,7 @@ impl TrainingLoop {
         }
     }
 
-    /// The rate of learning: it falls, to an end, while `heuristic` teaches and again over all rounds.
+    /// The learning rate: it decreases to a final value while `heuristic` teaches, and again over all rounds.
     fn rate(&self, progress: &Progress) -> f64 {
         let share = |from: u64, to: u64| {
             ((progress.choices.saturating_sub(from)) as f64 / (to - from).max(1) as f64).clamp(0.0, 1.0)
@@ -257,7 +258,7 @@ impl TrainingLoop {
         lots.pick(&self.tables).expect("a table at least")
     }
 
-    /// Learns from a batch of games, all that was played of it in order; at the end of a stage there is a test.
+    /// Learns from all games of a batch, in order; the end of a stage has a test.
     pub fn learn_from(&self, progress: &mut Progress, samples: &Samples, score: Score) {
         progress.since.count(score);
         self.learn(progress, samples);
@@ -266,7 +267,7 @@ impl TrainingLoop {
         self.draw_curve(progress);
     }
 
-    /// Goes through the samples once, in an order by chance.
+    /// Makes one pass over the samples, in random order.
     fn learn(&self, progress: &mut Progress, samples: &Samples) {
         let mut order: Vec<u32> = (0..u32::try_from(samples.samples.len()).expect("a few thousand")).collect();
         let number = order.len();
@@ -311,9 +312,10 @@ impl TrainingLoop {
         progress.curve.push(point);
     }
 
-    /// The net against the champion and against the field, on deals of their own. It becomes the champion if its shares
-    /// of both add up to no less than those of the last champion, which has the fair share against itself; the first net has no
-    /// champion to beat. An exploiter does not meet the last champion: on the same deals it must win no less against the field.
+    /// Plays the net against the champion and against the field, on separate deals. It becomes the champion if the sum
+    /// of both shares is at least the last champion's, which has the fair share against itself; the first net has no
+    /// champion to beat. An exploiter does not meet the last champion: on the same deals it must win no less against
+    /// the field.
     fn test(&self, progress: &mut Progress, row: &mut CurveRow) {
         let net = Arc::new(self.weights(&progress.net));
         let games = self.plan.test_games;
@@ -346,7 +348,7 @@ impl TrainingLoop {
 
     /// The share of these games that the net wins.
     fn share(&self, field: &[AgentSpec], scene: &BatchPlayers, games: Range<u64>) -> f64 {
-        // Of a list the results come in its order.
+        // The results of a list are in its order.
         let games: Vec<u64> = games.collect();
         let play = |&number: &u64| self.play_against(field, scene, number).1;
         let scores: Vec<Score> = games.par_iter().with_min_len(8).map(play).collect();

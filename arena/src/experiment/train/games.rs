@@ -25,14 +25,13 @@ use unolab_engine::state::{Outcome, RoundState};
 
 use super::targets::{lambda_returns, returns};
 
-/// Rounds that go on longer are given up, and lost by all.
+/// Longer rounds are cut off, and lost by all.
 const MOST_DECISIONS: u32 = 2_000;
 
-/// The samples of one seat in one game count together as much as this many, at most: a round that goes on and on is
-/// one round.
+/// The samples of one seat in one game have at most this total weight, so that a very long round counts as one round.
 const MOST_WEIGHT: f32 = 40.0;
 
-/// More points of a round are not learned, in hundreds.
+/// Points of a round above this are not learned, in hundreds.
 const MOST_HUNDREDS: f32 = 3.0;
 
 /// The result of one round for the net.
@@ -42,14 +41,14 @@ pub struct Score {
     pub seats: u64,
     /// Rounds that it won.
     pub wins: u64,
-    /// Rounds that nobody won.
+    /// Rounds without a winner.
     pub unfinished: u64,
     /// Rounds.
     pub rounds: u64,
 }
 
 impl Score {
-    /// Adds that of other rounds.
+    /// Adds the result of other rounds.
     pub const fn add(&mut self, other: Self) {
         self.seats += other.seats;
         self.wins += other.wins;
@@ -57,7 +56,8 @@ impl Score {
         self.rounds += other.rounds;
     }
 
-    /// Whether this can be the result of this number of rounds, in each of which the net has from one to `most_seats` seats.
+    /// Whether this is a possible result of this number of rounds, in each of which the net has from one to
+    /// `most_seats` seats.
     pub(super) fn can_be_of(self, rounds: u64, most_seats: u64) -> bool {
         let Self { seats, wins, unfinished, rounds: found } = self;
         let won = wins.checked_add(unfinished);
@@ -65,7 +65,7 @@ impl Score {
     }
 }
 
-/// Whether these can be samples of games. A target lies between an outcome and estimates of it.
+/// Whether these are possible samples of games. A target is between an outcome and the estimates.
 pub(super) fn are_possible(samples: &Samples) -> bool {
     const ROUNDED: f32 = 1e-3;
     let mut begin = 0;
@@ -89,9 +89,9 @@ pub(super) fn are_possible(samples: &Samples) -> bool {
 /// The teacher of the net.
 #[derive(Debug, Clone)]
 pub enum Teacher {
-    /// `heuristic` plays every seat; what becomes of its choices is learned.
+    /// `heuristic` plays every seat; the net learns the outcomes of its choices.
     Heuristic,
-    /// The net plays one seat as it is now.
+    /// The current net plays one seat.
     Net(Arc<Weights>),
 }
 
@@ -117,7 +117,7 @@ pub struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// Plays the game of this number and gives what the net can learn from it.
+    /// Plays the game of this number and returns the samples of the net.
     #[must_use]
     pub fn play(&self, seed: u64, number: u64) -> (Samples, Score) {
         let mut chance = Rng::keyed(seed, number, Purpose::Cards { round: 0 });
@@ -128,7 +128,7 @@ impl Setting<'_> {
         let mut state = RoundState::deal(self.rules, SeatSet::first(self.seats), dealer, &mut chance, &mut ());
         let mut agents: Vec<&mut dyn Agent> = participants.iter_mut().map(|participant| participant as _).collect();
         let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
-        // The nets take the time, and have code of their own for this machine.
+        // The nets take most of the time, and have code for this machine.
         table.play_with_any(&mut state, &mut chance, MOST_DECISIONS);
         self.what_came_of_it(&state, participants)
     }
@@ -136,7 +136,7 @@ impl Setting<'_> {
     fn seat_all(&self, seed: u64, number: u64, lots: &mut Rng) -> Vec<Participant> {
         #[expect(clippy::cast_possible_truncation, reason = "at most ten seats")]
         let own = Seat::new(lots.below(self.seats as u32) as usize);
-        // In every third game each of the others is somebody else.
+        // In every third game each opponent is drawn separately; otherwise all are the same agent.
         let is_mixed = lots.below(3) == 0;
         let choices = u32::try_from(self.field.len()).expect("a few agents") + u32::from(self.champion.is_some());
         let mut chosen = lots.choice(choices) as usize;
@@ -183,7 +183,7 @@ impl Setting<'_> {
             let (lambda, discount) = (self.td_lambda as f32, self.discount as f32);
             let wins = lambda_returns(if has_won { 1.0 } else { 0.0 }, &learner.estimates, lambda, discount);
             let points = self.hundreds(points[seat], winner);
-            // Points lost have no discount: else the net would learn to put a loss off.
+            // Lost points have no discount; otherwise the net would learn to delay a loss.
             let discount_of_points = if points > 0.0 { discount } else { 1.0 };
             let points = returns(points, wins.len(), discount_of_points);
             for ((end, win), points) in learner.ends.into_iter().zip(wins).zip(points) {
@@ -212,16 +212,16 @@ enum Participant {
     Other(Box<Player>),
 }
 
-/// A seat whose choices are written down.
+/// A seat whose choices are recorded.
 struct Learner {
-    /// Whether `heuristic` plays, or the net.
+    /// Whether `heuristic` or the net plays.
     is_taught: bool,
     judge: Judge,
     explore: f64,
     rng: Rng,
     inputs: Vec<u16>,
     ends: Vec<u32>,
-    /// What the net thought of each choice: its chance to win; none while `heuristic` teaches.
+    /// The net's estimate of each choice: its chance to win; empty while `heuristic` teaches.
     estimates: Vec<Option<f32>>,
 }
 
@@ -244,7 +244,7 @@ impl Agent for Learner {
         }
         let random = if self.rng.chance(self.explore) { self.rng.pick(&actions).copied() } else { None };
         let given = random.or_else(|| self.is_taught.then(|| self.judge.eyes().hint(observation)));
-        // The number of the choice among the actions that are looked at, and the choice.
+        // The number of the choice among the evaluated actions, and the choice.
         let (number, action) = match given {
             Some(action) => {
                 self.judge.values(observation, &[action]);

@@ -1,5 +1,5 @@
-//! Training of the net: [`spec`] is its input, [`course`] its progress, [`games`] its data, [`targets`] what it learns of
-//! them, [`counts`] the saved state, and [`training`] the experiment.
+//! Training of the net: [`spec`] is its input, [`course`] its progress, [`games`] its data, [`targets`] the learning targets,
+//! [`counts`] the saved state, and [`training`] the experiment.
 
 pub mod counts;
 pub mod course;

@@ -1,4 +1,4 @@
-//! The spec of a training as plain data.
+//! The spec of a training run as plain data.
 
 use std::sync::Arc;
 
@@ -14,30 +14,30 @@ use crate::run::checkpoint::RunSpec;
 use crate::spec::seal::Seal;
 use crate::spec::{SpecHash, Variant};
 
-/// Everything that determines what a training makes. Two equal specs give the same bytes.
+/// Everything that determines the result of a training run. Two equal specs give the same bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrainSpec {
     /// Always `train`.
     pub command: Word,
-    /// The rules that are played by.
+    /// The variants.
     pub variants: Vec<Variant>,
-    /// The numbers of seats; every variant is played at those of them that it allows.
+    /// The numbers of seats; every variant is played at the ones that it allows.
     pub seats: Vec<usize>,
-    /// The opponents of the net besides its last champion.
+    /// The opponents of the net in addition to its last champion.
     pub field: Vec<String>,
-    /// The weights that it begins with, if they are not random.
+    /// The initial weights, if they are not random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<InitialWeights>,
-    /// The size and the parameters of a training.
+    /// The size and the parameters of a training run.
     #[serde(flatten)]
     pub plan: Plan,
 }
 
-/// The weights that a training begins with.
+/// The initial weights of a training run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum InitialWeights {
-    /// Those of the agent `net` at these tables.
+    /// The weights of the agent `net` at these tables.
     Published,
     /// A file with this SHA-256.
     File(String),
@@ -71,49 +71,49 @@ pub enum Word {
     Train,
 }
 
-/// Why there is no such training.
+/// Why a training run cannot start.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TrainError {
-    /// A spec without valid rules.
+    /// Invalid rules.
     #[error(transparent)]
     Rules(#[from] LoadError),
-    /// No table is left.
+    /// No table.
     #[error("none of the variants allows any of these numbers of seats")]
     NoTable,
     /// Partners.
     #[error("{0}: match.teams: a net is trained for tables without partners; allowed: none")]
     Partners(String),
-    /// An agent of the field that there is not.
+    /// An unknown agent of the field.
     #[error(transparent)]
     Field(#[from] SpecError),
-    /// One that no player may meet.
+    /// An agent that is not allowed as an opponent.
     #[error("agent `{0}`: sees all hands; allowed: agents that see only what their seat sees")]
     PerfectInformation(String),
-    /// Published weights for some of the tables alone, or different ones.
+    /// Published weights for only some of the tables, or different ones.
     #[error(
-        "--from net: these tables have no net in common; allowed: plain decks alone or other decks alone, at 2 seats alone or at more, or a file"
+        "--from net: these tables have no net in common; allowed: only plain decks or only other decks, with only 2 seats or only more seats, or a file"
     )]
     NoPublished,
-    /// Nothing to begin with.
+    /// No initial net.
     #[error("--imitate 0 needs --from: an untrained net cannot play")]
     NoBeginning,
 }
 
 impl TrainSpec {
-    /// The name of this spec among all specs.
+    /// The hash that identifies this spec.
     ///
     /// # Panics
-    /// Never: plain data can be written.
+    /// Never: the data is plain.
     #[must_use]
     pub fn hash(&self) -> SpecHash {
         SpecHash::of(&serde_json::to_string(self).expect("plain data can be written"))
     }
 
-    /// The training that the spec asks for, beginning with these weights, if it begins with those of a file.
+    /// The training loop of the spec, with the weights of the file, if the spec names one.
     ///
     /// # Errors
-    /// Why there is none.
+    /// If the training run cannot start.
     pub fn course(&self, from: Option<Weights>, registry: &Registry) -> Result<TrainingLoop, TrainError> {
         if self.plan.imitate == 0 && self.from.is_none() {
             return Err(TrainError::NoBeginning);
@@ -146,7 +146,7 @@ impl TrainSpec {
     }
 }
 
-/// The net that comes with unolab for each of these tables, if it is the same.
+/// The built-in net for each of these tables, if it is the same.
 fn published_for_all(tables: &[(Rules, usize)]) -> Option<Arc<Weights>> {
     let mut nets = tables.iter().map(|(rules, seats)| published_for(rules, *seats));
     let first = nets.next()??;

@@ -1,4 +1,4 @@
-//! [`Training`]: a training as an experiment. A set is a game; the games that may be played without looking at a result are a
+//! [`Training`]: a training run as an experiment. A set is a game; the games that may be played without looking at a result are a
 //! batch.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::shard::Shard;
 
-/// A training that can be driven.
+/// A training run that the driver can run.
 #[derive(Debug)]
 pub struct Training {
     spec: TrainSpec,
@@ -25,20 +25,20 @@ pub struct Training {
 }
 
 impl Training {
-    /// The training of a spec, which asks for this course.
+    /// The training run of a spec with this loop.
     #[must_use]
     pub const fn new(spec: TrainSpec, course: TrainingLoop) -> Self {
         Self { spec, course, scene: Mutex::new(None) }
     }
 
-    /// The result: the last champion, with the requested caution. None before there is one.
+    /// The result: the last champion, with the requested caution. `None` before there is one.
     #[must_use]
     pub fn weights(&self, counts: &TrainCounts) -> Option<Weights> {
         let champion = counts.progress.champion.as_deref()?;
         Some(Weights { caution: self.spec.plan.caution, ..champion.clone() })
     }
 
-    /// The size and the parameters of a training.
+    /// The size and the parameters of a training run.
     #[must_use]
     pub const fn course(&self) -> &TrainingLoop {
         &self.course
@@ -78,7 +78,7 @@ impl Experiment for Training {
 
     fn play(&self, batch: &Batch, _how: Play<'_>) -> Result<(Samples, Score), RunError> {
         let scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let scene = scene.expect("a batch lies within a horizon");
+        let scene = scene.expect("a batch is within a horizon");
         let (mut samples, mut score) = (Samples::default(), Score::default());
         for number in batch.sets.clone() {
             let (own, result) = self.course.play(&scene, number);
@@ -181,7 +181,7 @@ mod tests {
         let one = run(&training, training.empty(Shard::WHOLE), RunOptions::new(1, &never)).unwrap();
         let two = run(&training, training.empty(Shard::WHOLE), RunOptions::new(2, &never)).unwrap();
         assert_eq!(one, two);
-        // Stopped at each checkpoint, kept as text, and resumed.
+        // Stopped at each checkpoint, saved as text, and resumed.
         let (mut counts, mut stops) = (training.empty(Shard::WHOLE), 0);
         while !training.horizon(&counts).unwrap().is_empty() {
             let stop = AtomicBool::new(false);
@@ -204,7 +204,7 @@ mod tests {
         let curve = &one.progress.curve;
         let verdicts: Vec<&str> = curve.iter().map(|row| &*row.verdict).filter(|word| !word.is_empty()).collect();
         assert_eq!((verdicts.len(), verdicts[0]), (2, "champion"));
-        // What was played and learned, as recorded; machines differ in the last digits of a logarithm, and so in a few choices.
+        // The recorded games and weights; machines differ in the last digits of a logarithm, and so in a few choices.
         let recorded = [(0, 14_846.0, 0.684), (0, 30_410.0, 0.661), (1, 37_135.0, 0.5)];
         assert_eq!(curve.len(), recorded.len());
         for (row, (stage, choices, loss)) in curve.iter().zip(recorded) {

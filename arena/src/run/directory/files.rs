@@ -1,5 +1,5 @@
-//! The files of a run: those that a run has written, and so may replace or remove. All other files in the directory belong to the
-//! user.
+//! The files of a run: the files that it has written, and so may replace or remove. All other files in the directory belong to
+//! the user.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,13 +18,14 @@ const OTHER_TABLES: [&str; 2] = ["games", "faults"];
 /// The time that a shard took. `shard.json` does not contain it, so that its bytes do not depend on interruptions.
 pub const TIME_FILE: &str = "time.json";
 
-/// The weights that a training has made.
+/// The weights from a training run.
 pub const WEIGHTS_FILE: &str = "weights.net";
 
-/// The learning curve of a training as a picture, which it always writes.
+/// The plot of the learning curve of a training run, which is always written.
 pub const CURVE_PICTURE: &str = "curve.svg";
 
-/// Whether a run may write a file of this name, a path from its directory. What has another name is never touched.
+/// Whether a run may write a file of this name, a path relative to its directory. Files with other names are never
+/// touched.
 #[must_use]
 pub fn is_name_of_a_run(name: &str) -> bool {
     let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
@@ -37,7 +38,7 @@ pub fn is_name_of_a_run(name: &str) -> bool {
         }
 }
 
-/// Whether this is what a program has said on its standard error.
+/// Whether this is the standard error of a program.
 fn is_log(name: &str) -> bool {
     let program = name.strip_prefix("bots/").and_then(|file| file.strip_suffix(".stderr"));
     program.is_some_and(|name| !name.contains('/'))
@@ -49,7 +50,7 @@ pub(super) fn is_needed(name: &str) -> bool {
     name.ends_with(".csv") || (flag_for(name).is_none() && !is_log(name) && name != TIME_FILE)
 }
 
-/// Whether `run.json` has a digest of this file: of what holds numbers that others read.
+/// Whether `run.json` has a digest of this file: of every file with numbers that other commands read.
 pub(super) fn has_digest(name: &str) -> bool {
     name.ends_with(".csv") || name == WEIGHTS_FILE
 }
@@ -75,13 +76,13 @@ fn flag_for(name: &str) -> Option<String> {
 pub struct RequestedFiles(BTreeSet<String>);
 
 impl RequestedFiles {
-    /// Nothing.
+    /// No flags.
     #[must_use]
     pub fn nothing() -> Self {
         Self::default()
     }
 
-    /// And this flag, if it is given.
+    /// Adds this flag, if it is given.
     #[must_use]
     pub fn with(mut self, flag: impl Into<String>, is_given: bool) -> Self {
         if is_given {
@@ -90,12 +91,12 @@ impl RequestedFiles {
         self
     }
 
-    /// Whether a run may be resumed, joined or replaced that other programs have played.
+    /// Whether a run that different programs have played may be resumed, merged or replaced.
     pub(super) fn accepts_changed_programs(&self) -> bool {
         self.0.contains("--changed-programs")
     }
 
-    /// And what goes by these.
+    /// Adds the flags of these output options.
     pub(super) fn with_output_options(self, besides: OutputOptions) -> Self {
         self.with("--games-csv", besides.games_csv.is_some()).with("--luck", besides.luck == LuckAdjustment::On)
     }
@@ -105,7 +106,7 @@ impl RequestedFiles {
         (self.0.contains("--report") && !path.join("report.html").exists()).then_some("--report")
     }
 
-    /// The flag that is missing for a file to be written.
+    /// The flag that a file needs and that is not given, if any.
     pub(super) fn missing_for(&self, name: &str) -> Option<String> {
         flag_for(name).filter(|flag| !self.0.contains(flag))
     }
@@ -114,9 +115,9 @@ impl RequestedFiles {
 /// The files that a finished run or shard has written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Manifest {
-    /// These.
+    /// The listed files.
     Listed(BTreeSet<String>),
-    /// Its run.json has no list: whatever is named like a file of a run.
+    /// Its run.json has no list: every file named like a file of a run.
     ByName,
 }
 
@@ -129,7 +130,7 @@ impl Manifest {
         }
     }
 
-    /// The files of a finished part, in a directory with these. It has no list: the logs of programs there are its own.
+    /// The files of a finished part, in a directory with these files. It has no list: its logs of programs are its own.
     pub(super) fn of_part(with_games: bool, there: impl IntoIterator<Item = String>) -> Self {
         let games = with_games.then(|| "games.csv".to_owned());
         let logs = there.into_iter().filter(|name| is_log(name));
@@ -146,7 +147,7 @@ impl Manifest {
     }
 }
 
-/// The file of a finished run or shard that says what it is: written last.
+/// The file that identifies a finished run or shard: it is written last.
 pub(super) fn last_file(shard: Shard) -> &'static str {
     if shard == Shard::WHOLE { RUN_FILE } else { SHARD_FILE }
 }
@@ -156,12 +157,12 @@ pub(super) fn new_file(name: &str) -> String {
     format!("{name}.new")
 }
 
-/// The name of the file that this one is, or becomes once it is whole.
+/// The final name of this file.
 pub(super) fn written_as(name: &str) -> &str {
     name.strip_suffix(".new").unwrap_or(name)
 }
 
-/// The files of a directory and of the directories that a run makes in it, by their path from there.
+/// The files of a directory and of the run's subdirectories, by relative path.
 pub(super) fn files_in(directory: &Path) -> Result<Vec<String>, DirectoryError> {
     let mut files = Vec::new();
     for within in ["", "bots/", "plots/"] {
@@ -174,7 +175,7 @@ pub(super) fn files_in(directory: &Path) -> Result<Vec<String>, DirectoryError> 
         };
         for entry in entries {
             let entry = entry.map_err(at(&here))?;
-            // What has no name in Unicode is no file of a run.
+            // A file whose name is not Unicode is not a file of a run.
             if let Ok(name) = entry.file_name().into_string()
                 && !entry.path().is_dir()
             {

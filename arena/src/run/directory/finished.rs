@@ -15,22 +15,22 @@ use crate::run::programs::PlayedWith;
 use crate::run::shard::Shard;
 use crate::run::spec_difference::WrittenSpec;
 
-/// A run or part of whatever kind.
+/// A run or shard of any command.
 pub(super) type Unknown = Checkpoint<Value, IgnoredAny>;
 
-/// A finished run or shard, as far as it says what it is.
+/// The identifying fields of a finished run or shard.
 #[derive(Debug)]
 pub(super) struct FinishedRun {
     pub(super) spec: WrittenSpec,
     pub(super) shard: Shard,
     pub(super) besides: OutputOptions,
-    /// With what it was played.
+    /// The programs that played it.
     pub(super) played_with: PlayedWith,
     /// Its files.
     pub(super) files: Manifest,
 }
 
-/// The manifest in a directory that is there but says nothing, and why.
+/// The manifest of a directory, if it exists but is invalid, and the error.
 pub(super) fn unreadable(path: &Path) -> Option<(&'static str, String)> {
     let wrong = |name: &'static str, parse: fn(&str) -> Option<String>| {
         let text = open(&path.join(name)).and_then(io::read_to_string);
@@ -46,7 +46,7 @@ pub(super) fn unreadable(path: &Path) -> Option<(&'static str, String)> {
 }
 
 impl FinishedRun {
-    /// Which of its files is missing, or a table without even a header.
+    /// A missing file, or a table without a header.
     pub(super) fn damage(&self, path: &Path) -> Option<String> {
         let Manifest::Listed(names) = &self.files else { return None };
         let missing =

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::error::{DirectoryError, at};
 
-/// The name of the file that is locked as long as a process writes a directory.
+/// The name of the file that is locked while a process writes a directory.
 pub(super) const LOCK_FILE: &str = ".lock";
 
 /// How often a lock is tried again that another process has: [`is_held`] has it for a moment.
@@ -41,7 +41,7 @@ impl Lock {
                 // On a file system without locks nobody is kept out.
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
-            // Whoever had it before may have removed it in the meantime: then it locks nothing.
+            // The previous owner may have removed the file in the meantime: then this lock has no effect.
             if is_still_there(&file, &name) {
                 return Ok(Self { _file: file });
             }
@@ -93,7 +93,7 @@ pub(super) fn is_still_there(file: &File, name: &Path) -> bool {
     }
 }
 
-/// Whether an open file is the one of that name: elsewhere nobody removes an open file.
+/// Whether an open file is still the file of that name: on other systems an open file cannot be removed.
 #[cfg(not(unix))]
 pub(super) fn is_still_there(_: &File, _: &Path) -> bool {
     true

@@ -44,19 +44,19 @@ pub use state::{RunFile, RunState};
 /// A claimed directory.
 #[derive(Debug)]
 pub enum Claim<S, C> {
-    /// This much is still to be played.
+    /// The remaining work.
     Play(RunDirectory, Box<Checkpoint<S, C>>),
-    /// Nothing: it is finished.
+    /// The run is finished.
     Finished,
 }
 
-/// A directory that a run is being written for.
+/// A directory to which a run is being written.
 #[derive(Debug)]
 pub struct RunDirectory {
     path: PathBuf,
     shard: Shard,
     place: Place,
-    /// The files that were written, by their path from the directory.
+    /// The written files, by their path relative to the directory.
     written: Mutex<BTreeSet<String>>,
     lock: Lock,
 }
@@ -64,15 +64,15 @@ pub struct RunDirectory {
 /// The place of a run's files.
 #[derive(Debug)]
 enum Place {
-    /// Within its directory, apart from what is there. Dropped before it is published, it leaves nothing behind.
+    /// In a staging area within its directory. If it is dropped before it is published, it leaves no files.
     Staged { staging: Staging, wanted: Box<DirectoryRequest> },
     /// The run is in its directory. If it is dropped before it is published, it can be resumed.
     Growing,
 }
 
 impl RunDirectory {
-    /// Makes sure, before anything is run, that the whole run of this spec may have this directory and can write there. It
-    /// will appear there at the end.
+    /// Checks, before anything is run, that the whole run of this spec may use this directory and can write there. It
+    /// appears there at the end.
     ///
     /// # Errors
     /// If the directory is in use by anything but a finished run of the same spec, or cannot be made.
@@ -92,7 +92,7 @@ impl RunDirectory {
         may_be_replaced(path, &wanted)?;
         let staging = Staging::begin(path)?;
         let lock = Lock::take(path)?;
-        // Only now nobody else is at it.
+        // Only now no other process uses it.
         may_be_replaced(path, &wanted)?;
         staging.make()?;
         let shard = wanted.shard;
@@ -110,8 +110,8 @@ impl RunDirectory {
         Ok(Self { path: path.into(), shard, place: Place::Growing, written: Mutex::default(), lock })
     }
 
-    /// Takes a directory for a job, before anything is run. `anew` is how far the job has come at its beginning, `asked` which
-    /// files are written besides.
+    /// Claims a directory for a job, before anything is run. `anew` is the first checkpoint of the job, `asked` the
+    /// optional files.
     ///
     /// # Errors
     /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed.
@@ -141,7 +141,7 @@ impl RunDirectory {
             }
             Plan::GoOn(_) => {
                 let directory = Self::growing(path, shard)?;
-                // Now nobody else moves it on.
+                // Now no other process changes it.
                 Ok(Claim::Play(directory, Box::new(resumed(path, &anew.job, &asked)?)))
             }
         }
@@ -151,12 +151,12 @@ impl RunDirectory {
     /// is staged it is only kept to be read: it cannot be resumed.
     ///
     /// # Errors
-    /// If the file system refuses; then what was kept before still holds.
+    /// If the file system fails; the last saved progress stays valid.
     pub fn keep<S: RunSpec, C: Counts>(&self, checkpoint: &Checkpoint<S, C>) -> Result<(), DirectoryError> {
         self.replace(CHECKPOINT_FILE, checkpoint.to_json().as_bytes())
     }
 
-    /// Replaces a file as a whole, and makes sure that it stays.
+    /// Replaces a file atomically and durably.
     fn replace(&self, name: &str, content: &[u8]) -> Result<(), DirectoryError> {
         let (new, path) = (self.content().join(new_file(name)), self.content().join(name));
         let write = || {
@@ -177,7 +177,7 @@ impl RunDirectory {
     /// A new file of the run.
     ///
     /// # Errors
-    /// If the file system refuses.
+    /// If the file system fails.
     pub fn create(&self, name: &str) -> Result<File, DirectoryError> {
         self.note(name);
         File::create(self.content().join(name)).map_err(at(&self.path.join(name)))
@@ -186,7 +186,7 @@ impl RunDirectory {
     /// Opens a file of the run to continue after its first `from` bytes; the rest is cut off.
     ///
     /// # Errors
-    /// If it is shorter, or the file system refuses.
+    /// If it is shorter, or the file system fails.
     pub fn write_on(&self, name: &str, from: u64) -> Result<File, DirectoryError> {
         self.note(name);
         let path = self.content().join(name);
@@ -210,15 +210,15 @@ impl RunDirectory {
     /// A file of the run that was written.
     ///
     /// # Errors
-    /// If the file system refuses.
+    /// If the file system fails.
     pub fn read(&self, name: &str) -> Result<File, DirectoryError> {
         File::open(self.content().join(name)).map_err(at(&self.path.join(name)))
     }
 
-    /// Writes a file of the run, and makes the directory that the name may begin with.
+    /// Writes a file of the run, and creates the subdirectory that the name may begin with.
     ///
     /// # Errors
-    /// If the file system refuses.
+    /// If the file system fails.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), DirectoryError> {
         self.note(name);
         let path = self.content().join(name);
@@ -231,7 +231,7 @@ impl RunDirectory {
         self.written.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
     }
 
-    /// The files of the run, by name: those that were written, and the one that says so, which is written last.
+    /// The files of the run, by name: the written files, and the one that lists them, which is written last.
     #[must_use]
     pub fn files(&self) -> Vec<String> {
         let mut files = self.written.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -239,20 +239,20 @@ impl RunDirectory {
         files.into_iter().collect()
     }
 
-    /// The digests of the tables that were written as CSV, and of the weights of a training.
+    /// The digests of the tables that were written as CSV, and of the weights of a training run.
     ///
     /// # Errors
-    /// If the file system refuses.
+    /// If the file system fails.
     pub fn digests(&self) -> Result<Digests, DirectoryError> {
         let tables = self.files().into_iter().filter(|name| has_digest(name));
         let digest = |name: &str| sha256_of(self.read(name)?).map_err(at(&self.path.join(name)));
         tables.map(|name| Ok((name.clone(), digest(&name)?))).collect()
     }
 
-    /// Puts the run in its place, finished. On failure an older run is left as it was.
+    /// Moves the finished run into place. On failure an older run is unchanged.
     ///
     /// # Errors
-    /// If something else took the place in the meantime, or the file system refuses.
+    /// If the path was taken in the meantime, or the file system fails.
     pub fn publish(self) -> Result<(), DirectoryError> {
         let path = &self.path;
         match fs::remove_file(self.content().join(CHECKPOINT_FILE)) {
@@ -307,7 +307,8 @@ mod tests {
         names
     }
 
-    /// The next run finds what a killed one has left: half of a run, or a whole one of which some is in its place.
+    /// Recovers from a process that was killed while publishing, whether the staged files are incomplete or only partly
+    /// moved into place.
     #[test]
     fn killed_publication_is_finished_by_next_run() {
         let home = tempfile::tempdir().unwrap();
@@ -325,7 +326,7 @@ mod tests {
         fs::write(path.join("notes.txt"), "precious").unwrap();
         fs::write(path.join("seats.csv"), "of nobody").unwrap();
         fs::rename(&other, path.join(".publishing")).unwrap();
-        // It was killed when this one was in its place.
+        // The process was killed when this file was in place.
         fs::rename(path.join(".publishing/summary.csv"), path.join("summary.csv")).unwrap();
         staging::settle(&path).unwrap();
         assert_eq!(fs::read_to_string(path.join("summary.csv")).unwrap(), "new");

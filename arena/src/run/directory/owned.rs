@@ -1,4 +1,4 @@
-//! The files of runs, found by the paths that other commands are to write to.
+//! The files of runs, found by the output paths of other commands.
 
 use std::path::{Path, PathBuf};
 
@@ -11,16 +11,16 @@ use crate::run::manifest::RUN_FILE;
 pub struct OwnedFile {
     /// The directory of the run: finished, a shard, or unfinished.
     pub directory: PathBuf,
-    /// Its name, a path from there.
+    /// Its name, a path relative to the directory.
     pub name: String,
 }
 
 impl OwnedFile {
-    /// What a run owns at this path, whether or not it is there yet.
+    /// The file of a run at this path, whether or not it exists yet.
     #[must_use]
     pub fn at(path: &Path) -> Option<Self> {
         let path = without_links(path)?;
-        // In the directory itself, or in one of those that a run makes in it.
+        // In the directory itself, or in one of the run's subdirectories.
         path.ancestors().skip(1).take(2).find_map(|directory| {
             let parts = path.strip_prefix(directory).ok()?.iter().map(|part| part.to_str());
             let name = parts.collect::<Option<Vec<_>>>()?.join("/");
@@ -29,7 +29,7 @@ impl OwnedFile {
         })
     }
 
-    /// Whether it is the page of the run, which can be made again from its tables.
+    /// Whether it is the page of the run, which can be generated again from its tables.
     #[must_use]
     pub fn is_page(&self) -> bool {
         self.name == "report.html"
@@ -40,7 +40,7 @@ fn holds_a_run(directory: &Path) -> bool {
     [RUN_FILE, CHECKPOINT_FILE, SHARD_FILE].iter().any(|manifest| directory.join(manifest).exists())
 }
 
-/// The true path of a file; of one that is not there yet, by the directory that it would be in.
+/// The canonical path of a file; the path of a missing file is resolved from its directory.
 fn without_links(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| {
         let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -21,27 +21,27 @@ use crate::run::spec_difference::WrittenSpec;
 /// What to do with an existing run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// Begin it anew.
+    /// Start from scratch.
     Anew,
-    /// Go on with it.
+    /// Resume it.
     Resume,
 }
 
-/// What happens to a directory when a job takes it.
+/// What happens to a directory when a job claims it.
 #[derive(Debug)]
 pub enum Plan<S, C> {
     /// It is free.
     Begin,
-    /// Its finished run is replaced, when the new one is finished.
+    /// Its finished run is replaced when the new one is finished.
     Replace,
-    /// Its run has come so far, and is gone on with.
+    /// Its run has this progress, and is resumed.
     GoOn(Box<Checkpoint<S, C>>),
     /// Its run is finished, and stays.
     Finished,
 }
 
 impl<S: RunSpec, C: Counts> Plan<S, C> {
-    /// Decides what will happen to this directory without touching it. `anew` is the first checkpoint of the job, `asked`
+    /// Decides what happens to this directory without touching it. `anew` is the first checkpoint of the job, `asked`
     /// the optional files.
     ///
     /// # Errors
@@ -90,8 +90,8 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
     }
 }
 
-/// The checkpoint of the run in a directory, to be resumed by this job: with the same programs, unless others are accepted.
-/// It records the programs from here on, and the changes.
+/// The checkpoint of the run in a directory, to be resumed by this job: with the same programs, unless changes are
+/// accepted. It records the current programs and the changes.
 pub(super) fn resumed<S: RunSpec, C: Counts>(
     path: &Path,
     now: &Job<S>,
@@ -101,7 +101,7 @@ pub(super) fn resumed<S: RunSpec, C: Counts>(
     let changes = found.job.played_with.changes(&now.played_with);
     if !changes.is_empty() && now.difference(&found.job).is_none() {
         if !asked.accepts_changed_programs() {
-            let began = "that was begun with other programs".into();
+            let began = "that was begun with different programs".into();
             return Err(DirectoryError::ChangedPrograms { path: path.into(), began, changes: changes.join(", ") });
         }
         let mut all = std::mem::take(&mut found.job.played_with.changed_programs);
@@ -121,7 +121,7 @@ pub(super) fn unfinished<T: DeserializeOwned>(path: &Path) -> Result<T, Director
 
 fn is_missing_or_empty(path: &Path) -> Result<bool, DirectoryError> {
     match fs::read_dir(path) {
-        // These alone are what is left of a process that came no further.
+        // A process that was killed at the beginning leaves only these files.
         Ok(mut entries) => Ok(entries.all(|entry| {
             entry.is_ok_and(|entry| {
                 let name = entry.file_name();
@@ -136,13 +136,13 @@ fn is_missing_or_empty(path: &Path) -> Result<bool, DirectoryError> {
     }
 }
 
-/// The run that wants a directory, as far as it bears on what may be replaced for it.
+/// The properties of the run that determine which files it may replace.
 #[derive(Debug, Clone)]
 pub(super) struct DirectoryRequest {
     pub(super) spec: WrittenSpec,
     pub(super) shard: Shard,
     pub(super) asked: RequestedFiles,
-    /// With what it is played; nothing where that does not matter.
+    /// The programs that play; `None` if irrelevant.
     pub(super) played_with: Option<Box<PlayedWith>>,
 }
 
@@ -157,8 +157,8 @@ impl DirectoryRequest {
     }
 }
 
-/// Whether a directory is free, or holds a finished run or shard of the same spec all of whose files are written again. What
-/// is there that no run has written stays, unless a file of the run would have to take its place.
+/// Whether a directory is free, or holds a finished run or shard of the same spec all of whose files are written again.
+/// Files that no run has written stay, unless a file of the run would have to replace them.
 pub(super) fn may_be_replaced(path: &Path, wanted: &DirectoryRequest) -> Result<(), DirectoryError> {
     let Some(found) = finished(path, wanted)? else { return Ok(()) };
     if let Some(now) = &wanted.played_with
@@ -166,7 +166,7 @@ pub(super) fn may_be_replaced(path: &Path, wanted: &DirectoryRequest) -> Result<
     {
         let changes = found.played_with.changed_programs(now);
         if !changes.is_empty() {
-            let (path, began) = (path.into(), "of other programs, whose numbers would be lost".into());
+            let (path, began) = (path.into(), "of different programs, whose results would be lost".into());
             return Err(DirectoryError::ChangedPrograms { path, began, changes: changes.join(", ") });
         }
     }
@@ -181,7 +181,7 @@ pub(super) fn may_be_replaced(path: &Path, wanted: &DirectoryRequest) -> Result<
     Ok(())
 }
 
-/// The finished run or shard of the same spec in a directory; none if it is free.
+/// The finished run or shard of the same spec in a directory; `None` if it is free.
 fn finished(path: &Path, wanted: &DirectoryRequest) -> Result<Option<FinishedRun>, DirectoryError> {
     if is_missing_or_empty(path)? {
         return Ok(None);

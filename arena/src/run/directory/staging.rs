@@ -21,21 +21,21 @@ pub(super) const STAGED: &str = ".staged";
 /// The directory of a complete run that is not yet in place.
 const PUBLISHING: &str = ".publishing";
 
-/// Whether an entry of a directory is what a killed process has left of its staging.
+/// Whether an entry of a directory is left from the staging of a killed process.
 pub(super) fn is_left_over(name: &str) -> bool {
     [STAGED, PUBLISHING].contains(&name)
 }
 
-/// The place apart. Dropped before it is published, nothing is left of it.
+/// The staging area. If it is dropped before it is published, it leaves no files.
 #[derive(Debug)]
 pub(super) struct Staging {
     run: PathBuf,
-    /// Whether there was a directory before.
+    /// Whether the directory existed before.
     is_new: bool,
 }
 
 impl Staging {
-    /// For the run in this directory, which is made.
+    /// The staging area of the run in this directory, which is created.
     pub(super) fn begin(run: &Path) -> Result<Self, DirectoryError> {
         let is_new = !run.exists();
         fs::create_dir_all(run).map_err(at(run))?;
@@ -51,7 +51,7 @@ impl Staging {
         self.run.join(STAGED)
     }
 
-    /// Puts all of these files in their place. Nothing is touched if one of them is in the way that is not the run's.
+    /// Moves all these files into place. Nothing is touched if a file that is not the run's is in the way.
     pub(super) fn publish(&self, shard: Shard, files: &[String]) -> Result<(), DirectoryError> {
         let old = FinishedRun::in_dir(&self.run);
         let is_in_the_way =
@@ -66,19 +66,19 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        // What cannot be removed now is removed by the next run.
+        // Files that cannot be removed now are removed by the next run.
         if fs::remove_dir_all(self.content()).is_ok() {
             let _ = fs::remove_file(self.run.join(LOCK_FILE));
         }
         if self.is_new {
-            // It goes only if it is empty.
+            // `remove_dir` removes only an empty directory.
             let _ = fs::remove_dir(&self.run);
         }
     }
 }
 
-/// Does what a killed process has left undone in a directory: what was whole is put in its place, what was not is removed.
-/// Nothing is touched if one of its directories holds what no run writes.
+/// Finishes the publication of a killed process: moves a complete run into place, removes an incomplete one. Nothing is
+/// touched if one of its directories contains a file that no run writes.
 pub(super) fn settle(run: &Path) -> Result<(), DirectoryError> {
     let (staged, publishing) = (run.join(STAGED), run.join(PUBLISHING));
     if !staged.exists() && !publishing.exists() {
@@ -97,14 +97,14 @@ pub(super) fn settle(run: &Path) -> Result<(), DirectoryError> {
     if publishing.exists() {
         match FinishedRun::in_dir(&publishing) {
             Some(found) => move_into_place(run, found.shard)?,
-            // Its last file is in its place already.
+            // Its last file is already in place.
             None => fs::remove_dir_all(&publishing).map_err(at(run))?,
         }
     }
     lock.release(run)
 }
 
-/// Moves what is in `.publishing` to where it belongs, whatever of it was moved before.
+/// Moves the files in `.publishing` into place, including the rest of a partial move.
 fn move_into_place(run: &Path, shard: Shard) -> Result<(), DirectoryError> {
     let publishing = run.join(PUBLISHING);
     let (old, new) = (FinishedRun::in_dir(run), FinishedRun::in_dir(&publishing));
@@ -127,7 +127,7 @@ fn move_into_place(run: &Path, shard: Shard) -> Result<(), DirectoryError> {
     fs::remove_dir_all(&publishing).map_err(at(run))
 }
 
-/// A file below this directory that no run writes, by its path from there; `within` is the directory below it to look in.
+/// A file below this directory that no run writes, by its relative path; `within` is the subdirectory to search.
 fn foreign_file_in(directory: &Path, within: &str) -> Result<Option<String>, DirectoryError> {
     let here = directory.join(within);
     let entries = match fs::read_dir(&here) {

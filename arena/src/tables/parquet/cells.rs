@@ -1,8 +1,8 @@
-//! [`Cells`]: what the cells of a column hold; and what may be wrong with one.
+//! [`Cells`]: the cell type of a column; and the errors of a cell.
 
 use std::io;
 
-/// Why there is no file.
+/// Why the file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ParquetError {
     /// The table cannot be read.
@@ -11,17 +11,17 @@ pub enum ParquetError {
     /// The file cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A number is none, or a whole number is too large.
+    /// A cell that is not a number, or a whole number that is too large.
     #[error("{column}: `{cell}` is not a number that fits 64 bits")]
     Cell {
         /// The column.
         column: &'static str,
-        /// What stands there.
+        /// The content of the cell.
         cell: String,
     },
 }
 
-/// What the cells of a column hold, by its number in the format. Any cell may be empty.
+/// The cell type of a column, by its number in the format. Any cell may be empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cells {
     /// Whole numbers of 64 bits.

@@ -1,31 +1,31 @@
-//! [`Column`]: the cells of a column, and how Parquet writes a stretch of them.
+//! [`Column`]: the cells of a column, and how Parquet writes a chunk of them.
 
 use std::collections::HashMap;
 
 use super::cells::{Cells, ParquetError};
 use super::thrift::{Kind, Thrift, varint};
 
-/// A column, as far as it is held in memory.
+/// The part of a column that is in memory.
 #[derive(Debug)]
 pub(super) struct Column {
     name: &'static str,
     cells: Cells,
-    /// For each cell, whether it holds something.
+    /// For each cell, whether it has a value.
     is_filled: Vec<bool>,
-    /// For each cell that holds something, the number of its value.
+    /// For each cell with a value, the number of the value.
     numbers: Vec<u32>,
-    /// The values, as they are written, by their numbers.
+    /// The encoded values, by their numbers.
     values: Vec<Vec<u8>>,
     number_of: HashMap<Vec<u8>, u32>,
 }
 
-/// Where a stretch of a column is in the file.
+/// The position of a column chunk in the file.
 #[derive(Debug)]
 pub(super) struct Chunk {
     cells: usize,
     encoding: Encoding,
     begin: usize,
-    /// Where the cells begin, behind the values that they name.
+    /// The position of the cells, after the dictionary of values.
     data: usize,
     end: usize,
 }
@@ -60,7 +60,7 @@ impl Column {
     /// Adds a cell.
     ///
     /// # Errors
-    /// If it is not what the column holds.
+    /// If its type differs from the column's.
     pub(super) fn push(&mut self, cell: &str) -> Result<(), ParquetError> {
         self.is_filled.push(!cell.is_empty());
         if cell.is_empty() {
@@ -88,7 +88,7 @@ impl Column {
         Ok(())
     }
 
-    /// Writes what is held to the end of these bytes of a file, which begin at `offset`, and forgets it.
+    /// Appends the held cells to these bytes of a file, which begin at `offset`, and clears them.
     pub(super) fn write(&mut self, file: &mut Vec<u8>, offset: usize) -> Chunk {
         let cells = self.len();
         let bits = usize::BITS - self.values.len().saturating_sub(1).leading_zeros();
@@ -132,7 +132,7 @@ impl Column {
         Chunk { cells, encoding, begin, data, end: offset + file.len() }
     }
 
-    /// What the end of the file says of the column: a leaf of the schema.
+    /// The column in the footer: a leaf of the schema.
     pub(super) fn describe(&self, thrift: &mut Thrift) {
         const OPTIONAL: i32 = 1;
         const UTF8: i32 = 0;
@@ -145,7 +145,7 @@ impl Column {
         }
     }
 
-    /// What it says of a stretch of it.
+    /// A chunk of it in the footer.
     pub(super) fn locate(&self, chunk: &Chunk, thrift: &mut Thrift) {
         let len = wide(chunk.end - chunk.begin);
         thrift.i64(2, wide(chunk.begin));
@@ -183,7 +183,7 @@ impl Chunk {
     }
 }
 
-/// The header of a page; `len` is the number of bytes behind it.
+/// The header of a page; `len` is the number of bytes after it.
 fn header(page: Page, len: usize, write: impl FnOnce(&mut Thrift)) -> Vec<u8> {
     Thrift::of(|thrift| {
         thrift.i32(1, page as i32);

@@ -1,6 +1,6 @@
-//! The compact protocol of Thrift, in which Parquet writes what it says of its data: as much of it as Parquet needs.
+//! The compact protocol of Thrift, in which Parquet writes its metadata: only the parts that Parquet needs.
 
-/// What is written, and the fields of the structures that are open.
+/// The output, and the fields of the open structures.
 #[derive(Debug, Default)]
 pub(super) struct Thrift {
     bytes: Vec<u8>,
@@ -18,7 +18,7 @@ pub(super) enum Kind {
 }
 
 impl Thrift {
-    /// A structure by itself, of the fields that this writes.
+    /// A standalone structure, with the fields that this writes.
     pub(super) fn of(write: impl FnOnce(&mut Self)) -> Vec<u8> {
         let mut thrift = Self::default();
         thrift.element(write);
@@ -40,7 +40,7 @@ impl Thrift {
         self.text_item(text);
     }
 
-    /// A structure as a field. The fields within it count from 0 again.
+    /// A structure as a field. Its own fields count from 0 again.
     pub(super) fn structure(&mut self, field: u8, write: impl FnOnce(&mut Self)) {
         self.begin(field, Kind::Struct);
         self.element(write);
@@ -84,7 +84,7 @@ impl Thrift {
     }
 }
 
-/// Seven bits a byte, the lowest first; all bytes but the last have the highest bit.
+/// Seven bits per byte, the lowest first; all bytes except the last have the highest bit.
 pub(super) fn varint(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number.to_le_bytes()[0] | 0x80);

@@ -1,6 +1,6 @@
 """A program that plays the first legal action, and does one of many wrong things: `hostile.py KIND DIR`.
 
-What is to spy ends with the word "seen" when it has seen something, and plays on when it was refused.
+A spy ends with the word "seen" if it has seen something, and continues to play if it was refused.
 """
 import ctypes
 import fcntl
@@ -13,7 +13,7 @@ import sys
 import time
 
 KIND, DIR = sys.argv[1], sys.argv[2]
-FOREVER = int(os.environ.get("PYTHONNAP", "100000"))  # a number of the test's own
+FOREVER = int(os.environ.get("PYTHONNAP", "100000"))  # a number that identifies the test
 
 
 def say(text):
@@ -114,7 +114,7 @@ def trace_parent():
 
 
 def connect(family, kind, address):
-    """A socket is enough: whether there is somebody at the other end is not the point."""
+    """A socket is enough: the other end does not matter."""
     import socket
 
     with socket.socket(getattr(socket, family), getattr(socket, kind)) as probe:
@@ -129,7 +129,7 @@ def busy():
 
 
 def away(environment):
-    """Someone who has left the group, and whose parents have gone."""
+    """A process that has left the group, and whose parents have ended."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -138,7 +138,7 @@ def away(environment):
     os.wait()
 
 
-# Each reads or changes what is not its own; under a sandbox it is refused.
+# Each reads or changes something outside; under a sandbox it is refused.
 SPIES = {
     "reads-cmdline": lambda: parents_file("cmdline"),
     "reads-environ": lambda: parents_file("environ"),
@@ -181,7 +181,7 @@ SPIES = {
 
 
 def sees_something(kind):
-    """Whether it gets through; who finds no file there has not."""
+    """Whether it succeeds; a missing file is a failure."""
     try:
         return SPIES[kind]() != []
     except OSError:
@@ -189,7 +189,7 @@ def sees_something(kind):
 
 
 def misbehave(message):
-    """What is done instead of an answer."""
+    """Does something other than an answer."""
     if KIND == "crashes":
         sys.exit("no such card")
     elif KIND == "raises":
@@ -252,7 +252,7 @@ def misbehave(message):
 
 
 def act(message, first):
-    """What is done besides an answer."""
+    """Does something in addition to an answer."""
     if KIND == "answers-twice":
         answer(message)
     elif KIND == "notes-much":

@@ -1,4 +1,4 @@
-//! `balance --dry-run`: the games, the time and the directory of a balance.
+//! `balance --dry-run`: the games, the time and the directory of a balance run.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -13,7 +13,7 @@ use unolab_arena::words::counted;
 
 use super::super::driver::dry_run::{PILOT, time_in_words};
 
-/// The remaining work of a balance, after a short pilot of each case that writes nothing.
+/// The remaining work of a balance run, after a short pilot of each case that writes nothing.
 pub(super) fn of_balance(balance: &Balance, part: &BalanceCounts, threads: usize) -> anyhow::Result<String> {
     let (mut text, mut seconds, mut all_games) = (String::new(), 0.0, 0);
     for (number, case) in balance.cases().iter().enumerate() {
@@ -27,7 +27,7 @@ pub(super) fn of_balance(balance: &Balance, part: &BalanceCounts, threads: usize
             Unit::Match => "matches",
         };
         text += &format!(
-            "{}, {} seats, {unit}: {} a set, {}, {}, about {}\n",
+            "{}, {} seats, {unit}: {} per set, {}, {}, about {}\n",
             case.variant,
             case.seats,
             counted(case.games_per_set(), "game"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A bot for unolab. The file README.md beside it says how to try it; change `value`.
+// A bot for unolab. The file README.md next to it has the next steps. Change `value`.
 "use strict";
 
 let points = {}; // points by card

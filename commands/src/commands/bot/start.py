@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot for unolab. The file README.md beside it has the next steps. Change `value`, or `choose`."""
+"""A bot for unolab. The file README.md next to it has the next steps. Change `value`, or `choose`."""
 import json
 import random
 import sys

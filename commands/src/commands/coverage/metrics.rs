@@ -1,4 +1,4 @@
-//! Intervals of the metrics of a balance.
+//! Intervals of the metrics of a balance run.
 
 use std::sync::atomic::AtomicBool;
 
@@ -43,7 +43,7 @@ fn estimates(balance: &Balance, counts: &BalanceCounts) -> Estimates {
         .collect()
 }
 
-/// Plays this number of balances, each with its own models.
+/// Plays this number of balance runs, each with its own models.
 pub(super) fn simulated(spec: &Spec, runs: u64, registry: &Registry) -> anyhow::Result<Simulated> {
     let have_panicked = AtomicBool::new(false);
     let played = each_run(runs, |run| {

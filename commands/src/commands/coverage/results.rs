@@ -11,7 +11,7 @@ use unolab_stats::interval::Interval;
 
 use super::{Estimate, Estimates, Simulated, each_run, spec_of};
 
-/// A run is looked at so often, for intervals that hold at every look.
+/// The number of looks at a run, for intervals that hold at every look.
 const LOOKS: u64 = 10;
 
 /// Everything in the tables of a section that has an interval; ratings take long.
@@ -56,7 +56,7 @@ fn estimates(played: PlayedSection<'_>, with_ratings: bool) -> Estimates {
 /// Plays this number of runs of a match, luck-adjusted or not.
 pub(super) fn simulated(spec: &Spec, runs: u64, with_luck: bool, registry: &Registry) -> anyhow::Result<Simulated> {
     let contest_of = |run: u64| Contest::of(spec_of(spec, run), registry);
-    // What luck is worth is fitted once: a worth that came with other seeds leaves no bias.
+    // The luck adjustment is fitted once: fitting it on other seeds causes no bias.
     let worth = if with_luck {
         with_luck_taken_off(Contest::of(spec.clone(), registry)?)?.luck_model(0).cloned()
     } else {

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use unolab_arena::run::directory::RunDirectory;
 
-/// The least time between two checkpoints, which a killed process loses.
+/// The least time between two checkpoints, which is lost when a process is killed.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// A hook for tests: after this number of checkpoints the process is aborted, as if it were killed at that moment. With
-/// the hook, every new result gives a checkpoint.
+/// the hook, every new result causes a checkpoint.
 static STOP_AFTER_CHECKPOINTS: LazyLock<Option<u64>> =
     LazyLock::new(|| std::env::var("UNOLAB_STOP_AFTER_CHECKPOINTS").ok()?.parse().ok());
 

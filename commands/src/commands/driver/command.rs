@@ -1,4 +1,4 @@
-//! The interface of a command to its experiment, and the options of a run besides its spec.
+//! The interface of a command to its experiment, and the options of a run apart from its spec.
 
 use std::path::Path;
 
@@ -57,7 +57,7 @@ impl RunSpec for AnySpec {
 
 /// The interface of a command to its experiment.
 pub(in crate::commands) trait ExperimentCommand: Experiment {
-    /// Whether the sets of the spec are the most that it takes.
+    /// Whether the spec's number of sets is only a maximum.
     const MAY_END_EARLY: bool = false;
 
     /// The unit of progress, also for a stopped run.
@@ -66,7 +66,7 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     /// The name of its directory in `runs`, before the hash.
     fn name(&self) -> &'static str;
 
-    /// The leader or the standing, for the end of a line; empty before there is an interval.
+    /// The leader or the standings, for the end of a line; empty before there is an interval.
     fn leader(&self, counts: &Self::Counts) -> String;
 
     /// The number of games that each entrant has lost by faults, of those that have lost any.
@@ -82,7 +82,7 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     /// The tables of what is counted, as files and in words.
     fn found(&self, counts: &Self::Counts) -> anyhow::Result<Found>;
 
-    /// Figures of what is counted, and whatever else is no table, each with the name of its file.
+    /// Figures of the counts, and all other outputs that are not tables, each with the name of its file.
     fn figures(&self, _counts: &Self::Counts, _names: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         Ok(Vec::new())
     }
@@ -95,23 +95,23 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
         format!("tables in {}", shown(path))
     }
 
-    /// The object for `--json`, besides the tables.
+    /// The object for `--json`, without the tables.
     fn told(&self, _tables: &JsonObject) -> JsonObject {
         JsonObject::new()
     }
 
-    /// How the command ends that has finished it.
+    /// The exit status of the command that has finished the run.
     fn exit(&self, _counts: &Self::Counts) -> Exit {
         Exit::Done
     }
 
-    /// How the command ends that finds it finished in this directory: as the one that has finished it.
+    /// The exit status of the command that finds it finished in this directory: the same as when it finished.
     fn exit_of_finished(&self, _path: &Path) -> anyhow::Result<Exit> {
         Ok(Exit::Done)
     }
 }
 
-/// The options of a run besides its spec.
+/// The options of a run apart from its spec.
 pub(in crate::commands) struct Invocation<'a> {
     pub(in crate::commands) kept: &'a RunOutputArgs,
     pub(in crate::commands) besides: OutputOptions,
@@ -121,12 +121,12 @@ pub(in crate::commands) struct Invocation<'a> {
     /// The requested optional files.
     pub(in crate::commands) asked: RequestedFiles,
     pub(in crate::commands) is_dry: bool,
-    /// Those with the programs that play, if what they say on standard error is kept.
+    /// The registry of the programs that play, if their standard error is stored.
     pub(in crate::commands) programs: Option<&'a Registry>,
 }
 
 impl<'a> Invocation<'a> {
-    /// Tables and nothing else, into the directory of the arguments.
+    /// Only tables, into the directory of the arguments.
     pub(in crate::commands) fn plain(kept: &'a RunOutputArgs, besides: OutputOptions) -> Self {
         Self {
             kept,
@@ -142,14 +142,14 @@ impl<'a> Invocation<'a> {
     /// The shard to play.
     ///
     /// # Errors
-    /// If a shard is combined with what only a whole run has.
+    /// If a shard is combined with an option for whole runs.
     pub(in crate::commands) fn shard(&self) -> anyhow::Result<Shard> {
         let shard = self.kept.shard()?;
         let figure = self.figures.first().map(|metric| format!("--plot {metric}"));
         let asked = (self.page == Page::Wanted).then(|| "--report".to_owned()).or(figure);
         match asked {
             Some(flag) if shard != Shard::WHOLE => bail!(
-                "{flag}: a shard has no tables yet; give what unolab merge makes of it to unolab report, not {flag} to \
+                "{flag}: a shard has no tables yet; pass the output of unolab merge to unolab report, not {flag} to \
                  --shard {shard}"
             ),
             _ => Ok(shard),

@@ -70,7 +70,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         print(&fitted(&text, line_width()))?;
         return Ok(Exit::Done);
     }
-    // From before there is a directory: a run that can be seen can be stopped.
+    // From before the directory exists: a run that is visible can be stopped.
     stop_on_ctrl_c()?;
     let (directory, checkpoint) = match RunDirectory::open(&path, anew, kept.start(), invocation.asked.clone())? {
         Claim::Play(directory, checkpoint) => (directory, *checkpoint),
@@ -136,7 +136,7 @@ pub(in crate::commands) fn dir_of(command: &str, spec: SpecHash, shard: Shard) -
     PathBuf::from(if shard == Shard::WHOLE { whole } else { format!("{whole}-shard-{}", shard.file_name()) })
 }
 
-/// There is nothing to do, if all is there.
+/// Nothing to do, if all files exist.
 fn print_finished<E: ExperimentCommand>(
     experiment: &E,
     path: &Path,
@@ -236,12 +236,12 @@ fn print_outcome_json<E: ExperimentCommand>(
     print_json(experiment.name(), told, tables)
 }
 
-/// A program that is not confined can write to whatever file it finds.
+/// A program that is not confined can write to any file.
 fn have_programs_played(spec: &impl RunSpec) -> bool {
     spec.agents().into_iter().any(names_a_program)
 }
 
-/// Plays on from a checkpoint, and takes others from time to time.
+/// Continues from a checkpoint, and saves others from time to time.
 fn run<E: ExperimentCommand>(
     experiment: &E,
     threads: usize,
@@ -286,7 +286,7 @@ fn run<E: ExperimentCommand>(
     Ok(checkpoint(counts))
 }
 
-/// Says that a run was stopped, and how to resume it.
+/// Prints that a run was stopped, and how to resume it.
 fn print_interrupted(directory: &RunDirectory, Done { done, of }: Done, thing: &str) {
     let path = directory.path().display();
     let what_is_there = if directory.is_growing() {

@@ -38,7 +38,7 @@ pub(super) fn of_tournament(
         seconds += time;
         bytes += section.rows.bytes as f64 + timing.bytes_a_set * sets as f64;
         text += &format!(
-            "{}, {} seats: {}, {} a set, {}, {}, about {}\n",
+            "{}, {} seats: {}, {} per set, {}, {}, about {}\n",
             contest.spec().variants[of.variant].name,
             of.seats,
             counted(of.tables.len() as u64, "table"),
@@ -78,14 +78,14 @@ pub(super) fn left<S, C: Counts>(plan: Plan<S, C>, anew: C) -> Option<DryRunPlan
             DryRunPlan { counts: anew, words: "holds a finished run of the same spec and would be replaced".into() }
         }
         Plan::GoOn(checkpoint) => {
-            let words = format!("holds {} of it and would be resumed", checkpoint.counts.done());
+            let words = format!("holds {} of this run and would be resumed", checkpoint.counts.done());
             DryRunPlan { counts: checkpoint.counts, words }
         }
         Plan::Finished => return None,
     })
 }
 
-/// The games that are played besides where luck is taken off, at the end of a line.
+/// The additional games that fit the luck adjustment, at the end of a line.
 pub(crate) fn fitted_on(luck: LuckAdjustment, games: u64) -> String {
     match luck {
         LuckAdjustment::Off => String::new(),
@@ -102,7 +102,7 @@ pub(crate) struct Timing {
 }
 
 impl Timing {
-    /// Plays the first sets of a section that are left, about for this time.
+    /// Plays the first remaining sets of a section, for about this time.
     pub(crate) fn of(
         contest: &Contest,
         part: &TournamentCounts,
@@ -130,7 +130,7 @@ impl Timing {
         let options = RunOptions { games, on_progress: &stop_in_time, ..RunOptions::new(threads, &stop) };
         let played = driver::run(&Tournament::of(contest), pilot, options)?;
         let played = &played.sections[section];
-        // What the other threads had in hand when the time was over is not counted: half a set each.
+        // Sets in progress on the other threads when the time is over are not counted: half a set per thread.
         let sets = (played.next - first).max(1) as f64 + 0.5 * (threads - 1) as f64;
         Ok(Self {
             seconds_a_set: begin.elapsed().as_secs_f64() / sets,

@@ -11,7 +11,7 @@ use unolab_arena::tables::json::rows_of_csv;
 
 use crate::output::print;
 
-/// Tables by their names (`summary` for `summary.csv`), or other values by theirs.
+/// Tables by their names (`summary` for `summary.csv`), or other values by their names.
 pub(in crate::commands) type JsonObject = Map<String, Value>;
 
 /// The path of a run, for the object of a command.
@@ -36,7 +36,7 @@ pub(in crate::commands) fn one_table(name: &str, rows: Vec<Value>) -> JsonObject
     tables
 }
 
-/// The tables of a finished run, but for its games, which can be more than fits.
+/// The tables of a finished run, except its games, which can be too large.
 pub(in crate::commands) fn tables_in(directory: &Path) -> anyhow::Result<JsonObject> {
     let named = || directory.display().to_string();
     let mut tables = JsonObject::new();

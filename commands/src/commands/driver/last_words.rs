@@ -1,9 +1,9 @@
-//! The standard error of programs, kept in the directory of the run: `bots/NAME.stderr`.
+//! The standard error of programs, stored in the run directory: `bots/NAME.stderr`.
 
 use unolab_agents::registry::Registry;
 use unolab_arena::run::directory::RunDirectory;
 
-/// Puts it there, behind what was said before a run was stopped.
+/// Stores it, after the output from before a run was stopped.
 #[cfg(unix)]
 pub(super) fn keep(directory: &RunDirectory, registry: &Registry) -> anyhow::Result<()> {
     use std::io::Read as _;

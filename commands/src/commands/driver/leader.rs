@@ -1,4 +1,4 @@
-//! The leader while a run is going on.
+//! The leader of a run in progress.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::tables::{PlayedSection, summary};
 
-/// `; heuristic leads at 4 seats: 33.81 [33.72, 33.89] %`, of the section that is being played, with the interval that may be
-/// looked at at any time. Empty before there is an interval.
+/// `; heuristic leads at 4 seats: 33.81 [33.72, 33.89] %`, of the section in progress, with the anytime-valid interval.
+/// Empty before there is an interval.
 pub(super) fn line(contest: &Contest, part: &TournamentCounts) -> String {
     let with_parts = contest.schedule().sections.iter().zip(&part.sections);
     let mut begun = with_parts.filter(|(_, part)| part.next > part.sets.start);
@@ -15,7 +15,7 @@ pub(super) fn line(contest: &Contest, part: &TournamentCounts) -> String {
     leader_of(PlayedSection { spec: contest.spec(), section, tally: &part.tally }, &contest.unrated())
 }
 
-/// The same of a section that is being played, without the entrants of these names.
+/// The leader of a section in progress, without the entrants of these names.
 pub(in crate::commands) fn leader_of(played: PlayedSection<'_>, unrated: &BTreeSet<String>) -> String {
     let rows = summary::rows(played).into_iter().filter(|row| !unrated.contains(&row.entrant));
     let leader = rows.max_by(|a, b| a.win_share.unwrap_or(0.0).total_cmp(&b.win_share.unwrap_or(0.0)));

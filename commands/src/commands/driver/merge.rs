@@ -19,10 +19,10 @@ use super::drive::{anew, dir_of};
 use super::publish::{Extras, publish};
 use crate::args::MergeArgs;
 
-/// A shard of an experiment, with where it is.
+/// A shard of an experiment, with its directory.
 type ShardOf<E> = (PathBuf, Checkpoint<<E as Experiment>::Spec, <E as Experiment>::Counts>);
 
-/// Joins the parts of an experiment; says where the whole is.
+/// Merges the parts of an experiment; prints the directory of the whole run.
 pub(in crate::commands) fn merge<E: ExperimentCommand>(
     experiment: &E,
     parts: Vec<ShardOf<E>>,

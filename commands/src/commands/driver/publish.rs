@@ -47,7 +47,7 @@ impl Found {
 /// The files of a run other than its tables as CSV.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::commands) struct Extras {
-    /// In which form it gets the tables too.
+    /// The additional format of the tables.
     pub(in crate::commands) tables: TableFormat,
     /// Whether there is a page.
     pub(in crate::commands) page: Page,
@@ -69,7 +69,7 @@ pub(in crate::commands) enum Page {
     NotAskedFor,
 }
 
-/// This machine, and the words that were typed on it.
+/// This machine, and the command line.
 fn this_machine(threads: usize) -> Machine {
     Machine::this(threads).asked_by(env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()))
 }

@@ -15,10 +15,10 @@ use unolab_arena::schedule::seating::EntrantId;
 use crate::args::{RecordOnly, RunArgs};
 use crate::disk::{check_no_broken_link, lies_in};
 
-/// More bytes than the first line of a record has.
+/// An upper bound on the length of the first line of a record, in bytes.
 const MOST_OF_A_HEADER: u64 = 1 << 20;
 
-/// The ending of a record that is being written.
+/// The extension of an unfinished record.
 const HALF: &str = ".new";
 
 /// The directory of the records, and the games to record.
@@ -30,8 +30,8 @@ pub(in crate::commands) struct Records {
 }
 
 impl Records {
-    /// The records that the arguments request. Before the first game it checks that the directory is empty and can be
-    /// written. A resumed run may have written some of its records already.
+    /// The records that the arguments request. Before the first game this checks that the directory is empty and
+    /// writable. A resumed run may have written some of its records already.
     pub(super) fn asked_for(contest: &Contest, args: &RunArgs) -> anyhow::Result<Option<Self>> {
         let Some(directory) = args.record.clone() else { return Ok(None) };
         check_no_broken_link("--record", &directory)?;
@@ -55,8 +55,8 @@ impl Records {
         Ok(args.recorded_sets().map(|sets| Self { directory, sets, only }))
     }
 
-    /// Makes the directory. Records of games that this run has not counted are removed, since these games are played again; those
-    /// of other games stay.
+    /// Creates the directory. Records of games that this run has not counted are removed, because these games are
+    /// played again; other records stay.
     pub(super) fn begin(&self, contest: &Contest, part: &TournamentCounts) -> anyhow::Result<()> {
         let at_dir = || format!("--record {}", self.directory.display());
         let names =
@@ -78,7 +78,7 @@ impl Records {
         again.iter().try_for_each(fs::remove_file).with_context(at_dir)
     }
 
-    /// Games that have been counted are not played again, and so not recorded again.
+    /// Counted games are not played again, and so not recorded again.
     fn check_complete(&self, contest: &Contest, part: &TournamentCounts) -> anyhow::Result<()> {
         let Self { directory, sets, only: None } = self else { return Ok(()) };
         let schedule = contest.schedule();
@@ -92,7 +92,7 @@ impl Records {
                 if !is_there(&file) {
                     let (directory, file) = (directory.display(), file.display());
                     bail!(
-                        "--record {directory}: {file} is missing, of a game that has been counted; resume with the directory of its records"
+                        "--record {directory}: {file} is missing, although its game has been counted; resume with the directory of its records"
                     );
                 }
             }
@@ -105,12 +105,12 @@ impl Records {
         self.directory.join(file_name(index))
     }
 
-    /// Whether there is none so far.
+    /// Whether no game has been recorded so far.
     pub(super) fn is_empty(&self) -> bool {
         names_in(&self.directory).is_ok_and(|names| names.iter().all(|name| index_of(name).is_none()))
     }
 
-    /// Writes the record of the game with this index: as a whole, or not at all.
+    /// Writes the record of the game with this index atomically.
     pub(super) fn write(&self, index: u64, text: &str) -> io::Result<()> {
         let file = self.file(index);
         let new = file.with_extension(format!("jsonl{HALF}"));
@@ -126,7 +126,7 @@ fn chosen(contest: &Contest, only: &RecordOnly) -> anyhow::Result<RecordFilter> 
         RecordOnly::Lost(name) => {
             let names: Vec<&str> = contest.spec().entrants.iter().map(|entrant| &*entrant.name).collect();
             let Some(number) = names.iter().position(|entrant| entrant == name) else {
-                bail!("--record-only lost:{name}: there is no such entrant; allowed: {}", names.join(", "));
+                bail!("--record-only lost:{name}: unknown entrant; allowed: {}", names.join(", "));
             };
             RecordFilter::Lost(EntrantId::new(number))
         }
@@ -143,12 +143,12 @@ fn file_name(index: u64) -> String {
     format!("game-{index}.jsonl")
 }
 
-/// The name that a record will have when it is written.
+/// The final name of the record.
 fn whole(name: &str) -> &str {
     name.strip_suffix(HALF).unwrap_or(name)
 }
 
-/// Whether a file is the record of a game of this contest in this set. An empty file is nobody's.
+/// Whether a file is the record of a game of this contest in this set. An empty file belongs to no contest.
 fn is_record_of(file: &Path, contest: &Contest, set: u64) -> io::Result<bool> {
     let mut line = Vec::new();
     io::BufReader::new(fs::File::open(file)?).take(MOST_OF_A_HEADER).read_until(b'\n', &mut line)?;
@@ -167,7 +167,7 @@ fn names_in(directory: &Path) -> io::Result<Vec<String>> {
     fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
 }
 
-/// Makes a file without a name where the directory is or will be.
+/// Creates an unnamed file in the directory, or where the directory will be.
 fn check_writable(directory: &Path) -> io::Result<()> {
     let place = directory.ancestors().find(|place| place.exists()).filter(|place| !place.as_os_str().is_empty());
     tempfile::tempfile_in(place.unwrap_or(Path::new("."))).map(drop)

@@ -11,7 +11,7 @@ use unolab_arena::run::error::RunError;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::remote::Remote;
 
-/// Runs an experiment by asking for its batches.
+/// Runs an experiment by requesting its batches.
 pub(super) fn run<E: Experiment>(
     experiment: &E,
     job: &Job<E::Spec>,
@@ -22,7 +22,7 @@ pub(super) fn run<E: Experiment>(
     let RunOptions { threads, stop, on_progress: tell, games, checkpoints } = options;
     let remote = Remote::new(experiment, job, at_least, io::stdout())?;
     let (sender, lines) = channel();
-    // Nobody can leave a line that does not come: this thread ends with the process.
+    // A blocking read cannot be interrupted: this thread ends with the process.
     std::thread::spawn(move || io::stdin().lines().try_for_each(|line| sender.send(line).map_err(|_| ())));
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -53,7 +53,7 @@ pub(super) fn run<E: Experiment>(
         let counts = driver::run(remote, counts, options);
         is_over.store(true, Ordering::Relaxed);
         let heard = listening.join().unwrap_or(Ok(()));
-        // What was wrong with an answer says more than that there were no others.
+        // An invalid answer is a better reason than missing answers.
         heard.and(counts)
     })
 }

@@ -19,7 +19,7 @@ use crate::args::{AgentList, RulesArgs, RunArgs, Seats};
 use crate::disk::Disk;
 use crate::output::warn;
 
-/// The contest that the arguments ask for.
+/// The contest that the arguments request.
 pub(in crate::commands) fn contest(
     command: Command,
     agents: Vec<AgentList>,
@@ -38,7 +38,7 @@ pub(in crate::commands) fn contest(
     Ok(contest)
 }
 
-/// The contest of a spec, with what it takes to make these tables.
+/// The contest of a spec, with the observers that these tables need.
 pub(in crate::commands) fn contest_of(
     spec: Spec,
     besides: OutputOptions,
@@ -63,7 +63,7 @@ pub(in crate::commands) fn besides(args: &RunArgs) -> OutputOptions {
     }
 }
 
-/// The spec that the arguments ask for; with `--games` the number of sets is still open.
+/// The spec that the arguments request; with `--games` the number of sets is still open.
 pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Spec> {
     let entrants = self::entrants(agents)?;
     let (command, entrants) = if args.control { with_control(command, entrants)? } else { (command, entrants) };
@@ -88,10 +88,11 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
     })
 }
 
-/// The same with an entrant that shows the noise. In a match A meets copies of it as it meets copies of B.
+/// The spec with a copy of the first agent, to measure the noise. In a match A meets copies of it as it meets copies of
+/// B.
 fn with_control(command: Command, entrants: Vec<Entrant>) -> anyhow::Result<(Command, Vec<Entrant>)> {
     if entrants.iter().any(|entrant| entrant.name == AgentSeed::CONTROL) {
-        bail!("--control: an entrant is called {} already", AgentSeed::CONTROL);
+        bail!("--control: an entrant is already called {}", AgentSeed::CONTROL);
     }
     if command == Command::Match && entrants.len() > 2 {
         bail!("--control: a match of more than two agents has no seat for the copy; choose tournament");
@@ -109,7 +110,7 @@ pub(in crate::commands) fn entrants(agents: impl IntoIterator<Item = AgentList>)
     let texts: Vec<String> = agents.into_iter().flat_map(|AgentList(agents)| agents).collect();
     let own_names: Vec<&str> = texts.iter().filter_map(|text| split_name(text).0).collect();
     if let Some(twice) = first_repeated(&own_names) {
-        bail!("--agents: two entrants are called \"{twice}\"; give each its own name");
+        bail!("--agents: two entrants are called `{twice}`; give each its own name");
     }
     let entrants = Entrant::name_all(texts.iter().map(String::as_str));
     match entrants.iter().find_map(|entrant| wrong_in_name(&entrant.name)) {
@@ -118,7 +119,7 @@ pub(in crate::commands) fn entrants(agents: impl IntoIterator<Item = AgentList>)
     }
 }
 
-/// Says so if there is nobody to compare with.
+/// Warns the user if no two entrants can be compared.
 fn warn_of_one_agent_alone(entrants: &[Entrant]) {
     match entrants {
         [only] => warn(&format!(
@@ -126,7 +127,7 @@ fn warn_of_one_agent_alone(entrants: &[Entrant]) {
             only.name, only.agent
         )),
         [first, others @ ..] if others.iter().all(|other| other.agent == first.agent) => warn(&format!(
-            "warning: all entrants are the same agent, {}: differences between them are chance, and none if it makes no random \
+            "warning: all entrants are the same agent, {}: differences between them are random, and zero if it makes no random \
              choices",
             first.agent
         )),
@@ -134,7 +135,7 @@ fn warn_of_one_agent_alone(entrants: &[Entrant]) {
     }
 }
 
-/// Says so if a net of one's own is not the one that plays.
+/// Warns the user if the built-in net plays in place of the user's own net.
 fn warn_of_nets_elsewhere(contest: &Contest) {
     let spec = contest.spec();
     for Entrant { agent, .. } in &spec.entrants {
@@ -150,14 +151,14 @@ fn warn_of_nets_elsewhere(contest: &Contest) {
         }
         for (file, tables) in where_not {
             warn(&format!(
-                "warning: {file} was not trained for {}; there {agent} plays by the net that comes with unolab",
+                "warning: {file} was not trained for {}; there {agent} uses the built-in net",
                 tables.join(", ")
             ));
         }
     }
 }
 
-/// Loads each variant for all of these numbers of seats, and prints its warnings.
+/// Loads each variant for all these numbers of seats, and prints its warnings.
 pub(in crate::commands) fn variants(args: &RulesArgs, seats: &[usize]) -> anyhow::Result<Vec<Variant>> {
     variants_by(args, |variant| load_for_seats(variant, &args.overrides.set, seats, &Disk))
 }
@@ -195,7 +196,7 @@ pub(in crate::commands) fn variants_by(
         bail!("--variant: {wrong}; rename the file");
     }
     if let Some(twice) = first_repeated(&names) {
-        bail!("--variant: two variants are called \"{twice}\"; rename one file");
+        bail!("--variant: two variants are called `{twice}`; rename one file");
     }
     Ok(variants)
 }

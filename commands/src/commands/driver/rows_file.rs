@@ -10,14 +10,14 @@ use unolab_arena::run::driver::GamesSink;
 use unolab_arena::tables::games::Game;
 use unolab_arena::tables::{Row, header};
 
-/// The file, with the games of every so-many-th set.
+/// The file, with the games of every k-th set.
 pub(super) struct RowsFile {
     out: BufWriter<File>,
     every: u64,
 }
 
 impl RowsFile {
-    /// After these rows, which must be there; anew where there are none.
+    /// Opens the file after these rows, which must exist; creates it if there are no rows.
     pub(super) fn open(directory: &RunDirectory, written: &[WrittenRows], every: u64) -> anyhow::Result<Self> {
         let header = header::<Game>();
         if written.is_empty() {
@@ -26,7 +26,7 @@ impl RowsFile {
             return Ok(Self { out, every });
         }
         let bytes = header.len() as u64 + written.iter().map(|rows| rows.bytes).sum::<u64>();
-        // Nothing is cut off before it is known that all before it is as it was written.
+        // Nothing is truncated before all earlier rows are verified.
         if let Ok(kept) = directory.read(Game::FILE)
             && kept.metadata().context(Game::FILE)?.len() >= bytes
         {
@@ -35,12 +35,12 @@ impl RowsFile {
         Ok(Self { out: BufWriter::new(directory.write_on(Game::FILE, bytes)?), every })
     }
 
-    /// Makes sure that the file of a finished run holds what was written to it, and nothing that a program has.
+    /// Checks that the file of a finished run holds exactly the written rows, and nothing from a program.
     pub(super) fn check_complete(directory: &RunDirectory, written: &[WrittenRows]) -> anyhow::Result<()> {
         check_rows(directory.read(Game::FILE)?, directory, written)
     }
 
-    /// A second hand on the file, to make sure that what was flushed stays.
+    /// A second handle for the file, to sync the flushed rows.
     pub(super) fn synced(&self) -> anyhow::Result<File> {
         self.out.get_ref().try_clone().context(Game::FILE)
     }
@@ -57,12 +57,12 @@ fn check_rows(file: File, directory: &RunDirectory, written: &[WrittenRows]) -> 
     })
 }
 
-/// Makes sure that the rows of what has been counted are those that were written.
+/// Checks that the rows of the counted sets are the written rows.
 fn check(file: File, header: &[u8], written: &[WrittenRows]) -> io::Result<Result<(), String>> {
     let (mut file, mut first) = (BufReader::new(file), vec![0; header.len()]);
     file.read_exact(&mut first)?;
     if first != header {
-        return Ok(Err("its header is another".into()));
+        return Ok(Err("its header differs".into()));
     }
     for rows in written {
         if let Err(reason) = rows.check(&mut file, |_| Ok(()))? {

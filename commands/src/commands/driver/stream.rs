@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::output::{fitted, line_width, print};
 use crate::progress::Bar;
 
-/// Prints `games.csv` as it is played, or `summary.csv` at the end; for a dry run what that would take.
+/// Prints `games.csv` as it is played, or `summary.csv` at the end; for a dry run, the games and the time.
 pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
     if args.kept.resume || args.kept.shard.is_some_and(|shard| shard != Shard::WHOLE) || args.record.is_some() {
         bail!("--out -: --resume, --shard and --record need a directory");
@@ -29,7 +29,7 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
         }
     }
     if args.kept.json {
-        bail!("--out -: prints one table as CSV; for --json give --out a directory");
+        bail!("--out -: prints one table as CSV; --json needs --out with a directory");
     }
     if args.kept.tables == TableFormat::Parquet {
         bail!("--out -: prints CSV only; --tables parquet needs a directory");

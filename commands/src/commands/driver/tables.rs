@@ -18,16 +18,16 @@ use unolab_arena::tables::{PlayedSection, Row, pairs, seats, summary};
 use crate::args::{ExportArgs, TableFormat};
 use crate::disk::write_whole;
 
-/// Tables on their way into a directory.
+/// Tables to be written into a directory.
 pub(in crate::commands) struct Tables(Vec<Table>);
 
 impl Tables {
-    /// None yet.
+    /// No tables yet.
     pub(in crate::commands) const fn none() -> Self {
         Self(Vec::new())
     }
 
-    /// The tables that are made of the counts of a run, and its ratings.
+    /// The tables from the counts of a run, and its ratings.
     pub(in crate::commands) fn of<'a>(
         sections: impl Iterator<Item = PlayedSection<'a>> + Clone,
         ratings: Vec<RatingsRow>,
@@ -52,13 +52,13 @@ impl Tables {
         Self::none().with_any::<FaultRow>(sections.flat_map(faults::rows).collect())
     }
 
-    /// And this table.
+    /// Adds this table.
     pub(in crate::commands) fn with<R: Row + Serialize + Default>(mut self, rows: Vec<R>) -> Self {
         self.0.push(Table::of(&rows));
         self
     }
 
-    /// And this table, if it has any rows.
+    /// Adds this table, if it has any rows.
     pub(in crate::commands) fn with_any<R: Row + Serialize + Default>(self, rows: Vec<R>) -> Self {
         if rows.is_empty() { self } else { self.with(rows) }
     }
@@ -68,7 +68,7 @@ impl Tables {
         self.0.iter().map(|table| (table.file(), table.csv())).collect()
     }
 
-    /// Writes them into the directory of a run.
+    /// Writes them into a run directory.
     pub(in crate::commands) fn write(&self, directory: &RunDirectory, format: TableFormat) -> anyhow::Result<()> {
         self.files(format)?.into_iter().try_for_each(|(name, bytes)| Ok(directory.write(&name, bytes)?))
     }
@@ -102,7 +102,7 @@ pub(super) fn parquet_name(csv: &str) -> String {
     csv.replace(".csv", ".parquet")
 }
 
-/// Whether every table of a directory is there as Parquet too.
+/// Whether every table of a directory is there as Parquet, too.
 pub(super) fn are_all_parquet(directory: &Path) -> anyhow::Result<bool> {
     for entry in fs::read_dir(directory).with_context(|| directory.display().to_string())? {
         let csv = entry.with_context(|| directory.display().to_string())?.path();

@@ -30,7 +30,7 @@ use crate::terminal::luck::luck_table;
 use crate::terminal::section::section_table;
 use crate::terminal::{Looks, Screen};
 
-/// Plays what the arguments ask for, writes the tables into the run's directory and prints them.
+/// Plays the contest of the arguments, writes the tables into the run directory and prints them.
 pub(in crate::commands) fn run(
     command: Command,
     agents: Vec<AgentList>,
@@ -72,7 +72,7 @@ pub(in crate::commands) fn registry_for(
     args.kept.registry_for(registry, agents, args.record.clone(), args.intent())
 }
 
-/// The options of a tournament, match or league besides its spec.
+/// The options of a tournament, match or league apart from its spec.
 pub(in crate::commands) fn invocation<'a>(args: &'a RunArgs, registry: &'a Registry) -> Invocation<'a> {
     Invocation {
         kept: &args.kept,
@@ -156,7 +156,7 @@ fn unfinished_in_words(rows: &[SummaryRow]) -> String {
     match of_all(|row| row.unfinished) {
         0 => String::new(),
         unfinished => format!(
-            "{} of {} without a winner: blocked, or cut off after {} decisions a round\n",
+            "{} of {} without a winner: blocked, or cut off after {} decisions per round\n",
             grouped(unfinished),
             counted(of_all(|row| row.games), "game"),
             grouped(MAX_DECISIONS.into())

@@ -24,8 +24,8 @@ fn played_sets(tests: u32) -> u64 {
     (10 * u64::from(tests)).clamp(1_000, 20_000)
 }
 
-/// Simulates tests whose true effect is either hypothesis, between them and beyond them: with agents by moving the hypotheses,
-/// otherwise by moving the effect.
+/// Simulates tests whose true effect is either hypothesis, between them and beyond them: with agents by moving the
+/// hypotheses, otherwise by moving the effect.
 pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry: &Registry) -> anyhow::Result<Exit> {
     let RunOutputArgs { out, tables, .. } = &args.kept;
     let _dir = match out {
@@ -74,7 +74,7 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry:
     Ok(Exit::Done)
 }
 
-/// The totals of sets that the agents play. None if it is stopped.
+/// The totals of sets that the agents play. `None` if it is stopped.
 fn totals_of_agents(
     args: &SprtArgs,
     hypotheses: Hypotheses,
@@ -93,7 +93,7 @@ fn totals_of_agents(
     }
     let totals = counts.tallies().swap_remove(0).set_totals().clone();
     if totals.iter().count() < 2 {
-        warn("warning: every set had the same result, so the tests have nothing to draw");
+        warn("warning: every set had the same result, so the tests have no variance");
     }
     Ok(Some(totals))
 }

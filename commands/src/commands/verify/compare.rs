@@ -1,4 +1,4 @@
-//! Compares two directories of tables, and the weights of a training, byte by byte.
+//! Compares two directories of tables, and the weights of a training run, byte by byte.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,13 +13,13 @@ use super::difference::Difference;
 /// The result of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Every table is there, with the same bytes.
+    /// All tables exist, with the same bytes.
     Same,
-    /// A table is missing, or its bytes are others.
+    /// A table is missing, or its bytes differ.
     Differs,
 }
 
-/// The tables in a directory and in those within it, by path from there.
+/// The tables in a directory and its subdirectories, by relative path.
 pub(super) fn tables_in(directory: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     let mut tables = BTreeSet::new();
     let mut left = vec![PathBuf::new()];
@@ -45,13 +45,13 @@ fn is_table(path: &Path) -> bool {
 /// A table that was compared.
 #[derive(Debug, Clone)]
 pub(super) struct Compared {
-    /// The table that is kept.
+    /// The table of the study or run.
     pub(super) table: PathBuf,
-    /// Is it the same?
+    /// Whether it is the same.
     pub(super) verdict: Verdict,
     /// The cells that differ, if both versions exist and are CSV tables.
     pub(super) difference: Option<Difference>,
-    /// The same in words.
+    /// The result in words.
     pub(super) words: String,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Compared {
 pub(super) struct Comparison(pub(super) Vec<Compared>);
 
 impl Comparison {
-    /// Compares the tables that a directory keeps with those that were made, apart from those that are left out.
+    /// Compares the tables that a directory keeps with the new ones, except the excluded tables.
     pub(super) fn add(&mut self, kept: &Path, made: &Path, left_out: &[String]) -> anyhow::Result<()> {
         let mut tables = tables_in(made)?;
         tables.retain(|table| !left_out.iter().any(|name| table == Path::new(name)));
@@ -68,12 +68,12 @@ impl Comparison {
             tables.extend(tables_in(kept)?);
         }
         if tables.is_empty() {
-            bail!("{}: there is no table to compare", kept.display());
+            bail!("{}: has no table to compare", kept.display());
         }
         tables.iter().try_for_each(|name| self.add_file(kept, made, name))
     }
 
-    /// Compares a file that a directory keeps with the one that was made, unless neither directory has it.
+    /// Compares a file that a directory keeps with the new one, unless neither directory has it.
     pub(super) fn add_file(&mut self, kept: &Path, made: &Path, name: &Path) -> anyhow::Result<()> {
         let (table, made) = (kept.join(name), made.join(name));
         if table.exists() || made.exists() {
@@ -82,7 +82,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// Is every table the same?
+    /// Whether every table is the same.
     pub(super) fn verdict(&self) -> Verdict {
         if self.differing() == 0 { Verdict::Same } else { Verdict::Differs }
     }
@@ -111,7 +111,7 @@ impl Comparison {
     }
 }
 
-/// Compares a table that is kept with the same table made again.
+/// Compares a table with its repetition.
 fn compare(table: PathBuf, made: &Path) -> anyhow::Result<Compared> {
     let read = |path: &Path| fs::read(path).with_context(|| path.display().to_string());
     let differs = |words: &str| (Verdict::Differs, None, words.to_owned());
@@ -132,12 +132,12 @@ fn compare(table: PathBuf, made: &Path) -> anyhow::Result<Compared> {
     Ok(Compared { table, verdict, difference, words })
 }
 
-/// The first line that is not the same, if there is one.
+/// The first line that differs, if any.
 fn first_difference(kept: &[u8], made: &[u8]) -> Option<String> {
     if kept == made {
         return None;
     }
-    // What has no lines is known by its digest.
+    // A binary file is identified by its digest.
     if kept.contains(&0) || made.contains(&0) {
         return Some(format!("differs:\n  kept: SHA-256 {}\n  new:  SHA-256 {}", sha256(kept), sha256(made)));
     }

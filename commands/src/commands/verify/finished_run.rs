@@ -28,16 +28,16 @@ pub(super) fn check(directory: &Path, args: &VerifyArgs, registry: &Registry) ->
     let path = directory.join(RUN_FILE);
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let run: Run<AnySpec> =
-        serde_json::from_str(&text).with_context(|| format!("{}: is not that of a run", path.display()))?;
+        serde_json::from_str(&text).with_context(|| format!("{}: is not the run.json of a run", path.display()))?;
     check_before_replay(&run, &path, args)?;
     check_manifest(&text).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     let kept = run.clone();
     let workshop = TempDir::new().context("a directory to run in")?;
     let made = workshop.path().join("made");
-    // A sequential test is played to its end whatever it decides.
+    // A sequential test is played to its end, with either decision.
     let is_played = |exit| matches!(exit, Exit::Done | Exit::CheckFailed | Exit::Undecided);
     if !is_played(run_again(run, &made, registry).with_context(|| path.display().to_string())?) {
-        bail!("{}: was not run to its end", directory.display());
+        bail!("{}: did not finish", directory.display());
     }
     let mut comparison = Comparison::default();
     comparison.add(directory, &made, &[])?;
@@ -48,7 +48,7 @@ pub(super) fn check(directory: &Path, args: &VerifyArgs, registry: &Registry) ->
     Ok(comparison)
 }
 
-/// The hash of the tables that a run tells of itself.
+/// The hash of a run's tables, as its run.json records it.
 fn result_hash(directory: &Path) -> anyhow::Result<String> {
     let path = directory.join(RUN_FILE);
     let text = read_text(&path).map_err(anyhow::Error::msg)?;

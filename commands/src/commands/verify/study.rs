@@ -89,7 +89,7 @@ fn run_step(step: &Step, form: Form, workshop: &Path, trust: TrustArgs) -> anyho
     let mut command = Command::new(std::env::current_exe().context("this program")?);
     command.current_dir(workshop).args(&arguments).args(["--out", &step.out]);
     let output = command.output().context("this program")?;
-    // A sequential test says by its exit status what it decided: 1 the null hypothesis, 3 nothing.
+    // The exit status of a sequential test is its decision: 1 for the null hypothesis, 3 for none.
     let is_test = arguments.first().is_some_and(|command| command == "sprt");
     let is_played = output.status.success() || is_test && matches!(output.status.code(), Some(1 | 3));
     if !is_played {
@@ -102,7 +102,7 @@ fn run_step(step: &Step, form: Form, workshop: &Path, trust: TrustArgs) -> anyho
     Ok(())
 }
 
-/// Removes the files of a directory that are chosen by their path from there.
+/// Removes the files of a directory that are chosen by relative path.
 fn remove_files(directory: &Path, is_chosen: &dyn Fn(&Path) -> bool) -> anyhow::Result<()> {
     let mut left = vec![PathBuf::new()];
     while let Some(within) = left.pop() {

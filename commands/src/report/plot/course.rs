@@ -1,4 +1,4 @@
-//! The frame of a course: something that is counted goes on to the right, and what comes of it goes up and down.
+//! The frame of a line plot: counts from left to right, values from bottom to top.
 
 use maud::{Markup, html};
 use unolab_arena::words::grouped;
@@ -10,25 +10,25 @@ const LEFT: f64 = 34.0;
 const RIGHT: f64 = WIDTH - ROOM_OF_TICK;
 const BOTTOM: f64 = TOP + 150.0;
 
-/// The scales of a course.
+/// The scales of a line plot.
 pub(super) struct Course {
     pub(super) x: Scale,
     pub(super) y: Scale,
 }
 
 impl Course {
-    /// From none to the last number, with all of these values. None without a value.
+    /// Scales from zero to the last count, with all of these values. `None` without a value.
     pub(super) fn new(last: f64, values: impl Iterator<Item = f64> + Clone) -> Option<Self> {
         Some(Self { x: Scale::new([0.0, last], [LEFT, RIGHT]), y: Scale::around(values, [BOTTOM, TOP])? })
     }
 
-    /// A line across, at this value.
+    /// A horizontal line at this value.
     pub(super) fn across(&self, class: &str, value: f64) -> Markup {
         let height = px(self.y.at(value));
         html! { line class=(class) x1=(px(LEFT)) x2=(px(RIGHT)) y1=(height) y2=(height) {} }
     }
 
-    /// The drawing around what is within, and its height. Values at its left are written with the digits that they need.
+    /// The axes around the drawing, and the height. Values on the left have the digits that they need.
     pub(super) fn around(&self, within: &Markup, written: fn(f64, usize) -> String, caption: &str) -> (Markup, f64) {
         let (numbers, _) = self.x.ticks(3);
         let (levels, digits) = self.y.ticks(5);
@@ -47,7 +47,7 @@ impl Course {
     }
 }
 
-/// What is counted, as a whole number.
+/// A count, as a whole number.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
 pub(super) const fn whole(count: f64) -> u64 {
     count as u64

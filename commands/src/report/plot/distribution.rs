@@ -7,7 +7,7 @@ use super::scale::Scale;
 use super::{ROOM_OF_TICK, TOP, WIDTH, px};
 use crate::report::numbers::decimal;
 
-/// The sizes that were counted together, in order.
+/// The sizes of one bin, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::report) struct Bar {
     pub(in crate::report) low: u32,
@@ -26,7 +26,7 @@ pub(in crate::report) struct Quantiles {
 }
 
 impl Quantiles {
-    /// The quantiles of these bins, each to the largest size in its bin. None without games.
+    /// The quantiles of these bins, each rounded up to the largest size in its bin. `None` without games.
     pub(in crate::report) fn of(bins: &[Bar]) -> Option<Self> {
         Some(Self {
             quarter: quantile(bins, 250)?,
@@ -38,7 +38,7 @@ impl Quantiles {
     }
 }
 
-/// The size that this number of thousandths of the games does not exceed.
+/// The size that this permille of the games does not exceed.
 fn quantile(bins: &[Bar], thousandths: u128) -> Option<u32> {
     let all: u128 = bins.iter().map(|bin| u128::from(bin.count)).sum();
     let mut passed = 0;
@@ -49,13 +49,13 @@ fn quantile(bins: &[Bar], thousandths: u128) -> Option<u32> {
     reached.map(|bin| bin.high)
 }
 
-/// So many bars are enough.
+/// The most bars of a histogram.
 const MOST_BARS: u32 = 40;
 
 const LEFT: f64 = 34.0;
 const HEIGHT: f64 = 130.0;
 
-/// The drawing and its height, and what it leaves out. None if all games are of one size.
+/// The drawing and its height, and the part that it omits. `None` if all games have one size.
 pub(in crate::report) fn draw(bins: &[Bar], unit: &str) -> Option<(Markup, f64)> {
     let quantiles = Quantiles::of(bins)?;
     let smallest = bins.iter().filter(|bin| bin.count > 0).map(|bin| bin.low).min()?;
@@ -74,7 +74,7 @@ pub(in crate::report) fn draw(bins: &[Bar], unit: &str) -> Option<(Markup, f64)>
     let y = Scale::new([0.0, highest], [bottom, TOP + 14.0]);
     let (up, up_digits) = y.ticks(4);
     let (across, _) = x.ticks(7);
-    // Whole numbers stand in the middle of bars one wide, at the left edge of wider ones.
+    // Whole numbers are in the middle of bars of width one, and at the left edge of wider bars.
     let at_size = |size: u32| x.at(f64::from(size) + if width == 1 { 0.5 } else { 0.0 });
     let drawing = html! {
         @for &tick in &up {
@@ -114,7 +114,7 @@ fn span(bar: &Bar, unit: &str) -> String {
     if bar.low == bar.high { end } else { format!("{} to {end}", grouped(bar.low.into())) }
 }
 
-/// The smallest power of two that makes few enough bars and is no narrower than the bins are.
+/// The smallest power of two that makes few enough bars and is at least the width of the bins.
 fn bar_width(bins: &[Bar], smallest: u32, end: u32) -> u32 {
     let mut width = 1;
     let widest = bins.iter().filter(|bin| bin.low <= end).map(|bin| bin.high - bin.low + 1).max().unwrap_or(1);

@@ -1,4 +1,4 @@
-//! Who wins against whom: rows and columns are entrants.
+//! Win shares by pair: rows and columns are entrants.
 
 use maud::{Markup, html};
 
@@ -13,17 +13,17 @@ pub(in crate::report) const MOST_ENTRANTS: usize = 24;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::report) struct PairShare {
     pub(in crate::report) share: f64,
-    /// Its interval, if it has any.
+    /// Its interval, if any.
     pub(in crate::report) bounds: Option<[f64; 2]>,
 }
 
-/// Widest deviations from one half that the colors can stand for.
+/// The largest deviations from one half that the colors can represent.
 const RANGES: [f64; 6] = [0.02, 0.05, 0.1, 0.2, 0.3, 0.5];
 
 /// The number of colors to each side of the middle.
 const LEVELS: i8 = 5;
 
-/// The drawing and its height. None if no two of them met.
+/// The drawing and its height. `None` if no two of them met.
 pub(in crate::report) fn draw(
     names: &[&str],
     ahead: impl Fn(usize, usize) -> Option<PairShare>,

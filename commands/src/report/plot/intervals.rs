@@ -1,4 +1,4 @@
-//! Values with their intervals, a row each, best on top.
+//! Values with their intervals, one per row, the best first.
 
 use maud::{Markup, html};
 
@@ -22,12 +22,12 @@ pub(in crate::report) struct Reference {
     pub(in crate::report) label: String,
 }
 
-/// How the values are written.
+/// The format of the values.
 pub(in crate::report) struct Axis<'a> {
     /// Their name and unit.
     pub(in crate::report) label: &'a str,
     pub(in crate::report) reference: Option<Reference>,
-    /// Values that it reaches at least.
+    /// The axis includes at least these values.
     pub(in crate::report) reaches: &'a [f64],
     pub(in crate::report) write: fn(f64, usize) -> String,
     /// Digits after the point of a value written out.
@@ -36,7 +36,7 @@ pub(in crate::report) struct Axis<'a> {
 
 const ROW: f64 = 34.0;
 
-/// The drawing and its height. None if there is nothing to draw.
+/// The drawing and its height. `None` without rows.
 pub(in crate::report) fn draw(rows: &[Measured<'_>], axis: &Axis<'_>) -> Option<(Markup, f64)> {
     let reference = axis.reference.as_ref();
     let values = rows.iter().flat_map(|row| [row.value, row.low, row.high]).flatten();
@@ -100,7 +100,7 @@ pub(in crate::report) fn numbers(row: &Measured<'_>, axis: &Axis<'_>) -> String 
 /// An exact tie has no error, and its Elo may differ from zero by the last digit.
 const ROUNDING: f64 = 1e-9;
 
-/// Whether the interval lies on one side of the reference: a class.
+/// The class of an interval: the side of the reference on which it is.
 fn beside(row: &Measured<'_>, reference: Option<&Reference>) -> &'static str {
     match (reference, row.low, row.high) {
         (Some(Reference { value, .. }), Some(low), _) if low > *value + ROUNDING => "above",

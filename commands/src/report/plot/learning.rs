@@ -1,4 +1,4 @@
-//! The course of a training: the share of rounds that the net wins, by the choices used for learning.
+//! The learning curve of a training run: the share of rounds that the net wins, by the number of choices used for learning.
 
 use maud::{Markup, html};
 use unolab_arena::words::counted;
@@ -15,7 +15,7 @@ pub(in crate::report) struct Step {
     pub(in crate::report) is_test: bool,
 }
 
-/// The drawing and its height. None without steps.
+/// The drawing and its height. `None` without steps.
 pub(in crate::report) fn draw(steps: &[Step]) -> Option<(Markup, f64)> {
     let last = steps.last()?;
     let course = Course::new(last.choices, steps.iter().map(|step| 100.0 * step.share))?;

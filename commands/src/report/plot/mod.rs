@@ -1,5 +1,5 @@
-//! Plots as SVG, drawn for a phone's width. On a wide screen they stand side by side and on a narrow one below each other,
-//! and the letters keep their size. All lengths are in units of the drawing, which is 360 wide.
+//! Plots as SVG, drawn for the width of a phone. They are side by side on a wide screen and below each other on a narrow one, and
+//! the letters keep their size. All lengths are in units of the drawing, which is 360 wide.
 
 mod course;
 pub(super) mod distribution;
@@ -15,16 +15,16 @@ use maud::{Markup, PreEscaped, html};
 
 use super::PlotFile;
 
-/// How wide every plot is.
+/// The width of every plot.
 const WIDTH: f64 = 360.0;
 
 /// The top of the drawing, below the headings.
 const TOP: f64 = 40.0;
 
-/// A number on an axis that stands nearer to the edge would be cut.
+/// A number on an axis that is nearer to the edge would be cut.
 const ROOM_OF_TICK: f64 = 22.0;
 
-/// The looks of a plot, in the page and in files alike.
+/// The style of a plot, both in the page and in files.
 pub(super) const STYLE: &str = include_str!("plot.css");
 
 /// A plot, ready to be shown.
@@ -37,7 +37,7 @@ pub(super) struct Plot {
     pub(super) subtitle: String,
     /// The description for screen readers.
     pub(super) description: String,
-    /// How to read it: text below the plot in the page.
+    /// How to read it: the text below the plot in the page.
     pub(super) note: String,
     pub(super) height: f64,
     pub(super) drawing: Markup,
@@ -56,7 +56,7 @@ impl Plot {
         self.svg(Place::Page)
     }
 
-    /// The plot as a file of its own.
+    /// The plot as a separate file.
     pub(super) fn to_file(&self) -> PlotFile {
         PlotFile { name: format!("{}.svg", self.name), svg: self.svg(Place::File).into_string() + "\n" }
     }
@@ -64,7 +64,7 @@ impl Plot {
     fn svg(&self, place: Place) -> Markup {
         let Self { name, title, subtitle, description, height, drawing, .. } = self;
         let is_file = place == Place::File;
-        // The page has margins of its own.
+        // The page has margins; a file needs them.
         let margin = if is_file { 12.0 } else { 0.0 };
         let [left, across, down] = [-margin, WIDTH + 2.0 * margin, height + 2.0 * margin].map(px);
         html! {

@@ -10,14 +10,14 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// From `low` to `high`, on paper from `from` to `to`.
+    /// A scale that maps `low` to `from` and `high` to `to`.
     pub(super) fn new([low, high]: [f64; 2], [from, to]: [f64; 2]) -> Self {
-        // A single value stands in the middle.
+        // A single value is in the middle.
         let (low, high) = if high > low { (low, high) } else { (low - 0.5, low + 0.5) };
         Self { low, high, from, to }
     }
 
-    /// With room for all these values and a little more. None without values.
+    /// A scale with room for all these values and a margin. `None` without values.
     pub(super) fn around(values: impl Iterator<Item = f64> + Clone, paper: [f64; 2]) -> Option<Self> {
         let (low, high) = (values.clone().reduce(f64::min)?, values.reduce(f64::max)?);
         let margin = 0.06 * (high - low);
@@ -30,8 +30,7 @@ impl Scale {
         self.from + part * (self.to - self.from)
     }
 
-    /// Round values to mark, so that there are no more than this many steps between them, and how many digits after the
-    /// point they need.
+    /// Round values to mark, with at most this number of steps between them, and the number of decimals that they need.
     pub(super) fn ticks(&self, most_steps: u8) -> (Vec<f64>, usize) {
         let (step, digits) = round_step((self.high - self.low) / f64::from(most_steps.max(1)));
         let mut ticks = Vec::new();
@@ -44,7 +43,7 @@ impl Scale {
     }
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that is not smaller than this, and the digits after its point.
+/// The smallest of 1, 2 and 5 times a power of ten that is at least this, and its number of decimals.
 fn round_step(least: f64) -> (f64, usize) {
     let mut power = 1.0;
     let mut digits = 0;

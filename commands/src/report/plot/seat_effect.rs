@@ -7,7 +7,7 @@ use super::text::{SMALL, fit};
 use super::{TOP, WIDTH, px};
 use crate::report::numbers::signed;
 
-/// More panels than this are too many.
+/// The most panels of a plot.
 pub(in crate::report) const MOST_PANELS: usize = 21;
 
 /// The labels of the two axes.
@@ -17,7 +17,7 @@ pub(in crate::report) struct Axes {
     pub(in crate::report) up: &'static str,
 }
 
-/// How somebody did at each place.
+/// The results of an entrant at each place.
 #[derive(Debug, Clone)]
 pub(in crate::report) struct Panel<'a> {
     pub(in crate::report) name: &'a str,
@@ -27,9 +27,9 @@ pub(in crate::report) struct Panel<'a> {
 /// A place, such as one in the order of play.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::report) struct AtPlace {
-    /// From 1: in the order of play, who takes the first turn.
+    /// From 1, the seat that takes the first turn.
     pub(in crate::report) place: u32,
-    /// Win share there less what it is compared with, in percentage points.
+    /// The win share there minus the reference, in percentage points.
     pub(in crate::report) difference: f64,
     /// The half-width of the interval.
     pub(in crate::report) reach: Option<f64>,
@@ -42,7 +42,7 @@ const PANEL_WIDTH: f64 = (WIDTH - LEFT - 2.0 * GAP) / 3.0;
 const PANEL_HEIGHT: f64 = 56.0;
 const ROW: f64 = PANEL_HEIGHT + 36.0;
 
-/// The drawing and its height. None if there is nothing to compare.
+/// The drawing and its height. `None` if there is nothing to compare.
 pub(in crate::report) fn draw(panels: &[Panel<'_>], axes: Axes) -> Option<(Markup, f64)> {
     let panels = &panels[..panels.len().min(MOST_PANELS)];
     let places = panels.iter().flat_map(|panel| &panel.places);

@@ -6,7 +6,7 @@ pub(super) const SMALL: f64 = 11.0;
 /// The size of ordinary letters.
 pub(super) const NORMAL: f64 = 12.0;
 
-/// How wide a text is in letters of this size, at about the width of common fonts without serifs.
+/// The width of a text at this font size, for common fonts without serifs.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     size * text.chars().map(ems).sum::<f64>()
 }

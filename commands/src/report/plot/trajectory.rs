@@ -1,4 +1,4 @@
-//! The course of a sequential test from no evidence to one of its bounds.
+//! The trajectory of a sequential test from no evidence to one of its bounds.
 
 use maud::{Markup, html};
 use unolab_arena::words::counted;
@@ -15,7 +15,7 @@ pub(in crate::report) struct Look {
     pub(in crate::report) llr: f64,
 }
 
-/// The drawing and its height. None without looks.
+/// The drawing and its height. `None` without looks.
 pub(in crate::report) fn draw(looks: &[Look], bounds: [f64; 2]) -> Option<(Markup, f64)> {
     let last = looks.last()?;
     let course = Course::new(last.sets, looks.iter().map(|look| look.llr).chain(bounds))?;

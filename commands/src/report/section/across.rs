@@ -9,10 +9,10 @@ use crate::report::plot::Plot;
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
 use crate::report::plot::seat_effect::{self, AtPlace, Axes, MOST_PANELS, Panel};
 
-/// More sections than this do not fit beside each other.
+/// More sections than this do not fit next to each other.
 const MOST_SECTIONS: usize = 40;
 
-/// The plots, where there is more than one section to go across.
+/// The plots, if there is more than one section.
 pub(in crate::report) fn all(sections: &[Section<'_>]) -> Vec<Plot> {
     if !(2..=MOST_SECTIONS).contains(&sections.len()) {
         return Vec::new();
@@ -58,7 +58,7 @@ fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
     })
 }
 
-/// The metrics of a balance in each section.
+/// The metrics of a balance run in each section.
 fn measures(sections: &[Section<'_>]) -> Vec<Sketch> {
     let fair = |section: &Section<'_>| section.metrics.first().map(|row| 1.0 / row.seats as f64);
     let of = |metric: &'static str, factor: f64, less_fair: bool| {
@@ -102,7 +102,7 @@ fn measures(sections: &[Section<'_>]) -> Vec<Sketch> {
                 ..axis("percentage points")
             },
         ),
-        sketch("turns", "Length of a round", "Turns a round.", of("turns", 1.0, false), axis("turns")),
+        sketch("turns", "Length of a round", "Turns per round.", of("turns", 1.0, false), axis("turns")),
         sketch(
             "skill",
             "Luck against skill",

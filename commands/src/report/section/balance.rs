@@ -1,5 +1,5 @@
-//! Plots of the cards and rules of a balance: the winner's points by card, the effect of a card, and differences between rules;
-//! and the course of a sequential test.
+//! Plots of the cards and rules of a balance run: the winner's points by card, the effect of a card, and differences between
+//! rules; and the trajectory of a sequential test.
 
 use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};
@@ -13,7 +13,7 @@ use crate::report::numbers::{decimal, magnitude_digits, signed};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
 use crate::report::plot::trajectory::{self, Look};
 
-/// More metrics than this are too many to draw.
+/// The most metrics that are drawn.
 const MOST_METRICS: usize = 12;
 
 /// The p-value, by Holm's method, below which a metric that is not always printed gets a plot.
@@ -94,7 +94,7 @@ pub(super) fn sweep(found: &MetricGroup<'_>) -> Vec<SweepRow> {
     lines(found, "sweep.csv").iter().filter_map(row).collect()
 }
 
-/// How a sequential test came to its end.
+/// The end of a sequential test.
 fn course_of_test(found: &MetricGroup<'_>) -> Option<Sketch> {
     let lines = lines(found, "sprt.csv");
     let looks: Vec<Look> =
@@ -115,7 +115,7 @@ fn course_of_test(found: &MetricGroup<'_>) -> Option<Sketch> {
     })
 }
 
-/// Which part of the winners' points lay in cards of each kind.
+/// The share of each kind of card in the winners' points.
 fn points_by_card(found: &MetricGroup<'_>) -> Option<Sketch> {
     let card =
         |line: Line<'_>| Some(line.text("statistic").strip_prefix("share(")?.strip_suffix(')')?.replace('_', " "));
@@ -164,13 +164,13 @@ fn worth_of_cards(found: &MetricGroup<'_>) -> Vec<Sketch> {
     told.iter().filter_map(sketch).collect()
 }
 
-/// What several intervals in one plot do not say.
+/// A note on several intervals in one plot.
 fn each_by_itself(intervals: usize) -> String {
     if intervals < 2 {
         return String::new();
     }
     format!(
-        " Each of the {intervals} intervals is right 95 times in 100 by itself, so some may be wrong; p_holm in the table takes all of them together."
+        " Each of the {intervals} intervals is pointwise, so some may miss the true value; p_holm in the table accounts for all of them together."
     )
 }
 
@@ -226,7 +226,7 @@ fn measured<'a>(name: &'a str, line: Line<'_>, column: &str, factor: f64) -> Mea
     Measured { name, value: number(column), low: number("ci_low"), high: number("ci_high") }
 }
 
-/// As many digits as the largest value needs.
+/// The number of decimals that the largest value needs.
 fn digits_for(rows: &[Measured<'_>]) -> usize {
     magnitude_digits(rows.iter().filter_map(|row| row.value))
 }

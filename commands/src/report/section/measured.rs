@@ -1,5 +1,5 @@
-//! Plots of the questions of a balance: fairness, length, choice, excitement, luck against skill. The sentences beside them are
-//! those of the terminal.
+//! Plots of a balance run: fairness, length, choice, excitement, luck against skill. The terminal shows the same sentences as
+//! next to these plots.
 
 use unolab_arena::tables::balance::MetricsRow;
 use unolab_arena::words::capital;
@@ -37,13 +37,13 @@ fn fair_share(metrics: &[MetricsRow]) -> Option<Reference> {
     fair(metrics).map(|fair| Reference { value: fair, label: format!("fair, {}%", percent(fair / 100.0)) })
 }
 
-/// The metrics of this name with something in parentheses, and what that is.
+/// The metrics of this name with something in parentheses, and the parenthesized text.
 fn each<'m>(metrics: &'m [MetricsRow], name: &str) -> Vec<(&'m str, &'m MetricsRow)> {
     let begin = format!("{name}(");
     metrics.iter().filter_map(|row| Some((row.metric.strip_prefix(&begin)?.strip_suffix(')')?, row))).collect()
 }
 
-/// The metrics of these names that there are, each as it is called in the plot.
+/// The available metrics of these names, each with its name in the plot.
 fn of<'m>(metrics: &'m [MetricsRow], names: &[(&str, &str)]) -> Vec<(String, &'m MetricsRow)> {
     let found = |&(name, words): &(&str, &str)| {
         Some((words.to_owned(), metrics.iter().find(|row| row.metric == name && row.value.is_some())?))
@@ -56,7 +56,7 @@ fn row<'m>((name, row): &'m (String, &MetricsRow), factor: f64) -> Measured<'m> 
     Measured { name, value: scaled(row.value), low: scaled(row.ci_low), high: scaled(row.ci_high) }
 }
 
-/// A plot of these rows, each times this factor. None without rows.
+/// A plot of these rows, each times this factor. `None` without rows.
 fn sketch(
     name: &str,
     title: &str,
@@ -89,19 +89,26 @@ fn seats(metrics: &[MetricsRow], prefix: &str, games: &str) -> Option<Sketch> {
 fn length_of_round(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows = of(metrics, &[("turns", "turns"), ("decisions", "decisions of all seats")]);
     let axis = Axis { label: "a round", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
-    sketch("length", "Length of a round", "Means of a round.", &rows, 1.0, &axis)
+    sketch("length", "Length of a round", "Means per round.", &rows, 1.0, &axis)
 }
 
 fn length_of_match(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows = of(metrics, &[("match_rounds", "rounds")]);
     let axis = Axis { label: "a match", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
-    sketch("match-length", "Length of a match", "The mean number of rounds until somebody has won.", &rows, 1.0, &axis)
+    sketch(
+        "match-length",
+        "Length of a match",
+        "The mean number of rounds until a player wins the match.",
+        &rows,
+        1.0,
+        &axis,
+    )
 }
 
 fn events_of_round(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows = of(metrics, &[("lead_changes", "changes of the lead"), ("reshuffles", "reshuffles")]);
     let axis = Axis { label: "a round", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
-    let note = "Means of a round. The lead changes when another seat holds the fewest cards.";
+    let note = "Means per round. The lead changes when another seat holds the fewest cards.";
     sketch("events", "Changes of the lead, and reshuffles", note, &rows, 1.0, &axis)
 }
 
@@ -121,14 +128,14 @@ fn choice(metrics: &[MetricsRow]) -> Option<Sketch> {
 fn excitement(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows = of(metrics, &[("excitement", "a turn")]);
     let axis = Axis { label: "percentage points", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
-    let note = "By how much the later winner's chance to win changes from one turn to the next: the mean.";
+    let note = "The mean change of the later winner's chance to win from one turn to the next.";
     sketch("excitement", "Excitement", note, &rows, 100.0, &axis)
 }
 
 fn last_change_of_lead(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows = of(metrics, &[("last_lead_change", "last change")]);
     let axis = Axis { label: "of the round (%)", reference: None, reaches: &[0.0, 100.0], write: decimal, digits: 1 };
-    let note = "How late the lead changes for the last time: the mean; 100 is the last turn.";
+    let note = "The mean time of the last change of the lead; 100 is the last turn.";
     sketch("last-lead", "Last change of the lead", note, &rows, 100.0, &axis)
 }
 
@@ -151,6 +158,6 @@ fn ladder(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows: Vec<_> = each(metrics, "ladder").into_iter().map(|(rung, row)| (rung.to_owned(), row)).collect();
     let axis =
         Axis { label: "rounds won (%)", reference: fair_share(metrics), reaches: &[], write: decimal, digits: 1 };
-    let note = "The share that a search wins against players with half its budget: if it is above the fair share, a larger budget helps.";
+    let note = "The win share of a search agent against players with half its budget: if it is above the fair share, a larger budget helps.";
     sketch("ladder", "The gain of a larger budget", note, &rows, 100.0, &axis)
 }

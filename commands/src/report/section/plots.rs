@@ -16,7 +16,7 @@ use crate::report::plot::heat_map::{self, MOST_ENTRANTS, PairShare};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
 use crate::report::plot::seat_effect::{self, AtPlace, Axes, MOST_PANELS, Panel};
 
-/// The half-width of an interval of 95% in standard errors, for many sets.
+/// The half-width of a 95% interval in standard errors, for many sets.
 const REACH: f64 = 1.96;
 
 pub(super) fn all(found: &MetricGroup<'_>, metrics: &[MetricsRow], title: &str, stem: &str) -> Vec<Plot> {
@@ -54,7 +54,7 @@ fn win_shares(found: &MetricGroup<'_>) -> Option<Sketch> {
     })
 }
 
-/// Those of the first method, which is the headline; the table has all.
+/// The ratings by the first method, which is the main one; the table has all methods.
 fn ratings(found: &MetricGroup<'_>) -> Option<Sketch> {
     let method = found.methods().next()?;
     let mut lines: Vec<&RatingLine> = found.rated_by(method).collect();
@@ -112,7 +112,7 @@ fn pairs(found: &MetricGroup<'_>) -> Option<Sketch> {
             counted(names.len() as u64, "entrant")
         ),
         note: format!(
-            "Of the games at the same table that the entrant of the row or the column won, the share of the row. Bold: the interval of 95% does not contain 50.{only}"
+            "Of the games at the same table that the entrant of the row or the column won, the share of the row. Bold: the 95% interval does not contain 50.{only}"
         ),
         drawing: heat_map::draw(&names, |row, column| ahead.get(&(names[row], names[column])).copied())?,
     })

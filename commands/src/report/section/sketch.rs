@@ -5,7 +5,7 @@ use maud::Markup;
 use crate::report::plot::Plot;
 use crate::report::plot::intervals::{self, Axis, Measured};
 
-/// A plot that does not know yet which section it belongs to.
+/// A plot that does not have its section yet.
 pub(super) struct Sketch {
     pub(super) name: String,
     pub(super) title: String,

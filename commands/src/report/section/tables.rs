@@ -7,7 +7,7 @@ use crate::report::input::{EntrantLine, OtherTable};
 use crate::report::numbers::{decimal, magnitude_digits, of_any_kind, of_any_size, percent, rounded};
 use crate::report::table::{Cell, Column, ColumnType, Table};
 
-/// How each entrant did, the strongest first.
+/// The result of each entrant, the strongest first.
 pub(super) fn summary(found: &MetricGroup<'_>, title: &str) -> Option<Table> {
     let mut lines = found.summary.clone();
     let share = |line: &EntrantLine| line.win_share.unwrap_or(f64::NEG_INFINITY);
@@ -17,8 +17,8 @@ pub(super) fn summary(found: &MetricGroup<'_>, title: &str) -> Option<Table> {
         Column::text("entrant"),
         Column::numbers("win share %"),
         Column::numbers("Elo"),
-        Column::numbers("points a game"),
-        Column::numbers("turns a game"),
+        Column::numbers("points per game"),
+        Column::numbers("turns per game"),
         Column::numbers("games"),
         Column::numbers("sets"),
         Column::numbers("independent games"),
@@ -64,7 +64,7 @@ pub(super) fn details(found: &MetricGroup<'_>, title: &str) -> Vec<(String, Tabl
         .collect()
 }
 
-/// A column of a table that is shown as it is.
+/// A column of a table that is shown unchanged.
 struct DisplayColumn {
     column: usize,
     title: String,
@@ -83,8 +83,8 @@ impl DisplayColumn {
     }
 }
 
-/// The columns of a table. A value with an error and an interval in columns of their own is shown with its interval, as
-/// everywhere else; the section's title says variant and seats already.
+/// The columns of a table. A value with an error and an interval in separate columns is shown with its interval, as
+/// everywhere else; the section's title already has the variant and the seats.
 fn columns_of(table: &OtherTable, rows: &[&[String]]) -> Vec<DisplayColumn> {
     let bounds = table.column("ci_low").zip(table.column("ci_high")).map(|(low, high)| [low, high]);
     let measured = table.column("se").filter(|_| bounds.is_some()).and_then(|se| se.checked_sub(1));
@@ -135,7 +135,7 @@ fn seats_table(
         Column::text("entrant"),
         Column::numbers("position in the turn order"),
         Column::numbers("win share %"),
-        Column::numbers("points a game"),
+        Column::numbers("points per game"),
         Column::numbers("games"),
     ];
     let rows = found.seats.iter().map(|line| {
@@ -157,7 +157,7 @@ fn ratings_table(
     let methods: Vec<&str> = found.methods().collect();
     let head = |method: &&str| Column::numbers(&method.replace('-', " "));
     let columns = iter::once(Column::text("entrant")).chain(methods.iter().map(head)).collect();
-    // Methods differ in their units: points by the hundred, or shares.
+    // Methods differ in their units: hundreds of points, or shares.
     let digits = |method: &str| magnitude_digits(found.rated_by(method).filter_map(|line| line.rating));
     let cell = |method: &&str, entrant: &str| {
         let line = found.rated_by(method).find(|line| line.entrant == entrant);

@@ -1,5 +1,5 @@
 "use strict";
-// Draws cards and a table. Whatever comes from a game goes in as text, never as HTML.
+// Draws cards and a table. Text from a game is inserted as text, never as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 const COLORS = { r: "red", y: "yellow", g: "green", b: "blue" };
@@ -11,7 +11,7 @@ const SHAPES = {
   g: "M6 0.8A5.2 5.2 0 1 0 6.01 0.8Z",
   b: "M6 0L12 6L6 12L0 6Z",
 };
-// Of a field of 24 by 24.
+// In a field of 24 by 24.
 const SYMBOLS = {
   S: "M12 3a9 9 0 1 0 .01 0ZM6 6L18 18",
   R: "M4 9H19M15 4.5L19.5 9L15 13.5M20 16H5M9 11.5L4.5 16L9 20.5",
@@ -64,7 +64,7 @@ function card(code, { names = {}, kind = "" } = {}) {
   const made = element("span", { class: `card ${color} ${kind}`, role: "img", "aria-label": cardName(code, names), title: cardName(code, names), "data-code": code });
   const key = SYMBOLS[code] ? code : SYMBOLS[face] ? face : null;
   const text = FACES[face] ?? (color ? face : face.length > 1 ? face.slice(1) : face);
-  // The name says it all: to a screen reader a card is one thing.
+  // The name is complete: to a screen reader a card is one thing.
   const corner = element("span", { class: "corner", "aria-hidden": "true" }, element("span", {}, key ? "" : text));
   if (key) corner.firstChild.append(symbol(key));
   if (color) corner.append(shape(color), element("small", {}, color.toUpperCase()));
@@ -112,27 +112,27 @@ function drawnWords(text, nameOf, names) {
   return made;
 }
 
-/** What a frame tells, in order. That somebody draws is told by the cards that came. */
+/** The sentences of a frame, in order. The drawn cards replace the sentence that a seat draws. */
 function wordsOf(frame) {
   const after = frame.words ?? [];
   const isToldByCards = frame.move?.text === "draw" && after[0]?.startsWith(`<s${frame.move.seat}> draws`);
   return [...(frame.move && !isToldByCards ? [frame.move.words] : []), ...after, ...(frame.over ? [frame.over.words] : [])];
 }
 
-/** The same as plain text. */
+/** The sentences as plain text. */
 const plainWords = (text, nameOf, names) =>
   text.replace(/<([^<>]+)>/g, (_, token) => (/^s\d+$/.test(token) ? nameOf(Number(token.slice(1))) : cardName(token, names)));
 
 const codes = (text) => (text ? text.split(" ") : []);
 
-/** How many cards a hand has, however much of it is seen. */
+/** The number of cards in a hand, seen or not. */
 function handSize(hand) {
   if (hand === null || hand === undefined) return 0;
   if (typeof hand === "number") return hand;
   return typeof hand === "string" ? codes(hand).length : hand.n;
 }
 
-/** Which cards of a hand are seen, `null` for each that is not. */
+/** The seen cards of a hand, and `null` for each unseen card. */
 function seenCards(hand) {
   if (typeof hand === "string") return codes(hand).map((code) => [code, ""]);
   if (typeof hand === "number") return Array.from({ length: hand }, () => [null, ""]);
@@ -208,7 +208,7 @@ function drawSeat(scene, seat, place, count) {
   return made;
 }
 
-/** What a seat is asked, in a word or two. */
+/** The decision of a seat, in a word or two. */
 function askWord(ask) {
   return { turn: "to act", drawn: "has drawn", color: "names a color", challenge: "may challenge", cheese: "cheese touched", swap: "may swap", lap: "on the lap", target: "chooses a player", discard: "may discard", protect: "may protect", stack: "may answer" }[ask] ?? "to act";
 }
@@ -219,7 +219,7 @@ function drawMiddle(scene) {
   for (let lying = 0; lying < Math.min(table.draw, 3); lying += 1) drawPile.append(card(null));
   const discard = element("div", { class: "stack" });
   for (const code of [...(scene.beneath ?? []).slice(-2), table.top].filter(Boolean)) discard.append(card(code, { names: cards }));
-  // What lies beneath is for the eye alone.
+  // The cards beneath are only visual.
   for (const beneath of [...discard.children].slice(0, -1)) beneath.setAttribute("aria-hidden", "true");
   const turning = element("span", { class: "turning", title: "the direction of play" });
   const arrow = table.dir > 0 ? "M19 12A7 7 0 1 1 12 5M12 1.5V8.5L16.5 5Z" : "M5 12A7 7 0 1 0 12 5M12 1.5V8.5L7.5 5Z";

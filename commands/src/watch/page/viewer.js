@@ -6,7 +6,7 @@ let game = games[0];
 let current = 0;
 let timer = null;
 
-// A hand that is `true` is as it was in the frame before. What lies on the discard pile is counted up.
+// A hand that is `true` is unchanged from the frame before. The cards on the discard pile are accumulated.
 for (const one of games) {
   let hands = [];
   let pile = [];
@@ -32,7 +32,7 @@ for (const one of games) {
 const lastMove = () => game.frames.length - 1;
 const playerOf = (frame, seat) => frame.start.players[seat];
 const nameOf = (frame) => (seat) => game.players[playerOf(frame, seat)] ?? `seat ${seat}`;
-/** Names that tell seats apart: several may be played by one agent. */
+/** Names that distinguish seats: one agent may play several. */
 function seatNames(frame) {
   const plain = frame.start.players.map((_, seat) => nameOf(frame)(seat));
   return plain.map((name, seat) => (plain.filter((other) => other === name).length > 1 ? `${name} · ${seat}` : name));
@@ -109,7 +109,7 @@ function drawDecision(frame) {
     box.append(element("div", { class: "held", role: "img", "aria-label": `Hand: ${codes(hand).map((code) => cardName(code, game.cards)).join(", ")}` }, ...held));
     box.append(optionsTable(legal, chosen, values, names));
   } else if (game.view !== undefined) {
-    box.append(element("p", { class: "note" }, "What else this seat could have done would tell its hand."));
+    box.append(element("p", { class: "note" }, "The alternatives of this seat would reveal its hand."));
   }
   if (move.note) box.append(element("blockquote", { class: "quote" }, move.note));
   const copy = element("button", { type: "button" }, "Copy as scenario");
@@ -288,7 +288,7 @@ function scenarioOf(frame) {
   const quote = (text) => JSON.stringify(text);
   if (frame.table.hands.some((hand) => hand === null)) return "# A table with an empty seat cannot be written as a scenario.\n";
   let from = last - 1;
-  // A scenario cannot begin on a card whose word is dead.
+  // A scenario cannot begin on a card whose symbol is dead.
   while (from >= 0 && (round[from].table.ask !== "turn" || round[from].table.dead)) from -= 1;
   const before = from >= 0 ? round[from] : null;
   const base = before ?? round[0];
@@ -296,7 +296,7 @@ function scenarioOf(frame) {
   const isOpen = game.view === undefined;
   const cards = (hand) => (typeof hand === "string" ? hand : "_");
   const lines = ["[[scenario]]", `name = ${quote(`${game.name}, move ${frame.number}`)}`, `variant = ${quote(game.rules.variant)}`];
-  if (game.rules.file) lines.unshift(`# Save these rules beside this file as ${game.rules.variant}:`, ...game.rules.file.split("\n").map((line) => `#   ${line}`));
+  if (game.rules.file) lines.unshift(`# Save these rules next to this file as ${game.rules.variant}:`, ...game.rules.file.split("\n").map((line) => `#   ${line}`));
   if (game.rules.set.length) lines.push(`set = { ${game.rules.set.map(([key, value]) => `${quote(key)} = ${value}`).join(", ")} }`);
   lines.push(`seats = ${base.table.hands.length}`, `dealer = ${frame.start.dealer}`);
   if (before) lines.push(`direction = ${quote(base.table.dir > 0 ? "left" : "right")}`, `to_act = ${base.table.act}`);
