@@ -1,11 +1,11 @@
-"""What a cluster of many machines would do: measured on one processor, the rest simulated. Markdown on standard output.
+"""Estimates the speed of a large cluster, from measurements on one processor and a simulation. Markdown on standard output.
 
     python benches/cluster/cluster.py [--agents A,B] [--seconds S] [--out FILE]
 
-Needs unolab and Ray (pip install './python[ray]'). It measures what one worker plays, what a batch costs the run that asks for
-it (to cut, to read, to add up), and what Ray's driver adds to each task with an answer of that size. Then it lets machines of
-16 processors play in a simulation: batches of about four seconds, two for each processor, answers read one after the other.
-The network is taken to cost nothing but a delay.
+Needs unolab and Ray (pip install './python[ray]'). It measures the speed of one worker, the time that the run spends on each
+batch (cutting, reading, adding up), and the time that Ray's driver adds to each task with an answer of that size. Then it
+simulates machines of 16 processors: batches of about four seconds, two for each processor, answers read one after the other.
+The network is modeled as a delay only.
 """
 
 import argparse
@@ -28,9 +28,9 @@ def program(*words):
 
 
 def measure(agents, seconds):
-    """One run and one worker: sets a second of the worker, and processor seconds of the run for each answer.
+    """Measures one run with one worker: sets per second of the worker, and processor seconds of the run for each answer.
 
-    Batches are small here, so that there are answers enough: an answer is as long whatever it counts.
+    Batches are small here, to get enough answers: the length of an answer does not depend on its counts.
     """
     words = ["match", f"--agents={agents}", "--sets=100000000", "--remote=10000", "--threads=2", "--out=-"]
     directory = pathlib.Path(f"/tmp/unolab-cluster-{os.getpid()}")
@@ -68,7 +68,7 @@ def measure(agents, seconds):
 
 
 def processor_seconds(pid):
-    """What a process has used, by its threads that live: to the nanosecond, where clock ticks are too coarse."""
+    """The processor time of a process's live threads: to the nanosecond, because clock ticks are too coarse."""
     threads = pathlib.Path(f"/proc/{pid}/task").iterdir()
     return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
 
@@ -95,7 +95,7 @@ def measure_ray(size, tasks=200):
 
 
 def simulate(processors, sets, measured, task_s):
-    """Seconds until so many sets are counted, and how much of the time whoever reads the answers is at work.
+    """Seconds until this many sets are counted, and the share of the time in which the reader of the answers is busy.
 
     Every slot (two a processor, 1,024 at most) cuts its next batch as the run does: a single set, then at most eight times as many as
     before, about four seconds of them, and towards the end fewer.
@@ -124,7 +124,7 @@ def simulate(processors, sets, measured, task_s):
 
 
 def looks(sets):
-    """The sets between the looks of a sequential test: 100, then ten more, later a fiftieth more."""
+    """The sets between the interim looks of a sequential test: 100, then ten more, later a fiftieth more."""
     last = 0
     while last < sets:
         following = min(sets, 100 if last < 100 else last + max(10, last // 50))
@@ -133,7 +133,7 @@ def looks(sets):
 
 
 def simulate_test(processors, sets, set_s, cost):
-    """Seconds of a sequential test that ends after so many sets: nothing of the next look is played before the last is counted."""
+    """Seconds of a sequential test that ends after this many sets: the next stage starts when the last one is counted."""
     seconds = 0.0
     for size in looks(sets):
         batches = min(size, 4 * min(1024, 2 * processors))

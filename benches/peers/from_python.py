@@ -1,11 +1,11 @@
-"""The Python environments of unolab beside RLCard's, OpenSpiel's and PettingZoo's: a Markdown table on standard output.
+"""Compares the Python environments of unolab, RLCard, OpenSpiel and PettingZoo: a Markdown table on standard output.
 
     python benches/peers/from_python.py [--repeats N] [--seconds S] [--out FILE]
 
 Needs unolab (pip install ./python) and benches/peers/requirements.txt. Everything runs in one process on one core, one
-measurement after the other: all of them once, then all again. Rates are decisions per second of that core's time. Everybody
-plays uniformly among what is legal, and every loop does what a learner's loop does: it looks at what may be done, chooses, and
-steps. About two minutes.
+measurement after the other: all of them once, then all again. Rates are decisions per second of that core's time. All players
+choose uniformly among the legal actions, and every loop works like a learner's loop: it reads the legal actions, chooses one,
+and steps. Takes about two minutes.
 """
 
 import argparse
@@ -26,7 +26,7 @@ SEATS = 2
 
 
 def vec_env(num_envs, outputs="all"):
-    """Observation, mask and packed ids of every environment at every step, or the ids alone; the choice is made in Rust."""
+    """Observation, mask and packed ids of every environment at every step, or only the ids; the choice is made in Rust."""
     import unolab
 
     env = unolab.VecEnv("classic", SEATS, num_envs, SEED, outputs=outputs)
@@ -37,7 +37,7 @@ def vec_env(num_envs, outputs="all"):
 
 
 def vec_env_numpy(num_envs):
-    """The same, but NumPy chooses among the packed ids."""
+    """The loop of `vec_env`, but NumPy chooses among the packed ids."""
     import unolab
 
     env = unolab.VecEnv("classic", SEATS, num_envs, SEED)
@@ -173,7 +173,7 @@ measured is the interface more than the game.
 
 
 def measure(games, seconds):
-    """Decisions a second of processor time."""
+    """Decisions per second of processor time."""
     decisions, begin = 0, time.process_time()
     while True:
         decisions += next(games)

@@ -1,12 +1,12 @@
-"""Instructions of a decision of `unolab.VecEnv`, from Python, the choice of the next one included: a Markdown table on standard
-output.
+"""Counts the instructions per decision of `unolab.VecEnv` from Python, including the choice of the action: a Markdown table on
+standard output.
 
     python benches/peers/instructions.py [--steps N] [--check FILE]
 
 Needs unolab (pip install ./python) and valgrind. A loop of sampling and stepping 1,024 environments is run at two lengths under
-callgrind, and the difference is divided by the decisions between: what loading and dealing the first games takes is left out.
-A busy machine changes nothing. Valgrind plays no AVX-512. Some minutes. `--check` compares with a table of before: exit status 1
-where a decision takes 3% more instructions, or more than 1,200 in classic at two seats with everything given.
+callgrind, and the difference is divided by the decisions between: this excludes loading and dealing the first games.
+The load of the machine has no effect. Valgrind does not support AVX-512. Takes some minutes. `--check` compares with an earlier
+table: exit status 1 if a decision takes 3% more instructions, or more than 1,200 in classic with two seats and all arrays.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 ENVS = 1024
-# Variant, seats, what a game is, which arrays are written.
+# Variant, seats, unit of a game, written arrays.
 ROWS = [
     ("classic", 2, "round", "all"),
     ("classic", 4, "round", "all"),
@@ -31,12 +31,12 @@ ROWS = [
 ]
 COLUMNS = ["variant", "seats", "a game", "written", "bytes of an observation", "actions", "instructions a decision"]
 TOLERANCE = 0.03
-# Instructions that a decision of the first row may take.
+# The most instructions that a decision of the first row may take.
 MOST = 1200
 
 
 def loop(variant, seats, unit, outputs, steps):
-    """What is counted."""
+    """The process that is measured."""
     import unolab
 
     env = unolab.VecEnv(variant, seats, ENVS, 1, unit=unit, outputs=outputs)
@@ -46,7 +46,7 @@ def loop(variant, seats, unit, outputs, steps):
 
 
 def count(row, steps):
-    """Instructions of a process that runs the loop."""
+    """The instructions of a process that runs the loop."""
     tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
     program = [sys.executable, __file__, "--loop", *map(str, row), str(steps)]
     alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # a thread that waits would be counted
@@ -68,7 +68,7 @@ def measure(row, steps):
 
 
 def recorded(file):
-    """Instructions by row of a table of before."""
+    """The instructions of each row of an earlier table."""
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in file.read_text(encoding="utf-8").splitlines()]
     if not cells or cells[0] != COLUMNS:
         sys.exit(f"{file}: no table with the columns {', '.join(COLUMNS)}")
@@ -76,7 +76,7 @@ def recorded(file):
 
 
 def complaints(found, before):
-    """What is slower than it was, or than it may be."""
+    """The rows that are slower than before, or slower than allowed."""
     for row, (*_, spent) in found.items():
         old = before.get(tuple(map(str, row)))
         if old is None:

@@ -2,12 +2,12 @@
 
     python openspiel_crazy_eights.py bots|rollouts PLAYERS SECONDS
 
-crazy_eights is the nearest relative of UNO that OpenSpiel has (default parameters but for the number of players: one
-deck for up to five players, no special cards, up to five draws a turn, 100 turns at most). The loop over a game runs
+crazy_eights is OpenSpiel's closest game to UNO (default parameters except for the number of players: one deck for
+up to five players, no special cards, up to five draws per turn, 100 turns at most). The loop over a game runs
 in C++ in both modes; Python only starts it:
 
 bots      `pyspiel.evaluate_bots` with C++ uniform random bots: one call, one whole game, deal included
-rollouts  `RandomRolloutEvaluator`: 200 random playouts a call, each on a copy of a position just after the deal; the
+rollouts  `RandomRolloutEvaluator`: 200 random playouts per call, each on a copy of a position just after the deal; the
           evaluator cannot be called from Python, but a search of one simulation (`MCTSBot.mcts_search`) is one call
           of it, and nothing else
 """
@@ -24,7 +24,7 @@ PLAYOUTS = 200
 
 
 def bots(game, players):
-    """Plays one game a turn; gives how many."""
+    """Plays one game per step; returns the number of games."""
     seated = [pyspiel.make_uniform_random_bot(player, SEED + player) for player in range(players)]
     seed = SEED
     while True:
@@ -34,7 +34,7 @@ def bots(game, players):
 
 
 def rollouts(game, _players):
-    """Plays out one deal many times a turn; gives how many."""
+    """Plays out one deal many times per step; returns the number of playouts."""
     search_nothing = {"uct_c": 1.0, "max_simulations": 1, "max_memory_mb": 1, "solve": False, "seed": SEED}
     playouts = pyspiel.RandomRolloutEvaluator(n_rollouts=PLAYOUTS, seed=SEED)
     bot = pyspiel.MCTSBot(game=game, evaluator=playouts, verbose=False, **search_nothing)
@@ -59,7 +59,7 @@ def play_at_random(state):
 
 
 def mean_decisions(game, games=300):
-    """Decisions of players in a game, which the C++ loops do not tell: from the same play in Python, not timed."""
+    """The players' decisions per game, which the C++ loops do not report: from the same play in Python, not timed."""
     decisions = 0
     for _ in range(games):
         state = dealt(game)

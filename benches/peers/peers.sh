@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# unolab beside RLCard and OpenSpiel, measured in one run on one core: a Markdown table on standard output.
+# Compares unolab, RLCard and OpenSpiel, measured in one run on one core: a Markdown table on standard output.
 #
 #     benches/peers/peers.sh [--repeats N] [--seconds S] [--out FILE]
 #

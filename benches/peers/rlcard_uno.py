@@ -6,7 +6,7 @@ environment  `rlcard.make("uno")`: reset, step, and the encoded observation that
 game         `UnoGame.step` without the environment: rules, and the dictionary of the state at every step
 rules        `UnoRound.proceed_round` and `get_legal_actions` only: the bare rules, RLCard at its fastest
 
-The environment seats two players and cannot be told otherwise in 1.2.0; the game underneath takes any number.
+In version 1.2.0 the environment always seats two players; the game underneath takes any number.
 A legal action is chosen uniformly, by `random.choice` from the standard library (NumPy's would take longer).
 """
 
@@ -23,7 +23,7 @@ SEED = 1
 
 
 def environment(players):
-    """Plays one game at a time through the environment; gives the number of decisions of each."""
+    """Plays one game at a time through the environment; yields the number of decisions of each."""
     if players != 2:
         sys.exit("RLCard's UNO environment seats two players")
     env = rlcard.make("uno", config={"seed": SEED})
@@ -44,7 +44,7 @@ def new_game(players):
 
 
 def game(players):
-    """The same through the game object, which knows nothing of observations as numbers."""
+    """Plays through the game object, which does not encode observations."""
     game = new_game(players)
     choose = random.choice
     while True:
@@ -57,7 +57,7 @@ def game(players):
 
 
 def rules(players):
-    """The same through the rules alone: no state is written out for anybody."""
+    """Plays through the rules only: no state is written for a player."""
     game = new_game(players)
     choose = random.choice
     while True:

@@ -1,7 +1,7 @@
 """Measures unolab, RLCard and OpenSpiel in turn, several times over, and prints the medians as a Markdown table.
 
-Everything runs on one and the same core, one measurement after the other: all of them once, then all again. Rates are
-per second of that core's time, so that other work on the machine does not count as ours.
+Everything runs on the same core, one measurement after the other: all of them once, then all again. Rates are per second
+of that core's time, which excludes other work on the machine.
 """
 
 import argparse
@@ -23,7 +23,7 @@ PLAYERS = (2, 4)
 
 @dataclass
 class Row:
-    """One line of the table: what is measured, and what came of it each time."""
+    """One line of the table: the workload, and the result of each measurement."""
 
     engine: str
     what: str
@@ -48,7 +48,7 @@ class Row:
 
 @dataclass
 class Peer:
-    """A measurement made by one of the Python files beside this one."""
+    """A measurement made by one of the Python files in this directory."""
 
     row: Row
     script: str
@@ -84,7 +84,7 @@ class Unolab:
 
 
 def run(command):
-    """What the command prints, and what share of the core it had."""
+    """The output of the command, and its share of the core."""
     used, begin = core_seconds_of_children(), time.monotonic()
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     core_share = (core_seconds_of_children() - used) / (time.monotonic() - begin)
@@ -103,7 +103,7 @@ RULES = "rules loop alone"
 
 
 def measurements(program):
-    """What is measured, in the order of the table."""
+    """The measurements, in the order of the table."""
     rounds = {players: Row("unolab", "whole rounds", players) for players in PLAYERS}
     rollouts = {players: Row("unolab", "rollouts from turn 24", players) for players in PLAYERS}
     rlcard, openspiel = "rlcard_uno.py", "openspiel_crazy_eights.py"
@@ -137,7 +137,7 @@ def report(rows, core_share, repeats):
     rate_of = {(row.engine, row.what, row.players): row.rate for row in rows}
 
     def times(row, engine, what):
-        """How many times as fast as that peer with the same number of players."""
+        """The speed relative to that peer with the same number of players."""
         return f"{row.rate / rate_of[engine, what, row.players]:,.0f} ×" if row.engine == "unolab" else ""
 
     lines = [

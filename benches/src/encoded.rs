@@ -1,4 +1,4 @@
-//! Whole rounds that a learner watches: before each decision its observation, its mask and its ids are written.
+//! Whole rounds for a learner: before each decision the observation, the mask and the ids are written.
 
 use unolab_agents::table::Counts;
 use unolab_engine::action::Call;
@@ -13,15 +13,15 @@ use unolab_engine::state::Phase;
 use crate::rounds::deal_anew;
 use crate::{SEED, Totals};
 
-/// So many rounds, one after the other, in which everybody chooses uniformly among what is offered: what an environment
-/// for learners does beside its arrays.
+/// Consecutive rounds in which every seat chooses uniformly among the offered actions: the work of a learner's
+/// environment, apart from its arrays.
 #[derive(Debug, Clone, Copy)]
 pub struct EncodedRounds<'a> {
-    /// The rules, which ask nobody out of turn.
+    /// The rules, without decisions out of turn.
     pub rules: &'a Rules,
-    /// How many seats there are.
+    /// The number of seats.
     pub seats: usize,
-    /// How many rounds are played.
+    /// The number of rounds.
     pub count: u64,
 }
 

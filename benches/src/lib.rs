@@ -1,7 +1,7 @@
-//! What the benches work on: a fixed corpus of [`positions`], and the work itself, [`rounds`] and [`rollouts`].
+//! The workloads of the benches: a fixed corpus of [`positions`], [`rounds`] and [`rollouts`].
 //!
-//! Everything is seeded, so every run of a bench does the same work. What comes of it is [`Totals`], and each bench
-//! asserts that they are those of the same work done [`step_by_step`]. [`encoded`] rounds are what a learner's environment plays.
+//! Everything is seeded, so every run of a bench does the same work. The result is [`Totals`], and each bench asserts that
+//! they equal the totals of the same work done [`step_by_step`]. A learner's environment plays [`encoded`] rounds.
 
 pub mod encoded;
 pub mod positions;
@@ -15,16 +15,16 @@ use unolab_engine::rng::mix;
 use unolab_engine::rules::{PresetsOnly, Rules, TableSize, load};
 use unolab_engine::state::RoundState;
 
-/// A search copies states by the million: this is as large as one may be.
+/// The largest size of a state: search agents copy states by the million.
 const _: () = assert!(size_of::<RoundState>() <= 512);
 
-/// The seed of everything in here.
+/// The seed of all workloads.
 pub const SEED: u64 = 1;
 
 /// The rules of a preset.
 ///
 /// # Panics
-/// If there is no preset of that name.
+/// If the preset is unknown.
 #[must_use]
 pub fn preset(name: &str) -> Rules {
     load(name, &[], TableSize::Any, &PresetsOnly).expect("a preset loads").rules
@@ -33,27 +33,27 @@ pub fn preset(name: &str) -> Rules {
 /// A built-in agent.
 ///
 /// # Panics
-/// If there is no agent of that name.
+/// If the agent is unknown.
 #[must_use]
 pub fn agent(name: &str) -> AgentSpec {
     Registry::default().configure(name).expect("a built-in agent")
 }
 
-/// What came of rounds that were played.
+/// The totals of the rounds that were played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Totals {
-    /// How many there were.
+    /// The number of rounds.
     pub rounds: u64,
-    /// Turns of all seats in all of them.
+    /// Turns of all seats in all rounds.
     pub turns: u64,
-    /// Decisions likewise.
+    /// Decisions of all seats in all rounds.
     pub decisions: u64,
-    /// A checksum of how they ended, in their order.
+    /// A checksum of the outcomes, in order.
     pub fingerprint: u64,
 }
 
 impl Totals {
-    /// Counts a round that is over.
+    /// Adds a finished round.
     #[inline]
     pub fn add(&mut self, state: &RoundState, counts: Counts) {
         self.rounds += 1;

@@ -1,4 +1,4 @@
-//! The corpus: rounds of `random` agents, cut before a certain turn.
+//! The corpus: rounds of `random` agents, stopped before a given turn.
 
 use unolab_agents::player::Player;
 use unolab_engine::fast::AllFeatures;
@@ -17,14 +17,14 @@ use crate::{SEED, agent};
 pub struct Position {
     /// The round.
     pub state: RoundState,
-    /// What seats have been shown.
+    /// The cards that seats have been shown.
     pub knowledge: Knowledge,
-    /// Whose turn it is.
+    /// The seat whose turn it is.
     pub seat: Seat,
 }
 
 impl Position {
-    /// What the seat whose turn it is knows.
+    /// The observation of the seat whose turn it is.
     #[must_use]
     #[inline]
     pub fn observation<'a>(&'a self, rules: &'a Rules) -> Observation<'a> {
@@ -32,19 +32,19 @@ impl Position {
     }
 }
 
-/// Positions of every part of a round, from full hands to a few cards: 256 each after 0, 8, 24 and 48 turns.
+/// Positions from all parts of a round, from full hands to a few cards: 256 each after 0, 8, 24 and 48 turns.
 #[must_use]
 pub fn spread(rules: &Rules, seats: usize) -> Vec<Position> {
     [0, 8, 24, 48].into_iter().flat_map(|turns| after_turns(rules, seats, turns, 256)).collect()
 }
 
-/// Positions in the middle of a round, as a search meets them: 1,024 after 24 turns.
+/// Positions in the middle of a round, typical of a search: 1,024 after 24 turns.
 #[must_use]
 pub fn middle(rules: &Rules, seats: usize) -> Vec<Position> {
     after_turns(rules, seats, 24, 1024)
 }
 
-/// The first `count` rounds by seed that last longer than `turns`, cut there.
+/// The first `count` rounds by seed that last longer than `turns`, stopped at that turn.
 #[must_use]
 pub fn after_turns(rules: &Rules, seats: usize, turns: u32, count: usize) -> Vec<Position> {
     (0..).filter_map(|set| after_turns_of_set(rules, seats, turns, set)).take(count).collect()

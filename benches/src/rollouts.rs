@@ -1,5 +1,5 @@
-//! Rollouts: what a search does a million times. A position is copied, what its seat has not seen is dealt anew, and the
-//! round is played to its end.
+//! Rollouts, which a search does by the million: a position is copied, its unseen cards are dealt again, and the round is
+//! played to its end.
 
 use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
@@ -17,14 +17,14 @@ use crate::rounds::seat_agents;
 use crate::step_by_step::{Until, play_on};
 use crate::{SEED, Totals};
 
-/// One rollout from each of these positions.
+/// One rollout from each position.
 #[derive(Debug, Clone, Copy)]
 pub struct Rollouts<'a> {
     /// The rules.
     pub rules: &'a Rules,
-    /// Who plays on, round the table in turn.
+    /// The agents that play on, in order of the seats.
     pub agents: &'a [AgentSpec],
-    /// Where from.
+    /// The starting positions.
     pub positions: &'a [Position],
 }
 
@@ -64,7 +64,7 @@ impl Rollouts<'_> {
         totals
     }
 
-    /// A state as the seat to act may imagine it, the chance that goes with it, and agents to play on.
+    /// A sampled state for the seat to act, its random stream, and agents to play on.
     #[inline(always)]
     fn begin<M: Isa>(&self, number: u64, position: &Position, agents: &mut Vec<Player>) -> (RoundState, Rng) {
         let mut chance = Rng::keyed(SEED, number, Purpose::Other(0));

@@ -16,16 +16,16 @@ use unolab_engine::state::RoundState;
 use crate::step_by_step::{Until, play_on};
 use crate::{SEED, Totals};
 
-/// So many rounds, one after the other: the path on which tournaments play.
+/// Consecutive rounds, on the code path of tournaments.
 #[derive(Debug, Clone, Copy)]
 pub struct Rounds<'a> {
     /// The rules.
     pub rules: &'a Rules,
-    /// Who sits round the table in turn, in each round one seat further on.
+    /// The agents. They fill the seats in order, and move one seat further in each round.
     pub agents: &'a [AgentSpec],
-    /// How many seats there are.
+    /// The number of seats.
     pub seats: usize,
-    /// How many rounds are played.
+    /// The number of rounds.
     pub count: u64,
 }
 
@@ -72,7 +72,7 @@ impl Rounds<'_> {
     }
 }
 
-/// A round of this set, and the chance that goes with it.
+/// A round of this set, and its random stream.
 #[inline(always)]
 pub fn deal<P: FeatureSet>(rules: &Rules, seats: usize, set: u64, events: &mut impl EventSink) -> (RoundState, Rng) {
     let mut state = BatchRound::vacant(rules).state;
@@ -80,7 +80,7 @@ pub fn deal<P: FeatureSet>(rules: &Rules, seats: usize, set: u64, events: &mut i
     (state, cards)
 }
 
-/// The same in the place of another round.
+/// Deals a round of this set in the place of another round.
 #[inline(always)]
 pub fn deal_anew<P: FeatureSet>(
     state: &mut RoundState,
@@ -96,7 +96,7 @@ pub fn deal_anew<P: FeatureSet>(
     cards
 }
 
-/// Makes the agents of a game anew, each with the stream of its seat.
+/// Creates the agents of a game, each with the random stream of its seat.
 ///
 /// # Panics
 /// If there is no spec.
@@ -106,7 +106,7 @@ pub fn seat_agents(agents: &mut Vec<Player>, rules: &Rules, specs: &[AgentSpec],
     agents.clear();
     let mut in_turn = (set..).map(|at| &specs[usize::try_from(at % specs.len() as u64).expect("an index")]);
     agents.extend(Seat::first(seats).map(|seat| {
-        let spec = in_turn.next().expect("somebody sits there");
+        let spec = in_turn.next().expect("every seat has an agent");
         spec.make(rules, seat, key.stream(Purpose::Agent(seat)))
     }));
 }

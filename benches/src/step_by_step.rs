@@ -1,5 +1,5 @@
-//! A round played by the book: every action is chosen from an observation, checked, and applied by the code for all
-//! rules, and everybody is told everything. Slow, and the measure of everything faster.
+//! The reference loop: every action is chosen from an observation, checked, and applied by the code for all rules, and every
+//! agent receives every event. It is slow; faster code is compared with it.
 
 use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::Player;
@@ -12,19 +12,19 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Features, Rules};
 use unolab_engine::state::{Phase, RoundState};
 
-/// How far a round is played.
+/// When to stop a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Until {
-    /// To its end.
+    /// At its end.
     Over,
-    /// To its end, but no further than before the turn that has so many before it.
+    /// After this number of turns, or at its end.
     Turns(u32),
 }
 
 /// Plays a round on from this state.
 ///
 /// # Panics
-/// If an agent chooses what is not legal, or the rules ask seats out of turn, which nothing in here does.
+/// If an agent chooses an illegal action, or the rules have decisions out of turn, which this loop does not support.
 pub fn play_on(
     rules: &Rules,
     state: &mut RoundState,
@@ -52,7 +52,7 @@ pub fn play_on(
     counts
 }
 
-/// Tells each agent what its seat sees, and keeps what has been shown.
+/// Passes each event to each agent as its seat sees it, and updates the knowledge.
 struct Everybody<'a> {
     rules: &'a Rules,
     agents: &'a mut [Player],

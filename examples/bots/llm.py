@@ -6,7 +6,7 @@
     unolab analyze games/*.jsonl --worlds 100     # ODHR@K and ADR@K of its choices
 
 It plays up to 8 games at once (--games) and asks the server about all of them at the same time, so that a run does not wait for one
-answer after the other. decision_ms is the limit for each question: what comes together has as many times as long.
+answer after the other. decision_ms is the limit per question: a batch of questions has this time multiplied by its size.
 
 The program describes the position in plain words with numbered actions, and the model answers with a number. If the answer is not
 the number of an action, it asks again; after the last try it plays the first action. It counts these cases on standard error
@@ -193,7 +193,7 @@ class Player:
 
 
 def last_number(text):
-    """The number that the answer ends on: models like to think aloud before it."""
+    """The last number of the answer: models often reason before it."""
     numbers = re.findall(r"-?\d+", text)
     return int(numbers[-1]) if numbers else None
 

@@ -15,7 +15,7 @@ def in_hand(letter, view):
 
 
 def worth(action, view):
-    """How good an action seems."""
+    """Rates an action."""
     word, *about = action.split()
     if word == "play" and about[0] in view["bluffs"]:
         return -1

@@ -1,4 +1,4 @@
-//! A line that a program says: a greeting, or an answer to a decision.
+//! A line from a bot: a greeting, or an answer to a decision.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! A list of cards or an action, after a letter that names the rules.
+//! A list of cards or an action, after a letter that selects the rules.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Overrides of a preset, one a line, and rounds by it.
+//! Overrides of a preset, one per line, and rounds with these rules.
 
 #![no_main]
 

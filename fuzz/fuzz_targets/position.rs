@@ -1,4 +1,4 @@
-//! A position as text, after a letter that names the rules, and play from it.
+//! A position as text, after a letter that selects the rules, and play from it.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The directory of a finished run, read back for `rate` and `compare`. Each file stands behind a line `== name`.
+//! The directory of a finished run, read back for `rate` and `compare`. Each file follows a line `== name`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! A scenario file, run and played on from where it begins.
+//! A scenario file, run, and then played on from its start.
 
 #![no_main]
 

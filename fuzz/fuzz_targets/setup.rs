@@ -1,4 +1,4 @@
-//! The parts of a position from any bytes, after a letter that names the rules, and play from it.
+//! The parts of a position from arbitrary bytes, after a letter that selects the rules, and play from it.
 
 #![no_main]
 

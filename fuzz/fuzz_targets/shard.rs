@@ -1,4 +1,4 @@
-//! A shard or checkpoint of a run, as it is after its digest was found right: its counts become tables, or it is refused.
+//! A shard or checkpoint of a run, after its digest was verified: its counts become tables, or it is rejected.
 
 #![no_main]
 
@@ -16,7 +16,7 @@ use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::tables::{PlayedSection, distributions, faults, luck, pairs, ratings, seats, summary, to_csv};
 
-/// The other half of the run that every input is said to be the first half of.
+/// The second half of a run; every input is taken as the first half.
 const OTHER: &str = include_str!("../seeds/shard/2-of-2.json");
 
 static HALF: LazyLock<TournamentCheckpoint> = LazyLock::new(|| serde_json::from_str(OTHER).expect("a shard"));

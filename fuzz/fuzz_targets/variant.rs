@@ -1,4 +1,4 @@
-//! A variant file, and rounds by it.
+//! A variant file, and rounds with its rules.
 
 #![no_main]
 

@@ -8,7 +8,7 @@ set -euo pipefail
 what=$1 seed=$2 count=$3
 shift 3
 
-# What is altered, and the crates whose tests are run.
+# The places to alter, and the crates whose tests are run.
 case $what in
 engine) places=(engine/state engine/rules) crates=(unolab-engine) ;;
 agents) places=(agents/search agents/belief) crates=(unolab-agents) ;;

@@ -89,7 +89,7 @@ fn parse_override(text: &str) -> Result<Override, String> {
     text.parse().map_err(|error: OverrideError| error.to_string())
 }
 
-/// A number in this range, as people write it.
+/// Parses a number in this range.
 fn number<T: TryFrom<u64>>(text: &str, range: RangeInclusive<u64>) -> Result<T, String> {
     let number = whole_number(text).filter(|number| range.contains(number)).and_then(|number| T::try_from(number).ok());
     number.ok_or_else(|| format!("{text} is not allowed; allowed: {} to {}", range.start(), range.end()))

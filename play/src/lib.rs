@@ -1,6 +1,6 @@
 //! People against agents: on a page from a local server, or line by line in a terminal.
 //!
-//! [`run`] is the command `unolab-play` with your own agents, in a `main` of one line. A [`session::Session`] is the game;
+//! [`run`] is the command `unolab-play` with your agents, in a `main` of one line. A [`session::Session`] is the game;
 //! [`text`] and [`server`] show it to people; [`handheld`] is the electronic game of the handheld edition.
 
 pub mod args;
@@ -19,14 +19,15 @@ use unolab::agents::registry::Registry;
 
 use crate::args::Args;
 
-/// The command `unolab-play`, as its arguments say, with the agents of this registry. Exit status: 0 done, 2 bad input.
+/// Runs the command `unolab-play` with its command-line arguments and the agents of this registry. Exit status: 0 done, 2 bad
+/// input.
 #[must_use]
 pub fn run(registry: Registry) -> ExitCode {
     let args = Args::parse();
     let done = match (args.text, args.handheld) {
         (true, false) => text::run(&args, &registry),
         (false, _) => server::run(args, registry),
-        (true, true) => Err(anyhow::anyhow!("--handheld has a page of its own and cannot be played with --text")),
+        (true, true) => Err(anyhow::anyhow!("--handheld has its own page and cannot be played with --text")),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

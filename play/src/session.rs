@@ -1,6 +1,6 @@
-//! [`Session`]: one game of people against agents. It knows nothing of pages or terminals.
+//! [`Session`]: one game of people against agents, independent of pages and terminals.
 //!
-//! A session keeps the dealt rounds and the answers given in them. Taking back a move plays the same cards again with fewer
+//! A session stores the dealt rounds and the answers given in them. Taking back a move replays the same cards with fewer
 //! answers, and the record is written from the rounds on request.
 
 use std::sync::Arc;
@@ -53,22 +53,22 @@ pub struct Setup {
     pub unit: Unit,
     /// The seed of cards and agents.
     pub seed: u64,
-    /// Deals of the unseen cards that a hint looks at.
+    /// The number of deals of the unseen cards for a hint.
     pub worlds: u32,
 }
 
-/// A game under way.
+/// A game in progress.
 pub struct Session {
     setup: Setup,
-    /// Before the round under way.
+    /// The standing before the current round.
     table: MatchState,
     first_dealer: Seat,
     plan: RoundPlan,
-    /// Every round so far; the last one is under way or just over.
+    /// Every round so far; the last one is in progress or just over.
     rounds: Vec<Round<Arc<Rules>>>,
-    /// The agents of the round under way, by seat.
+    /// The agents of the current round, by seat.
     agents: Vec<Option<Player>>,
-    /// The answers in the round under way.
+    /// The answers in the current round.
     answers: Vec<Answer>,
     rounds_in: BySeat<u32>,
 }
@@ -80,7 +80,7 @@ struct Answer {
     action: Action,
 }
 
-/// Why a person's wish cannot be granted, as a sentence.
+/// Why a person's request is rejected, as a sentence.
 pub type Refusal = String;
 
 /// A judged decision.
@@ -129,7 +129,7 @@ impl Session {
         &self.setup
     }
 
-    /// The round under way, or just over.
+    /// The round in progress, or just over.
     ///
     /// # Panics
     /// Never: a session begins with a deal.
@@ -144,13 +144,13 @@ impl Session {
         self.plan.player_at[seat]
     }
 
-    /// The seat of a player in this round, if he takes part.
+    /// The seat of a player in this round, if the player takes part.
     #[must_use]
     pub fn seat_of(&self, player: Seat) -> Option<Seat> {
         self.plan.seats.iter().find(|&seat| self.player_at(seat) == player)
     }
 
-    /// Does a person sit there?
+    /// Whether this player is a person.
     #[must_use]
     pub fn is_person(&self, player: Seat) -> bool {
         matches!(self.setup.participants.get(player.index()), Some(Participant::Person(_)))
@@ -169,7 +169,7 @@ impl Session {
         Round::deal_at(Arc::clone(&self.setup.rules), Deal::of_match(&self.plan, &self.table), rng)
     }
 
-    /// New agents, as they are before the first decision of the round.
+    /// Creates new agents, in their state before the first decision of the round.
     fn seat_agents(&mut self) {
         let mut agents: Vec<Option<Player>> = (0..self.plan.seats.end()).map(|_| None).collect();
         for seat in self.plan.seats.iter() {
@@ -186,7 +186,7 @@ impl Session {
         self.agents = agents;
     }
 
-    /// Lets the agents play until a person is asked or the round is over.
+    /// Plays the agents' decisions until a person has to decide or the round is over.
     pub fn advance(&mut self) {
         while let Some(seat) = self.round().current_seat() {
             if self.is_person(self.player_at(seat)) {
@@ -196,7 +196,7 @@ impl Session {
         }
     }
 
-    /// Lets one agent make one decision, if it is an agent's.
+    /// Plays one decision, if it is an agent's. Returns whether it was.
     pub fn step(&mut self) -> bool {
         match self.round().current_seat() {
             Some(seat) if !self.is_person(self.player_at(seat)) => {
@@ -226,7 +226,7 @@ impl Session {
             }
         };
         let legal = self.round().legal_actions();
-        // An agent of somebody's own may answer anything; the first legal action stands in for it.
+        // A custom agent may answer with an illegal action; the first legal action replaces it.
         let action = if legal.contains(&action) { action } else { legal[0] };
         self.apply(action);
     }
@@ -246,7 +246,7 @@ impl Session {
         self.answers.push(answer);
     }
 
-    /// The decision that a person has to make, if it is one.
+    /// The pending decision, if it is a person's.
     #[must_use]
     pub fn asked(&self) -> Option<(Seat, DecisionKind)> {
         let decision = self.round().decision()?;
@@ -259,14 +259,14 @@ impl Session {
         self.answers.len()
     }
 
-    /// A person's answer. The agents do not play on by themselves: see [`Session::advance`].
+    /// Applies a person's answer. The agents do not play on by themselves: see [`Session::advance`].
     ///
     /// # Errors
-    /// Somebody else is asked, or the action is not legal here.
+    /// It is another player's decision, or the action is not legal here.
     pub fn answer(&mut self, player: Seat, text: &str) -> Result<(), Refusal> {
         let Some(decision) = self.round().decision() else { return Err("the round is over".into()) };
         if self.player_at(decision.seat) != player {
-            return Err("it is somebody else's decision".into());
+            return Err("it is another player's decision".into());
         }
         let rules = &self.setup.rules;
         let spoken = rules.parse_action(text).map_err(|error| error.to_string())?;
@@ -275,15 +275,15 @@ impl Session {
             return Err(format!("`{text}` is not allowed here; allowed: {}", allowed().join(", ")));
         }
         self.apply(spoken.action);
-        // `play r5 uno` answers the question for the call too.
+        // `play r5 uno` also answers the question for the call.
         if spoken.call == unolab::Call::Uno && matches!(self.asked(), Some((_, DecisionKind::Call { .. }))) {
             self.apply(Action::Uno);
         }
         Ok(())
     }
 
-    /// Puts the open windows for UNO calls to all seats again, as a clock needs it; a game in which that was done takes
-    /// nothing back.
+    /// Offers the open windows for UNO calls to all seats again, for games with a clock. After that, moves cannot be taken
+    /// back.
     ///
     /// # Panics
     /// Never: a session begins with a deal.
@@ -306,23 +306,23 @@ impl Session {
         })
     }
 
-    /// Can this player take back a move of this round?
+    /// Whether this player can take back a move of this round.
     #[must_use]
     pub fn can_take_back(&self, player: Seat) -> bool {
         self.last_own(player).is_some()
     }
 
-    /// Back to this player's last decision, with the same cards.
+    /// Goes back to this player's last decision, with the same cards.
     ///
     /// # Errors
-    /// There was none in this round.
+    /// The player has made no decision in this round.
     pub fn take_back(&mut self, player: Seat) -> Result<(), Refusal> {
         let to = self.last_own(player).ok_or("there is no move of yours in this round to take back")?;
         self.play_again(to);
         Ok(())
     }
 
-    /// Plays the same cards with only the first answers. New agents receive the events.
+    /// Replays the same cards with only the first answers. New agents receive the events.
     fn play_again(&mut self, answers: usize) {
         let kept: Vec<Answer> = self.answers[..answers].to_vec();
         self.rounds.pop();
@@ -332,24 +332,24 @@ impl Session {
         }
     }
 
-    /// The round from its deal, with the same cards.
+    /// Restarts the round from its deal, with the same cards.
     pub fn deal_again(&mut self) {
         self.play_again(0);
     }
 
-    /// A new game with other cards, by these rules.
+    /// Starts a new game with other cards, by these rules.
     pub fn new_game(&mut self, rules: Arc<Rules>, seed: u64) {
         let setup = Setup { rules, seed, ..self.setup.clone() };
         *self = Self::new(setup);
     }
 
-    /// Is the round over?
+    /// Whether the round is over.
     #[must_use]
     pub fn round_is_over(&self) -> bool {
         self.round().is_terminal()
     }
 
-    /// The match as it stands with this round counted, if it is over.
+    /// The standing of the match, including this round if it is over.
     fn table_now(&self) -> MatchState {
         let mut table = self.table.clone();
         if self.round().state().is_terminal() {
@@ -358,7 +358,7 @@ impl Session {
         table
     }
 
-    /// Is the whole game over?
+    /// Whether the whole game is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.round_is_over()
@@ -368,7 +368,7 @@ impl Session {
             }
     }
 
-    /// The next round of the match.
+    /// Deals the next round of the match.
     ///
     /// # Errors
     /// The round is not over, or the game is.
@@ -387,7 +387,7 @@ impl Session {
         Ok(())
     }
 
-    /// The match scores by player, the round counted once it is over.
+    /// The match scores by player, including the current round once it is over.
     #[must_use]
     pub fn scores(&self) -> Vec<u32> {
         self.table_now().scores().first(self.setup.participants.len()).to_vec()
@@ -414,7 +414,7 @@ impl Session {
         Some(places)
     }
 
-    /// The frames of the round under way for these eyes, and nothing that they do not see.
+    /// The frames of the current round, limited to the information that this viewer may see.
     ///
     /// # Panics
     /// Never: every round began with a deal.
@@ -441,23 +441,23 @@ impl Session {
     /// The value of each legal action of the current decision for the person who decides.
     ///
     /// # Errors
-    /// No person is asked, or for nothing that a search can judge.
+    /// No person has to decide, or a search cannot evaluate the decision.
     pub fn hint(&self) -> Result<Judgment, Refusal> {
-        let Some((seat, kind)) = self.asked() else { return Err("nobody is asked".into()) };
+        let Some((seat, kind)) = self.asked() else { return Err("no decision is pending".into()) };
         if kind.is_interruption() || matches!(kind, DecisionKind::Call { .. }) {
             return Err("there is no hint for calls, catches and jump-ins".into());
         }
         Ok(self.judged(self.round(), seat, None))
     }
 
-    /// A hint for this player alone.
+    /// A hint for this player only.
     ///
     /// # Errors
-    /// As [`Session::hint`], or somebody else is asked.
+    /// As [`Session::hint`], or it is another player's decision.
     pub fn hint_for(&self, player: Seat) -> Result<Judgment, Refusal> {
         match self.asked() {
             Some((seat, _)) if self.player_at(seat) == player => self.hint(),
-            _ => Err("it is somebody else's decision".into()),
+            _ => Err("it is another player's decision".into()),
         }
     }
 
@@ -468,10 +468,10 @@ impl Session {
         }
     }
 
-    /// Was the last decision of this player a mistake? Judged by what he knew then.
+    /// Judges the last decision of this player, by the information available at that time.
     ///
     /// # Errors
-    /// He has made none in this round.
+    /// The player has made no decision in this round.
     ///
     /// # Panics
     /// After more rounds than a match can have.
@@ -497,7 +497,7 @@ impl Session {
         Judgment { values, chosen: chosen.map(|action| self.setup.rules.display(action).to_string()) }
     }
 
-    /// The game so far as a record. One that is not over counts as cut off.
+    /// The game so far as a record. An unfinished game is recorded as cut off.
     ///
     /// # Panics
     /// Never: every round began with a deal.
@@ -519,14 +519,14 @@ impl Session {
         writer.finish()
     }
 
-    /// The players that are persons.
+    /// The players that are people.
     #[must_use]
     pub fn people(&self) -> SeatSet {
         Seat::first(self.setup.participants.len()).filter(|&player| self.is_person(player)).collect()
     }
 }
 
-/// Tells the agents of a round what happens in it, each as its seat sees it.
+/// Passes the events of a round to its agents, each as its seat sees it.
 struct EventsToAgents<'a> {
     rules: &'a Rules,
     knowledge: Knowledge,

@@ -13,10 +13,10 @@ use crate::args::Args;
 use crate::session::{Participant, Session, Setup};
 use crate::variant::Variant;
 
-/// `--against` this leaves the people among themselves.
+/// The value of `--against` for a game without agents.
 const NOBODY: &str = "none";
 
-/// A game and what it is dealt anew from.
+/// A game, and the settings for dealing again.
 #[derive(Debug)]
 pub struct Table {
     /// The game.
@@ -27,10 +27,10 @@ pub struct Table {
 }
 
 impl Table {
-    /// The game that the arguments ask for: first the people, then the agents.
+    /// The game that the arguments specify: first the people, then the agents.
     ///
     /// # Errors
-    /// An agent or the rules cannot be.
+    /// An agent or the rules are invalid.
     pub fn of(args: &Args, registry: &Registry) -> anyhow::Result<Self> {
         let mut participants: Vec<Participant> =
             check_names(&args.people)?.into_iter().map(Participant::Person).collect();
@@ -53,10 +53,10 @@ impl Table {
         Ok(Self { session, variant, next_seed: args.seed.map(|seed| seed.wrapping_add(1)) })
     }
 
-    /// A new game with other cards. They cannot be known from the game before, unless a seed was given.
+    /// Starts a new game with other cards, which cannot be predicted from the previous game unless a seed was given.
     ///
     /// # Errors
-    /// The system gives no random number.
+    /// The system provides no random number.
     pub fn new_game(&mut self) -> anyhow::Result<()> {
         let seed = new_seed(self.next_seed)?;
         self.next_seed = self.next_seed.map(|seed| seed.wrapping_add(1));
@@ -64,10 +64,10 @@ impl Table {
         Ok(())
     }
 
-    /// Deals anew if the variant file has been saved; what is wrong with it otherwise.
+    /// Deals again if the variant file has been saved.
     ///
     /// # Errors
-    /// The file as it is now has no rules that can be played; the game goes on by the old ones.
+    /// The file has no playable rules now; the game continues with the old rules.
     pub fn reload(&mut self) -> Result<bool, String> {
         match self.variant.reload() {
             None => Ok(false),
@@ -81,10 +81,10 @@ impl Table {
     }
 }
 
-/// This seed, or one that nobody knows.
+/// This seed, or an unpredictable one.
 ///
 /// # Errors
-/// The system gives no random number.
+/// The system provides no random number.
 pub(crate) fn new_seed(seed: Option<u64>) -> anyhow::Result<u64> {
     seed.map_or_else(|| Ok(getrandom::u64().context("no random seed")? >> 16), Ok)
 }
@@ -92,7 +92,7 @@ pub(crate) fn new_seed(seed: Option<u64>) -> anyhow::Result<u64> {
 /// The names of people, without spaces around them.
 ///
 /// # Errors
-/// One of them is no name.
+/// One of them is not a valid name.
 pub(crate) fn check_names(names: &[String]) -> anyhow::Result<Vec<String>> {
     let names: Vec<String> = names.iter().map(|name| name.trim().to_owned()).collect();
     for name in &names {

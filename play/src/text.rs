@@ -22,7 +22,7 @@ A number or an action in the notation answers (`2`, `play r7`, `play W g`, `draw
   quit     stop here
 ";
 
-/// Plays in the terminal until the game is over, the input ends or somebody quits.
+/// Plays in the terminal until the game is over, the input ends or a person quits.
 ///
 /// # Errors
 /// The arguments cannot be played, or the terminal or the record cannot be written.
@@ -68,7 +68,7 @@ fn play(
         let session = &mut table.session;
         session.advance();
         let asked = session.asked().map(|(seat, kind)| (seat, session.player_at(seat), kind));
-        // With several people at one terminal each is told only what he has seen, when his turn comes.
+        // With several people at one terminal, each one's events are printed only when that person's turn comes.
         let listener = asked.map_or_else(|| people.first().copied(), |(_, player, _)| Some(player));
         if let (Some(player), true) = (listener, people.len() > 1)
             && last_person != Some(player)
@@ -196,7 +196,7 @@ fn judge(found: Result<Judgment, String>, ink: ColorMode, out: &mut impl Write) 
     Ok(())
 }
 
-/// An action of the notation, its card in color.
+/// An action in the notation, with its card in color.
 fn colored(action: &str, ink: ColorMode) -> String {
     match action.split_once(' ') {
         Some((word @ ("play" | "protect" | "discard-all"), rest)) => {

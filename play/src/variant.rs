@@ -10,7 +10,7 @@ use unolab::Rules;
 use unolab::disk::Disk;
 use unolab::rules::{Override, TableSize, VariantFiles, VariantText, load};
 
-/// Which rules, and for how many players.
+/// The source of the rules, and the number of players.
 #[derive(Debug, Clone)]
 pub(crate) struct Variant {
     name: String,
@@ -33,7 +33,7 @@ impl Variant {
         loaded.map(|loaded| Arc::new(loaded.rules)).map_err(|error| error.to_string())
     }
 
-    /// The rules, if a file that they are made of has been saved with another text since.
+    /// The rules, if one of their files has been saved with a different text since.
     pub(crate) fn reload(&mut self) -> Option<Result<Arc<Rules>, String>> {
         let is_saved =
             |(path, seen): (&PathBuf, &Option<String>)| text(path).is_some_and(|text| Some(&text) != seen.as_ref());
@@ -46,7 +46,7 @@ fn text(path: &Path) -> Option<String> {
     fs::read_to_string(path).ok().filter(|text| !text.is_empty())
 }
 
-/// The files on disk, and what was read from each.
+/// The files on disk, and the text that was read from each.
 #[derive(Debug, Default)]
 struct RememberedDisk {
     seen: RefCell<BTreeMap<PathBuf, Option<String>>>,

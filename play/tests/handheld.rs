@@ -1,4 +1,4 @@
-//! The handheld on a clock that the test turns: what its sheet says of the machine, and the rulings HH-07 to HH-17.
+//! The handheld on a clock that the test controls: the rule sheet's description of the machine, and the rulings HH-07 to HH-17.
 
 use std::path::PathBuf;
 
@@ -8,10 +8,10 @@ use unolab::watch::Hand;
 use unolab::{Action, Card};
 use unolab_play::handheld::{Button, DRAWN_CARD_MS, Handheld, HiScoreFile, IDLE_MS, Level, Screen, THINKING_MS};
 
-/// How often a test looks at the screen.
+/// The interval at which a test reads the screen.
 const TICK: u64 = 150;
 
-/// When the people call their own last card.
+/// When the people call UNO for their own last card.
 #[derive(Clone, Copy, PartialEq)]
 enum Calls {
     Early,
@@ -51,7 +51,7 @@ impl Play {
         self.machine.screen()
     }
 
-    /// Out of the demo and into a game of so many players.
+    /// Leaves the demo and begins a game of this many players.
     fn begin(&mut self, players: usize, level: Level) -> Screen {
         let mut screen = self.press(Button::Reset);
         while screen.players < players {
@@ -81,7 +81,7 @@ impl Play {
         session.round().state().legal_actions(&session.setup().rules)
     }
 
-    /// Where the first card that can be played stands in the hand of whoever holds the machine.
+    /// The position of the first playable card in the holder's hand.
     fn playable(&mut self) -> Option<usize> {
         let legal = self.legal();
         let holder = Seat::new(self.machine.screen().holder?);
@@ -96,7 +96,7 @@ impl Play {
         }
     }
 
-    /// People who play the first card that fits. Stops when `until` says so.
+    /// Plays the first card that fits for each person, until `until` holds.
     fn go_on(&mut self, until: impl Fn(&Self, &Screen) -> bool) -> Screen {
         for _ in 0..400_000 {
             let screen = self.wait(TICK);
@@ -116,7 +116,7 @@ impl Play {
                 _ => {}
             }
         }
-        panic!("it never comes to that: {:?}", self.machine.screen());
+        panic!("the condition is never met: {:?}", self.machine.screen());
     }
 
     fn take_turn(&mut self) {
@@ -133,7 +133,7 @@ impl Play {
                 if !legal.contains(&Action::Keep) {
                     self.scroll_to(index);
                 }
-                let holder = self.machine.screen().holder.expect("somebody plays");
+                let holder = self.machine.screen().holder.expect("a person holds the machine");
                 if self.cards(holder) == 2 && self.calls == Calls::Early {
                     self.press(Button::Uno);
                 }
@@ -143,7 +143,7 @@ impl Play {
     }
 }
 
-/// A game in which the person has come to one card without calling, and nobody has pressed; if it comes to that.
+/// A game in which the person has one card without having called, and no machine has pressed; `None` if the round ends first.
 fn race(seed: u64, level: Level) -> Option<Play> {
     let mut play = Play::new(seed, Calls::Never);
     play.begin(3, level);
@@ -151,7 +151,7 @@ fn race(seed: u64, level: Level) -> Option<Play> {
     (screen.mode == "play").then_some(play)
 }
 
-/// How long it takes until a machine presses, if nothing else comes between.
+/// The time until a machine presses; `None` if the race ends otherwise.
 fn time_of_machine(mut play: Play) -> Option<u64> {
     let begin = play.now;
     while play.can_be_caught(0) {
@@ -179,7 +179,7 @@ fn demo_plays_until_reset() {
     let screen = play.wait(10_000);
     assert!(screen.frames > 5 && screen.holder.is_none() && screen.people == ["you"]);
     let table = &screen.frame.table;
-    assert!(table.hands.iter().all(|hand| is_closed(hand.as_ref())), "nobody holds the machine: {table:?}");
+    assert!(table.hands.iter().all(|hand| is_closed(hand.as_ref())), "no person holds the machine: {table:?}");
     play.wait(600_000);
     assert_ne!(play.machine.session().setup().seed, first, "another round follows");
     assert!(!play.file.exists(), "HH-15: no hi-score");
@@ -216,7 +216,7 @@ fn players_and_then_the_level_are_chosen_by_scrolling() {
     assert_eq!(screen.names, ["you", "player 2", "player 3", "player 4"]);
 }
 
-/// HH-11: what a level changes is who plays, and how soon it presses.
+/// HH-11: a level changes the agent, and how soon it presses.
 #[test]
 fn both_levels_play_by_the_same_rules() {
     let game = |level| {
@@ -232,7 +232,7 @@ fn both_levels_play_by_the_same_rules() {
     assert_eq!(easy.2, hard.2, "the same cards");
 }
 
-/// HH-17 and the contract of the machine: one to four people, and machines in the seats that are left.
+/// HH-17 and the contract of the machine: one to four people, and machines in the remaining seats.
 #[test]
 fn people_and_machines_sit_down_in_any_mix() {
     for (people, players) in [(1, 4), (2, 2), (2, 3), (3, 4), (4, 4)] {
@@ -251,7 +251,7 @@ fn people_and_machines_sit_down_in_any_mix() {
     }
 }
 
-/// The machine is handed on, and shows nobody's hand on its way.
+/// While the machine is handed on, it shows no hand.
 #[test]
 fn hand_is_visible_only_to_device_holder() {
     let mut play = Play::of(&["Ada", "Ben"], 5, Calls::AtOnce);
@@ -315,8 +315,8 @@ fn early_or_immediate_call_is_safe() {
     }
 }
 
-/// HH-08: the first in the order of arrival has it; in the same millisecond that is the person. The time of a machine is
-/// drawn anew for each race, between the bounds of its level.
+/// HH-08: the first press wins; in the same millisecond it is the person's. The time of a machine is drawn for each race,
+/// between the bounds of its level.
 #[test]
 fn the_race_goes_by_the_clock() {
     for level in [Level::Easy, Level::Hard] {
@@ -324,7 +324,7 @@ fn the_race_goes_by_the_clock() {
         let mut times = Vec::new();
         for seed in 1..=12 {
             let Some(time) = race(seed, level).and_then(time_of_machine) else { continue };
-            // The card was laid at the last look at the clock, or since the one before.
+            // The card was played at the last tick, or since the tick before.
             assert!((shortest..=longest + TICK).contains(&(time + TICK)), "{time}");
             for (late, cards) in [(0, 1), (1, 3)] {
                 let mut play = race(seed, level).expect("the same game");
@@ -340,7 +340,7 @@ fn the_race_goes_by_the_clock() {
     }
 }
 
-/// HH-07: play goes on, and the catch with it, as long as the one card is there and has not been called.
+/// HH-07: play continues, and the catch stays possible, as long as the seat has one card and has not called.
 #[test]
 fn open_window_persists_while_others_play() {
     let mut stayed_open = 0;
@@ -354,7 +354,7 @@ fn open_window_persists_while_others_play() {
             continue;
         }
         assert!(screen.races == [0] && screen.line.contains("Ada has one card"), "{screen:?}");
-        assert_eq!(play.wait(60_000).races, [0], "without a machine nobody presses by the clock");
+        assert_eq!(play.wait(60_000).races, [0], "without a machine no press comes from the clock");
         play.press(Button::Draw);
         if play.machine.screen().is_asked && play.legal().contains(&Action::Keep) {
             play.wait(DRAWN_CARD_MS);
@@ -374,7 +374,7 @@ fn open_window_persists_while_others_play() {
     assert!(stayed_open >= 3, "{stayed_open}");
 }
 
-/// HH-08: whoever presses first has it at once, though another race of the same moment has been decided before.
+/// HH-08: the first press wins at once, even if another race of the same moment has already been decided.
 #[test]
 fn two_races_at_once_are_each_decided_when_somebody_presses() {
     let mut decided = 0;
@@ -384,7 +384,7 @@ fn two_races_at_once_are_each_decided_when_somebody_presses() {
         let screen = play.go_on(|_, screen| screen.races.len() == 2 || screen.mode == "round_over");
         let [first, second] = screen.races[..] else { continue };
         let third = 3 - first - second;
-        // The oldest race comes first, except for one's own.
+        // The oldest race comes first, except for a person's own.
         play.machine.press_uno(Seat::new(second), play.now);
         let screen = play.machine.screen();
         assert_eq!((play.cards(first), play.cards(second), screen.races), (1, 1, vec![first]), "seed {seed}");
@@ -509,7 +509,7 @@ fn best_human_match_score_is_kept_until_reset() {
         |play: &Play| std::fs::read_to_string(&play.file).expect("a file").trim().parse::<u32>().expect("a number");
     assert_eq!(kept(&play), score);
     assert_eq!(play.press(Button::Enter).mode, "players");
-    // A new game leaves it, and so does a machine that is switched off.
+    // A new game keeps it, and so does switching the machine off.
     play.begin_again(2);
     play.machine.hold(Button::Draw, play.now);
     assert_eq!(play.machine.screen().hi_score, Some(score));
@@ -527,7 +527,7 @@ fn best_human_match_score_is_kept_until_reset() {
 }
 
 impl Play {
-    /// Another game from the choice of players.
+    /// Begins another game at the choice of players.
     fn begin_again(&mut self, players: usize) {
         assert_eq!(self.machine.screen().players, players);
         self.press(Button::Enter);
@@ -540,7 +540,7 @@ fn lower_score_does_not_replace_hi_score() {
     let mut play = Play::new(2, Calls::Early);
     std::fs::write(&play.file, "100000\n").expect("a file");
     play.begin(2, Level::Easy);
-    // RESET out of the demo keeps it: otherwise it would never outlive a machine that is switched off.
+    // RESET in the demo keeps it: otherwise it would be lost whenever the machine is switched off.
     let screen = play.go_on(|_, screen| screen.mode == "match_over");
     assert_eq!(screen.hi_score, Some(100_000));
 }
@@ -555,7 +555,7 @@ fn sounds_can_be_off() {
     assert!(play.press(Button::Sound).sound);
 }
 
-/// Nothing depends on how often the machine is looked at.
+/// Nothing depends on how often the screen is read.
 #[test]
 fn equal_buttons_and_times_give_equal_games() {
     let told = |tick: u64| {

@@ -21,7 +21,7 @@ fn round_in_every_edition_is_played_to_end() {
             ["--variant", variant, "--against", "greedy,heuristic", "--seed", "11", "--record", "game.jsonl"];
         let told = play(&home, &arguments, &"1\n".repeat(3000));
         assert!(told.contains("the game is over") && !told.contains('\u{1b}'), "{variant}: {told}");
-        // What others draw is not told, and neither are their hands.
+        // The cards drawn by others are not printed, and neither are their hands.
         assert!(told.contains("seat 1: 7 cards") && !told.contains("seat 2 draws r"), "{variant}: {told}");
         let text = std::fs::read_to_string(home.path().join("game.jsonl")).expect("the record");
         assert_eq!(replay(&text, &mut |_| ()).expect("it fits").status, Status::Finished, "{variant}");
@@ -69,7 +69,7 @@ fn end_of_input_ends_game() {
 fn what_cannot_be_played_is_said() {
     let home = TempDir::new().expect("a directory");
     for (arguments, part) in [
-        ("--against nobody", "there is no agent"),
+        ("--against nobody", "unknown agent"),
         ("--against clairvoyant", "sees all hands"),
         ("--variant nothing.toml", "nothing.toml"),
         ("--people a,b,c,d,e,f,g,h,i,j", "2 to 10"),
@@ -95,7 +95,7 @@ fn people_alone_play_to_the_end_in_turn() {
     assert!(people.split(',').all(|name| told.contains(&format!("===== for {name} ====="))), "{told}");
 }
 
-/// The machine of the handheld has its own rules: what is said of others is refused.
+/// The handheld has its own rules, so options for other rules are rejected.
 #[test]
 fn handheld_with_rule_options_is_rejected() {
     let home = TempDir::new().expect("a directory");

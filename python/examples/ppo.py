@@ -3,10 +3,10 @@
     pip install ./python jax matplotlib
     python python/examples/ppo.py --minutes 10 --out trained
 
-Half of what is here is the algorithm (Schulman et al. 2017, with generalized advantages and a mask over the actions), the other
-half is what one needs around it: a learning curve on deals that nothing is learned from, the network as a player in
-`unolab.match`, and a file that knows what it was trained for. Two things make minutes enough: positions that differ only in
-the names of colors are one, and where only one action is legal nothing is learned.
+Half of the file is the algorithm (Schulman et al. 2017, with generalized advantages and a mask over the actions). The other
+half is the code around it: a learning curve on separate test deals, the network as a player in `unolab.match`, and a file that
+records the rules used for training. Two choices make minutes enough: positions that differ only in the names of colors are
+treated as one, and decisions with only one legal action are not used for learning.
 
 The directory gets `policy.npz` (the weights), `curve.csv` and `curve.svg`. To seat a network that was trained before:
 
@@ -34,19 +34,19 @@ import numpy as np
 
 import unolab
 
-ENVS, STEPS = 512, 64  # an update sees so many decisions: their product
-LEARNED = 12_288  # it learns from so many of them: in more than half there is no choice
+ENVS, STEPS = 512, 64  # an update collects their product in decisions
+LEARNED = 12_288  # and learns from this many of them: more than half have only one legal action
 EPOCHS, MINIBATCHES = 3, 8
 HIDDEN = 128
-RATE = 1e-3  # falls to a tenth by the end
+RATE = 1e-3  # decreases to a tenth by the end
 CLIP, GAE, ENTROPY = 0.2, 0.95, 0.01
 TEST_SETS, LAST_SETS = 1_000, 10_000  # each deal is played from both seats
 
 
-# ---- colors: a position and the same with other colors are one
+# ---- colors: positions that differ only in the names of colors are treated as one
 
 class Colors:
-    """Renames colors: the one in force comes first, then those of which the hand holds most."""
+    """Renames colors: the color in force comes first, then the others by the number of cards in hand."""
 
     def __init__(self, env: unolab.VecEnv) -> None:
         spec, self.letters = env.spec, "rygb"
@@ -55,7 +55,7 @@ class Colors:
         kinds = len(cards)
         self.has_color = np.array([[card[0] == letter for letter in self.letters] for card in cards], np.float32)
         orders = list(itertools.permutations(range(4)))
-        self.number = np.zeros((4, 4, 4), np.int64)  # of an order, by its first three colors
+        self.number = np.zeros((4, 4, 4), np.int64)  # the number of an order, by its first three colors
         self.columns = np.tile(np.arange(env.obs_size), (len(orders), 1))
         self.actions = np.zeros((len(orders), env.num_actions), np.int64)
         for number, order in enumerate(orders):
@@ -78,7 +78,7 @@ class Colors:
             self.actions[number] = [was(text, actions, 1) for text in actions]
 
     def rename(self, obs: Any, mask: Any) -> tuple[Any, Any, Any]:
-        """Observations and masks in the new names, and in each row the old id of every action."""
+        """Observations and masks with the new names, and for each row the old id of every action."""
         weight = obs[:, self.part["hand"]] @ self.has_color + 1000.0 * obs[:, self.part["color"]][:, :4]
         order = np.argsort(-weight, axis=1, kind="stable")
         number = self.number[order[:, 0], order[:, 1], order[:, 2]]
@@ -86,10 +86,10 @@ class Colors:
         return np.take_along_axis(obs, self.columns[number], 1), np.take_along_axis(mask, old, 1), old
 
 
-# ---- the network: two hidden layers; logits of the actions, and the odds to win
+# ---- the network: two hidden layers; logits of the actions, and the value
 
 def begin(key: Any, inputs: int, actions: int) -> list[tuple[Any, Any]]:
-    """Weights to begin with, layer by layer: the last has the logits and the value."""
+    """Initial weights, layer by layer: the last layer has the logits and the value."""
     sizes = [inputs, HIDDEN, HIDDEN, actions + 1]
     gains = [1.0, 1.0, 0.1]
     keys = jax.random.split(key, 3)
@@ -98,7 +98,7 @@ def begin(key: Any, inputs: int, actions: int) -> list[tuple[Any, Any]]:
 
 
 def forward(np_: Any, params: Any, obs: Any, mask: Any) -> tuple[Any, Any]:
-    """Logits, with those of illegal actions at the bottom, and values; `np_` is NumPy or JAX's."""
+    """Logits (very low for illegal actions) and values; `np_` is NumPy or `jax.numpy`."""
     x = np_.log1p(obs.astype(np_.float32))  # bytes are counts, some of them large
     for weights, bias in params[:-1]:
         x = np_.maximum(x @ weights + bias, 0)
@@ -108,7 +108,7 @@ def forward(np_: Any, params: Any, obs: Any, mask: Any) -> tuple[Any, Any]:
 
 @jax.jit
 def act(params: Any, key: Any, obs: Any, mask: Any) -> tuple[Any, Any, Any]:
-    """An action by the odds of the network, their logarithm, and the value."""
+    """Samples an action; returns it with its log-probability and the value."""
     logits, value = forward(jnp, params, obs, mask)
     action = jax.random.categorical(key, logits)
     return action, jnp.take_along_axis(jax.nn.log_softmax(logits), action[:, None], 1)[:, 0], value
@@ -117,7 +117,7 @@ def act(params: Any, key: Any, obs: Any, mask: Any) -> tuple[Any, Any, Any]:
 # ---- PPO
 
 def loss(params: Any, batch: dict[str, Any]) -> Any:
-    """Of a minibatch: the clipped objective, the error of the value, and what is paid for variety."""
+    """The loss of a minibatch: the clipped objective, the value error, and the entropy bonus."""
     logits, value = forward(jnp, params, batch["obs"], batch["mask"])
     logs = jax.nn.log_softmax(logits)
     log = jnp.take_along_axis(logs, batch["action"][:, None], 1)[:, 0]
@@ -130,7 +130,7 @@ def loss(params: Any, batch: dict[str, Any]) -> Any:
 
 
 def adam(params: Any, slopes: Any, state: Any, rate: Any) -> tuple[Any, Any]:
-    """One step of Adam, with slopes cut to a length of one half."""
+    """One step of Adam, with gradients clipped to a norm of one half."""
     step, mean, square = state
     length = jnp.sqrt(sum((slope**2).sum() for slope in jax.tree.leaves(slopes)))
     slopes = jax.tree.map(lambda slope: slope * jnp.minimum(1, 0.5 / (length + 1e-9)), slopes)
@@ -144,7 +144,7 @@ def adam(params: Any, slopes: Any, state: Any, rate: Any) -> tuple[Any, Any]:
 
 @partial(jax.jit, donate_argnums=(0, 1))
 def learn(params: Any, state: Any, batch: dict[str, Any], rate: Any, key: Any) -> tuple[Any, Any]:
-    """Several passes over what was played, in minibatches."""
+    """Several passes over the collected decisions, in minibatches."""
     size = len(batch["action"])
 
     def one(carry: Any, rows: Any) -> tuple[Any, None]:
@@ -159,7 +159,7 @@ def learn(params: Any, state: Any, batch: dict[str, Any], rate: Any, key: Any) -
 
 
 def advantages(rewards: Any, ends: Any, values: Any, last: Any) -> Any:
-    """How much better each action turned out than the value said, by steps and environments; nothing is discounted."""
+    """The advantage of each action, by steps and environments, without discounting."""
     found, ahead, after = np.zeros_like(values), 0.0, last
     for t in reversed(range(len(rewards))):
         goes_on = 1.0 - ends[t]
@@ -171,7 +171,7 @@ def advantages(rewards: Any, ends: Any, values: Any, last: Any) -> Any:
 # ---- the network as a player
 
 class Net(unolab.Policy):
-    """Plays what the network finds best; NumPy alone."""
+    """Plays the action with the highest logit; needs only NumPy."""
 
     def __init__(self, params: Any, variant: str, seats: int, name: str = "ppo") -> None:
         env = table(variant, seats, 1, "greedy", 1)
@@ -181,7 +181,7 @@ class Net(unolab.Policy):
         self.colors = Colors(env)
 
     def act(self, obs: Any, action_mask: Any, info: dict[str, Any]) -> Any:
-        # The name of a variant says little: with `overrides` it is the same, and so may be every shape.
+        # The name of a variant does not identify its rules: `overrides` change neither the name nor, often, any shape.
         if (info["rules_hash"], info["seats"]) != (self.rules_hash, self.seats):
             raise ValueError(f"trained for {self.variant}, rules {self.rules_hash}, at {self.seats} seats")
         obs, mask, old = self.colors.rename(obs, action_mask)
@@ -189,13 +189,13 @@ class Net(unolab.Policy):
         return old[np.arange(len(best)), best]
 
     def save(self, path: Path) -> None:
-        """Keeps the weights with what they were trained for."""
+        """Saves the weights with the variant, the seats and the spec hash of the training run."""
         arrays = {f"{kind}{n}": array for n, layer in enumerate(self.params) for kind, array in zip("wb", layer)}
         np.savez(path, variant=self.variant, seats=self.seats, spec_hash=self.spec_hash, **arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> Net:
-        """The network of a file, if this version of the game is the one that it was trained for."""
+        """Loads a network; raises if it was trained with another version of the game."""
         kept = np.load(path)
         net = cls([(kept[f"w{n}"], kept[f"b{n}"]) for n in range(3)], str(kept["variant"]), int(kept["seats"]))
         if net.spec_hash != str(kept["spec_hash"]):
@@ -208,16 +208,16 @@ def table(variant: str, seats: int, envs: int, opponent: str, seed: int) -> unol
 
 
 def share(net: Net, opponent: str, sets: int, seed: int) -> tuple[float, float, float]:
-    """The share of rounds that the network wins, with its interval, on deals of this seed."""
+    """The network's share of the wins, with its interval, on deals of this seed."""
     result = unolab.match(net, opponent, variant=net.variant, seats=net.seats, sets=sets, seed=seed, progress=False)
     row = next(row for row in result.summary if row["entrant"] == net.name)
     return row["win_share"], row["ci_low"], row["ci_high"]
 
 
-# ---- the whole
+# ---- the training run
 
 def train(args: argparse.Namespace) -> tuple[Net, list[dict[str, float]]]:
-    """Plays and learns until the time is over; the network and its learning curve."""
+    """Plays and learns until the time is over; returns the network and its learning curve."""
     env = table(args.variant, args.seats, ENVS, args.opponent, args.seed)
     colors, rng, rows = Colors(env), np.random.default_rng(args.seed), np.arange(ENVS)
     key = jax.random.key(args.seed)
@@ -274,7 +274,7 @@ def train(args: argparse.Namespace) -> tuple[Net, list[dict[str, float]]]:
 
 
 def keep(net: Net, curve: list[dict[str, float]], opponent: str, directory: Path) -> None:
-    """The weights, the learning curve as a table and as a picture."""
+    """Writes the weights, and the learning curve as a table and as a figure."""
     net.save(directory / "policy.npz")
     with open(directory / "curve.csv", "w", newline="") as file:
         writer = csv.DictWriter(file, curve[0])

@@ -1,4 +1,4 @@
-//! `unolab._native.Adviser`: what an agent would play in a turn that somebody describes.
+//! `unolab._native.Adviser`: the action that an agent chooses in a described turn.
 
 use pyo3::prelude::*;
 use unolab_agents::agent::Agent;
@@ -13,7 +13,7 @@ use unolab_engine::state::{RoundSetup, RoundState};
 
 use crate::table::{Table, Wrong, voluntary};
 
-/// An agent that is asked about single turns of games that are played elsewhere.
+/// An agent that chooses actions for single turns of games that another program plays.
 #[pyclass(module = "unolab._native")]
 #[derive(Debug)]
 pub(crate) struct Adviser {
@@ -27,7 +27,7 @@ impl Adviser {
         self.table.rules.parse_cards(text).map_err(|error| Wrong(format!("{name}: {error}")))
     }
 
-    /// The seats' hands, of which only one is known, and the draw pile. What the agent cannot see may lie anywhere.
+    /// The seats' hands, of which only one is known, and the draw pile. Unseen cards may be anywhere.
     fn dealt(&self, seat: Seat, hand: Cards, sizes: &[u32], open: Cards) -> Result<(BySeat<Cards>, Cards), Wrong> {
         let deck = self.table.rules.deck();
         let known = hand.iter().chain(open.iter());
@@ -63,12 +63,12 @@ impl Adviser {
         let table = Table::new(variant, seats, &overrides, voluntary(true), 0)?;
         let agent = Registry::default().configure(agent).map_err(|error| Wrong(format!("agent: {error}")))?;
         if agent.sees_everything() {
-            return Err(Wrong(format!("agent: {} is shown all hands, which nobody here knows", agent.text())).into());
+            return Err(Wrong(format!("agent: {} is shown all hands, which are unknown here", agent.text())).into());
         }
         Ok(Self { table, agent, rng: Rng::from_seed(seed) })
     }
 
-    /// The agent's text.
+    /// The agent's spec.
     #[getter]
     fn agent(&self) -> &str {
         self.agent.text()

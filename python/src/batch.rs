@@ -1,4 +1,4 @@
-//! Many environments at once, into arrays that lie outside.
+//! Many environments at once, written to arrays that the caller owns.
 
 use std::ops::Range;
 use std::{fmt, mem, process};
@@ -11,16 +11,16 @@ use unolab_engine::fast::{AllFeatures, FeatureSet, RulesKernel, dispatch};
 use unolab_engine::rules::Rules;
 use unolab_engine::scoring::RoundResult;
 
-use crate::game::{Game, Setting, GameStatus};
+use crate::game::{Game, GameStatus, Setting};
 use crate::reward::Reward;
 use crate::table::{Table, Wrong};
 
-/// When a new game begins after one has ended.
+/// When a new game begins after the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Autoreset {
     /// In the step that ends it: the observation is of the new game.
     SameStep,
-    /// In the step after, whose action is ignored.
+    /// In the next step, which ignores its action.
     NextStep,
     /// When the caller resets it.
     Disabled,
@@ -59,7 +59,7 @@ impl Outputs {
     }
 }
 
-/// Threads, and the process that has them. One that Python forks off has none of them, and would wait for them for ever.
+/// Threads, and the process that owns them. A forked process has no threads, and would wait for them forever.
 struct Pool {
     threads: ThreadPool,
     process: u32,
@@ -79,7 +79,7 @@ pub(crate) struct Batch {
     reward: Reward,
     sizes: Sizes,
     slots: Vec<Slot>,
-    /// By environment: what was offered when it was last written; nothing where the game has ended.
+    /// The actions offered by each environment when it was last written; none if its game has ended.
     offered: Vec<LegalActionIds>,
     pool: Option<Pool>,
 }
@@ -92,13 +92,13 @@ impl fmt::Debug for Batch {
 
 struct Slot {
     game: Game,
-    /// It has ended and no new game has begun.
+    /// The game has ended and no new game has begun.
     ended: GameStatus,
-    /// Its row of last observations is filled.
+    /// The row of final observations is filled.
     has_final: bool,
 }
 
-/// The arrays that a step fills: one row an environment.
+/// The arrays that a step fills, with one row for each environment.
 pub(crate) struct Arrays<'a> {
     pub(crate) obs: &'a mut [u8],
     pub(crate) mask: &'a mut [u8],
@@ -112,7 +112,7 @@ pub(crate) struct Arrays<'a> {
     pub(crate) final_obs: &'a mut [u8],
 }
 
-/// Elements of a row in each array; none where it is not written.
+/// The number of elements per row of each array; 0 if the array is not written.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sizes {
     pub(crate) obs: usize,
@@ -133,14 +133,14 @@ impl Sizes {
     }
 }
 
-/// Rows that are cleared at a time: one call clears four in hardly more instructions than one.
+/// The number of rows cleared at a time: clearing four takes hardly more instructions than clearing one.
 const CLEARED_TOGETHER: usize = 4;
 
 impl Arrays<'_> {
-    /// Clears these rows where each is written anew at every step.
+    /// Clears these rows in the arrays that are rewritten at every step.
     fn clear(&mut self, rows: Range<usize>, sizes: Sizes) {
         let part = |size: usize| rows.start * size..rows.end * size;
-        // Where there is nothing to clear even the call takes time, as its lengths cannot be foreseen any more.
+        // Skip empty arrays: even a call without work takes time, because its lengths are not known at compile time.
         if sizes.obs > 0 {
             self.obs[part(sizes.obs)].fill(0);
         }
@@ -150,7 +150,7 @@ impl Arrays<'_> {
         self.legal[part(sizes.legal)].fill(-1);
     }
 
-    /// Cuts the arrays after so many rows.
+    /// Splits the arrays after this number of rows.
     fn split_at(self, rows: usize, sizes: Sizes) -> (Self, Self) {
         macro_rules! halves {
             ($($array:ident by $size:expr),+) => {{
@@ -201,7 +201,7 @@ fn part<T>(array: &mut [T], row: usize, size: usize) -> &mut [T] {
     &mut array[row * size..][..size]
 }
 
-/// An action that is not offered.
+/// An action that was not offered.
 #[derive(Debug)]
 pub(crate) struct IllegalActionId {
     pub(crate) env: usize,
@@ -210,7 +210,7 @@ pub(crate) struct IllegalActionId {
     pub(crate) legal: Vec<i16>,
 }
 
-/// What an action that is not offered does.
+/// The effect of an action that was not offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Illegal {
     /// No environment is changed.
@@ -219,14 +219,14 @@ pub(crate) enum Illegal {
     Loses,
 }
 
-/// What is done to each environment.
+/// The work to do in each environment.
 #[derive(Clone, Copy)]
 enum Work<'a> {
     /// Nothing.
     Show,
-    /// Another game where this says so.
+    /// A new game in each environment whose flag is set.
     Reset(&'a [bool]),
-    /// One action each.
+    /// One action for each environment.
     Step(&'a [i64], Illegal),
 }
 
@@ -258,7 +258,7 @@ impl Batch {
         Ok(Self { setting, autoreset, reward, sizes, slots, offered, pool })
     }
 
-    /// Begins anew with this seed.
+    /// Starts again with this seed.
     pub(crate) fn reseed(&mut self, seed: u64, arrays: Arrays<'_>) {
         self.setting.seed = seed;
         for (slot, number) in self.slots.iter_mut().zip(0..) {
@@ -272,13 +272,18 @@ impl Batch {
         self.work(Work::Show, arrays);
     }
 
-    /// Another game in each of these environments.
+    /// Begins a new game in each of these environments.
     pub(crate) fn reset(&mut self, which: &[bool], arrays: Arrays<'_>) {
         self.work(Work::Reset(which), arrays);
     }
 
-    /// Plays one action in each environment; where those that are not offered are refused, none if there is one.
-    pub(crate) fn step(&mut self, actions: &[i64], illegal: Illegal, arrays: Arrays<'_>) -> Result<(), IllegalActionId> {
+    /// Plays one action in each environment. If actions that are not offered are refused and there is one, plays none.
+    pub(crate) fn step(
+        &mut self,
+        actions: &[i64],
+        illegal: Illegal,
+        arrays: Arrays<'_>,
+    ) -> Result<(), IllegalActionId> {
         if illegal == Illegal::Refused
             && let Some(env) = self.first_not_offered(actions)
         {
@@ -297,11 +302,11 @@ impl Batch {
         self.offered.iter().zip(actions).position(is_wrong)
     }
 
-    /// In a process that was forked off: threads of its own, or none if there can be none.
+    /// In a forked process, starts new threads, or uses none if that fails.
     fn renew_threads_after_a_fork(&mut self) {
         if let Some(parents) = self.pool.take_if(|pool| pool.process != process::id()) {
             self.pool = Pool::new(parents.threads.current_num_threads()).ok();
-            mem::forget(parents); // they are not here to be told that they may end
+            mem::forget(parents); // these threads do not exist here, so they cannot be joined
         }
     }
 
@@ -328,7 +333,7 @@ impl Batch {
     }
 }
 
-/// An empty list with room for something of each environment.
+/// An empty list with capacity for one value per environment.
 fn room<T>(num_envs: usize) -> Result<Vec<T>, Wrong> {
     let mut list = Vec::new();
     let reserved = list.try_reserve_exact(num_envs);
@@ -336,7 +341,7 @@ fn room<T>(num_envs: usize) -> Result<Vec<T>, Wrong> {
     Ok(list)
 }
 
-/// Environments that lie side by side, for one thread.
+/// Adjacent environments, for one thread.
 struct Chunk<'a> {
     setting: &'a Setting,
     autoreset: Autoreset,
@@ -433,7 +438,7 @@ impl Slot {
         self.ended = GameStatus::Open;
     }
 
-    /// The game has ended: what it was worth, and what comes then.
+    /// Handles the end of a game: writes its reward, and resets it as configured.
     fn end<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, reward: Reward, row: &mut Row<'_, '_>) {
         let game = &mut self.game;
         self.ended = game.standing(setting);
@@ -446,7 +451,7 @@ impl Slot {
         self.rest::<P>(setting, autoreset, row);
     }
 
-    /// What was asked for is not legal: the game is lost as it stands.
+    /// Ends a game as lost after an illegal action.
     #[cold]
     fn lose<P: FeatureSet>(&mut self, setting: &Setting, autoreset: Autoreset, row: &mut Row<'_, '_>) {
         self.ended = GameStatus::Terminated;
@@ -467,7 +472,7 @@ impl Slot {
         }
     }
 
-    /// Writes its row, and gives what is offered there.
+    /// Writes the row of an environment, and returns the offered actions.
     #[inline(always)]
     fn write<P: FeatureSet>(&self, setting: &Setting, row: &mut Row<'_, '_>) -> LegalActionIds {
         let seat = self.game.seat(setting);

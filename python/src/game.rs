@@ -1,4 +1,4 @@
-//! One environment: a game under way, and who plays the seats that the learner does not.
+//! One environment: a game in progress, and the opponents of the learner.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::{Action, Call};
-use unolab_engine::encoding::{RequestedFiles, DiscardPile, Encoding, LegalActionIds};
+use unolab_engine::encoding::{Asked, DiscardPile, Encoding, LegalActionIds};
 use unolab_engine::event::{Event, EventSink};
 use unolab_engine::fast::{FeatureSet, Isa};
 use unolab_engine::knowledge::Knowledge;
@@ -23,12 +23,12 @@ use unolab_engine::state::RoundState;
 
 use crate::table::{Table, Wrong};
 
-/// What a game is.
+/// The unit of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     /// One round.
     Round,
-    /// Rounds until somebody has won the match; whoever is in it sits in one seat throughout.
+    /// Rounds until a player has won the match; each player keeps one seat throughout.
     Match,
 }
 
@@ -37,13 +37,13 @@ impl Unit {
         match name {
             "round" => Ok(Self::Round),
             "match" if matches!(rules.parameters().teams, Teams::None | Teams::Fixed) => Ok(Self::Match),
-            "match" => Err(Wrong("unit: a match whose partners change is no environment; allowed: round".into())),
+            "match" => Err(Wrong("unit: `match` is not available, because partners change; allowed: `round`".into())),
             _ => Err(Wrong(format!("unit: \"{name}\" is not known; allowed: round, match"))),
         }
     }
 }
 
-/// What does not change from game to game.
+/// The settings that all games share.
 #[derive(Debug)]
 pub(crate) struct Setting {
     pub(crate) unit: Unit,
@@ -51,7 +51,7 @@ pub(crate) struct Setting {
     pub(crate) opponents: Vec<AgentSpec>,
     pub(crate) max_decisions: u32,
     pub(crate) seed: u64,
-    /// Whether the rules ask out of turn.
+    /// Whether the rules have decisions out of turn.
     pub(crate) has_interruptions: bool,
 }
 
@@ -66,10 +66,10 @@ impl Setting {
     }
 }
 
-/// A game under way.
+/// A game in progress.
 #[derive(Debug)]
 pub(crate) struct Game {
-    /// Which of the environments it is.
+    /// The number of the environment.
     number: u64,
     episode: u64,
     /// The random streams of the game.
@@ -80,21 +80,21 @@ pub(crate) struct Game {
     chance: Rng,
     order: DecisionOrder,
     asked: Option<Question>,
-    /// What may be answered, where rules ask out of turn; elsewhere the state says it faster.
+    /// The legal actions, if the rules have decisions out of turn; otherwise computing them from the state is faster.
     options: Vec<Action>,
     decisions: u32,
     learner: Seat,
-    /// By seat, where there are opponents; nobody ever asks the one in the learner's.
+    /// By seat, if there are opponents; the entry of the learner's seat is never used.
     players: Vec<Player>,
 }
 
-/// What came before the round under way: of a game that is one round, nothing.
+/// The history before the current round; empty if a game is one round.
 #[derive(Debug)]
 struct Course {
     table: MatchState,
-    /// Rounds that are over, void ones too.
+    /// Finished rounds, including void ones.
     rounds: u32,
-    /// Rounds that each seat was still in the match.
+    /// The number of rounds in which each seat was still in the match.
     rounds_in: BySeat<u32>,
 }
 
@@ -104,7 +104,7 @@ impl Course {
     }
 }
 
-/// How a game stands.
+/// The status of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GameStatus {
     Open,
@@ -112,7 +112,7 @@ pub(crate) enum GameStatus {
     Truncated,
 }
 
-/// What has been seen so far: what seats were shown, what lies on the discard pile, and the last events.
+/// The information so far: the cards shown to seats, the discard pile, and the last events.
 #[derive(Debug)]
 struct SeenEvents {
     knowledge: Knowledge,
@@ -190,7 +190,7 @@ impl Game {
         game
     }
 
-    /// Deals the next game. One that is over before the learner has decided anything is no episode.
+    /// Deals the next game. Games that end before the learner's first decision are skipped.
     #[inline(always)]
     pub(crate) fn deal_next<P: FeatureSet>(&mut self, setting: &Setting) {
         self.episode += 1;
@@ -245,7 +245,7 @@ impl Game {
         }
     }
 
-    /// A round of a match is over: it is counted, and if nobody has won the next one is dealt.
+    /// Counts a finished round of a match, and deals the next one if no player has won.
     #[cold]
     fn count_round<P: FeatureSet>(&mut self, setting: &Setting) {
         while self.state.is_terminal() {
@@ -261,7 +261,7 @@ impl Game {
         }
     }
 
-    /// The learner sits one seat further on in each game; the opponents follow in order.
+    /// The learner moves one seat further in each game; the opponents follow in order.
     #[cold]
     fn seat_players(&mut self, setting: &Setting) {
         let (rules, seats) = (setting.rules(), setting.table.seats);
@@ -275,7 +275,7 @@ impl Game {
         }
     }
 
-    /// How it stands.
+    /// The status of the game.
     #[inline(always)]
     pub(crate) fn standing(&self, setting: &Setting) -> GameStatus {
         if self.state.is_terminal() {
@@ -287,8 +287,8 @@ impl Game {
         }
     }
 
-    /// The seat that decides; at the end the learner's, or that of the seat that would have decided, or seat 0. Whoever is
-    /// out of a match looks on from the first seat that is in it.
+    /// The seat that decides; at the end the learner's seat, or the seat that would have decided, or seat 0. A learner who is
+    /// out of a match observes from the first seat that is still in it.
     #[inline(always)]
     pub(crate) fn seat(&self, setting: &Setting) -> Seat {
         match self.asked {
@@ -304,12 +304,12 @@ impl Game {
         Some(self.learner).filter(is_in).or(self.state.seats().next()).unwrap_or(self.learner)
     }
 
-    /// Where the learner sits; seat 0 if every seat is the learner's.
+    /// The learner's seat; seat 0 if the learner plays every seat.
     pub(crate) const fn learner(&self) -> Seat {
         self.learner
     }
 
-    /// Points and places of the round, or of the match; zeros if nobody has won.
+    /// Points and places of the round, or of the match; zeros if no player has won.
     pub(crate) fn result(&self, setting: &Setting) -> RoundResult {
         let Course { table, rounds_in, .. } = &self.course;
         match setting.unit {
@@ -326,7 +326,7 @@ impl Game {
         Observation::of(setting.rules(), &self.state, &self.seen.knowledge, self.course.table.scores(), seat)
     }
 
-    /// The learner's action, which is offered; then the opponents play until it is the learner's decision again.
+    /// Plays an offered action of the learner, and then the opponents until the learner decides again.
     #[inline(always)]
     pub(crate) fn play<P: FeatureSet>(&mut self, setting: &Setting, action: Action) {
         self.apply::<P>(setting, action);
@@ -363,7 +363,7 @@ impl Game {
         if setting.has_interruptions {
             self.find_question_in_order(setting);
         } else {
-            let kind = DecisionKind::Turn; // whatever it is: the state says it
+            let kind = DecisionKind::Turn; // a placeholder: the state determines the kind
             self.asked = self.state.current_seat().map(|seat| Question { seat, kind });
         }
     }
@@ -412,12 +412,12 @@ impl Game {
         }
     }
 
-    /// Writes what a seat knows into a row of zeros.
+    /// Writes the observation of a seat into a row of zeros.
     #[inline(always)]
     pub(crate) fn write_row<M: Isa>(&self, setting: &Setting, seat: Seat, row: &mut [u8]) {
         let asked = match self.asked {
             Some(question) if question.seat == seat && setting.has_interruptions => asked(question.kind),
-            _ => RequestedFiles::Ordinary,
+            _ => Asked::Ordinary,
         };
         let observation = self.observation(setting, seat);
         setting.table.encoding.write_cleared_row_on::<M>(&observation, self.seen.discard_pile.cards(), asked, row);
@@ -427,7 +427,7 @@ impl Game {
         }
     }
 
-    /// Writes what is offered, into a mask of zeros and ids of -1.
+    /// Writes the offered actions into a mask of zeros and ids of -1.
     #[inline(always)]
     pub(crate) fn write_legal(&self, setting: &Setting, mask: &mut [u8], ids: &mut [i16]) -> LegalActionIds {
         let encoding: &Encoding = &setting.table.encoding;
@@ -445,13 +445,13 @@ impl Game {
     }
 }
 
-/// What the encoding calls it.
-pub(crate) const fn asked(kind: DecisionKind) -> RequestedFiles {
+/// Its name in the encoding.
+pub(crate) const fn asked(kind: DecisionKind) -> Asked {
     match kind {
-        DecisionKind::Call { with } => RequestedFiles::Call(with),
-        DecisionKind::Window { .. } => RequestedFiles::Window,
-        DecisionKind::JumpIn => RequestedFiles::JumpIn,
-        _ => RequestedFiles::Ordinary,
+        DecisionKind::Call { with } => Asked::Call(with),
+        DecisionKind::Window { .. } => Asked::Window,
+        DecisionKind::JumpIn => Asked::JumpIn,
+        _ => Asked::Ordinary,
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a seat has seen, in order, as text: one line an event.
+//! Everything that a seat has seen, in order, as text with one line per event.
 
 use unolab_engine::action::Action;
 use unolab_engine::chance::TaskResult;
@@ -8,7 +8,7 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
 
-/// A choice of the seat, made before so many events had happened: not every one is an event.
+/// A choice of a seat, and the number of events before it: not every choice causes an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Choice {
     pub(crate) seat: Seat,
@@ -16,16 +16,16 @@ pub(crate) struct Choice {
     pub(crate) events_before: usize,
 }
 
-/// Who looks on.
+/// The viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ViewingSeat {
-    /// Somebody at the table.
+    /// A seat at the table.
     Seat(Seat),
-    /// Somebody who sees what lies open.
+    /// A viewer who sees only open cards.
     Nobody,
 }
 
-/// Writes down what somebody sees.
+/// Writes the events that a viewer sees.
 #[derive(Debug)]
 pub(crate) struct InformationStateText<'a> {
     rules: &'a Rules,
@@ -40,12 +40,12 @@ impl<'a> InformationStateText<'a> {
         Self { rules, looker, choices, num_events: 0, text: String::new() }
     }
 
-    /// What this seat sees from here on.
+    /// Starts the text of a seat at the current position.
     pub(crate) fn going_on(rules: &'a Rules, seat: Seat) -> Self {
         Self { rules, looker: ViewingSeat::Seat(seat), choices: &[], num_events: 1, text: String::new() }
     }
 
-    /// A choice of the seat's own.
+    /// Writes the seat's own choice.
     pub(crate) fn write_choice(&mut self, action: Action) {
         let action = self.rules.write_action(ActionWithCall::from(action));
         self.line(&format!("chose: {action}"));
@@ -61,7 +61,7 @@ impl<'a> InformationStateText<'a> {
         self.line(&format!("hand of {of}: {cards}"));
     }
 
-    /// The seat's own choices up to here.
+    /// Writes the seat's own choices up to this event.
     pub(crate) fn write_choices(&mut self) {
         while let Some((choice, rest)) = self.choices.split_first()
             && choice.events_before <= self.num_events
@@ -96,7 +96,9 @@ impl EventSink for InformationStateText<'_> {
             Seen::Open(event) => event,
         };
         let line = match event {
-            Event::Acted { seat, action, call } => format!("{seat}: {}", rules.write_action(ActionWithCall { action, call })),
+            Event::Acted { seat, action, call } => {
+                format!("{seat}: {}", rules.write_action(ActionWithCall { action, call }))
+            }
             Event::Drew { seat, card } => format!("{seat} draws {}", rules.code(card)),
             Event::Discarded { seat, card, .. } => format!("{seat} lays {}", rules.code(card)),
             Event::TurnedUp(card) => format!("start {}", rules.code(card)),
@@ -111,7 +113,7 @@ impl EventSink for InformationStateText<'_> {
             Event::Rotated { direction, .. } => format!("hands move {}", direction.name()),
         };
         self.line(&line);
-        // What the seat got to see of hands by it.
+        // The hands that the event showed to the seat.
         if let ViewingSeat::Seat(me) = self.looker {
             match event {
                 Event::Showed { hand_of, to } if to == me => self.hand(hand_of, state),
@@ -123,7 +125,7 @@ impl EventSink for InformationStateText<'_> {
     }
 }
 
-/// The stories of all seats at once.
+/// The texts of all seats at once.
 #[derive(Debug)]
 pub(crate) struct Stories<'a>(pub(crate) Vec<InformationStateText<'a>>);
 

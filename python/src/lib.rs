@@ -1,14 +1,14 @@
-//! The native part of the Python package `unolab`: batches of environments and rounds. Everything that needs no speed is
-//! written in Python above it.
+//! The native part of the Python package `unolab`: batches of environments, and rounds. The rest of the package does not need
+//! speed and is written in Python.
 
 mod adviser;
 mod batch;
 mod game;
+mod information_state_text;
 mod policy;
 mod py_batch;
 mod py_round;
 mod reward;
-mod information_state_text;
 mod table;
 mod tournament;
 
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use unolab::progress;
 
-/// Writes the number of sets that are done to standard output, ten times a second at most.
+/// Writes the number of finished sets to standard output, at most ten times per second.
 fn follow() {
     let told = Mutex::new((None::<Instant>, 0));
     progress::listen(move |done| {
@@ -26,7 +26,7 @@ fn follow() {
         let (when, most) = *told;
         if done > most && when.is_none_or(|when| when.elapsed() >= Duration::from_millis(100)) {
             *told = (Some(Instant::now()), done);
-            // Nobody listens any more: no reason to stop.
+            // A closed pipe is not a reason to stop.
             let _ = writeln!(io::stdout(), "{done}").and_then(|()| io::stdout().flush());
         }
     });
@@ -58,13 +58,13 @@ mod _native {
         presets::NAMES.to_vec()
     }
 
-    /// The agents that can be named.
+    /// The names of the agents.
     #[pyfunction]
     fn agents() -> Vec<&'static str> {
         Registry::default().entries().map(|entry| entry.name).collect()
     }
 
-    /// What an agent plays, in one line, and its options.
+    /// A summary of an agent in one line, and its options.
     #[pyfunction]
     fn describe_agent(name: &str) -> Option<(&'static str, Vec<(&'static str, &'static str)>)> {
         let registry = Registry::default();
@@ -72,8 +72,8 @@ mod _native {
         Some((entry.summary, entry.options.to_vec()))
     }
 
-    /// The command `unolab` with these arguments, the name of the program first; gives its exit status. Where it is followed,
-    /// standard output has a line whenever more is done: the number of sets.
+    /// Runs the command `unolab` with these arguments, the name of the program first, and returns its exit status. If it is
+    /// followed, each progress update is one line on standard output with the number of finished sets.
     #[pyfunction]
     fn command(py: pyo3::Python<'_>, arguments: Vec<std::ffi::OsString>, is_followed: bool) -> u8 {
         if is_followed {
@@ -82,7 +82,7 @@ mod _native {
         py.detach(|| unolab::run_with(arguments, Registry::default()))
     }
 
-    /// The file of this module, by which its build is known.
+    /// The file of this module, which identifies its build.
     #[pyfunction]
     fn built_as(file: std::path::PathBuf) {
         unolab_arena::run::programs::built_as(file);

@@ -1,7 +1,7 @@
-//! Policies written in Python as agents: what the games on all threads ask is answered together.
+//! Policies written in Python as agents: the questions of the games on all threads are answered together.
 //!
-//! A game that needs an answer puts its question on a heap and waits. The thread that holds the interpreter takes the heap
-//! when no more questions come, asks each policy once for all of them, and hands the answers out.
+//! A game that needs an answer adds its question to a queue and waits. When no more questions arrive, the thread that holds
+//! the interpreter takes the queue, calls each policy once for all its questions, and returns the answers.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -16,17 +16,17 @@ use unolab_agents::greedy::Greedy;
 use unolab_agents::options::{OptionError, Options};
 use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::encoding::{RequestedFiles, Encoding, VoluntaryDraw};
+use unolab_engine::encoding::{Asked, Encoding, VoluntaryDraw};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 
-/// What the policies of one table are asked with.
+/// The data that all questions of one table share.
 #[derive(Debug)]
 pub(crate) struct PolicyTable {
     pub(crate) rules: Rules,
-    /// A name for exactly these rules.
+    /// An identifier of exactly these rules.
     pub(crate) rules_hash: String,
     pub(crate) seats: usize,
     pub(crate) encoding: Encoding,
@@ -37,14 +37,14 @@ impl PolicyTable {
         Self { rules: rules.clone(), rules_hash: rules.hash(), seats, encoding: Encoding::new(rules, seats, 0) }
     }
 
-    /// Whether these are its rules. Variants with one name may differ: files in two directories, or changes to the rules.
+    /// Whether the table has these rules. Variants with the same name may differ: files in two directories, or overrides.
     fn is_of(&self, rules: &Rules, seats: usize) -> bool {
         let same_rules = || self.rules.parameters() == rules.parameters() && self.rules.kinds() == rules.kinds();
         self.seats == seats && self.rules.name() == rules.name() && same_rules()
     }
 }
 
-/// A position that a policy is asked about.
+/// A position in which a policy has to choose.
 #[derive(Debug)]
 pub(crate) struct Question {
     pub(crate) policy: usize,
@@ -54,28 +54,28 @@ pub(crate) struct Question {
     pub(crate) mask: Vec<u8>,
     pub(crate) ids: Vec<i16>,
     pub(crate) num_legal: usize,
-    /// A random number for whoever wants one.
+    /// A random number for policies that need one.
     pub(crate) chance: u64,
     pub(crate) answer: Sender<Answer>,
 }
 
-/// What a policy says.
+/// The answer of a policy.
 #[derive(Debug)]
 pub(crate) enum Answer {
     /// The id of an action, legal or not.
     Action(i64),
-    /// It raised this.
+    /// The exception that it raised.
     Raised(String),
 }
 
-/// Sends the questions of agents.
+/// Sends questions of agents.
 #[derive(Debug, Clone)]
 pub(crate) struct Asker {
     questions: Sender<Question>,
     tables: Arc<Mutex<Vec<Arc<PolicyTable>>>>,
 }
 
-/// Receives what an [`Asker`] sends.
+/// Receives the questions of an [`Asker`].
 #[derive(Debug)]
 pub(crate) struct Questions(Receiver<Question>);
 
@@ -97,7 +97,7 @@ impl Asker {
 }
 
 impl Questions {
-    /// The questions that have come, once no more come for a moment or there are so many; none if none come.
+    /// Collects questions until none arrives for a moment, or until there are `most`; returns none if none arrive in time.
     pub(crate) fn questions(&mut self, most: usize, wait: Duration) -> Vec<Question> {
         const MOMENT: Duration = Duration::from_micros(150);
         let mut questions = Vec::new();
@@ -112,7 +112,7 @@ impl Questions {
     }
 }
 
-/// A policy as the registry is told of it.
+/// A policy as registered.
 #[derive(Debug, Clone)]
 pub(crate) struct Registered {
     pub(crate) number: usize,
@@ -121,15 +121,15 @@ pub(crate) struct Registered {
 }
 
 thread_local! {
-    /// The policies of the contest that is being put together on this thread: a registry's entries are functions.
+    /// The policies of the contest that this thread is building: the entries of a registry are functions without state.
     static POLICIES: RefCell<HashMap<String, Registered>> = RefCell::default();
 }
 
-/// A registry with these policies, and what comes of it: policies are known for as long as `with` runs.
+/// Calls `with` with a registry of these policies, and returns its result. The policies are available only during the call.
 pub(crate) fn with_policies<T>(policies: HashMap<String, Registered>, with: impl FnOnce(&Registry) -> T) -> T {
     let mut registry = Registry::default();
     for name in policies.keys() {
-        // An entry's name lives as long as the program; there are few of them.
+        // The name of an entry is leaked, because it must be static; there are few of them.
         let name: &'static str = Box::leak(name.clone().into_boxed_str());
         registry = registry.with(AgentRegistration { name, summary: "a policy in Python", options: &[], configure });
     }
@@ -157,7 +157,7 @@ struct PolicyAgent {
     seat: Seat,
     decisions: u32,
     chance: Rng,
-    /// Plays on when the game is lost.
+    /// Plays on after the game is lost.
     substitute: Greedy,
     fault: Option<Fault>,
 }
@@ -173,8 +173,9 @@ impl PolicyAgent {
         Self { policy, seat, decisions: 0, chance: rng.clone().fork(), substitute: Greedy::new(rng), fault: None }
     }
 
-    /// What the policy does of these; of all that is legal, if nothing is said. None once the game is lost.
-    fn ask(&mut self, observation: &Observation<'_>, asked: RequestedFiles, offered: Option<&[Action]>) -> Option<Action> {
+    /// The policy's choice among the offered actions, or among all legal ones if `offered` is `None`. `None` once the game is
+    /// lost.
+    fn ask(&mut self, observation: &Observation<'_>, asked: Asked, offered: Option<&[Action]>) -> Option<Action> {
         if self.fault.is_some() {
             return None;
         }
@@ -206,7 +207,7 @@ impl PolicyAgent {
             Ok(()) => answered.recv().ok(),
             Err(_) => None,
         };
-        // Without an answer the tournament is being stopped, and nothing counts any more.
+        // A missing answer means that the tournament is being stopped, so the result of the game is not used.
         let (kind, what) = match said? {
             Answer::Action(id) => match i16::try_from(id).ok().filter(|id| legal.contains(id)) {
                 Some(id) => return usize::try_from(id).ok().and_then(|id| encoding.actions().action(id)),
@@ -229,18 +230,18 @@ impl PolicyAgent {
 
 impl Agent for PolicyAgent {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        self.ask(observation, RequestedFiles::Ordinary, None).unwrap_or_else(|| self.substitute.choose(observation))
+        self.ask(observation, Asked::Ordinary, None).unwrap_or_else(|| self.substitute.choose(observation))
     }
 
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
-        match self.ask(observation, RequestedFiles::Call(action), Some(&[Action::Uno, Action::Silent])) {
+        match self.ask(observation, Asked::Call(action), Some(&[Action::Uno, Action::Silent])) {
             Some(Action::Silent) => Call::Silent,
             _ => Call::Uno,
         }
     }
 
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
-        let asked = if options.iter().any(|option| option.card().is_some()) { RequestedFiles::JumpIn } else { RequestedFiles::Window };
+        let asked = if options.iter().any(|option| option.card().is_some()) { Asked::JumpIn } else { Asked::Window };
         let mut offered = options.to_vec();
         if !offered.contains(&Action::Silent) {
             offered.push(Action::Silent);

@@ -14,14 +14,14 @@ use crate::game::{Setting, Unit};
 use crate::reward::Reward;
 use crate::table::{Table, Wrong, voluntary};
 
-/// Environments that are stepped together. `unolab.VecEnv` is the door to it.
+/// Environments that are stepped together. `unolab.VecEnv` is its public interface.
 #[pyclass(module = "unolab._native")]
 #[derive(Debug)]
 pub(crate) struct Batch {
     table: Arc<Table>,
     num_envs: usize,
     sizes: Sizes,
-    /// Agents need not be fit for two threads at once.
+    /// In a mutex, because agents need not be `Sync`.
     batch: Mutex<batch::Batch>,
     spec: String,
     samples: Rng,
@@ -73,12 +73,12 @@ impl Batch {
     }
 }
 
-/// The agents of these texts for so many seats; one stands for all.
+/// Creates agents from these specs for this number of seats; one spec applies to all seats.
 fn opponents(texts: &[String], seats: usize) -> Result<Vec<AgentSpec>, Wrong> {
     let registry = Registry::default();
     let configure = |text: &String| {
         if text.contains("cmd:") {
-            let why = "a program can fail, which no array of a batch can say; allowed: built-in agents";
+            let why = "an external bot can fail, which a batch cannot report; allowed: built-in agents";
             return Err(Wrong(format!("opponents: {text}: {why}")));
         }
         registry.configure(text).map_err(|error| Wrong(format!("opponents: {error}")))
@@ -127,7 +127,7 @@ impl Batch {
         let written = Outputs::named(outputs)?;
         if written != Outputs::All && history > 0 {
             let reason =
-                format!("history: {history} events, which stand in observations; with outputs=\"{outputs}\": 0");
+                format!("history: {history} events, which are part of observations; with outputs=\"{outputs}\": 0");
             return Err(Wrong(reason).into());
         }
         let mut options = json!({
@@ -139,7 +139,7 @@ impl Batch {
         });
         let sizes = Sizes::new(&table, written);
         if written != Outputs::All {
-            // Only here: whoever gets every array keeps the hash from before there was a choice.
+            // Only here, so that the hash with all arrays is the same as before this option existed.
             options["outputs"] = outputs.into();
         }
         let spec = table.spec(options.as_object().cloned().unwrap_or_default(), sizes.obs);
@@ -164,7 +164,7 @@ impl Batch {
         self.sizes.mask
     }
 
-    /// How many actions there are.
+    /// The number of actions.
     #[getter]
     fn num_actions(&self) -> usize {
         self.table.encoding.num_actions()
@@ -176,13 +176,13 @@ impl Batch {
         self.table.action_names()
     }
 
-    /// All that fixes the meaning of the arrays, as canonical JSON.
+    /// Everything that determines the meaning of the arrays, as canonical JSON.
     #[getter]
     fn spec(&self) -> &str {
         &self.spec
     }
 
-    /// Writes the observations as they are.
+    /// Writes the current observations.
     fn show(&mut self, py: Python<'_>, mut arrays: Borrowed<'_>) -> PyResult<()> {
         let slices = self.slices(&mut arrays)?;
         let batch = self.batch();
@@ -190,7 +190,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Begins anew with this seed.
+    /// Starts again with this seed.
     fn reseed(&mut self, py: Python<'_>, seed: u64, mut arrays: Borrowed<'_>) -> PyResult<()> {
         self.samples = Rng::from_seed(seed);
         let slices = self.slices(&mut arrays)?;
@@ -199,7 +199,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Another game in each environment where this says so.
+    /// Begins a new game in each environment whose flag is set.
     fn reset(&mut self, py: Python<'_>, which: PyReadonlyArray1<'_, bool>, mut arrays: Borrowed<'_>) -> PyResult<()> {
         let which = which.as_slice()?;
         if which.len() != self.num_envs {
@@ -211,7 +211,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Plays one action in each environment. One that is not offered loses its game, or is given back: then none is played.
+    /// Plays one action in each environment. An action that is not offered either loses its game, or is returned and no action
+    /// is played.
     fn step<'py>(
         &mut self,
         py: Python<'py>,

@@ -1,4 +1,4 @@
-//! `unolab._native.Round`: one round, asked like a game of OpenSpiel.
+//! `unolab._native.Round`: one round, with the interface of an OpenSpiel game.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use unolab_engine::encoding::RequestedFiles;
+use unolab_engine::encoding::Asked;
 use unolab_engine::observation::Decision;
 use unolab_engine::rng::Rng;
 use unolab_engine::round;
@@ -14,10 +14,10 @@ use unolab_engine::seat::Seat;
 use unolab_engine::{Action, Cards, Rules};
 
 use crate::game::asked;
-use crate::information_state_text::{Choice, ViewingSeat, Stories, InformationStateText};
+use crate::information_state_text::{Choice, InformationStateText, Stories, ViewingSeat};
 use crate::table::{Table, Wrong, voluntary};
 
-/// How a round came to be: played again, it is the same round.
+/// The origin and the actions of a round, from which it can be replayed.
 #[derive(Debug, Clone)]
 enum Root {
     /// Dealt by a seed.
@@ -32,7 +32,7 @@ struct RoundReplay {
     actions: Vec<u16>,
 }
 
-/// One round, asked like a game of OpenSpiel. `unolab.Round` is the same with words.
+/// One round, with the interface of an OpenSpiel game. `unolab.Round` wraps it and documents it.
 #[pyclass(module = "unolab._native", subclass)]
 #[derive(Debug, Clone)]
 pub(crate) struct Round {
@@ -40,7 +40,7 @@ pub(crate) struct Round {
     round: round::Round<Arc<Rules>>,
     recipe: RoundReplay,
     choices: Vec<Choice>,
-    /// In a sampled round, what each seat had seen before it was sampled, and has since.
+    /// In a sampled round, the text of each seat: the events before the sampling and since.
     stories: Option<Vec<String>>,
 }
 
@@ -51,10 +51,10 @@ impl Round {
         Self { table, round, recipe, choices: Vec::new(), stories: None }
     }
 
-    /// What the decision offers: not drawing where that is hidden.
+    /// The offered actions, without drawing if it is hidden.
     fn offered(&self) -> Vec<Action> {
         let Some(decision) = self.round.decision() else { return Vec::new() };
-        if asked(decision.kind) != RequestedFiles::Ordinary {
+        if asked(decision.kind) != Asked::Ordinary {
             return decision.actions.to_vec();
         }
         let observation = self.round.observation(decision.seat);
@@ -110,7 +110,7 @@ impl Round {
             if other == seat {
                 return self.story(ViewingSeat::Seat(seat));
             }
-            // What another seat may have seen: what lay open, and the hand it holds here.
+            // Another seat may have seen the open cards, and the hand that it holds here.
             let hand = self.table.rules.write_cards(round.state().hand(other));
             format!("{}hand of {other}: {hand}\n", self.story(ViewingSeat::Nobody))
         };
@@ -182,7 +182,7 @@ impl Round {
         Self::deal(Arc::clone(&self.table), seed)
     }
 
-    /// What [`Round::restore`] makes the round again from.
+    /// The state from which [`Round::restore`] restores the round.
     fn state(&self) -> (String, String, usize, bool, String) {
         let table = &self.table;
         let offered = table.draw == voluntary(true);
@@ -201,7 +201,7 @@ impl Round {
         Ok(Self::cook(Arc::clone(&self.table), recipe)?)
     }
 
-    /// How the round came to be: see `again`.
+    /// The recipe of the round; see `again`.
     fn recipe(&self) -> String {
         self.recipe.text()
     }
@@ -210,7 +210,7 @@ impl Round {
         Ok((py.get_type::<Self>().getattr("restore")?, self.state().into_pyobject(py)?))
     }
 
-    /// The same round, to be played on apart from this one: with the same chance.
+    /// A copy of this round that can be played on separately, with the same random stream.
     fn clone(&self) -> Self {
         Clone::clone(self)
     }
@@ -229,13 +229,13 @@ impl Round {
         self.table.rules.name()
     }
 
-    /// How many seats.
+    /// The number of seats.
     #[getter]
     fn seats(&self) -> usize {
         self.table.seats
     }
 
-    /// How many actions there are.
+    /// The number of actions.
     #[getter]
     fn num_actions(&self) -> usize {
         self.table.encoding.num_actions()
@@ -253,7 +253,7 @@ impl Round {
         self.table.encoding.obs_size()
     }
 
-    /// All that fixes the meaning of the tensor and of the ids, as canonical JSON.
+    /// Everything that determines the meaning of the tensor and of the ids, as canonical JSON.
     #[getter]
     fn spec_json(&self) -> String {
         self.table.spec(serde_json::Map::new(), self.table.encoding.obs_size())
@@ -265,7 +265,7 @@ impl Round {
         self.round.current_seat().map(Seat::index)
     }
 
-    /// What is decided, in one word; None when the round is over.
+    /// The kind of the decision, in one word; None when the round is over.
     #[getter]
     fn decision(&self) -> Option<&'static str> {
         self.round.decision().map(|decision| decision.kind.word())
@@ -283,13 +283,13 @@ impl Round {
         self.round.turns()
     }
 
-    /// Is the round over, or cut off after 10,000 decisions?
+    /// Whether the round is over, or cut off after 10,000 decisions.
     #[getter]
     fn is_terminal(&self) -> bool {
         self.round.is_terminal()
     }
 
-    /// Was it cut off?
+    /// Whether the round was cut off.
     #[getter]
     fn is_truncated(&self) -> bool {
         self.round.is_truncated()
@@ -300,7 +300,7 @@ impl Round {
         self.offered().into_iter().map(|action| self.id(action)).collect()
     }
 
-    /// One where an action is legal.
+    /// The mask of legal actions: 1 for each legal action.
     fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let mut mask = vec![0_u8; self.num_actions()];
         self.legal_actions().into_iter().for_each(|id| mask[id] = 1);
@@ -312,7 +312,7 @@ impl Round {
         let action = usize::try_from(id).ok().and_then(|id| self.table.encoding.actions().action(id));
         match action {
             Some(action) => Ok(self.table.rules.write_action(action.into())),
-            None => Err(Wrong(format!("action: {id} is none; allowed: 0 to {}", self.num_actions() - 1)).into()),
+            None => Err(Wrong(format!("action: {id}; allowed: 0 to {}", self.num_actions() - 1)).into()),
         }
     }
 
@@ -320,10 +320,10 @@ impl Round {
     fn action_id(&self, name: &str) -> PyResult<usize> {
         let spoken = self.table.rules.parse_action(name).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let id = self.table.encoding.actions().id(spoken.action);
-        id.ok_or_else(|| Wrong(format!("action: \"{name}\" is none of this variant")).into())
+        id.ok_or_else(|| Wrong(format!("action: unknown action `{name}`")).into())
     }
 
-    /// Plays the action with this id, if it is legal. Says whether it was.
+    /// Plays the action with this id, if it is legal. Returns whether it was.
     fn try_apply(&mut self, id: i64) -> PyResult<bool> {
         let action = usize::try_from(id).ok().and_then(|id| self.table.encoding.actions().action(id));
         match action.filter(|action| self.offered().contains(action)) {
@@ -342,7 +342,7 @@ impl Round {
         self.round.points()
     }
 
-    /// What a seat knows, in words.
+    /// The observation of a seat, as text.
     fn observation<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyDict>> {
         let seat = self.table.seat(seat)?;
         let observation = self.round.observation(seat);
@@ -379,19 +379,19 @@ impl Round {
         Ok(dict)
     }
 
-    /// What a seat knows, as bytes.
+    /// The observation of a seat, as bytes.
     fn tensor<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let seat = self.table.seat(seat)?;
         let asked = match self.round.decision() {
             Some(decision) if decision.seat == seat => asked(decision.kind),
-            _ => RequestedFiles::Ordinary,
+            _ => Asked::Ordinary,
         };
         let mut row = vec![0; self.obs_size()];
         self.table.encoding.write_row(&self.round.observation(seat), asked, &mut row);
         Ok(row.to_pyarray(py))
     }
 
-    /// All that a seat has seen and chosen, in order.
+    /// Everything that a seat has seen and chosen, in order.
     fn information_state(&self, seat: i64) -> PyResult<String> {
         let seat = self.table.seat(seat)?;
         let rules = &self.table.rules;
@@ -410,7 +410,7 @@ impl Round {
         Ok(format!("{} {} seat {seat} of {seats} dealer {dealer}\n{story}{decision}\n", rules.name(), rules.hash()))
     }
 
-    /// A round that the seat cannot tell from this one.
+    /// A round that the seat cannot distinguish from this one.
     fn sample_state(&self, seat: i64, seed: u64) -> PyResult<Self> {
         Ok(self.sampled(self.table.seat(seat)?, seed))
     }

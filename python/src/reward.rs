@@ -1,4 +1,4 @@
-//! What a finished game is worth to each seat.
+//! The rewards of a finished game for each seat.
 
 use unolab_engine::rules::{Rules, Scoring};
 use unolab_engine::scoring::RoundResult;
@@ -6,16 +6,16 @@ use unolab_engine::seat::Seat;
 
 use crate::table::Wrong;
 
-/// What rewards are.
+/// The kind of rewards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reward {
-    /// The share of the win; 1/N each where nobody wins.
+    /// The share of the win; 1/N each if no player wins.
     Win,
     /// The share of the win less the fair share.
     ZeroSum,
-    /// The points credited; less than nothing where the fewest win.
+    /// The points credited; negative if the fewest points win.
     Points,
-    /// (N − place)/(N − 1); equal places share what they would get one after the other.
+    /// (N − place)/(N − 1); tied players share the sum of the rewards for their places.
     Places,
 }
 

@@ -1,4 +1,4 @@
-//! A table to play at: rules, seats, and how they become bytes.
+//! A table: the rules, the seats, and their encoding as bytes.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use unolab_engine::match_play::MatchState;
 use unolab_engine::rules::{LoadError, Override, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::seat::{Seat, SeatSet};
 
-/// Rules at a table of so many seats.
+/// Rules for this number of seats.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) rules: Arc<Rules>,
@@ -23,12 +23,12 @@ pub(crate) struct Table {
     pub(crate) draw: VoluntaryDraw,
 }
 
-/// What the caller got wrong: a `ValueError` in Python.
+/// An error in the caller's arguments: a `ValueError` in Python.
 #[derive(Debug)]
 pub(crate) struct Wrong(pub(crate) String);
 
 impl Wrong {
-    /// Rules that cannot be loaded: changes to them are `--set` on the command line and `overrides` here.
+    /// The error for rules that cannot be loaded. The `--set` of the command line is called `overrides` here.
     pub(crate) fn rules(error: &LoadError) -> Self {
         Self(error.to_string().replace("--set ", "overrides: "))
     }
@@ -40,7 +40,7 @@ impl From<Wrong> for PyErr {
     }
 }
 
-/// Variant files on disk, seen from the file that names them.
+/// Variant files on disk, with paths relative to the file that names them.
 pub(crate) struct Disk;
 
 impl VariantFiles for Disk {
@@ -53,14 +53,14 @@ impl VariantFiles for Disk {
     }
 }
 
-/// The one variant file is this text.
+/// A single variant file with this text.
 struct InlineVariant<'a>(&'a str);
 
 impl VariantFiles for InlineVariant<'_> {
     fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
         match from {
             "" => Ok(VariantText { name: "rules".into(), text: self.0.into() }),
-            _ => Err(format!("\"{base}\": these rules stand in one text")),
+            _ => Err(format!("\"{base}\": these rules must be a single text")),
         }
     }
 }
@@ -81,9 +81,9 @@ impl Table {
         Self::load(variant, seats, &overrides, &Disk, draw, history)
     }
 
-    /// The same table again, from what [`Table::rules_text`] gave.
+    /// Restores a table from the output of [`Table::rules_text`].
     pub(crate) fn from_rules_text(name: &str, text: &str, seats: usize, draw: VoluntaryDraw) -> Result<Self, Wrong> {
-        // With this ending it is no preset, whatever the name.
+        // With this file extension the name cannot be a preset.
         Self::load(&format!("{name}.toml"), seats, &[], &InlineVariant(text), draw, 0)
     }
 
@@ -113,7 +113,7 @@ impl Table {
     /// The seat of this number.
     pub(crate) fn seat(&self, seat: i64) -> Result<Seat, Wrong> {
         let found = usize::try_from(seat).ok().filter(|&seat| seat < self.seats).and_then(Seat::try_new);
-        found.ok_or_else(|| Wrong(format!("seat: {seat} is none; allowed: 0 to {}", self.seats - 1)))
+        found.ok_or_else(|| Wrong(format!("seat: {seat}; allowed: 0 to {}", self.seats - 1)))
     }
 
     /// The whole rules as text.
@@ -126,8 +126,8 @@ impl Table {
         self.encoding.actions().names(&self.rules)
     }
 
-    /// All that fixes the meaning of the arrays, as canonical JSON: keys sorted, no spaces. Without observations there is
-    /// no part of one.
+    /// Everything that determines the meaning of the arrays, as canonical JSON: keys sorted, no spaces. Without observations
+    /// it omits their layout.
     pub(crate) fn spec(&self, options: Map<String, Value>, obs_size: usize) -> String {
         let mut spec = self.encoding.spec(&self.rules);
         if let Value::Object(fields) = &mut spec {
@@ -149,7 +149,7 @@ pub(crate) fn sha256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether drawing is offered where a card can be played.
+/// Whether drawing is offered when a card can be played.
 pub(crate) const fn voluntary(offered: bool) -> VoluntaryDraw {
     if offered { VoluntaryDraw::LegalActionIds } else { VoluntaryDraw::Hidden }
 }

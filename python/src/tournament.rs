@@ -16,9 +16,9 @@ use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{DecisionJudge, analyze, quality};
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament;
-use unolab_arena::run::checkpoint::{OutputOptions, Checkpoint, Job, RunSpec as _};
+use unolab_arena::run::checkpoint::{Checkpoint, Job, OutputOptions, RunSpec as _};
+use unolab_arena::run::directory::{Claim, RequestedFiles, RunDirectory, Start};
 use unolab_arena::run::driver::{Progress, RunOptions};
-use unolab_arena::run::directory::{RequestedFiles, Claim, RunDirectory, Start};
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
 use unolab_arena::run::programs::PlayedWith;
 use unolab_arena::run::shard::Shard;
@@ -32,10 +32,10 @@ use unolab_engine::rules::Override;
 use crate::policy::{Answer, Asker, Question, Questions, Registered, with_policies};
 use crate::table::{Disk, Wrong, voluntary};
 
-/// Threads that play where policies are asked: so many positions at most come together.
+/// The number of threads that play if there are policies, and so the most positions in one call of a policy.
 const THREADS_WITH_POLICIES: usize = 128;
 
-/// What a tournament is, as Python says it.
+/// The arguments of a tournament from Python.
 #[derive(Debug, FromPyObject)]
 pub(crate) struct Request {
     #[pyo3(item)]
@@ -102,10 +102,10 @@ impl Request {
     }
 }
 
-/// Plays a tournament or a match, and gives its tables: by the name of the file, its CSV.
+/// Plays a tournament or a match, and returns its tables: a CSV for each file name.
 ///
 /// `ask(number, obs, mask, ids, num_legal, seats, chances, table)` answers for the policy of that number, `table` being the variant's
-/// name, the number of seats and the hash of the rules; `progress(done)` is told how many deals are done.
+/// name, the number of seats and the hash of the rules; `progress(done)` receives the number of finished deals.
 #[pyfunction]
 pub(crate) fn play<'py>(
     py: Python<'py>,
@@ -126,7 +126,7 @@ pub(crate) fn play<'py>(
     drop(asker);
     let contest = with_policies(registered, |registry| Contest::of(spec, registry)).map_err(|error| match error {
         ContestError::Agent(error) => Wrong(format!("agents: {error}")),
-        // Options have the same names here without the dashes.
+        // Options have the same names here, without the dashes.
         error => Wrong(in_full(&error).split(": ").map(without_dashes).collect::<Vec<_>>().join(": ")),
     })?;
     let threads = match (policies.is_empty(), request.threads) {
@@ -134,7 +134,8 @@ pub(crate) fn play<'py>(
         (true, 0) => std::thread::available_parallelism().map_or(1, usize::from).max(contest.games_at_once()),
         (true, threads) => threads,
     };
-    let directory = request.out.as_deref().map(|out| claim(&contest, Path::new(out), !policies.is_empty())).transpose()?;
+    let directory =
+        request.out.as_deref().map(|out| claim(&contest, Path::new(out), !policies.is_empty())).transpose()?;
     let begin = Instant::now();
     let part = play_and_answer(py, &contest, threads, &mut incoming, &ask, &progress)?;
     let tables = tables(&contest, &part);
@@ -144,7 +145,7 @@ pub(crate) fn play<'py>(
             directory.write(table.file(), table.csv()).map_err(|error| fail(&error))?;
         }
         directory.write("README.md", readme()).map_err(|error| fail(&error))?;
-        // What went wrong is no result.
+        // Faults are not part of the results.
         let named: Vec<(&str, &[u8])> =
             tables.iter().filter(|table| table.file() != FAULTS).map(|table| (table.file(), table.csv())).collect();
         let run = Run::of(contest.spec().clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
@@ -165,7 +166,7 @@ fn without_dashes(part: &str) -> &str {
     part.strip_prefix("--").unwrap_or(part)
 }
 
-/// An error with what it comes from.
+/// An error with its causes.
 fn in_full(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
@@ -173,8 +174,8 @@ fn in_full(error: &dyn std::error::Error) -> String {
 
 const FAULTS: &str = <faults::FaultRow as unolab_arena::tables::Row>::FILE;
 
-/// The directory of the run, if it is free. Equal specs of built-in agents give equal bytes, which may be written again; what a
-/// policy in Python plays does not stand in the spec, so a finished run of one is kept.
+/// The directory of the run, if it may be written. Equal specs of built-in agents give equal bytes, which may be overwritten.
+/// The spec does not describe the play of a Python policy, so a finished run with a policy is kept.
 fn claim(contest: &Contest, path: &Path, has_policies: bool) -> PyResult<RunDirectory> {
     let finished = || Wrong(format!("out: {} holds a finished run; allowed: another directory", path.display()));
     if has_policies && path.join(RUN_FILE).exists() {
@@ -210,7 +211,7 @@ fn tables(contest: &Contest, part: &TournamentCounts) -> Vec<CsvTable> {
     tables
 }
 
-/// Plays on threads of its own, while this one answers for the policies and listens for Ctrl-C.
+/// Plays on new threads, while this one answers for the policies and checks for Ctrl-C.
 fn play_and_answer(
     py: Python<'_>,
     contest: &Contest,
@@ -232,7 +233,7 @@ fn play_and_answer(
         let mut shown = 0;
         while !playing.is_finished() {
             let questions = py.detach(|| incoming.questions(threads, Duration::from_millis(20)));
-            // Once something is wrong nobody is asked any more: dropped questions have no answer.
+            // After an error, policies are no longer called: dropped questions get no answer.
             if wrong.is_none() {
                 let now = done.load(Ordering::Relaxed);
                 let tell = || if now > shown { progress.call1((now,)).map(|_| ()) } else { Ok(()) };
@@ -251,14 +252,14 @@ fn play_and_answer(
         let part = match played {
             Ok(Ok(part)) => part,
             Ok(Err(error)) => return Err(PyRuntimeError::new_err(error.to_string())),
-            Err(_) => return Err(PyRuntimeError::new_err("a game broke off")),
+            Err(_) => return Err(PyRuntimeError::new_err("a game was aborted")),
         };
         progress.call1((part.sets().done,))?;
         Ok(part)
     })
 }
 
-/// Asks each policy once for all of its questions at one table.
+/// Calls each policy once for all of its questions at one table.
 fn answer(py: Python<'_>, questions: Vec<Question>, ask: &Bound<'_, PyAny>) -> PyResult<()> {
     let mut groups: HashMap<(usize, usize), Vec<Question>> = HashMap::new();
     for question in questions {
@@ -288,14 +289,14 @@ fn answer(py: Python<'_>, questions: Vec<Question>, ask: &Bound<'_, PyAny>) -> P
         let said: Vec<(Option<i64>, String)> = said.extract()?;
         for (question, (action, raised)) in group.into_iter().zip(said) {
             let answer = action.map_or(Answer::Raised(raised), Answer::Action);
-            // A game that has gone away needs no answer.
+            // A game that has ended needs no answer.
             let _ = question.answer.send(answer);
         }
     }
     Ok(())
 }
 
-/// Values the decisions of a record: the tables `decisions.csv` and `quality.csv`. A net takes no worlds, policy or seed.
+/// Evaluates the decisions of a record: the tables `decisions.csv` and `quality.csv`. A net takes no worlds, policy or seed.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "those of `unolab.analyze`")]
 pub(crate) fn analyze_record<'py>(

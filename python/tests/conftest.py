@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Shared fixtures and helpers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def most_seats(variant: str) -> int:
-    """The most seats that a variant allows."""
+    """The largest number of seats that a variant allows."""
     for seats in range(10, 1, -1):
         try:
             unolab.Round(variant, seats, 0)

@@ -1,4 +1,4 @@
-"""The adapters, before the official tests of the libraries that they are for."""
+"""The adapters, checked with the official tests of their libraries."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_gymnasium_vector_autoreset(mode):
             if ended.any():
                 assert (info["_final_obs"] == ended).all()
                 assert all(info["final_obs"][i].shape == (obs.shape[1],) for i in np.flatnonzero(ended))
-                # As gymnasium.vector.SyncVectorEnv puts single games together.
+                # As gymnasium.vector.SyncVectorEnv combines single games.
                 assert (info["final_info"]["_action_mask"] == ended).all()
                 assert (info["final_info"]["action_mask"].all(axis=1) == ended).all()
         if mode == "next_step":
@@ -267,7 +267,7 @@ def test_openspiel_states(variant):
 
 @pytest.mark.parametrize("variant", EDITIONS)
 def test_openspiel_integration(variant):
-    """OpenSpiel's own tests of the interface, on positions of this game instead of its own."""
+    """Runs OpenSpiel's own tests of the interface on positions of this game."""
     from open_spiel.integration_tests import api_test
 
     attributes = {"game": load(variant, 3, deals=64), "game_name": "python_unolab"}
@@ -337,7 +337,7 @@ def test_rlcard_tournament_and_step_back():
 
 
 class Dqn:
-    """A learner in the form of RLCard's own DQN agent, without the library that one needs."""
+    """A learner with the interface of RLCard's DQN agent, without its dependencies."""
 
     use_raw = False
 

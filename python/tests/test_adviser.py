@@ -1,4 +1,4 @@
-"""`Adviser`: agents in turns that somebody describes, and in RLCard's own UNO."""
+"""`Adviser`: agents in described turns, and in RLCard's own UNO."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_it_chooses_as_the_agent_does(agent, hand, top, expected):
     cards = hand.split()
     assert adviser.agent == agent
     assert adviser.choose(cards, ["b3", top], [len(cards), 4]) == expected
-    # In another seat of a larger table, going the other way.
+    # In another seat of a larger table, in the other direction.
     of_four = unolab.Adviser(agent, seats=4)
     assert of_four.choose(cards, [top], [3, 2, len(cards), 9], seat=2, direction="right") == expected
 

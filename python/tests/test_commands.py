@@ -1,4 +1,4 @@
-"""Long work that the command line does: sequential tests, leagues, balance, training."""
+"""Long work of the command line: sequential tests, leagues, balance, training."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_sequential_test_comes_to_a_verdict(tmp_path):
     assert result.path == tmp_path / "test"
     spec = json.loads((tmp_path / "test" / "run.json").read_text())["spec"]
     assert [entrant["agent"] for entrant in spec["entrants"]] == ["greedy", "random"]
-    # The null hypothesis is a result too, and so is no decision.
+    # Accepting the null hypothesis is also a result, and so is an undecided test.
     assert unolab.sprt("random", "greedy", nelo1=80, progress=False).table("sprt")[-1]["verdict"] == "accept_h0"
     open_end = unolab.sprt("greedy", "greedy", nelo1=1, max_sets=100, progress=False)
     assert open_end.path is None

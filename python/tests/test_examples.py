@@ -1,4 +1,4 @@
-"""The examples: what people copy."""
+"""The examples that users copy."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def ppo(monkeypatch):
 
 @pytest.mark.long
 def test_a_network_is_trained_seated_and_loaded_again(ppo, tmp_path):
-    # Whatever the machine has else to do: so many decisions, not so many minutes.
+    # A fixed number of decisions instead of minutes, so that the load of the machine does not matter.
     size = ["--minutes", "600", "--decisions", "400000"]
     subprocess.run([sys.executable, EXAMPLES / "ppo.py", *size, "--out", tmp_path], check=True)
     with open(tmp_path / "curve.csv", newline="") as file:
         curve = list(csv.DictReader(file))
     first, last = (float(curve[at]["win_share"]) for at in (0, -1))
     assert first < 0.45
-    assert last > first + 0.05, "so much is enough to see that it learns"
+    assert last > first + 0.05, "the win share rises: the network learns"
     assert (tmp_path / "curve.svg").exists()
     net = ppo.Net.load(tmp_path / "policy.npz")
     result = unolab.tournament([net, "greedy", "random"], seats=[2], sets=50)

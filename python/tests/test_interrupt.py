@@ -1,4 +1,4 @@
-"""Ctrl-C: long work ends soon after a signal, with `KeyboardInterrupt`, in the middle of what it does."""
+"""Ctrl-C: long work ends soon after a signal in the middle of a run, with `KeyboardInterrupt`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # in a shell's backgro
 def begun(*_):
     print("begun", flush=True)
 
-_result.Bar.show = begun  # whoever is told that sets are done is in the middle of it
+_result.Bar.show = begun  # a progress update means that the run is in progress
 
 class Told(unolab.Policy):
     name = "told"
@@ -67,7 +67,7 @@ def test_a_signal_ends_it(what, tmp_path):
     try:
         assert process.stdout.readline() == "begun\n"
         process.send_signal(signal.SIGINT)
-        out, complaints = process.communicate(timeout=300)  # or it would go on for days
+        out, complaints = process.communicate(timeout=300)  # otherwise it would run for days
     finally:
         process.kill()
     said = [line for line in out.splitlines() if line != "begun"]
@@ -76,7 +76,7 @@ def test_a_signal_ends_it(what, tmp_path):
 
 
 def test_what_was_played_before_a_signal_is_kept(tmp_path):
-    """A command that is interrupted can be gone on with."""
+    """An interrupted command can be resumed."""
     pytest.importorskip("tqdm", reason="the bar that is told")
     call = "unolab.league(['greedy', 'random'], seats=2, sets=1_000_000, out='league', progress=True)"
     program = [sys.executable, "-c", BEGIN.replace("CALL", call)]

@@ -1,4 +1,4 @@
-"""A Ray cluster of two nodes on this machine, one of which is killed on the way: the bytes are those of a run alone."""
+"""A Ray cluster of two nodes on this machine, one of which is killed during the run: the bytes equal those without a cluster."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ cluster_utils = pytest.importorskip("ray.cluster_utils")
 
 @pytest.fixture(scope="module")
 def cluster():
-    os.environ.setdefault("RAY_worker_niceness", "0")  # other tests may be at work here
+    os.environ.setdefault("RAY_worker_niceness", "0")  # other tests may be running here
     cluster = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     cluster.add_node(num_cpus=1)
     ray.init(address=cluster.address, log_to_driver=False, configure_logging=False)
@@ -25,7 +25,7 @@ def cluster():
 
 
 def files(directory):
-    """Each file with its bytes, but for the one that tells how long it took and on how many threads."""
+    """The bytes of each file, except the file with the time and the number of threads."""
     return {path.name: path.read_bytes() for path in directory.iterdir() if path.name != "run.json"}
 
 

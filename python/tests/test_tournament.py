@@ -1,4 +1,4 @@
-"""Tournaments, with players of Rust and of Python."""
+"""Tournaments, with players written in Rust and in Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unolab import _command
 
 
 class Uniform(unolab.Policy):
-    """Anything that is offered, each alike; a position is always answered alike."""
+    """Chooses uniformly among the offered actions; the same position always gets the same answer."""
 
     name = "mine"
 
@@ -133,7 +133,7 @@ def test_a_finished_run_is_not_replaced_by_another_policy(tmp_path):
     with pytest.raises(ValueError, match="out: .* finished run"):
         unolab.match(Last(), "greedy", sets=5, out=tmp_path / "run")
     assert (tmp_path / "run" / "summary.csv").read_bytes() == before
-    # What built-in agents play stands in the spec: the bytes are the same.
+    # The spec determines the play of built-in agents: the bytes are the same.
     for _ in range(2):
         unolab.match("random", "greedy", sets=5, out=tmp_path / "other")
 

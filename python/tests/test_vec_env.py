@@ -1,4 +1,4 @@
-"""`VecEnv`: what stands in its arrays, and what it refuses."""
+"""`VecEnv`: the contents of its arrays, and the arguments that it rejects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLES = [(variant, seats) for variant in EDITIONS for seats in sorted({2, 4, mo
 
 
 def play(env: unolab.VecEnv, steps: int, seed: int = 0):
-    """Everything that a run of random actions shows, copied."""
+    """Copies of all arrays of a run of random actions."""
     shown = []
     obs, info = env.reset()
     for step in range(steps):
@@ -513,7 +513,7 @@ def test_a_game_may_be_a_match(variant, seats, options):
             break
     assert len(endings) >= 6
     if seats > 4:
-        return  # what many hands hold may be enough for the target at once
+        return  # the cards in many hands may be enough to reach the target at once
     assert with_scores == len(endings), "there are scores before the end"
     rounds = unolab.VecEnv(variant, seats, 64, seed=6, **options)
     rounds.reset()

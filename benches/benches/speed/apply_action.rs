@@ -1,8 +1,8 @@
-//! One action applied to a copy of a state, and the copy alone.
+//! Applies one action to a copy of a state, and measures the copy separately.
 //!
-//! Measured over the positions of the corpus, with the action that a `random` agent chooses there. Like bulk play it
-//! trusts the action (`apply_action`); the checked form (`apply_action`) stands beside it. One element is one
-//! position. A state is plain data of at most 512 bytes, which `unolab_benches` asserts when it is compiled.
+//! Measured over the positions of the corpus, with the action that a `random` agent chooses there. Bulk play uses
+//! `apply_action_unchecked`; the checked `apply_action` is measured for comparison. One element is one position. A state
+//! is plain data of at most 512 bytes, which `unolab_benches` asserts at compile time.
 //!
 //! Before and after a change:
 //! `cargo bench -p unolab-benches --bench speed -- ^apply_action --save-baseline before`, then `--baseline before`.
@@ -20,7 +20,7 @@ use unolab_engine::state::RoundState;
 use unolab_benches::positions::{Position, spread};
 use unolab_benches::{SEED, agent, preset};
 
-/// A position, what is done there, and what comes of it.
+/// A position, an action, and the resulting state.
 struct Step {
     before: Position,
     action: Action,

@@ -1,9 +1,9 @@
 //! A tournament, and the same games without one.
 //!
 //! `tournament` is the arena's runner with its schedule, records and tallies, on one thread and on two; `bare` plays the
-//! same deals at the same seatings in a plain loop and counts nothing but turns. A tournament may cost a quarter more,
-//! even of the fastest agents, beside which the arena weighs most.
-//! One element is one game, so the throughput is games a second.
+//! same deals at the same seatings in a plain loop and counts only turns. A tournament may take at most a quarter longer,
+//! even with the fastest agents, where the arena's share of the time is largest.
+//! One element is one game, so the throughput is games per second.
 //!
 //! Before and after a change:
 //! `cargo bench -p unolab-benches --bench speed -- ^arena --save-baseline before`, then `--baseline before`.
@@ -26,7 +26,7 @@ use unolab_engine::seat::Seat;
 
 use unolab_benches::{SEED, preset, rounds::deal};
 
-/// Enough for a runner to find its pace; about a tenth of a second.
+/// Enough for a runner to settle on a batch size; about a tenth of a second.
 const SETS: u64 = 10_000;
 
 fn contest(variant: &str) -> Contest {
@@ -45,7 +45,7 @@ fn contest(variant: &str) -> Contest {
     Contest::of(spec, &Registry::default()).expect("four agents make a table of four")
 }
 
-/// Turns of all games, as the runner counted them.
+/// The turns of all games, as counted by the runner.
 fn turns_of_tournament(contest: &Contest, threads: usize) -> u64 {
     let counted = tournament::play(contest, RunOptions::new(threads, &AtomicBool::new(false)));
     let counted = counted.expect("there are threads");
@@ -54,7 +54,7 @@ fn turns_of_tournament(contest: &Contest, threads: usize) -> u64 {
     counted.sections[0].tally.by_entrant().iter().map(|entrant| entrant.turns).sum::<u64>() / 4
 }
 
-/// The games of a contest without the arena; what comes of it are their turns.
+/// Plays the games of a contest without the arena, and returns the number of turns.
 struct Bare<'a>(&'a Contest);
 
 impl RulesKernel for Bare<'_> {

@@ -1,7 +1,7 @@
-//! What a hand does: cards are added, taken out, found by number and counted.
+//! Operations on a hand: adding, removing, finding by number, and counting cards.
 //!
 //! Measured over the hands of all seats in the positions of the corpus, with the code for any processor and, where it
-//! differs (`nth`), with the code for this one. One element is one card, for `len` one hand.
+//! differs (`nth`), with the code for this processor. One element is one card; for `len`, one hand.
 //!
 //! Before and after a change:
 //! `cargo bench -p unolab-benches --bench speed -- ^hand --save-baseline before`, then `--baseline before`.
@@ -16,7 +16,7 @@ use unolab_engine::fast::{Isa, Kernel, dispatch};
 use unolab_benches::positions::spread;
 use unolab_benches::preset;
 
-/// A hand, and the same as a plain list, lowest kind first.
+/// A hand, and its cards as a plain list, lowest kind first.
 struct Hand {
     cards: Cards,
     list: Vec<Card>,
@@ -30,7 +30,7 @@ fn hands() -> Vec<Hand> {
     hands.map(|cards| Hand { cards, list: cards.iter().collect() }).collect()
 }
 
-/// Finds every card of every hand by its number; the sum of the kinds' numbers comes out.
+/// Finds every card of every hand by its number, and returns the sum of the kinds' numbers.
 struct FindAll<'a>(&'a [Hand]);
 
 impl Kernel for FindAll<'_> {

@@ -1,6 +1,6 @@
-//! What may be done: the set of playable cards, and the list of legal actions.
+//! The set of playable cards, and the list of legal actions.
 //!
-//! Measured over the positions of the corpus. Bulk play needs only the set; the list is for everybody else. One element
+//! Measured over the positions of the corpus. Bulk play needs only the set; all other callers use the list. One element
 //! is one position.
 //!
 //! Before and after a change:
@@ -16,12 +16,12 @@ use unolab_engine::rules::Rules;
 use unolab_benches::positions::{Position, spread};
 use unolab_benches::preset;
 
-/// How many actions are legal, by asking about each one that there is.
+/// The number of legal actions, found by testing every action.
 fn count_one_by_one(rules: &Rules, Position { state, seat, .. }: &Position) -> usize {
     ActionId::all().filter(|id| state.is_legal(rules, *seat, id.action(), Call::Silent)).count()
 }
 
-/// Which cards are playable, by asking about each one in hand.
+/// The playable cards, found by testing every action.
 fn playable_one_by_one(rules: &Rules, Position { state, seat, .. }: &Position) -> CardSet {
     let plays = ActionId::all().filter(|id| state.is_legal(rules, *seat, id.action(), Call::Silent));
     plays.filter_map(|id| id.action().card()).collect()

@@ -1,4 +1,4 @@
-//! How long things take, by criterion, from the smallest to the largest.
+//! Times measured by criterion, from the smallest operation to the largest.
 //!
 //! ```text
 //! cargo bench -p unolab-benches --bench speed                                     # all: two minutes

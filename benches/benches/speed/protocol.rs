@@ -1,5 +1,5 @@
-//! A question to a program over the line protocol, beside a bare exchange of lines with the same program, and a batch of
-//! questions of many games at once. The program is this one: it takes the first action and reads no more of a line than it must.
+//! A question to a bot over the line protocol, a bare exchange of lines with the same program for comparison, and a batch
+//! of questions from many games. This program is also the bot: it takes the first action and parses as little as it can.
 
 use std::env;
 use std::io::{BufRead, BufReader, Write, stdin, stdout};
@@ -18,16 +18,16 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
-/// The argument with which this program is the bot.
+/// The argument that starts this program as the bot.
 pub(super) const BOT: &str = "play-first";
 
 const GREETING: &str = r#"{"type":"hello""#;
 const QUESTION: &str = r#"{"type":"decide","decision":"#;
 const BATCH: &str = r#"{"type":"batch""#;
 const DECISION: &str = r#""decision":"#;
-/// The number of games that are played at once.
+/// The number of games played at the same time.
 const GAMES: usize = 64;
-/// As long as the question of the decision that is measured, which stands in the middle of a round.
+/// As long as the question of the measured decision, which is in the middle of a round.
 const LENGTH: usize = 684;
 
 pub(super) fn benches(criterion: &mut Criterion) {
@@ -43,7 +43,7 @@ pub(super) fn benches(criterion: &mut Criterion) {
 
     let rules = Rules::preset("classic");
     let (state, knowledge) = middle_of_a_round(&rules);
-    let seat = state.current_seat().expect("it goes on");
+    let seat = state.current_seat().expect("the round is not over");
     let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
     let legal = observation.legal_actions();
     assert!(legal.len() > 1, "a program is not asked where there is no choice");
@@ -60,7 +60,7 @@ pub(super) fn benches(criterion: &mut Criterion) {
         assert_eq!(bot.fault(), None);
     });
 
-    // Each game asks one question: the time of all of them.
+    // Each game asks one question; this is the time for all of them.
     group.bench_function(format!("batch of {GAMES}"), |bencher| {
         let bot = configured(&format!("{BOT} {GAMES}"));
         bencher.iter_custom(|iterations| {
@@ -83,7 +83,7 @@ fn middle_of_a_round(rules: &Rules) -> (RoundState, Knowledge) {
     let (mut rng, mut knowledge) = (Rng::from_seed(1), Knowledge::default());
     let mut state = RoundState::deal(rules, SeatSet::first(2), Seat::new(0), &mut rng, &mut knowledge);
     while state.discard_pile().len() < 40 {
-        let seat = state.current_seat().expect("nobody has played all cards");
+        let seat = state.current_seat().expect("every seat has cards");
         let actions = state.legal_actions(rules);
         let draws = actions.contains(&Action::Draw) && state.hand(seat).len() < 8;
         let action = if draws { Action::Draw } else { actions[0] };
@@ -117,7 +117,7 @@ pub(super) fn be_the_bot() {
     }
 }
 
-/// A program with which lines are exchanged, and nothing else.
+/// A program that only exchanges lines.
 struct Bare {
     child: Child,
     to: ChildStdin,

@@ -1,7 +1,7 @@
-//! Rollouts: a position is copied, what its seat has not seen is dealt anew, and `random` agents play it out.
+//! Rollouts: a position is copied, its unseen cards are dealt again, and `random` agents play it out.
 //!
 //! Measured over 1,024 positions after 24 turns, with the code for this machine. One element is one rollout, so the
-//! throughput is rollouts a second; every answer is that of the same rollouts played step by step.
+//! throughput is rollouts per second. Every result is compared with the same rollouts played step by step.
 //!
 //! Before and after a change:
 //! `cargo bench -p unolab-benches --bench speed -- ^rollout --save-baseline before`, then `--baseline before`.

@@ -1,7 +1,7 @@
-//! Whole rounds, from the deal to the last card, on the path on which tournaments play.
+//! Whole rounds, from the deal to the last card, on the code path of tournaments.
 //!
-//! The same agent sits in every seat, and the code is that for this machine. One element is one round, so the
-//! throughput is rounds a second; every answer is that of the same rounds played step by step.
+//! The same agent sits in every seat, and the code is the one for this machine. One element is one round, so the
+//! throughput is rounds per second. Every result is compared with the same rounds played step by step.
 //!
 //! Before and after a change:
 //! `cargo bench -p unolab-benches --bench speed -- ^round --save-baseline before`, then `--baseline before`.

@@ -1,6 +1,6 @@
-//! From what a seat knows to a full state: everything it has not seen is dealt anew.
+//! Samples a full state from a seat's information: the cards it has not seen are dealt again.
 //!
-//! Measured over 1,024 positions after 24 turns, the ones that rollouts begin from. One element is one state.
+//! Measured over 1,024 positions after 24 turns, from which rollouts start. One element is one state.
 //!
 //! Before and after a change:
 //! `cargo bench -p unolab-benches --bench speed -- ^sample_state --save-baseline before`, then `--baseline before`.
@@ -15,7 +15,7 @@ use unolab_engine::state::RoundState;
 use unolab_benches::positions::{Position, middle};
 use unolab_benches::preset;
 
-/// Does the sample hold the cards of the true state, as many in each place, and the same in the own hand?
+/// Whether the sample has the cards of the true state, as many in each place, and the same cards in the observer's hand.
 fn is_possible(position: &Position, sampled: &RoundState) -> bool {
     let state = &position.state;
     let sizes = |state: &RoundState| state.seats().map(|seat| state.hand(seat).len()).collect::<Vec<u32>>();

@@ -1,13 +1,13 @@
-//! How long a turn of `random` takes by each path: rounds in vectors of AVX-512, one by one with BMI2, and by the code for
-//! any processor. All of them play the same rounds, in short windows that take turns, so that a busy machine disturbs them alike.
-//! The engine and the players alone, deals included.
+//! Measures the time per turn of `random` on each code path: rounds in AVX-512 vectors, one by one with BMI2, and with the code
+//! for any processor. All paths play the same rounds in short alternating windows, so that a busy machine affects them equally.
+//! Measures only the engine and the players, including deals.
 //!
 //! ```text
 //! cargo run --profile bench -p unolab-benches --bin paths             # 400 windows each
 //! cargo run --profile bench -p unolab-benches --bin paths -- 2000
 //! ```
 //!
-//! Printed are medians: the nanoseconds of a turn, and how many times as long as in vectors a window takes.
+//! Prints medians: nanoseconds per turn, and the time of a window relative to the AVX-512 path.
 
 use std::env;
 use std::marker::PhantomData;
@@ -23,7 +23,7 @@ use unolab_engine::fast::{
 use unolab_engine::rng::{Purpose, SetKey};
 use unolab_engine::rules::Rules;
 
-/// Rounds of a window: about a millisecond.
+/// Rounds per window: about a millisecond.
 const ROUNDS: u64 = 500;
 
 /// Slowest first.
@@ -53,7 +53,7 @@ impl RulesKernel for Window<'_> {
 }
 
 impl Window<'_> {
-    /// The nanoseconds of a turn, and what came of the rounds.
+    /// Nanoseconds per turn, and the totals of the rounds.
     fn measure(self, path: Instructions) -> (f64, Totals) {
         use_at_most(path);
         let begin = Instant::now();

@@ -1,4 +1,4 @@
-//! Your own bot: it implements the `Agent` trait and is registered beside the built-in agents. Every command of `unolab` knows
+//! Your own bot: it implements the `Agent` trait and is registered with the built-in agents. Every command of `unolab` accepts
 //! it: `cargo run --release -p own-bot -- match --agents thrifty,greedy`
 //!
 //! An illegal answer or a panic costs the bot the game; both are reported as faults.

@@ -1,4 +1,4 @@
-//! An author's own agent is known to every command.
+//! Every command accepts a registered custom agent.
 
 use std::path::Path;
 

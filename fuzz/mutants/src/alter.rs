@@ -1,4 +1,4 @@
-//! Writes wrong versions of source files into them, each behind a number.
+//! Inserts mutants into source files, each selected by a number.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Stmt, parse_quote};
 
-/// How many places are altered.
+/// The number of altered places.
 pub enum Count {
     /// This number, drawn from all files together.
     InAll(usize),
@@ -24,8 +24,8 @@ impl Count {
     }
 }
 
-/// Alters `count` places, drawn by `seed`, of the files below `directory`/src/`places` but those of the numbers `without`.
-/// Returns a line for each: number, file and line, what is done.
+/// Alters `count` places, drawn by `seed`, of the files below `directory`/src/`places`, except the numbers `without`.
+/// Returns a line for each: number, file and line, and the change.
 pub fn alter(directory: &Path, places: &[String], seed: u64, count: &Count, without: &[u32]) -> String {
     let source = |krate: &str| directory.join(krate).join("src");
     let mut files = Vec::new();
@@ -70,18 +70,18 @@ pub fn alter(directory: &Path, places: &[String], seed: u64, count: &Count, with
     writing.list
 }
 
-/// What the altered files ask.
+/// The module that the altered files query.
 const SWITCH: &str = r#"
 #[doc(hidden)]
 pub mod mutant {
-    //! Which mutant this is, and which have been met.
+    //! The number of this mutant, and the numbers that have been reached.
     use std::io::Write as _;
     use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
     const UNKNOWN: u32 = u32::MAX;
     const RECORDING: u32 = u32::MAX - 1;
     static CHOSEN: AtomicU32 = AtomicU32::new(UNKNOWN);
     static MET: [AtomicBool; 10_000] = [const { AtomicBool::new(false) }; 10_000];
-    /// Is it this one?
+    /// Whether this mutant is selected.
     #[inline]
     pub fn is(number: u32) -> bool {
         let chosen = CHOSEN.load(Ordering::Relaxed);
@@ -107,7 +107,7 @@ pub mod mutant {
 }
 "#;
 
-/// The files of code below this place. `start.rs` is a text that is given to others.
+/// The source files below this place. `start.rs` is an exception: it is a template for users.
 fn files_below(place: &Path, files: &mut Vec<PathBuf>) {
     if place.is_file() {
         return files.push(place.into());
@@ -129,7 +129,7 @@ fn read(file: &Path) -> syn::File {
     syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
-/// Some of the places below `all`, by seed, in order.
+/// A sample of the places below `all`, by seed, in order.
 fn sample(all: usize, count: usize, mut seed: u64) -> Vec<usize> {
     let mut places: Vec<usize> = (0..all).collect();
     for at in 0..count.min(all) {
@@ -142,7 +142,7 @@ fn sample(all: usize, count: usize, mut seed: u64) -> Vec<usize> {
     places
 }
 
-/// Goes through the places that can be altered, always in the same order.
+/// Visits the places that can be altered, always in the same order.
 #[derive(Default)]
 struct Mutator {
     file: String,
@@ -153,7 +153,7 @@ struct Mutator {
 }
 
 impl Mutator {
-    /// The number of the mutant, if this place is to be altered; it is noted then.
+    /// The number of the mutant, which is recorded, if this place is to be altered.
     fn number(&mut self, line: usize, what: &str) -> Option<u32> {
         let place = self.met;
         self.met += 1;
@@ -184,7 +184,7 @@ fn has_let(expr: &Expr) -> bool {
     }
 }
 
-/// Sets of cards can be taken from each other, but not added. These methods give sets.
+/// Sets of cards can be subtracted but not added. These methods return sets.
 fn is_difference_of_sets(binary: &syn::ExprBinary) -> bool {
     let subtracts_set = |call: &syn::ExprMethodCall| call.method == "draw_fours" || call.method == "colored";
     matches!((&binary.op, &*binary.right), (BinOp::Sub(_), Expr::MethodCall(call)) if subtracts_set(call))
@@ -223,7 +223,7 @@ fn other(op: &BinOp) -> Option<(BinOp, &'static str)> {
     })
 }
 
-/// The method that is called in place of this one.
+/// The method that replaces this one.
 fn other_method(name: &str) -> Option<&'static str> {
     Some(match name {
         "min" => "max",
@@ -238,7 +238,7 @@ fn other_method(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What a function of this type can always return, however wrong.
+/// A value that a function of this type can always return.
 fn empty(output: &syn::ReturnType) -> Option<Expr> {
     let syn::ReturnType::Type(_, ty) = output else { return Some(parse_quote!(())) };
     let syn::Type::Path(path) = &**ty else { return None };
@@ -256,7 +256,7 @@ fn empty(output: &syn::ReturnType) -> Option<Expr> {
 }
 
 impl VisitMut for Mutator {
-    // What is fixed at compile time cannot ask which mutant it is, and neither can a test.
+    // Constants are evaluated at compile time, so they cannot depend on the mutant number; tests must not.
     fn visit_item_const_mut(&mut self, _: &mut syn::ItemConst) {}
     fn visit_item_static_mut(&mut self, _: &mut syn::ItemStatic) {}
     fn visit_item_enum_mut(&mut self, _: &mut syn::ItemEnum) {}
@@ -281,7 +281,7 @@ impl VisitMut for Mutator {
             self.return_at_once(&item.sig, &mut item.block);
         }
     }
-    // Code of the tests.
+    // Test code.
     fn visit_item_mod_mut(&mut self, item: &mut syn::ItemMod) {
         if !is_conditional(&item.attrs) {
             visit_mut::visit_item_mod_mut(self, item);
@@ -294,7 +294,7 @@ impl VisitMut for Mutator {
     }
 
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
-        // What a place is, is asked before what is within is altered: the places are the same whichever are chosen.
+        // Classify a statement before its parts are altered, so that the places do not depend on the choice.
         let line = stmt.span().start().line;
         let does_something = match stmt {
             Stmt::Expr(Expr::MethodCall(_) | Expr::Call(_) | Expr::Assign(_), Some(_)) => true,
@@ -318,7 +318,7 @@ impl VisitMut for Mutator {
         }
     }
 
-    /// Of a pattern, the guard of an arm alone: what else is in it is fixed.
+    /// Only the guard of an arm: the rest of a pattern is constant.
     fn visit_pat_mut(&mut self, pat: &mut syn::Pat) {
         let syn::Pat::Guard(syn::PatGuard { guard, .. }) = pat else { return };
         let line = guard.span().start().line;
@@ -341,7 +341,7 @@ impl VisitMut for Mutator {
                 if let Some(number) = self.number(binary.op.span().start().line, what) {
                     let (left, right) = (&binary.left, &binary.right);
                     let right_op = &binary.op;
-                    // In parentheses, since `x as usize <= 3` is an expression, and `x as usize < 3` is none.
+                    // In parentheses, because `x as usize <= 3` parses and `x as usize < 3` does not.
                     *expr = parse_quote!((if crate::mutant::is(#number) { (#left) #op #right } else { (#left) #right_op #right }));
                 }
             }

@@ -1,4 +1,4 @@
-//! What Cargo says while it builds: a JSON object in each line.
+//! Cargo's output during a build: one JSON object per line.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// A binary of tests.
+/// A test binary.
 pub struct Binary {
     pub executable: PathBuf,
-    /// The directory of its crate, in which its tests run.
+    /// The directory of its crate, where its tests run.
     pub directory: PathBuf,
     /// The name of the crate, or of the file of tests.
     pub name: String,
-    /// Has each module of the binary a file of its own?
+    /// Whether each module of the binary is a separate file.
     pub has_many_files: bool,
 }
 
@@ -22,7 +22,7 @@ fn messages(lines: impl Iterator<Item = io::Result<String>>) -> impl Iterator<It
     lines.map(|line| serde_json::from_str(&line.expect("readable")).expect("JSON"))
 }
 
-/// The binaries of tests that have been built.
+/// The test binaries that have been built.
 pub fn tests(lines: impl Iterator<Item = io::Result<String>>) -> Vec<Binary> {
     let built = messages(lines).filter(|message| message["profile"]["test"] == true);
     let tests = built.filter_map(|message| {
@@ -38,8 +38,8 @@ pub fn tests(lines: impl Iterator<Item = io::Result<String>>) -> Vec<Binary> {
     tests.collect()
 }
 
-/// Prints the numbers of the mutants in the tree in `directory` that the compiler refuses, such as the difference of two texts, as
-/// in `3|17`.
+/// Prints the numbers of the mutants in `directory` that do not compile, such as the difference of two strings, in the form
+/// `3|17`.
 pub fn print_refused(directory: &Path, lines: impl Iterator<Item = io::Result<String>>) {
     let mut refused = BTreeSet::new();
     for message in messages(lines).filter(|message| message["message"]["level"] == "error") {

@@ -1,5 +1,5 @@
-//! Wrong versions of the code in one build: `UNOLAB_MUTANT=17` makes the program wrong in the 17th way. What no test notices is a
-//! hole in the tests.
+//! Mutation testing with all mutants in one build: `UNOLAB_MUTANT=17` selects the 17th mutant. A mutant that no test detects is a
+//! gap in the tests.
 //!
 //! ```text
 //! unolab-mutants alter DIR SEED COUNT|COUNT/file PLACE...
@@ -8,9 +8,9 @@
 //! ```
 //!
 //! `alter` writes mutants into the crates of the tree in DIR and prints one line for each. PLACE is a crate, or a directory or file of
-//! its `src` (`engine/state`). `UNOLAB_MUTANTS_WITHOUT='3|17'` leaves out the mutants of these numbers. It writes over the files: run
-//! it on a copy, as `fuzz/mutants/run.sh` does. `refused` and `run` read from standard input what Cargo says while it builds the
-//! tests: the first prints the numbers of the mutants that the compiler refuses, the second runs the tests.
+//! its `src` (`engine/state`). `UNOLAB_MUTANTS_WITHOUT='3|17'` leaves out the mutants with these numbers. It overwrites the files:
+//! run it on a copy, as `fuzz/mutants/run.sh` does. `refused` and `run` read Cargo's output of the test build from standard input:
+//! `refused` prints the numbers of the mutants that do not compile, and `run` runs the tests.
 
 mod alter;
 mod build;
@@ -36,7 +36,7 @@ fn main() {
     }
 }
 
-/// The numbers in a variable of the environment, as in `3|17`.
+/// The numbers in an environment variable, in the form `3|17`.
 fn numbers(variable: &str) -> Vec<u32> {
     let text = std::env::var(variable).unwrap_or_default();
     text.split('|').filter(|number| !number.is_empty()).map(|number| number.parse().expect("numbers")).collect()

@@ -1,6 +1,6 @@
-//! Runs the tests: first each by itself, to see which mutants it meets and how long it takes; then, for each mutant, those that
-//! meet it, until one fails: first those that are quick and meet few others. What has been seen is kept beside the list of the
-//! mutants, so that a run which was stopped goes on.
+//! Runs the tests. First it runs each test by itself, to record which mutants it reaches and how long it takes. Then, for each
+//! mutant, it runs the tests that reach it until one fails, first the quick tests that reach few other mutants. The results are
+//! stored next to the list of mutants, so that an interrupted run can continue.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::build::Binary;
 
-/// A test, and what it does where nothing is wrong.
+/// A test, and its behavior in unaltered code.
 struct Test<'a> {
     binary: &'a Binary,
     name: String,
@@ -24,12 +24,12 @@ struct Test<'a> {
 }
 
 impl Test<'_> {
-    /// When its turn comes.
+    /// Its position in the order of execution.
     fn order(&self) -> f64 {
         self.seconds * (1.0 + self.met.len() as f64)
     }
 
-    /// As tables show it: the file or crate, and the test.
+    /// Its name in tables: the file or crate, and the test.
     fn label(&self) -> String {
         match self.name.split_once("::") {
             Some((file, name)) if self.binary.has_many_files => format!("{file}: {name}"),
@@ -44,7 +44,7 @@ enum Outcome {
     HasNoEnd,
 }
 
-/// Runs the tests and prints a table: number, place, what is altered, and what has noticed it.
+/// Runs the tests and prints a table: number, place, change, and the test that detected it.
 pub fn run(list: &Path, binaries: &[Binary], only: &[u32]) {
     let processes = number("UNOLAB_MUTANTS_PROCESSES", 2);
     let text = fs::read_to_string(list).expect("LIST");
@@ -82,7 +82,7 @@ fn append(file: &Path, line: &str) {
     file.and_then(|mut file| file.write_all(line.as_bytes())).expect("the file can be written");
 }
 
-/// All tests, as they are where nothing is wrong; what `seen` says of an earlier run is taken from there.
+/// All tests, measured in unaltered code; results of an earlier run are read from `seen`.
 fn baseline<'a>(seen: &Path, binaries: &'a [Binary], processes: u64) -> Vec<Test<'a>> {
     let before = fs::read_to_string(seen).unwrap_or_default();
     let before: BTreeMap<&str, Vec<&str>> =
@@ -106,12 +106,12 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     env::var(variable).map_or(otherwise, |text| text.parse().expect("a number"))
 }
 
-/// How long the tests of a mutant may take, as they do where nothing is wrong.
+/// The time limit for the tests of a mutant, measured in unaltered code.
 fn seconds_of_a_mutant() -> f64 {
     number("UNOLAB_MUTANTS_SECONDS", 120) as f64
 }
 
-/// The results of `work` on every item, in order.
+/// The results of `work` for every item, in order.
 fn on_threads<T: Sync, R: Send>(threads: u64, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
@@ -138,7 +138,7 @@ fn names(binary: &Binary) -> Vec<(&Binary, String)> {
     text.lines().filter_map(|line| Some((binary, line.strip_suffix(": test")?.to_owned()))).collect()
 }
 
-/// Runs a test where nothing is wrong; one that fails even so, or takes longer than the tests of a mutant may, is left out.
+/// Runs a test in unaltered code. A test that fails, or takes longer than the limit for a mutant, is left out.
 fn try_alone<'a>(binary: &'a Binary, name: &str) -> Option<Test<'a>> {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let unique = format!("unolab-met-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
@@ -180,7 +180,7 @@ fn noticed_by(mutant: u32, tests: &[Test]) -> String {
 }
 
 /// Runs a test. It is stopped when it has used `seconds` of processor time, or when twice that and 20 seconds have passed. It runs in
-/// a process namespace of its own: a mutant of code that ends processes cannot end others.
+/// a separate process namespace, so that a mutant of code that ends processes cannot end others.
 fn outcome(binary: &Binary, test: &str, mutant: u32, met: Option<&Path>, seconds: f64) -> Outcome {
     let alone = ["--pid", "--fork", "--kill-child", "--mount-proc"];
     let mut command = Command::new("unshare");

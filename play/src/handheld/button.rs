@@ -16,7 +16,7 @@ pub enum Button {
     Draw,
     /// SOUND; held: NEW GAME.
     Sound,
-    /// UNO: for oneself, or on an opponent.
+    /// UNO: to call it, or to catch an opponent.
     Uno,
     /// RESET, on the back.
     Reset,

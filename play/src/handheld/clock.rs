@@ -7,10 +7,10 @@ use super::sound::Sound;
 use super::uno_race::{UnoPress, pass_windows};
 use super::{DRAWN_CARD_MS, Handheld, IDLE_MS, THINKING_MS};
 
-/// The time that the demo shows a finished round.
+/// The time for which the demo shows a finished round.
 const DEMO_PAUSE_MS: u64 = 4_000;
 
-/// Something that the machine does by itself.
+/// An event of the machine without a button press.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Due {
     /// A machine presses UNO.
@@ -26,14 +26,14 @@ enum Due {
 /// Whether events at the time of a press happen before or after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Until {
-    /// All that is due by this time.
+    /// All events that are due by this time.
     Time(u64),
-    /// All that is due before a person presses: in the same millisecond a person is first.
+    /// All events that are due before a person's press: in the same millisecond the person is first.
     Press(u64),
 }
 
 impl Handheld {
-    /// Does everything that is due, each at its own time, and then it is now.
+    /// Handles every event that is due, each at its own time, and sets the clock to now.
     pub(super) fn pass_time(&mut self, until: Until) {
         let (now, last) = match until {
             Until::Time(now) => (now, Some(now)),

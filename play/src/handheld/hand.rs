@@ -27,7 +27,7 @@ impl Handheld {
         self.session.round().state().legal_actions(&self.session.setup().rules).contains(&action)
     }
 
-    /// The cards of the person who holds the machine, as the screen has them in a row.
+    /// The cards of the person who holds the machine, in the order of the screen.
     fn hand(&self) -> Vec<Card> {
         self.holder.map_or_else(Vec::new, |person| self.session.round().observation(person).hand().iter().collect())
     }
@@ -76,7 +76,7 @@ impl Handheld {
         }
     }
 
-    /// UNO: in a race it counts by the clock, for oneself before others; with two cards it is an early call as well
+    /// UNO: in a race the clock decides, and the person's own race comes first; with two cards it is also an early call
     /// (HH-09). A false call costs nothing.
     pub(super) fn call_uno(&mut self, person: Seat) {
         let press = self.races.press(person);
@@ -99,7 +99,7 @@ impl Handheld {
         self.message = Some((text.into(), self.now + MESSAGE_MS));
     }
 
-    /// The person who is to act does this. Pending races for UNO go on.
+    /// Applies an action of the person to act. Pending races for UNO continue.
     pub(super) fn take_turn(&mut self, action: Action) {
         if !self.can(action) {
             return self.sounds.push(Sound::Refused);
@@ -114,7 +114,7 @@ impl Handheld {
         self.sounds.extend(Sound::of(action));
     }
 
-    /// A person whose turn it is needs the machine, and a card that was drawn is highlighted.
+    /// Hands the machine to the person whose turn it is, and highlights a drawn card.
     pub(super) fn find_holder(&mut self) {
         let Some((seat, kind)) = self.turn().filter(|&(seat, _)| self.is_person(seat)) else { return };
         if self.holder != Some(seat) {

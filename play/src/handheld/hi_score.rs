@@ -4,12 +4,12 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-/// A file with one number, or none where this machine has no place for it.
+/// A file with one number; none if this machine has no data directory.
 #[derive(Debug, Clone, Default)]
 pub struct HiScoreFile(Option<PathBuf>);
 
 impl HiScoreFile {
-    /// In the directory that this machine has for what programs keep.
+    /// The file in this machine's data directory.
     #[must_use]
     pub fn own() -> Self {
         let var = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -25,14 +25,14 @@ impl HiScoreFile {
         Self(Some(file))
     }
 
-    /// The score that is kept; 0 without one.
+    /// The stored score; 0 without one.
     #[must_use]
     pub fn read(&self) -> u32 {
         let text = self.0.as_ref().and_then(|file| fs::read_to_string(file).ok());
         text.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
     }
 
-    /// Keeps a score. A game is not stopped by a directory that cannot be written.
+    /// Stores a score. An unwritable directory does not stop the game.
     pub fn write(&self, score: u32) {
         if let Some(file) = &self.0 {
             let _ = file.parent().map(fs::create_dir_all);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// How strong the machine is: by its play and by how soon it presses UNO (HH-08, HH-11). The rules are the same.
+/// The strength of the machine: its agent, and its speed in pressing UNO (HH-08, HH-11). The rules are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
@@ -31,7 +31,7 @@ impl Level {
         }
     }
 
-    /// As the screen shows it.
+    /// Its name on the screen.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

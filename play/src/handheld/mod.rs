@@ -35,16 +35,16 @@ use crate::session::{Participant, Session, Setup};
 /// The time in which a drawn card may be played (HH-16).
 pub const DRAWN_CARD_MS: u64 = 3_000;
 
-/// The time of the machine for a decision, so that people can follow.
+/// The machine's delay before a decision, so that people can follow.
 pub const THINKING_MS: u64 = 900;
 
-/// The time that the hi-score is shown.
+/// The time for which the hi-score is shown.
 pub const HI_SCORE_MS: u64 = 3_000;
 
-/// The idle time, without a running game, before the demo begins.
+/// The idle time without a running game after which the demo begins.
 pub const IDLE_MS: u64 = 180_000;
 
-/// The time that a message is shown.
+/// The time for which a message is shown.
 const MESSAGE_MS: u64 = 2_500;
 
 /// The fewest players.
@@ -77,7 +77,7 @@ pub struct Handheld {
     sounds: Vec<Sound>,
     hi_score: HiScoreFile,
     shows_hi_score_until: u64,
-    /// A line of text, and until when it is shown.
+    /// A line of text, and the time until which it is shown.
     message: Option<(String, u64)>,
 }
 
@@ -88,10 +88,10 @@ impl std::fmt::Debug for Handheld {
 }
 
 impl Handheld {
-    /// A machine as it comes out of the box, in demo mode, for these people: one to four.
+    /// A new machine, in demo mode, for one to four people.
     ///
     /// # Panics
-    /// If there are none, or more.
+    /// If there are no people, or more than four.
     #[must_use]
     pub fn new(people: &[String], seed: u64, hi_score: HiScoreFile) -> Self {
         assert!((1..=MOST_PLAYERS).contains(&people.len()), "one to four people");
@@ -124,7 +124,7 @@ impl Handheld {
         &self.session
     }
 
-    /// Is a round of people just over?
+    /// Whether a round with people has just ended.
     #[must_use]
     pub const fn round_is_over(&self) -> bool {
         matches!(self.mode, Mode::RoundOver | Mode::MatchOver)
@@ -148,7 +148,7 @@ impl Handheld {
         self.tick(now);
     }
 
-    /// A person pressed his UNO button.
+    /// A person's own UNO button was pressed.
     pub fn press_uno(&mut self, person: Seat, now: u64) {
         self.pass_time(Until::Press(now));
         if self.mode != Mode::Demo && self.is_person(person) {
@@ -178,7 +178,7 @@ impl Handheld {
         }
     }
 
-    /// Time passes.
+    /// Advances the clock.
     pub fn tick(&mut self, now: u64) {
         self.pass_time(Until::Time(now));
     }
@@ -232,7 +232,7 @@ impl Handheld {
         }
     }
 
-    /// The fewest players there can be with these people (HH-17).
+    /// The smallest number of players with these people (HH-17).
     fn fewest(&self) -> usize {
         self.people.len().max(FEWEST_PLAYERS)
     }
@@ -291,7 +291,7 @@ impl Handheld {
             return false;
         };
         if let DecisionKind::Call { with } = decision.kind {
-            // Before the card lies only a person can have called; the machines race for it.
+            // Before the card is played only a person can have called; the machines race for it.
             let has_called = Some(decision.seat) == self.holder && with.card() == self.called_for.take();
             self.session.answer_for_anybody(if has_called { Action::Uno } else { Action::Silent });
             return true;
@@ -343,7 +343,7 @@ impl Handheld {
     }
 }
 
-/// A match by the rules of the handheld, UNO calls being a matter of the buttons; a round of machines without people.
+/// A match by the rules of the handheld, with UNO calls by button; without people, a round of machines.
 fn dealt(people: &[String], players: usize, level: Level, seed: u64) -> Session {
     let set: Override = "uno.calls=explicit".parse().expect("a key and a value");
     let rules =

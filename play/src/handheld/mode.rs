@@ -6,21 +6,21 @@ use unolab::seat::Seat;
 /// The mode of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// Machines play all hands, and no button but RESET does anything (HH-15).
+    /// Machines play all hands, and only RESET has an effect (HH-15).
     Demo,
     ChoosePlayers,
     ChooseLevel,
     Play,
-    /// Naming the color of this card.
+    /// The color of this card is being named.
     ChooseColor(Card, usize),
-    /// Until this person has the machine in hand.
+    /// The machine is being handed to this person.
     HandOver(Seat),
     RoundOver,
     MatchOver,
 }
 
 impl Mode {
-    /// One word for it.
+    /// Its name in messages to the page.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Demo => "demo",
@@ -34,7 +34,7 @@ impl Mode {
         }
     }
 
-    /// Is a round being played?
+    /// Whether a round is being played.
     pub(super) const fn is_in_round(self) -> bool {
         matches!(self, Self::Demo | Self::Play | Self::ChooseColor(..) | Self::HandOver(_))
     }

@@ -20,21 +20,21 @@ pub struct Screen {
     pub line: String,
     /// The number of players.
     pub players: usize,
-    /// How strong the machine is.
+    /// The strength of the machine.
     pub level: Level,
-    /// The name of each seat, as it is shown.
+    /// The displayed name of each seat.
     pub names: Vec<String>,
     /// The names of the people at the machine, in the order of their seats.
     pub people: Vec<String>,
     /// The seat of the person who holds the machine and sees the hand.
     pub holder: Option<usize>,
-    /// The round as that person sees it; without one as nobody does.
+    /// The round as the holder sees it; without a holder, with all hands hidden.
     pub frame: Frame,
-    /// Frames so far: a change is news.
+    /// The number of frames so far, by which the page detects news.
     pub frames: usize,
     /// The number of the highlighted card in the hand.
     pub highlight: Option<usize>,
-    /// The color about to be named.
+    /// The color that ENTER will name.
     pub color: Option<char>,
     /// Whether the person who holds the machine has to act.
     pub is_asked: bool,
@@ -42,9 +42,9 @@ pub struct Screen {
     pub races: Vec<usize>,
     /// The match scores.
     pub scores: Vec<u32>,
-    /// The best match score of a person (HH-13); there while it is shown.
+    /// The best match score of a person (HH-13), while it is shown.
     pub hi_score: Option<u32>,
-    /// Are there sounds?
+    /// Whether sounds are on.
     pub sound: bool,
     /// Sounds since the last screen.
     pub sounds: Vec<Sound>,
@@ -84,7 +84,7 @@ impl Handheld {
         }
     }
 
-    /// The name of a seat, as it is shown.
+    /// The displayed name of a seat.
     pub(super) fn name(&self, seat: Seat) -> String {
         match &self.session.setup().participants[seat.index()] {
             Participant::Person(name) => name.clone(),

@@ -13,13 +13,13 @@ pub enum Sound {
     Card,
     /// A card is drawn.
     Draw,
-    /// Somebody has called UNO.
+    /// UNO was called.
     Uno,
-    /// Somebody was caught.
+    /// A player was caught.
     Caught,
     /// A round is over.
     Fanfare,
-    /// The button does nothing now.
+    /// The button has no effect now.
     Refused,
 }
 

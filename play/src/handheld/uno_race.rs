@@ -1,7 +1,7 @@
-//! [`UnoRaces`]: who presses UNO first for a seat that has one card and has not called.
+//! [`UnoRaces`]: races to press UNO first for a seat that has one card and has not called.
 //!
-//! A race lasts as long as its seat has that one card and has not called (HH-07); play goes on meanwhile. The first press wins
-//! (HH-08).
+//! A race lasts as long as its seat has that one card and has not called (HH-07); meanwhile play continues. The first press
+//! wins (HH-08).
 
 use unolab::seat::{Seat, SeatSet};
 use unolab::{Action, DecisionKind, Rng};
@@ -9,7 +9,7 @@ use unolab::{Action, DecisionKind, Rng};
 use super::level::Level;
 use crate::session::Session;
 
-/// The races that are on, oldest first.
+/// The open races, oldest first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct UnoRaces(Vec<UnoRace>);
 
@@ -18,7 +18,7 @@ pub(super) struct UnoRaces(Vec<UnoRace>);
 struct UnoRace {
     /// The seat with one card.
     holder: Seat,
-    /// When each machine presses, if nobody has before.
+    /// The time at which each machine presses, unless the race is over by then.
     machines: Vec<(Seat, u64)>,
     /// The seat that pressed first.
     winner: Option<Seat>,
@@ -47,8 +47,8 @@ impl UnoRaces {
         self.0.clear();
     }
 
-    /// Ends the races of seats that cannot be caught any more and begins those of new ones. The time of each machine is
-    /// drawn as its level says (HH-08).
+    /// Ends the races of seats that can no longer be caught, and begins races for new seats. The time of each machine's
+    /// press is drawn from the range of its level (HH-08).
     pub(super) fn follow(&mut self, uncalled: SeatSet, machines: SeatSet, level: Level, now: u64, rng: &mut Rng) {
         self.0.retain(|race| uncalled.contains(race.holder));
         for holder in uncalled.iter() {
@@ -62,7 +62,7 @@ impl UnoRaces {
         }
     }
 
-    /// Somebody presses: for oneself before others, else in the oldest race; nothing if there is none.
+    /// Handles a press: it counts in the seat's own race, or else in the oldest one; `None` without a race.
     pub(super) fn press(&mut self, by: Seat) -> Option<UnoPress> {
         let holder = self.holders().find(|&holder| holder == by).or_else(|| self.holders().next())?;
         let press = UnoPress { by, holder };
@@ -70,7 +70,7 @@ impl UnoRaces {
         Some(press)
     }
 
-    /// The first press of a machine, and when.
+    /// The first press of a machine, and its time.
     pub(super) fn next_machine(&self) -> Option<(u64, UnoPress)> {
         let open = self.0.iter().filter(|race| race.winner.is_none());
         let presses =
@@ -78,13 +78,13 @@ impl UnoRaces {
         presses.min_by_key(|&(at, _)| at)
     }
 
-    /// This press was the first.
+    /// Records this press as the first of its race.
     pub(super) fn win(&mut self, press: UnoPress) {
         self.0.iter_mut().filter(|race| race.holder == press.holder).for_each(|race| race.winner = Some(press.by));
     }
 
-    /// Lets the round know who was first in a race, at once, whatever other windows were passed over before. False if no
-    /// race has been decided.
+    /// Applies the first press of a decided race to the round at once, even if other windows were passed over before.
+    /// False if no race has been decided.
     pub(super) fn apply_winner(&self, session: &mut Session) -> bool {
         let Some(press) = self.0.iter().find_map(|race| Some(UnoPress { by: race.winner?, holder: race.holder }))
         else {
@@ -102,7 +102,7 @@ impl UnoRaces {
     }
 }
 
-/// Nobody uses a window at this moment. The round puts the open ones to all seats again after the next action.
+/// Declines all open windows for now. After the next action the round offers them to all seats again.
 pub(super) fn pass_windows(session: &mut Session) {
     while window(session).is_some() {
         session.answer_for_anybody(Action::Silent);

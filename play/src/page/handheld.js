@@ -91,13 +91,13 @@ function sound(name) {
   wave.stop(audio.currentTime + length);
 }
 
-/** UNO counts when it goes down: it is a race. The others count when they come up, as some have another meaning when held. */
+/** UNO counts when it is pressed down, because it is a race. Other buttons count on release, because some have another meaning when held. */
 function listen(button) {
   const press = { button: button.dataset.button, ...(button.dataset.seat ? { seat: Number(button.dataset.seat) } : {}) };
   let held = null;
   let isDone = false;
   button.addEventListener("pointerdown", () => {
-    // Only a finger may begin it.
+    // Only a press of a finger may start it.
     if (navigator.userActivation?.isActive) audio ??= new AudioContext();
     isDone = press.button === "uno";
     if (isDone) return send("press", press);
@@ -150,7 +150,7 @@ async function look() {
   isLooking = true;
   try {
     const screen = await ask("screen");
-    // What a button has changed since is shown by its own answer.
+    // If a button was pressed since, its own answer shows the change.
     if (pressing === 0) show(screen);
   } catch {
     switchedOff();

@@ -1,4 +1,4 @@
-// A person's seat at a table that this server keeps. Only what the seat may see ever comes here.
+// A person's seat at a table of this server. The page receives only information that the seat may see.
 
 const at = (id) => document.getElementById(id);
 const base = location.pathname;
@@ -6,7 +6,7 @@ let now = null;
 let shown = null;
 let player = null;
 let picked = null;
-/** Did the last answer come from a card or a button that had the focus? */
+/** Whether the last answer came from a card or a button that had the focus. */
 let hadFocus = false;
 
 async function ask(path, body) {
@@ -17,7 +17,7 @@ async function ask(path, body) {
   return found;
 }
 
-/** Waits for news, for ever. */
+/** Waits for news in an endless loop. */
 async function listen() {
   let since = 0;
   for (;;) {
@@ -43,7 +43,7 @@ async function listen() {
   }
 }
 
-/** The hand of whoever sat here leaves the page before the next one takes the seat. */
+/** Removes the previous person's hand from the page before the next one takes the seat. */
 function pass(next, people) {
   now = null;
   shown = null;
@@ -66,13 +66,13 @@ function notice(text) {
 
 const pace = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 20 : Number(at("speed").value));
 
-/** Shows what is new frame by frame, and then asks. */
+/** Shows new frames one by one, and then the question. */
 async function take(found) {
   const isNew = now === null;
   const isOther = isNew || !isStillTheStory(found);
   now = found;
   if (isOther) {
-    // Whoever sits down has seen all up to the last move of his own.
+    // A person who sits down has already seen everything up to their own last move.
     shown = isNew ? Math.max(0, found.frames.findLastIndex((frame) => frame.move && frame.move.seat === found.seat)) : 0;
     at("judged").hidden = true;
     at("said").replaceChildren();
@@ -98,7 +98,7 @@ async function take(found) {
   document.body.dataset.number = found.question?.number ?? "";
 }
 
-/** A move that was taken back, or other cards, are another story from there on. */
+/** Whether the new frames continue the shown ones. They do not after a move was taken back, or after a new deal. */
 function isStillTheStory(found) {
   const told = (frames) => JSON.stringify(frames.slice(0, shown).map((frame) => [frame.deal, frame.move?.text, frame.move?.seat]));
   const isLonger = found.frames.length >= shown && told(found.frames) === told(now.frames);
@@ -121,7 +121,7 @@ function drawFrame(frame, isLast) {
     names: start.players.map((_, seat) => nameOf(seat)),
     scores: now.unit === "match" || frame.over ? start.players.map((one) => (frame.over?.scores ?? start.scores)[one]) : undefined,
     dealer: start.dealer,
-    // Whoever is out looks on from a seat that is left.
+    // A player who is out of the match watches from a remaining seat.
     own: now.seat ?? frame.table.hands.findIndex((hand) => hand !== null),
     did: frame.move?.seat,
     beneath: beneath.slice(-2),
@@ -132,13 +132,13 @@ function drawFrame(frame, isLast) {
   at("facts").textContent = `${now.variant}, ${now.unit === "match" ? `round ${start.round} of a match` : "a round"}${now.seed !== null ? `, seed ${now.seed}` : ""}`;
 }
 
-/** What happened, the newest on top. */
+/** Adds the latest event on top of the list. */
 function tell(frame) {
   const words = frame.deal ? [`Round ${frame.deal.round}: <s${frame.deal.dealer}> deals`] : [];
   for (const word of [...words, ...wordsOf(frame)]) at("said").prepend(element("p", {}, drawnWords(word, nameOf, now.cards)));
 }
 
-/** The actions of the question that play, lay or discard this card. */
+/** The offered actions that play or discard this card. */
 const actionsOf = (code) => (now.question?.actions ?? []).filter((action) => ["play", "protect", "discard-all"].includes(action.split(" ")[0]) && action.split(" ")[1] === code);
 
 function drawOwnHand(root, hand, isLast) {
@@ -166,7 +166,7 @@ function choose(actions, code) {
 function prompt(question) {
   const words = {
     turn: "Your turn: play a card or draw", drawn: "You may play the card you drew, or keep it", color: "Name a color", challenge: "Challenge, or accept and draw?",
-    cheese: "Cheese Touch: lay a yellow card, or take two more", swap: "Swap hands with somebody?", lap: "Keep the hand in front of you, or pass all hands on?",
+    cheese: "Cheese Touch: lay a yellow card, or take two more", swap: "Swap hands with another player?", lap: "Keep the hand in front of you, or pass all hands on?",
     target: "Who is hit?", discard: "Discard the whole color? Choose the card on top", protect: "Lay a card as protection", stack: "Answer with a draw card, or take the sum",
     call: "One card will be left: call UNO?", window: "", "jump-in": "You hold the same card: jump in?",
   };
@@ -178,7 +178,7 @@ function prompt(question) {
 function label(action) {
   const [word, first] = action.split(" ");
   const is = {
-    draw: "Draw", keep: "Keep it", pass: "Pass", challenge: "Challenge", accept: "Do not challenge", take: "Take two more", "no-swap": "Swap with nobody", "keep-hand": "Keep this hand",
+    draw: "Draw", keep: "Keep it", pass: "Pass", challenge: "Challenge", accept: "Do not challenge", take: "Take two more", "no-swap": "Do not swap", "keep-hand": "Keep this hand",
     rotate: "Pass all hands on", "discard-none": "Discard nothing", uno: "Call UNO!", silent: now.question.kind === "call" ? "Say nothing" : "Let it pass",
   };
   if (word === "draw" && now.question.kind === "stack") return "Take the sum";
@@ -221,7 +221,7 @@ function drawDecision(only) {
 function drawWaiting(box) {
   if (now.over) {
     const winners = now.players.filter((_, one) => now.places[one] === 1);
-    at("prompt").textContent = now.places.every((place) => place === now.places[0]) ? "Nobody has won." : now.places[now.you] === 1 ? "You have won!" : `${winners.join(" and ")} won.`;
+    at("prompt").textContent = now.places.every((place) => place === now.places[0]) ? "No player has won." : now.places[now.you] === 1 ? "You have won!" : `${winners.join(" and ")} won.`;
     const button = element("button", { type: "button", class: "main", "data-action": "new-game" }, "Play again");
     button.addEventListener("click", () => wish("new"));
     box.append(button);

@@ -29,7 +29,7 @@ impl Clock {
         }
     }
 
-    /// Milliseconds since it was made.
+    /// Milliseconds since its creation.
     pub(super) fn now(&self) -> u64 {
         match self {
             Self::Real(begin) => u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -37,7 +37,7 @@ impl Clock {
         }
     }
 
-    /// Turns it on by this much; false if it goes by itself.
+    /// Advances a scripted clock by this much; false if the clock runs by itself.
     pub(super) fn turn(&self, milliseconds: u32) -> bool {
         match self {
             Self::Real(_) => false,

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::Shared;
 
-/// Lets in only requests to this server, from its own pages.
+/// Accepts only requests to this server, from its own pages.
 pub(super) async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let mut response = match reason_to_refuse(&shared, &request) {
         Some(reason) => refusal(StatusCode::FORBIDDEN, reason),
@@ -30,7 +30,7 @@ fn reason_to_refuse(shared: &Shared, request: &Request) -> Option<&'static str> 
     let is_own_host = text(header::HOST).is_some_and(|host| shared.hosts.iter().any(|own| own.as_bytes() == host));
     let is_own_origin = match text(header::ORIGIN) {
         Some(origin) => shared.hosts.iter().any(|own| origin == format!("http://{own}").as_bytes()),
-        // A browser names the origin of every post.
+        // A browser sends the origin with every POST.
         None => request.method() != Method::POST,
     };
     let token = request.uri().path().split('/').nth(1).unwrap_or_default();

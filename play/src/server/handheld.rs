@@ -46,7 +46,7 @@ pub(super) struct Turn {
     milliseconds: u32,
 }
 
-/// Lets time pass, where a script has the clock.
+/// Advances the clock, if a script controls it.
 pub(super) async fn turn_clock(State(shared): State<Arc<Shared>>, Json(turn): Json<Turn>) -> Response {
     if !shared.clock.turn(turn.milliseconds) {
         return refusal(StatusCode::CONFLICT, "the clock runs by itself; start with --clock script to control it");
@@ -54,7 +54,7 @@ pub(super) async fn turn_clock(State(shared): State<Arc<Shared>>, Json(turn): Js
     in_background(shared, |shared| with_machine(shared, Handheld::tick)).await
 }
 
-/// Something happens at the machine, and this is what can be seen then.
+/// Applies an event to the machine and returns the screen.
 fn with_machine(shared: &Shared, happens: impl FnOnce(&mut Handheld, u64)) -> Response {
     let Game::Handheld(machine) = &mut *shared.game() else { return refusal(StatusCode::NOT_FOUND, "no handheld") };
     let had_ended = machine.round_is_over();

@@ -1,8 +1,8 @@
 //! The server of the table, for this machine or, with `--lan`, for the local network.
 //!
-//! Every address begins with a secret token, which says whose hands its holder may see. The server refuses a request whose
-//! `Host` is not this server, or whose `Origin` is another page, before it reaches the game. So no page from elsewhere can play
-//! or watch, whatever name it gives this machine (DNS rebinding).
+//! Every address begins with a secret token, which determines the hands that its holder may see. The server rejects a request
+//! whose `Host` is not this server, or whose `Origin` is another page, before it reaches the game. So foreign pages can neither
+//! play nor watch, even if they resolve another name to this machine (DNS rebinding).
 
 mod clock;
 mod connections;
@@ -57,7 +57,7 @@ enum Game {
 
 impl Shared {
     fn game(&self) -> MutexGuard<'_, Game> {
-        // A panic of an agent must not end the game of everybody else.
+        // A panic of an agent must not end the game for the other players.
         self.game.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -180,14 +180,14 @@ async fn watch_variant(shared: Arc<Shared>) {
     }
 }
 
-/// Runs it where it may take its time.
+/// Runs it on a thread where blocking is allowed.
 async fn in_background(shared: Arc<Shared>, work: impl FnOnce(&Shared) -> Response + Send + 'static) -> Response {
     tokio::task::spawn_blocking(move || work(&shared))
         .await
         .unwrap_or_else(|_| refusal(StatusCode::INTERNAL_SERVER_ERROR, "an agent or the game has failed; deal again"))
 }
 
-/// The record shows every hand and the seed, from which the cards to come follow: it is there when the game is over.
+/// The record shows every hand, and the seed determines the coming cards; so it is available only when the game is over.
 async fn record(State(shared): State<Arc<Shared>>) -> Response {
     let game = shared.game();
     let session = match &*game {

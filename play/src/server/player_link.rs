@@ -11,7 +11,7 @@ pub(super) struct PlayerLink {
     pub(super) players: SeatSet,
 }
 
-/// One address for everybody at this machine, or one for each person in the house.
+/// One address for all people at this machine, or one for each person in the local network.
 pub(super) fn doors(people: SeatSet, is_lan: bool) -> anyhow::Result<Vec<PlayerLink>> {
     let token = || -> anyhow::Result<String> {
         Ok(format!("{:016x}{:016x}", getrandom::u64().context("no token")?, getrandom::u64().context("no token")?))
@@ -23,14 +23,14 @@ pub(super) fn doors(people: SeatSet, is_lan: bool) -> anyhow::Result<Vec<PlayerL
     }
 }
 
-/// The address by which the house reaches this machine: the one it would send from. Nothing is sent.
+/// The address of this machine in the local network: the source address that it would send from. Nothing is sent.
 pub(super) fn house_address() -> IpAddr {
     UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))
         .and_then(|socket| socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).and_then(|()| socket.local_addr()))
         .map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |address| address.ip())
 }
 
-/// Compares without telling by the time how much of it is right.
+/// Compares in constant time, so that the time does not reveal how many bytes match.
 pub(super) fn is_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }

@@ -18,12 +18,12 @@ use super::{Game, Shared, in_background};
 use crate::session::{Judgment, Participant, Session};
 use crate::table::save;
 
-/// A question waits so long for news before it is answered that there are none.
+/// The longest time that a request waits for news before it gets an empty answer.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
 #[derive(Deserialize)]
 pub(super) struct StateWanted {
-    /// The player whose table is wanted.
+    /// The player whose view is requested.
     player: usize,
     /// The number of the known state.
     #[serde(default)]
@@ -43,7 +43,7 @@ pub(super) async fn state(
         let Game::Table { table, notice } = &*shared.game() else { return refusal(StatusCode::NOT_FOUND, "no table") };
         let player = match Seat::try_new(wanted.player) {
             Some(player) if players.contains(player) => player,
-            // Before anybody has said who he is, only who may sit down here is told.
+            // Before a person has chosen a player, the answer has only the players of this address.
             _ => return Json(lobby(&table.session, players, version)).into_response(),
         };
         Json(seen(&table.session, player, players, version, notice)).into_response()
@@ -155,7 +155,7 @@ pub(super) async fn act(
             ClientRequest::Answer { number, action, .. } if *number == session.number() => {
                 session.answer(player, action)
             }
-            ClientRequest::Answer { .. } => return refusal(StatusCode::CONFLICT, "the game has gone on"),
+            ClientRequest::Answer { .. } => return refusal(StatusCode::CONFLICT, "the game has moved on"),
             ClientRequest::Back { .. } => session.take_back(player),
             ClientRequest::Next { .. } => session.next_round(),
             ClientRequest::Again { .. } => {

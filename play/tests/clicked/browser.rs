@@ -1,4 +1,4 @@
-//! Chromium without a window, told what to do by its debugging protocol.
+//! Headless Chromium, controlled through its debugging protocol.
 
 use std::fs;
 use std::net::TcpStream;
@@ -18,22 +18,22 @@ pub(crate) struct Browser {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: String,
     number: u64,
-    /// What was said on the console and what went wrong.
+    /// Console messages and errors.
     pub(crate) complaints: Vec<String>,
 }
 
-/// Something that a screen reader finds.
+/// A node of the page as a screen reader finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heard {
     pub(crate) role: String,
     pub(crate) name: String,
-    /// `polite` or `assertive` where changes are read out.
+    /// `polite` or `assertive` if changes are read out.
     pub(crate) live: String,
     pub(crate) is_disabled: bool,
 }
 
 impl Browser {
-    /// The browser, if there is one on this machine. CI must not do without.
+    /// The browser, if it is installed. CI must have it.
     pub(crate) fn start() -> Option<Self> {
         let profile = TempDir::new().expect("a directory for the profile");
         let name = ["chromium", "chromium-browser", "google-chrome"]
@@ -111,7 +111,7 @@ impl Browser {
         );
     }
 
-    /// What a screen reader finds in the page, in its order.
+    /// The nodes of the page as a screen reader finds them, in order.
     pub(crate) fn tree(&mut self) -> Vec<Heard> {
         let nodes = self.call("Accessibility.getFullAXTree", json!({}))["nodes"].clone();
         let nodes = nodes.as_array().expect("a list");
@@ -128,7 +128,7 @@ impl Browser {
                 is_disabled: property("disabled") == Some(true.into()),
             }
         };
-        // They come level by level: in the order of the page it is each with what is in it.
+        // The nodes arrive level by level; in page order each node is followed by its children.
         let mut found = Vec::new();
         let mut left: Vec<&Value> = nodes.first().into_iter().collect();
         while let Some(node) = left.pop() {
@@ -148,7 +148,7 @@ impl Browser {
             "Enter" => (13, "\r"),
             "ArrowLeft" => (37, ""),
             "ArrowRight" => (39, ""),
-            other => panic!("{other} is no key of these tests"),
+            other => panic!("{other}: unknown key"),
         };
         let down = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
         for kind in [down, "keyUp"] {
@@ -159,7 +159,7 @@ impl Browser {
         }
     }
 
-    /// The value of an expression, or of the promise that it is.
+    /// The value of an expression; a promise is awaited.
     pub(crate) fn run(&mut self, expression: &str) -> Value {
         let params = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
         let answer = self.call("Runtime.evaluate", params);

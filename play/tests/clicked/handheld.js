@@ -1,4 +1,4 @@
-// Presses the machine's buttons and turns its clock. Evaluated in its page before anything else.
+// Presses the machine's buttons and advances its clock. Evaluated in its page first.
 const quiet = async () => {
   do await new Promise((go) => setTimeout(go, 1));
   while (pressing > 0 || last === "");
@@ -6,7 +6,7 @@ const quiet = async () => {
 const screen = () => JSON.parse(last);
 const wrong = [];
 
-/** A press as a finger makes it. */
+/** Presses a button like a finger. */
 async function press(name, seat) {
   const button = document.querySelector(`[data-button="${name}"]${seat === undefined ? "" : `[data-seat="${seat}"]`}`);
   button.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
@@ -25,7 +25,7 @@ async function turn(milliseconds) {
   return screen();
 }
 
-/** Nobody's hand but that of whoever holds the machine is in the page or its messages. */
+/** Checks that the page and its messages contain only the hand of the person who holds the machine. */
 function lookAtHands() {
   const { frame, holder } = screen();
   frame.table.hands.forEach((hand, seat) => {
@@ -39,7 +39,7 @@ function lookAtHands() {
 
 const fits = (code, table) => code.startsWith("W") || code[0] === table.color || (!table.top.startsWith("W") && code.slice(1) === table.top.slice(1));
 
-/** One turn of whoever holds the machine: the first card that fits, or a draw. */
+/** Plays one turn of the person who holds the machine: the first card that fits, or a draw. */
 async function takeTurn() {
   let now = screen();
   const hand = now.frame.table.hands[now.holder].split(" ");
@@ -61,7 +61,7 @@ async function goOn(until, { calls = true } = {}) {
     else if (now.mode === "play" && now.is_asked) await takeTurn();
     else await turn(calls ? 900 : 100);
   }
-  throw new Error(`it never comes to that: ${last}`);
+  throw new Error(`the condition is never met: ${last}`);
 }
 
 async function choose(players) {

@@ -1,4 +1,4 @@
-//! The handheld in a browser, on a clock that the test turns.
+//! The handheld in a browser, on a clock that the test controls.
 
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -1,4 +1,4 @@
-//! The table on a page, played to its end by clicks, and what is refused.
+//! The table on a page: played to its end by clicks, and the requests that the server rejects.
 
 mod browser;
 mod handheld;
@@ -78,11 +78,11 @@ impl Drop for Server {
     }
 }
 
-/// Clicks whatever can be clicked until the game is over; looks at every message and at the page for what should not be
-/// there. Several people hand the machine on.
+/// Clicks through the game to its end, and checks that no message and no page has hidden information. Several people
+/// hand the machine on.
 const CLICK_ON: &str = include_str!("round.js");
 
-/// The same to the end of a match.
+/// Clicks on to the end of a match.
 fn click_on_to_the_end_of_the_match() -> String {
     CLICK_ON.replace("document.querySelector('[data-action=\"new-game\"]')", "now.over")
 }
@@ -106,7 +106,7 @@ fn round_in_every_edition_is_clicked_to_end() {
         let (status, answer) =
             server.ask("GET", &format!("/{}/record", server.token()), &format!("Host: {}\r\n", server.host()), "");
         assert!(status == 200 && answer.contains(text.lines().last().expect("a last line")), "{variant}: {answer}");
-        // A page that outlives its server complains, rightly.
+        // A page that outlives its server reports an error, as it should.
         browser.open("about:blank");
     }
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
@@ -166,7 +166,7 @@ fn request_without_token_or_from_other_origin_is_rejected() {
         assert_eq!(status, 403, "{method} {path} {headers}: {answer}");
         assert!(!answer.contains("hands"), "{answer}");
     }
-    // A seat of an agent is nobody's, and what is no wish is refused.
+    // No person may act for an agent's seat, and an invalid request is rejected.
     assert_eq!(server.ask("POST", &act, &own, r#"{"do":"back","player":1}"#).0, 403);
     let (status, answer) =
         server.ask("POST", &act, &own, r#"{"do":"answer","player":0,"number":0,"action":"play q9"}"#);
@@ -192,7 +192,7 @@ fn record_is_withheld_while_hands_are_hidden() {
     assert_eq!(server.ask("GET", &path, &format!("Host: {}\r\n", server.host()), "").0, 409);
 }
 
-/// What the page of a player is told.
+/// The state that the page of a player receives.
 fn state_of(server: &Server, address: usize, player: usize, since: u64) -> Value {
     let path = format!("/{}/state?player={player}&since={since}", server.token_of(address));
     let (status, answer) = server.ask("GET", &path, &format!("Host: {}\r\n", server.host()), "");

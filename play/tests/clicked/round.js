@@ -4,7 +4,7 @@
   for (let turns = 0; turns < 120000; turns += 1) {
     const pass = document.getElementById("pass");
     if (pass.open) {
-      // The machine changes hands: nobody's cards are there.
+      // The machine changes hands: no cards are shown.
       if (now || document.querySelector("#table [data-code], #said [data-code], #actions button, #judged table")) hidden += 1;
       handed += 1;
       document.getElementById("pass-go").click();

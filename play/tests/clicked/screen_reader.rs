@@ -1,4 +1,4 @@
-//! The pages by keyboard alone, and as a screen reader finds them: in the tree that the browser makes for it.
+//! The pages with only a keyboard, and as a screen reader finds them: in the browser's accessibility tree.
 
 use tempfile::TempDir;
 
@@ -8,11 +8,11 @@ use crate::browser::{Browser, Heard};
 const IDLE: &str = "new Promise((go) => { const look = () => (document.body.dataset.idle === 'true' && now?.question \
                     || now?.over ? go(true) : setTimeout(look, 5)); look(); })";
 
-/// Whatever can be pressed and whatever is drawn has a name; none tells of a card whose face is not shown.
+/// Checks that every control and every picture has a name, and that no name reveals a hidden card.
 fn check_names(tree: &[Heard]) {
     for heard in tree {
         let needs_name = ["button", "image", "link", "combobox", "slider", "region", "heading", "group"];
-        // A closed explanation is a group without a name of its own.
+        // A closed explanation is a group without a name.
         let is_named = !heard.name.trim().is_empty() || heard.role == "group";
         assert!(!needs_name.contains(&&*heard.role) || is_named, "no name: {heard:?}");
         assert!(!heard.name.contains("undefined") && !heard.name.contains("NaN"), "{heard:?}");
@@ -42,7 +42,7 @@ fn table_is_announced_and_playable_by_keyboard() {
     }
     assert_eq!(named(&tree, "group", "Seat ").len(), 3);
     assert_eq!(named(&tree, "group", ", to act").len(), 1);
-    // Every card of the own hand is a button with its name, and no card of another's hand is there at all.
+    // Every card of the player's hand is a named button, and no card of another hand is in the tree.
     let hand =
         browser.run("now.frames.at(-1).table.hands[now.seat].split(' ').map((code) => cardName(code, now.cards))");
     let hand: Vec<String> = serde_json::from_value(hand).expect("names");
@@ -57,12 +57,12 @@ fn table_is_announced_and_playable_by_keyboard() {
         .filter(|text| text.ends_with(" cards") && text.starts_with(|c: char| c.is_ascii_digit()))
         .count();
     assert_eq!(counts, 2, "the others' cards are counted, once each: {:?}", texts(&tree));
-    // What is asked interrupts, what happens does not.
+    // Questions interrupt the screen reader; events do not.
     let live = |wanted: &str| tree.iter().filter(|heard| heard.live == wanted).count();
     assert!(live("assertive") == 1 && live("polite") >= 1, "{tree:#?}");
     assert!(texts(&tree).iter().any(|text| text.starts_with("Your turn")), "{:?}", texts(&tree));
 
-    // By Tab and Enter to the end of the round; after each answer the next one is at hand.
+    // Tab and Enter reach the end of the round; after each answer the next one has the focus.
     let mut answers = 0;
     while browser.run("now.over || now.round_over") != true {
         let is_at_hand = "document.activeElement.matches('button.in-hand, #actions button')";
@@ -73,7 +73,7 @@ fn table_is_announced_and_playable_by_keyboard() {
             assert_eq!(answers, 0, "the focus is lost after an answer");
             browser.press("Tab");
         }
-        assert_eq!(browser.run(is_at_hand), true, "Tab never comes to a card");
+        assert_eq!(browser.run(is_at_hand), true, "Tab never reaches a card");
         let before = browser.run("JSON.stringify([now.version, document.getElementById('actions').textContent])");
         browser.press("Enter");
         browser.run(&format!(
@@ -170,7 +170,7 @@ fn replay_prints_recorded_game_move_by_move() {
         told.push(browser.run(said));
         let tree = browser.tree();
         check_names(&tree);
-        // Four open hands, each told in words beside the pictures.
+        // Four open hands, each described in words next to the pictures.
         let hands = texts(&tree).iter().filter(|text| text.contains(" card") && text.contains(": ")).count();
         assert_eq!(hands, 4, "{:?}", texts(&tree));
         assert!(tree.iter().any(|heard| heard.live == "polite"));

@@ -1,4 +1,4 @@
-// Clicks the tools of the table one after the other; gives what is wrong.
+// Clicks the tools of the table one after the other; returns the failed checks.
 (async () => {
   const wrong = [];
   const check = (isRight, what) => { if (!isRight) wrong.push(what); };
@@ -30,7 +30,7 @@
     by("mistake").click();
     await judged();
     check(/mistake/i.test(by("judged").textContent), "a verdict");
-    check(by("judged").querySelectorAll("tr.chosen").length === 1, "the own move is marked");
+    check(by("judged").querySelectorAll("tr.chosen").length === 1, "the player's move is marked");
     await until(() => document.body.dataset.idle === "true", "rest");
     click("back");
     await until(() => document.body.dataset.idle === "true" && now.question?.number === number && !now.can_take_back, "the move back");
@@ -43,7 +43,7 @@
     check(JSON.stringify(now.frames[0]) === deal, "the same cards");
     click("new");
     await until(() => document.body.dataset.idle === "true" && JSON.stringify(now.frames[0]) !== deal, "other cards");
-    // By keys.
+    // With the keyboard.
     by("judged").replaceChildren();
     await idle("a question");
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "h", bubbles: true }));

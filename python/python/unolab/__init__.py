@@ -7,8 +7,8 @@
     for _ in range(1000):
         obs, rewards, terminated, truncated, info = env.step(env.sample())
 
-`unolab.pettingzoo`, `.gymnasium`, `.openspiel`, `.rlcard` and `.ray` are adapters; each is imported, with the library that
-it is for, when it is first used.
+`unolab.pettingzoo`, `.gymnasium`, `.openspiel`, `.rlcard` and `.ray` are adapters; each is imported, with its library, on first
+use.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def __getattr__(name: str) -> Any:
     if name in _ADAPTERS and importlib.util.find_spec(f"{__name__}.{name}") is not None:
         try:
             return importlib.import_module(f"{__name__}.{name}")
-        except ModuleNotFoundError as missing:  # whoever looks through a module, as help() does, expects no other error
+        except ModuleNotFoundError as missing:  # the only error that inspection, such as help(), expects
             raise AttributeError(f"unolab.{name} needs {missing.name}, which is not installed") from missing
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

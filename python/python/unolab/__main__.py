@@ -7,10 +7,10 @@ from . import _native
 
 
 def main(is_followed: bool = False) -> None:
-    """Does what the arguments say, and ends the process with the exit status.
+    """Runs the command of the arguments, and ends the process with its exit status.
 
     Args:
-        is_followed: whether standard output has a line, the number of sets done, whenever there are more.
+        is_followed: whether each progress update is a line on standard output, with the number of finished sets.
     """
     # The command handles signals itself. One that the caller ignores stays ignored; Python ignores SIGXFSZ in any case.
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:

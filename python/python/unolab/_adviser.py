@@ -1,4 +1,4 @@
-"""`Adviser`: what an agent would play in a game that is played elsewhere."""
+"""`Adviser`: the action of an agent in a game that another program plays."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ __all__ = ["Adviser"]
 
 
 class Adviser:
-    """An agent that is asked about single turns: for games that another program plays.
+    """An agent that chooses actions for single turns of games that another program plays.
 
-    It is told what the seat sees in this turn, and remembers nothing of the turns before. Cards, colors and actions are
-    those of the notation.
+    It receives the information of the seat in this turn, and does not remember earlier turns. Cards, colors and actions are
+    written in the notation.
 
     Args:
         agent: its name and options, such as `"net"` or `"ismcts:iterations=200"`.
         variant: the name of an edition (see `variants()`) or the path of a variant file.
-        seats: how many seats.
-        overrides: changes to the rules, written `"key=value"`: what the other program plays by.
-        seed: of the agent's random numbers.
+        seats: the number of seats.
+        overrides: changes to the rules, written `"key=value"`, to match the rules of the other program.
+        seed: the seed of the agent's random numbers.
     """
 
     __slots__ = ("_native", "_seats")
@@ -64,13 +64,13 @@ class Adviser:
         Args:
             hand: the cards of the seat whose turn it is, such as `["r7", "W"]`.
             discard: the discard pile, the top card last.
-            hand_sizes: the number of cards in each hand, its own too.
-            seat: whose turn it is.
-            color: the color in force, `r`, `y`, `g` or `b`; needed where the top card is wild.
-            direction: which way play goes: `left` (0, 1, 2) or `right`.
+            hand_sizes: the number of cards in each hand, including its own.
+            seat: the seat whose turn it is.
+            color: the color in force, `r`, `y`, `g` or `b`; required if the top card is wild.
+            direction: the direction of play: `left` (0, 1, 2) or `right`.
 
         Raises:
-            ValueError: this cannot be a turn of these rules.
+            ValueError: the turn is not possible by these rules.
         """
         return self._native.choose(
             _check.natural("seat", seat, 0, self._seats - 1),

@@ -1,4 +1,4 @@
-"""Arguments: whichever is wrong is named, with what is allowed."""
+"""Checks of arguments: an error names the argument and the allowed values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def natural(name: str, number: Any, least: int = 0, most: int = _MOST) -> int:
 
 
 def naturals(name: str, given: Any, least: int = 0, most: int = _MOST) -> list[int]:
-    """One such number, or several."""
+    """One whole number within these bounds, or several."""
     try:
         several = list(given)
     except TypeError:
@@ -50,7 +50,7 @@ def real(name: str, number: Any) -> float:
 
 
 def flag(name: str, value: Any) -> bool:
-    """True or False, and nothing that Python would take for one of them."""
+    """True or False; other values that Python accepts as true or false are rejected."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name}: {value!r}; needed: True or False")
     return bool(value)
@@ -64,7 +64,7 @@ def text(name: str, value: Any) -> str:
 
 
 def texts(name: str, values: Any) -> list[str]:
-    """Texts; a single one is a mistake, as it would be taken for its letters."""
+    """A list of texts; a single text is rejected, because it would be read as a list of its letters."""
     return [text(name, value) for value in listed(name, values)]
 
 
@@ -83,7 +83,7 @@ def paths(name: str, given: Any) -> list[str]:
 
 
 def listed(name: str, values: Any) -> list[Any]:
-    """A list of what is in there."""
+    """The items as a list."""
     if isinstance(values, str):
         raise TypeError(f"{name} is a list of texts, not one text")
     try:
@@ -93,7 +93,7 @@ def listed(name: str, values: Any) -> list[Any]:
 
 
 def not_empty(name: str, values: list[Any]) -> list[Any]:
-    """A list of at least one."""
+    """A list of at least one item."""
     if not values:
         raise ValueError(f"{name}: an empty list; allowed: one or more")
     return values

@@ -1,6 +1,6 @@
-"""Long work that the command line does: a process of its own plays it, and its tables are read.
+"""Long work of the command line: a separate process plays it, and its tables are read.
 
-So everything is there that the command line has: checkpoints, `resume`, the same bytes in the same directory.
+So all features of the command line are available: checkpoints, `resume`, and the same bytes in the directory.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ UNITS = ("round", "match")
 SEATINGS = ("rotate", "all", "neighbor")
 
 Show = Callable[[int], None]
-"""Is told how many sets are done."""
+"""Receives the number of finished sets."""
 
 Runner = Callable[[list[str], int, Show], tuple[int, str]]
-"""Runs a command with these words and so many threads; gives its exit status and what it complained of."""
+"""Runs a command with these words and this number of threads; returns its exit status and its error messages."""
 
 _runner: ContextVar[Runner | None] = ContextVar("_runner", default=None)
 
 
 @contextlib.contextmanager
 def played_by(runner: Runner) -> Iterator[None]:
-    """Commands within are run by this runner."""
+    """Runs the commands in this context with this runner."""
     token = _runner.set(runner)
     try:
         yield
@@ -45,7 +45,7 @@ def played_by(runner: Runner) -> Iterator[None]:
 
 
 def is_elsewhere() -> bool:
-    """Whether commands are run by somebody else than this machine's threads."""
+    """Whether commands run somewhere other than on the threads of this machine."""
     return _runner.get() is not None
 
 
@@ -55,7 +55,7 @@ def program(words: Sequence[str], module: str = "unolab") -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """The environment of such a process: a directory called `unolab` where it begins is not the package."""
+    """The environment of such a process, in which a directory `unolab` in the working directory is not imported."""
     return {**os.environ, "PYTHONSAFEPATH": "1"}
 
 
@@ -73,7 +73,7 @@ def run(
         options: by the names of its flags, with `_` for `-`: None and False are left out, True is the flag alone, a list is the
             flag several times.
         out: the directory; without one the tables are only read.
-        threads: how many threads; 0 for one a processor.
+        threads: the number of threads; 0 for one per processor.
         progress: whether a bar is shown.
     """
     threads = _check.natural("threads", threads, 0, _check.MOST_THREADS)
@@ -104,12 +104,12 @@ def run(
 
 def _text(name: str, value: object) -> str:
     if not isinstance(value, (str, int, float, os.PathLike)):
-        raise TypeError(f"{name}: {value!r} is neither a text nor a number; a policy of Python plays in tournament and match")
+        raise TypeError(f"{name}: {value!r} is neither a text nor a number; only `tournament` and `match` accept Python policies")
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
 def _error(command: str, status: int, complaints: str, options: Mapping[str, Any]) -> Exception:
-    """What the command complained of, with the names that its options have in Python."""
+    """The error of a command, with the Python names of its options."""
     text = complaints.strip() or f"unolab {command} ended with status {status}"
     text = text.removeprefix("error: ").removesuffix("For more information, try '--help'.").rstrip()
     names = {name.replace("_", "-"): {"set": "overrides", "from": "start"}.get(name, name) for name in (*options, "out", "threads")}
@@ -120,7 +120,7 @@ def _error(command: str, status: int, complaints: str, options: Mapping[str, Any
 
 
 def _here(with_bar: bool) -> Runner:
-    """Runs a command on the threads of this machine. Its own bar is seen on a terminal."""
+    """Runs a command on the threads of this machine. On a terminal its own progress bar is visible."""
 
     def runner(words: list[str], threads: int, _show: Show) -> tuple[int, str]:
         if threads:
@@ -133,7 +133,7 @@ def _here(with_bar: bool) -> Runner:
             stdout=subprocess.DEVNULL,
             stderr=None if is_seen else subprocess.PIPE,
             text=True,
-            start_new_session=True,  # an interrupt is told once, below
+            start_new_session=True,  # an interrupt is passed on once, below
         )
         try:
             _, complaints = process.communicate()
@@ -146,7 +146,7 @@ def _here(with_bar: bool) -> Runner:
 
 
 def _here_followed(words: list[str], threads: int, show: Show) -> tuple[int, str]:
-    """The same, and tells how many sets are done."""
+    """Runs a command on the threads of this machine, and reports the number of finished sets."""
     if threads:
         words = [*words, f"--threads={threads}"]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as complaints:
@@ -157,7 +157,7 @@ def _here_followed(words: list[str], threads: int, show: Show) -> tuple[int, str
             stdout=subprocess.PIPE,
             stderr=complaints,
             text=True,
-            start_new_session=True,  # an interrupt is told once, below
+            start_new_session=True,  # an interrupt is passed on once, below
         )
         try:
             assert process.stdout is not None
@@ -172,7 +172,7 @@ def _here_followed(words: list[str], threads: int, show: Show) -> tuple[int, str
 
 
 def stop(process: subprocess.Popen[Any]) -> None:
-    """Interrupts a command, which keeps what it has counted, and waits for it."""
+    """Interrupts a command, which saves its counts, and waits for it."""
     with contextlib.suppress(ProcessLookupError):
         process.terminate()  # unlike SIGINT, not ignored in a shell's background
     try:

@@ -1,13 +1,13 @@
-"""What can go wrong."""
+"""The exceptions."""
 
 from __future__ import annotations
 
 
 class IllegalAction(ValueError):
-    """An action that is not legal there and then. Nothing has changed.
+    """An action that is not legal in the current position. Nothing has changed.
 
-    `env` is the number of the environment, or None for a round by itself; `seat` the seat that decides; `action` the id
-    that was given; `legal` the ids that are legal.
+    `env` is the number of the environment, or None for a `Round`; `seat` is the seat that decides; `action` is the given
+    id; `legal` has the legal ids.
     """
 
     def __init__(self, message: str, env: int | None, seat: int | None, action: int, legal: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""Sequential tests, leagues, the balance of a variant, and training: the options are those of the command line."""
+"""Sequential tests, leagues, the balance of a variant, and training, with the options of the command line."""
 
 from __future__ import annotations
 
@@ -33,29 +33,29 @@ def sprt(
     resume: bool = False,
     progress: bool | None = None,
 ) -> Result:
-    """Plays one agent against copies of another until it is clear whether it is better.
+    """Plays one agent against copies of another until a sequential test decides whether it is better.
 
     Args:
         a: the agent that is tested.
         b: the agent in all other seats.
         variant: an edition or a variant file.
-        seats: how many seats.
+        seats: the number of seats.
         nelo0: normalized Elo of `a` under the null hypothesis.
-        nelo1: the same under the alternative.
-        alpha: how often the alternative may be accepted wrongly.
-        beta: how often the null hypothesis may be accepted wrongly.
-        max_sets: give up after so many deals, undecided.
-        seed: which deals.
-        threads: how many threads; 0 for one a processor. It changes no result.
+        nelo1: normalized Elo of `a` under the alternative.
+        alpha: the probability of wrongly accepting the alternative.
+        beta: the probability of wrongly accepting the null hypothesis.
+        max_sets: the number of deals after which the test ends undecided.
+        seed: the seed of the deals.
+        threads: the number of threads; 0 for one per processor. It does not change the results.
         out: a directory for the tables.
         overrides: changes to the rules, written `"key=value"`.
-        unit: what a game is.
-        luck: a table with the luck of deal and draw taken off, too.
-        resume: go on with what is in the directory.
+        unit: the unit of a game.
+        luck: whether to add a table with results corrected for the luck of deal and draw.
+        resume: whether to continue the run in the directory.
         progress: whether a bar is shown.
 
     Returns:
-        The table `sprt`, a row a look; `verdict` in the last row says how it ended.
+        The table `sprt`, with one row per interim look; `verdict` in the last row is the outcome.
     """
     options = {
         "agents": [a, b],
@@ -91,7 +91,7 @@ def league(
     resume: bool = False,
     progress: bool | None = None,
 ) -> Result:
-    """Seasons of a league: tiers of agents, with promotion and relegation. Arguments as those of `tournament` and `sprt`."""
+    """Plays seasons of a league: tiers of agents, with promotion and relegation. Arguments as in `tournament` and `sprt`."""
     options = {
         "format": "league",
         "agents": _check.listed("agents", agents),
@@ -131,22 +131,22 @@ def balance(
     resume: bool = False,
     progress: bool | None = None,
 ) -> Result:
-    """Measures a variant: how fair, long, open and exciting it is, how much is luck, and what its cards and rules are worth.
+    """Measures the balance of a variant: fairness, length, excitement, the share of luck, and the effects of its cards and rules.
 
     Args:
         variant: an edition, a variant file, or several.
-        seats: how many seats, or several numbers.
-        sets: deals of single rounds.
-        agents: who plays, in turn until the seats are full.
-        matches: deals of whole matches; a twentieth of `sets` unless it is said.
+        seats: the number of seats, or several numbers.
+        sets: the number of deals of single rounds.
+        agents: the agents, which fill the seats in turn.
+        matches: the number of deals of whole matches; by default a twentieth of `sets`.
         sweep: a rule key and the values to try, such as `"house.stacking=off,any_draw"`.
         arm: rule changes made together, such as `"house.jump_in=true; deal.hand_size=5"`.
-        worth: cards whose worth is asked for, such as `"wild_draw_four"`.
-        good: a good player, to measure what skill is worth.
-        weak: a weak one.
+        worth: cards whose effect is measured, such as `"wild_draw_four"`.
+        good: a good player, to measure the effect of skill.
+        weak: a weak player.
         ladder: an agent whose last option is a budget, doubled `rungs` times.
-        rungs: how often it is doubled.
-        margin: how far from fair a seat may be and still be called fair.
+        rungs: the number of doublings.
+        margin: the largest deviation of a seat that still counts as fair.
         seed, threads, out, overrides, seating, resume, progress: as in `tournament` and `sprt`.
 
     Returns:
@@ -201,19 +201,19 @@ def train(
     Args:
         out: the directory for the weights and the learning curve.
         variant: an edition, a variant file, or several.
-        seats: how many seats, or several numbers.
-        field: whom the net plays against, besides its last champion.
-        start: a file of weights to begin with (`--from`).
-        imitate: thousands of choices of `heuristic` that are learned from first.
-        rounds: rounds of its own play after that.
-        choices: thousands of choices of its own in each round.
-        td_lambda: λ of TD(λ), from 0 to 1: how much of what is learned of a choice is the outcome of the round; the rest is the
-            net's own estimate of its next choice.
-        discount: the factor, from 0 to 1, by which a win counts less for each choice that it takes.
-        explore: random choices while `heuristic` teaches, of a thousand.
-        explore_own: random choices of the net while it learns, of a thousand.
-        caution: by how much the odds of an action must be better than those of `heuristic`'s.
-        test_games: rounds of cards in a test.
+        seats: the number of seats, or several numbers.
+        field: the opponents of the net, in addition to its last champion.
+        start: a file with initial weights (`--from`).
+        imitate: thousands of decisions of `heuristic` to imitate first.
+        rounds: the number of self-play rounds after that.
+        choices: thousands of the net's own decisions in each of these rounds.
+        td_lambda: λ of TD(λ), from 0 to 1: the weight of later outcomes in the training target of a decision; the rest is the
+        net's own estimate of its next decision.
+        discount: the discount factor per decision, from 0 to 1.
+        explore: random choices per thousand while the net imitates `heuristic`.
+        explore_own: random choices per thousand in self-play.
+        caution: how much better the odds of an action must be than the odds of `heuristic`'s action to replace it.
+        test_games: the number of rounds of cards in a test.
         seed, threads, overrides, resume, progress: as in `sprt`.
 
     Returns:

@@ -1,4 +1,4 @@
-"""The command line for a process that shows how far it is: `python -m unolab._followed`."""
+"""The command line for a process that reports its progress: `python -m unolab._followed`."""
 
 from .__main__ import main
 

@@ -1,4 +1,4 @@
-"""The ids under which Gymnasium knows the editions."""
+"""The Gymnasium ids of the editions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ IDS = {
 
 
 def register() -> None:
-    """Registers them, if they are not known yet."""
+    """Registers the ids, unless they are already registered."""
     try:
         from gymnasium.envs.registration import register, registry
     except ImportError:
-        return  # something else is called gymnasium
+        return  # another module is called gymnasium
     for id, variant in IDS.items():
         if id not in registry:
             register(
@@ -36,7 +36,7 @@ def register() -> None:
 
 
 def register_once_imported() -> None:
-    """Registers them now if Gymnasium has been imported, and otherwise when it is."""
+    """Registers the ids now if Gymnasium has been imported, and otherwise when it is imported."""
     if "gymnasium" in sys.modules:
         register()
     else:
@@ -44,7 +44,7 @@ def register_once_imported() -> None:
 
 
 class _Follower:
-    """Lets Gymnasium be found as ever, and registers the ids once it is imported: to import it here would take too long."""
+    """Finds Gymnasium as usual, and registers the ids after its import; importing it here would take too long."""
 
     def __init__(self) -> None:
         self._is_asking = False

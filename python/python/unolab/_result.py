@@ -1,4 +1,4 @@
-"""What a run has come to: its tables, and how far it is."""
+"""The result of a run, and its progress."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Row = dict[str, Any]
 
 
 class Result:
-    """What a tournament, or any other long work, has come to.
+    """The result of a tournament or other long work.
 
-    `summary`, `pairs`, `seats` and `ratings` are lists of dicts, one a row, with the columns of the CSV files of the same
-    names; a cell without a value is NaN. `faults` has a row for the first faults of an agent. `tracebacks` holds what
-    policies raised, each once. `path` is the directory, if there is one.
+    `summary`, `pairs`, `seats` and `ratings` are lists of dicts, one per row, with the columns of the CSV files of the same
+    names; a cell without a value is NaN. `faults` has the first faults of each agent. `tracebacks` has each distinct
+    exception of a policy once. `path` is the directory, if there is one.
     """
 
     def __init__(self, tables: dict[str, str], path: Path | None, tracebacks: Sequence[str] = ()) -> None:
@@ -36,32 +36,32 @@ class Result:
         if name == "faults":
             return self.faults
         if name not in self._tables:
-            raise KeyError(f"there is no table {name!r}; tables: {', '.join(self._tables)}")
+            raise KeyError(f"unknown table {name!r}; tables: {', '.join(self._tables)}")
         return self._tables[name]
 
     @property
     def summary(self) -> list[Row]:
-        """One row an entrant, variant and number of seats."""
+        """One row per entrant, variant and number of seats."""
         return self.table("summary")
 
     @property
     def pairs(self) -> list[Row]:
-        """One row a pair of entrants."""
+        """One row per pair of entrants."""
         return self.table("pairs")
 
     @property
     def seats(self) -> list[Row]:
-        """One row an entrant and seat."""
+        """One row per entrant and seat."""
         return self.table("seats")
 
     @property
     def ratings(self) -> list[Row]:
-        """One row an entrant: its rating."""
+        """One row per entrant: its rating."""
         return self.table("ratings")
 
     @property
     def faults(self) -> list[Row]:
-        """One row a fault, of those that are kept."""
+        """One row per recorded fault."""
         return self._tables.get("faults", [])
 
     def to_pandas(self, name: str = "summary") -> Any:
@@ -77,10 +77,10 @@ class Result:
         return pyarrow.Table.from_pylist(self.table(name))
 
     def plot(self, axes: Any = None) -> Any:
-        """Each entrant's share of the wins with its interval, and what would be fair; needs matplotlib.
+        """Draws each entrant's share of the wins with its interval, and the fair share; needs matplotlib.
 
         Args:
-            axes: where to draw; by default in a figure of its own.
+            axes: the axes to draw in; by default in a new figure.
 
         Returns:
             The `matplotlib` axes.
@@ -111,7 +111,7 @@ class Result:
         return "\n".join(lines)
 
     def _warnings(self) -> list[str]:
-        """Who lost games by faults, of which no table of strengths says anything."""
+        """The entrants that lost games by faults, which the tables of strengths do not show."""
         faults = self.faults
         names = sorted({str(row["entrant"]) for row in faults})
         return [f"games lost by faults: {', '.join(names)}; see .faults, the first: {faults[0]['what']}"] if faults else []
@@ -138,11 +138,11 @@ def _percent(row: Row) -> str:
 
 
 _NAMES = ("a", "agent", "arm", "b", "entrant", "field", "variant")
-"""Columns of words that somebody chose."""
+"""Columns whose values are names."""
 
 
 def _rows(text: str) -> list[Row]:
-    """The rows of a CSV, a column of numbers as numbers; names stay texts, such as `007`."""
+    """The rows of a CSV. Columns of numbers are converted; names such as `007` stay texts."""
     rows: list[Row] = list(csv.DictReader(io.StringIO(text)))
     for name in rows[0] if rows else ():
         if name in _NAMES:
@@ -162,7 +162,7 @@ def _rows(text: str) -> list[Row]:
 
 
 class Bar:
-    """A progress bar, if there is tqdm and somebody may look."""
+    """A progress bar, if tqdm is installed and output goes to a person."""
 
     def __init__(self, wanted: bool | None, sets: int | None) -> None:
         self._bar: Any = None
@@ -177,11 +177,11 @@ class Bar:
 
     @property
     def is_shown(self) -> bool:
-        """Whether it is told how far things are."""
+        """Whether the bar is visible."""
         return self._bar is not None and not self._bar.disable
 
     def show(self, done: int) -> None:
-        """So many are done."""
+        """Shows the number of finished sets."""
         if self._bar is not None:
             self._bar.update(done - self._bar.n)
 

@@ -1,4 +1,4 @@
-"""`Round`: one round, asked like a game of OpenSpiel."""
+"""`Round`: one round, with the interface of an OpenSpiel game."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ._errors import illegal
 
 
 class Round:
-    """One round: whose decision it is, what is legal, what each seat knows.
+    """One round: the seat that decides, the legal actions, and the information of each seat.
 
-    Calls, catches and jump-ins are decisions like any other; where the rules have none they never come. A round can be
-    copied, pickled, recorded, and sampled as one of its seats sees it.
+    Calls, catches and jump-ins are ordinary decisions, which occur only if the rules have them. A round can be copied,
+    pickled, recorded, and sampled as one of its seats sees it.
 
     Args:
         variant: the name of an edition (see `variants()`) or the path of a variant file.
-        seats: how many seats.
-        seed: which deal, and everything else that nobody decides.
+        seats: the number of seats.
+        seed: the seed of the deal and of all other random events.
         overrides: changes to the rules, written `"key=value"`.
-        voluntary_draw: whether drawing, and keeping the card drawn, is offered where a card could be played.
+        voluntary_draw: whether drawing, and keeping the drawn card, is offered when a card could be played.
     """
 
     __slots__ = ("_names", "_native")
@@ -63,12 +63,12 @@ class Round:
 
     @property
     def seats(self) -> int:
-        """How many seats."""
+        """The number of seats."""
         return self._native.seats
 
     @property
     def num_actions(self) -> int:
-        """How many actions there are; ids are the numbers below."""
+        """The number of actions; ids are the numbers from 0 to one less."""
         return len(self._names)
 
     @property
@@ -83,7 +83,7 @@ class Round:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """All that fixes the meaning of `tensor` and of the ids."""
+        """Everything that determines the meaning of `tensor` and of the ids."""
         spec: dict[str, Any] = json.loads(self._native.spec_json)
         return spec
 
@@ -94,12 +94,12 @@ class Round:
 
     @property
     def decision(self) -> str | None:
-        """What is decided, in one word: that of the notation, or `call`, `window`, `jump-in`."""
+        """The kind of the decision, in one word: as in the notation, or `call`, `window`, `jump-in`."""
         return self._native.decision
 
     @property
     def decisions(self) -> int:
-        """Decisions so far, forced ones too."""
+        """Decisions so far, including forced ones."""
         return self._native.decisions
 
     @property
@@ -109,12 +109,12 @@ class Round:
 
     @property
     def is_terminal(self) -> bool:
-        """Is the round over? One that goes on is cut off after 10,000 decisions, and void."""
+        """Whether the round is over. A round that lasts 10,000 decisions is cut off, and void."""
         return self._native.is_terminal
 
     @property
     def is_truncated(self) -> bool:
-        """Has the round been cut off after 10,000 decisions?"""
+        """Whether the round has been cut off after 10,000 decisions."""
         return self._native.is_truncated
 
     def legal_actions(self) -> list[int]:
@@ -122,7 +122,7 @@ class Round:
         return self._native.legal_actions()
 
     def action_mask(self) -> npt.NDArray[np.uint8]:
-        """1 where an action is legal, uint8."""
+        """1 for each legal action, uint8."""
         return self._native.action_mask()
 
     def action_name(self, id: int) -> str:
@@ -144,7 +144,7 @@ class Round:
             raise illegal(None, self.current_seat, action, self.legal_actions(), self._names)
 
     def returns(self) -> list[float]:
-        """The share of the win of each seat: zeros before the end, then a sum of 1; 1/N each where nobody wins."""
+        """The share of the win of each seat: zeros before the end, then a sum of 1; 1/N each if no player wins."""
         return self._native.returns()
 
     def points(self) -> list[int]:
@@ -152,26 +152,26 @@ class Round:
         return self._native.points()
 
     def observation(self, seat: int) -> dict[str, Any]:
-        """What a seat knows, in words."""
+        """The observation of a seat, as text."""
         return self._native.observation(self._seat(seat))
 
     def tensor(self, seat: int) -> npt.NDArray[np.uint8]:
-        """What a seat knows, as bytes: the row that `VecEnv` gives without history."""
+        """The observation of a seat, as bytes: the row of `VecEnv` without history."""
         return self._native.tensor(self._seat(seat))
 
     def information_state(self, seat: int) -> str:
-        """All that a seat has seen and chosen, in order."""
+        """Everything that a seat has seen and chosen, in order."""
         return self._native.information_state(self._seat(seat))
 
     def sample_state(self, seat: int, seed: int) -> Round:
-        """A round that the seat cannot tell from this one: what it has not seen is dealt anew.
+        """A round that the seat cannot distinguish from this one: its unseen cards are dealt again.
 
         It has no record.
         """
         return self._of(self._native.sample_state(self._seat(seat), _check.natural("seed", seed)), self._names)
 
     def clone(self) -> Round:
-        """The same round, to be played on apart from this one, with the same chance."""
+        """A copy of this round that can be played on separately, with the same random stream."""
         return self._of(self._native.clone(), self._names)
 
     def _seat(self, seat: int) -> int:
@@ -203,10 +203,10 @@ class Round:
 
 
 def try_apply(round: _native.Round, action: int) -> bool:
-    """Plays the action with this id, if it is legal. Says whether it was."""
+    """Plays the action with this id, if it is legal. Returns whether it was."""
     return -(2**63) <= action < 2**63 and round.try_apply(action)
 
 
 def _restore(name: str, rules: str, seats: int, voluntary_draw: bool, recipe: str) -> Round:
-    """The round whose state this is."""
+    """The round with this state."""
     return Round._of(_native.Round.restore(name, rules, seats, voluntary_draw, recipe))

@@ -16,32 +16,32 @@ from ._result import Bar, Result
 
 
 class Policy:
-    """A player written in Python, asked for many positions at once.
+    """A player written in Python, called with many positions at once.
 
-    A subclass sets `name` and writes `act`. Anything with a `name` and an `act` will do. The mask hides drawing where a
-    card can be played unless `voluntary_draw` is true. An exception, or an answer that is not legal, costs the game that
-    it is for; the others go on.
+    A subclass sets `name` and defines `act`; any other object with both also works. The mask hides drawing when a card can
+    be played, unless `voluntary_draw` is true. An exception or an illegal answer loses the game of that position; the other
+    games continue.
     """
 
     name: str = "policy"
     voluntary_draw: bool = False
 
     def act(self, obs: npt.NDArray[np.uint8], action_mask: npt.NDArray[np.uint8], info: dict[str, Any]) -> npt.ArrayLike:
-        """One id for each row.
+        """Returns one action id for each row.
 
         Args:
-            obs: what each seat knows, as in `VecEnv`.
+            obs: the observation of each seat, as in `VecEnv`.
             action_mask: 1 where an action is legal.
-            info: `legal`, `num_legal`, `to_play` as in `VecEnv`; `seed` (uint64), a random number for each row, the same in
-                every run of the same spec, whichever rows are asked together: a policy that plays at random makes its
-                choices from it. Of the table `variant`, `seats` and `rules_hash`, which is that of `VecEnv.spec`. Rules may be
-                changed without a change of the variant's name or of any shape.
+            info: `legal`, `num_legal`, `to_play` as in `VecEnv`; `seed` (uint64), a random number for each row, for policies
+                that play at random: it is the same in every run of the same spec, regardless of the other rows in the call.
+                For the table, `variant`, `seats` and `rules_hash`, as in `VecEnv.spec`: rules may differ even if the
+                variant's name and all shapes are the same.
         """
         raise NotImplementedError
 
 
 class _Asker:
-    """Asks policies, and finds out whose fault an exception is."""
+    """Calls policies, and finds the position that causes an exception."""
 
     def __init__(self, policies: Sequence[Any]) -> None:
         self.policies = list(policies)
@@ -81,7 +81,7 @@ class _Asker:
         try:
             return [(bounded(action), "") for action in ask(slice(None))]
         except Exception:
-            pass  # below, one by one, it is found out which position it is
+            pass  # the loop below calls the policy position by position, to find the cause
         answers: list[tuple[int | None, str]] = []
         for row in range(len(obs)):
             try:
@@ -122,7 +122,7 @@ def _play(
             raise TypeError(f"agents: {agent!r} is neither a text nor a policy with a name and an act")
         if not name or any(letter in name for letter in ":,=()\"' \n") or name in _native.agents():
             raise ValueError(
-                f"agents: {name!r} cannot be a policy's name; allowed: a word without :,=() or quotes that is no agent's"
+                f"agents: {name!r} cannot be a policy's name; allowed: a word without :,=() or quotes that is not an agent's name"
             )
         known = [player for player, (other, _) in zip(players, policies, strict=True) if other == name]
         if known and known[0] is not agent:
@@ -144,7 +144,7 @@ def _play(
     variants, changes = _check.paths("variant", variant), _check.texts("overrides", overrides)
     if _command.is_elsewhere():
         if players:
-            raise TypeError(f"agents: {players[0].name!r}: a policy of Python plays on one machine only")
+            raise TypeError(f"agents: {players[0].name!r}: a Python policy plays on one machine only")
         words = {"agents": names, "variant": variants, "set": changes, **spec}
         if command == "gauntlet":
             words["format"] = command
@@ -180,22 +180,22 @@ def tournament(
     format: Literal["roundrobin", "gauntlet"] = "roundrobin",
     progress: bool | None = None,
 ) -> Result:
-    """Agents against each other at all tables of a size, every table playing the same deals at all its seatings.
+    """Plays agents against each other at all tables of a size; every table plays the same deals at all its seatings.
 
     Args:
         agents: texts such as `"heuristic"` or `"ismcts:iterations=200"`, and policies (see `Policy`).
         variant: an edition, a variant file, or several.
-        seats: how many seats, or several numbers.
-        sets: deals: every table plays each of them.
-        seed: which deals.
-        threads: how many threads; 0 for one a processor. It changes no result.
+        seats: the number of seats, or several numbers.
+        sets: the number of deals; every table plays each of them.
+        seed: the seed of the deals.
+        threads: the number of threads; 0 for one per processor. It does not change the results.
         out: a directory for the tables. It must be empty or hold a run of the same spec, which is replaced: equal specs give equal
-            tables. A run with a policy in Python replaces none, as the spec does not tell how it plays.
+            tables. A run with a Python policy replaces no finished run, because the spec does not describe the policy's play.
         overrides: changes to the rules, written `"key=value"`.
-        unit: what a game is: a round, or a match to the target score.
-        seating: who sits where when a deal is played again.
-        format: `"gauntlet"`: the first agent against each of the others.
-        progress: whether a bar is shown, if tqdm is there; by default where there are sets enough.
+        unit: the unit of a game: a round, or a match to the target score.
+        seating: the seatings at which each deal is played.
+        format: `"gauntlet"` plays the first agent against each of the others.
+        progress: whether a bar is shown, if tqdm is installed; by default if there are many sets.
     """
     command = _check.one_of("format", format, ("roundrobin", "gauntlet"))
     return _play(command, agents, variant, seats, sets, seed, threads, out, overrides, unit, seating, progress)
@@ -216,7 +216,7 @@ def match(
     seating: Literal["rotate", "all", "neighbor"] = "rotate",
     progress: bool | None = None,
 ) -> Result:
-    """One agent against copies of another. Arguments as those of `tournament`."""
+    """Plays one agent against copies of another. Arguments as in `tournament`."""
     return _play("match", [a, b], variant, seats, sets, seed, threads, out, overrides, unit, seating, progress)
 
 
@@ -229,15 +229,15 @@ def analyze(
     goal: Literal["win", "points", "match"] = "win",
     seed: int | None = None,
 ) -> Result:
-    """Values every decision of a game record.
+    """Evaluates every decision of a game record.
 
     Args:
-        record: the text of a record, as `Round.record` gives it, or the path of one.
-        worlds: deals of the unseen cards that each action is played out in; 400 unless it is said.
+        record: the text of a record, as returned by `Round.record`, or the path of a record.
+        worlds: the number of deals of the unseen cards in which each action is played out; 400 by default.
         judge: "rollouts"; "net", much faster, but wrong where the net is; or the path of a file of weights.
-        policy: who plays the rounds out; mixbot unless it is said.
-        goal: what a finished round is worth. A net knows "win" and "points".
-        seed: which deals; 1 unless it is said.
+        policy: the agent that plays the rounds out; mixbot by default.
+        goal: the value of a finished round. A net supports "win" and "points".
+        seed: the seed of the deals; 1 by default.
 
     Returns:
         The tables `decisions` and `quality`.

@@ -22,33 +22,33 @@ _OUT = ("obs", "action_mask", "to_play", "legal", "num_legal", "rewards", "learn
 class VecEnv:
     """Many games of one variant, played in step.
 
-    Every array has one row an environment, is contiguous, and is the same memory at every step: copy what you keep.
-    `info` holds `action_mask`, `to_play`, `legal` (packed ids, -1 behind them), `num_legal`; with `autoreset="same_step"`
+    Every array has one row per environment, is contiguous, and is the same memory at every step: copy the data that you keep.
+    `info` has `action_mask`, `to_play`, `legal` (packed ids, followed by -1), `num_legal`; with `autoreset="same_step"`
     also `final_obs`, whose row is filled in the step in which that game ends and zero otherwise; with opponents also
     `learner_reward`, the learner's own share of `rewards`.
 
     Args:
         variant: the name of an edition (see `variants()`) or the path of a variant file.
-        seats: how many seats.
-        num_envs: how many games at once, 2^20 at most.
-        seed: which games. The same seed gives the same arrays, whatever `threads` is.
+        seats: the number of seats.
+        num_envs: the number of games at once, at most 2^20.
+        seed: the seed of the games. The same seed gives the same arrays for any value of `threads`.
         overrides: changes to the rules, written `"key=value"`.
-        unit: what a game is: a `"round"`, or a `"match"` to the target score, of which the observations then tell. Points
-            and places are those of the match. A player who is out has no more decisions. Partners must not change.
-        voluntary_draw: whether drawing, and keeping the card drawn, is offered where a card could be played. The rules
-            are the same either way, but uniform play takes about twenty times as many decisions a round with it.
-        reward: `"win"`, the share of the win; `"zero_sum"`, the same less the fair share; `"points"`, as the rules
-            credit them, below zero where the fewest win; `"places"`, from 1 for the first to 0 for the last.
-        opponents: who plays the other seats, as texts such as `"heuristic"`; one stands for all. The learner sits one
-            seat further on in each game, and every row is about a decision of the learner's.
+        unit: the unit of a game: a `"round"`, or a `"match"` to the target score. In a match, observations include the scores,
+            points and places are counted for the match, and a player who is out has no more decisions. Partners must not change.
+        voluntary_draw: whether drawing, and keeping the drawn card, is offered when a card could be played. The rules do not
+            change, but uniform play takes about twenty times as many decisions per round with it.
+        reward: `"win"`, the share of the win; `"zero_sum"`, the share of the win minus the fair share; `"points"`, as
+            credited by the rules, negative if the fewest win; `"places"`, from 1 for the first to 0 for the last.
+        opponents: the agents in the other seats, such as `"heuristic"`; a single one plays all of them. The learner moves
+            one seat further in each game, and every row is a decision of the learner.
         autoreset: when the next game begins: in the `"same_step"`, in the `"next_step"`, or, `"disabled"`, when `reset`
             is called with `options={"reset_mask": ...}`.
-        max_decisions: decisions of all seats after which a game is cut off; it counts as void then.
-        threads: how many threads step the games; 0 for one a processor.
-        history: how many of the last events stand in each observation.
+        max_decisions: the number of decisions of all seats after which a game is cut off and void.
+        threads: the number of threads that step the games; 0 for one per processor.
+        history: the number of last events in each observation.
         outputs: which arrays are written. `"all"`; `"mask"`, all but observations; `"ids"`, neither observations nor masks,
-            for a player that chooses by `legal` and `num_legal` alone. What is not written has no columns. The games are the
-            same.
+            for a player that chooses only by `legal` and `num_legal`. Arrays that are not written have zero columns. The games
+                are the same.
     """
 
     def __init__(
@@ -113,13 +113,13 @@ class VecEnv:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """All that fixes the meaning of the arrays: layout, actions, rules, options, version."""
+        """Everything that determines the meaning of the arrays: layout, actions, rules, options, version."""
         spec: dict[str, Any] = json.loads(self._spec_json)
         return spec
 
     @property
     def spec_hash(self) -> str:
-        """The SHA-256 of `spec` as JSON with sorted keys and no spaces. Store it with whatever is trained."""
+        """The SHA-256 of `spec` as JSON with sorted keys and no spaces. Store it with trained weights."""
         return _native.sha256(self._spec_json)
 
     def reset(
@@ -129,10 +129,10 @@ class VecEnv:
         options: Mapping[str, Any] | None = None,
         out: Mapping[str, Array] | None = None,
     ) -> tuple[Array, Info]:
-        """Begins a new game in every environment, or where `options["reset_mask"]` says so.
+        """Begins a new game in every environment, or in the environments of `options["reset_mask"]`.
 
-        With a seed the games begin anew from the first of that seed; without one, the first call gives the first games
-        and later ones the next.
+        With a seed the games start again from the first game of that seed. Without a seed, the first call starts the first
+        games and later calls start the next ones.
         """
         arrays = self._arrays(out)
         chosen = _check.mapping("options", options)
@@ -164,7 +164,7 @@ class VecEnv:
 
         Args:
             actions: one id for each environment, integers.
-            out: arrays to write to instead of the environment's own, by name; those that are left out are its own.
+            out: arrays to write to instead of the environment's own, by name; for missing names its own arrays are used.
 
         Raises:
             IllegalAction: an action is not legal. No environment has changed.
@@ -174,7 +174,7 @@ class VecEnv:
     def _step(
         self, actions: npt.ArrayLike, *, loses: bool = False, out: Mapping[str, Array] | None = None
     ) -> tuple[Array, Array, Array, Array, Info]:
-        """`step`, where an action that is not legal may lose its game."""
+        """`step`, in which an illegal action may lose its game."""
         given, ids = _ids(actions)
         if given.shape != (self.num_envs,):
             raise ValueError(f"actions: shape {given.shape}; needed: ({self.num_envs},)")
@@ -196,7 +196,7 @@ class VecEnv:
         )
 
     def close(self) -> None:
-        """Lets go of the games and the arrays. Stepping is an error from here on."""
+        """Releases the games and the arrays. After that, stepping is an error."""
         if not self._is_closed:
             self._is_closed = True
             del self._native, self._own, self._last
@@ -232,7 +232,7 @@ class VecEnv:
             if not isinstance(array, np.ndarray) or array.dtype != own.dtype or array.shape != own.shape:
                 raise ValueError(f"out[{name!r}]: needed: an array of {own.dtype} of shape {own.shape}")
             if not (array.flags.c_contiguous and array.flags.writeable):
-                raise ValueError(f"out[{name!r}]: needed: a C-contiguous array that can be written to")
+                raise ValueError(f"out[{name!r}]: needed: a writable C-contiguous array")
         arrays = self._own | dict(out)
         every = list(arrays.values())
         if any(np.shares_memory(a, b) for i, a in enumerate(every) for b in every[:i]):
@@ -240,11 +240,11 @@ class VecEnv:
         return arrays
 
     def _written(self, arrays: dict[str, Array]) -> None:
-        """These are the arrays that `sample` reads from now on."""
+        """Makes these the arrays that `sample` reads from now on."""
         own, last = self._own["final_obs"], self._last["final_obs"]
         final, self._last = arrays["final_obs"], arrays
         if final is not own or last is not own:
-            # Only the rows that the last step filled are cleared on the way, and those were of another array.
+            # A step clears only the rows that the previous step filled, and that step filled another array.
             final[~(arrays["terminated"] | arrays["truncated"])] = 0
 
     def _info(self, arrays: dict[str, Array]) -> Info:
@@ -257,7 +257,7 @@ class VecEnv:
 
 
 def _ids(actions: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int64]]:
-    """The actions as given, and as ids of 64 bits: one that has no room there becomes another that is not legal either."""
+    """The actions as given, and as 64-bit ids: a number that does not fit becomes another illegal id."""
     given = np.asarray(actions)
     if given.dtype.kind == "O" and all(isinstance(action, (int, np.integer)) for action in given.flat):
         return given, np.array([action if abs(int(action)) < 2**63 else -1 for action in given.flat], np.int64)

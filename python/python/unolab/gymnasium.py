@@ -30,11 +30,11 @@ def _loses(illegal: str) -> bool:
 def _games(
     variant: str, num_envs: int, seed: int, opponents: Sequence[str], render_mode: str | None, options: dict[str, Any]
 ) -> VecEnv:
-    """The games, one seat larger than there are opponents."""
+    """The games, with one seat more than there are opponents."""
     if render_mode is not None:
         raise ValueError(f"render_mode: {render_mode!r}; allowed: None")
     if options.get("outputs", "all") != "all":
-        raise ValueError(f"outputs: {options['outputs']!r}; allowed: 'all', as observations and masks are given out")
+        raise ValueError(f"outputs: {options['outputs']!r}; allowed: 'all', because observations and masks are returned")
     others = _check.not_empty("opponents", _check.texts("opponents", opponents))
     return VecEnv(variant, 1 + len(others), num_envs, seed, opponents=others, **options)
 
@@ -44,14 +44,14 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
 
     Args:
         variant: the name of an edition or the path of a variant file.
-        num_envs: how many games at once.
-        opponents: who plays the other seats; there are as many seats as opponents, and one more.
-        illegal: what an action that is not legal does: `"lose"`, the game is lost at once with the reward -1, or
-            `"raise"`, an `IllegalAction`.
+        num_envs: the number of games at once.
+        opponents: the agents in the other seats; the number of seats is one more than the number of opponents.
+        illegal: the effect of an illegal action: `"lose"` ends the game with the reward -1, `"raise"` raises
+            `IllegalAction`.
         autoreset: `"same_step"`, `"next_step"` or `"disabled"`, as Gymnasium defines them.
         **options: those of `unolab.VecEnv`.
 
-    `info["action_mask"]` (int8) says what is legal. Arrays are copies.
+    `info["action_mask"]` (int8) marks the legal actions. Arrays are copies.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
         return self._env.action_names
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Begins new games: all, or those of `options["reset_mask"]`. One seed is for all of them; no two are alike."""
+        """Begins new games: all, or those in `options["reset_mask"]`. One seed covers all of them; the deals differ."""
         if seed is not None:
             seed = _check.natural("seed", seed)
             self._np_random, self._np_random_seed = gymnasium.utils.seeding.np_random(seed)
@@ -90,7 +90,7 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
         return obs.copy(), self._info(info, None)
 
     def step(self, actions: npt.ArrayLike) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
-        """Plays one action of the learner's in every game, then the opponents until it is the learner's turn again."""
+        """Plays one action of the learner in every game, then the opponents until it is the learner's turn again."""
         obs, _, terminated, truncated, info = self._env._step(actions, loses=self._loses)
         rewards = info["learner_reward"].astype(np.float64)
         return obs.copy(), rewards, terminated.copy(), truncated.copy(), self._info(info, terminated | truncated)
@@ -106,20 +106,20 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
                 final[env] = info["final_obs"][env].copy()
             shown["final_obs"], shown["_final_obs"] = final, ended.copy()
             mask = np.zeros_like(shown["action_mask"])
-            mask[ended] = 1  # where a game has ended, every action is ignored
+            mask[ended] = 1  # in ended games every action is ignored
             shown["final_info"] = {"action_mask": mask, "_action_mask": ended.copy()}
             shown["_final_info"] = ended.copy()
         return shown
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Lets go of the games."""
+        """Releases the games."""
         self._env.close()
 
 
 class Env(gymnasium.Env[Array, Any]):
     """One game: the learner in one seat, which rotates, built-in agents in the others.
 
-    `info["action_mask"]` (int8) says what is legal. Arguments as those of `VectorEnv`.
+    `info["action_mask"]` (int8) marks the legal actions. Arguments as in `VectorEnv`.
     """
 
     metadata = {"render_modes": []}
@@ -164,5 +164,5 @@ class Env(gymnasium.Env[Array, Any]):
         return {"action_mask": info["action_mask"][0].astype(np.int8)}
 
     def close(self) -> None:
-        """Lets go of the game."""
+        """Releases the game."""
         self._env.close()

@@ -58,7 +58,7 @@ def register() -> None:
 
 
 def _begin(parameters: dict[str, Any]) -> tuple[int, Round]:
-    """How many deals there are to choose from, and the first of them."""
+    """The number of deals to choose from, and the first of them."""
     deals = int(parameters["deals"])
     if not 1 <= deals <= 2**20:
         raise ValueError(f"deals: {deals}; allowed: 1 to {2**20}")
@@ -70,9 +70,9 @@ def _begin(parameters: dict[str, Any]) -> tuple[int, Round]:
 class UnoGame(pyspiel.Game):  # type: ignore[misc]
     """One round of a variant.
 
-    Parameters: `variant`, `players`; `deals`, how many deals the one chance node at the root chooses from, each with all
-    that nobody decides; `voluntary_draw`; `overrides`, changes to the rules, written `key:value` and
-    parted by `;`, because OpenSpiel keeps `=` and `,` for itself.
+    Parameters: `variant`, `players`; `deals`, the number of deals from which the chance node at the root chooses, each
+    with all later random events; `voluntary_draw`; `overrides`, changes to the rules, written `key:value` and
+    separated by `;`, because OpenSpiel reserves `=` and `,`.
     Utilities are the shares of the win, so they sum to 1.
     """
 
@@ -106,15 +106,15 @@ class UnoGame(pyspiel.Game):  # type: ignore[misc]
         return UnoState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> UnoObserver:
-        """Observations as the bytes of `Round.tensor`; with perfect recall as text alone."""
+        """Observations as the bytes of `Round.tensor`; with perfect recall only as text."""
         return UnoObserver(self, iig_obs_type, params)
 
     def observation_tensor_shape(self) -> list[int]:
-        """One number a byte."""
+        """One number per byte."""
         return [self.first.obs_size]
 
     def observation_tensor_size(self) -> int:
-        """One number a byte."""
+        """One number per byte."""
         return self.first.obs_size
 
 
@@ -155,7 +155,7 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
         return self._game.first.action_name(action)
 
     def is_terminal(self) -> bool:
-        """Is the round over?"""
+        """Whether the round is over."""
         return self.round is not None and self.round.is_terminal
 
     def returns(self) -> list[float]:
@@ -163,7 +163,7 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
         return [0.0] * self._game.num_players() if self.round is None else self.round.returns()
 
     def _seat(self, player: int | None) -> int:
-        """Whose view is asked for; without a player that of who decides."""
+        """The player whose view is requested; by default the player who decides."""
         seat = self.current_player() if player is None else player
         if seat < 0:
             raise RuntimeError(f"player {seat}; needed: player >= 0")
@@ -172,17 +172,17 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
         return seat
 
     def information_state_string(self, player: int | None = None) -> str:
-        """All that a seat has seen and chosen, in order."""
+        """Everything that a seat has seen and chosen, in order."""
         seat = self._seat(player)
         return "" if self.round is None else self.round.information_state(seat)
 
     def observation_string(self, player: int | None = None) -> str:
-        """What a seat knows, in words."""
+        """The observation of a seat, as text."""
         seat = self._seat(player)
         return "" if self.round is None else str(self.round.observation(seat))
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
-        """What a seat knows, as numbers."""
+        """The observation of a seat, as numbers."""
         seat = self._seat(player)
         if self.round is None:
             return [0.0] * self._game.first.obs_size
@@ -190,9 +190,9 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
         return tensor
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> UnoState:
-        """A state that the player cannot tell from this one.
+        """A state that the player cannot distinguish from this one.
 
-        Its moves are those of this state, so it does not serialize: only states from the deal on do.
+        It has the moves of this state, so it cannot be serialized: only states that begin with a deal can.
         """
         sampled: UnoState = self.clone()
         if sampled.round is not None:
@@ -209,7 +209,7 @@ def _deals(count: int) -> list[tuple[int, float]]:
 
 
 class UnoObserver:
-    """What OpenSpiel's observers ask for."""
+    """The observer interface of OpenSpiel."""
 
     def __init__(self, game: UnoGame, iig_obs_type: Any, params: dict[str, Any] | None) -> None:
         if params:
@@ -219,7 +219,7 @@ class UnoObserver:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: UnoState, player: int) -> None:
-        """Fills the tensor with what the player knows."""
+        """Fills the tensor with the player's observation."""
         if self.tensor is None:
             return
         if state.round is None:
@@ -228,5 +228,5 @@ class UnoObserver:
             self.tensor[:] = state.round.tensor(player)
 
     def string_from(self, state: UnoState, player: int) -> str:
-        """What the player knows, in words."""
+        """The player's observation, as text."""
         return state.information_state_string(player) if self._perfect_recall else state.observation_string(player)

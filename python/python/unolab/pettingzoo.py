@@ -37,8 +37,8 @@ _RENDER_MODES = ["ansi", "human"]
 class UnoEnv(AECEnv):  # type: ignore[misc]
     """One round, seat by seat.
 
-    An observation is a dict of `observation`, the bytes of `Round.tensor`, and `action_mask`, 1 where an action is legal:
-    all zeros for a seat that does not decide. An action that is not legal raises `IllegalAction` and changes nothing.
+    An observation is a dict of `observation`, the bytes of `Round.tensor`, and `action_mask`, 1 for each legal action:
+    all zeros for a seat that does not decide. An illegal action raises `IllegalAction` and changes nothing.
     """
 
     metadata = {"name": "unolab_v0", "render_modes": _RENDER_MODES, "is_parallelizable": False, "render_fps": 1}
@@ -102,7 +102,7 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         self._select()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What a seat knows, and what it may do."""
+        """The observation and the action mask of a seat."""
         seat = self._seat[agent]
         if self._round.current_seat == seat:
             mask = self._round.action_mask().view(np.int8)
@@ -155,8 +155,8 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         return str(self._round)
 
     def state(self) -> Any:
-        """What all seats know together: their observations, one after the other."""
+        """The observations of all seats, one after the other."""
         return np.concatenate([self._round.tensor(seat) for seat in range(len(self.possible_agents))])
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Does nothing: there are no resources to release."""

@@ -1,12 +1,12 @@
-"""The same long work on the machines of a Ray cluster: the tables have the bytes of a run on one.
+"""Runs long work on the machines of a Ray cluster: the tables have the same bytes as on one machine.
 
     import ray, unolab
     ray.init(address="auto")
     result = unolab.ray.tournament(["heuristic", "mixbot"], seats=[2, 4], sets=1_000_000, out="whole")
 
-The run itself stays with whoever calls: it cuts the work into batches, counts what comes back in their order, keeps checkpoints
-(`resume`) and writes the tables. A batch is a task of one processor. One that is lost with its machine is played again, and so
-is one whose result was lost. `unolab` must be installed on every machine; agents that are files or programs are not sent.
+The calling process controls the run: it cuts the work into batches, counts their results in order, writes checkpoints
+(`resume`) and writes the tables. A batch is a task for one processor. If a batch or its result is lost with a machine, it is
+played again. `unolab` must be installed on every machine; agents that are files or programs are not sent.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _ray: Any = _the_ray
 __all__ = ["balance", "league", "match", "sprt", "tournament"]
 
 BATCHES_PER_PROCESSOR = 2
-"""So many are out at once: one is played, the next is on its way."""
+"""The number of batches sent per processor: one is played while the next is on its way."""
 
 MOST_BATCHES = 1024
-"""More are not asked for at once."""
+"""The largest number of batches requested at once."""
 
 
 class _Worker:
@@ -52,7 +52,7 @@ class _Worker:
         self._say(job)
 
     def play(self, horizon: bytes, batch: bytes) -> bytes:
-        """What was played of a batch, as a line."""
+        """Plays a batch, and returns its result as a line."""
         if self.horizon != horizon:
             self._say(horizon)
             self.horizon = horizon
@@ -61,7 +61,7 @@ class _Worker:
         return self._process.stdout.readline() or self._fail()
 
     def end(self) -> None:
-        """Lets it go."""
+        """Ends the process."""
         with contextlib.suppress(OSError):
             self._process.communicate(timeout=10)
 
@@ -79,11 +79,11 @@ class _Worker:
 
 
 _worker: _Worker | None = None
-"""That of this process, which Ray uses for task after task."""
+"""The worker of this process, which Ray reuses for several tasks."""
 
 
 def _play(job: bytes, horizon: bytes, batch: bytes) -> bytes:
-    """A batch as a task."""
+    """Plays a batch, as a Ray task."""
     global _worker
     if _worker is None or _worker.job != job:
         if _worker is not None:
@@ -97,7 +97,7 @@ def _play(job: bytes, horizon: bytes, batch: bytes) -> bytes:
 
 
 class _Cluster:
-    """Runs a command here whose batches are played by a cluster."""
+    """Runs a command on this machine, with its batches played by a cluster."""
 
     def __init__(self, num_shards: int | None) -> None:
         self._num_shards = 1 if num_shards is None else _check.natural("num_shards", num_shards, 1, 1_000_000)
@@ -113,7 +113,7 @@ class _Cluster:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            start_new_session=True,  # an interrupt is told once, by `stop`
+            start_new_session=True,  # an interrupt is passed on once, by `stop`
         )
         complaints: list[bytes] = []
         asked: queue.Queue[bytes | None] = queue.Queue()
@@ -135,14 +135,14 @@ class _Cluster:
         return status, b"".join(complaints).decode(errors="replace")
 
     def _serve(self, asked: queue.Queue[bytes | None], back: Any, show: Callable[[int], None]) -> None:
-        """Hands out what is asked for and brings back what was played, until nothing is asked for any more."""
+        """Sends the requested batches to the cluster and returns their results, until the command requests no more."""
         play = _ray.remote(num_cpus=1, max_retries=-1)(_play)
         job: Any = None
         horizon: Any = None
         done = 0
         out: dict[Any, tuple[Any, Any, bytes]] = {}
         while True:
-            # As long as nothing is out there is nothing else to wait for.
+            # Without outstanding batches, block until the next request.
             with contextlib.suppress(queue.Empty):
                 while True:
                     line = asked.get(timeout=None if not out else 0.002)
@@ -155,7 +155,7 @@ class _Cluster:
                     elif line.startswith(b'{"job"'):
                         job = _ray.put(line)
                     else:
-                        # Threads tell of batches that they have counted, not always in the order of counting.
+                        # Threads report counted batches, not always in the order of counting.
                         done = max(done, _done(line))
                         show(done)
             ready, _ = _ray.wait(list(out), num_returns=len(out), timeout=0.01)
@@ -166,7 +166,7 @@ class _Cluster:
                 except _ray.exceptions.RayTaskError as error:
                     raise RuntimeError(str(error.cause)) from None
                 except _ray.exceptions.RayError:
-                    # It was lost with the machine that had it: another one plays it.
+                    # The batch was lost with its machine: another machine plays it.
                     out[play.remote(*what)] = what
                     continue
                 with contextlib.suppress(BrokenPipeError):
@@ -181,12 +181,12 @@ def _listen(stream: Any, tell: Callable[[bytes | None], None]) -> None:
 
 
 def _done(progress: bytes) -> int:
-    """The sets that are done, of `{"progress":{"done":40,"of":100}}`."""
+    """The number of finished sets in a line such as `{"progress":{"done":40,"of":100}}`."""
     return int(json.loads(progress)["progress"]["done"])
 
 
 def _on_cluster(function: Callable[..., Result]) -> Callable[..., Result]:
-    """The same on a cluster."""
+    """The same function, run on a cluster."""
 
     @functools.wraps(function)
     def played(
@@ -199,10 +199,9 @@ def _on_cluster(function: Callable[..., Result]) -> Callable[..., Result]:
 
     played.__doc__ = f"""{function.__doc__}
 
-    On a Ray cluster: that which is connected, or that of this machine. The arguments may be given as one mapping,
-    `spec`. `num_shards`
-    cuts whatever can be played at a time into at least so many tasks; by default a task takes some seconds. `threads` is how
-    many tasks are out at once, twice the processors of the cluster if it is 0.
+    Runs on the connected Ray cluster, or on a new one on this machine. The arguments may be given as one mapping, `spec`.
+    `num_shards` is the least number of tasks into which the work available at a time is cut; by default a task takes some
+    seconds. `threads` is the number of tasks sent at once; 0 for twice the number of processors of the cluster.
     """
     return played
 

@@ -1,7 +1,7 @@
 """An RLCard environment, `unolab.rlcard.make("classic", seats=2)`, and agents for RLCard's own: `unolab.rlcard.Agent("net")`.
 
-RLCard's own agents play in the environment. Actions and hands stand in RLCard's words where it has words for them (`r-7`,
-`g-draw_2`, `b-wild_draw_4`, `draw`); other actions are those of the notation behind `do-`.
+RLCard's own agents play in the environment. Actions and hands use RLCard's names where they exist (`r-7`, `g-draw_2`,
+`b-wild_draw_4`, `draw`); other actions are `do-` followed by the notation.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def make(
 
 
 def _card(code: str, color: str = "r") -> str:
-    """A card in RLCard's words; a wild with the color it is played for, red if it is in a hand."""
+    """A card by its RLCard name; a wild with the color it is played for, or red if it is in a hand."""
     if code.startswith("W"):
         return f"{color}-{_WILDS.get(code, f'wild_{code[1:].lower()}')}"
     return f"{code[0]}-{_FACES.get(code[1:], code[1:])}"
 
 
 def _raw(name: str) -> str:
-    """An action in RLCard's words."""
+    """An action by its RLCard name."""
     match name.split():
         case ["play", code]:
             return _card(code)
@@ -73,7 +73,7 @@ def _raw(name: str) -> str:
 
 
 class _Game:
-    """What RLCard calls a game."""
+    """A game in RLCard's interface."""
 
     def __init__(self, round: Round) -> None:
         self.round = round
@@ -118,7 +118,7 @@ class _Game:
 
 
 class UnoEnv(Env):  # type: ignore[misc]
-    """One round as RLCard plays it: `run`, `set_agents`, `get_payoffs`, `step_back`."""
+    """One round in RLCard's interface: `run`, `set_agents`, `get_payoffs`, `step_back`."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         self.name = "unolab"
@@ -133,7 +133,7 @@ class UnoEnv(Env):  # type: ignore[misc]
         self.action_shape = [None for _ in range(self.num_players)]
 
     def seed(self, seed: int | None = None) -> int | None:
-        """The deals that follow."""
+        """Seeds the following deals."""
         self.game.np_random = np.random.RandomState(seed)
         self.np_random = self.game.np_random
         return seed
@@ -167,12 +167,12 @@ class UnoEnv(Env):  # type: ignore[misc]
         return action_id
 
     def step(self, action: Any, raw_action: bool = False) -> tuple[dict[str, Any], int]:
-        """Plays an id, or an action in RLCard's words."""
+        """Plays an id, or an action by its RLCard name."""
         id = self._id_of(action) if raw_action and isinstance(action, str) else int(action)
         return super().step(id)  # type: ignore[no-any-return]
 
     def _id_of(self, raw: str) -> int:
-        """The legal action of these words. A last wild names no color: whichever is named, it is that one."""
+        """The legal action with this name. A wild as the last card names no color, so it matches any color."""
         legal = self.game.round.legal_actions()
         for id in legal:
             if self._raw_names[id] == raw:
@@ -186,7 +186,7 @@ class UnoEnv(Env):  # type: ignore[misc]
         raise wrong
 
     def get_payoffs(self) -> Any:
-        """1 for the winner and -1 for the others; 0 for all where nobody wins."""
+        """1 for the winner and -1 for the others; 0 for all if no player wins."""
         returns = self.game.round.returns()
         best = max(returns)
         is_void = all(share == best for share in returns)
@@ -207,8 +207,8 @@ class UnoEnv(Env):  # type: ignore[misc]
         }
 
 
-#: The rules by which RLCard's own UNO asks for a decision, as far as keys can say it: a card is drawn only for want of
-#: another, a draw four is played only for want of another and never challenged, and a Reverse between two passes the turn.
+#: The closest rules to RLCard's own UNO: a player draws only without a playable card, a draw four is played only if no other
+#: card can be played and is never challenged, and a Reverse with two players passes the turn.
 _OVERRIDES = (
     "turn.draw=no_playable",
     "draw_four.legality=no_other_playable",
@@ -230,28 +230,28 @@ def _code(card: str) -> str:
 class Agent:
     """An agent of unolab in RLCard's own UNO (`rlcard.make("uno")`): for `env.set_agents` and `tournament`.
 
-    Where what RLCard tells cannot be a turn (a new draw pile has the top card in it, and nothing tells the color of a wild
-    then), or the choice is not among its legal actions, the first of these is played, and counted in `strayed`.
+    If RLCard reports an impossible state (a new draw pile contains the top card, and the color of a wild is then unknown), or
+    the choice is not among RLCard's legal actions, the agent plays the first legal action and counts it in `strayed`.
     """
 
     use_raw = True
 
     def __init__(self, agent: str = "net", *, seed: int = 1) -> None:
         self._adviser = Adviser(agent, "classic", 2, overrides=_OVERRIDES, seed=seed)
-        #: How many decisions there were, and in how many of them RLCard and these rules had no action in common.
+        #: The number of decisions, and the number of decisions in which RLCard and these rules had no action in common.
         self.decisions = self.strayed = 0
 
     def step(self, state: dict[str, Any]) -> str:
-        """The action, in RLCard's words."""
+        """The action, by its RLCard name."""
         legal: list[str] = list(state["raw_legal_actions"])
         self.decisions += 1
         if len(legal) == 1:
             return legal[0]
         seen = state["raw_obs"]
         hand = [_code(card) for card in seen["hand"]]
-        # After a new draw pile has been made, the top card alone is known of the discard pile.
+        # After the draw pile is renewed, only the top card of the discard pile is known.
         discard = [_code(card) for card in seen["played_cards"] or [seen["target"]]]
-        # The target of a wild has the color that it was printed with; the pile has the one that was named.
+        # A wild as the target has its printed color; on the pile it has the named color.
         is_wild, played = "wild" in seen["target"], seen["played_cards"]
         color = played[-1][0] if is_wild and played else None
         sizes = [int(size) for size in seen["num_cards"]]
@@ -266,5 +266,5 @@ class Agent:
         return legal[0]
 
     def eval_step(self, state: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        """The same, with nothing more to tell."""
+        """The action as in `step`, with no further information."""
         return self.step(state), {}

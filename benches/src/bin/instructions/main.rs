@@ -1,21 +1,22 @@
-//! How many instructions a turn takes: a measure that a busy machine cannot disturb.
+//! Counts the instructions per turn, a measure that does not depend on the load of the machine.
 //!
-//! Each workload is played once under callgrind, on the path for any processor or on the one for x86-64 with BMI2 (left out
-//! where valgrind offers none), and its count is compared with the one recorded in `instructions.toml`. Slower by more than
-//! the tolerance, other rounds than recorded, or bits counted without the instruction for it: exit status 1. No valgrind, or nothing to compare with: 2. Valgrind knows
-//! no AVX-512, so SIMD batches of rounds are not among them; what lanes leave to the code for all rules is.
+//! Each workload is played once under callgrind, on the code path for any processor or on the path for x86-64 with BMI2 (skipped
+//! if valgrind does not support it), and its count is compared with the one recorded in `instructions.toml`. Exit status 1: slower
+//! by more than the tolerance, rounds that differ from the recorded ones, or bits counted without the processor's instruction. Exit
+//! status 2: no valgrind, or no recorded count. Valgrind does not support AVX-512, so SIMD batches of rounds are not measured; the
+//! decisions that SIMD lanes pass to the code for all rules are.
 //!
 //! ```text
 //! cargo run --profile bench -p unolab-benches --bin instructions                # compare
 //! cargo run --profile bench -p unolab-benches --bin instructions -- --record    # record again
 //! ```
 //!
-//! A word behind `--` chooses the workloads whose name holds it. With `--test` each is only played, without valgrind.
-//! Deals are counted in, and so is the making of players; rollouts count their copy and sample.
+//! A word after `--` selects the workloads whose name contains it. With `--test` each is only played, without valgrind.
+//! The counts include the deals and the construction of players; for rollouts, also the copy and the sample.
 //!
-//! It is a program and no bench target, so that it is built from the engine and the players alone, and not from what else
-//! benches need. Why not gungraun: its runner is a second program of 172 crates, four minutes to build on every bare
-//! machine, and it compares with its own last run under `target/`, not with figures that are committed.
+//! It is a program instead of a bench target, so that it is built only from the engine and the players, without the other
+//! dependencies of benches. Why not gungraun: its runner is a second program of 172 crates, which takes four minutes to build on
+//! a new machine, and it compares with its own last run under `target/`, not with committed figures.
 
 mod software;
 
@@ -35,18 +36,18 @@ use unolab_benches::rollouts::Rollouts;
 use unolab_benches::rounds::Rounds;
 use unolab_benches::{Totals, agent, preset};
 
-/// What is measured.
+/// A measured workload.
 struct Workload {
     name: &'static str,
     variant: &'static str,
-    /// Who plays, parted by semicolons: they sit round the table in turn, in each round one seat further on.
+    /// The agents, separated by semicolons. They fill the seats in order, and move one seat further in each round.
     agents: &'static str,
     seats: usize,
     what: What,
     on: Code,
 }
 
-/// Whose code is counted.
+/// The code path that is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Code {
     AnyProcessor,
@@ -54,9 +55,9 @@ enum Code {
 }
 
 enum What {
-    /// So many rounds.
+    /// This number of rounds.
     Rounds(u64),
-    /// So many rounds with what a learner is given at each decision.
+    /// This number of rounds, with the arrays for a learner written at each decision.
     Encoded(u64),
     Rollouts,
 }
@@ -97,19 +98,19 @@ const WORKLOADS: &[Workload] = &[
     Workload::encoded("classic-encoded-4-bmi2", "classic", 4),
     Workload::encoded("disney-encoded-2-bmi2", "disney", 2),
     Workload::encoded("disney-encoded-4-bmi2", "disney", 4),
-    // What `unolab` plays if nothing is said.
+    // The default tournament of `unolab`.
     Workload::rounds("classic-mixed-4-bmi2", "classic", "random;greedy;heuristic", 4, 300, Code::Bmi2),
     Workload::rounds("classic-mixed-2-bmi2", "classic", "random;greedy;heuristic", 2, 300, Code::Bmi2),
     Workload::rounds("classic-ismcts-2-bmi2", "classic", "ismcts:iterations=60;mixbot", 2, 2, Code::Bmi2),
 ];
 
-/// The argument with which this program plays a workload under valgrind.
+/// The argument that makes this program play a workload under valgrind.
 const UNDER_VALGRIND: &str = "--under-valgrind";
 
-/// What it says there if the processor is not the one for the workload.
+/// Its output if the processor does not support the workload.
 const NO_SUCH_PROCESSOR: &str = "no such processor";
 
-/// Every instruction in here is counted, and no other: callgrind knows the function by its name.
+/// Only instructions in this function are counted: callgrind finds the function by its name.
 #[inline(never)]
 fn counted_by_callgrind<J: RulesKernel>(job: J, on: Code) -> J::Output {
     match on {
@@ -138,7 +139,7 @@ impl Workload {
         Self { name, variant, agents: "random", seats, what: What::Encoded(300), on: Code::Bmi2 }
     }
 
-    /// Plays it, counted if callgrind looks on.
+    /// Plays the workload; callgrind, if active, counts the instructions.
     fn play(&self) -> Totals {
         let rules = preset(self.variant);
         let agents: Vec<_> = self.agents.split(';').map(agent).collect();
@@ -153,7 +154,7 @@ impl Workload {
         }
     }
 
-    /// Plays it under callgrind; `None` where valgrind has no processor for it.
+    /// Plays the workload under callgrind; `None` if valgrind does not support its processor.
     fn measure(&self) -> Result<Option<Figures>, String> {
         let out = env::temp_dir().join(format!("unolab.callgrind.{}.{}.out", self.name, process::id()));
         let program = env::current_exe().map_err(|error| format!("this program cannot find itself: {error}"))?;
@@ -188,22 +189,22 @@ impl Workload {
     }
 }
 
-/// What was counted of a workload.
+/// The counts of a workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Figures {
     turns: u64,
     instructions: u64,
-    /// As callgrind's simple predictor has them: to be looked at, not to be compared or recorded.
+    /// By callgrind's simple predictor: for information only, not compared or recorded.
     #[serde(skip)]
     branch_misses: u64,
-    /// How often bits were counted without the instruction for it.
+    /// The number of times that bits were counted in software.
     #[serde(skip)]
     software_popcounts: u64,
 }
 
 impl Figures {
-    /// Reads the sums of a callgrind profile; `None` if there are none.
+    /// Reads the sums of a callgrind profile; `None` if it has none.
     fn of_profile(profile: &str, turns: u64) -> Option<Self> {
         let line = |key: &str| profile.lines().find_map(|line| line.strip_prefix(key));
         let counts = line("totals:").or_else(|| line("summary:"))?;
@@ -230,18 +231,18 @@ impl Figures {
     }
 }
 
-/// On a processor with an instruction that counts bits, they are counted otherwise at most so often in a thousand
-/// instructions: in deals and other code that is hardly ever run. More often, a hot function has left the code that is
-/// compiled for the processor: it is not inlined, or it is a closure, which need not be.
+/// The most software bit counts per thousand instructions on a processor that has an instruction for it. Deals and other
+/// code that rarely runs cause some. A higher rate means that a hot function is no longer compiled for the processor: it
+/// is not inlined, or it is a closure, for which inlining is not guaranteed.
 const MOST_SOFTWARE_POPCOUNTS: f64 = 2.0;
 
 const RECORD_AGAIN: &str = "cargo run --profile bench -p unolab-benches --bin instructions -- --record";
 
-/// The figures that are committed, by architecture and workload.
+/// The committed figures, by architecture and workload.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Recorded {
-    /// How far a count may be from the recorded one, as a share of it.
+    /// The tolerated difference of a count from the recorded one, as a fraction of it.
     tolerance: f64,
     #[serde(default)]
     figures: BTreeMap<String, BTreeMap<String, Figures>>,
@@ -278,7 +279,7 @@ impl Recorded {
     }
 }
 
-/// What a comparison found.
+/// The outcome of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Same,
@@ -320,7 +321,7 @@ fn change(now: Figures, before: Figures) -> f64 {
     now.instructions_per_turn() / before.instructions_per_turn() - 1.0
 }
 
-/// Measures these workloads and compares, or records.
+/// Measures these workloads, and compares or records the counts.
 fn measure(workloads: &[&Workload], does_record: bool) -> Result<ExitCode, String> {
     if cfg!(debug_assertions) || cfg!(target_feature = "popcnt") {
         return Err("compile with `--profile bench` and for any processor (no target-cpu in RUSTFLAGS)".into());
@@ -407,13 +408,13 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
     };
     let (is_test, does_record) = (take("--test"), take("--record"));
     if let Some(unknown) = args.iter().find(|arg| arg.starts_with('-')) {
-        return Err(format!("{unknown}: there are --record, --test, and words that names of workloads hold"));
+        return Err(format!("unknown option `{unknown}`; allowed: --record, --test, and parts of workload names"));
     }
     let is_chosen = |workload: &&Workload| args.is_empty() || args.iter().any(|word| workload.name.contains(word));
     let workloads: Vec<&Workload> = WORKLOADS.iter().filter(is_chosen).collect();
     if workloads.is_empty() {
         let names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
-        return Err(format!("no workload of that name; there are {}", names.join(", ")));
+        return Err(format!("no workload matches; allowed: parts of {}", names.join(", ")));
     }
     if is_test {
         only_play(&workloads);

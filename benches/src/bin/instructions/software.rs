@@ -1,17 +1,17 @@
-//! Whether bits are counted by an instruction, or by the dozen that stand for it on any processor.
+//! Detects whether bits are counted by one instruction, or by the dozen that replace it on processors without it.
 //!
-//! A function that is not inlined into code for the processor is compiled for any: it still works, and nobody sees it.
-//! What stands for the instruction begins with a constant of alternating bits. So where the program loads that constant
-//! is looked up in its own code, and in the profile how often it came by.
+//! A function that is not inlined into code for the processor is compiled for any processor. It still works, so no other
+//! test notices. The replacement of the instruction begins with a constant of alternating bits. This module finds the
+//! addresses in the program that load the constant, and looks up in the profile how often they were executed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// How often the program, by this callgrind profile with addresses, counted the bits of a word in software.
+/// The number of times that the program counted the bits of a word in software, from a callgrind profile with addresses.
 pub(crate) fn popcounts(profile: &str, program: &Path, code: &[u8]) -> u64 {
     let begin = beginnings(code).unwrap_or_default();
     let program = program.display().to_string();
-    // Names are written out once, with a number that stands for them from then on.
+    // A name is written out once, with a number that replaces it in later lines.
     let (mut numbers, mut is_ours, mut is_call) = (BTreeSet::new(), false, false);
     let mut sum = 0;
     for line in profile.lines() {
@@ -24,7 +24,7 @@ pub(crate) fn popcounts(profile: &str, program: &Path, code: &[u8]) -> u64 {
                 is_ours = numbers.contains(&number);
             }
         } else if line.starts_with("calls=") {
-            is_call = true; // the next line has what was counted in there
+            is_call = true; // the next line has the counts of the called function
         } else if let Some(position) = line.strip_prefix("0x") {
             if is_ours && !is_call {
                 let mut words = position.split(' ');
@@ -40,7 +40,7 @@ pub(crate) fn popcounts(profile: &str, program: &Path, code: &[u8]) -> u64 {
     sum
 }
 
-/// The addresses of the instructions that load the constant; none if the file is no 64-bit ELF program for x86.
+/// The addresses of the instructions that load the constant; none if the file is not a 64-bit ELF program for x86.
 fn beginnings(code: &[u8]) -> Option<BTreeSet<u64>> {
     const CONSTANT: [u8; 8] = [0x55; 8];
     let number = |at: usize, len: usize| {
