@@ -317,7 +317,7 @@ pub(crate) mod tests {
             let entrants = Entrant::with_control(Entrant::name_all(agents.iter().copied()));
             entrants.iter().map(|entrant| format!("{} {:?}", entrant.name, entrant.stream)).collect()
         };
-        assert_eq!(written(&["random", "greedy"]), ["random OfTheSeat", "greedy OfTheSeat", "control Apart(1)"]);
+        assert_eq!(written(&["random", "greedy"]), ["random PerSeat", "greedy PerSeat", "control Independent(1)"]);
         assert_eq!(written(&["random"]), ["random OfTheSeat", "control Apart(1)"]);
         assert_eq!(written(&["random", "random"]), ["random OfTheSeat", "random#2 Apart(1)"]);
         let (seat, other) = (Seat::new(0), Seat::new(9));
