@@ -380,7 +380,7 @@ fn in_percent(row: &MetricsRow) -> String {
     let percent = |share: f64| format!("{:.1}", 100.0 * share);
     with_interval(row, percent).map_or_else(String::new, |text| match text.split_once(' ') {
         Some((value, bounds)) => format!("{value}% {bounds}"),
-        None => text + " %",
+        None => text + "%",
     })
 }
 
@@ -476,8 +476,7 @@ mod tests {
         assert_eq!(
             sentences(&rows, &GoodAndWeak { good: "heuristic".into(), weak: "random".into() }),
             [
-                "The first player is favored, with 52.2% [51.1, 53.3] of the rounds, where 50.0% is fair. It is not \
-                 shown that every seat wins its fair share to within 2.0 percentage points.",
+                "The first player is favored, with 52.2% [51.1, 53.3] of the rounds, where 50.0% is fair. The data do not establish that every seat wins its fair share to within 2.0 percentage points.",
                 "A round takes 35.4 [34.9, 35.9] turns and 40.3 [39.7, 40.9] decisions of all seats.",
                 "82.0% [81.8, 82.2] of decisions have more than one legal action; 3.9 [3.9, 4.0] actions are legal on average.",
                 "The lead, the fewest cards, changes 3.1 [3.0, 3.1] times per round; by the estimate of a model, the later winner's chance to \

@@ -14,10 +14,10 @@ use crate::seat::{Seat, SeatSet};
 /// probability is 0 or 1), and each seat that can be picked. Do the same from the same beginning for every way:
 ///
 /// ```
-/// use unolab_engine::{Chance as _, Rules, odometer::Odometer};
+/// use unolab_engine::{Chance as _, Rules, chance_enumerator::ChanceEnumerator};
 ///
 /// let deck = Rules::preset("classic").deck();
-/// let (mut odometer, mut ways, mut probability) = (Odometer::default(), 0, 0.0);
+/// let (mut odometer, mut ways, mut probability) = (ChanceEnumerator::default(), 0, 0.0);
 /// loop {
 ///     let _card = odometer.draw(deck, deck.len());
 ///     (ways, probability) = (ways + 1, probability + odometer.probability());

@@ -112,7 +112,7 @@ fn offered_actions_are_legal_actions() {
     positions(&all_tables(), 1, |table, state, _| {
         for seat in state.seats() {
             let observation = table.observation(state, seat);
-            let (mask, ids) = table.offers(state, seat, VoluntaryDraw::LegalActionIds);
+            let (mask, ids) = table.offers(state, seat, VoluntaryDraw::Offered);
             assert_eq!(actions(table, &ids), observation.legal_actions());
             let marked: Vec<i16> = (0..).zip(&mask).filter(|(_, is_set)| **is_set == 1).map(|(id, _)| id).collect();
             let mut sorted = ids.clone();
@@ -131,7 +131,7 @@ fn offered_actions_are_legal_actions() {
             for (id, action) in table.encoding.actions().iter().enumerate() {
                 let (id, legal) = (i16::try_from(id).unwrap(), observation.legal_actions());
                 let offers = |draw| table.encoding.offers(&observation, draw, action);
-                assert_eq!(offers(VoluntaryDraw::LegalActionIds), legal.contains(&action));
+                assert_eq!(offers(VoluntaryDraw::Offered), legal.contains(&action));
                 assert_eq!(offers(VoluntaryDraw::Hidden), ids.contains(&id));
             }
         }
@@ -235,7 +235,7 @@ fn rows_and_offers_are_equal_for_states_that_a_seat_cannot_tell_apart() {
         for seat in state.seats() {
             let other = table.observation(state, seat).sample_state(rng);
             assert_eq!(table.row(state, seat), table.row(&other, seat));
-            for draw in [VoluntaryDraw::LegalActionIds, VoluntaryDraw::Hidden] {
+            for draw in [VoluntaryDraw::Offered, VoluntaryDraw::Hidden] {
                 assert_eq!(table.offers(state, seat, draw), table.offers(&other, seat, draw));
             }
         }

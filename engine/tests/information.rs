@@ -94,7 +94,7 @@ fn all_told(observation: &Observation<'_>, encoding: &Encoding) -> (String, Vec<
         bytes.extend(&row);
     }
     let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);
-    encoding.write_legal(observation, VoluntaryDraw::LegalActionIds, &mut mask, &mut ids);
+    encoding.write_legal(observation, VoluntaryDraw::Offered, &mut mask, &mut ids);
     let seats = observation.seats();
     let of_seats: Vec<_> = seats
         .iter()

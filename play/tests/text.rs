@@ -34,7 +34,7 @@ fn moves_are_taken_back_judged_and_refused_in_words() {
     let input = "play q9\n99\nhint\ndraw\nback\nmistake\nagain\nsave here.jsonl\nhelp\nquit\n";
     let told = play(&home, &["--against", "greedy", "--seed", "4", "--worlds", "20"], input);
     for part in
-        ["q9", "is not", " % ", "behind the best by", "taken back", "saved in here.jsonl", "A number or an action"]
+        ["q9", "is not", "% ", "behind the best by", "taken back", "saved in here.jsonl", "A number or an action"]
     {
         assert!(told.contains(part), "{part}: {told}");
     }

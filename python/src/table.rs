@@ -136,7 +136,7 @@ impl Table {
                 fields.insert("obs_size".into(), 0.into());
             }
             let mut all = options;
-            all.insert("voluntary_draw".into(), (self.draw == VoluntaryDraw::LegalActionIds).into());
+            all.insert("voluntary_draw".into(), (self.draw == VoluntaryDraw::Offered).into());
             fields.insert("options".into(), all.into());
             fields.insert("version".into(), env!("CARGO_PKG_VERSION").into());
         }
@@ -151,5 +151,5 @@ pub(crate) fn sha256(text: &str) -> String {
 
 /// Whether drawing is offered when a card can be played.
 pub(crate) const fn voluntary(offered: bool) -> VoluntaryDraw {
-    if offered { VoluntaryDraw::LegalActionIds } else { VoluntaryDraw::Hidden }
+    if offered { VoluntaryDraw::Offered } else { VoluntaryDraw::Hidden }
 }

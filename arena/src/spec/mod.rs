@@ -318,8 +318,8 @@ pub(crate) mod tests {
             entrants.iter().map(|entrant| format!("{} {:?}", entrant.name, entrant.stream)).collect()
         };
         assert_eq!(written(&["random", "greedy"]), ["random PerSeat", "greedy PerSeat", "control Independent(1)"]);
-        assert_eq!(written(&["random"]), ["random OfTheSeat", "control Apart(1)"]);
-        assert_eq!(written(&["random", "random"]), ["random OfTheSeat", "random#2 Apart(1)"]);
+        assert_eq!(written(&["random"]), ["random PerSeat", "control Independent(1)"]);
+        assert_eq!(written(&["random", "random"]), ["random PerSeat", "random#2 Independent(1)"]);
         let (seat, other) = (Seat::new(0), Seat::new(9));
         let purposes = [AgentSeed::PerSeat, AgentSeed::Independent(0), AgentSeed::Independent(1)]
             .map(|stream| [stream.purpose(seat), stream.purpose(other)]);

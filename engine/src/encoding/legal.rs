@@ -11,7 +11,7 @@ use crate::observation::{Decision, Observation};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VoluntaryDraw {
     /// Every legal action is offered.
-    LegalActionIds,
+    Offered,
     /// Drawing and keeping are offered only where nothing can be played.
     Hidden,
 }
@@ -116,7 +116,7 @@ impl Encoding {
                 let mut offers = self.no_offers(mask, ids);
                 let names_color = if observation.hand().is_single() { CardSet::EMPTY } else { table.names_color };
                 table.push_plays(cards, names_color, &mut offers);
-                if draw == VoluntaryDraw::LegalActionIds && observation.may_draw() {
+                if draw == VoluntaryDraw::Offered && observation.may_draw() {
                     offers.push(table.draw);
                 }
                 offers.offered

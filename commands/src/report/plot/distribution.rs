@@ -85,7 +85,7 @@ pub(in crate::report) fn draw(bins: &[Bar], unit: &str) -> Option<(Markup, f64)>
             @let (from, to) = (x.at(f64::from(bar.low)), x.at(f64::from(bar.low) + f64::from(width)));
             @let top = y.at(in_percent(bar.count));
             rect.bar x=(px(from + 0.3)) y=(px(top)) width=(px((to - from - 0.6).max(0.4))) height=(px(bottom - top)) {
-                title { (span(bar, unit)) ": " (decimal(in_percent(bar.count), 2)) " % of games" }
+                title { (span(bar, unit)) ": " (decimal(in_percent(bar.count), 2)) "% of games" }
             }
         }
         @for &tick in across.iter().filter(|tick| tick.fract() == 0.0) {

@@ -76,7 +76,7 @@ fn draw_cell(
     html! {
         g class=(level(share, range)) {
             title {
-                (row) " ahead of " (column) ": " (percent(share)) " %"
+                (row) " ahead of " (column) ": " (percent(share)) "%"
                 @if let Some([low, high]) = bounds { " [" (percent(low)) ", " (percent(high)) "]" }
             }
             rect.cell x=(px(x + 0.5)) y=(px(y + 0.5)) width=(px(cell - 1.0)) height=(px(row_height - 1.0)) rx="2" {}
