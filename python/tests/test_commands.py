@@ -106,7 +106,7 @@ def test_numbers_may_be_of_any_kind():
 
 
 def test_policies_of_python_play_elsewhere():
-    with pytest.raises(TypeError, match="tournament and match"):
+    with pytest.raises(TypeError, match="only `tournament` and `match` accept Python policies"):
         unolab.sprt(unolab.Policy(), "greedy")
     with pytest.raises(TypeError, match="list"):
         unolab.league("greedy")
