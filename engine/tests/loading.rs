@@ -340,3 +340,111 @@ fn reasons_of(text: &str) -> String {
     let loaded = load(FILE, &[], TableSize::Any, &OneFile(text));
     loaded.map_or_else(|error| error.to_string(), |_| String::new())
 }
+
+/// A file with two cards, one of them without copies.
+const CARDS: &str = r#"base = "classic"
+[[custom]]
+name = "Storm"
+code = "WX"
+color = "wild"
+copies = 2
+points = 40
+effects = ["name_color", { draw = { who = "next", count = 4 } }, { task = { p = 0.5, fail = [{ skip = 1 }] } }]
+
+[[custom]]
+code = "rE"
+color = "red"
+copies = 0
+effects = [{ draw = { who = "others", count = 1 } }]
+"#;
+
+fn loaded_from(text: &str, settings: &[&str]) -> Result<Loaded, String> {
+    let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
+    load(FILE, &overrides, TableSize::Any, &OneFile(text)).map_err(|error| error.to_string())
+}
+
+#[test]
+fn custom_card_values_are_keys() {
+    let base = loaded_from(CARDS, &[]).expect("valid").rules;
+    assert!(base.card("rE").is_none(), "no copies");
+    let keys: Vec<String> = base.custom_card_keys().into_iter().map(|(key, value)| format!("{key}={value}")).collect();
+    assert_eq!(
+        keys,
+        [
+            "deck.rE=0",
+            "points.rE=0",
+            "custom.rE.effects.0.draw.count=1",
+            "deck.WX=2",
+            "points.WX=40",
+            "custom.WX.effects.1.draw.count=4",
+            "custom.WX.effects.2.task.fail.0.skip=1",
+            "custom.WX.effects.2.task.p=0.5",
+        ]
+    );
+    let settings = [
+        "deck.rE=3",
+        "points.WX=1e1",
+        "custom.WX.effects.1.draw.count=6",
+        "custom.WX.effects.2.task.p=1",
+        "custom.rE.effects.0.draw.who=all",
+    ];
+    let changed = loaded_from(CARDS, &settings).expect("valid").rules;
+    let written = CARDS
+        .replace("copies = 0", "copies = 3")
+        .replace("points = 40", "points = 10")
+        .replace("count = 4", "count = 6")
+        .replace("p = 0.5", "p = 1.0")
+        .replace("\"others\"", "\"all\"");
+    assert_eq!(changed.to_toml(), loaded_from(&written, &[]).expect("valid").rules.to_toml());
+    // Resolved rules keep a card without copies, so that it can be added.
+    let resolved = base.to_toml();
+    let again = load(FILE, &[], TableSize::Any, &OneFile(&resolved)).expect("resolved rules load").rules;
+    assert_eq!(again.hash(), base.hash());
+    let added = |text: &str| loaded_from(text, &["deck.rE=3"]).expect("valid").rules.hash();
+    assert_eq!(added(&resolved), added(CARDS));
+}
+
+#[test]
+fn wrong_custom_card_keys_are_refused() {
+    for (setting, reason) in [
+        ("deck.rF=1", "--set deck.rF: no custom card has the code rF; allowed: WX, rE"),
+        ("deck.WX=9", "copies = 9 is not allowed; allowed: 0 to 8"),
+        ("points.WX=1001", "points = 1001 is not allowed; allowed: 0 to 1000"),
+        ("custom.WX.effects.1.draw.count=30", "effects[1].draw.count = 30 is not allowed; allowed: 1 to 20"),
+        ("custom.WX.effects.1.draw.count=many", "draw: "),
+        (
+            "custom.WX.effects.7.draw.count=3",
+            "the card has no such value; did you mean `custom.WX.effects.1.draw.count`?",
+        ),
+        ("custom.WX", "the card has no such value"),
+        ("custom.WX.effects=[]", "effects are missing"),
+    ] {
+        let setting = if setting.contains('=') { setting.to_owned() } else { format!("{setting}=1") };
+        let error = loaded_from(CARDS, &[&setting]).expect_err("refused");
+        assert!(error.contains(reason), "{setting}: {error}");
+    }
+    let none = loaded("classic", &["custom.rX.points=3"], TableSize::Any).expect_err("refused");
+    assert!(none.contains("no custom card has the code rX; allowed: the variant has no custom cards"), "{none}");
+    let warnings = loaded_from(CARDS, &["points.rE=5"]).expect("valid").warnings;
+    assert_eq!(warnings, ["--set points.rE: no effect: the deck has no rE"]);
+}
+
+#[test]
+fn fault_of_deck_is_not_blamed_on_custom_card() {
+    let few = CARDS.replace("base = \"classic\"\n", "base = \"classic\"\ndeck.numbers = 0\ndeal.hand_size = 5\n");
+    let error = loaded_from(&few, &[]).expect_err("34 cards");
+    assert_eq!(
+        error,
+        format!(
+            "{FILE}:3: 34 cards are too few for 10 seats with deal.hand_size = 5 and a start card; lower deal.hand_size or seats.max"
+        )
+    );
+}
+
+#[test]
+fn table_under_key_of_one_value_names_key() {
+    let text = "base = \"classic\"\nturn.draw = { min = 0, max = 10 }\n";
+    let error = loaded_from(text, &[]).expect_err("not a table");
+    assert!(error.starts_with(&format!("{FILE}:2: turn.draw: {{ ")), "{error}");
+    assert!(error.ends_with("is not allowed; allowed: \"always\", \"no_match\", \"no_playable\""), "{error}");
+}

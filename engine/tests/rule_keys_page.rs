@@ -75,5 +75,7 @@ value. An edition without a card still has values for that card's keys; they hav
 - for `wild`, `wild_draw_four`, `villain_draw_four`, `swap_hands`, `victory_lap`, `discard_all`, and `cheese_touch`, it is the total
   number of copies.
 
-[Custom cards](custom-cards.md) describes how to define new cards.
+[Custom cards](custom-cards.md) describes how to define new cards. Their values are keys too: `deck.CODE` is the number of copies,
+`points.CODE` the points, and `custom.CODE.PATH` any other value, such as `custom.rX.effects.0.draw.count`.
+`unolab variants keys custom --variant FILE` lists the numbers.
 ";

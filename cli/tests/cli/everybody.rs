@@ -239,7 +239,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "variants check storm.toml",
         &[
             "storm.toml:5: custom card \"Storm\": color = \"purple\" is not allowed; allowed: \"red\"",
-            "storm.toml:6: custom card \"Storm\": copies = 40 is not allowed; allowed: 1 to 8",
+            "storm.toml:6: custom card \"Storm\": copies = 40 is not allowed; allowed: 0 to 8",
             "storm.toml:7: custom card \"Storm\": points = \"lots\" is not allowed; allowed: 0 to 1000",
             "rotate_hands: takes no value; write it as \"rotate_hands\"",
             "who = \"leader\" is not allowed; allowed: \"next\"",

@@ -95,7 +95,7 @@ fn every_mistake_in_a_card_of_ones_own_is_told_with_its_line() {
     let (message, _) = home.failure("variants check mine.toml", 2);
     for part in [
         "mine.toml:6: custom card \"Storm\": color = \"purple\" is not allowed",
-        "mine.toml:7: custom card \"Storm\": copies = 40 is not allowed; allowed: 1 to 8",
+        "mine.toml:7: custom card \"Storm\": copies = 40 is not allowed; allowed: 0 to 8",
         "mine.toml:9: custom card \"Storm\": rotate_hands: takes no value",
         "mine.toml:10: custom card \"Storm\": draw: who = \"leader\" is not allowed; allowed: \"next\"",
         "mine.toml:12: custom card number 2: effects are missing; a card without any is allowed only where",

@@ -139,13 +139,23 @@ fn keys(prefix: &str, variant: &str, as_json: bool) -> anyhow::Result<Exit> {
     }
     if prefix.is_empty() {
         text += "    deck.CARD: copies of a card; `unolab variants keys deck` lists these keys\n";
+        text += "    custom.CODE.PATH: a value of a custom card; `unolab variants keys custom --variant FILE` lists these keys\n";
+    }
+    for (key, value) in rules.custom_card_keys().iter().filter(|(key, _)| key.starts_with(prefix)) {
+        let meaning = custom_key_meaning(key);
+        text += &wrapped("", &format!("{key}: {meaning}"), line_width());
+        text += &format!("    in {}: {value}\n\n", rules.name());
+        rows.push(json!({ "key": key, "meaning": meaning, "value": serde_json::to_value(value)? }));
+    }
+    if rows.is_empty() && !prefix.is_empty() && "custom.".starts_with(prefix) {
+        bail!("{} has no custom cards; choose a variant that has, with --variant FILE", rules.name());
     }
     for (key, cards) in DECK.iter().filter(|(key, _)| prefix.starts_with("deck") && key.starts_with(prefix)) {
         text += &wrapped("", &format!("{key}: Copies of {cards}."), line_width());
         text += "    allowed: 0 to 8\n\n";
         rows.push(json!({ "key": key, "meaning": format!("Copies of {cards}."), "allowed": "0 to 8" }));
     }
-    if text.is_empty() {
+    if rows.is_empty() {
         let all = Parameters::key_docs();
         let keys = || all.iter().map(|doc| doc.key).chain(DECK.iter().map(|(key, _)| *key));
         let groups: BTreeSet<&str> = keys().filter_map(|key| Some(key.split_once('.')?.0)).collect();
@@ -164,6 +174,15 @@ fn keys(prefix: &str, variant: &str, as_json: bool) -> anyhow::Result<Exit> {
         print(&format!("{}\n", text.trim_end()))?;
     }
     Ok(Exit::Done)
+}
+
+/// The meaning of a key of a custom card.
+fn custom_key_meaning(key: &str) -> &'static str {
+    match key.split_once('.') {
+        Some(("deck", _)) => "Copies of this custom card.",
+        Some(("points", _)) => "Points of this custom card.",
+        _ => "A number in the effects of this custom card, which are counted from 0.",
+    }
 }
 
 fn check(files: &[PathBuf], as_json: bool) -> anyhow::Result<Exit> {

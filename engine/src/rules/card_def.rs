@@ -112,7 +112,7 @@ pub struct CustomCard {
     pub code: String,
     /// Its color, or `wild`.
     pub color: CustomColor,
-    /// The number of copies in the deck, 1 to 8.
+    /// The number of copies in the deck, 0 to 8; a card without copies can be added by `deck.CODE`.
     #[serde(default = "one")]
     pub copies: u8,
     /// Its points, 0 to 1000; 0 by default (SW-04).

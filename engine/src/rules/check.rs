@@ -1,6 +1,7 @@
 //! Checks rules for contradictions, and warns about keys without effect for the cards in play.
 
 use super::card_def::{CardDef, CardKind, Special};
+use super::card_keys;
 use super::compile;
 use super::parameters::{
     Challengers, DealerChoice, DrawTwoTarget, Enforcement, Parameters, Scoring, Stacking, StartDrawTwo, Teams,
@@ -20,7 +21,7 @@ pub(super) struct Problem {
 
 /// The path of the code of a custom card.
 pub(super) fn path_of_code(code: &str) -> String {
-    format!("deck.{code}")
+    format!("custom.{code}.code")
 }
 
 /// Everything that makes these rules unplayable.
@@ -167,6 +168,9 @@ pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardD
             .then(|| "no effect: the deck has no draw four".to_string())
     };
     let no_button = || (!uses_button).then(|| "no effect: no card in play presses the button".to_string());
+    if let Some((code, _)) = card_keys::of_custom_card(key) {
+        return kinds.iter().all(|def| def.code != code).then(|| format!("no effect: the deck has no {code}"));
+    }
     match key {
         "tinker.weights" => no_button(),
         "tinker.resume" => no_button().or_else(|| {

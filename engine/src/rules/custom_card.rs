@@ -9,7 +9,7 @@ const FIELDS: [(&str, &str); 8] = [
     ("name", "a text"),
     ("code", "a text such as \"rX\" or \"WZ\""),
     ("color", "\"red\", \"yellow\", \"green\", \"blue\", \"wild\""),
-    ("copies", "1 to 8"),
+    ("copies", "0 to 8"),
     ("points", "0 to 1000"),
     ("match", "\"color\", \"any\", \"0\" to \"9\", \"skip\", \"reverse\", \"draw_two\""),
     ("start", "\"plain\", \"return\""),
@@ -70,7 +70,7 @@ fn allowed(field: &str) -> &'static str {
 /// Whether the field can have this value, in a card whose other fields are good.
 fn is_good(field: &str, value: &toml::Value) -> bool {
     let most = match field {
-        "copies" => 1..=8,
+        "copies" => 0..=8,
         "points" => 0..=1000,
         _ => i64::MIN..=i64::MAX,
     };
@@ -196,7 +196,7 @@ mod tests {
         for part in [
             "code|code = 7 is not allowed; allowed: a text",
             "color|color = \"purple\" is not allowed; allowed: \"red\", ",
-            "copies|copies = 400 is not allowed; allowed: 1 to 8",
+            "copies|copies = 400 is not allowed; allowed: 0 to 8",
             "points|points = \"lots\" is not allowed; allowed: 0 to 1000",
             "macth|unknown field `macth`; did you mean `match`?",
             "start|start = \"retrun\" is not allowed; did you mean \"return\"?",

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::card_def::{COLORED_ACTIONS, CardDef, CustomCard, CustomMatch, Special, ordinary_code};
+use super::card_keys;
 use super::check::{self, Problem, path_of_code};
 use super::custom_card;
 use super::effect;
@@ -140,8 +141,12 @@ pub fn load(
     draft.finish(&presets::short_name(variant), size)
 }
 
-/// The mistake in a change by itself, if any.
+/// The mistake in a change by itself, if any. Keys of custom cards depend on the variant, so only loading finds mistakes in
+/// them.
 pub(super) fn problem_with(change: &Override) -> Option<String> {
+    if card_keys::may_name_custom_card(&change.key) {
+        return None;
+    }
     Draft::default().set_key(&change.key, &change.value).err().map(|problem| problem.to_string())
 }
 
@@ -277,7 +282,9 @@ impl Draft {
             )),
         }
         let (of_bases, places_of_bases) = (self.reasons.len(), self.places.len());
-        if let Some(custom) = table.remove("custom") {
+        // `[[custom]]` defines cards; `custom.CODE.points = 5` changes one of a base.
+        let is_keys = table.get("custom").is_some_and(toml::Value::is_table);
+        if let Some(custom) = (!is_keys).then(|| table.remove("custom")).flatten() {
             self.read_custom(&source.name, &lines, custom);
         }
         let mut leaves = Vec::new();
@@ -318,6 +325,9 @@ impl Draft {
     }
 
     fn set_key(&mut self, key: &str, value: &toml::Value) -> Result<(), KeyProblem> {
+        if let Some((code, path)) = card_keys::parse(key, &self.custom) {
+            return card_keys::set(&mut self.custom, code, path, value);
+        }
         match key.strip_prefix("deck.") {
             Some(card) => self.set_copies(card, value),
             None => self.parameters.set(key, value),
@@ -458,6 +468,9 @@ impl Draft {
         }
         kinds.extend(self.custom.iter().filter(|card| card.color.color().is_none()).map(CardDef::custom));
         kinds.retain(|kind| kind.copies > 0);
+        // In the order of the kinds.
+        let mut custom = std::mem::take(&mut self.custom);
+        custom.sort_by_key(|card| card.color.color().map_or(Color::ALL.len(), Color::index));
 
         self.add_contradictions(check::problems(&parameters, &kinds, size), &source);
         if !self.reasons.is_empty() {
@@ -468,16 +481,17 @@ impl Draft {
             .iter()
             .filter_map(|(place, key)| Some(format!("{place}: {}", check::without_meaning(key, &parameters, &kinds)?)))
             .collect();
-        let rules = Rules::compile(name, parameters, kinds, size);
+        let rules = Rules::compile(name, parameters, kinds, custom, size);
         Ok(Loaded { rules, warnings })
     }
 }
 
-/// The leaves of a table as dotted keys. `tinker.weights` and the lists are leaves; only tables are opened.
+/// The leaves of a table as dotted keys. `tinker.weights` and the lists are leaves; only tables are opened, and not the
+/// table that someone wrote as the value of a key.
 fn flatten(prefix: &str, value: &toml::Value, leaves: &mut Vec<(String, toml::Value)>) {
     match value {
         // An empty one is a leaf too, so that a mistake in its name is seen.
-        toml::Value::Table(table) if prefix.is_empty() || !table.is_empty() => {
+        toml::Value::Table(table) if prefix.is_empty() || !(table.is_empty() || is_key(prefix)) => {
             for (key, value) in table {
                 let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
                 flatten(&key, value, leaves);
@@ -492,6 +506,10 @@ fn is_section(name: &str) -> bool {
     name == "deck" || KEYS.iter().any(|key| key.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }
 
+fn is_key(path: &str) -> bool {
+    KEYS.contains(&path) || path.starts_with("deck.")
+}
+
 fn is_empty_table(value: &toml::Value) -> bool {
     value.as_table().is_some_and(toml::Table::is_empty)
 }
@@ -503,7 +521,7 @@ pub(crate) fn is_built_in_code(code: &str) -> bool {
 }
 
 /// The mistakes in a card with readable fields: the field and the mistake.
-fn custom_problems(card: &CustomCard) -> Vec<(&'static str, String)> {
+pub(super) fn custom_problems(card: &CustomCard) -> Vec<(&'static str, String)> {
     let mut found: Vec<(&str, String)> =
         effect::problems(&card.effects).into_iter().map(|problem| ("effects", problem)).collect();
     let expected = card.color.color().map_or('W', Color::letter);
@@ -515,8 +533,8 @@ fn custom_problems(card: &CustomCard) -> Vec<(&'static str, String)> {
         let what = format!("code = \"{}\" is not allowed; allowed: `{expected}` and a capital letter", card.code);
         found.push(("code", what));
     }
-    if !(1..=8).contains(&card.copies) {
-        found.push(("copies", format!("copies = {} is not allowed; allowed: 1 to 8", card.copies)));
+    if card.copies > 8 {
+        found.push(("copies", format!("copies = {} is not allowed; allowed: 0 to 8", card.copies)));
     }
     if card.points > 1000 {
         found.push(("points", format!("points = {} is not allowed; allowed: 0 to 1000", card.points)));

@@ -4,6 +4,7 @@
 
 mod builder;
 mod card_def;
+mod card_keys;
 mod check;
 mod compile;
 mod custom_card;

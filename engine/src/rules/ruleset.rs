@@ -1,6 +1,7 @@
 //! The rules of a round: kinds of card, values of keys, and what is compiled from them.
 
-use super::card_def::{COLORED_ACTIONS, CardDef, CardKind, Special, ordinary_code};
+use super::card_def::{COLORED_ACTIONS, CardDef, CardKind, CustomCard, Special, ordinary_code};
+use super::card_keys;
 use super::compile::{ButtonOdds, Features, Tables};
 use super::effect::Step;
 use super::kind_table::KindTable;
@@ -17,16 +18,24 @@ pub struct Rules {
     name: String,
     parameters: Parameters,
     kinds: Vec<CardDef>,
+    /// The definitions of all custom cards, also of those without copies.
+    custom_cards: Vec<CustomCard>,
     size: TableSize,
     kind_table: KindTable,
     pub(crate) tables: Tables,
 }
 
 impl Rules {
-    pub(super) fn compile(name: &str, parameters: Parameters, kinds: Vec<CardDef>, size: TableSize) -> Self {
+    pub(super) fn compile(
+        name: &str,
+        parameters: Parameters,
+        kinds: Vec<CardDef>,
+        custom_cards: Vec<CustomCard>,
+        size: TableSize,
+    ) -> Self {
         let tables = Tables::compile(&parameters, &kinds);
         let kind_table = KindTable::compile(&tables, &parameters);
-        Self { name: name.into(), parameters, kinds, size, kind_table, tables }
+        Self { name: name.into(), parameters, kinds, custom_cards, size, kind_table, tables }
     }
 
     /// The same rules, whose first dealer is the one that `base` would have chosen: a card that both decks have counts in the cut
@@ -259,6 +268,12 @@ impl Rules {
         self.parameters.seats_min.get() as usize..=self.parameters.seats_max.get() as usize
     }
 
+    /// The keys of the custom cards: the copies and points of each, and every number in its effects, with their values.
+    #[must_use]
+    pub fn custom_card_keys(&self) -> Vec<(String, toml::Value)> {
+        self.custom_cards.iter().flat_map(card_keys::number_keys).collect()
+    }
+
     /// The whole rules as a variant file that loads again to the same rules.
     ///
     /// # Panics
@@ -278,12 +293,9 @@ impl Rules {
             put(key, value);
         }
         let custom: Vec<toml::Value> = self
-            .kinds
+            .custom_cards
             .iter()
-            .filter_map(|def| match &def.kind {
-                CardKind::Custom(card) => Some(toml::Value::try_from(card).expect("a custom card can be written")),
-                _ => None,
-            })
+            .map(|card| toml::Value::try_from(card).expect("a custom card can be written"))
             .collect();
         if !custom.is_empty() {
             table.insert("custom".into(), toml::Value::Array(custom));

@@ -201,6 +201,8 @@ pub(crate) enum KeyProblem {
         /// The allowed values.
         allowed: String,
     },
+    /// A key of a custom card that the card does not have, or a value that it cannot have.
+    CustomCard(String),
     /// Nothing is preset and the key is not given.
     Missing {
         /// The allowed values.
@@ -216,6 +218,7 @@ impl fmt::Display for KeyProblem {
                 write!(f, "unknown key; `unolab variants keys` lists all")
             }
             Self::Value { found, allowed } => write!(f, "{found} is not allowed; allowed: {allowed}"),
+            Self::CustomCard(problem) => f.write_str(problem),
             Self::Missing { allowed } => {
                 write!(f, "not given, and there is no `base` to take it from; allowed: {allowed}")
             }
