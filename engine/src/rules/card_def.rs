@@ -309,3 +309,9 @@ pub(super) const COLORED_ACTIONS: [(&str, Face); 3] =
 pub(super) fn ordinary_code(color: Color, face: Face) -> String {
     format!("{}{}", color.letter(), face.letter())
 }
+
+/// Whether it is the code of a card that some edition prints.
+pub(crate) fn is_built_in_code(code: &str) -> bool {
+    Special::ALL.into_iter().any(|special| special.code() == code)
+        || Color::ALL.into_iter().any(|color| Face::ALL.into_iter().any(|face| ordinary_code(color, face) == code))
+}

@@ -1,9 +1,8 @@
 //! The keys of custom cards: `deck.CODE`, `points.CODE`, and `custom.CODE.PATH`, where PATH is a place in the card as its
 //! variant file writes it, such as `effects.0.draw.count`.
 
-use super::card_def::CustomCard;
+use super::card_def::{CustomCard, is_built_in_code};
 use super::custom_card;
-use super::load::{custom_problems, is_built_in_code};
 use super::value::KeyProblem;
 use crate::spelling::nearest;
 
@@ -17,7 +16,7 @@ pub(super) fn of_custom_card(key: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Whether the key may be that of a custom card, which only its variant knows.
+/// Whether the key can name a value of a custom card, which only its variant defines.
 pub(super) fn may_name_custom_card(key: &str) -> bool {
     of_custom_card(key).is_some()
 }
@@ -54,7 +53,7 @@ pub(super) fn set(cards: &mut [CustomCard], code: &str, path: &str, value: &toml
     *place = whole(value);
     let changed = custom_card::read(&written)
         .map_err(|problems| problems.into_iter().map(|(_, what)| what).next().unwrap_or_default())
-        .and_then(|changed| match custom_problems(&changed).into_iter().next() {
+        .and_then(|changed| match custom_card::problems(&changed).into_iter().next() {
             Some((_, what)) => Err(what),
             None => Ok(changed),
         });

@@ -1,7 +1,8 @@
 //! Reads a custom card: every field by itself, so that all mistakes are reported at once and in the words of the file.
 
-use super::card_def::CustomCard;
-use super::effect::Effect;
+use super::card_def::{CustomCard, CustomMatch};
+use super::effect::{self, Effect};
+use crate::color::Color;
 use crate::spelling::nearest;
 
 /// The allowed values of each field of a card.
@@ -172,11 +173,38 @@ fn in_plain_words(message: &str) -> String {
     message.to_owned()
 }
 
+/// The mistakes in a card with readable fields: the field and the mistake.
+pub(super) fn problems(card: &CustomCard) -> Vec<(&'static str, String)> {
+    let mut found: Vec<(&str, String)> =
+        effect::problems(&card.effects).into_iter().map(|problem| ("effects", problem)).collect();
+    let expected = card.color.color().map_or('W', Color::letter);
+    let mut letters = card.code.chars();
+    let well_formed = letters.next() == Some(expected)
+        && letters.next().is_some_and(|letter| letter.is_ascii_uppercase())
+        && letters.next().is_none();
+    if !well_formed {
+        let what = format!("code = \"{}\" is not allowed; allowed: `{expected}` and a capital letter", card.code);
+        found.push(("code", what));
+    }
+    if card.copies > 8 {
+        found.push(("copies", format!("copies = {} is not allowed; allowed: 0 to 8", card.copies)));
+    }
+    if card.points > 1000 {
+        found.push(("points", format!("points = {} is not allowed; allowed: 0 to 1000", card.points)));
+    }
+    if card.effects.is_empty() && !matches!(card.matches, CustomMatch::Face(_)) {
+        let what =
+            "effects are missing; a card without any is allowed only where `match` is a face, to replace a lost one";
+        found.push(("effects", what.into()));
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn problems(card: &str) -> Vec<String> {
+    fn problems_with(card: &str) -> Vec<String> {
         let table: toml::Table = card.parse().expect("TOML");
         match read(&toml::Value::Table(table)) {
             Ok(_) => Vec::new(),
@@ -186,8 +214,8 @@ mod tests {
 
     #[test]
     fn everything_wrong_with_a_card_is_told_at_once_and_in_its_own_words() {
-        assert_eq!(problems("code = \"rX\"\ncolor = \"red\"\neffects = [\"reverse\"]"), Vec::<String>::new());
-        let found = problems(
+        assert_eq!(problems_with("code = \"rX\"\ncolor = \"red\"\neffects = [\"reverse\"]"), Vec::<String>::new());
+        let found = problems_with(
             "code = 7\ncolor = \"purple\"\ncopies = 400\npoints = \"lots\"\nmacth = \"any\"\nstart = \"retrun\"\n\
              effects = [\n  { draw = { who = \"leader\", count = 500 } },\n  { rotate_hands = {} },\n  \"swap_hand\",\n  \
              { task = { p = 0.5, penalty = [], fail = [] } },\n  { task = { p = 0.5, fail = [\"skip\", \"reverse\"] } },\n  \
@@ -211,7 +239,7 @@ mod tests {
             assert!(found.iter().any(|problem| problem.contains(part)), "{part} is missing in:\n{}", found.join("\n"));
         }
         assert_eq!(found.len(), 13, "{found:#?}");
-        assert_eq!(problems("name = \"x\"").len(), 2);
+        assert_eq!(problems_with("name = \"x\"").len(), 2);
     }
 
     #[test]

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::card_def::{COLORED_ACTIONS, CardDef, CustomCard, CustomMatch, Special, ordinary_code};
+use super::card_def::{COLORED_ACTIONS, CardDef, CustomCard, Special, is_built_in_code, ordinary_code};
 use super::card_keys;
 use super::check::{self, Problem, path_of_code};
 use super::custom_card;
-use super::effect;
 use super::lines::{Lines, line_in, syntax_error};
 use super::parameters::{KEYS, PartialParameters, read_copies};
 use super::presets;
@@ -381,7 +380,7 @@ impl Draft {
                     self.wrong_keys.push(DECK.into());
                 }
                 Ok(card) => {
-                    let problems = custom_problems(&card);
+                    let problems = custom_card::problems(&card);
                     if problems.is_empty() {
                         let place = lines.place(file, &format!("custom.{i}.code"));
                         self.places.push((path_of_code(&card.code), format!("{place}: custom card {name}")));
@@ -512,37 +511,4 @@ fn is_key(path: &str) -> bool {
 
 fn is_empty_table(value: &toml::Value) -> bool {
     value.as_table().is_some_and(toml::Table::is_empty)
-}
-
-/// Whether it is the code of a card that some edition prints.
-pub(crate) fn is_built_in_code(code: &str) -> bool {
-    Special::ALL.into_iter().any(|special| special.code() == code)
-        || Color::ALL.into_iter().any(|color| Face::ALL.into_iter().any(|face| ordinary_code(color, face) == code))
-}
-
-/// The mistakes in a card with readable fields: the field and the mistake.
-pub(super) fn custom_problems(card: &CustomCard) -> Vec<(&'static str, String)> {
-    let mut found: Vec<(&str, String)> =
-        effect::problems(&card.effects).into_iter().map(|problem| ("effects", problem)).collect();
-    let expected = card.color.color().map_or('W', Color::letter);
-    let mut letters = card.code.chars();
-    let well_formed = letters.next() == Some(expected)
-        && letters.next().is_some_and(|letter| letter.is_ascii_uppercase())
-        && letters.next().is_none();
-    if !well_formed {
-        let what = format!("code = \"{}\" is not allowed; allowed: `{expected}` and a capital letter", card.code);
-        found.push(("code", what));
-    }
-    if card.copies > 8 {
-        found.push(("copies", format!("copies = {} is not allowed; allowed: 0 to 8", card.copies)));
-    }
-    if card.points > 1000 {
-        found.push(("points", format!("points = {} is not allowed; allowed: 0 to 1000", card.points)));
-    }
-    if card.effects.is_empty() && !matches!(card.matches, CustomMatch::Face(_)) {
-        let what =
-            "effects are missing; a card without any is allowed only where `match` is a face, to replace a lost one";
-        found.push(("effects", what.into()));
-    }
-    found
 }

@@ -20,6 +20,7 @@ mod table_size;
 mod value;
 
 pub use builder::{RulesBuilder, SetError};
+pub(crate) use card_def::is_built_in_code;
 pub use card_def::{CardDef, CardKind, CustomCard, CustomColor, CustomMatch, CustomStart, Special};
 pub use compile::{ButtonOdds, Features};
 pub(crate) use compile::{Play, Row, names_color_at_start};
@@ -27,7 +28,6 @@ pub use effect::{All, DiscardedCards, Effect, Skip, SwapRequirement, Who};
 pub(crate) use effect::{MOST_SKIPS, Step};
 pub use kind_table::{Group, KindTable};
 pub use lines::syntax_error;
-pub(crate) use load::is_built_in_code;
 pub use load::{LoadError, Loaded, Override, OverrideError, PresetsOnly, VariantFiles, VariantText, load};
 pub use parameters::*;
 pub(crate) use playable_on::COLOR_ONLY;
