@@ -20,6 +20,7 @@ CRATES = {
 }
 # Each room may import only the rooms before it; files at the top level that are not listed come last.
 ROOMS = {
+    "engine": ["hash", "seat", "rng", "cpu", "card", "cards", "color", "spelling", "rules", "action", "chance", "event", "notation", "state", "knowledge", "observation", "scoring", "match_play", "script", "encoding", "record", "scenario", "round", "chance_enumerator", "perft", "fast"],
     "arena": ["words", "random", "spec", "schedule", "play", "count", "tables", "run", "experiment"],
     "commands": ["disk", "output", "exit", "interrupt", "progress", "args", "study", "deck", "balance_words", "terminal", "report", "watch", "commands"],
 }

@@ -9,10 +9,9 @@ use std::mem;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::fast::{
-    BatchRound, Bluffs, FastTurn, FastTurns, FeatureSet, Isa, Kernel, MOST_DECISIONS, TurnPolicy,
-};
-use unolab_engine::rules::Rules;
+use unolab_engine::cpu::{Isa, Kernel};
+use unolab_engine::fast::{BatchRound, Bluffs, FastTurn, FastTurns, MOST_DECISIONS, TurnPolicy};
+use unolab_engine::rules::{FeatureSet, Rules};
 use unolab_engine::state::Phase;
 
 use crate::random::{Random, Uniform};

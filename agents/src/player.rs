@@ -7,8 +7,8 @@
 use std::fmt;
 
 use unolab_engine::action::{Action, Call};
+use unolab_engine::cpu::Isa;
 use unolab_engine::event::Seen;
-use unolab_engine::fast::Isa;
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Features;

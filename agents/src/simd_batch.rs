@@ -5,15 +5,19 @@
 use std::array;
 use std::marker::PhantomData;
 
-use unolab_engine::fast::{BatchRound, FastTurn, Isa, Kernel, MOST_DECISIONS, SimdBatch};
-use unolab_engine::fast::{FeatureSet, RulesKernel, dispatch};
+use unolab_engine::cpu::{Isa, Kernel, dispatch};
+use unolab_engine::fast::{BatchRound, FastTurn, MOST_DECISIONS, SimdBatch};
 use unolab_engine::observation::NO_SCORES;
-use unolab_engine::rules::Rules;
+use unolab_engine::round::MAX_DECISIONS;
+use unolab_engine::rules::{FeatureSet, Rules, RulesKernel};
 use unolab_engine::state::{Phase, RoundState};
 
 use crate::alternating::{self, Alternating};
 use crate::random::{Random, Uniform};
 use crate::table::{Counts, Ending, Table};
+
+/// A batch gives rounds back before they are cut off.
+const _: () = assert!(MOST_DECISIONS < MAX_DECISIONS);
 
 /// Plays many rounds of one table, in every seat the agent `random` in its default form.
 #[derive(Debug)]

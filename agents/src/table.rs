@@ -10,16 +10,15 @@ use std::marker::PhantomData;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
-use unolab_engine::event::EventSink;
-use unolab_engine::fast::Isa;
-use unolab_engine::fast::{AllFeatures, FastTurn, FastTurns, FeatureSet, RulesKernel, dispatch};
+use unolab_engine::cpu::{Isa, dispatch};
+use unolab_engine::fast::{FastTurn, FastTurns};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 pub use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move};
-use unolab_engine::rules::{Features, Rules};
+use unolab_engine::rules::{AllFeatures, FeatureSet, Features, Rules, RulesKernel};
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
-use unolab_engine::state::{Phase, RoundState};
+use unolab_engine::state::{EventSink, Phase, RoundState};
 
 use crate::agent::{Agent, EventSubscription};
 use crate::player::{FastPath, Player, TablePlayer};

@@ -8,10 +8,9 @@ use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_agents::table::{Counts, Ending, MAX_DECISIONS, Table};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{Rules, presets};
+use unolab_engine::rules::{AllFeatures, Rules, presets};
 use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState};
 

@@ -8,10 +8,11 @@ use unolab_agents::player::{Player, TablePlayer};
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, Seen};
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::rules::{DrawCount, Override, Rules, TableSize, VariantFiles, VariantText, load, presets};
+use unolab_engine::rules::{
+    AllFeatures, DrawCount, Override, Rules, TableSize, VariantFiles, VariantText, load, presets,
+};
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 

@@ -16,10 +16,9 @@ use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_engine::action::Action;
 use unolab_engine::chance_enumerator::ChanceEnumerator;
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{AllFeatures, Rules};
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, Phase, RoundState};
 

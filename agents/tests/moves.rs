@@ -12,15 +12,15 @@ use crate::golden;
 use unolab_agents::Player;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
-use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::{FeatureSet, RulesKernel, dispatch};
+use unolab_engine::cpu::dispatch;
+use unolab_engine::event::Event;
 use unolab_engine::hash::{digest, mix};
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::rules::{Rules, TableSize, VariantFiles, VariantText, load, presets};
+use unolab_engine::rules::{FeatureSet, Rules, RulesKernel, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 /// A checksum of what happened.
 struct Sum<'a> {

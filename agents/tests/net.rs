@@ -17,10 +17,9 @@ use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_engine::action::Action;
 use unolab_engine::event::Seen;
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::presets;
+use unolab_engine::rules::{AllFeatures, presets};
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 

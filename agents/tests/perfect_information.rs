@@ -7,10 +7,10 @@ use unolab_agents::player::Player;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_engine::action::Action;
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::AllFeatures;
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 

@@ -11,15 +11,14 @@ use unolab_agents::table::Table;
 use unolab_agents::{Agent, EventSubscription};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
-use unolab_engine::event::{Event, EventSink, Seen, Source};
-use unolab_engine::fast::AllFeatures;
+use unolab_engine::event::{Event, Seen, Source};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{AllFeatures, Rules};
 use unolab_engine::script::Script;
 use unolab_engine::seat::{MAX_SEATS, Seat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 struct Watch<'a> {
     rules: &'a Rules,

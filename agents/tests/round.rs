@@ -6,14 +6,16 @@ use unolab_agents::registry::Registry;
 use unolab_agents::table::{Counts, Table};
 use unolab_agents::{Agent, EventSubscription, Player};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::{AllFeatures, FeatureSet, RulesKernel, dispatch};
+use unolab_engine::cpu::dispatch;
+use unolab_engine::event::Event;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::round::{Deal, DecisionKind, Round};
-use unolab_engine::rules::{Features, Override, PresetsOnly, Rules, TableSize, load, presets};
+use unolab_engine::rules::{
+    AllFeatures, FeatureSet, Features, Override, PresetsOnly, Rules, RulesKernel, TableSize, load, presets,
+};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 /// Everything that happened, in order.
 #[derive(Debug, Default, PartialEq)]

@@ -10,13 +10,16 @@ use unolab_agents::simd_batch::{self, Exhausted, RoundBatch};
 use unolab_agents::table::{Counts, Ending, Table};
 use unolab_agents::{Agent, EventSubscription, Player, TablePlayer};
 use unolab_engine::action::Action;
-use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::{AllFeatures, BatchRound, FeatureSet, Generic, RulesKernel, dispatch};
+use unolab_engine::cpu::{Generic, dispatch};
+use unolab_engine::event::Event;
+use unolab_engine::fast::BatchRound;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
+use unolab_engine::rules::{
+    AllFeatures, FeatureSet, Override, PresetsOnly, Rules, RulesKernel, TableSize, load, presets,
+};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 /// Everything that happened, in order.
 #[derive(Debug, Default, PartialEq)]

@@ -15,15 +15,14 @@ use unolab_agents::table::Table;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, EventSink, Seen};
-use unolab_engine::fast::AllFeatures;
+use unolab_engine::event::{Event, Seen};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::rules::{Rules, presets};
+use unolab_engine::rules::{AllFeatures, Rules, presets};
 use unolab_engine::script::Script;
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 #[test]
 fn options_that_cannot_be_are_refused_with_what_is_allowed() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use unolab_agents::agent::{Agent as _, EventSubscription};
 use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::{Event, EventSink as _};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
@@ -16,7 +16,7 @@ use unolab_engine::record::{ReplayError, ReplayEvent, ReplayStep, Replayed, repl
 use unolab_engine::round::{DecisionKind, DecisionOrder, Question};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink as _, RoundState};
 
 /// A decision that was requested from the agent again.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use unolab_agents::table::Counts;
 use unolab_engine::action::Call;
 use unolab_engine::encoding::{Asked, DiscardPile, Encoding, VoluntaryDraw};
-use unolab_engine::fast::{BatchRound, FeatureSet, RulesKernel};
+use unolab_engine::fast::BatchRound;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{FeatureSet, Rules, RulesKernel};
 use unolab_engine::state::Phase;
 
 use crate::rounds::deal_anew;

@@ -66,7 +66,8 @@ impl Totals {
 
 #[cfg(test)]
 mod tests {
-    use unolab_engine::fast::{Generic, RulesKernel, dispatch};
+    use unolab_engine::cpu::{Generic, dispatch};
+    use unolab_engine::rules::RulesKernel;
 
     use super::*;
     use crate::encoded::EncodedRounds;

@@ -1,10 +1,9 @@
 //! The corpus: rounds of `random` agents, stopped before a given turn.
 
 use unolab_agents::player::Player;
-use unolab_engine::fast::AllFeatures;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{AllFeatures, Rules};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
 

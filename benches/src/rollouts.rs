@@ -4,11 +4,11 @@
 use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::Table;
-use unolab_engine::fast::{FeatureSet, Generic, Isa, RulesKernel};
+use unolab_engine::cpu::{Generic, Isa};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{FeatureSet, Rules, RulesKernel};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
 

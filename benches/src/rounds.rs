@@ -3,15 +3,14 @@
 use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::{Ending, Table};
-use unolab_engine::event::EventSink;
-use unolab_engine::fast::{AllFeatures, BatchRound, FeatureSet, RulesKernel};
+use unolab_engine::fast::BatchRound;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::first_dealer_on;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng, SetKey};
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{AllFeatures, FeatureSet, Rules, RulesKernel};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 use crate::step_by_step::{Until, play_on};
 use crate::{SEED, Totals};

@@ -5,12 +5,12 @@ use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::Player;
 use unolab_agents::table::Counts;
 use unolab_engine::action::Call;
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Features, Rules};
-use unolab_engine::state::{Phase, RoundState};
+use unolab_engine::state::{EventSink, Phase, RoundState};
 
 /// When to stop a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

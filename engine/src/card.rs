@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::fast::isa::{BitCount as _, Generic, Isa};
+use crate::cpu::isa::{BitCount as _, Generic, Isa};
 
 /// The most kinds of card a variant may have: one bit each in a word.
 pub const MAX_KINDS: usize = 64;

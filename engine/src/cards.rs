@@ -3,7 +3,7 @@
 use std::hint::{cold_path, select_unpredictable};
 
 use crate::card::{Card, CardSet, MAX_KINDS};
-use crate::fast::isa::{BitCount as _, Generic, Isa};
+use crate::cpu::isa::{BitCount as _, Generic, Isa};
 
 /// The most copies of one kind a deck may have.
 pub const MAX_COPIES: usize = 8;

@@ -10,7 +10,7 @@ use rand::RngExt as _;
 use crate::card::Card;
 use crate::cards::Cards;
 use crate::color::Color;
-use crate::fast::isa::Isa;
+use crate::cpu::isa::Isa;
 use crate::rng::Rng;
 use crate::rules::ButtonOdds;
 use crate::seat::{Seat, SeatSet};

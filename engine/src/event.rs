@@ -5,7 +5,6 @@ use crate::card::Card;
 use crate::chance::TaskResult;
 use crate::color::Color;
 use crate::seat::{Direction, Seat};
-use crate::state::round_state::RoundState;
 
 /// Something that happened in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -130,31 +129,6 @@ impl Seen {
             Self::Open(event) => event.as_seen_by(by),
             hidden @ (Self::HiddenDraw { .. } | Self::HiddenMove { .. }) => hidden,
         }
-    }
-}
-
-/// Receives events. `()` ignores them at no cost.
-pub trait EventSink {
-    /// An event happened; `state` is the state after it.
-    fn on_event(&mut self, state: &RoundState, event: Event);
-}
-
-impl EventSink for () {
-    #[inline(always)]
-    fn on_event(&mut self, _state: &RoundState, _event: Event) {}
-}
-
-impl<E: EventSink + ?Sized> EventSink for &mut E {
-    fn on_event(&mut self, state: &RoundState, event: Event) {
-        (**self).on_event(state, event);
-    }
-}
-
-/// Both receive the events.
-impl<A: EventSink, B: EventSink> EventSink for (A, B) {
-    fn on_event(&mut self, state: &RoundState, event: Event) {
-        self.0.on_event(state, event);
-        self.1.on_event(state, event);
     }
 }
 

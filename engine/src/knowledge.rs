@@ -2,9 +2,9 @@
 
 use crate::card::Card;
 use crate::cards::Cards;
-use crate::event::{Event, EventSink, HandView, Source};
+use crate::event::{Event, HandView, Source};
 use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
-use crate::state::RoundState;
+use crate::state::{EventSink, RoundState};
 
 /// The cards that each seat certainly knows in each other seat's hand: cards that it was shown or formerly held (not
 /// those that it could deduce by counting). Nothing is stored or copied until a card of a hand is shown.

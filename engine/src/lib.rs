@@ -46,42 +46,46 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// The table: seats, colors, kinds of card, and cards by number.
+// Randomness from a key, and the hashes behind it.
+pub mod hash;
+pub mod rng;
+pub mod seat;
+
+// The processor: instruction sets, bits, and vectors.
+pub mod cpu;
+
+// Colors, kinds of card, and cards by number.
 pub mod card;
 pub mod cards;
 pub mod color;
-pub mod seat;
-
-// Randomness from a key, and the hashes behind it.
-mod bits;
-pub mod hash;
-pub mod rng;
 
 // A variant: its file, its keys, and the tables that a round looks up.
 pub mod rules;
+pub mod spelling;
 
-// One round: what may be done, what happens then, and what each seat sees of it.
+// What players do and chance decides, and how both are written down.
 pub mod action;
 pub mod chance;
 pub mod event;
+pub mod notation;
+
+// One round: what may be done, what happens then, and what each seat sees of it.
 pub mod knowledge;
 pub mod observation;
 pub mod state;
-
-// The front door: a round with its rules and its chance, and who is asked what, and when.
-pub mod round;
 
 // Results of rounds, and matches.
 pub mod match_play;
 pub mod scoring;
 
-// Words and bytes: the notation, records, scenarios, tensors.
+// Rounds that are written down: scripted chance, records, scenarios, tensors.
 pub mod encoding;
-pub mod notation;
 pub mod record;
 pub mod scenario;
 pub mod script;
-pub mod spelling;
+
+// The front door: a round with its rules and its chance, and who is asked what, and when.
+pub mod round;
 
 // Every way a round can go: each with its probability, and counted to compare with another engine.
 pub mod chance_enumerator;
@@ -97,11 +101,11 @@ pub use card::{Card, CardSet};
 pub use cards::Cards;
 pub use chance::Chance;
 pub use color::Color;
-pub use event::{Event, EventSink, Seen};
+pub use event::{Event, Seen};
 pub use notation::ActionWithCall;
 pub use observation::Observation;
 pub use rng::Rng;
 pub use round::{Decision, DecisionKind, Round};
 pub use rules::Rules;
 pub use seat::{BySeat, Seat, SeatSet};
-pub use state::RoundState;
+pub use state::{EventSink, RoundState};

@@ -1,7 +1,7 @@
 //! Match play: rounds to a target score, eliminations and partnerships.
 
 use crate::card::Card;
-use crate::fast::isa::{Isa, Kernel, dispatch};
+use crate::cpu::isa::{Isa, Kernel, dispatch};
 use crate::rng::Rng;
 use crate::rules::{DealerChoice, Rules, Scoring, Teams};
 use crate::scoring::round_points;

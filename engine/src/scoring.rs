@@ -1,6 +1,6 @@
 //! The points and places of a finished round.
 
-use crate::fast::isa::{Isa, Kernel, dispatch};
+use crate::cpu::isa::{Isa, Kernel, dispatch};
 use crate::rules::{Rules, Scoring, Teams};
 use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};

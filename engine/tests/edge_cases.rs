@@ -6,7 +6,7 @@ use unolab_engine::action::Call;
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::{Chance, FromRand, TaskResult};
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::Rng;
 use unolab_engine::round::{Deal, Round};
@@ -14,7 +14,7 @@ use unolab_engine::rules::{Rules, TableSize, VariantFiles, VariantText, load};
 use unolab_engine::scoring::{round_places, round_points};
 use unolab_engine::script::{Outcome as Scripted, Script};
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
-use unolab_engine::state::{Outcome, RoundSetup, RoundState, StartError};
+use unolab_engine::state::{EventSink, Outcome, RoundSetup, RoundState, StartError};
 
 use crate::blank::blank;
 use crate::user_bytes::{FILE, OneFile};

@@ -10,15 +10,15 @@ use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::TaskResult;
 use unolab_engine::color::Color;
+use unolab_engine::cpu::{Generic, Isa, Kernel, dispatch};
 use unolab_engine::encoding::{Asked, Block, DiscardPile, Encoding, VoluntaryDraw};
-use unolab_engine::event::{Event, EventSink, HandView, Seen, Source};
-use unolab_engine::fast::{Generic, Isa, Kernel, dispatch};
+use unolab_engine::event::{Event, HandView, Seen, Source};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::{Direction, Seat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 const EVENTS: usize = 12;
 

@@ -8,15 +8,17 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::cpu::{Generic, Isa, dispatch};
+use unolab_engine::event::Event;
 use unolab_engine::fast::{
-    AllFeatures, AnswerPolicy, BatchRound, Bluffs, FastTurn, FastTurns, FeatureSet, Generic, Isa, MOST_DECISIONS,
-    RulesKernel, SimdBatch, TurnPolicy, Vectors, dispatch,
+    AnswerPolicy, BatchRound, Bluffs, FastTurn, FastTurns, MOST_DECISIONS, SimdBatch, TurnPolicy, Vectors,
 };
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::rules::{Features, Override, PresetsOnly, Rules, TableSize, load, presets};
+use unolab_engine::rules::{
+    AllFeatures, FeatureSet, Features, Override, PresetsOnly, Rules, RulesKernel, TableSize, load, presets,
+};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Phase, RoundState};
+use unolab_engine::state::{EventSink, Phase, RoundState};
 
 /// Everything that happened, in order.
 #[derive(Debug, Default, PartialEq)]

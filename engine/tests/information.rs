@@ -9,13 +9,13 @@ use crate::{exchange, random_play};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::encoding::{Asked, Encoding, VoluntaryDraw};
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Rules, TableSize, VariantFiles, VariantText, load};
 use unolab_engine::seat::{Direction, Seat, SeatSet};
-use unolab_engine::state::{Phase, RoundSetup, RoundState};
+use unolab_engine::state::{EventSink, Phase, RoundSetup, RoundState};
 
 /// A seat that samples at every event, in the middle of actions too.
 struct Samples<'a> {

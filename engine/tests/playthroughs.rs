@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::{golden, random_play};
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::record::describe;
@@ -14,7 +14,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::scoring::{round_places, round_points};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 const MOST_BYTES: usize = 60_000;
 

@@ -10,13 +10,13 @@ use proptest::test_runner::TestCaseResult;
 use unolab_engine::action::{Action, ActionId, Call};
 use unolab_engine::card::CardSet;
 use unolab_engine::cards::Cards;
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Features, Rules, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::scoring::round_points;
 use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
-use unolab_engine::state::{Outcome, RoundState};
+use unolab_engine::state::{EventSink, Outcome, RoundState};
 
 /// No round lasts longer.
 const MOST_DECISIONS: usize = 10_000;

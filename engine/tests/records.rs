@@ -300,7 +300,7 @@ struct Faulty<'a> {
     actions: u32,
 }
 
-impl unolab_engine::event::EventSink for Faulty<'_> {
+impl unolab_engine::state::EventSink for Faulty<'_> {
     fn on_event(&mut self, state: &unolab_engine::state::RoundState, event: unolab_engine::event::Event) {
         if let unolab_engine::event::Event::Acted { seat, .. } = event {
             self.actions += 1;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::random_play;
 use unolab_engine::action::Action;
 use unolab_engine::cards::Cards;
-use unolab_engine::event::{Event, EventSink, Seen};
+use unolab_engine::event::{Event, Seen};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::observation::{NO_SCORES, Observation};
@@ -14,7 +14,7 @@ use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::round::{ApplyError, Deal, DecisionKind, MAX_DECISIONS, NoRecord, Round};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
-use unolab_engine::state::{Outcome, Phase, RoundSetup, RoundState};
+use unolab_engine::state::{EventSink, Outcome, Phase, RoundSetup, RoundState};
 
 /// Plays on at random, and shows the round before every decision and at its end.
 fn play_on(round: &mut Round<&Rules>, rng: &mut Rng, mut on_decision: impl FnMut(&Round<&Rules>)) {

@@ -11,14 +11,14 @@ use unolab::agents::player::Player;
 use unolab::agents::registry::AgentSpec;
 use unolab::agents::search::policy::Policy;
 use unolab::agents::search::valuation::{ActionValue, Valuation};
-use unolab::event::{Event, EventSink};
+use unolab::event::Event;
 use unolab::knowledge::Knowledge;
 use unolab::match_play::{MatchState, RoundPlan, first_dealer};
 use unolab::record::{Header, RecordWriter, Unit, match_places};
 use unolab::rng::Purpose;
 use unolab::round::Deal;
 use unolab::seat::{BySeat, Seat, SeatSet};
-use unolab::state::RoundState;
+use unolab::state::{EventSink, RoundState};
 use unolab::watch::{Frame, Perspective, RoundEnd, RoundStart, Watcher, words};
 use unolab::{Action, DecisionKind, Observation, Rng, Round, Rules};
 

@@ -6,9 +6,9 @@ use std::{fmt, mem, process};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use unolab_engine::action::Action;
+use unolab_engine::cpu::dispatch;
 use unolab_engine::encoding::LegalActionIds;
-use unolab_engine::fast::{AllFeatures, FeatureSet, RulesKernel, dispatch};
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{AllFeatures, FeatureSet, Rules, RulesKernel};
 use unolab_engine::scoring::RoundResult;
 
 use crate::game::{Game, GameStatus, Setting};

@@ -7,19 +7,19 @@ use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::{Action, Call};
+use unolab_engine::cpu::Isa;
 use unolab_engine::encoding::{Asked, DiscardPile, Encoding, LegalActionIds};
-use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::{FeatureSet, Isa};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::observation::Observation;
 use unolab_engine::record::match_places;
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move, Question};
-use unolab_engine::rules::{Rules, Teams};
+use unolab_engine::rules::{FeatureSet, Rules, Teams};
 use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{BySeat, Seat};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 use crate::table::{Table, Wrong};
 

@@ -2,11 +2,11 @@
 
 use unolab_engine::action::Action;
 use unolab_engine::chance::TaskResult;
-use unolab_engine::event::{Event, EventSink, Seen};
+use unolab_engine::event::{Event, Seen};
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 /// A choice of a seat, and the number of events before it: not every choice causes an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
-use unolab_engine::fast::{Generic, Isa};
+use unolab_engine::cpu::{Generic, Isa};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::seat::{MAX_SEATS, Seat};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::hash::mix;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
@@ -12,7 +12,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::round::DecisionKind;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 use super::information_set::InformationSet;
 use super::tree::TreeRound;

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use unolab_engine::action::Action;
 use unolab_engine::chance_enumerator::ChanceEnumerator;
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::round::{Deal, DecisionKind, Round};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 use super::information_set::InformationSet;
 

@@ -4,7 +4,7 @@
 use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
-use unolab_engine::fast::Isa;
+use unolab_engine::cpu::Isa;
 use unolab_engine::observation::Decision;
 use unolab_engine::rules::{DrawTwoTarget, Features, Group, Special, TinkerResume};
 use unolab_engine::seat::Seat;

@@ -3,7 +3,7 @@
 use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
-use unolab_engine::fast::{Isa, Kernel};
+use unolab_engine::cpu::{Isa, Kernel};
 use unolab_engine::observation::{Decision, NotDiscarded, Observation};
 use unolab_engine::rules::{Challengers, Features, Teams};
 use unolab_engine::seat::Seat;

@@ -5,7 +5,7 @@ use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::fast::Isa;
+use unolab_engine::cpu::Isa;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Group, Rules, Special};
 use unolab_engine::seat::Seat;

@@ -4,7 +4,7 @@
 //! In the end they are rounded to the whole numbers used in play.
 
 use serde::{Deserialize, Serialize};
-use unolab_engine::fast::{Isa, Kernel, dispatch};
+use unolab_engine::cpu::{Isa, Kernel, dispatch};
 use unolab_engine::rng::Rng;
 
 use super::INPUTS;

@@ -4,7 +4,7 @@
 //! [`SECOND`] sums, which are cut and weighed to the values. Weights have 16 bits and sums 32, none of which can
 //! overflow, so that every machine finds the same values.
 
-use unolab_engine::fast::{Isa, Kernel, dispatch};
+use unolab_engine::cpu::{Isa, Kernel, dispatch};
 
 use super::inputs::Inputs;
 use super::layout::INPUTS;

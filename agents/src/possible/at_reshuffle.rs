@@ -1,7 +1,7 @@
 //! [`AtReshuffle`]: the bounds of every reader for every hand, put down at a reshuffle.
 
 use unolab_engine::cards::Cards;
-use unolab_engine::fast::{Isa, Kernel};
+use unolab_engine::cpu::{Isa, Kernel};
 use unolab_engine::seat::{MAX_SEATS, Seat};
 
 use super::bounds::Bounds;

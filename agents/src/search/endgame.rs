@@ -16,14 +16,14 @@ use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::{Chance, TaskResult};
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::{Generic, Isa};
+use unolab_engine::cpu::{Generic, Isa};
+use unolab_engine::event::Event;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{ButtonOdds, Features, Rules, Special};
 use unolab_engine::scoring::are_partners;
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Dealing, Outcome, Phase, RoundState};
+use unolab_engine::state::{Dealing, EventSink, Outcome, Phase, RoundState};
 
 /// Actions looked at before a proof is given up.
 const PATIENCE: u32 = 4_000;

@@ -2,9 +2,8 @@
 //! the root of a hybrid search (Pepels, Cazenave, Winands and Lanctot, 2014).
 
 use unolab_engine::action::Action;
-use unolab_engine::fast::{FeatureSet, RulesKernel};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{FeatureSet, Rules, RulesKernel};
 
 use super::budget::{Budget, Meter};
 use super::determinizer::Determinizer;
@@ -115,10 +114,9 @@ fn retain_better_half(left: &mut Vec<ActionStats>) {
 #[cfg(test)]
 mod tests {
     use unolab_engine::cards::Cards;
-    use unolab_engine::fast::AllFeatures;
     use unolab_engine::knowledge::Knowledge;
     use unolab_engine::observation::{NO_SCORES, Observation};
-    use unolab_engine::rules::{PresetsOnly, TableSize, load};
+    use unolab_engine::rules::{AllFeatures, PresetsOnly, TableSize, load};
     use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
     use unolab_engine::state::{RoundSetup, RoundState};
 

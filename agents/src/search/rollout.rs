@@ -7,11 +7,11 @@ use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::{Chance, TaskResult};
 use unolab_engine::color::Color;
-use unolab_engine::fast::{FeatureSet, Isa, Kernel};
+use unolab_engine::cpu::{Isa, Kernel};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{ButtonOdds, Features, Rules};
+use unolab_engine::rules::{ButtonOdds, FeatureSet, Features, Rules};
 use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{Phase, RoundState};
 
@@ -282,8 +282,7 @@ impl Chance for CommonCards {
 
 #[cfg(test)]
 mod tests {
-    use unolab_engine::fast::AllFeatures;
-    use unolab_engine::rules::{PresetsOnly, TableSize, load};
+    use unolab_engine::rules::{AllFeatures, PresetsOnly, TableSize, load};
 
     use super::*;
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use unolab_engine::action::Action;
+use unolab_engine::cpu::dispatch;
 use unolab_engine::event::Seen;
-use unolab_engine::fast::dispatch;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::state::RoundState;

@@ -6,8 +6,7 @@
 //! themselves: each node has the values of the seat that decides there.
 
 use unolab_engine::action::Action;
-use unolab_engine::fast::FeatureSet;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{FeatureSet, Rules};
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
@@ -187,11 +186,10 @@ impl Node {
 
 #[cfg(test)]
 mod tests {
-    use unolab_engine::fast::AllFeatures;
     use unolab_engine::knowledge::Knowledge;
     use unolab_engine::observation::{NO_SCORES, Observation};
     use unolab_engine::rng::Rng;
-    use unolab_engine::rules::{PresetsOnly, TableSize, load};
+    use unolab_engine::rules::{AllFeatures, PresetsOnly, TableSize, load};
 
     use super::*;
     use crate::goal::Goal;

@@ -1,10 +1,10 @@
 //! [`Valuation`]: the value of each legal action of a decision, for judging play.
 
 use unolab_engine::action::Action;
-use unolab_engine::fast::{FeatureSet, RulesKernel, dispatch};
+use unolab_engine::cpu::dispatch;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{FeatureSet, Rules, RulesKernel};
 use unolab_engine::seat::{MAX_SEATS, SeatSet};
 use unolab_engine::state::RoundState;
 

@@ -1,10 +1,10 @@
 //! [`Audience`]: the agents that get the events, chosen once per round by their subscriptions.
 
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 use super::book::Book;
 use super::listener::Listener;

@@ -1,11 +1,11 @@
 //! [`Book`]: data kept once for a whole table.
 
-use unolab_engine::event::{Event, EventSink as _};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::BySeat;
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink as _, RoundState};
 
 use crate::possible::PossibleCards;
 

@@ -6,14 +6,14 @@ use std::marker::PhantomData;
 use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::chance::Chance;
-use unolab_engine::event::EventSink;
-use unolab_engine::fast::{FastTurn, FastTurns, FeatureSet, Isa, Kernel, TurnPolicy as _};
+use unolab_engine::cpu::{Isa, Kernel};
+use unolab_engine::fast::{FastTurn, FastTurns, TurnPolicy as _};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::round::MAX_DECISIONS;
-use unolab_engine::rules::{Features, Rules};
+use unolab_engine::rules::{FeatureSet, Features, Rules};
 use unolab_engine::seat::{BySeat, MAX_SEATS};
-use unolab_engine::state::{Phase, RoundState};
+use unolab_engine::state::{EventSink, Phase, RoundState};
 
 use super::audience::Audience;
 use super::book::Book;

@@ -1,6 +1,6 @@
 //! [`Listener`]: who hears the events of a round.
 
-use unolab_engine::event::EventSink;
+use unolab_engine::state::EventSink;
 
 /// The receiver of a round's events: none, `()`, or a sink, `&mut sink`.
 pub trait Listener {

@@ -10,14 +10,14 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load};
 use unolab_engine::script::{Outcome, Script};
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
-use unolab_engine::state::{RoundSetup, RoundState};
+use unolab_engine::state::{EventSink, RoundSetup, RoundState};
 
 pub fn rules(variant: &str, seats: usize, settings: &[&str]) -> Rules {
     let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();

@@ -4,12 +4,12 @@ use unolab_agents::net::judge::{Judge, RoundValue};
 use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::valuation::{ActionValue, Judgment};
 use unolab_engine::action::Action;
-use unolab_engine::event::{Event, EventSink as _};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink as _, RoundState};
 
 /// They receive every event, as agents at a table do.
 pub(super) struct NetEvaluators<'a> {

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::registry::Registry;
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::rng::mix;
-use unolab_engine::state::{Outcome, RoundState};
+use unolab_engine::state::{EventSink, Outcome, RoundState};
 use unolab_stats::logit::Model;
 
 use crate::count::luck::is_ordinary;

@@ -1,8 +1,7 @@
 //! The observers of a game.
 
-use unolab_engine::event::EventSink;
 use unolab_engine::match_play::RoundPlan;
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 /// Receives every event of a game, and the end of each round.
 pub trait GameObserver: EventSink {

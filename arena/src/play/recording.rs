@@ -1,11 +1,11 @@
 //! Records games while they are played: actions, notes and faults.
 
 use unolab_agents::fault::FaultCause;
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::record::{self, Fault, FaultKind, RecordWriter};
 use unolab_engine::seat::{BySeat, Seat};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 use super::agent_log::SharedAgentLog;
 use super::{Deal, Dealer, GameObserver};

@@ -18,10 +18,10 @@ use unolab_arena::experiment::tournament;
 use unolab_arena::run::driver::RunOptions;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
-use unolab_engine::fast::{FeatureSet, RulesKernel, dispatch};
+use unolab_engine::cpu::dispatch;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{FeatureSet, Rules, RulesKernel};
 use unolab_engine::seat::Seat;
 
 use unolab_benches::{SEED, preset, rounds::deal};

@@ -11,7 +11,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
-use unolab_engine::fast::{Isa, Kernel, dispatch};
+use unolab_engine::cpu::{Isa, Kernel, dispatch};
 
 use unolab_benches::positions::spread;
 use unolab_benches::preset;
@@ -72,7 +72,7 @@ pub(super) fn benches(criterion: &mut Criterion) {
         });
     });
     group.bench_function("nth", |bencher| {
-        bencher.iter(|| assert_eq!(FindAll(&hands).run::<unolab_engine::fast::Generic>(), sum_of_kinds));
+        bencher.iter(|| assert_eq!(FindAll(&hands).run::<unolab_engine::cpu::Generic>(), sum_of_kinds));
     });
     group.bench_function("nth on this machine", |bencher| {
         bencher.iter(|| assert_eq!(dispatch(FindAll(&hands)), sum_of_kinds));

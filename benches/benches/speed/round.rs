@@ -9,7 +9,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use unolab_engine::fast::dispatch;
+use unolab_engine::cpu::dispatch;
 
 use unolab_benches::rounds::Rounds;
 use unolab_benches::{agent, preset};

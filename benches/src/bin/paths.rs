@@ -17,11 +17,10 @@ use unolab_agents::simd_batch::{Exhausted, RoundBatch, Rounds};
 use unolab_agents::table::{Counts, Ending};
 use unolab_benches::rounds::deal_anew;
 use unolab_benches::{SEED, Totals, preset};
-use unolab_engine::fast::{
-    BatchRound, FeatureSet, Generic, Instructions, RulesKernel, best_isa, dispatch, use_at_most,
-};
+use unolab_engine::cpu::{Generic, Instructions, best_isa, dispatch, use_at_most};
+use unolab_engine::fast::BatchRound;
 use unolab_engine::rng::{Purpose, SetKey};
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{FeatureSet, Rules, RulesKernel};
 
 /// Rounds per window: about a millisecond.
 const ROUNDS: u64 = 500;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use unolab_agents::printable::printable;
 use unolab_agents::search::valuation::{Position, Valuation};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
@@ -15,7 +15,7 @@ use unolab_engine::record::{ReplayError, ReplayEvent, Replayed, Status, Unit, re
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
-use unolab_engine::state::{Phase, RoundState};
+use unolab_engine::state::{EventSink, Phase, RoundState};
 
 use super::clauses;
 use super::scenario_head::ScenarioHead;

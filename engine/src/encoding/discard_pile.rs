@@ -1,8 +1,8 @@
 //! [`DiscardPile`]: what lies there, kept from event to event.
 
 use crate::cards::Cards;
-use crate::event::{Event, EventSink};
-use crate::state::RoundState;
+use crate::event::Event;
+use crate::state::{EventSink, RoundState};
 
 /// The cards played since the deal, or since the discard pile last became the draw pile. A state does not hold them: there
 /// the discard pile is every card that is not in another place.

@@ -7,17 +7,16 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::feature_set::FeatureSet;
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::chance::Chance;
 use crate::color::Color;
-use crate::event::{Event, EventSink, Source};
-use crate::fast::isa::Isa;
-use crate::rules::{Features, Play, Rules};
+use crate::cpu::isa::Isa;
+use crate::event::{Event, Source};
+use crate::rules::{FeatureSet, Features, Play, Rules};
 use crate::seat::{Seat, SeatSet};
-use crate::state::{Phase, PrePlayState, RoundState, Table, is_honest};
+use crate::state::{EventSink, Phase, PrePlayState, RoundState, Table, is_honest};
 
 /// Whether a player bluffs with draw fours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +106,7 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
     #[inline(always)]
     pub fn from(state: &'a mut RoundState, rules: &'a Rules, chance: &'a mut C, events: &'a mut E) -> Self {
         debug_assert!(FastTurn::supports(rules));
-        Self(Table { state, rules, chance, events, profile: PhantomData })
+        Self(Table { state, rules, chance, events, features: PhantomData })
     }
 
     /// The state of the round.

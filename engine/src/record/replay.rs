@@ -10,12 +10,12 @@ use super::step::{ReplayError, ReplayEvent, ReplayStep};
 use super::tally::Tally;
 use super::{first, outcomes};
 use crate::cards::Cards;
-use crate::event::{Event, EventSink};
+use crate::event::Event;
 use crate::knowledge::Knowledge;
 use crate::notation::ActionWithCall;
 use crate::rules::Rules;
 use crate::seat::{BySeat, Seat};
-use crate::state::RoundState;
+use crate::state::{EventSink, RoundState};
 
 /// A record that holds.
 #[derive(Debug, Clone)]

@@ -4,10 +4,10 @@ use super::fault::Fault;
 use super::header::{Header, VERSION};
 use super::line::{self, First, Line};
 use super::tally::Tally;
-use crate::event::{Event, EventSink};
+use crate::event::Event;
 use crate::rules::Rules;
 use crate::seat::MAX_SEATS;
-use crate::state::RoundState;
+use crate::state::{EventSink, RoundState};
 
 /// Writes the record of one game from its events, the end of every round and the end of the game.
 ///

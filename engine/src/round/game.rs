@@ -6,22 +6,18 @@ use super::history::{History, Origin};
 use super::order::{DecisionKind, DecisionOrder, Move, Question};
 use crate::action::Action;
 use crate::chance::Chance;
-use crate::event::{EventSink, Seen};
-use crate::fast::MOST_DECISIONS;
+use crate::event::Seen;
 use crate::knowledge::Knowledge;
 use crate::observation::Observation;
 use crate::rng::Rng;
 use crate::rules::Rules;
 use crate::scoring::RoundResult;
 use crate::seat::{BySeat, Seat};
-use crate::state::{IllegalAction, RoundState};
+use crate::state::{EventSink, IllegalAction, RoundState};
 
 /// Decisions after which a round is cut off: it counts as void. No agent of ours ever gets there, an endless game of a
 /// broken one does.
 pub const MAX_DECISIONS: u32 = 10_000;
-
-/// A batch gives rounds back before they are cut.
-const _: () = assert!(MOST_DECISIONS < MAX_DECISIONS);
 
 /// A round under way: rules, state, what each seat has seen, and chance.
 ///

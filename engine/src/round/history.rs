@@ -1,10 +1,10 @@
 //! The events of a round.
 
 use crate::cards::Cards;
-use crate::event::{Event, EventSink, Seen};
+use crate::event::{Event, Seen};
 use crate::knowledge::Knowledge;
 use crate::seat::{BySeat, Seat};
-use crate::state::RoundState;
+use crate::state::{EventSink, RoundState};
 
 /// Every event in order, and what the seats have been shown of each other's hands.
 #[derive(Debug, Clone, Default)]

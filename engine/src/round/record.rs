@@ -5,12 +5,12 @@ use std::borrow::Borrow;
 use super::game::Round;
 use super::history::Origin;
 use crate::card::Card;
-use crate::event::{Event, EventSink, Seen};
+use crate::event::{Event, Seen};
 use crate::match_play::MatchState;
 use crate::record::{Header, RecordWriter, Unit};
 use crate::rules::Rules;
 use crate::script::{Outcome, Script};
-use crate::state::RoundState;
+use crate::state::{EventSink, RoundState};
 
 /// Why a round has no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

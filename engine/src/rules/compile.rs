@@ -15,7 +15,7 @@ use crate::color::Color;
 use crate::seat::Turning;
 
 /// The features of a variant beyond the plain game. A batch of games is played by code without the features that its
-/// variant does not have; see [`crate::fast::FeatureSet`].
+/// variant does not have; see [`super::FeatureSet`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Features(u32);
 
@@ -188,7 +188,7 @@ pub(crate) struct Tables {
     /// The value of each kind in the cut for the first dealer.
     pub(crate) cut_values: [u16; MAX_KINDS],
     /// By bit of a number of points: the kinds whose points have it.
-    pub(crate) point_bits: Vec<CardSet>,
+    pub(crate) point_bits: Vec<u64>,
     /// Kinds are ranked by their points, equal ones alike. By bit of a rank, the highest first: the kinds whose rank has it.
     pub(crate) rank_bits: [CardSet; USUAL_RANK_BITS],
     /// The bits before those, where there are more ranks.
@@ -296,9 +296,9 @@ impl Tables {
     }
 }
 
-fn point_bits(kinds: &[CardDef]) -> Vec<CardSet> {
+fn point_bits(kinds: &[CardDef]) -> Vec<u64> {
     let highest = kinds.iter().map(|def| def.points).max().unwrap_or(0);
-    let with = |bit: u32| (0..kinds.len()).filter(move |&i| kinds[i].points >> bit & 1 == 1).map(Card::new).collect();
+    let with = |bit: u32| (0..kinds.len()).map(|i| u64::from(kinds[i].points >> bit & 1) << i).sum();
     (0..u32::BITS - highest.leading_zeros()).map(with).collect()
 }
 

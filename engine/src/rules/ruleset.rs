@@ -10,6 +10,7 @@ use super::table_size::TableSize;
 use crate::card::{Card, CardSet, Face};
 use crate::cards::Cards;
 use crate::color::Color;
+use crate::cpu::simd::weighted_sum;
 use crate::hash::digest;
 
 /// The rules of a variant, ready to play by.
@@ -132,19 +133,7 @@ impl Rules {
     #[must_use]
     #[inline(always)]
     pub fn points_of(&self, cards: Cards) -> u32 {
-        // Bit by bit of the points: each bit has its value for every copy of the kinds that have it.
-        let [ones, twos, fours, eights] = cards.planes().map(CardSet);
-        let mut points = 0;
-        for (bit, &with_bit) in self.tables.point_bits.iter().enumerate() {
-            points += ((ones & with_bit).len() + 2 * (twos & with_bit).len()) << bit;
-        }
-        if (fours | eights).any() {
-            // Hardly any hand has four copies of a card.
-            for (bit, &with_bit) in self.tables.point_bits.iter().enumerate() {
-                points += (4 * (fours & with_bit).len() + 8 * (eights & with_bit).len()) << bit;
-            }
-        }
-        points
+        weighted_sum(&self.tables.point_bits, cards.planes())
     }
 
     /// The color of a card, unless it is wild.

@@ -5,13 +5,12 @@ use super::outcome::{ScenarioError, Verdict};
 use super::play::{Difference, Play};
 use super::prepare::{Expected, Scenario, ScenarioStart, Step};
 use crate::chance::TaskResult;
-use crate::event::EventSink;
 use crate::knowledge::Knowledge;
 use crate::notation::ActionWithCall;
 use crate::rng::{Purpose, Rng};
 use crate::rules::Rules;
 use crate::script::{Mismatch, Outcome};
-use crate::state::{RoundState, SetupError};
+use crate::state::{EventSink, RoundState, SetupError};
 
 impl Scenario {
     /// Its name within the file.

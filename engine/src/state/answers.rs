@@ -1,14 +1,14 @@
 //! The effects of answers to cards: colors, swaps, targets, discards and laps.
 
+use super::event_sink::EventSink;
 use super::phase::{AfterColor, Cursor, Outcome, Phase, SwapFor, TargetFor};
 use super::play::Table;
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;
-use crate::event::{Event, EventSink, HandView};
-use crate::fast::feature_set::FeatureSet;
-use crate::fast::isa::Isa;
-use crate::rules::TinkerResume;
+use crate::cpu::isa::Isa;
+use crate::event::{Event, HandView};
+use crate::rules::{FeatureSet, TinkerResume};
 use crate::seat::Seat;
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {

@@ -1,14 +1,13 @@
 //! UNO calls and catches: a window opens when a seat is left with one card (`uno.calls = "explicit"`).
 
+use super::event_sink::EventSink;
 use super::phase::{Ending, Phase, SwapFor, TargetFor};
 use super::play::Table;
 use super::round_state::RoundState;
 use crate::action::{Action, Call};
 use crate::card::Card;
 use crate::chance::Chance;
-use crate::event::EventSink;
-use crate::fast::feature_set::FeatureSet;
-use crate::rules::{Features, Rules, Step, UnoWindow};
+use crate::rules::{FeatureSet, Features, Rules, Step, UnoWindow};
 use crate::seat::{Seat, SeatSet};
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {

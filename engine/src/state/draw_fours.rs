@@ -1,13 +1,13 @@
 //! Draw fours: the decision to challenge, pending sums of cards, and the Villain's button.
 
+use super::event_sink::EventSink;
 use super::phase::{BluffStatus, DrawFour, Outcome, Phase, Protection, Stack};
 use super::play::Table;
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;
-use crate::event::{Event, EventSink};
-use crate::fast::feature_set::FeatureSet;
-use crate::rules::{Challengers, Features, WinnerTurn};
+use crate::event::Event;
+use crate::rules::{Challengers, FeatureSet, Features, WinnerTurn};
 use crate::seat::{Seat, SeatSet};
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {

@@ -5,8 +5,7 @@ use super::round_state::{JumpIn, RoundState};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::color::Color;
-use crate::fast::feature_set::{AllFeatures, FeatureSet};
-use crate::rules::{DiscardChoice, DrawPermission, Features, Rules, Special};
+use crate::rules::{AllFeatures, DiscardChoice, DrawPermission, FeatureSet, Features, Rules, Special};
 use crate::seat::Seat;
 
 impl RoundState {

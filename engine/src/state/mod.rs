@@ -4,6 +4,7 @@
 //! card are those that are nowhere else, so neither needs an order. Each decision of the rules is a [`Phase`].
 
 // The parts of a round, and what is done with them.
+mod event_sink;
 mod phase;
 pub(crate) mod round_state;
 
@@ -23,6 +24,7 @@ mod draw_fours;
 mod play;
 mod steps;
 
+pub use event_sink::EventSink;
 pub(crate) use legal::is_honest;
 pub use phase::{AfterColor, Cursor, DrawFour, Outcome, Phase, Protection, Stack, SwapFor, TargetFor};
 pub use play::IllegalAction;

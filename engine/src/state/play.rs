@@ -3,17 +3,17 @@
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
+use super::event_sink::EventSink;
 use super::phase::{Cursor, DrawFour, Ending, Outcome, Phase, SkipCount, Stack};
 use super::round_state::{JumpIn, RoundState};
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
 use crate::chance::Chance;
 use crate::color::Color;
-use crate::event::{Event, EventSink, Source};
-use crate::fast::feature_set::{AllFeatures, FeatureSet};
-use crate::fast::isa::Isa;
+use crate::cpu::isa::Isa;
+use crate::event::{Event, Source};
 use crate::notation::ActionWithCall;
-use crate::rules::{Features, Play, Row, Rules, Step};
+use crate::rules::{AllFeatures, FeatureSet, Features, Play, Row, Rules, Step};
 use crate::seat::{Seat, SeatSet, Turning};
 
 /// An action that the rules do not allow there and then.
@@ -102,7 +102,7 @@ impl RoundState {
     ) {
         debug_assert!(P::fits(rules));
         debug_assert!(self.is_legal(rules, seat, action, call), "seat {seat}: {action:?}, {call:?}");
-        let mut table: Table<'_, P, _, _> = Table { state: self, rules, chance, events, profile: PhantomData };
+        let mut table: Table<'_, P, _, _> = Table { state: self, rules, chance, events, features: PhantomData };
         table.apply(seat, action, call);
     }
 }
@@ -132,11 +132,11 @@ pub(crate) struct Table<'a, P, C, E> {
     pub(crate) rules: &'a Rules,
     pub(crate) chance: &'a mut C,
     pub(crate) events: &'a mut E,
-    pub(crate) profile: PhantomData<P>,
+    pub(crate) features: PhantomData<P>,
 }
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
-    /// Whether the rules have this feature. Free where the profile cannot have it.
+    /// Whether the rules have this feature. Free where the code is compiled without it.
     #[inline(always)]
     pub(crate) fn has(&self, feature: Features) -> bool {
         P::MAY_HAVE.contains(feature) && self.rules.features().contains(feature)
@@ -145,7 +145,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// The same table for a separate function: values only borrowed there need not be looked up again afterwards.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Table<'_, P, C, E> {
-        Table { state: self.state, rules: self.rules, chance: self.chance, events: self.events, profile: PhantomData }
+        Table { state: self.state, rules: self.rules, chance: self.chance, events: self.events, features: PhantomData }
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use super::phase::{Outcome, Phase};
 use crate::card::Card;
 use crate::cards::Cards;
 use crate::color::Color;
-use crate::fast::vectorized;
+use crate::cpu::simd::weighted_sums;
 use crate::rules::{COLOR_ONLY, Rules};
 use crate::seat::{BySeat, Direction, MAX_SEATS, Ring, Seat, SeatSet};
 
@@ -241,6 +241,7 @@ impl RoundState {
     #[must_use]
     #[inline(always)]
     pub fn points_left(&self, rules: &Rules) -> BySeat<u32> {
-        BySeat::new(vectorized::points_of_hands(rules, &self.hands, self.in_round.end()))
+        let count = self.in_round.end();
+        BySeat::new(weighted_sums(&rules.tables.point_bits, count, |seat| self.hands[seat].planes()))
     }
 }

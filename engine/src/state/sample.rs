@@ -5,10 +5,9 @@ use super::phase::{BluffStatus, Phase};
 use super::round_state::RoundState;
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
-use crate::fast::feature_set::AllFeatures;
-use crate::fast::isa::Isa;
+use crate::cpu::isa::Isa;
 use crate::rng::Rng;
-use crate::rules::Rules;
+use crate::rules::{AllFeatures, Rules};
 use crate::seat::{Seat, SeatSet};
 
 /// Which unseen card goes to which hand, where unseen cards are dealt anew.

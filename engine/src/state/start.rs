@@ -2,18 +2,18 @@
 
 use std::marker::PhantomData;
 
+use super::event_sink::EventSink;
 use super::phase::{AfterColor, Phase};
 use super::play::Table;
 use super::round_state::RoundState;
 use crate::card::{Card, Face, MAX_KINDS};
 use crate::cards::{Cards, MAX_COPIES};
 use crate::chance::Chance;
-use crate::event::{Event, EventSink};
-use crate::fast::feature_set::{AllFeatures, FeatureSet, RulesKernel};
-use crate::fast::isa::dispatch;
-use crate::fast::vectorized;
+use crate::cpu::isa::dispatch;
+use crate::cpu::simd::shuffle_front;
+use crate::event::Event;
 use crate::rng::Rng;
-use crate::rules::{CardKind, Rules, Special, StartDrawTwo, StartReverse};
+use crate::rules::{AllFeatures, CardKind, FeatureSet, Rules, RulesKernel, Special, StartDrawTwo, StartReverse};
 use crate::seat::{BySeat, Seat, SeatSet};
 
 /// Why a round cannot begin like this.
@@ -198,7 +198,7 @@ impl RoundState {
         let dealt = seats.len() * hand_size;
         let mut shuffled = [Card::new(0); MAX_KINDS * MAX_COPIES];
         shuffled[..deck.len()].copy_from_slice(deck);
-        vectorized::shuffle_front(rng, &mut shuffled[..deck.len()], dealt);
+        shuffle_front(rng, &mut shuffled[..deck.len()], dealt);
         for (seat, cards) in seats.iter().zip(shuffled[..dealt].chunks_exact(hand_size)) {
             let hand: Cards = cards.iter().copied().collect();
             self.hands[seat.index()] = hand;
@@ -301,7 +301,7 @@ impl RoundState {
         let row = card.index() as u8;
         self.match_row = row;
         self.color = rules.color_of(card);
-        let mut table: Table<'_, P, _, _> = Table { state: self, rules, chance, events, profile: PhantomData };
+        let mut table: Table<'_, P, _, _> = Table { state: self, rules, chance, events, features: PhantomData };
         table.start_card_takes_effect(card);
         self.first_seat = self.to_act;
         self.first_direction = self.direction;

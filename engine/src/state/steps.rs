@@ -2,13 +2,13 @@
 
 use super::phase::{Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};
 use super::play::Table;
-use crate::fast::feature_set::FeatureSet;
+use crate::rules::{CardKind, DiscardedCards, FeatureSet, Features, Special, Step, VillainLastCard, Who};
 
+use super::event_sink::EventSink;
 use crate::card::Card;
 use crate::chance::{Chance, TaskResult};
 use crate::color::Color;
-use crate::event::{Event, EventSink, HandView, Source};
-use crate::rules::{CardKind, DiscardedCards, Features, Special, Step, VillainLastCard, Who};
+use crate::event::{Event, HandView, Source};
 use crate::seat::{Seat, SeatSet};
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {

@@ -3,8 +3,7 @@
 use unolab_engine::action::{Action, ActionId};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
-use unolab_engine::fast::{BasicFeatures, FeatureSet};
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{BasicFeatures, FeatureSet, Rules};
 
 use crate::common::Sheet;
 use crate::reference::{Code, Move, Variant, code, engine_dir, load_variant, merge, set};

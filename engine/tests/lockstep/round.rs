@@ -6,15 +6,14 @@ use unolab_engine::action::{Action, ActionId, Call};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, EventSink};
-use unolab_engine::fast::BasicFeatures;
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Features;
+use unolab_engine::rules::{BasicFeatures, Features};
 use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
-use unolab_engine::state::{Outcome, Phase, RoundSetup, RoundState};
+use unolab_engine::state::{EventSink, Outcome, Phase, RoundSetup, RoundState};
 
 use super::both::Both;
 use super::chance::{Noted, Retold};

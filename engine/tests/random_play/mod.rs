@@ -4,12 +4,10 @@
 use crate::common;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
-use unolab_engine::event::EventSink;
-use unolab_engine::fast::{BasicFeatures, FeatureSet};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load, presets};
+use unolab_engine::rules::{BasicFeatures, FeatureSet, Override, PresetsOnly, Rules, TableSize, load, presets};
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 /// One of the legal actions, at times an interruption, a call or the word that lets a window pass. Half of the time a
 /// card is played if one can be, so that rounds end.

@@ -2,14 +2,14 @@
 
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::Action;
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 use super::resampling::Redraws;
 use super::{Classes, is_ordinary};

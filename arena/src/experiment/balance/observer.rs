@@ -2,13 +2,13 @@
 
 use unolab_engine::action::Action;
 use unolab_engine::card::MAX_KINDS;
-use unolab_engine::event::{Event, EventSink};
+use unolab_engine::event::Event;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::observation::NO_SCORES;
 use unolab_engine::rules::{Rules, Scoring};
 use unolab_engine::scoring::round_points;
 use unolab_engine::seat::{BySeat, MAX_SEATS, Seat};
-use unolab_engine::state::{Outcome, Phase, RoundState};
+use unolab_engine::state::{EventSink, Outcome, Phase, RoundState};
 use unolab_stats::logit::Features;
 
 use super::cards::Group;

@@ -28,7 +28,8 @@ use std::io::ErrorKind;
 use std::process::{self, Command, ExitCode};
 
 use serde::Deserialize;
-use unolab_engine::fast::{Generic, RulesKernel, best_isa, dispatch};
+use unolab_engine::cpu::{Generic, best_isa, dispatch};
+use unolab_engine::rules::RulesKernel;
 
 use unolab_benches::encoded::EncodedRounds;
 use unolab_benches::positions::middle;

@@ -1,4 +1,4 @@
-//! [`BatchRound`]: a round that the batch plays, or will play; [`Waiting`]: those that leave it.
+//! [`BatchRound`]: a round that the batch plays, or will play.
 
 use crate::card::Card;
 use crate::rng::Rng;
@@ -44,25 +44,5 @@ impl BatchRound {
             self.streams[seat.index()] = stream_of(seat);
         }
         (self.chance, self.turns, self.decisions) = (chance, 0, 0);
-    }
-}
-
-/// Rounds that leave the batch: their lanes, lowest first.
-#[derive(Debug, Clone, Copy)]
-pub struct Waiting(u32);
-
-impl Waiting {
-    pub(super) const fn new(lanes: u32) -> Self {
-        Self(lanes)
-    }
-}
-
-impl Iterator for Waiting {
-    type Item = usize;
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        let lane = self.0.trailing_zeros() as usize;
-        self.0 &= self.0.wrapping_sub(1);
-        (lane < u32::BITS as usize).then_some(lane)
     }
 }

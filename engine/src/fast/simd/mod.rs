@@ -8,19 +8,15 @@
 //! empty draw pile) it stops and names the round; the general code plays that round on, and then it returns to the batch.
 //! Rules, chance and choices are exactly those of [`super::FastTurns::play`]; a test checks this.
 //!
-//! `batch` is written once and compiled twice: with the `registers` of AVX-512, and with registers of plain words, on which
-//! every processor can test it.
+//! `batch` is written once and compiled twice: with vectors in the registers of AVX-512, and with vectors of plain words, with
+//! which every processor can test it.
 
 #[cfg(native_x86_64)]
 mod avx512;
 mod batch_round;
-#[cfg(native_x86_64)]
-pub(super) mod points;
-#[cfg(native_x86_64)]
-pub(super) mod shuffle;
 mod side_by_side;
 #[cfg(vectors_of_words)]
 mod words;
 
-pub use batch_round::{BatchRound, MOST_DECISIONS, Waiting};
+pub use batch_round::{BatchRound, MOST_DECISIONS};
 pub use side_by_side::{SimdBatch, Vectors};

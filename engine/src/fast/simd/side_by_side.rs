@@ -2,11 +2,12 @@
 
 #[cfg(native_x86_64)]
 use super::avx512;
-use super::batch_round::{BatchRound, MOST_DECISIONS, Waiting};
+use super::batch_round::{BatchRound, MOST_DECISIONS};
 #[cfg(vectors_of_words)]
 use super::words;
 #[cfg(native_x86_64)]
-use crate::fast::isa::Avx512;
+use crate::cpu::isa::Avx512;
+use crate::cpu::simd::LaneNumbers;
 use crate::rules::Rules;
 use crate::seat::SeatSet;
 use crate::state::{Phase, RoundState};
@@ -135,7 +136,7 @@ impl SimdBatch {
 
     /// Plays on until some lanes have to be taken out; `None` if all are empty.
     #[inline]
-    pub fn play(&mut self) -> Option<Waiting> {
+    pub fn play(&mut self) -> Option<LaneNumbers> {
         with_lanes!(&mut self.lanes, lanes => lanes.play())
     }
 }

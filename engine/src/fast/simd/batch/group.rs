@@ -1,18 +1,21 @@
 //! [`Group`]: rounds in the lanes of vectors, and how they are loaded and stored.
 
+use super::super::vector::{Mask, ROWS, Row, Rows, Vector, WIDTH, words, words_mut, zero};
 use super::tables::SimdTables;
-use super::vector::{Mask, ROWS, Row, Rows, Vector, WIDTH, words, words_mut, zero};
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::color::Color;
 use crate::fast::simd::batch_round::BatchRound;
 use crate::rng::Rng;
 use crate::rules::COLOR_ONLY;
-use crate::seat::{Direction, Seat};
+use crate::seat::{Direction, MAX_SEATS, Seat};
 use crate::state::Phase;
 
 /// Bits of the counts of each kind of card: no deck of theirs has more than seven copies.
 pub(super) const PLANES: usize = 3;
+
+/// Every seat has a row.
+const _: () = assert!(MAX_SEATS <= ROWS);
 
 /// Rounds, a lane of every vector each.
 #[derive(Debug, Clone, Copy)]

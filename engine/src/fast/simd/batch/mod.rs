@@ -1,15 +1,14 @@
 //! [`Batch`]: rounds in the lanes of vectors. It is compiled for each set of instructions that has registers.
 
 mod group;
-pub(in super::super) mod shuffle;
 mod step;
 mod tables;
-mod vector;
 
 use std::hint::black_box;
 
-use super::{Instructions, call_compiled, for_instructions};
-use crate::fast::simd::batch_round::{BatchRound, Waiting};
+use super::{Instructions, call_compiled, for_instructions, vector};
+use crate::cpu::simd::LaneNumbers;
+use crate::fast::simd::batch_round::BatchRound;
 use crate::rules::Rules;
 use group::Group;
 use tables::SimdTables;
@@ -53,7 +52,7 @@ impl Batch {
 
     /// Plays on until some lanes have to be taken out; `None` if all are empty.
     #[inline]
-    pub(in super::super) fn play(&mut self) -> Option<Waiting> {
+    pub(in super::super) fn play(&mut self) -> Option<LaneNumbers> {
         if self.occupied == 0 {
             return None;
         }
@@ -67,15 +66,15 @@ impl Batch {
 }
 
 for_instructions! {
-    fn play_with_button(group: &mut Group, tables: &SimdTables) -> Waiting {
+    fn play_with_button(group: &mut Group, tables: &SimdTables) -> LaneNumbers {
         play_on::<true>(group, tables)
     }
 
-    fn play_without_button(group: &mut Group, tables: &SimdTables) -> Waiting {
+    fn play_without_button(group: &mut Group, tables: &SimdTables) -> LaneNumbers {
         play_on::<false>(group, tables)
     }
 
-    fn play_on<const HAS_BUTTON: bool>(group: &mut Group, tables: &SimdTables) -> Waiting {
+    fn play_on<const HAS_BUTTON: bool>(group: &mut Group, tables: &SimdTables) -> LaneNumbers {
         loop {
             // Nothing is to be kept in registers from one step to the next: there are too few for it.
             let waiting = black_box(&mut *group).step::<HAS_BUTTON>(tables);

@@ -1,11 +1,11 @@
 //! The step that all rounds of a [`Group`] take at once.
 
-use super::group::{Group, PLANES};
-use super::tables::SimdTables;
-use super::vector::{
+use super::super::vector::{
     Mask, Vector, add, all, and, are_equal, are_less, are_zero, below, bit, bits, byte_of, choose, columns_at, count,
     meet, only_in, or, scatter_columns, select, shift_left, shift_right, sub, without, word_of, word_of_two, wrap, xor,
 };
+use super::group::{Group, PLANES};
+use super::tables::SimdTables;
 
 use super::super::for_instructions;
 use crate::fast::simd::batch_round::MOST_DECISIONS;

@@ -1,6 +1,6 @@
 //! The tables of a variant in a form that fits into vector registers.
 
-use super::super::registers::Table;
+use super::super::vector::Table;
 use crate::card::{Card, CardSet, MAX_KINDS};
 use crate::color::Color;
 use crate::rules::{

@@ -3,18 +3,19 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::fast::isa::{Generic, Isa, Kernel};
-use crate::rules::{Features, Rules};
+use super::compile::Features;
+use super::ruleset::Rules;
+use crate::cpu::isa::{Generic, Isa, Kernel};
 
-/// Which features the code is compiled for. What a profile cannot have costs nothing; the rules are the same text for
-/// all. A [`RulesKernel`] has the one for its rules.
+/// The features for which the code is compiled. Features outside the set cost nothing; the source of the rules is the same for
+/// all. A [`RulesKernel`] is compiled for the set that fits its rules.
 pub trait FeatureSet: Copy + fmt::Debug + Default + Send + Sync + 'static {
-    /// The features that rules played under this profile may have.
+    /// The features that the rules may have.
     const MAY_HAVE: Features;
     /// The machine it is compiled for.
     type Isa: Isa;
 
-    /// Whether these rules can be played under this profile.
+    /// Whether code with these features can play these rules.
     #[must_use]
     fn fits(rules: &Rules) -> bool {
         Self::MAY_HAVE.contains(rules.features())

@@ -9,12 +9,12 @@ use std::arch::x86_64::{
     _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
 
-use crate::fast::isa::for_avx512;
+use crate::cpu::isa::for_avx512;
 
 /// Eight words.
-pub(super) type Register = __m512i;
+pub(crate) type Register = __m512i;
 /// Sixty-four bytes, or eight words, to look up.
-pub(super) type Table = Register;
+pub(crate) type Table = Register;
 
 for_avx512! {
     pub(super) fn all(word: u64) -> Register {

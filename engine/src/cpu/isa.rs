@@ -2,7 +2,7 @@
 //!
 //! A build for baseline x86-64 runs everywhere. For processors with BMI2 (bit manipulation instructions) the batch is compiled
 //! a second time; finding the n-th card of a set then takes two instructions instead of twenty. With AVX-512 (vector
-//! instructions) too, rounds of random players run side by side in vectors: [`super::SimdBatch`]. The games are the same.
+//! instructions) too, rounds of random players run side by side in vectors. The games are the same.
 //!
 //! All `unsafe` code of the engine is here. It requires that the processor has the instructions for which the code is compiled.
 //! [`dispatch`] uses `Bmi2`, which is private, only if the processor has it, and [`Avx512::detect`] is the only source of an
@@ -14,7 +14,7 @@ use std::fmt;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::bits;
+use crate::cpu::bits;
 
 /// Names the instructions of an instruction set once: a function asks the processor for them, and a macro compiles
 /// functions for them. (`$d` is a dollar sign.)
@@ -45,8 +45,8 @@ pub(crate) use for_avx512;
 
 /// How bits are found on a kind of processor. Code that is generic over it is compiled for each; [`dispatch`] chooses.
 pub trait Isa: Copy + Default + fmt::Debug + Send + Sync + 'static + sealed::Sealed {
-    /// Whether the processors of today have it. The code of [`super::BasicFeatures`] is compiled for these alone: a second copy
-    /// of all play for x86-64 processors from before 2013 would only make the binary larger.
+    /// Whether current processors have it. Code that is compiled a second time only for speed is compiled for these alone: a
+    /// second copy of all play for x86-64 processors from before 2013 would only make the binary larger.
     const IS_COMMON: bool;
 
     /// A word whose bits are counted.
@@ -245,7 +245,7 @@ impl Avx512 {
 #[cfg(native_x86_64)]
 macro_rules! call_avx512 {
     ($promise:expr, $function:ident($($argument:expr),* $(,)?)) => {{
-        let _: $crate::fast::isa::Avx512 = $promise;
+        let _: $crate::cpu::isa::Avx512 = $promise;
         #[allow(unsafe_code, reason = "audited in the file of this macro")]
         // SAFETY: an `Avx512` exists only if the processor reported all of these instructions.
         unsafe { $function($($argument),*) }

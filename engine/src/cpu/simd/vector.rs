@@ -1,55 +1,56 @@
 //! Vectors with one word per lane, and their operations.
 
-use super::super::for_instructions;
-use super::super::registers::{self, Register, Table};
-use crate::fast::simd::batch_round::Waiting;
+use super::for_instructions;
+use super::registers::{self, Register};
+use crate::cpu::simd::LaneNumbers;
 use crate::rng::{INCREMENT, MULTIPLIER, Rng};
-use crate::seat::MAX_SEATS;
+
+pub(crate) use super::registers::Table;
 
 /// A word for each lane. Several registers, because the processor works on others while it waits for one: with AVX-512 whole
 /// rounds took about a twentieth less time with four than with two, and with one about a sixth more.
-pub(in super::super) type Vector = [Register; REGISTERS];
+pub(crate) type Vector = [Register; REGISTERS];
 
 const REGISTERS: usize = 4;
 
 /// Four words of a lane, which are read and written at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(32))]
-pub(super) struct Row(pub(super) [u64; 4]);
+pub(crate) struct Row(pub(crate) [u64; 4]);
 
 /// The rows of each lane.
-pub(super) type Rows = [[Row; ROWS]; WIDTH];
+pub(crate) type Rows = [[Row; ROWS]; WIDTH];
 
-/// One for each seat, and as many as make a power of two, so that no index has to be checked.
-pub(super) const ROWS: usize = MAX_SEATS.next_power_of_two();
+/// A power of two, so that no index has to be checked.
+pub(crate) const ROWS: usize = 16;
 
 /// The number of lanes of a vector.
-pub(super) const WIDTH: usize = 8 * REGISTERS;
+pub(crate) const WIDTH: usize = 8 * REGISTERS;
 
 /// A set of lanes, a bit for each. The operators are those of sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mask([u8; REGISTERS]);
+pub(crate) struct Mask([u8; REGISTERS]);
 
 impl Mask {
-    pub(super) const NONE: Self = Self([0; REGISTERS]);
+    pub(crate) const NONE: Self = Self([0; REGISTERS]);
 
-    pub(super) const fn of(lane: usize) -> Self {
+    pub(crate) const fn of(lane: usize) -> Self {
         Self((1_u32 << lane).to_le_bytes())
     }
 
     #[inline(always)]
-    pub(super) fn any(self) -> bool {
+    pub(crate) fn any(self) -> bool {
         self.bits() != 0
     }
 
-    pub(super) fn contains(self, lane: usize) -> bool {
+    pub(crate) fn contains(self, lane: usize) -> bool {
         (self & Self::of(lane)).any()
     }
 
     /// The lanes, lowest first.
     #[inline]
-    pub(super) fn lanes(self) -> Waiting {
-        Waiting::new(self.bits())
+    pub(crate) fn lanes(self) -> LaneNumbers {
+        LaneNumbers(self.bits())
     }
 
     #[inline(always)]
@@ -103,8 +104,8 @@ fn each_two<A, B, R>([a, b, c, d]: [A; REGISTERS], others: [B; REGISTERS], f: im
     [f(a, e), f(b, g), f(c, h), f(d, i)]
 }
 
-/// No card, no number, in every lane.
-pub(super) const fn zero() -> Vector {
+/// 0 in every lane.
+pub(crate) const fn zero() -> Vector {
     bytemuck::must_cast([0_u64; WIDTH])
 }
 
@@ -127,115 +128,115 @@ const fn row_of(index: u64) -> usize {
 
 /// The words of a vector.
 #[inline]
-pub(super) fn words(vector: &Vector) -> &[u64; WIDTH] {
+pub(crate) fn words(vector: &Vector) -> &[u64; WIDTH] {
     bytemuck::must_cast_ref(vector)
 }
 
 /// The words of a vector, to be changed one by one.
 #[inline]
-pub(super) fn words_mut(vector: &mut Vector) -> &mut [u64; WIDTH] {
+pub(crate) fn words_mut(vector: &mut Vector) -> &mut [u64; WIDTH] {
     bytemuck::must_cast_mut(vector)
 }
 
 for_instructions! {
     /// The same word in every lane.
-    pub(super) fn all(word: u64) -> Vector {
+    pub(crate) fn all(word: u64) -> Vector {
         [registers::all(word); REGISTERS]
     }
 
-    pub(super) fn and(a: Vector, b: Vector) -> Vector {
+    pub(crate) fn and(a: Vector, b: Vector) -> Vector {
         each_two(a, b, |a, b| registers::and(a, b))
     }
 
-    pub(super) fn or(a: Vector, b: Vector) -> Vector {
+    pub(crate) fn or(a: Vector, b: Vector) -> Vector {
         each_two(a, b, |a, b| registers::or(a, b))
     }
 
-    pub(super) fn xor(a: Vector, b: Vector) -> Vector {
+    pub(crate) fn xor(a: Vector, b: Vector) -> Vector {
         each_two(a, b, |a, b| registers::xor(a, b))
     }
 
     /// The bits of `a` without those of `b`.
-    pub(super) fn without(a: Vector, b: Vector) -> Vector {
+    pub(crate) fn without(a: Vector, b: Vector) -> Vector {
         each_two(a, b, |a, b| registers::without(a, b))
     }
 
-    pub(super) fn add(a: Vector, b: Vector) -> Vector {
+    pub(crate) fn add(a: Vector, b: Vector) -> Vector {
         each_two(a, b, |a, b| registers::add(a, b))
     }
 
-    pub(super) fn sub(a: Vector, b: Vector) -> Vector {
+    pub(crate) fn sub(a: Vector, b: Vector) -> Vector {
         each_two(a, b, |a, b| registers::sub(a, b))
     }
 
-    pub(super) fn shift_left(a: Vector, bits: u64) -> Vector {
+    pub(crate) fn shift_left(a: Vector, bits: u64) -> Vector {
         shift_left_by(a, all(bits))
     }
 
-    pub(super) fn shift_right(a: Vector, bits: u64) -> Vector {
+    pub(crate) fn shift_right(a: Vector, bits: u64) -> Vector {
         shift_right_by(a, all(bits))
     }
 
-    pub(super) fn shift_left_by(a: Vector, bits: Vector) -> Vector {
+    pub(crate) fn shift_left_by(a: Vector, bits: Vector) -> Vector {
         each_two(a, bits, |a, bits| registers::shift_left_by(a, bits))
     }
 
-    pub(super) fn shift_right_by(a: Vector, bits: Vector) -> Vector {
+    pub(crate) fn shift_right_by(a: Vector, bits: Vector) -> Vector {
         each_two(a, bits, |a, bits| registers::shift_right_by(a, bits))
     }
 
     /// The low halves of the products.
-    pub(super) fn multiply(a: Vector, b: Vector) -> Vector {
+    pub(crate) fn multiply(a: Vector, b: Vector) -> Vector {
         each_two(a, b, |a, b| registers::multiply(a, b))
     }
 
     /// The number of set bits.
-    pub(super) fn count(a: Vector) -> Vector {
+    pub(crate) fn count(a: Vector) -> Vector {
         each(a, |a| registers::count(a))
     }
 
     /// The word with just this bit.
-    pub(super) fn bit(index: Vector) -> Vector {
+    pub(crate) fn bit(index: Vector) -> Vector {
         shift_left_by(all(1), index)
     }
 
     /// `b` in these lanes, `a` in the others.
-    pub(super) fn choose(Mask(lanes): Mask, a: Vector, b: Vector) -> Vector {
+    pub(crate) fn choose(Mask(lanes): Mask, a: Vector, b: Vector) -> Vector {
         let pairs = each_two(a, b, |a, b| (a, b));
         each_two(lanes, pairs, |lanes, (a, b)| registers::choose(lanes, a, b))
     }
 
     /// `a` in these lanes, 0 in the others.
-    pub(super) fn only_in(Mask(lanes): Mask, a: Vector) -> Vector {
+    pub(crate) fn only_in(Mask(lanes): Mask, a: Vector) -> Vector {
         each_two(lanes, a, |lanes, a| registers::only_in(lanes, a))
     }
 
-    pub(super) fn are_equal(a: Vector, b: Vector) -> Mask {
+    pub(crate) fn are_equal(a: Vector, b: Vector) -> Mask {
         Mask(each_two(a, b, |a, b| registers::are_equal(a, b)))
     }
 
-    pub(super) fn are_less(a: Vector, b: Vector) -> Mask {
+    pub(crate) fn are_less(a: Vector, b: Vector) -> Mask {
         Mask(each_two(a, b, |a, b| registers::are_less(a, b)))
     }
 
     /// The lanes in which the two have a common bit.
-    pub(super) fn meet(a: Vector, b: Vector) -> Mask {
+    pub(crate) fn meet(a: Vector, b: Vector) -> Mask {
         Mask(each_two(a, b, |a, b| registers::meet(a, b)))
     }
 
     /// The lanes without a bit.
-    pub(super) fn are_zero(a: Vector) -> Mask {
+    pub(crate) fn are_zero(a: Vector) -> Mask {
         Mask(each(a, |a| registers::are_zero(a)))
     }
 
     /// `a` counted modulo `end`, for `a` below twice `end`.
-    pub(super) fn wrap(a: Vector, end: Vector) -> Vector {
+    pub(crate) fn wrap(a: Vector, end: Vector) -> Vector {
         each_two(a, end, |a, end| registers::wrap(a, end))
     }
 
     /// The entry in the row of each lane at its index below [`ROWS`], column by column. It is compiled for each kind of step: what
     /// has one caller is inlined, and a call would hand vectors over in memory.
-    pub(super) fn columns_at<const HAS_BUTTON: bool>(rows: &Rows, at: Vector) -> [Vector; 4] {
+    pub(crate) fn columns_at<const HAS_BUTTON: bool>(rows: &Rows, at: Vector) -> [Vector; 4] {
         let at = words(&at);
         let of = |first: usize| registers::columns_of(rows_at(rows, at, first));
         let [[a, b, c, d], [e, f, g, h], [i, j, k, l], [m, n, o, p]] = [of(0), of(8), of(16), of(24)];
@@ -243,7 +244,7 @@ for_instructions! {
     }
 
     /// Puts these columns there. (Inlined, it took registers from steps with a button: a turn of `disney` took a tenth longer.)
-    pub(super) fn scatter_columns(rows: &mut Rows, at: Vector, columns: [Vector; 4]) {
+    pub(crate) fn scatter_columns(rows: &mut Rows, at: Vector, columns: [Vector; 4]) {
         let at = words(&at);
         let [[a, e, i, m], [b, f, j, n], [c, g, k, o], [d, h, l, p]] = columns;
         for (register, columns) in [[a, b, c, d], [e, f, g, h], [i, j, k, l], [m, n, o, p]].into_iter().enumerate() {
@@ -255,17 +256,17 @@ for_instructions! {
     }
 
     /// The entry of a table of bytes at each index below 64.
-    pub(super) fn byte_of(table: &Table, index: Vector) -> Vector {
+    pub(crate) fn byte_of(table: &Table, index: Vector) -> Vector {
         each(index, |index| registers::byte_of(table, index))
     }
 
     /// The entry of a table of words at each index below 8.
-    pub(super) fn word_of(table: &Table, index: Vector) -> Vector {
+    pub(crate) fn word_of(table: &Table, index: Vector) -> Vector {
         each(index, |index| registers::word_of(table, index))
     }
 
     /// The entry of a table of words at each index below 16.
-    pub(super) fn word_of_two(tables: &[Table; 2], index: Vector) -> Vector {
+    pub(crate) fn word_of_two(tables: &[Table; 2], index: Vector) -> Vector {
         each(index, |index| registers::word_of_two(tables, index))
     }
 
@@ -280,9 +281,9 @@ for_instructions! {
         count(and(sub(or(spread(rank), high), sums), high))
     }
 
-    /// The index of the set bit of each word that has exactly `rank` set bits below it: what [`crate::bits`] does in one
+    /// The index of the set bit of each word that has exactly `rank` set bits below it: what [`crate::cpu::bits`] does in one
     /// word, first over bytes, then over the bits of one.
-    pub(super) fn select(word: Vector, rank: Vector) -> Vector {
+    pub(crate) fn select(word: Vector, rank: Vector) -> Vector {
         let sums = each(word, |word| registers::rising_sums(registers::count_bytes(word)));
         let byte_start = shift_left(sums_up_to(sums, rank), 3);
         let below = and(shift_right_by(shift_left(sums, 8), byte_start), all(0xff));
@@ -293,7 +294,7 @@ for_instructions! {
     }
 
     /// [`Rng::bits`] in each lane: the numbers, and the states of the generators after them.
-    pub(super) fn bits(states: Vector) -> (Vector, Vector) {
+    pub(crate) fn bits(states: Vector) -> (Vector, Vector) {
         let folded = shift_right(xor(shift_right(states, 18), states), 27);
         let turns = shift_right(states, 59);
         let turned = each_two(folded, turns, |folded, turns| registers::rotate_low_half_right(folded, turns));
@@ -302,7 +303,7 @@ for_instructions! {
     }
 
     /// [`Rng::below`] in each lane: the numbers, and the states of the generators after them.
-    pub(super) fn below(states: Vector, bounds: Vector) -> (Vector, Vector) {
+    pub(crate) fn below(states: Vector, bounds: Vector) -> (Vector, Vector) {
         let (bits, after) = bits(states);
         match scaled_unless_unfair(bits, bounds) {
             Some(numbers) => (numbers, after),
@@ -311,7 +312,7 @@ for_instructions! {
     }
 
     /// The numbers of [`below`], or `None` if one of them may have to be thrown away.
-    pub(super) fn below_unless_unfair(states: Vector, bounds: Vector) -> Option<Vector> {
+    pub(crate) fn below_unless_unfair(states: Vector, bounds: Vector) -> Option<Vector> {
         scaled_unless_unfair(bits(states).0, bounds)
     }
 
@@ -340,7 +341,7 @@ fn below_one_by_one(mut states: Vector, bounds: Vector) -> (Vector, Vector) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Instructions, call_compiled};
+    use super::super::{Instructions, call_compiled};
     use super::*;
     use crate::hash::mix;
 
@@ -368,7 +369,7 @@ mod tests {
                 let number = rng.below(u32::try_from(bound(lane)).unwrap());
                 assert_eq!(words(&numbers)[lane], u64::from(number));
                 assert_eq!(words(&states)[lane], rng.state());
-                let index = crate::bits::Counted::of(word(lane)).select(u32::try_from(rank(lane)).unwrap());
+                let index = crate::cpu::bits::Counted::of(word(lane)).select(u32::try_from(rank(lane)).unwrap());
                 assert_eq!(words(&selected)[lane], u64::from(index), "{:x} {}", word(lane), rank(lane));
             }
         }

@@ -1,9 +1,9 @@
 //! Registers of eight words, and the AVX-512 operations on them, written word by word.
 
 /// Eight words.
-pub(super) type Register = [u64; 8];
+pub(crate) type Register = [u64; 8];
 /// Sixty-four bytes, or eight words, to look up.
-pub(super) type Table = Register;
+pub(crate) type Table = Register;
 
 fn each(a: Register, f: impl Fn(u64) -> u64) -> Register {
     a.map(f)

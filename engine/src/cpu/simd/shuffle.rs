@@ -1,7 +1,7 @@
 //! A shuffle that draws many numbers of one generator at a time: [`Rng::shuffle_front`], number for number.
 
-use super::super::{Instructions, call_compiled, for_instructions};
 use super::vector::{Vector, WIDTH, add, below_unless_unfair, multiply, words};
+use super::{Instructions, call_compiled, for_instructions};
 use crate::rng::{INCREMENT, MULTIPLIER, Rng};
 
 /// [`Rng::shuffle_front`], with these instructions.
@@ -9,12 +9,7 @@ use crate::rng::{INCREMENT, MULTIPLIER, Rng};
 /// # Panics
 /// If `count` is larger than the number of items.
 #[inline]
-pub(in super::super::super) fn shuffle_front<T: Copy>(
-    instructions: Instructions,
-    rng: &mut Rng,
-    items: &mut [T],
-    count: usize,
-) {
+pub(crate) fn shuffle_front<T: Copy>(instructions: Instructions, rng: &mut Rng, items: &mut [T], count: usize) {
     assert!(count <= items.len());
     let mut done = 0;
     while done < count {

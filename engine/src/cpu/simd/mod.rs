@@ -1,0 +1,42 @@
+//! Vectors of thirty-two words, and what they do for a single round: sums and shuffles.
+//!
+//! `vector` and `shuffle` are written once and compiled twice: with the registers of AVX-512, and with registers of plain words,
+//! with which every processor can test them.
+
+#[cfg(native_x86_64)]
+pub(crate) mod avx512;
+mod weighted_sums;
+#[cfg(vectors_of_words)]
+pub(crate) mod words;
+
+#[cfg(native_x86_64)]
+use crate::cpu::isa::Avx512;
+use crate::rng::Rng;
+pub(crate) use weighted_sums::{weighted_sum, weighted_sums};
+
+/// [`Rng::shuffle_front`], with the best code for this processor.
+///
+/// # Panics
+/// If `count` is larger than the number of items.
+#[inline]
+pub(crate) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usize) {
+    #[cfg(native_x86_64)]
+    if let Some(has_avx512) = Avx512::detect() {
+        return avx512::shuffle::shuffle_front(has_avx512, rng, items, count);
+    }
+    rng.shuffle_front(items, count);
+}
+
+/// A set of lanes as an iterator: their numbers, lowest first.
+#[derive(Debug, Clone, Copy)]
+pub struct LaneNumbers(u32);
+
+impl Iterator for LaneNumbers {
+    type Item = usize;
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let lane = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (lane < u32::BITS as usize).then_some(lane)
+    }
+}

@@ -1,0 +1,39 @@
+//! Vectors in registers of plain words: slow, but a test of vectors on processors that have none.
+
+mod registers;
+#[cfg(test)]
+#[allow(clippy::duplicate_mod, reason = "the same code, compiled for other instructions")]
+#[path = "../shuffle.rs"]
+mod shuffle;
+#[allow(clippy::duplicate_mod, clippy::redundant_closure, reason = "the same code, compiled for other instructions")]
+#[cfg_attr(not(test), allow(dead_code, reason = "only a test shuffles with words"))]
+#[path = "../vector.rs"]
+pub(crate) mod vector;
+
+/// The promise that this processor has words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Instructions;
+
+#[cfg(test)]
+impl Instructions {
+    const fn detect() -> Option<Self> {
+        Some(Self)
+    }
+}
+
+/// Compiles functions as they are.
+macro_rules! for_instructions {
+    ($($function:item)*) => {
+        $(#[inline] $function)*
+    };
+}
+pub(crate) use for_instructions;
+
+/// Calls a function.
+macro_rules! call_compiled {
+    ($promise:expr, $function:ident($($argument:expr),* $(,)?)) => {{
+        let Instructions = $promise;
+        $function($($argument),*)
+    }};
+}
+pub(crate) use call_compiled;
