@@ -85,14 +85,14 @@ mod tests {
 
     #[test]
     fn sums_in_vectors_match_one_by_one() {
-        let weights: [u32; 64] = std::array::from_fn(|kind| (kind * 37 % 101) as u32);
+        let weights: [u64; 64] = std::array::from_fn(|kind| (kind * 37 % 101) as u64);
         let weight_bits: Vec<u64> =
-            (0..7).map(|bit| (0..64).map(|kind| u64::from(weights[kind] >> bit & 1) << kind).sum()).collect();
+            (0..7).map(|bit| (0..64).map(|kind| (weights[kind] >> bit & 1) << kind).sum()).collect();
         let rows: [[u64; 4]; 10] =
             std::array::from_fn(|row| std::array::from_fn(|word| crate::hash::mix((4 * row + word) as u64)));
         let expected = rows.map(|row| {
             let count = |kind: usize| (0..4).map(|word| (row[word] >> kind & 1) << word).sum::<u64>();
-            (0..64).map(|kind| weights[kind] * count(kind) as u32).sum::<u32>()
+            u32::try_from((0..64).map(|kind| weights[kind] * count(kind)).sum::<u64>()).unwrap()
         });
         assert_eq!(rows.map(|row| weighted_sum(&weight_bits, row)), expected);
         for len in 0..=10 {
