@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use unolab_agents::goal::Goal;
 use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::valuation::Valuation;
-use unolab_arena::analyze::{DecisionJudge, analyze, quality};
+use unolab_arena::analyze::{DecisionJudge, analyze, quality, weaknesses};
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament;
 use unolab_arena::run::checkpoint::{Checkpoint, Job, OutputOptions, RunSpec as _};
@@ -339,9 +339,9 @@ pub(crate) fn analyze_record<'py>(
         }
     };
     let decisions = py.detach(|| analyze(name, text, &judge)).map_err(|error| Wrong(error.to_string()))?;
-    let (quality, decisions) = (CsvTable::of(&quality(&decisions)), CsvTable::of(&decisions));
+    let tables = [CsvTable::of(&decisions), CsvTable::of(&quality(&decisions)), CsvTable::of(&weaknesses(&decisions))];
     let dict = PyDict::new(py);
-    for table in [&decisions, &quality] {
+    for table in &tables {
         dict.set_item(table.file(), String::from_utf8_lossy(table.csv()))?;
     }
     Ok(dict)

@@ -333,7 +333,7 @@ def test_a_record_is_analyzed(tmp_path):
         unolab.analyze("{}\n")
     by_net = unolab.analyze(round.record(), judge="net").table("decisions")
     assert len(by_net) == len(result.table("decisions"))
-    assert all(0 <= row["value"] <= row["best_value"] <= 1 and row["regret_se"] == 0 for row in by_net)
+    assert all(0 <= row["value"] <= row["best_value"] <= 1 and row["unbiased_regret_se"] == 0 for row in by_net)
     for wrong in [{"judge": "net", "worlds": 9}, {"judge": "nobody"}, {"judge": "net", "goal": "match"}]:
         with pytest.raises(ValueError, match="allowed"):
             unolab.analyze(round.record(), **wrong)

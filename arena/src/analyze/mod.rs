@@ -4,12 +4,17 @@
 //! out all actions in many deals of these cards, or evaluates a net. Over many decisions this gives the optimal-decision hit rate
 //! and the average decision rank at K legal actions (ODHR@K and ADR@K of UNO Arena, arXiv 2406.16382).
 
-mod net_evaluators;
+mod observers;
 mod quality;
+mod situations;
+mod weaknesses;
 
 use rayon::prelude::*;
-use unolab_agents::net::judge::RoundValue;
+use unolab_agents::agent::Agent as _;
+use unolab_agents::net::judge::{Judge, RoundValue};
 use unolab_agents::net::player::NetSettings;
+use unolab_agents::player::Player;
+use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_agents::search::valuation::{ActionValue, Judgment, Valuation};
 use unolab_engine::action::Action;
 use unolab_engine::event::Event;
@@ -23,8 +28,10 @@ use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 use crate::tables::decisions::DecisionRow;
-use net_evaluators::NetEvaluators;
+use observers::Observers;
 pub use quality::quality;
+pub use situations::Situation;
+pub use weaknesses::weaknesses;
 
 /// The method that values the actions of a decision.
 #[derive(Debug, Clone)]
@@ -54,6 +61,11 @@ struct Choice {
     seat: Seat,
     player: Seat,
     chosen: Action,
+    /// The notation's word for the decision.
+    decision: &'static str,
+    situations: String,
+    /// What the players for comparison would have chosen here.
+    compared: [Action; 2],
     judged: Judged,
 }
 
@@ -63,6 +75,9 @@ enum Judged {
     /// The position, for rollouts on any thread.
     ToBe(Box<(RoundState, Knowledge, BySeat<u32>)>),
 }
+
+/// The players that each choice is compared with: what would they have chosen, knowing the same?
+pub const COMPARED: [&str; 2] = ["heuristic", "net"];
 
 /// Values every choice of a record that its agents made themselves: after a fault another agent plays the seat. Equal
 /// seeds give equal values.
@@ -75,42 +90,59 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<Deci
     let mut round = 0;
     let mut player_at: BySeat<Seat> = BySeat::from_fn(|seat| seat);
     let mut have_lost = SeatSet::EMPTY;
-    let mut onlookers = match judge {
-        DecisionJudge::Rollouts(..) => None,
-        DecisionJudge::Net(net, value) => Some(NetEvaluators::new(net, *value)),
-    };
+    let mut nets = Observers::<Judge>::new();
+    let compared = COMPARED.map(|name| Registry::default().configure(name).expect("a registered agent"));
+    let mut players = [Observers::<Player>::new(), Observers::new()];
     let mut has_net = true;
     let replayed = replay(text, &mut |step| match step.what {
         ReplayEvent::Dealt { plan, .. } => {
             round += 1;
             player_at = plan.player_at;
-            has_net &= onlookers.as_mut().is_none_or(|onlookers| onlookers.sit_down(step.rules, plan.seats));
+            for (players, agent) in players.iter_mut().zip(&compared) {
+                players.sit_down(plan.seats, |seat| Some(compared_player(agent, step.rules, seat)));
+            }
+            if let DecisionJudge::Net(net, _) = judge {
+                has_net &= nets.sit_down(plan.seats, |_| net.judge(step.rules, plan.seats.len()));
+            }
         }
         ReplayEvent::Event { event, state, knowledge, scores, .. } => {
             let scores = player_at.map(|player| scores[player]);
             if let Event::Acted { seat, action, .. } = event {
-                if let Some(onlookers) = &mut onlookers {
-                    onlookers.round_has_begun(step.rules, state, knowledge, &scores);
+                nets.round_has_begun(step.rules, state, knowledge, &scores);
+                for players in &mut players {
+                    players.round_has_begun(step.rules, state, knowledge, &scores);
                 }
                 let is_its_own = !have_lost.contains(player_at[seat]);
                 let legal = state.legal_actions(step.rules);
                 let is_choice =
                     is_its_own && state.current_seat() == Some(seat) && legal.len() > 1 && legal.contains(&action);
                 if is_choice {
-                    let judged = match &mut onlookers {
-                        Some(onlookers) => {
-                            let observation = Observation::of(step.rules, state, knowledge, &scores, seat);
-                            let Some(judgment) = onlookers.judge(&observation, &legal) else { return };
-                            Judged::Already(judgment)
+                    let observation = Observation::of(step.rules, state, knowledge, &scores, seat);
+                    let judged = match judge {
+                        DecisionJudge::Net(_, value) => {
+                            let Some(net) = nets.at(seat) else { return };
+                            Judged::Already(judgment(net, *value, &observation, &legal))
                         }
-                        None => Judged::ToBe(Box::new((*state, knowledge.clone(), scores))),
+                        DecisionJudge::Rollouts(..) => Judged::ToBe(Box::new((*state, knowledge.clone(), scores))),
                     };
-                    let (line, player) = (step.line, player_at[seat]);
-                    choices.push(Choice { line, round, seat, player, chosen: action, judged });
+                    choices.push(Choice {
+                        line: step.line,
+                        round,
+                        seat,
+                        player: player_at[seat],
+                        chosen: action,
+                        decision: observation.decision_word().unwrap_or_default(),
+                        situations: situations::situations(&observation),
+                        compared: players
+                            .each_mut()
+                            .map(|players| players.at(seat).expect("a player for every seat").choose(&observation)),
+                        judged,
+                    });
                 }
             }
-            if let Some(onlookers) = &mut onlookers {
-                onlookers.observe(step.rules, state, knowledge, &scores, event);
+            nets.observe(step.rules, state, knowledge, &scores, event);
+            for players in &mut players {
+                players.observe(step.rules, state, knowledge, &scores, event);
             }
         }
         // From here on another agent plays the seat.
@@ -131,6 +163,22 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<Deci
     Ok(choices.into_par_iter().map(value).collect())
 }
 
+/// A player for comparison, from the beginning of a round. Its chance decides only between actions that it values equally.
+fn compared_player(agent: &AgentSpec, rules: &Rules, seat: Seat) -> Player {
+    agent.make(rules, seat, Rng::keyed(0, 0, Purpose::Agent(seat)))
+}
+
+/// The values of the legal actions, by a net. They are not sampled, so they have no error.
+fn judgment(net: &mut Judge, value: RoundValue, observation: &Observation<'_>, legal: &[Action]) -> Judgment {
+    let values = net.worths(observation, legal, value);
+    let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let of_action = |(&action, value)| {
+        let regret = highest - value;
+        ActionValue { action, value, regret, regret_se: 0.0, fair_regret: regret, fair_regret_se: 0.0 }
+    };
+    Judgment { values: legal.iter().zip(values).map(of_action).collect(), noise_floor: 0.0 }
+}
+
 impl Choice {
     fn row(&self, record: &str, agent: &str, rules: &Rules, judge: &DecisionJudge) -> DecisionRow {
         let rolled_out;
@@ -145,7 +193,9 @@ impl Choice {
             (Judged::Already(judgment), _) => judgment,
             (Judged::ToBe(_), DecisionJudge::Net(..)) => unreachable!("a net judges while the record is read"),
         };
-        let chosen = values.iter().find(|value| value.action == self.chosen).expect("a legal action was chosen");
+        let of =
+            |action: Action| values.iter().find(|value| value.action == action).expect("a legal action was chosen");
+        let chosen = of(self.chosen);
         let best = values.iter().min_by(|a, b| a.regret.total_cmp(&b.regret)).expect("there are legal actions");
         let write = |action: Action| rules.write_action(ActionWithCall::from(action));
         DecisionRow {
@@ -154,12 +204,19 @@ impl Choice {
             round: self.round,
             seat: self.seat.index(),
             agent: agent.to_owned(),
+            kind: situations::kind(self.decision, self.chosen, best.action).to_owned(),
+            situations: self.situations.clone(),
             actions: values.len(),
             chosen: write(self.chosen),
             value: chosen.value,
             rank: rank(chosen, values),
-            regret: chosen.fair_regret,
-            regret_se: chosen.fair_regret_se,
+            regret: chosen.regret,
+            unbiased_regret: chosen.fair_regret,
+            unbiased_regret_se: chosen.fair_regret_se,
+            heuristic: write(self.compared[0]),
+            heuristic_value: of(self.compared[0]).value,
+            net: write(self.compared[1]),
+            net_value: of(self.compared[1]).value,
             noise_floor: *noise_floor,
             best: write(best.action),
             best_value: best.value,

@@ -22,7 +22,7 @@ pub fn quality(decisions: &[DecisionRow]) -> Vec<QualityRow> {
             let count = decisions.len() as f64;
             let mean = |of: fn(&DecisionRow) -> f64| decisions.iter().map(|decision| of(decision)).sum::<f64>() / count;
             let (deals, se) = deals_and_error(&decisions);
-            let mean_regret = mean(|decision| decision.regret);
+            let mean_regret = mean(|decision| decision.unbiased_regret);
             let interval = se.and_then(|se| Interval::student(mean_regret, se, deals));
             QualityRow {
                 agent: agent.to_owned(),
@@ -31,7 +31,7 @@ pub fn quality(decisions: &[DecisionRow]) -> Vec<QualityRow> {
                 decisions: decisions.len() as u64,
                 hit_rate: mean(|decision| f64::from(u8::from(decision.rank == 1))),
                 level_rate: mean(|decision| {
-                    f64::from(u8::from(decision.regret <= NOT_TOLD_APART * decision.regret_se))
+                    f64::from(u8::from(decision.unbiased_regret <= NOT_TOLD_APART * decision.unbiased_regret_se))
                 }),
                 mean_rank: mean(|decision| decision.rank as f64),
                 mean_regret,
@@ -53,13 +53,20 @@ fn deals_and_error(decisions: &[&DecisionRow]) -> (u64, Option<f64>) {
     let mut by_deal: BTreeMap<(u64, u64), [f64; 2]> = BTreeMap::new();
     for decision in decisions {
         let of_deal = by_deal.entry((decision.seed, decision.set)).or_default();
-        of_deal[0] += decision.regret;
+        of_deal[0] += decision.unbiased_regret;
         of_deal[1] += 1.0;
     }
-    let (deals, choices) = (by_deal.len() as f64, decisions.len() as f64);
-    let mean = by_deal.values().map(|[regret, _]| regret).sum::<f64>() / choices;
-    let squares: f64 = by_deal.values().map(|[regret, choices]| (regret - mean * choices).powi(2)).sum();
-    (by_deal.len() as u64, (deals > 1.0).then(|| (squares * deals / (deals - 1.0)).sqrt() / choices))
+    (by_deal.len() as u64, ratio(by_deal.values().map(|&[regret, choices]| (regret, choices))).1)
+}
+
+/// The sum of the first numbers over the sum of the second ones, which belong to deals, and its standard error. `None` for a
+/// single deal.
+pub(super) fn ratio(by_deal: impl Iterator<Item = (f64, f64)> + Clone) -> (f64, Option<f64>) {
+    let (deals, sum, of) =
+        by_deal.clone().fold((0.0, 0.0, 0.0), |(deals, sum, of), (x, y)| (deals + 1.0, sum + x, of + y));
+    let mean = sum / of;
+    let squares: f64 = by_deal.map(|(x, y): (f64, f64)| (x - mean * y).powi(2)).sum();
+    (mean, (deals > 1.0).then(|| (squares * deals / (deals - 1.0)).sqrt() / of))
 }
 
 #[cfg(test)]
@@ -80,11 +87,13 @@ mod tests {
             value: 0.5 - regret,
             rank,
             regret,
-            regret_se: 0.01,
+            unbiased_regret: regret,
+            unbiased_regret_se: 0.01,
             noise_floor: 0.125,
             best: "play r7".into(),
             best_value: 0.5,
             values: "draw = 0.4; play r7 = 0.5".into(),
+            ..DecisionRow::default()
         }
     }
 

@@ -22,6 +22,11 @@ row! {
         seat: usize,
         /// the agent in that seat
         agent: String,
+        /// the kind of the choice: play, draw, play drawn, keep, color, or the notation's word for the decision
+        kind: String,
+        /// the situations of the position, separated by semicolons: opponent at one card, two cards in hand, hand of one
+        /// color, end of the draw pile
+        situations: String,
         /// the number of legal actions
         actions: usize,
         /// the action chosen
@@ -30,12 +35,21 @@ row! {
         value: f64,
         /// 1 if no action has a higher value, 2 if one has, and so on
         rank: usize,
-        /// the value of the best action in one half of the worlds minus the value of the chosen action, both valued in
-        /// the other half, and vice versa; without bias, so it can be below 0. By a net, the highest value minus the
-        /// value of the chosen action
+        /// the value of the best action minus the value of the chosen one; 0 for the best action
         regret: f64,
-        /// the standard error of that difference, over the worlds in pairs; 0 by a net
-        regret_se: f64,
+        /// the value of the best action in one half of the worlds minus the value of the chosen action, both valued in
+        /// the other half, and vice versa. Only sums have a meaning: a single one can be below 0. By a net, the regret
+        unbiased_regret: f64,
+        /// the standard error of unbiased_regret, over the worlds in pairs; 0 by a net
+        unbiased_regret_se: f64,
+        /// what heuristic would have chosen here
+        heuristic: String,
+        /// the value of that action
+        heuristic_value: f64,
+        /// what net would have chosen here
+        net: String,
+        /// the value of that action
+        net_value: f64,
         /// the regret of the judge itself: how much the action that is best in one half of the worlds seems to lose in
         /// the other; 0 by a net
         noise_floor: f64,

@@ -33,6 +33,7 @@ pub mod sprt;
 pub mod sprt_errors;
 pub mod summary;
 pub mod table;
+pub mod weaknesses;
 pub mod weights;
 
 pub use row::{Row, row};

@@ -18,7 +18,8 @@ fn every_choice_of_a_record_is_valued_and_the_same_seed_values_the_same() {
         ));
         let record = format!("records{number}/game-0.jsonl");
         let output = home.output(&format!("analyze {record} --worlds 4 --policy random --out once{number}"));
-        assert!(output.contains("ODHR@K") && output.contains("heuristic") && output.contains("random"), "{output}");
+        assert!(output.contains("random gives away") && output.contains("By kind of decision: "), "{output}");
+        assert!(output.contains("compared with net in the same positions; heuristic would give away"), "{output}");
         home.output(&format!("analyze {record} --worlds 4 --policy random --out again{number}"));
         let decisions = home.read(&format!("once{number}/decisions.csv"));
         assert_eq!(decisions, home.read(&format!("again{number}/decisions.csv")));
@@ -29,6 +30,9 @@ fn every_choice_of_a_record_is_valued_and_the_same_seed_values_the_same() {
             let (rank, actions): (usize, usize) = (row["rank"].parse().unwrap(), row["actions"].parse().unwrap());
             assert!((1..=actions).contains(&rank) && actions > 1);
             assert_eq!(row["values"].split("; ").count(), actions);
+            assert_eq!(row["rank"] == "1", row["regret"] == "0.0", "{row:?}");
+            // It sees what the recorded player saw, so it chooses the same.
+            assert!(row["agent"] != "heuristic" || row["heuristic"] == row["chosen"], "{row:?}");
             assert!(row["values"].contains(&format!("{} = {}", row["chosen"], row["value"])), "{row:?}");
         }
     }
@@ -73,12 +77,19 @@ fn net_regrets_only_choices_of_other_agents() {
         let decisions = rows(&home.read(&format!("judged{number}/decisions.csv")));
         let regrets = |agent: &str| -> Vec<f64> {
             let own = decisions.iter().filter(|row| row["agent"] == agent);
-            own.map(|row| row["regret"].parse().expect("a number")).collect()
+            own.map(|row| row["unbiased_regret"].parse().expect("a number")).collect()
         };
         let (net, random) = (regrets("net"), regrets("random"));
         assert!(net.len() > 30 && net.iter().all(|&regret| regret == 0.0), "{arguments}: {net:?}");
         assert!(random.iter().sum::<f64>() > 0.005 * random.len() as f64, "{arguments}: {random:?}");
         assert!(decisions.iter().all(|row| row["agent"] != "net" || row["rank"] == "1"), "{arguments}");
+        assert!(decisions.iter().all(|row| row["agent"] != "net" || row["net"] == row["chosen"]), "{arguments}");
+        let weaknesses = rows(&home.read(&format!("judged{number}/weaknesses.csv")));
+        let cost = |agent: &str| -> f64 {
+            let all = weaknesses.iter().find(|row| row["agent"] == agent && row["grouping"] == "all").unwrap();
+            all["loss_per_game"].parse().unwrap()
+        };
+        assert!(cost("net") == 0.0 && cost("random") > 0.05, "{arguments}: {weaknesses:?}");
         // A winning probability; with the other goal, points.
         let highest = |directory: &str| -> f64 {
             let rows = rows(&home.read(&format!("{directory}/decisions.csv")));
@@ -101,6 +112,7 @@ fn position_outside_net_is_rejected() {
         "analyze games --judge",
         &[
             ("net", "a net cannot judge a table of partners; allowed: rollouts"),
+            ("net --player nobody", "--player nobody: no decisions of this player; allowed: greedy, random"),
             ("nobody", "allowed: rollouts, net, or a file of weights"),
             ("no.net", "a file of weights; this one"),
             ("net --worlds 5", "--worlds: a net uses no rollouts; use it with --judge rollouts"),

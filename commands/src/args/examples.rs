@@ -112,8 +112,8 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "analyze",
         &[
-            ("unolab analyze games/game-0.jsonl --worlds 200", "the cost of each choice"),
-            ("unolab analyze games --judge net", "the choices of a directory of records, by the trained net"),
+            ("unolab analyze games/game-0.jsonl --show --worlds 200", "the cost of each choice, by rollouts"),
+            ("unolab analyze games --player mine", "where the player gives most away, by the trained net"),
         ],
     ),
     (

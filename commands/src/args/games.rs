@@ -76,10 +76,13 @@ pub(crate) struct AnalyzeArgs {
     /// Game records (JSON Lines), as --record writes them, or directories of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
-    /// Value the actions by rollouts, by the trained net (net: a hundred times as fast, but no interval reflects its
-    /// errors), or by the net in a file written by unolab train
-    #[arg(long, value_name = "NAME|FILE", default_value = "rollouts", value_parser = parse_judge)]
-    pub(crate) judge: JudgeArg,
+    /// Value the actions by the trained net (net: a first look in a second, but no interval reflects its errors), by
+    /// rollouts, or by the net in a file written by unolab train [default: net, or rollouts with one of their options]
+    #[arg(long, value_name = "NAME|FILE", value_parser = parse_judge)]
+    pub(crate) judge: Option<JudgeArg>,
+    /// Only the decisions of this player, by its name in the records
+    #[arg(long, value_name = "NAME")]
+    pub(crate) player: Option<String>,
     /// The number of deals of the unseen cards in which every legal action is played out [default: 400]
     #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
     pub(crate) worlds: Option<u32>,

@@ -1,11 +1,16 @@
 //! `unolab analyze`: the decisions of game records, valued by search.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, anyhow, bail};
+use unolab_agents::goal::Goal;
+use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
-use unolab_arena::analyze::{DecisionJudge, analyze, quality};
+use unolab_arena::analyze::{DecisionJudge, analyze, quality, weaknesses};
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::quality::QualityRow;
+use unolab_arena::tables::weaknesses::WeaknessRow;
 use unolab_arena::tables::{Row as _, to_csv};
 use unolab_arena::words::counted;
 
@@ -15,10 +20,14 @@ use crate::args::{AnalyzeArgs, JudgeArg};
 use crate::disk::{record_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
-use crate::terminal::quality::{decisions_table, quality_table};
+use crate::terminal::decisions::decisions_table;
+use crate::terminal::weaknesses::{costliest_choices, weakness_sentences};
 
 /// The default number of deals of the unseen cards in which rollouts are played.
 const WORLDS: u32 = 400;
+
+/// The number of choices that are listed.
+const COSTLIEST: usize = 10;
 
 /// Choices of one deal are correlated: with fewer deals an interval is unreliable.
 const ENOUGH_DEALS: u64 = 200;
@@ -34,18 +43,29 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         let text = record_text(file).map_err(|reason| anyhow!(reason))?;
         decisions.extend(analyze(&name, &text, judge).with_context(|| name.clone())?);
     }
-    let quality = quality(&decisions);
+    if let Some(player) = &args.player {
+        keep_player(&mut decisions, player)?;
+    }
+    let (quality, weaknesses) = (quality(&decisions), weaknesses(&decisions));
     if args.json {
-        let (all, by_agent) = (to_csv(&decisions), to_csv(&quality));
-        let tables = tables_of(&[(DecisionRow::FILE, &*all), (QualityRow::FILE, &*by_agent)])?;
-        Tables::none().with(decisions).with(quality).export(&args.export)?;
+        let tables = [
+            (DecisionRow::FILE, to_csv(&decisions)),
+            (QualityRow::FILE, to_csv(&quality)),
+            (WeaknessRow::FILE, to_csv(&weaknesses)),
+        ];
+        let tables = tables_of(&tables.each_ref().map(|(file, bytes)| (*file, &**bytes)))?;
+        Tables::none().with(decisions).with(quality).with(weaknesses).export(&args.export)?;
         print_json("analyze", JsonObject::new(), tables)?;
         return Ok(Exit::Done);
     }
-    if args.show || files.len() == 1 {
+    if args.show {
         print(&decisions_table(&decisions, width()))?;
     }
-    print(&quality_table(&quality, width()))?;
+    print(&weakness_sentences(&weaknesses, args.goal, judge_word(judge)))?;
+    let costliest = costliest(&decisions);
+    if !costliest.is_empty() {
+        print(&format!("\nCostliest choices:\n{}", costliest_choices(&costliest, args.goal, |row| watch(row, judge))))?;
+    }
     let deals = quality.iter().map(|row| row.deals).max().unwrap_or(0);
     if deals < ENOUGH_DEALS {
         let deals = counted(deals, "deal");
@@ -53,28 +73,70 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
             "\n{deals} only: an interval of the regret needs {ENOUGH_DEALS} (match --record-sets {ENOUGH_DEALS})\n"
         ))?;
     }
-    Tables::none().with(decisions).with(quality).export(&args.export)?;
+    if let DecisionJudge::Net(..) = judge {
+        print("\nThe net judged; --judge rollouts confirms its judgment with errors.\n")?;
+    }
+    Tables::none().with(decisions).with(quality).with(weaknesses).export(&args.export)?;
     Ok(Exit::Done)
+}
+
+/// Drops the decisions of the other players.
+fn keep_player(decisions: &mut Vec<DecisionRow>, player: &str) -> anyhow::Result<()> {
+    let names: BTreeSet<String> = decisions.iter().map(|row| row.agent.clone()).collect();
+    if !names.contains(player) {
+        let allowed = names.into_iter().collect::<Vec<_>>().join(", ");
+        bail!("--player {player}: no decisions of this player; allowed: {allowed}");
+    }
+    decisions.retain(|row| row.agent == player);
+    Ok(())
+}
+
+/// The choices that cost most, the worst first.
+fn costliest(decisions: &[DecisionRow]) -> Vec<&DecisionRow> {
+    let mut rows: Vec<&DecisionRow> = decisions.iter().filter(|row| row.rank > 1).collect();
+    rows.sort_by(|a, b| b.regret.total_cmp(&a.regret));
+    rows.truncate(COSTLIEST);
+    rows
+}
+
+/// The command that shows a choice.
+fn watch(row: &DecisionRow, judge: &DecisionJudge) -> String {
+    let worlds = match judge {
+        DecisionJudge::Rollouts(valuation, _) => valuation.worlds,
+        DecisionJudge::Net(..) => WORLDS,
+    };
+    let words = ["unolab", "watch", &row.record, "--worlds", &worlds.to_string(), "--player", &row.agent];
+    shlex::try_join(words).unwrap_or_else(|_| words.join(" "))
+}
+
+const fn judge_word(judge: &DecisionJudge) -> &'static str {
+    match judge {
+        DecisionJudge::Rollouts(..) => "rollouts",
+        DecisionJudge::Net(..) => "net",
+    }
 }
 
 /// The method that values the actions. Rejects options of rollouts if there are none.
 fn judge(args: &AnalyzeArgs) -> anyhow::Result<DecisionJudge> {
-    match &args.judge {
+    let rollouts =
+        [("--worlds", args.worlds.is_some()), ("--policy", args.policy.is_some()), ("--seed", args.seed.is_some())];
+    let given = rollouts.iter().find(|(_, is_given)| *is_given);
+    let judge = match &args.judge {
+        Some(judge) => judge.clone(),
+        None if given.is_some() || args.goal == Goal::Match => JudgeArg::Rollouts,
+        None => JudgeArg::Net(NetSettings::published()),
+    };
+    match judge {
         JudgeArg::Rollouts => {
             let (worlds, policy) = (args.worlds.unwrap_or(WORLDS), args.policy.unwrap_or(Policy::MixBot));
             let valuation = Valuation { worlds, policy, goal: args.goal };
             Ok(DecisionJudge::Rollouts(valuation, args.seed.unwrap_or(1)))
         }
         JudgeArg::Net(net) => {
-            let given = [
-                ("--worlds", args.worlds.is_some()),
-                ("--policy", args.policy.is_some()),
-                ("--seed", args.seed.is_some()),
-            ];
-            if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
+            if let Some((flag, _)) = given {
                 bail!("{flag}: a net uses no rollouts; use it with --judge rollouts");
             }
-            Ok(DecisionJudge::Net(net.clone(), args.goal.try_into().context("--goal")?))
+            Ok(DecisionJudge::Net(net, args.goal.try_into().context("--goal")?))
         }
     }
 }

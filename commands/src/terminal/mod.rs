@@ -3,16 +3,18 @@
 pub mod balance;
 pub mod compare;
 pub mod coverage;
+pub mod decisions;
 pub mod exploit;
 pub mod league;
 pub mod luck;
 mod plain;
 pub mod power;
-pub mod quality;
+
 pub mod ratings;
 pub mod section;
 #[cfg(test)]
 mod tests;
+pub mod weaknesses;
 
 use std::io;
 

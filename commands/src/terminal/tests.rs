@@ -3,15 +3,14 @@
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::league::LeagueRow;
 use unolab_arena::tables::luck::LuckRow;
-use unolab_arena::tables::quality::QualityRow;
 
 use super::Looks;
 use super::coverage::{CoverageRow, coverage_table};
+use super::decisions::decisions_table;
 use super::exploit::{ExploitRow, exploit_table};
 use super::league::league_table;
 use super::luck::luck_table;
 use super::power::power_table;
-use super::quality::{decisions_table, quality_table};
 
 #[test]
 fn tables_look_as_recorded() {
@@ -26,15 +25,6 @@ fn tables_look_as_recorded() {
         ..DecisionRow::default()
     };
     let better = DecisionRow { best: "W red".into(), best_value: 0.75, rank: 2, regret: 0.25, ..decision.clone() };
-    let quality = QualityRow {
-        agent: "greedy".into(),
-        decisions: 12_000,
-        deals: 400,
-        hit_rate: 0.5,
-        mean_rank: 1.5,
-        ..QualityRow::default()
-    };
-    let of_two = QualityRow { actions: Some(2), hit_rate: 0.75, ..quality.clone() };
     let luck = |entrant: &str, share: f64| LuckRow {
         entrant: entrant.into(),
         win_share: Some(share),
@@ -87,7 +77,6 @@ fn tables_look_as_recorded() {
     let power = [["greedy", "0.42", "1,234", "1,652", "14,808"].map(String::from)].to_vec();
     let tables = [
         decisions_table(&[decision, better], 80),
-        quality_table(&[quality, of_two], 80),
         luck_table(&luck, Looks::One, 80),
         luck_table(&luck, Looks::Any, 80),
         exploit_table(&[exploit], 80),

@@ -212,8 +212,8 @@ fn page_values_match_analysis() {
         assert!(
             line == row.line
                 && (value - row.value).abs() < 1e-4
-                && (regret - row.regret).abs() < 1e-4
-                && (error - row.regret_se).abs() < 1e-4,
+                && (regret - row.unbiased_regret).abs() < 1e-4
+                && (error - row.unbiased_regret_se).abs() < 1e-4,
             "line {line}"
         );
     }

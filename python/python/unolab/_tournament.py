@@ -240,7 +240,7 @@ def analyze(
         seed: the seed of the deals; 1 by default.
 
     Returns:
-        The tables `decisions` and `quality`.
+        The tables `decisions`, `quality`, and `weaknesses`.
     """
     name = _check.path("record", record)
     if not name.strip():

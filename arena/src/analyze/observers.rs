@@ -1,0 +1,100 @@
+//! [`Observers`]: one for every seat, which sees what the seat sees.
+
+use unolab_agents::agent::Agent;
+use unolab_agents::net::judge::Judge;
+use unolab_agents::player::Player;
+use unolab_engine::event::{Event, Seen};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::Observation;
+use unolab_engine::rules::Rules;
+use unolab_engine::seat::{BySeat, Seat, SeatSet};
+use unolab_engine::state::{EventSink as _, RoundState};
+
+/// Receives the events of one seat.
+pub(super) trait Observer {
+    /// The round begins.
+    fn begin_round(&mut self, observation: &Observation<'_>);
+
+    /// An event as the seat sees it.
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>);
+}
+
+impl Observer for Judge {
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        self.eyes().begin_round(observation);
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.eyes().observe(seen, observation);
+    }
+}
+
+impl Observer for Player {
+    fn begin_round(&mut self, observation: &Observation<'_>) {
+        Agent::begin_round(self, observation);
+    }
+
+    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+        Agent::observe(self, seen, observation);
+    }
+}
+
+/// The observers of a round. They receive every event, as agents at a table do.
+pub(super) struct Observers<T> {
+    seats: Vec<(Seat, T)>,
+    has_begun: bool,
+}
+
+impl<T: Observer> Observers<T> {
+    pub(super) const fn new() -> Self {
+        Self { seats: Vec::new(), has_begun: false }
+    }
+
+    /// A round is dealt. Returns whether there is an observer for every seat.
+    pub(super) fn sit_down(&mut self, seats: SeatSet, mut make: impl FnMut(Seat) -> Option<T>) -> bool {
+        self.has_begun = false;
+        self.seats = seats.iter().map_while(|seat| Some((seat, make(seat)?))).collect();
+        self.seats.len() == seats.len()
+    }
+
+    /// A seat acts; before the first action, the round begins for the observers.
+    pub(super) fn round_has_begun(
+        &mut self,
+        rules: &Rules,
+        state: &RoundState,
+        knowledge: &Knowledge,
+        scores: &BySeat<u32>,
+    ) {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return;
+        }
+        for (seat, observer) in &mut self.seats {
+            observer.begin_round(&Observation::of(rules, state, knowledge, scores, *seat));
+        }
+    }
+
+    /// An event that the seats have not observed yet.
+    pub(super) fn observe(
+        &mut self,
+        rules: &Rules,
+        state: &RoundState,
+        knowledge: &Knowledge,
+        scores: &BySeat<u32>,
+        event: Event,
+    ) {
+        if !self.has_begun {
+            return;
+        }
+        let mut knowledge = knowledge.clone();
+        knowledge.on_event(state, event);
+        for (seat, observer) in &mut self.seats {
+            let observation = Observation::of(rules, state, &knowledge, scores, *seat);
+            observer.observe(observation.sees(event), &observation);
+        }
+    }
+
+    /// The observer of a seat.
+    pub(super) fn at(&mut self, seat: Seat) -> Option<&mut T> {
+        self.seats.iter_mut().find(|(of, _)| *of == seat).map(|(_, observer)| observer)
+    }
+}
