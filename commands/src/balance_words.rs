@@ -5,7 +5,7 @@ use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::{MetricsRow, SweepRow};
 use unolab_arena::words::{capital, grouped};
 use unolab_engine::round::MAX_DECISIONS;
-use unolab_stats::interval::Interval;
+use unolab_stats::interval::{Coverage, Interval};
 
 /// One kind of game: the rows of a variant at one number of seats, of single rounds or of matches.
 struct Found<'a> {
@@ -30,8 +30,11 @@ pub(crate) fn sentences(rows: &[MetricsRow], players: &GoodAndWeak) -> Vec<Strin
     said.extend(rounds.fairness("rounds"));
     said.extend(rounds.length_of_round());
     said.extend(rounds.choice());
+    said.extend(rounds.experience());
     said.extend(rounds.course());
+    said.extend(rounds.sting());
     said.extend(rounds.skill("rounds", players));
+    said.extend(rounds.panel());
     said.extend(rounds.cards());
     said.extend(rounds.field());
     said.extend(rounds.ladder());
@@ -118,15 +121,27 @@ impl<'a> Found<'a> {
         let farther = |a: (&'a str, &'a MetricsRow), b: (&'a str, &'a MetricsRow)| {
             if distance(b.1) > distance(a.1) + 1e-9 { b } else { a }
         };
+        let number = shares.len();
+        let (_, first) = *shares.first()?;
         let (place, row) = shares.into_iter().reduce(farther)?;
-        let who = who_acts(place.parse().ok()?);
+        let place: u32 = place.parse().ok()?;
+        let who = who_acts(place);
         let verb = if row.value? >= fair { "is favored" } else { "is at a disadvantage" };
         let is_shown = self.value("seat_chi_squared_p").is_some_and(|p| p < 0.05);
-        let share = format!("{} of the {}, where {} is fair", in_percent(row), games, percent(fair));
-        let mut text = if is_shown {
-            format!("{} {verb}, with {share}.", capital(&who))
-        } else {
-            format!("No seat is significantly favored: {who} has {share}.")
+        let of_games = format!("of the {games}, where {} is fair", percent(fair));
+        let mut text = match (place, is_shown) {
+            (0, true) => format!("{} {verb}, with {} {of_games}.", capital(&who), in_percent(row)),
+            (0, false) => format!("No seat is significantly favored: {who} has {} {of_games}.", in_percent(row)),
+            (_, true) => format!(
+                "The first player wins {} {of_games}; {who} {verb}, with {}.",
+                in_percent(first),
+                in_percent_together(row, number)
+            ),
+            (_, false) => format!(
+                "No seat is significantly favored: the first player has {} {of_games}, and {who}, the seat farthest from it, has {}.",
+                in_percent(first),
+                in_percent_together(row, number)
+            ),
         };
         if let (Some(margin), Some(p)) = (self.value("seat_equivalence_margin"), self.value("seat_equivalence_p")) {
             let margin = format!("{:.1} percentage points", 100.0 * margin);
@@ -147,6 +162,14 @@ impl<'a> Found<'a> {
             text += &format!(" and {} decisions of all seats", in_numbers(decisions));
         }
         text += ".";
+        text += &self.spread_of_length("rounds");
+        let longer: Vec<String> = self
+            .each("longer_share")
+            .map(|(turns, row)| format!("{} last more than {turns} turns", in_percent(row)))
+            .collect();
+        if !longer.is_empty() {
+            text += &format!(" Of all rounds, {}.", longer.join(", "));
+        }
         if let Some(void) = self.row("void_share").filter(|row| row.value > Some(0.0)) {
             text += &format!(" {} of rounds have no winner.", in_percent(void));
         }
@@ -155,13 +178,69 @@ impl<'a> Found<'a> {
 
     fn length_of_match(&self) -> Option<String> {
         let rounds = in_numbers(self.row("rounds")?);
-        Some(format!("A match takes {rounds} rounds, {} turns.", in_numbers(self.row("turns")?)))
+        let text = format!("A match takes {rounds} rounds, {} turns.", in_numbers(self.row("turns")?));
+        Some(text + &self.spread_of_length("matches"))
+    }
+
+    /// The quantiles of a length, and minutes if they are known.
+    fn spread_of_length(&self, games: &str) -> String {
+        let quantiles = |what: &str| -> Option<[String; 3]> {
+            let value = |percent: u32| self.value(&format!("{what}_q{percent}"));
+            Some(
+                [value(10)?, value(50)?, value(90)?]
+                    .map(|value| if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }),
+            )
+        };
+        let mut text = String::new();
+        if let Some([short, middle, long]) = quantiles("turns") {
+            text += &format!(
+                " Half of the {games} take at most {middle} turns, 10% at most {short}, and 90% at most {long}."
+            );
+        }
+        if let (Some(mean), Some([short, middle, long])) = (self.row("minutes"), quantiles("minutes")) {
+            text += &format!(" In minutes: {} on average; {short}, {middle}, and {long}.", in_numbers(mean));
+        }
+        text
+    }
+
+    fn experience(&self) -> Option<String> {
+        Some(format!(
+            "A player waits {} turns of others between two turns, loses {} turns per round, plays no card in {} of turns, and draws {} \
+             cards per round; the largest hand has {} cards.",
+            in_numbers(self.row("waiting_turns")?),
+            in_hundredths(self.row("turns_lost")?),
+            in_percent(self.row("idle_turn_share")?),
+            in_numbers(self.row("cards_drawn")?),
+            in_numbers(self.row("largest_hand")?)
+        ))
+    }
+
+    fn sting(&self) -> Option<String> {
+        let mut cards: Vec<(&str, &MetricsRow)> = self.each("sting").filter(|(_, row)| row.value.is_some()).collect();
+        cards.sort_by(|a, b| b.1.value.unwrap_or_default().total_cmp(&a.1.value.unwrap_or_default()));
+        let most: Vec<String> =
+            cards.iter().take(3).map(|(card, row)| format!("{} by {}", cards_in_words(card), in_points(row))).collect();
+        (!most.is_empty()).then(|| {
+            format!(
+                "By the estimate of a model, these cards lower their victim's chance to win most, in percentage points: {}.",
+                most.join(", ")
+            )
+        })
+    }
+
+    fn panel(&self) -> Option<String> {
+        let members: Vec<String> =
+            self.each("skill").map(|(agent, row)| format!("{agent} {}", in_percent(row))).collect();
+        (!members.is_empty()).then(|| format!("On the same scale, against each weak player: {}.", members.join(", ")))
     }
 
     fn choice(&self) -> Option<String> {
         let (share, actions) = (self.row("choice_share")?, in_numbers(self.row("legal_actions")?));
+        let cards = self.row("card_choice_share").map_or_else(String::new, |row| {
+            format!("In {} of turns at least two different cards can be played. ", in_percent(row))
+        });
         Some(format!(
-            "{} of decisions have more than one legal action; {actions} actions are legal on average.",
+            "{cards}{} of decisions have more than one legal action; {actions} actions are legal on average.",
             in_percent(share)
         ))
     }
@@ -226,8 +305,12 @@ impl<'a> Found<'a> {
 }
 
 /// The metrics of an arm that are always printed, with their words and units; other significant ones follow.
-const TOLD: [(&str, &str, Unit); 10] = [
+const TOLD: [(&str, &str, Unit); 14] = [
     ("turns", "turns per round", Unit::Number),
+    ("waiting_turns", "turns of others between two turns", Unit::Number),
+    ("turns_lost", "turns lost per player and round", Unit::Number),
+    ("idle_turn_share", "turns without a card played", Unit::Percent),
+    ("card_choice_share", "turns with two cards to play", Unit::Percent),
     ("choice_share", "decisions with a choice", Unit::Percent),
     ("lead_changes", "changes of the lead", Unit::Number),
     ("excitement", "change of the winner's chance", Unit::Percent),
@@ -237,6 +320,15 @@ const TOLD: [(&str, &str, Unit); 10] = [
     ("match_rounds", "rounds per match", Unit::Number),
     ("match_seat_share(0)", "matches of the first player", Unit::Percent),
     ("match_good_share", "matches won by the good player", Unit::Percent),
+];
+
+/// The words and the unit of other metrics.
+const OTHERS: [(&str, &str, Unit); 5] = [
+    ("cards_drawn", "cards drawn per player and round", Unit::Number),
+    ("largest_hand", "cards in the largest hand", Unit::Number),
+    ("longer_share", "rounds with more turns than", Unit::Percent),
+    ("good_share", "rounds won by the good player against", Unit::Percent),
+    ("sting", "fall of the victim's chance by", Unit::Percent),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -290,9 +382,38 @@ pub(crate) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
     rows.iter().filter(told).map(|row| line(row)).collect()
 }
 
+/// What an arm does to skill, if it was measured against a panel: a claim must hold against every weak player.
+pub(crate) fn claim_about_skill(rows: &[&SweepRow]) -> Option<String> {
+    let of_panel: Vec<(&str, &SweepRow)> = rows
+        .iter()
+        .filter_map(|row| Some((row.metric.strip_prefix("good_share(")?.strip_suffix(')')?, *row)))
+        .collect();
+    let all = |is_wanted: fn(f64) -> bool| {
+        of_panel.iter().all(|(_, row)| is_wanted(row.difference) && Finding::of(row) == Finding::Different)
+    };
+    if of_panel.is_empty() {
+        return None;
+    }
+    if all(|difference| difference > 0.0) {
+        return Some("skill: the good player wins more against every weak player of the panel".into());
+    }
+    if all(|difference| difference < 0.0) {
+        return Some("skill: the good player wins less against every weak player of the panel".into());
+    }
+    let member = |(agent, row): &(&str, &SweepRow)| {
+        let star = if Finding::of(row) == Finding::Different { " *" } else { "" };
+        format!("{agent} {:+.1}{star}", 100.0 * row.difference)
+    };
+    let members: Vec<String> = of_panel.iter().map(member).collect();
+    Some(format!(
+        "skill: no claim, since the change depends on the weak player, in percentage points: {}",
+        members.join(", ")
+    ))
+}
+
 /// Metrics of secondary interest, which only the files have.
 pub(crate) fn is_detail(metric: &str) -> bool {
-    ["points_squared", "_adjusted", "decisions", "model_", "control_", "_refit"]
+    ["points_squared", "_adjusted", "decisions", "model_", "control_", "_refit", "sting(", "good_share("]
         .iter()
         .any(|part| metric.contains(part))
 }
@@ -346,6 +467,10 @@ fn of_a_group(metric: &str) -> (String, Unit) {
     if let (None, Some((_, words, unit))) = (of, TOLD.iter().find(|(told, ..)| *told == name)) {
         return ((*words).to_owned() + in_match, *unit);
     }
+    if let Some((_, words, unit)) = OTHERS.iter().find(|(other, ..)| *other == name) {
+        let of = of.map_or_else(String::new, |of| format!(" {}", cards_in_words(of)));
+        return (format!("{words}{of}{in_match}"), *unit);
+    }
     let words = match (name, of) {
         ("points_from", Some(group)) => format!("points in {}", cards_in_words(group)),
         (name, Some(of)) => format!("{} of {of}", name.replace('_', " ")),
@@ -382,6 +507,20 @@ fn in_percent(row: &MetricsRow) -> String {
         Some((value, bounds)) => format!("{value}% {bounds}"),
         None => text + "%",
     })
+}
+
+/// A share, with an interval that holds together with those of all other seats (Bonferroni).
+fn in_percent_together(row: &MetricsRow, number: usize) -> String {
+    let reach = |coverage: Coverage| coverage.normal_reach(u64::MAX);
+    let factor = reach(Coverage::Simultaneous(number)) / reach(Coverage::Pointwise);
+    let widened = |bound: Option<f64>| Some(row.value? + factor * (bound? - row.value?));
+    let clamped = |bound: Option<f64>| widened(bound).map(|bound| bound.clamp(0.0, 1.0));
+    let row = MetricsRow { ci_low: clamped(row.ci_low), ci_high: clamped(row.ci_high), ..row.clone() };
+    in_percent(&row) + " (intervals of all seats together)"
+}
+
+fn in_hundredths(row: &MetricsRow) -> String {
+    with_interval(row, |value| format!("{value:.2}")).unwrap_or_default()
 }
 
 /// Percentage points.

@@ -7,7 +7,7 @@ use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::counts::BalanceCounts;
 use unolab_arena::experiment::balance::results::Tables;
-use unolab_arena::experiment::balance::spec::{BalanceSpec, Word};
+use unolab_arena::experiment::balance::spec::{BalanceSpec, MetricSet, VariantComparison, Word};
 use unolab_arena::run::checkpoint::Sharded;
 use unolab_arena::run::driver::{self, Progress, RunOptions};
 use unolab_arena::run::experiment::Experiment;
@@ -36,6 +36,12 @@ pub(super) fn spec(agents: &[&str], preset: &str, seats: usize, sets: u64) -> Ba
         weak: "random".into(),
         ladder: Vec::new(),
         margin_permille: 20,
+        metrics: MetricSet::All,
+        panel: Vec::new(),
+        turn_ms: Some(6_000),
+        lengths: vec![40],
+        rivals: Vec::new(),
+        comparison: VariantComparison::Separate,
         seal: None,
     }
 }

@@ -37,10 +37,10 @@ pub(crate) struct RateArgs {
 /// the result of the run.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// The directories of two finished tournaments or matches
+    /// The directories of two finished tournaments or matches, or of two balance runs, whose variants are compared on common deals
     #[arg(required = true, num_args = 2, value_name = "RUN")]
     pub(crate) directories: Vec<PathBuf>,
-    /// Print compare.csv instead of tables
+    /// Print the table as CSV instead of text for people
     #[arg(long)]
     pub(crate) csv: bool,
     /// Print the result as one JSON object instead of tables; progress goes to standard error

@@ -17,6 +17,24 @@ pub(super) fn parse_agents(list: &str) -> Result<AgentList, AgentListError> {
     split_agents(list).map(AgentList)
 }
 
+/// The default panel of weak players: by chance, by simple rules, and a published bot.
+pub(super) const PANEL: &str = "random,greedy,card-ranking,mixbot";
+
+pub(super) fn parse_panel(list: &str) -> Result<AgentList, String> {
+    match list {
+        "none" => Ok(AgentList(Vec::new())),
+        _ => parse_agents(list).map_err(|error| error.to_string()),
+    }
+}
+
+/// The duration of a turn, in milliseconds.
+pub(super) fn parse_turn_ms(text: &str) -> Result<u32, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is in range")]
+    let milliseconds = seconds.map(|seconds| (1000.0 * seconds).round() as u32);
+    milliseconds.ok_or_else(|| format!("{text} is not allowed; allowed: 0.001 to 3600 seconds, such as 5"))
+}
+
 pub(super) fn parse_sweep(text: &str) -> Result<Sweep, String> {
     text.parse()
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use unolab_agents::options::names_a_program;
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::balance::spec::Sweep;
+use unolab_arena::experiment::balance::spec::{MetricSet, Sweep};
 use unolab_arena::run::checkpoint::Confined;
 use unolab_arena::run::directory::{RequestedFiles, Start};
 use unolab_arena::run::shard::Shard;
@@ -18,7 +18,7 @@ use unolab_engine::rules::Override;
 use super::contest::ContestArgs;
 use super::mode::PlayMode;
 use super::numbers::{Seats, any_number, number, seats, share};
-use super::parse::{AgentList, parse_agents, parse_override, parse_sweep};
+use super::parse::{AgentList, PANEL, parse_agents, parse_override, parse_panel, parse_sweep, parse_turn_ms};
 use super::programs::LogDirectory;
 use super::values;
 use crate::disk::{NewDirectory, lies_in, new_dir};
@@ -382,8 +382,9 @@ pub(crate) struct BalanceArgs {
     /// A rule key and the values to compare with the unchanged variant, on the same deals; if repeated, all combinations
     #[arg(long, value_name = "KEY=V1,V2", value_parser = parse_sweep)]
     pub(crate) sweep: Vec<Sweep>,
-    /// Rule changes made together, separated by semicolons, and compared with the unchanged variant; may be repeated
-    #[arg(long, value_name = "KEY=V;KEY=V")]
+    /// Rule changes made together, separated by semicolons, or a whole variant file, to compare with the unchanged variant; may be
+    /// repeated
+    #[arg(long, value_name = "KEY=V;KEY=V|FILE")]
     pub(crate) arm: Vec<String>,
     /// Cards to measure: dealt into a hand (in matches: in the first round); a kind of special card, such as wild_draw_four, also
     /// played without its points and without its effect. Single cards, such as r7 or W4, and custom cards are only dealt
@@ -395,6 +396,21 @@ pub(crate) struct BalanceArgs {
     /// The weak player; the good player meets copies of it
     #[arg(long, value_name = "AGENT", default_value = "random")]
     pub(crate) weak: String,
+    /// Weak players, separated by commas: skill is measured against each of them; none for no panel
+    #[arg(long, value_name = "LIST|none", value_parser = parse_panel, default_value = PANEL)]
+    pub(crate) panel: AgentList,
+    /// Measure each variant separately instead of comparing the others with the first one
+    #[arg(long)]
+    pub(crate) separate: bool,
+    /// The duration of a turn in seconds, to print minutes
+    #[arg(long, value_name = "SECONDS", value_parser = parse_turn_ms)]
+    pub(crate) seconds_per_turn: Option<u32>,
+    /// Measure the share of rounds with more turns than this; several numbers are separated by commas
+    #[arg(long, value_name = "TURNS,...", value_delimiter = ',', value_parser = number::<u32>(1..=10_000))]
+    pub(crate) longer_than: Vec<u32>,
+    /// The metrics to count; core are those of tables from before the others existed
+    #[arg(long, value_parser = values::metrics(), default_value = "all")]
+    pub(crate) metrics: MetricSet,
     /// Search agent to scale, such as ismcts:iterations=16: doubles its last option repeatedly and plays each step
     /// against the previous one
     #[arg(long, value_name = "AGENT")]

@@ -1,6 +1,7 @@
 //! The named values of a spec on the command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use unolab_arena::experiment::balance::spec::MetricSet;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
 
 pub(super) fn format() -> impl TypedValueParser<Value = Format> {
@@ -38,6 +39,13 @@ pub(super) fn seating() -> impl TypedValueParser<Value = SeatingPlan> {
 
 pub(super) fn unit() -> impl TypedValueParser<Value = Unit> {
     choice([(Unit::Round, "round", "A single round"), (Unit::Match, "match", "Rounds to the target score")])
+}
+
+pub(super) fn metrics() -> impl TypedValueParser<Value = MetricSet> {
+    choice([
+        (MetricSet::All, "all", "All metrics"),
+        (MetricSet::Core, "core", "The metrics of tables from before the others existed"),
+    ])
 }
 
 /// One of these values, each with its name and its meaning.

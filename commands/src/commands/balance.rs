@@ -10,11 +10,13 @@ use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::counts::BalanceCounts;
 use unolab_arena::experiment::balance::faults::FaultRow;
 use unolab_arena::experiment::balance::results;
-use unolab_arena::experiment::balance::spec::{BalanceSpec, Word};
+use unolab_arena::experiment::balance::spec::{BalanceSpec, VariantComparison, Word};
 use unolab_arena::run::checkpoint::{Checkpoint, Job, OutputOptions};
 use unolab_arena::run::directory::{Plan, RequestedFiles};
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::experiment::Experiment as _;
+use unolab_arena::spec::Variant;
+use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::tables::balance::{MetricsRow, PointsRow, SweepRow};
 use unolab_arena::tables::describe;
 use unolab_arena::words::counted;
@@ -24,8 +26,9 @@ use super::driver::json::JsonObject;
 use super::driver::merge::merge;
 use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, Page, dir_of, drive, request};
-use crate::args::{AgentList, BalanceArgs, MergeArgs, PlayMode, Seats, opened};
+use crate::args::{AgentList, BalanceArgs, MergeArgs, PlayMode, RulesArgs, Seats, opened};
 use crate::balance_words::GoodAndWeak;
+use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::{warn, width};
 use crate::report::figure::{figure, file_name};
@@ -39,7 +42,7 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &kept.registry_for(
         registry,
-        agents.chain([&args.good, &args.weak]).chain(&args.ladder),
+        agents.chain([&args.good, &args.weak]).chain(&args.ladder).chain(&args.panel.0),
         None,
         PlayMode::of(is_dry),
     )?;
@@ -54,7 +57,9 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
     };
     let spec = spec(args)?;
     let players = [("--good", &spec.good), ("--weak", &spec.weak)];
-    for (flag, agent) in players.into_iter().chain(spec.ladder.iter().map(|rung| ("--ladder", rung))) {
+    let of_panel = spec.panel.iter().map(|member| ("--panel", member));
+    let others = spec.ladder.iter().map(|rung| ("--ladder", rung)).chain(of_panel);
+    for (flag, agent) in players.into_iter().chain(others) {
         registry.configure(agent).context(flag)?;
     }
     run_spec(&spec, &invocation, registry)
@@ -174,17 +179,33 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
             counted(*seats as u64, "agent")
         ));
     }
+    if let Some(twice) = request::first_repeated(&args.panel.0) {
+        bail!("--panel names {twice} twice");
+    }
+    let (files, arms): (Vec<String>, Vec<String>) = args.arm.into_iter().partition(|arm| !arm.contains('='));
+    let variants = request::variants(&args.rules, &seats)?;
+    let comparison = match variants.len() {
+        1 => VariantComparison::Separate,
+        _ if args.separate => VariantComparison::Separate,
+        _ => VariantComparison::WithFirst,
+    };
     Ok(BalanceSpec {
         command: Word::Balance,
         field,
-        variants: request::variants(&args.rules, &seats)?,
+        variants,
+        rivals: rivals(&files, &args.rules, &seats)?,
+        comparison,
+        metrics: args.metrics,
+        panel: args.panel.0,
+        turn_ms: args.seconds_per_turn,
+        lengths: args.longer_than,
         seats,
         sets: args.sets,
         matches: args.matches.unwrap_or(args.sets / 20),
         seed: args.kept.seed,
         seating: args.seating,
         sweep: args.sweep,
-        arms: args.arm.iter().map(|changes| changes.split(';').map(|change| change.trim().into()).collect()).collect(),
+        arms: arms.iter().map(|changes| changes.split(';').map(|change| change.trim().into()).collect()).collect(),
         worth: args.worth,
         good: args.good,
         weak: args.weak,
@@ -192,6 +213,22 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         margin_permille: args.margin,
         seal: args.kept.seal(PlayMode::of(args.dry_run))?,
     })
+}
+
+/// The variants of the arms that name a preset or a file instead of changes.
+fn rivals(names: &[String], rules: &RulesArgs, seats: &[usize]) -> anyhow::Result<Vec<Variant>> {
+    let mut rivals: Vec<Variant> = Vec::new();
+    for name in names {
+        let loaded = load_for_seats(name, &rules.overrides.set, seats, &Disk)
+            .with_context(|| format!("--arm {name}: neither key=value nor a variant"))?;
+        loaded.warnings.iter().for_each(|warning| warn(&format!("warning: {warning}")));
+        let rival = Variant::of(&loaded.rules);
+        if rivals.iter().any(|other| other.name == rival.name) {
+            bail!("--arm: two variants are called `{}`; rename one file", rival.name);
+        }
+        rivals.push(rival);
+    }
+    Ok(rivals)
 }
 
 /// The agent, and copies of it with the last number doubled up to `times` times.

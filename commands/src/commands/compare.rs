@@ -1,5 +1,7 @@
 //! `unolab compare`: compares two runs of the same deals.
 
+mod of_balance;
+
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -34,6 +36,9 @@ use crate::terminal::compare::compare_table;
 pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let _dir = args.export.make_dir()?;
     let [first, second] = &args.directories[..] else { bail!("two directories of finished runs are compared") };
+    if [first, second].into_iter().all(|directory| of_balance::is_balance(directory)) {
+        return of_balance::run(args, first, second, registry);
+    }
     let runs = [FinishedRun::read(first)?, FinishedRun::read(second)?];
     // Both, before either is replayed.
     runs.iter().filter(|run| !run.has_games).try_for_each(|run| run.check_before_replay(args))?;

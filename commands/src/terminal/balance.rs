@@ -58,7 +58,7 @@ const FEW: usize = 20;
 /// On a narrower terminal only the differences are shown.
 const WIDE: u16 = 78;
 
-fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
+pub(crate) fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
     let claims = sweep.iter().filter(|row| row.arm != CONTROL && row.p.is_some());
     let found = claims.clone().filter(|row| row.p_holm.is_some_and(|p| p < 0.05)).count();
     let control = || sweep.iter().filter(|row| row.arm == CONTROL && row.p.is_some());
@@ -98,6 +98,9 @@ fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         if !same.is_empty() {
             let what: Vec<String> = same.into_iter().map(|ArmLine { cells: [what, ..], .. }| what).collect();
             text += &wrapped("", &format!("the same in every deal: {}", what.join("; ")), width);
+        }
+        if let Some(claim) = words::claim_about_skill(arm) {
+            text += &wrapped("", &claim, width);
         }
         text.push('\n');
     }

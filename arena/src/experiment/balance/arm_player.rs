@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use unolab_engine::seat::{BySeat, Seat};
 
-use super::case::{Case, ReadyArm, Tables};
+use super::case::{Case, Lengths, ReadyArm, Tables};
 use super::fitted_model::FittedModel;
-use super::metric::{Metric, Parts};
+use super::metric::{MetricKind, Parts};
 use super::observer::Observer;
+use super::spec::MetricSet;
 use crate::count::faults::{FaultBook, FaultInGame};
 use crate::count::luck::against_the_table;
 use crate::play::Dealer;
@@ -28,6 +29,8 @@ pub(super) struct ArmJob<'a> {
     pub(super) first_game: u64,
     pub(super) guard: Guard,
     pub(super) points: &'a mut BTreeMap<u32, u64>,
+    /// The lengths of the games, if they are counted.
+    pub(super) lengths: Option<&'a mut Lengths>,
     pub(super) faults: &'a mut Vec<FaultBook>,
     /// The patience with its entrants before the first set.
     pub(super) patience: Patience,
@@ -36,12 +39,18 @@ pub(super) struct ArmJob<'a> {
 }
 
 impl<'a> ArmJob<'a> {
-    pub(super) fn play(self) -> Vec<Parts<'a>> {
+    pub(super) fn play(mut self) -> Vec<Parts<'a>> {
         let ReadyArm { contest, tables, .. } = self.ready;
         self.faults.resize(1 + tables.dealt.len(), FaultBook::default());
+        let layout = &self.case.layout;
+        let observer = Observer::new(contest.rules(&tables.field), contest.spec().unit);
         let mut arm_player = ArmPlayer {
             dealer: Dealer::new(contest, &tables.field).with(self.guard).with_patience(self.patience),
-            observer: Observer::new(contest.rules(&tables.field), contest.spec().unit),
+            observer: match layout.set {
+                MetricSet::Core => observer,
+                MetricSet::All => observer.with_experience(&layout.cards),
+            },
+            lengths: &layout.lengths,
             unit: contest.spec().unit,
             tables,
             agent_of: &self.case.agent_of,
@@ -53,8 +62,9 @@ impl<'a> ArmJob<'a> {
         let play_set = |set| {
             let mut parts = Parts::new(&self.case.layout);
             arm_player.index = self.first_game + set * games_per_set;
-            let ordinary = arm_player.play_field(set, &mut parts, self.points);
+            let ordinary = arm_player.play_field(set, &mut parts, self.points, &mut self.lengths);
             arm_player.play_skill(set, &mut parts);
+            arm_player.play_panel(set, &mut parts);
             arm_player.play_ladder(set, &mut parts);
             arm_player.play_dealt(set, &ordinary, &mut parts);
             parts
@@ -74,6 +84,8 @@ struct ArmPlayer<'a> {
     /// By entrant.
     agent_of: &'a [usize],
     fitted: &'a FittedModel,
+    /// Lengths in turns; longer games are counted.
+    lengths: &'a [u32],
     /// The number in the run of the next game.
     index: u64,
     faults: &'a mut [FaultBook],
@@ -106,7 +118,7 @@ impl ArmPlayer<'_> {
         let agent_in = |seat: Seat| self.agent_of[seating[seat.index()].index()];
         for seat in record.seats() {
             let has_offended = record.result(seat).fault.is_some();
-            parts.add(Metric::Faults(agent_in(seat)), i64::from(has_offended), 1);
+            parts.add(MetricKind::Faults.of(agent_in(seat)), i64::from(has_offended), 1);
         }
         for fault in self.dealer.faults() {
             let agent = EntrantId::new(agent_in(fault.seat));
@@ -116,7 +128,13 @@ impl ArmPlayer<'_> {
     }
 
     /// Plays the field; games with a card dealt on purpose are compared with its first game.
-    fn play_field(&mut self, set: u64, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) -> BaselineGame {
+    fn play_field(
+        &mut self,
+        set: u64,
+        parts: &mut Parts<'_>,
+        points: &mut BTreeMap<u32, u64>,
+        lengths: &mut Option<&mut Lengths>,
+    ) -> BaselineGame {
         let tables = self.tables;
         let mut first = None;
         for (_, seating) in tables.field.games(self.dealer.streams_of(set)) {
@@ -124,22 +142,26 @@ impl ArmPlayer<'_> {
             let points_left = self.observer.points_left;
             first.get_or_insert_with(|| BaselineGame { record, points_left, seating: seating.to_vec() });
             self.count_lengths(&record, parts);
+            if let Some(lengths) = lengths {
+                lengths.add(&record);
+            }
             self.count_points(parts, points);
             self.fitted.count_course(&record, &self.observer.sights, self.unit, parts);
+            self.fitted.count_sting(&self.observer, record.num_seats, parts);
             let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
             luck[0][..NUM_CARD_CONTROLS]
                 .iter()
                 .enumerate()
-                .for_each(|(i, &luck)| parts.add(Metric::Control(i), luck, 1));
+                .for_each(|(i, &luck)| parts.add(MetricKind::Control.of(i), luck, 1));
             for (seat, entrant) in record.seats().zip(&*seating) {
                 let (place, entrant) = (record.order_of_play(seat), entrant.index());
                 let win = record.win_of(seat);
                 let adjusted = self.fitted.coefficients.take_off(win, &luck[seat.index()]);
-                parts.add(Metric::Seat(place), win, 1);
-                parts.add(Metric::SeatAdjusted(place), adjusted, 1);
-                parts.add(Metric::Win(entrant), win, 1);
-                parts.add(Metric::WinAdjusted(entrant), adjusted, 1);
-                parts.add(Metric::Points(entrant), i64::from(record.result(seat).points), 1);
+                parts.add(MetricKind::Seat.of(place), win, 1);
+                parts.add(MetricKind::SeatAdjusted.of(place), adjusted, 1);
+                parts.add(MetricKind::Win.of(entrant), win, 1);
+                parts.add(MetricKind::WinAdjusted.of(entrant), adjusted, 1);
+                parts.add(MetricKind::Points.of(entrant), i64::from(record.result(seat).points), 1);
             }
         }
         first.expect("a field has a table")
@@ -147,25 +169,31 @@ impl ArmPlayer<'_> {
 
     fn count_lengths(&self, record: &GameRecord, parts: &mut Parts<'_>) {
         let seen = &self.observer;
-        parts.add(Metric::Turns, i64::from(record.turns), 1);
-        parts.add(Metric::Decisions, i64::from(record.decisions), 1);
-        parts.add(Metric::Rounds, i64::from(record.rounds), 1);
-        parts.add(Metric::Reshuffles, i64::from(record.reshuffles), 1);
-        parts.add(Metric::Void, i64::from(record.status == Status::Void), 1);
-        parts.add(Metric::Truncated, i64::from(record.status == Status::Truncated), 1);
-        parts.add(Metric::LegalActions, seen.legal_actions, seen.decisions);
-        parts.add(Metric::Choices, seen.choices, seen.decisions);
+        parts.add(MetricKind::Turns, i64::from(record.turns), 1);
+        parts.add(MetricKind::Decisions, i64::from(record.decisions), 1);
+        parts.add(MetricKind::Rounds, i64::from(record.rounds), 1);
+        parts.add(MetricKind::Reshuffles, i64::from(record.reshuffles), 1);
+        parts.add(MetricKind::Void, i64::from(record.status == Status::Void), 1);
+        parts.add(MetricKind::Truncated, i64::from(record.status == Status::Truncated), 1);
+        parts.add(MetricKind::LegalActions, seen.legal_actions, seen.decisions);
+        parts.add(MetricKind::Choices, seen.choices, seen.decisions);
+        for (number, &length) in self.lengths.iter().enumerate() {
+            parts.add(MetricKind::Longer.of(number), i64::from(record.turns > length), 1);
+        }
+        if let Some(experience) = &seen.experience {
+            experience.count(record.num_seats, parts);
+        }
     }
 
     fn count_points(&self, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) {
         let seen = &self.observer;
         for &taken in &seen.points_taken {
             *points.entry(taken).or_default() += 1;
-            parts.add(Metric::PointsTaken, i64::from(taken), 1);
-            parts.add(Metric::PointsSquared, i64::from(taken) * i64::from(taken), 1);
+            parts.add(MetricKind::PointsTaken, i64::from(taken), 1);
+            parts.add(MetricKind::PointsSquared, i64::from(taken) * i64::from(taken), 1);
         }
         let all: i64 = seen.points_from.iter().sum();
-        seen.points_from.iter().enumerate().for_each(|(i, &from)| parts.add(Metric::PointsFrom(i), from, all));
+        seen.points_from.iter().enumerate().for_each(|(i, &from)| parts.add(MetricKind::PointsFrom.of(i), from, all));
     }
 
     fn play_skill(&mut self, set: u64, parts: &mut Parts<'_>) {
@@ -176,9 +204,25 @@ impl ArmPlayer<'_> {
             let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
             for (seat, _) in record.seats().zip(&*seating).filter(|&(_, &entrant)| entrant == good) {
                 let win = record.win_of(seat);
-                parts.add(Metric::GoodShare, win, 1);
+                parts.add(MetricKind::GoodShare, win, 1);
+                if let Some(member) = tables.weak_in_panel {
+                    parts.add(MetricKind::PanelShare.of(member), win, 1);
+                }
                 let adjusted = self.fitted.coefficients.take_off(win, &luck[seat.index()]);
-                parts.add(Metric::GoodShareAdjusted, adjusted, 1);
+                parts.add(MetricKind::GoodShareAdjusted, adjusted, 1);
+            }
+        }
+    }
+
+    /// The good player meets copies of each other member of the panel.
+    fn play_panel(&mut self, set: u64, parts: &mut Parts<'_>) {
+        let tables = self.tables;
+        let good = tables.skill.tables[0].entrants[0];
+        for (member, section) in &tables.panel {
+            for (_, seating) in section.games(self.dealer.streams_of(set)) {
+                let record = self.play(set, &seating, parts);
+                let seats = record.seats().zip(&*seating).filter(|&(_, &entrant)| entrant == good);
+                seats.for_each(|(seat, _)| parts.add(MetricKind::PanelShare.of(*member), record.win_of(seat), 1));
             }
         }
     }
@@ -190,7 +234,7 @@ impl ArmPlayer<'_> {
             for (_, seating) in section.games(self.dealer.streams_of(set)) {
                 let record = self.play(set, &seating, parts);
                 let seats = record.seats().zip(&*seating).filter(|&(_, &entrant)| entrant == upper);
-                seats.for_each(|(seat, _)| parts.add(Metric::Rung(rung), record.win_of(seat), 1));
+                seats.for_each(|(seat, _)| parts.add(MetricKind::Rung.of(rung), record.win_of(seat), 1));
             }
         }
     }
@@ -208,10 +252,10 @@ impl ArmPlayer<'_> {
                 let [points, before] = [&record, &ordinary.record].map(|record| i64::from(record.result(seat).points));
                 let [left, left_before] =
                     [&self.observer.points_left, &ordinary.points_left].map(|left| i64::from(left[seat]));
-                parts.add(Metric::DealtWin(number), record.win_of(seat) - ordinary.record.win_of(seat), 1);
-                parts.add(Metric::DealtPoints(number), points - before, 1);
-                parts.add(Metric::DealtLeft(number), left - left_before, 1);
-                parts.add(Metric::DealtNet(number), points - before - (left - left_before), 1);
+                parts.add(MetricKind::DealtWin.of(number), record.win_of(seat) - ordinary.record.win_of(seat), 1);
+                parts.add(MetricKind::DealtPoints.of(number), points - before, 1);
+                parts.add(MetricKind::DealtLeft.of(number), left - left_before, 1);
+                parts.add(MetricKind::DealtNet.of(number), points - before - (left - left_before), 1);
             }
         }
     }

@@ -9,9 +9,10 @@ use unolab_stats::moments::Moments;
 
 use super::cards::Group;
 use super::fitted_model::FittedModel;
-use super::metric::{Layout, Metric};
-use super::spec::Arm;
+use super::metric::{Layout, Metric, MetricKind, RowIf};
+use super::spec::{Arm, MetricSet};
 use crate::count::faults::FaultBook;
+use crate::play::record::GameRecord;
 use crate::schedule::Section;
 use crate::schedule::contest::Contest;
 use crate::schedule::patience::{Blocks, Patience, TimeoutStreak};
@@ -56,12 +57,19 @@ pub struct ReadyArm {
 pub(super) struct Tables {
     pub(super) field: Section,
     pub(super) skill: Section,
+    /// The weak player's number in the panel, if it is a member.
+    pub(super) weak_in_panel: Option<usize>,
+    /// The other members of the panel by their numbers.
+    pub(super) panel: Vec<(usize, Section)>,
     pub(super) rungs: Vec<Section>,
     pub(super) dealt: Vec<Card>,
 }
 
 /// A metric of the cards that are dealt on purpose, by their number, and its name in sweep.csv.
-pub(super) type DealtMetric = (fn(usize) -> Metric, &'static str);
+pub(super) type DealtMetric = (MetricKind, &'static str);
+
+/// The quantiles of lengths, in percent.
+pub(super) const QUANTILES: [u64; 3] = [10, 50, 90];
 
 /// The counts of one arm.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -70,6 +78,9 @@ pub struct Counted {
     pub moments: Vec<Moments>,
     /// The number of rounds by points taken.
     pub points: BTreeMap<u32, u64>,
+    /// The lengths of the games of the base; empty if they are not counted.
+    #[serde(default, skip_serializing_if = "Lengths::is_empty")]
+    pub lengths: Lengths,
     /// The faults of agents, by their numbers in the layout: in the unchanged arm, then with each dealt card.
     pub faults: Vec<FaultBook>,
     /// The streaks of timeouts of each entrant in sets that were just played; empty without programs, and in sums.
@@ -77,11 +88,38 @@ pub struct Counted {
     pub streaks: Vec<TimeoutStreak>,
 }
 
+/// The number of games by length.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Lengths {
+    /// By turns.
+    pub turns: BTreeMap<u32, u64>,
+    /// By rounds.
+    pub rounds: BTreeMap<u32, u64>,
+}
+
+impl Lengths {
+    fn is_empty(&self) -> bool {
+        self.turns.is_empty()
+    }
+
+    /// Counts a game.
+    pub(super) fn add(&mut self, record: &GameRecord) {
+        *self.turns.entry(record.turns).or_default() += 1;
+        *self.rounds.entry(record.rounds).or_default() += 1;
+    }
+
+    fn merge(&mut self, other: &Self) {
+        other.turns.iter().for_each(|(&turns, &times)| *self.turns.entry(turns).or_default() += times);
+        other.rounds.iter().for_each(|(&rounds, &times)| *self.rounds.entry(rounds).or_default() += times);
+    }
+}
+
 impl Counted {
     pub(super) fn merge(&mut self, other: &Self) {
         self.moments.resize(self.moments.len().max(other.moments.len()), Moments::default());
         self.moments.iter_mut().zip(&other.moments).for_each(|(mine, theirs)| mine.merge(theirs));
         other.points.iter().for_each(|(&points, &times)| *self.points.entry(points).or_default() += times);
+        self.lengths.merge(&other.lengths);
         self.faults.resize(self.faults.len().max(other.faults.len()), FaultBook::default());
         self.faults.iter_mut().zip(&other.faults).for_each(|(mine, theirs)| mine.merge(theirs));
     }
@@ -137,7 +175,8 @@ impl Case {
 impl Tables {
     pub(super) fn games_per_set(&self, seats: u64) -> u64 {
         let rungs: u64 = self.rungs.iter().map(Section::games_per_set).sum();
-        self.field.games_per_set() + self.skill.games_per_set() + rungs + self.dealt.len() as u64 * seats
+        let panel: u64 = self.panel.iter().map(|(_, section)| section.games_per_set()).sum();
+        self.field.games_per_set() + self.skill.games_per_set() + panel + rungs + self.dealt.len() as u64 * seats
     }
 }
 
@@ -160,28 +199,23 @@ impl Case {
 
     /// Whether the metric may get a row here: not if it cannot occur, or is true by definition.
     pub(super) fn may_tell(&self, metric: Metric) -> bool {
-        match metric {
-            Metric::Rounds => self.unit == Unit::Match,
-            Metric::PointsSquared
-            | Metric::Calibration(_)
-            | Metric::ExcitementRefit(_)
-            | Metric::DealtWin(_)
-            | Metric::DealtPoints(_)
-            | Metric::DealtLeft(_)
-            | Metric::DealtNet(_) => false,
-            Metric::Win(_) | Metric::WinAdjusted(_) => self.layout.entrants.len() > 1,
-            Metric::PointsFrom(group) => Group::ALL[group].example(self.rules()).is_some(),
-            _ => true,
-        }
+        let Metric { kind, member } = metric;
+        kind.def().row_if != RowIf::Never
+            && match kind {
+                MetricKind::Rounds => self.unit == Unit::Match,
+                MetricKind::Win | MetricKind::WinAdjusted => self.layout.entrants.len() > 1,
+                MetricKind::PointsFrom => Group::ALL[member].example(self.rules()).is_some(),
+                _ => true,
+            }
     }
 
     /// The metrics of every card dealt on purpose, with their names in sweep.csv.
     pub(super) fn told_of_dealt_cards(&self) -> &'static [DealtMetric] {
         static ALL: [DealtMetric; 4] = [
-            (Metric::DealtWin, "win_share"),
-            (Metric::DealtPoints, "points_mean"),
-            (Metric::DealtLeft, "points_left"),
-            (Metric::DealtNet, "points_net"),
+            (MetricKind::DealtWin, "win_share"),
+            (MetricKind::DealtPoints, "points_mean"),
+            (MetricKind::DealtLeft, "points_left"),
+            (MetricKind::DealtNet, "points_net"),
         ];
         match (self.unit, self.rules().parameters().scoring) {
             (Unit::Round, Scoring::WinnerTakes) => &ALL,
@@ -210,7 +244,15 @@ impl Case {
         let entrants = self.layout.entrants.iter().filter(|_| self.layout.entrants.len() > 1);
         let others =
             OTHERS.into_iter().map(str::to_owned).chain(entrants.map(|name| format!("win_share_gain({name})")));
-        self.named(|_| true).chain(others).map(|name| format!("{}{name}", self.prefix()))
+        let of_panel = self.layout.panel.iter().map(|agent| format!("skill({agent})"));
+        let of_panel = of_panel.chain(["skill_low", "skill_high"].map(String::from));
+        let of_panel = of_panel.filter(|_| !self.layout.panel.is_empty());
+        let quantiles = QUANTILES
+            .into_iter()
+            .flat_map(|percent| ["turns", "rounds", "minutes"].map(|length| format!("{length}_q{percent}")));
+        let lengths = quantiles.chain(["minutes".into()]).filter(|_| self.layout.set == MetricSet::All);
+        let all = self.named(|_| true).chain(others).chain(of_panel).chain(lengths);
+        all.map(|name| format!("{}{name}", self.prefix()))
     }
 
     /// The names of all metrics that may have a row in sweep.csv.
@@ -222,7 +264,7 @@ impl Case {
 
     /// The names of the counted metrics that may get a row and are requested.
     fn named(&self, is_wanted: fn(Metric) -> bool) -> impl Iterator<Item = String> {
-        let told = self.layout.all().into_iter().filter(move |&metric| self.may_tell(metric) && is_wanted(metric));
+        let told = self.layout.all().filter(move |&metric| self.may_tell(metric) && is_wanted(metric));
         told.map(|metric| self.layout.name(metric))
     }
 }

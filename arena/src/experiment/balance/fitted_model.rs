@@ -3,8 +3,8 @@
 use unolab_engine::seat::MAX_SEATS;
 use unolab_stats::logit::{Features, Model, Position};
 
-use super::metric::{BINS, FRACTION, Metric, Parts, REFITS};
-use super::observer::num_weights;
+use super::metric::{BINS, FRACTION, MetricKind, Parts, REFITS};
+use super::observer::{Observer, next_player, num_weights};
 use crate::play::record::{GameRecord, WIN};
 use crate::spec::Unit;
 use crate::spec::luck::{Coefficients, Luck, Regression};
@@ -65,6 +65,18 @@ impl FittedModel {
         Self { model: fit(None), refits, coefficients: regression.coefficients() }
     }
 
+    /// Counts by how much each card lowered its victim's chance to win.
+    pub(super) fn count_sting(&self, seen: &Observer<'_>, num_seats: usize, parts: &mut Parts<'_>) {
+        let (Some(model), Some(experience)) = (&self.model, &seen.experience) else { return };
+        for &played in &experience.played {
+            let Some([before, after]) = seen.sights.get(played.turn..played.turn + 2) else { continue };
+            let next = next_player(before, num_seats);
+            let Some(victim) = experience.victim_of(played, next, num_seats) else { continue };
+            let [before, after] = [before, after].map(|sight| chance(&strengths(model, sight, num_seats), victim));
+            parts.add(MetricKind::Sting.of(played.card), fraction(before - after), 1);
+        }
+    }
+
     /// Counts the course of a game: how the chances moved, who was ahead when, and how accurate the model was.
     pub(super) fn count_course(&self, record: &GameRecord, sights: &Sights, unit: Unit, parts: &mut Parts<'_>) {
         let (Some(model), Some(winner)) = (&self.model, only_winner(record)) else { return };
@@ -77,9 +89,9 @@ impl FittedModel {
             }
             count_predictions(&strengths(model, sight, record.num_seats), winner, parts);
         }
-        parts.add(Metric::LeadChanges, changes, 1);
+        parts.add(MetricKind::LeadChanges, changes, 1);
         if !sights.is_empty() {
-            parts.add(Metric::LastLeadChange, fraction(last_change as f64 / sights.len() as f64), 1);
+            parts.add(MetricKind::LastLeadChange, fraction(last_change as f64 / sights.len() as f64), 1);
         }
         let course = |model: &Model| {
             let chances = sights.iter().map(|sight| chance(&strengths(model, sight, record.num_seats), winner));
@@ -87,10 +99,10 @@ impl FittedModel {
             (fraction(moved), steps)
         };
         let (moved, steps) = course(model);
-        parts.add(Metric::Excitement, moved, steps);
+        parts.add(MetricKind::Excitement, moved, steps);
         for (number, model) in self.refits.iter().enumerate() {
             let (moved, steps) = course(model);
-            parts.add(Metric::ExcitementRefit(number), moved, steps);
+            parts.add(MetricKind::ExcitementRefit.of(number), moved, steps);
         }
     }
 }
@@ -167,9 +179,9 @@ fn count_predictions(strengths: &[f64], winner: usize, parts: &mut Parts<'_>) {
         squares += (predicted - came).powi(2);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a probability")]
         let bin = ((predicted * BINS as f64) as usize).min(BINS - 1);
-        parts.add(Metric::Calibration(bin), fraction(predicted - came), 1);
+        parts.add(MetricKind::Calibration.of(bin), fraction(predicted - came), 1);
     }
-    parts.add(Metric::Brier, fraction(squares), 1);
+    parts.add(MetricKind::Brier, fraction(squares), 1);
 }
 
 fn fraction(number: f64) -> i64 {

@@ -10,10 +10,11 @@ use unolab_stats::moments::Moments;
 use super::arm_player::ArmJob;
 use super::case::{Case, Counted, ReadyArm, Tables};
 use super::error::BalanceError;
+use super::experience::card_name;
 use super::fitted_model::{FittedModel, Observed, PilotGame};
 use super::metric::{Layout, Parts};
 use super::observer::Observer;
-use super::spec::{Arm, BalanceSpec, Choices};
+use super::spec::{Arm, BalanceSpec, Choices, MetricSet};
 use crate::count::luck::against_the_table;
 use crate::experiment::luck_pilot::pilot_seed;
 use crate::play::Dealer;
@@ -79,9 +80,16 @@ impl Case {
                 dealt_names = dealt.iter().map(|(name, _)| name.clone()).collect();
             }
             let num_rungs = if is_base && is_round { spec.ladder.len().saturating_sub(1) } else { 0 };
+            let first_of_panel = spec.field.len() + 2 + spec.ladder.len();
+            let members = spec.panel.iter().enumerate().filter(|(_, member)| **member != spec.weak);
             let tables = Tables {
                 field: section(spec, seats, field_tables(spec.field.len(), seats)),
                 skill: section(spec, seats, vec![one_among(spec.field.len(), spec.field.len() + 1, seats)]),
+                weak_in_panel: spec.panel.iter().position(|member| *member == spec.weak),
+                panel: members
+                    .map(|(number, _)| (number, one_among(spec.field.len(), first_of_panel + number, seats)))
+                    .map(|(number, table)| (number, section(spec, seats, vec![table])))
+                    .collect(),
                 rungs: (0..num_rungs)
                     .map(|rung| spec.field.len() + 2 + rung)
                     .map(|lower| section(spec, seats, vec![one_among(lower + 1, lower, seats)]))
@@ -104,7 +112,13 @@ impl Case {
             rungs: if is_round { spec.ladder.iter().skip(1).cloned().collect() } else { Vec::new() },
             dealt: dealt_names,
             agents,
-        };
+            panel: spec.panel.clone(),
+            lengths: if is_round { spec.lengths.clone() } else { Vec::new() },
+            cards: if is_round && spec.metrics == MetricSet::All { card_names(&arms) } else { Vec::new() },
+            set: spec.metrics,
+            ..Layout::default()
+        }
+        .indexed();
         let fitted = arms[0].play_pilot(sets)?;
         Ok(Self { fitted, agent_of, variant: variant.name.clone(), seats, unit, layout, arms, sets, first_game })
     }
@@ -126,25 +140,39 @@ impl Case {
         let mut base: Vec<Parts<'_>> = Vec::new();
         let (mut first_game, mut first_entrant) = (self.first_game, 0);
         for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
-            let Counted { points, faults, streaks, .. } = counted;
+            let Counted { points, lengths, faults, streaks, .. } = counted;
+            let has_lengths = base.is_empty() && self.layout.set == MetricSet::All;
+            let lengths = has_lengths.then_some(lengths);
             let entrants = first_entrant..first_entrant + ready.contest.specs().len();
             first_entrant = entrants.end;
             let (sets, patience) = (sets.clone(), patience.part(entrants));
-            let job = ArmJob { case: self, ready, sets, first_game, guard, points, faults, patience, streaks };
+            let job = ArmJob { case: self, ready, sets, first_game, guard, points, lengths, faults, patience, streaks };
             let parts = job.play();
             first_game += games_per_set;
             if base.is_empty() {
                 base.clone_from(&parts);
             }
-            counted.moments.resize(self.layout.all().len(), Moments::default());
+            counted.moments.resize(self.layout.len(), Moments::default());
             parts.iter().zip(&base).for_each(|(own, base)| own.count(base, &mut counted.moments));
         }
     }
 }
 
-/// All agents, in the order of their numbers: the field, the good player and the weak one, and the ladder.
+/// The names of the cards of all arms, each once.
+fn card_names(arms: &[ReadyArm]) -> Vec<String> {
+    let kinds = arms.iter().flat_map(|arm| arm.contest.rules(&arm.tables.field).kinds());
+    let mut names: Vec<String> = Vec::new();
+    for name in kinds.map(card_name) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// All agents, in the order of their numbers: the field, the good player and the weak one, the ladder, and the panel.
 fn agents_of(spec: &BalanceSpec) -> impl Iterator<Item = &String> {
-    let others = [&spec.good, &spec.weak].into_iter().chain(&spec.ladder);
+    let others = [&spec.good, &spec.weak].into_iter().chain(&spec.ladder).chain(&spec.panel);
     spec.field.iter().map(|entrant| &entrant.agent).chain(others)
 }
 

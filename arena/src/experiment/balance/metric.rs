@@ -6,6 +6,7 @@ use unolab_stats::moments::{Moments, Part};
 use unolab_stats::range::Range;
 
 use super::cards::Group;
+use super::spec::MetricSet;
 use crate::play::record::WIN;
 use crate::spec::luck::{self, CARD, FINE, NUM_CARD_CONTROLS};
 
@@ -18,95 +19,227 @@ pub const REFITS: usize = 8;
 /// Fractions are counted in units of one over this.
 pub const FRACTION: i64 = 1_000_000;
 
-/// A quantity that is measured in every game: numerator / denominator, summed over sets.
+/// How many metrics a definition has, and what they are called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Metric {
-    /// Turns / games.
-    Turns,
-    /// Decisions / games.
-    Decisions,
-    /// Rounds / games.
-    Rounds,
-    /// Times the discard pile became the draw pile / games.
-    Reshuffles,
-    /// Games without a winner / games.
-    Void,
-    /// Games cut by the limit of decisions / games.
-    Truncated,
-    /// Legal actions / ordinary decisions.
-    LegalActions,
-    /// Decisions with more than one legal action / ordinary decisions.
-    Choices,
-    /// Points left in the other hands / rounds won.
-    PointsTaken,
-    /// Their squares / rounds won.
-    PointsSquared,
-    /// Changes of the later winner's chance, up and down / steps.
-    Excitement,
-    /// The changes by a model that was fitted without one part of the pilot.
-    ExcitementRefit(usize),
-    /// The part of the game after which the leader stayed the same / games.
-    LastLeadChange,
-    /// Changes of the leader / games.
-    LeadChanges,
-    /// Squared errors of the model's predictions / moments.
-    Brier,
-    /// Wins of a good player among weak ones / its games.
-    GoodShare,
-    /// The luck-adjusted share.
-    GoodShareAdjusted,
-    /// Wins of the seat at this place in the order of play / games.
-    Seat(usize),
-    /// The luck-adjusted share.
-    SeatAdjusted(usize),
-    /// Wins of an entrant of the field / its seat-games.
-    Win(usize),
-    /// The luck-adjusted share.
-    WinAdjusted(usize),
-    /// Points of an entrant / its seat-games.
-    Points(usize),
-    /// Points left in the other hands in cards of this group / all of them.
-    PointsFrom(usize),
-    /// Predicted minus real wins in this cell / predictions there.
-    Calibration(usize),
-    /// Luck of the first seat / games: the true value is 0.
-    Control(usize),
-    /// Wins of a search budget against the budget before / its games.
-    Rung(usize),
-    /// Wins with a card dealt minus wins with an ordinary one / games.
-    DealtWin(usize),
-    /// Points won, likewise.
-    DealtPoints(usize),
-    /// Points left in the hand of that seat, likewise.
-    DealtLeft(usize),
-    /// Points won minus points left in the player's hand, likewise.
-    DealtNet(usize),
-    /// Games that an agent lost by a fault / its seat-games.
-    Faults(usize),
+enum Members {
+    /// One, without a name in parentheses.
+    One,
+    /// One, unless only the metrics of published tables are counted.
+    Full,
+    /// One per place in the order of play.
+    Seats,
+    /// One per agent of the field.
+    Entrants,
+    /// One per group of cards.
+    Groups,
+    /// One per cell of predictions.
+    Bins,
+    /// One per refit of the model.
+    Refits,
+    /// One per control variate of luck.
+    Controls,
+    /// One per step of the ladder.
+    Rungs,
+    /// One per card that is dealt on purpose.
+    Dealt,
+    /// One per agent that plays.
+    Agents,
+    /// One per weak player of the panel.
+    Panel,
+    /// One per length in turns whose excess is counted.
+    Lengths,
+    /// One per group of built-in cards and one per custom card.
+    Cards,
 }
 
-/// The metrics that occur once.
-const SINGLE: [Metric; 16] = [
-    Metric::Turns,
-    Metric::Decisions,
-    Metric::Rounds,
-    Metric::Reshuffles,
-    Metric::Void,
-    Metric::Truncated,
-    Metric::LegalActions,
-    Metric::Choices,
-    Metric::PointsTaken,
-    Metric::PointsSquared,
-    Metric::Excitement,
-    Metric::LastLeadChange,
-    Metric::LeadChanges,
-    Metric::Brier,
-    Metric::GoodShare,
-    Metric::GoodShareAdjusted,
-];
+/// Whether a metric is compared between arms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BetweenArms {
+    Compared,
+    /// Only the first of its family.
+    FirstOnly,
+    /// Not, since it only describes the method.
+    NotCompared,
+}
+
+/// When a metric has a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowIf {
+    Always,
+    /// If anything was counted.
+    Counted,
+    /// If the numerator of the base is not zero.
+    NotZero,
+    /// If the numerator of any arm is not zero.
+    NotZeroInAnyArm,
+    /// Never: other rows are computed from it.
+    Never,
+}
+
+/// The definition of a metric or of a family of metrics.
+#[derive(Debug)]
+pub struct MetricDef {
+    name: &'static str,
+    members: Members,
+    /// The values that it can have in a game.
+    pub range: Range,
+    /// The unit of the numerator, as a fraction of one.
+    pub unit: i64,
+    between_arms: BetweenArms,
+    pub(super) row_if: RowIf,
+}
+
+/// Defines the metrics, in the order of their rows.
+macro_rules! metrics {
+    ($($(#[doc = $doc:literal])+ $kind:ident: $name:literal, $members:ident, $range:expr, $unit:expr, $between:ident, $row:ident;)+) => {
+        /// A quantity that is measured in every game, as numerator / denominator, summed over sets.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum MetricKind { $($(#[doc = $doc])+ $kind),+ }
+
+        impl MetricKind {
+            const ALL: &[Self] = &[$(Self::$kind),+];
+        }
+
+        const METRICS: &[MetricDef] = &[$(MetricDef {
+            name: $name,
+            members: Members::$members,
+            range: $range,
+            unit: $unit,
+            between_arms: BetweenArms::$between,
+            row_if: RowIf::$row,
+        }),+];
+    };
+}
+
+const WINS: i64 = WIN as i64;
+const ADJUSTED: i64 = WIN as i64 * FINE * CARD;
+const COUNT: Range = Range::CountFrom(0);
+
+metrics! {
+    /// Turns / games.
+    Turns: "turns", One, Range::Any, 1, Compared, Always;
+    /// Decisions / games.
+    Decisions: "decisions", One, Range::Any, 1, Compared, Always;
+    /// Rounds / games.
+    Rounds: "rounds", One, Range::CountFrom(1), 1, Compared, Always;
+    /// Times the discard pile became the draw pile / games.
+    Reshuffles: "reshuffles", One, COUNT, 1, Compared, Counted;
+    /// Games without a winner / games.
+    Void: "void_share", One, Range::Share, 1, Compared, Always;
+    /// Games cut by the limit of decisions / games.
+    Truncated: "truncated_share", One, Range::Share, 1, Compared, Always;
+    /// Legal actions / ordinary decisions.
+    LegalActions: "legal_actions", One, Range::Any, 1, Compared, Counted;
+    /// Decisions with more than one legal action / ordinary decisions.
+    Choices: "choice_share", One, Range::Share, 1, Compared, Counted;
+    /// Points left in the other hands / rounds won.
+    PointsTaken: "points_a_round", One, Range::Any, 1, Compared, Counted;
+    /// Their squares / rounds won.
+    PointsSquared: "points_squared", One, Range::Any, 1, Compared, Never;
+    /// Changes of the later winner's chance, up and down / steps.
+    Excitement: "excitement", One, Range::Share, FRACTION, Compared, Counted;
+    /// The part of the game after which the leader stayed the same / games.
+    LastLeadChange: "last_lead_change", One, Range::Share, FRACTION, Compared, Counted;
+    /// Changes of the leader / games.
+    LeadChanges: "lead_changes", One, COUNT, 1, Compared, Counted;
+    /// Squared errors of the model's predictions / moments.
+    Brier: "model_brier", One, Range::Any, FRACTION, NotCompared, Counted;
+    /// Wins of a good player among weak ones / its games.
+    GoodShare: "good_share", One, Range::Share, WINS, Compared, Counted;
+    /// The luck-adjusted share.
+    GoodShareAdjusted: "good_share_adjusted", One, Range::Share, ADJUSTED, NotCompared, Counted;
+    /// Wins of the seat at this place in the order of play / games.
+    Seat: "seat_share", Seats, Range::Share, WINS, FirstOnly, Counted;
+    /// The luck-adjusted share.
+    SeatAdjusted: "seat_share_adjusted", Seats, Range::Share, ADJUSTED, NotCompared, Counted;
+    /// Wins of an entrant of the field / its seat-games.
+    Win: "win_share", Entrants, Range::Share, WINS, Compared, Always;
+    /// The luck-adjusted share.
+    WinAdjusted: "win_share_adjusted", Entrants, Range::Share, ADJUSTED, NotCompared, Always;
+    /// Points of an entrant / its seat-games.
+    Points: "points_mean", Entrants, Range::Any, 1, Compared, Counted;
+    /// Points left in the other hands in cards of this group / all of them.
+    PointsFrom: "points_from", Groups, Range::Share, 1, Compared, NotZero;
+    /// Predicted minus real wins in this cell / predictions there.
+    Calibration: "model_calibration", Bins, Range::Any, FRACTION, NotCompared, Never;
+    /// The excitement by a model that was fitted without one part of the pilot.
+    ExcitementRefit: "excitement_refit", Refits, Range::Any, FRACTION, NotCompared, Never;
+    /// Luck of the first seat / games: the true value is 0.
+    Control: "control_mean", Controls, Range::Any, CARD, NotCompared, Counted;
+    /// Wins of a search budget against the budget before / its games.
+    Rung: "ladder", Rungs, Range::Share, WINS, NotCompared, Counted;
+    /// Wins with a card dealt minus wins with an ordinary one / games.
+    DealtWin: "dealt_win_share", Dealt, Range::Any, WINS, Compared, Never;
+    /// Points won, likewise.
+    DealtPoints: "dealt_points", Dealt, Range::Any, 1, Compared, Never;
+    /// Points left in the hand of that seat, likewise.
+    DealtLeft: "dealt_points_left", Dealt, Range::Any, 1, Compared, Never;
+    /// Points won minus points left in the player's hand, likewise.
+    DealtNet: "dealt_points_net", Dealt, Range::Any, 1, Compared, Never;
+    /// Games that an agent lost by a fault / its seat-games.
+    Faults: "fault_share", Agents, Range::Share, 1, Compared, NotZeroInAnyArm;
+    /// Wins of the good player among copies of a weak player of the panel / its games.
+    PanelShare: "good_share", Panel, Range::Share, WINS, Compared, Counted;
+    /// Games with more turns than this / games.
+    Longer: "longer_share", Lengths, Range::Share, 1, Compared, Counted;
+    /// Turns of others between two turns of a player / pairs of such turns.
+    WaitingTurns: "waiting_turns", Full, COUNT, 1, Compared, Counted;
+    /// Turns that a player loses / players and rounds.
+    TurnsLost: "turns_lost", Full, COUNT, 1, Compared, Counted;
+    /// Turns without a card played / turns.
+    IdleTurns: "idle_turn_share", Full, Range::Share, 1, Compared, Counted;
+    /// Cards drawn after the deal / players and rounds.
+    CardsDrawn: "cards_drawn", Full, COUNT, 1, Compared, Counted;
+    /// The largest hand of the round / rounds.
+    LargestHand: "largest_hand", Full, Range::Any, 1, Compared, Counted;
+    /// Turns with at least two different cards to play / turns.
+    CardChoices: "card_choice_share", Full, Range::Share, 1, Compared, Counted;
+    /// The fall of the victim's chance to win when a card is played / plays of the card.
+    Sting: "sting", Cards, Range::Any, FRACTION, Compared, Counted;
+}
+
+/// A metric: its definition, and its number in the family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Metric {
+    /// The definition.
+    pub kind: MetricKind,
+    /// The number of the member; 0 for a metric without a family.
+    pub member: usize,
+}
+
+impl MetricKind {
+    /// The member of the family with this number.
+    #[must_use]
+    pub const fn of(self, member: usize) -> Metric {
+        Metric { kind: self, member }
+    }
+
+    /// Its definition.
+    #[must_use]
+    pub const fn def(self) -> &'static MetricDef {
+        &METRICS[self as usize]
+    }
+}
+
+impl From<MetricKind> for Metric {
+    fn from(kind: MetricKind) -> Self {
+        kind.of(0)
+    }
+}
+
+impl Metric {
+    /// Whether it is compared between arms.
+    pub(super) const fn is_compared(self) -> bool {
+        match self.kind.def().between_arms {
+            BetweenArms::Compared => true,
+            BetweenArms::FirstOnly => self.member == 0,
+            BetweenArms::NotCompared => false,
+        }
+    }
+}
 
 /// The metrics and their order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Layout {
     /// Seats at the table.
     pub seats: usize,
@@ -118,58 +251,71 @@ pub struct Layout {
     pub dealt: Vec<String>,
     /// All agents that play, each once.
     pub agents: Vec<String>,
+    /// The weak players of the panel.
+    pub panel: Vec<String>,
+    /// Lengths in turns.
+    pub lengths: Vec<u32>,
+    /// Names of the cards whose sting is measured.
+    pub cards: Vec<String>,
+    /// Whether all metrics are counted.
+    pub set: MetricSet,
+    /// The place of the first metric of each definition.
+    pub(super) begins: Vec<usize>,
 }
 
 impl Layout {
-    /// Every metric, in order.
+    /// The same, with the places of its metrics.
     #[must_use]
-    pub fn all(&self) -> Vec<Metric> {
-        let mut all = SINGLE.to_vec();
-        let mut put = |number: usize, metric: fn(usize) -> Metric| all.extend((0..number).map(metric));
-        put(self.seats, Metric::Seat);
-        put(self.seats, Metric::SeatAdjusted);
-        put(self.entrants.len(), Metric::Win);
-        put(self.entrants.len(), Metric::WinAdjusted);
-        put(self.entrants.len(), Metric::Points);
-        put(Group::ALL.len(), Metric::PointsFrom);
-        put(BINS, Metric::Calibration);
-        put(REFITS, Metric::ExcitementRefit);
-        put(NUM_CARD_CONTROLS, Metric::Control);
-        put(self.rungs.len(), Metric::Rung);
-        put(self.dealt.len(), Metric::DealtWin);
-        put(self.dealt.len(), Metric::DealtPoints);
-        put(self.dealt.len(), Metric::DealtLeft);
-        put(self.dealt.len(), Metric::DealtNet);
-        put(self.agents.len(), Metric::Faults);
-        all
+    pub fn indexed(mut self) -> Self {
+        let mut place = 0;
+        let begins = MetricKind::ALL.iter().map(|&kind| {
+            place += self.number_of(kind);
+            place - self.number_of(kind)
+        });
+        self.begins = begins.collect();
+        self
+    }
+
+    fn number_of(&self, kind: MetricKind) -> usize {
+        match kind.def().members {
+            Members::One => 1,
+            Members::Full => usize::from(self.set == MetricSet::All),
+            Members::Seats => self.seats,
+            Members::Entrants => self.entrants.len(),
+            Members::Groups => Group::ALL.len(),
+            Members::Bins => BINS,
+            Members::Refits => REFITS,
+            Members::Controls => NUM_CARD_CONTROLS,
+            Members::Rungs => self.rungs.len(),
+            Members::Dealt => self.dealt.len(),
+            Members::Agents => self.agents.len(),
+            Members::Panel => self.panel.len(),
+            Members::Lengths => self.lengths.len(),
+            Members::Cards => self.cards.len(),
+        }
+    }
+
+    /// Every metric, in order.
+    pub fn all(&self) -> impl Iterator<Item = Metric> + '_ {
+        MetricKind::ALL.iter().flat_map(|&kind| (0..self.number_of(kind)).map(move |member| kind.of(member)))
+    }
+
+    /// The number of metrics.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.all().count()
+    }
+
+    /// Whether there are none, which never happens.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// The position of a metric in that order.
     #[must_use]
     pub fn place(&self, metric: Metric) -> usize {
-        let (seats, entrants, rungs, dealt) = (self.seats, self.entrants.len(), self.rungs.len(), self.dealt.len());
-        let seat = SINGLE.len();
-        let win = seat + 2 * seats;
-        let from = win + 3 * entrants;
-        let rung = from + Group::ALL.len() + BINS + REFITS + NUM_CARD_CONTROLS;
-        match metric {
-            Metric::Seat(k) => seat + k,
-            Metric::SeatAdjusted(k) => seat + seats + k,
-            Metric::Win(e) => win + e,
-            Metric::WinAdjusted(e) => win + entrants + e,
-            Metric::Points(e) => win + 2 * entrants + e,
-            Metric::PointsFrom(group) => from + group,
-            Metric::Calibration(bin) => from + Group::ALL.len() + bin,
-            Metric::ExcitementRefit(part) => from + Group::ALL.len() + BINS + part,
-            Metric::Control(i) => from + Group::ALL.len() + BINS + REFITS + i,
-            Metric::Rung(r) => rung + r,
-            Metric::DealtWin(c) => rung + rungs + c,
-            Metric::DealtPoints(c) => rung + rungs + dealt + c,
-            Metric::DealtLeft(c) => rung + rungs + 2 * dealt + c,
-            Metric::DealtNet(c) => rung + rungs + 3 * dealt + c,
-            Metric::Faults(agent) => rung + rungs + 4 * dealt + agent,
-            single => SINGLE.iter().position(|&other| other == single).unwrap_or_default(),
-        }
+        self.begins[metric.kind as usize] + metric.member
     }
 
     /// The name of the arm of a card dealt on purpose.
@@ -181,94 +327,27 @@ impl Layout {
     /// A metric's name in the tables.
     #[must_use]
     pub fn name(&self, metric: Metric) -> String {
-        match metric {
-            Metric::Turns => "turns".into(),
-            Metric::Decisions => "decisions".into(),
-            Metric::Rounds => "rounds".into(),
-            Metric::Reshuffles => "reshuffles".into(),
-            Metric::Void => "void_share".into(),
-            Metric::Truncated => "truncated_share".into(),
-            Metric::LegalActions => "legal_actions".into(),
-            Metric::Choices => "choice_share".into(),
-            Metric::PointsTaken => "points_a_round".into(),
-            Metric::PointsSquared => "points_squared".into(),
-            Metric::Excitement => "excitement".into(),
-            Metric::ExcitementRefit(part) => format!("excitement_refit({part})"),
-            Metric::LastLeadChange => "last_lead_change".into(),
-            Metric::LeadChanges => "lead_changes".into(),
-            Metric::Brier => "model_brier".into(),
-            Metric::GoodShare => "good_share".into(),
-            Metric::GoodShareAdjusted => "good_share_adjusted".into(),
-            Metric::Seat(k) => format!("seat_share({k})"),
-            Metric::SeatAdjusted(k) => format!("seat_share_adjusted({k})"),
-            Metric::Win(e) => format!("win_share({})", self.entrants[e]),
-            Metric::WinAdjusted(e) => format!("win_share_adjusted({})", self.entrants[e]),
-            Metric::Points(e) => format!("points_mean({})", self.entrants[e]),
-            Metric::PointsFrom(group) => format!("points_from({})", Group::ALL[group]),
-            Metric::Calibration(bin) => format!("model_calibration({bin})"),
-            Metric::Control(i) => format!("control_mean({})", luck::NAMES[i]),
-            Metric::Rung(r) => format!("ladder({})", self.rungs[r]),
-            Metric::DealtWin(c) => format!("dealt_win_share({})", self.dealt[c]),
-            Metric::DealtPoints(c) => format!("dealt_points({})", self.dealt[c]),
-            Metric::DealtLeft(c) => format!("dealt_points_left({})", self.dealt[c]),
-            Metric::DealtNet(c) => format!("dealt_points_net({})", self.dealt[c]),
-            Metric::Faults(agent) => format!("fault_share({})", self.agents[agent]),
-        }
-    }
-}
-
-impl Metric {
-    /// The values that it can have in a game.
-    #[must_use]
-    pub const fn range(self) -> Range {
-        match self {
-            Self::Void
-            | Self::Truncated
-            | Self::Choices
-            | Self::Excitement
-            | Self::LastLeadChange
-            | Self::GoodShare
-            | Self::GoodShareAdjusted
-            | Self::Seat(_)
-            | Self::SeatAdjusted(_)
-            | Self::Win(_)
-            | Self::WinAdjusted(_)
-            | Self::PointsFrom(_)
-            | Self::Rung(_)
-            | Self::Faults(_) => Range::Share,
-            Self::Reshuffles | Self::LeadChanges => Range::CountFrom(0),
-            Self::Rounds => Range::CountFrom(1),
-            _ => Range::Any,
+        let MetricDef { name, members, .. } = metric.kind.def();
+        match self.member(*members, metric.member) {
+            Some(member) => format!("{name}({member})"),
+            None => (*name).into(),
         }
     }
 
-    /// Whether it is compared between arms: not if it only describes the method.
-    pub(super) const fn is_compared(self) -> bool {
-        !matches!(
-            self,
-            Self::Brier
-                | Self::ExcitementRefit(_)
-                | Self::GoodShareAdjusted
-                | Self::SeatAdjusted(_)
-                | Self::WinAdjusted(_)
-                | Self::Control(_)
-                | Self::Rung(_)
-                | Self::Seat(1..)
-        )
-    }
-
-    /// The unit of the numerator, as a fraction of one.
-    #[must_use]
-    pub const fn unit(self) -> i64 {
-        match self {
-            Self::Seat(_) | Self::Win(_) | Self::GoodShare | Self::Rung(_) | Self::DealtWin(_) => WIN as i64,
-            Self::SeatAdjusted(_) | Self::WinAdjusted(_) | Self::GoodShareAdjusted => WIN as i64 * FINE * CARD,
-            Self::Control(_) => CARD,
-            Self::Excitement | Self::ExcitementRefit(_) | Self::LastLeadChange | Self::Brier | Self::Calibration(_) => {
-                FRACTION
-            }
-            _ => 1,
-        }
+    fn member(&self, members: Members, number: usize) -> Option<String> {
+        Some(match members {
+            Members::One | Members::Full => return None,
+            Members::Seats | Members::Bins | Members::Refits => number.to_string(),
+            Members::Entrants => self.entrants[number].clone(),
+            Members::Groups => Group::ALL[number].to_string(),
+            Members::Controls => luck::NAMES[number].into(),
+            Members::Rungs => self.rungs[number].clone(),
+            Members::Dealt => self.dealt[number].clone(),
+            Members::Agents => self.agents[number].clone(),
+            Members::Panel => self.panel[number].clone(),
+            Members::Lengths => self.lengths[number].to_string(),
+            Members::Cards => self.cards[number].clone(),
+        })
     }
 }
 
@@ -283,13 +362,13 @@ impl<'a> Parts<'a> {
     /// No contribution.
     #[must_use]
     pub fn new(layout: &'a Layout) -> Self {
-        Self { layout, parts: vec![Part::default(); layout.all().len()] }
+        Self { layout, parts: vec![Part::default(); layout.len()] }
     }
 
     /// Adds to the numerator and the denominator of a metric.
     #[inline]
-    pub fn add(&mut self, metric: Metric, above: i64, below: i64) {
-        self.parts[self.layout.place(metric)].add(above, below);
+    pub fn add(&mut self, metric: impl Into<Metric>, above: i64, below: i64) {
+        self.parts[self.layout.place(metric.into())].add(above, below);
     }
 
     /// Counts them all as one set, paired with the base's.
@@ -321,8 +400,14 @@ mod tests {
             rungs: names(&["x"]),
             dealt: names(&["wild", "r7"]),
             agents: names(&["a", "b", "x"]),
-        };
-        let all = layout.all();
+            panel: names(&["greedy"]),
+            lengths: vec![50, 100],
+            cards: names(&["skip", "rX"]),
+            set: MetricSet::All,
+            ..Layout::default()
+        }
+        .indexed();
+        let all: Vec<Metric> = layout.all().collect();
         assert!(all.iter().enumerate().all(|(place, &metric)| layout.place(metric) == place));
         assert_eq!(all.iter().map(|&metric| layout.name(metric)).collect::<BTreeSet<_>>().len(), all.len());
     }

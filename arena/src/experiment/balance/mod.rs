@@ -9,6 +9,7 @@ pub mod cards;
 pub mod case;
 pub mod counts;
 pub mod error;
+pub mod experience;
 pub mod faults;
 mod fitted_model;
 pub mod measure;
@@ -89,7 +90,8 @@ impl Balance {
     }
 
     fn results<'a>(&'a self, case: &'a Case, part: &'a CaseCounts) -> Results<'a> {
-        Results { field: &self.field, margin: self.margin, case, counted: &part.counted }
+        let minutes_per_turn = self.spec.turn_ms.map(|ms| f64::from(ms) / 60_000.0);
+        Results { field: &self.field, margin: self.margin, minutes_per_turn, case, counted: &part.counted }
     }
 
     /// The tables of the counts.

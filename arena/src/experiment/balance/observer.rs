@@ -12,6 +12,7 @@ use unolab_engine::state::{EventSink, Outcome, Phase, RoundState};
 use unolab_stats::logit::Features;
 
 use super::cards::Group;
+use super::experience::Experience;
 use crate::count::luck::is_ordinary;
 use crate::count::luck::observer::LuckObserver;
 use crate::play::GameObserver;
@@ -56,6 +57,8 @@ pub struct Observer<'r> {
     pub points_left: BySeat<u32>,
     /// The features at each turn of a round, or between the rounds of a match.
     pub sights: Vec<Sight>,
+    /// What players experience, if all metrics are counted.
+    pub experience: Option<Experience>,
 }
 
 impl<'r> Observer<'r> {
@@ -83,7 +86,14 @@ impl<'r> Observer<'r> {
             points_from: [0; Group::ALL.len()],
             points_left: NO_SCORES,
             sights: Vec::new(),
+            experience: None,
         }
+    }
+
+    /// The same, which also counts what players experience; the names of the cards are the layout's.
+    #[must_use]
+    pub fn with_experience(self, cards: &[String]) -> Self {
+        Self { experience: Some(Experience::new(self.rules, cards)), ..self }
     }
 
     /// Forgets the last game.
@@ -94,16 +104,25 @@ impl<'r> Observer<'r> {
         self.points_taken.clear();
         self.points_from = [0; Group::ALL.len()];
         self.sights.clear();
+        if let Some(experience) = &mut self.experience {
+            experience.begin_game();
+        }
     }
 
     fn see_decision(&mut self, state: &RoundState, seat: Seat, action: Action) {
         if !is_ordinary(state, seat, action) {
+            if let (Some(experience), Action::Play(_) | Action::PlayNaming(..)) = (&mut self.experience, action) {
+                experience.see_jump_in(seat);
+            }
             return;
         }
         state.legal_actions_into(self.rules, &mut self.actions);
         self.decisions += 1;
         self.legal_actions += self.actions.len() as i64;
         self.choices += i64::from(self.actions.len() > 1);
+        if let Some(experience) = &mut self.experience {
+            experience.see_decision(state, seat, action, &self.actions);
+        }
         if self.unit == Unit::Round && state.phase() == Phase::Turn {
             self.sights.push(sight_of_round(state, seat));
         }
@@ -118,6 +137,12 @@ fn sight_of_round(state: &RoundState, to_act: Seat) -> Sight {
         sight[seat.index()] = [(cards - 1, 1.0), (LARGEST_HAND + distance, 1.0), (0, 0.0)];
     }
     sight
+}
+
+/// The player who acts after the player to act at this moment of a round.
+#[must_use]
+pub fn next_player(sight: &[Features; MAX_SEATS], num_seats: usize) -> usize {
+    (0..num_seats).find(|&seat| sight[seat][1].0 == LARGEST_HAND + 1).unwrap_or(0)
 }
 
 /// The lead of each player: the score as a fraction of the target, which counts against players who are charged with
@@ -139,6 +164,8 @@ impl EventSink for Observer<'_> {
         self.luck.on_event(state, event);
         if let Event::Acted { seat, action, .. } = event {
             self.see_decision(state, seat, action);
+        } else if let Some(experience) = &mut self.experience {
+            experience.see_event(state, event);
         }
     }
 }
@@ -150,6 +177,9 @@ impl GameObserver for Observer<'_> {
 
     fn end_round(&mut self, state: &RoundState) {
         self.luck.end_round(state);
+        if let Some(experience) = &mut self.experience {
+            experience.end_round();
+        }
         self.points_left = state.points_left(self.rules);
         let Some(Outcome::WentOut(winner)) = state.outcome() else { return };
         let others = || state.seats().filter(|&seat| seat != winner);

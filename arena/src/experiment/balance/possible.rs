@@ -1,9 +1,10 @@
 //! Checks whether counts are possible for certain sets of a case. Counts from another machine may be wrong.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::case::{Case, Counted, ReadyArm};
-use super::metric::Metric;
+use super::metric::{Metric, MetricKind};
 use crate::play::record::WIN;
 
 impl Case {
@@ -23,7 +24,7 @@ impl Case {
     fn arm_can_be_of(&self, ready: &ReadyArm, counted: &Counted, sets: &Range<u64>) -> bool {
         let (layout, tables) = (&self.layout, &ready.tables);
         let number = sets.end - sets.start;
-        counted.moments.len() == layout.all().len()
+        counted.moments.len() == layout.len()
             && counted.moments.iter().all(|moments| moments.can_be_of(number))
             && self.games_add_up(ready, counted, number)
             && counted.faults.len() == 1 + tables.dealt.len()
@@ -41,21 +42,27 @@ impl Case {
     fn games_add_up(&self, ready: &ReadyArm, counted: &Counted, sets: u64) -> bool {
         let (layout, tables, seats) = (&self.layout, &ready.tables, self.seats as u64);
         let of = |metric: Metric| &counted.moments[layout.place(metric)];
-        let below = |metric: fn(usize) -> Metric, number: usize| {
-            (0..number).map(|one| of(metric(one)).denominator()).fold(0, i128::saturating_add)
+        let number_of_games =
+            |lengths: &BTreeMap<u32, u64>| lengths.values().try_fold(0_u64, |sum, &times| sum.checked_add(times));
+        let below = |kind: MetricKind, number: usize| {
+            (0..number).map(|one| of(kind.of(one)).denominator()).fold(0, i128::saturating_add)
         };
-        let above = |metric: fn(usize) -> Metric, number: usize| {
-            (0..number).map(|one| of(metric(one)).numerator()).fold(0, i128::saturating_add)
+        let above = |kind: MetricKind, number: usize| {
+            (0..number).map(|one| of(kind.of(one)).numerator()).fold(0, i128::saturating_add)
         };
         let (agents, entrants) = (layout.agents.len(), layout.entrants.len());
         let of_field = i128::from(sets * tables.field.games_per_set());
         let wins = of_field * i128::from(WIN);
         let rounds_won = counted.points.values().try_fold(0_u64, |sum, &times| sum.checked_add(times));
-        of(Metric::Turns).denominator() == of_field
-            && below(Metric::Faults, agents) == i128::from(sets * tables.games_per_set(seats) * seats)
-            && below(Metric::Win, entrants) == of_field * i128::from(seats)
-            && above(Metric::Win, entrants) == wins
-            && above(Metric::Seat, self.seats) == wins
-            && rounds_won.map(i128::from) == Some(of(Metric::PointsTaken).denominator())
+        let has_lengths = !counted.lengths.turns.is_empty();
+        let lengths = [&counted.lengths.turns, &counted.lengths.rounds].map(number_of_games);
+        let lengths_add_up = lengths.iter().all(|games| games.map(i128::from) == Some(of_field));
+        of(MetricKind::Turns.into()).denominator() == of_field
+            && (!has_lengths || lengths_add_up)
+            && below(MetricKind::Faults, agents) == i128::from(sets * tables.games_per_set(seats) * seats)
+            && below(MetricKind::Win, entrants) == of_field * i128::from(seats)
+            && above(MetricKind::Win, entrants) == wins
+            && above(MetricKind::Seat, self.seats) == wins
+            && rounds_won.map(i128::from) == Some(of(MetricKind::PointsTaken.into()).denominator())
     }
 }

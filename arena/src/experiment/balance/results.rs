@@ -1,14 +1,17 @@
 //! The estimates of a balance run, computed from its counts.
 
+use std::collections::BTreeMap;
+
 use unolab_stats::hypothesis::chi_squared_above;
 use unolab_stats::interval::student_likelihood_above;
 use unolab_stats::moments::{Estimate, Moments};
 use unolab_stats::range::Range;
 
-use super::case::{Case, Counted};
+use super::case::{Case, Counted, QUANTILES};
 use super::faults::{self, FaultRow};
-use super::metric::{BINS, Metric, REFITS};
+use super::metric::{BINS, Metric, MetricKind, REFITS, RowIf};
 use super::spec::CONTROL;
+use crate::spec::Unit;
 use crate::tables::balance::{MetricsRow, PointsRow, SweepRow};
 
 /// The tables of a balance run.
@@ -31,6 +34,8 @@ pub struct Results<'a> {
     pub field: &'a str,
     /// The allowed distance of a seat from its fair share.
     pub margin: f64,
+    /// The minutes of a turn, if they are known.
+    pub minutes_per_turn: Option<f64>,
     /// The case.
     pub case: &'a Case,
     /// The counts, by arm.
@@ -66,24 +71,26 @@ impl Results<'_> {
         &self.counted[0]
     }
 
-    fn moments<'c>(&self, counted: &'c Counted, metric: Metric) -> &'c Moments {
-        &counted.moments[self.case.layout.place(metric)]
+    fn moments<'c>(&self, counted: &'c Counted, metric: impl Into<Metric>) -> &'c Moments {
+        &counted.moments[self.case.layout.place(metric.into())]
     }
 
-    fn estimate(&self, counted: &Counted, metric: Metric) -> Option<Estimate> {
+    fn estimate(&self, counted: &Counted, metric: impl Into<Metric>) -> Option<Estimate> {
+        let metric = metric.into();
         let estimate = self.moments(counted, metric).estimate()?;
-        let estimate = estimate.scaled(1.0 / metric.unit() as f64, 0.0);
-        let by_model = |part| self.moments(counted, Metric::ExcitementRefit(part)).estimate();
-        Some(if metric == Metric::Excitement { with_error_of_fit(estimate, by_model) } else { estimate })
+        let estimate = estimate.scaled(1.0 / metric.kind.def().unit as f64, 0.0);
+        let by_model = |part| self.moments(counted, MetricKind::ExcitementRefit.of(part)).estimate();
+        Some(if metric.kind == MetricKind::Excitement { with_error_of_fit(estimate, by_model) } else { estimate })
     }
 
     /// The leader so far, with the interval, in words; for a field of one agent, the first player's share. Empty before
     /// there is an interval.
     pub(super) fn leader(&self) -> String {
         let names = &self.case.layout.entrants;
-        let shares = (0..names.len()).filter_map(|e| Some((&*names[e], self.estimate(self.base(), Metric::Win(e))?)));
+        let shares =
+            (0..names.len()).filter_map(|e| Some((&*names[e], self.estimate(self.base(), MetricKind::Win.of(e))?)));
         let leader = match names.len() {
-            1 => self.estimate(self.base(), Metric::Seat(0)).map(|share| ("the first player wins", share)),
+            1 => self.estimate(self.base(), MetricKind::Seat.of(0)).map(|share| ("the first player wins", share)),
             _ => shares.max_by(|a, b| a.1.value.total_cmp(&b.1.value)),
         };
         let told = leader.and_then(|(name, share)| {
@@ -98,17 +105,12 @@ impl Results<'_> {
 
     /// Whether the metric gets a row: not if it never occurred, or cannot have one.
     fn is_told(&self, metric: Metric) -> bool {
-        let has_occurred = || match metric {
-            Metric::Void
-            | Metric::Truncated
-            | Metric::Turns
-            | Metric::Decisions
-            | Metric::Rounds
-            | Metric::Win(_)
-            | Metric::WinAdjusted(_) => true,
-            Metric::PointsFrom(_) => self.moments(self.base(), metric).numerator() != 0,
-            Metric::Faults(_) => self.counted.iter().any(|arm| self.moments(arm, metric).numerator() != 0),
-            _ => self.moments(self.base(), metric).denominator() != 0,
+        let has_occurred = || match metric.kind.def().row_if {
+            RowIf::Always => true,
+            RowIf::Counted => self.moments(self.base(), metric).denominator() != 0,
+            RowIf::NotZero => self.moments(self.base(), metric).numerator() != 0,
+            RowIf::NotZeroInAnyArm => self.counted.iter().any(|arm| self.moments(arm, metric).numerator() != 0),
+            RowIf::Never => false,
         };
         self.case.may_tell(metric) && has_occurred()
     }
@@ -119,31 +121,38 @@ impl Results<'_> {
 
     fn metrics(&self) -> Vec<MetricsRow> {
         let mut rows = Vec::new();
-        for metric in self.case.layout.all().into_iter().filter(|&metric| self.is_told(metric)) {
+        for metric in self.case.layout.all().filter(|&metric| self.is_told(metric)) {
             let Some(estimate) = self.estimate(self.base(), metric) else { continue };
             let n = u64::try_from(self.moments(self.base(), metric).denominator()).ok();
             let name = self.case.layout.name(metric);
-            rows.push(match metric {
+            rows.push(match metric.kind {
                 // The number of this model, not of a true one.
-                Metric::Brier => MetricsRow { n, ..self.plain(&name, Some(estimate.value)) },
-                _ => self.metric(&name, Some(estimate), metric.range(), n),
+                MetricKind::Brier => MetricsRow { n, ..self.plain(&name, Some(estimate.value)) },
+                _ => self.metric(&name, Some(estimate), metric.kind.def().range, n),
             });
-            match metric {
-                Metric::GoodShare => {
-                    let fair = 1.0 / self.case.seats as f64;
-                    let skill = self.scaled("skill", estimate, [1.0 / (1.0 - fair), -fair / (1.0 - fair)], n);
+            match metric.kind {
+                MetricKind::GoodShare => {
+                    let skill = self.skill("skill", estimate, n);
                     let variance = self.skill_variance(&skill);
                     rows.extend([skill, variance]);
                 }
-                Metric::GoodShareAdjusted => rows.push(self.gain(Metric::GoodShare, metric, "good_share_gain")),
-                Metric::SeatAdjusted(0) => rows.push(self.gain(Metric::Seat(0), metric, "seat_share_gain(0)")),
-                Metric::WinAdjusted(e) => {
-                    let name = format!("win_share_gain({})", self.case.layout.entrants[e]);
-                    rows.push(self.gain(Metric::Win(e), metric, &name));
+                MetricKind::PanelShare => {
+                    let name = format!("skill({})", self.case.layout.panel[metric.member]);
+                    rows.push(self.skill(&name, estimate, n));
+                }
+                MetricKind::GoodShareAdjusted => rows.push(self.gain(MetricKind::GoodShare, metric, "good_share_gain")),
+                MetricKind::SeatAdjusted if metric.member == 0 => {
+                    rows.push(self.gain(MetricKind::Seat, metric, "seat_share_gain(0)"));
+                }
+                MetricKind::WinAdjusted => {
+                    let name = format!("win_share_gain({})", self.case.layout.entrants[metric.member]);
+                    rows.push(self.gain(MetricKind::Win.of(metric.member), metric, &name));
                 }
                 _ => {}
             }
         }
+        rows.extend(self.extremes_of_skill());
+        rows.extend(self.lengths());
         rows.extend(self.seat_tests());
         rows.push(self.calibration_error());
         rows
@@ -162,6 +171,44 @@ impl Results<'_> {
             ci_high: interval.map(|interval| interval.high),
             n,
         }
+    }
+
+    /// The good player's share on a scale from 0, its fair share, to 1.
+    fn skill(&self, name: &str, share: Estimate, n: Option<u64>) -> MetricsRow {
+        let fair = 1.0 / self.case.seats as f64;
+        self.scaled(name, share, [1.0 / (1.0 - fair), -fair / (1.0 - fair)], n)
+    }
+
+    /// The lowest and the highest skill against a member of the panel.
+    fn extremes_of_skill(&self) -> Vec<MetricsRow> {
+        let members = (0..self.case.layout.panel.len()).map(|member| MetricKind::PanelShare.of(member));
+        let shares = members.filter_map(|metric| {
+            let n = u64::try_from(self.moments(self.base(), metric).denominator()).ok();
+            Some((self.estimate(self.base(), metric)?, n))
+        });
+        let mut shares: Vec<(Estimate, Option<u64>)> = shares.collect();
+        shares.sort_by(|a, b| a.0.value.total_cmp(&b.0.value));
+        let [Some(low), Some(high)] = [shares.first(), shares.last()] else { return Vec::new() };
+        [("skill_low", low), ("skill_high", high)].map(|(name, &(share, n))| self.skill(name, share, n)).into()
+    }
+
+    /// The mean length in minutes, and quantiles of the lengths.
+    fn lengths(&self) -> Vec<MetricsRow> {
+        let lengths = &self.base().lengths;
+        let mut rows = Vec::new();
+        if let (Some(minutes), Some(turns)) = (self.minutes_per_turn, self.estimate(self.base(), MetricKind::Turns)) {
+            let n = u64::try_from(self.moments(self.base(), MetricKind::Turns).denominator()).ok();
+            rows.push(self.metric("minutes", Some(turns.scaled(minutes, 0.0)), Range::Any, n));
+        }
+        for percent in QUANTILES {
+            let turns = quantile(&lengths.turns, percent);
+            let minutes = turns.zip(self.minutes_per_turn).map(|(turns, minutes)| turns * minutes);
+            let rounds = quantile(&lengths.rounds, percent).filter(|_| self.case.unit == Unit::Match);
+            for (name, value) in [("turns", turns), ("rounds", rounds), ("minutes", minutes)] {
+                rows.extend(value.map(|value| self.plain(&format!("{name}_q{percent}"), Some(value))));
+            }
+        }
+        rows
     }
 
     /// A share on another scale: `factor` × share + `shift`.
@@ -195,9 +242,9 @@ impl Results<'_> {
     }
 
     /// How many times fewer games the luck-adjusted metric needs.
-    fn gain(&self, raw: Metric, adjusted: Metric, name: &str) -> MetricsRow {
-        let error = |metric| self.estimate(self.base(), metric).and_then(|estimate| estimate.standard_error);
-        let gain = error(raw).zip(error(adjusted)).filter(|&(_, adjusted)| adjusted > 0.0);
+    fn gain(&self, raw: impl Into<Metric>, adjusted: Metric, name: &str) -> MetricsRow {
+        let error = |metric: Metric| self.estimate(self.base(), metric).and_then(|estimate| estimate.standard_error);
+        let gain = error(raw.into()).zip(error(adjusted)).filter(|&(_, adjusted)| adjusted > 0.0);
         self.plain(name, gain.map(|(raw, adjusted)| (raw / adjusted).powi(2)))
     }
 
@@ -206,9 +253,9 @@ impl Results<'_> {
     fn seat_tests(&self) -> Vec<MetricsRow> {
         let fair = 1.0 / self.case.seats as f64;
         let shares: Option<Vec<Estimate>> =
-            (0..self.case.seats).map(|place| self.estimate(self.base(), Metric::Seat(place))).collect();
+            (0..self.case.seats).map(|place| self.estimate(self.base(), MetricKind::Seat.of(place))).collect();
         let Some(shares) = shares else { return Vec::new() };
-        let games = self.moments(self.base(), Metric::Seat(0)).denominator() as f64;
+        let games = self.moments(self.base(), MetricKind::Seat.of(0)).denominator() as f64;
         let difference = shares.iter().map(|share| (share.value - fair).abs()).fold(0.0, f64::max);
         let mut rows = vec![self.plain("seat_max_difference", Some(difference))];
         rows.push(self.scaled("first_player_ratio", shares[0], [self.case.seats as f64, 0.0], None));
@@ -235,11 +282,11 @@ impl Results<'_> {
 
     /// The mean distance of predictions from outcomes, over cells of equal width.
     fn calibration_error(&self) -> MetricsRow {
-        let cells = || (0..BINS).map(|bin| self.moments(self.base(), Metric::Calibration(bin)));
+        let cells = || (0..BINS).map(|bin| self.moments(self.base(), MetricKind::Calibration.of(bin)));
         let (above, below) = cells().fold((0.0, 0.0), |(above, below), cell| {
             (above + (cell.numerator() as f64).abs(), below + cell.denominator() as f64)
         });
-        let unit = Metric::Calibration(0).unit() as f64;
+        let unit = MetricKind::Calibration.def().unit as f64;
         self.plain("model_calibration_error", (below > 0.0).then(|| above / below / unit))
     }
 
@@ -247,15 +294,15 @@ impl Results<'_> {
         let mut rows = Vec::new();
         let layout = &self.case.layout;
         for (counted, ready) in self.counted.iter().zip(&self.case.arms).skip(1) {
-            for metric in layout.all().into_iter().filter(|&metric| self.is_told(metric) && metric.is_compared()) {
+            for metric in layout.all().filter(|&metric| self.is_told(metric) && metric.is_compared()) {
                 let own = self.moments(counted, metric);
                 let Some(difference) = own.difference(self.moments(self.base(), metric)) else { continue };
-                let unit = 1.0 / metric.unit() as f64;
+                let unit = 1.0 / metric.kind.def().unit as f64;
                 let mut difference = difference.scaled(unit, 0.0);
-                if metric == Metric::Excitement {
+                if metric.kind == MetricKind::Excitement {
                     difference = with_error_of_fit(difference, |part| {
                         let [own, base] =
-                            [counted, self.base()].map(|arm| self.moments(arm, Metric::ExcitementRefit(part)));
+                            [counted, self.base()].map(|arm| self.moments(arm, MetricKind::ExcitementRefit.of(part)));
                         own.difference(base)
                     });
                 }
@@ -270,7 +317,7 @@ impl Results<'_> {
         for number in 0..layout.dealt.len() {
             let arm = layout.dealt_arm(number);
             for &(metric, name) in self.case.told_of_dealt_cards() {
-                let estimate = self.estimate(self.base(), metric(number));
+                let estimate = self.estimate(self.base(), metric.of(number));
                 rows.extend(estimate.map(|estimate| self.claim(&arm, name, estimate)));
             }
         }
@@ -326,23 +373,24 @@ impl Results<'_> {
         let told = |statistic: String, metric: Metric, n| {
             let estimate = self.estimate(counted, metric);
             let value = estimate.map(|estimate| estimate.value);
-            row(statistic, value, estimate.map(|estimate| (estimate, metric.range())), n)
+            row(statistic, value, estimate.map(|estimate| (estimate, metric.kind.def().range)), n)
         };
-        let mut rows = vec![told("mean".into(), Metric::PointsTaken, rounds)];
-        let mean_and_square = [Metric::PointsTaken, Metric::PointsSquared].map(|metric| self.estimate(counted, metric));
+        let mut rows = vec![told("mean".into(), MetricKind::PointsTaken.into(), rounds)];
+        let mean_and_square =
+            [MetricKind::PointsTaken, MetricKind::PointsSquared].map(|metric| self.estimate(counted, metric));
         let deviation = match mean_and_square {
             [Some(mean), Some(square)] => Some((square.value - mean.value * mean.value).max(0.0).sqrt()),
             _ => None,
         };
         rows.push(row("sd".into(), deviation, None, rounds));
         for percent in [5, 25, 50, 75, 95] {
-            rows.push(row(format!("q{percent:02}"), quantile(counted, percent), None, rounds));
+            rows.push(row(format!("q{percent:02}"), quantile(&counted.points, percent), None, rounds));
         }
         for (place, group) in super::cards::Group::ALL.iter().enumerate() {
-            let moments = self.moments(counted, Metric::PointsFrom(place));
+            let moments = self.moments(counted, MetricKind::PointsFrom.of(place));
             if moments.numerator() != 0 {
                 let points = u64::try_from(moments.denominator()).unwrap_or(u64::MAX);
-                rows.push(told(format!("share({group})"), Metric::PointsFrom(place), points));
+                rows.push(told(format!("share({group})"), MetricKind::PointsFrom.of(place), points));
             }
         }
         rows
@@ -353,7 +401,7 @@ impl Results<'_> {
 /// θ̄)² over the K models that were each fitted without one part of the pilot, whose estimates `by_model` returns.
 /// Pilot and games are independent, so the variances add up.
 fn with_error_of_fit(estimate: Estimate, by_model: impl Fn(usize) -> Option<Estimate>) -> Estimate {
-    let unit = Metric::Excitement.unit() as f64;
+    let unit = MetricKind::Excitement.def().unit as f64;
     let refits: Vec<f64> = (0..REFITS).filter_map(|part| Some(by_model(part)?.value / unit)).collect();
     let count = refits.len() as f64;
     let mean = refits.iter().sum::<f64>() / count;
@@ -363,11 +411,11 @@ fn with_error_of_fit(estimate: Estimate, by_model: impl Fn(usize) -> Option<Esti
     Estimate { standard_error, ..estimate }
 }
 
-/// The smallest number of points that this percentage of the rounds does not exceed.
-fn quantile(counted: &Counted, percent: u64) -> Option<f64> {
-    let rounds: u64 = counted.points.values().sum();
+/// The smallest number that this percentage of the counted games does not exceed.
+fn quantile(counted: &BTreeMap<u32, u64>, percent: u64) -> Option<f64> {
+    let rounds: u64 = counted.values().sum();
     let mut left = (rounds * percent).div_ceil(100).max(1);
-    counted.points.iter().find_map(|(&points, &times)| {
+    counted.iter().find_map(|(&points, &times)| {
         if times >= left {
             return Some(f64::from(points));
         }
@@ -396,7 +444,7 @@ mod tests {
     /// the games the whole is the root of 0.09 + 0.07.
     #[test]
     fn the_error_of_a_fit_is_added() {
-        let unit = Metric::Excitement.unit() as f64;
+        let unit = MetricKind::Excitement.def().unit as f64;
         let estimate = |value: f64, error| Estimate { value, standard_error: Some(error), sets: 10 };
         let by_model = |part: usize| Some(estimate(unit * if part.is_multiple_of(2) { 0.1 } else { 0.3 }, 0.0));
         let whole = with_error_of_fit(estimate(0.2, 0.3), by_model);
@@ -406,10 +454,10 @@ mod tests {
 
     #[test]
     fn quantiles_by_hand() {
-        let counted = Counted { points: [(10, 5), (20, 4), (90, 1)].into(), ..Counted::default() };
+        let counted = [(10, 5), (20, 4), (90, 1)].into();
         let quantiles = [5, 50, 75, 95].map(|percent| quantile(&counted, percent));
         assert_eq!(quantiles, [Some(10.0), Some(10.0), Some(20.0), Some(90.0)]);
-        assert_eq!(quantile(&Counted::default(), 50), None);
+        assert_eq!(quantile(&BTreeMap::new(), 50), None);
     }
 
     /// p-values 0.01, 0.02, 0.04 of three claims: 0.03, 0.04, 0.04 (Holm); the control arm is not a claim.

@@ -45,9 +45,61 @@ pub struct BalanceSpec {
     pub ladder: Vec<String>,
     /// The largest distance of a seat from its fair share in a balanced game, in thousandths of a win.
     pub margin_permille: u32,
+    /// The counted metrics.
+    #[serde(default, skip_serializing_if = "MetricSet::is_core")]
+    pub metrics: MetricSet,
+    /// The weak players of the panel that measures skill.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub panel: Vec<String>,
+    /// The duration of a turn in milliseconds, to print minutes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_ms: Option<u32>,
+    /// Lengths in turns; the share of longer rounds is measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lengths: Vec<u32>,
+    /// Whole variants to compare with the base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rivals: Vec<Variant>,
+    /// Whether the variants are compared with the first one.
+    #[serde(default, skip_serializing_if = "VariantComparison::is_separate")]
+    pub comparison: VariantComparison,
     /// The key of a sealed run, which enters all random numbers together with the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<Seal>,
+}
+
+/// The metrics of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MetricSet {
+    /// Those of runs before the others existed, as in published tables.
+    #[default]
+    Core,
+    /// Also waiting times, lost turns, drawn cards, choices between cards, the sting of cards, and quantiles of lengths.
+    All,
+}
+
+impl MetricSet {
+    fn is_core(&self) -> bool {
+        *self == Self::Core
+    }
+}
+
+/// Whether the variants of a run are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VariantComparison {
+    /// Each is measured by itself.
+    #[default]
+    Separate,
+    /// The others are also arms of the first.
+    WithFirst,
+}
+
+impl VariantComparison {
+    fn is_separate(&self) -> bool {
+        *self == Self::Separate
+    }
 }
 
 /// The word `balance`.
@@ -184,7 +236,8 @@ impl RunSpec for BalanceSpec {
 
     fn agents(&self) -> Vec<&str> {
         let field = self.field.iter().map(|entrant| &*entrant.agent);
-        field.chain([&*self.good, &*self.weak]).chain(self.ladder.iter().map(|agent| &**agent)).collect()
+        let others = self.ladder.iter().chain(&self.panel).map(|agent| &**agent);
+        field.chain([&*self.good, &*self.weak]).chain(others).collect()
     }
 
     fn seal(&self) -> Option<&Seal> {
@@ -252,6 +305,13 @@ impl BalanceSpec {
                 Err(VoidError::NoEffect(_)) => {}
                 Err(error) => return Err(error.into()),
             }
+        }
+        let of_run: &[Variant] = match self.comparison {
+            VariantComparison::WithFirst if self.variants.first() == Some(base) => &self.variants[1..],
+            _ => &[],
+        };
+        for rival in of_run.iter().chain(&self.rivals) {
+            put(rival.name.clone(), &load_text(rival, &[], seats)?);
         }
         if arms.len() > 1 {
             arms.push(Arm { name: CONTROL.into(), variant: base.clone(), choices: Choices::DrawnAnew });
@@ -358,6 +418,12 @@ pub(crate) mod tests {
             good: "heuristic".into(),
             weak: "random".into(),
             ladder: Vec::new(),
+            metrics: MetricSet::All,
+            panel: Vec::new(),
+            turn_ms: None,
+            lengths: Vec::new(),
+            rivals: Vec::new(),
+            comparison: VariantComparison::Separate,
             margin_permille: 20,
             seal: None,
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::counts::BalanceCounts;
-use unolab_arena::experiment::balance::spec::{BalanceSpec, Word};
+use unolab_arena::experiment::balance::spec::{BalanceSpec, MetricSet, VariantComparison, Word};
 use unolab_arena::run::experiment::{Batch, Experiment, Play};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::Spec;
@@ -30,6 +30,12 @@ fn balance_of(spec: &Spec, run: u64) -> BalanceSpec {
         good: "heuristic".into(),
         weak: "random".into(),
         ladder: Vec::new(),
+        metrics: MetricSet::Core,
+        panel: Vec::new(),
+        turn_ms: None,
+        lengths: Vec::new(),
+        rivals: Vec::new(),
+        comparison: VariantComparison::Separate,
         margin_permille: 10,
         seal: None,
     }
