@@ -87,7 +87,7 @@ fn report_of_ten_entrants_escapes_names() {
     let quoted: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.replace('"', "\"\""))).collect();
     let mut summary = String::from("entrant,variant,seats,sets,games,wins,win_share,ci_low,ci_high\n");
     let mut seats = String::from("variant,seats,entrant,seat,games,wins,win_share,se\n");
-    let mut pairs = String::from("variant,seats,a,b,games,share,ci_low,ci_high,superiority\n");
+    let mut pairs = String::from("variant,seats,a,b,games,share,ci_low,ci_high,los\n");
     for (number, name) in (0_u32..).zip(&quoted) {
         let share = 0.055 + 0.01 * f64::from(number);
         summary +=

@@ -35,13 +35,13 @@ pub fn quality_table(rows: &[QualityRow], width: u16) -> String {
             grouped(row.decisions),
             grouped(row.deals),
             format!("{:.1}", 100.0 * row.hit_rate),
-            format!("{:.1}", 100.0 * row.level_rate),
+            format!("{:.1}", 100.0 * row.tie_rate),
             format!("{:.2}", row.mean_rank),
             with_bounds(Some(row.mean_regret), row.ci_low, row.ci_high, |regret| format!("{regret:.4}")),
             format!("{:.4}", row.noise_floor),
         ]
     };
     let header =
-        vec!["agent", "K", "choices", "deals", "ODHR@K %", "level %", "ADR@K", "mean regret [95%]", "noise floor"];
+        vec!["agent", "K", "choices", "deals", "ODHR@K %", "tie %", "ADR@K", "mean regret [95%]", "noise floor"];
     plain_table(header, rows.iter().map(cells), width, 1)
 }
