@@ -24,7 +24,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
                 "a program with a name",
             ),
             (
-                "unolab tournament --agents greedy,mixbot,heuristic --seats 2-8 --allocate",
+                "unolab tournament --agents greedy,mixbot,heuristic --seats 2-8 --adaptive",
                 "play each number of seats until the order is clear",
             ),
             ("unolab tournament --agents greedy,mixbot --dry-run", "how long it would take"),

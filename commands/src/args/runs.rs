@@ -209,8 +209,8 @@ pub(crate) struct RunArgs {
     pub(crate) sets: u64,
     /// Play each variant and number of seats only until the order of every two entrants is significant, with at most
     /// --sets. The intervals of the tables then hold at any time
-    #[arg(long, conflicts_with_all = ["shard", "control", "power"])]
-    pub(crate) allocate: bool,
+    #[arg(long, alias = "allocate", conflicts_with_all = ["shard", "control", "power"])]
+    pub(crate) adaptive: bool,
     /// Play at least this number of games in all, rounded up to whole sets
     #[arg(long, value_name = "N", conflicts_with = "sets", value_parser = number::<u64>(1..=1_000_000_000_000))]
     pub(crate) games: Option<u64>,
