@@ -128,8 +128,8 @@ fn sealed_training_is_rejected() {
         "train --seats 2 --imitate 1 --rounds 0 --test-games 2",
         &[
             ("--sealed", "--sealed: a training run cannot be sealed"),
-            ("--seal-file key", "--seal-file: a training run cannot be sealed"),
-            ("--sealed --seal-file key", "--sealed: a training run cannot be sealed"),
+            ("--key-file key", "--key-file: a training run cannot be sealed"),
+            ("--sealed --key-file key", "--sealed: a training run cannot be sealed"),
         ],
     );
     assert!(home.names().is_empty());

@@ -59,8 +59,8 @@ pub(crate) struct RunOutputArgs {
     #[arg(long)]
     pub(crate) resume: bool,
     /// Resume or replace a run even if unolab or the programs of its agents have changed since; run.json records it
-    #[arg(long)]
-    pub(crate) changed_programs: bool,
+    #[arg(long, alias = "changed-programs")]
+    pub(crate) allow_changed_bots: bool,
     /// Let workers play: write requests for batches to standard output, one JSON object per line, and read the results from
     /// standard input, as `unolab worker` writes them. --threads sets the number of batches in progress at a time. With
     /// N, cut the sets that can be played at a time into at least N batches
@@ -91,7 +91,7 @@ impl RunOutputArgs {
             threads: None,
             out: Some(out),
             resume: false,
-            changed_programs: false,
+            allow_changed_bots: false,
             remote: None,
             shard: None,
             tables: TableFormat::Csv,
@@ -127,7 +127,7 @@ impl RunOutputArgs {
     pub(crate) fn asked(&self) -> RequestedFiles {
         RequestedFiles::nothing()
             .with("--tables parquet", self.tables == TableFormat::Parquet)
-            .with("--changed-programs", self.changed_programs)
+            .with("--allow-changed-bots", self.allow_changed_bots)
     }
 
     /// The seal of the run, if it is sealed.
@@ -135,10 +135,10 @@ impl RunOutputArgs {
     /// # Errors
     /// If the key is missing.
     pub(crate) fn seal(&self, intent: PlayMode) -> anyhow::Result<Option<Seal>> {
-        if let Some((file, out)) = self.contest.seal_file.as_ref().zip(self.out.as_ref())
+        if let Some((file, out)) = self.contest.key_file.as_ref().zip(self.out.as_ref())
             && lies_in(file, out)
         {
-            bail!("--seal-file {}: cannot be in the run directory, --out {}", file.display(), out.display());
+            bail!("--key-file {}: cannot be in the run directory, --out {}", file.display(), out.display());
         }
         self.contest.seal(self.start(), self.shard, intent)
     }
@@ -169,7 +169,7 @@ impl RunOutputArgs {
                     "--remote: {program}: programs are not sent to other machines; play without --remote, or use --shard"
                 );
             }
-            if self.contest.sealed || self.contest.seal_file.is_some() {
+            if self.contest.sealed || self.contest.key_file.is_some() {
                 bail!(
                     "--remote: the key of a sealed run does not leave this machine; play without --remote, or use --shard"
                 );

@@ -12,7 +12,7 @@ use super::runs::{RulesArgs, RunOutputArgs};
 #[derive(Debug, Clone, Args)]
 #[command(mut_arg("shard", |shard| shard.hide(true)))]
 #[command(mut_arg("sealed", |sealed| sealed.hide(true)))]
-#[command(mut_arg("seal_file", |seal_file| seal_file.hide(true)))]
+#[command(mut_arg("key_file", |key_file| key_file.hide(true)))]
 pub(crate) struct TrainArgs {
     /// The rules: a net can be trained for several variants at once.
     #[command(flatten)]

@@ -146,7 +146,7 @@ pub(super) fn merge_parts(
     registry: &Registry,
 ) -> anyhow::Result<PathBuf> {
     let spec = parts[0].1.job.spec.clone();
-    let spec = BalanceSpec { seal: opened(spec.seal, args.seal_file.as_deref())?, ..spec };
+    let spec = BalanceSpec { seal: opened(spec.seal, args.key_file.as_deref())?, ..spec };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let balance = on_threads(threads, || Balance::prepare(&spec, registry))?;
     let balance = balance.with_context(|| parts[0].0.display().to_string())?;

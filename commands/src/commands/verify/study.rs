@@ -83,8 +83,8 @@ fn run_steps(directory: &Path, study: &Study, form: Form, trust: TrustArgs) -> a
 fn run_step(step: &Step, form: Form, workshop: &Path, trust: TrustArgs) -> anyhow::Result<()> {
     let mut arguments = step.arguments(form);
     // No other step replays a run, which can name programs.
-    if trust.trust_programs && arguments.first().is_some_and(|command| command == "compare") {
-        arguments.push("--trust-programs".into());
+    if trust.trust_bots && arguments.first().is_some_and(|command| command == "compare") {
+        arguments.push("--trust-bots".into());
     }
     let mut command = Command::new(std::env::current_exe().context("this program")?);
     command.current_dir(workshop).args(&arguments).args(["--out", &step.out]);
