@@ -1,6 +1,6 @@
 //! Values the decisions of game records.
 //!
-//! A [`DecisionJudge`] gets each choice between two or more legal actions as its seat saw it, without the hidden cards: it plays
+//! A [`DecisionEvaluator`] gets each choice between two or more legal actions as its seat saw it, without the hidden cards: it plays
 //! out all actions in many deals of these cards, or evaluates a net. Over many decisions this gives the optimal-decision hit rate
 //! and the average decision rank at K legal actions (ODHR@K and ADR@K of UNO Arena, arXiv 2406.16382).
 
@@ -28,7 +28,7 @@ pub use quality::quality;
 
 /// The method that values the actions of a decision.
 #[derive(Debug, Clone)]
-pub enum DecisionJudge {
+pub enum DecisionEvaluator {
     /// Rollouts, with this seed.
     Rollouts(Valuation, u64),
     /// A net, in one forward pass.
@@ -70,14 +70,14 @@ enum Judged {
 /// # Errors
 /// The first line that is not a line of a record or differs from the result of the rules; or a table that the net does
 /// not support.
-pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<DecisionRow>, AnalyzeError> {
+pub fn analyze(name: &str, text: &str, judge: &DecisionEvaluator) -> Result<Vec<DecisionRow>, AnalyzeError> {
     let mut choices = Vec::new();
     let mut round = 0;
     let mut player_at: BySeat<Seat> = BySeat::from_fn(|seat| seat);
     let mut have_lost = SeatSet::EMPTY;
     let mut onlookers = match judge {
-        DecisionJudge::Rollouts(..) => None,
-        DecisionJudge::Net(net, value) => Some(NetEvaluators::new(net, *value)),
+        DecisionEvaluator::Rollouts(..) => None,
+        DecisionEvaluator::Net(net, value) => Some(NetEvaluators::new(net, *value)),
     };
     let mut has_net = true;
     let replayed = replay(text, &mut |step| match step.what {
@@ -132,10 +132,10 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<Deci
 }
 
 impl Choice {
-    fn row(&self, record: &str, agent: &str, rules: &Rules, judge: &DecisionJudge) -> DecisionRow {
+    fn row(&self, record: &str, agent: &str, rules: &Rules, judge: &DecisionEvaluator) -> DecisionRow {
         let rolled_out;
         let Judgment { values, noise_floor } = match (&self.judged, judge) {
-            (Judged::ToBe(position), DecisionJudge::Rollouts(valuation, seed)) => {
+            (Judged::ToBe(position), DecisionEvaluator::Rollouts(valuation, seed)) => {
                 let (state, knowledge, scores) = &**position;
                 let observation = Observation::of(rules, state, knowledge, scores, self.seat);
                 let mut rng = Rng::keyed(*seed, self.line as u64, Purpose::Agent(self.seat));
@@ -143,7 +143,7 @@ impl Choice {
                 &rolled_out
             }
             (Judged::Already(judgment), _) => judgment,
-            (Judged::ToBe(_), DecisionJudge::Net(..)) => unreachable!("a net judges while the record is read"),
+            (Judged::ToBe(_), DecisionEvaluator::Net(..)) => unreachable!("a net judges while the record is read"),
         };
         let chosen = values.iter().find(|value| value.action == self.chosen).expect("a legal action was chosen");
         let best = values.iter().min_by(|a, b| a.regret.total_cmp(&b.regret)).expect("there are legal actions");

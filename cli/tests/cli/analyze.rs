@@ -69,7 +69,7 @@ fn net_regrets_only_choices_of_other_agents() {
         home.output(&format!(
             "match --agents net,random --sets 3 --quiet --out run{number} --record games{number} --record-sets 3 {arguments}"
         ));
-        home.output(&format!("analyze games{number} --judge net --out judged{number}"));
+        home.output(&format!("analyze games{number} --evaluator net --out judged{number}"));
         let decisions = rows(&home.read(&format!("judged{number}/decisions.csv")));
         let regrets = |agent: &str| -> Vec<f64> {
             let own = decisions.iter().filter(|row| row["agent"] == agent);
@@ -85,7 +85,7 @@ fn net_regrets_only_choices_of_other_agents() {
             rows.iter().map(|row| row["best_value"].parse::<f64>().expect("a number")).fold(0.0, f64::max)
         };
         assert!((0.5..=1.0).contains(&highest(&format!("judged{number}"))), "{arguments}");
-        home.output(&format!("analyze games{number} --judge net --goal points --out points{number}"));
+        home.output(&format!("analyze games{number} --evaluator net --goal points --out points{number}"));
         assert!(highest(&format!("points{number}")) > 10.0, "{arguments}");
     }
 }
@@ -98,12 +98,12 @@ fn position_outside_net_is_rejected() {
     );
     home.write("no.net", "weights");
     home.refuses(
-        "analyze games --judge",
+        "analyze games --evaluator",
         &[
             ("net", "a net cannot judge a table of partners; allowed: rollouts"),
             ("nobody", "allowed: rollouts, net, or a file of weights"),
             ("no.net", "a file of weights; this one"),
-            ("net --worlds 5", "--worlds: a net uses no rollouts; use it with --judge rollouts"),
+            ("net --worlds 5", "--worlds: a net uses no rollouts; use it with --evaluator rollouts"),
             ("net --policy greedy", "--policy: a net uses no rollouts"),
             ("net --seed 3", "--seed: a net uses no rollouts"),
             ("net --goal match", "--goal: a net values rounds, not matches; allowed: win or points"),

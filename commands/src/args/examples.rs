@@ -113,7 +113,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "analyze",
         &[
             ("unolab analyze games/game-0.jsonl --worlds 200", "the cost of each choice"),
-            ("unolab analyze games --judge net", "the choices of a directory of records, by the trained net"),
+            ("unolab analyze games --evaluator net", "the choices of a directory of records, by the trained net"),
         ],
     ),
     (

@@ -3,7 +3,7 @@
 use anyhow::{Context, anyhow, bail};
 use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
-use unolab_arena::analyze::{DecisionJudge, analyze, quality};
+use unolab_arena::analyze::{DecisionEvaluator, analyze, quality};
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::quality::QualityRow;
 use unolab_arena::tables::{Row as _, to_csv};
@@ -11,7 +11,7 @@ use unolab_arena::words::counted;
 
 use super::driver::json::{JsonObject, print_json, tables_of};
 use super::driver::tables::Tables;
-use crate::args::{AnalyzeArgs, JudgeArg};
+use crate::args::{AnalyzeArgs, EvaluatorArg};
 use crate::disk::{record_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
@@ -26,13 +26,13 @@ const ENOUGH_DEALS: u64 = 200;
 /// Values every decision of all records; writes nothing if one of the records is invalid.
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let _dir = args.export.make_dir()?;
-    let judge = &judge(args)?;
+    let evaluator = &evaluator(args)?;
     let mut decisions: Vec<DecisionRow> = Vec::new();
     let files = records(&args.files)?;
     for file in &files {
         let name = file.display().to_string();
         let text = record_text(file).map_err(|reason| anyhow!(reason))?;
-        decisions.extend(analyze(&name, &text, judge).with_context(|| name.clone())?);
+        decisions.extend(analyze(&name, &text, evaluator).with_context(|| name.clone())?);
     }
     let quality = quality(&decisions);
     if args.json {
@@ -58,23 +58,23 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
 }
 
 /// The method that values the actions. Rejects options of rollouts if there are none.
-fn judge(args: &AnalyzeArgs) -> anyhow::Result<DecisionJudge> {
-    match &args.judge {
-        JudgeArg::Rollouts => {
+fn evaluator(args: &AnalyzeArgs) -> anyhow::Result<DecisionEvaluator> {
+    match &args.evaluator {
+        EvaluatorArg::Rollouts => {
             let (worlds, policy) = (args.worlds.unwrap_or(WORLDS), args.policy.unwrap_or(Policy::MixBot));
             let valuation = Valuation { worlds, policy, goal: args.goal };
-            Ok(DecisionJudge::Rollouts(valuation, args.seed.unwrap_or(1)))
+            Ok(DecisionEvaluator::Rollouts(valuation, args.seed.unwrap_or(1)))
         }
-        JudgeArg::Net(net) => {
+        EvaluatorArg::Net(net) => {
             let given = [
                 ("--worlds", args.worlds.is_some()),
                 ("--policy", args.policy.is_some()),
                 ("--seed", args.seed.is_some()),
             ];
             if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
-                bail!("{flag}: a net uses no rollouts; use it with --judge rollouts");
+                bail!("{flag}: a net uses no rollouts; use it with --evaluator rollouts");
             }
-            Ok(DecisionJudge::Net(net.clone(), args.goal.try_into().context("--goal")?))
+            Ok(DecisionEvaluator::Net(net.clone(), args.goal.try_into().context("--goal")?))
         }
     }
 }
