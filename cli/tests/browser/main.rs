@@ -59,7 +59,7 @@ fn reports_of_league_balance_and_sprt_match_snapshots() {
     unolab(home.path(), &format!("tournament {league} --quiet --out league"));
     unolab(
         home.path(),
-        "balance --variant disney --seats 2,4 --sets 40 --sweep deal.hand_size=5,9 --worth wild --quiet --out balance",
+        "balance --variant disney --seats 2,4 --sets 40 --sweep deal.hand_size=5,9 --card-effect wild --quiet --out balance",
     );
     unolab(home.path(), "sprt --agents greedy,random --seats 3 --nelo1 20 --luck --quiet --out test");
     unolab(home.path(), "report balance --plots");

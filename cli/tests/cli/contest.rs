@@ -61,7 +61,7 @@ fn every_kind_of_run_can_be_sealed_and_resumed_and_joined() {
         ("tournament", "tournament --agents greedy,random,mixbot --seats 2,3 --sets 6"),
         ("league", "tournament --format league --agents greedy,random,mixbot --seats 2 --sets 24"),
         ("sprt", "sprt --agents greedy,random --nelo1 40"),
-        ("balance", "balance --seats 2 --sets 20 --matches 0 --agents random --good greedy"),
+        ("balance", "balance --seats 2 --sets 20 --matches 0 --agents random --strong greedy"),
     ] {
         for out in ["a", "b"] {
             let begun = home.unolab(&format!("{command} --sealed --key-file key --quiet --out {kind}-{out}")).output();

@@ -51,7 +51,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
                 "how fair it is, how long, how much choice it gives",
             ),
             ("unolab balance --sweep house.stacking=off,any_draw --sets 400 --matches 0", "the effect of a rule"),
-            ("unolab balance --worth wild_draw_four --seats 4", "the effect of a card"),
+            ("unolab balance --card-effect wild_draw_four --seats 4", "the effect of a card"),
             (
                 "unolab balance --variant disney --seats 2-4 --sets 500 --report",
                 "with an HTML page of findings and figures",

@@ -17,7 +17,7 @@ use unolab_engine::rules::Override;
 
 use super::contest::ContestArgs;
 use super::mode::PlayMode;
-use super::numbers::{Seats, any_number, number, seats, share};
+use super::numbers::{Seats, any_number, number, seats, share, steps};
 use super::parse::{AgentList, parse_agents, parse_override, parse_sweep};
 use super::programs::LogDirectory;
 use super::values;
@@ -387,23 +387,23 @@ pub(crate) struct BalanceArgs {
     pub(crate) arm: Vec<String>,
     /// Cards to measure: dealt into a hand (in matches: in the first round); a kind of special card, such as wild_draw_four, also
     /// played without its points and without its effect. Single cards, such as r7 or W4, and custom cards are only dealt
-    #[arg(long, value_name = "CARD,...", value_delimiter = ',')]
-    pub(crate) worth: Vec<String>,
-    /// The good player, to measure skill
-    #[arg(long, value_name = "AGENT", default_value = "heuristic")]
-    pub(crate) good: String,
-    /// The weak player; the good player meets copies of it
+    #[arg(long, alias = "worth", value_name = "CARD,...", value_delimiter = ',')]
+    pub(crate) card_effect: Vec<String>,
+    /// The strong agent, to measure skill
+    #[arg(long, alias = "good", value_name = "AGENT", default_value = "heuristic")]
+    pub(crate) strong: String,
+    /// The weak agent; the strong agent meets copies of it
     #[arg(long, value_name = "AGENT", default_value = "random")]
     pub(crate) weak: String,
     /// Search agent to scale, such as ismcts:iterations=16: doubles its last option repeatedly and plays each step
     /// against the previous one
-    #[arg(long, value_name = "AGENT")]
-    pub(crate) ladder: Option<String>,
-    /// How often to double the budget of the ladder
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "ladder", value_parser = number::<u8>(1..=20))]
-    pub(crate) rungs: u8,
-    /// The largest distance of a seat from its fair share in a balanced game, in thousandths of a win
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u32>(1..=500))]
+    #[arg(long, alias = "ladder", value_name = "AGENT")]
+    pub(crate) budget_scaling: Option<String>,
+    /// The number of times to double the budget of --budget-scaling
+    #[arg(long, alias = "rungs", value_name = "N", default_value_t = 4, requires = "budget_scaling", value_parser = number::<u8>(1..=20))]
+    pub(crate) doublings: u8,
+    /// The largest distance of a seat from its fair share in a balanced game, such as 0.02
+    #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = steps::<u32>(1_000, 1..=500))]
     pub(crate) margin: u32,
     /// The seatings at which each deal is played
     #[arg(long, value_parser = values::seating(), default_value = "rotate")]

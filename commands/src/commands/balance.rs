@@ -39,7 +39,7 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &kept.registry_for(
         registry,
-        agents.chain([&args.good, &args.weak]).chain(&args.ladder),
+        agents.chain([&args.strong, &args.weak]).chain(&args.budget_scaling),
         None,
         PlayMode::of(is_dry),
     )?;
@@ -53,8 +53,8 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
         ..Invocation::plain(&kept, besides)
     };
     let spec = spec(args)?;
-    let players = [("--good", &spec.good), ("--weak", &spec.weak)];
-    for (flag, agent) in players.into_iter().chain(spec.ladder.iter().map(|rung| ("--ladder", rung))) {
+    let players = [("--strong", &spec.good), ("--weak", &spec.weak)];
+    for (flag, agent) in players.into_iter().chain(spec.ladder.iter().map(|rung| ("--budget-scaling", rung))) {
         registry.configure(agent).context(flag)?;
     }
     run_spec(&spec, &invocation, registry)
@@ -185,10 +185,10 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         seating: args.seating,
         sweep: args.sweep,
         arms: args.arm.iter().map(|changes| changes.split(';').map(|change| change.trim().into()).collect()).collect(),
-        worth: args.worth,
-        good: args.good,
+        worth: args.card_effect,
+        good: args.strong,
         weak: args.weak,
-        ladder: args.ladder.map_or_else(|| Ok(Vec::new()), |agent| doubled(&agent, args.rungs))?,
+        ladder: args.budget_scaling.map_or_else(|| Ok(Vec::new()), |agent| doubled(&agent, args.doublings))?,
         margin_permille: args.margin,
         seal: args.kept.seal(PlayMode::of(args.dry_run))?,
     })
@@ -196,7 +196,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
 
 /// The agent, and copies of it with the last number doubled up to `times` times.
 fn doubled(agent: &str, times: u8) -> anyhow::Result<Vec<String>> {
-    let wrong = || format!("--ladder {agent}: its last option must be a whole number, such as ismcts:iterations=16");
+    let wrong = || format!("--budget-scaling {agent}: its last option must be a whole number, such as ismcts:iterations=16");
     let (head, number) = agent.rsplit_once('=').with_context(wrong)?;
     let budget: u64 = number.parse().ok().with_context(wrong)?;
     let rungs =

@@ -117,11 +117,11 @@ def balance(
     matches: int | None = None,
     sweep: Sequence[str] = (),
     arm: Sequence[str] = (),
-    worth: Sequence[str] = (),
-    good: str = "heuristic",
+    card_effect: Sequence[str] = (),
+    strong: str = "heuristic",
     weak: str = "random",
-    ladder: str | None = None,
-    rungs: int | None = None,
+    budget_scaling: str | None = None,
+    doublings: int | None = None,
     margin: float | None = None,
     seed: int = 1,
     threads: int = 0,
@@ -141,12 +141,12 @@ def balance(
         matches: the number of deals of whole matches; by default a twentieth of `sets`.
         sweep: a rule key and the values to try, such as `"house.stacking=off,any_draw"`.
         arm: rule changes made together, such as `"house.jump_in=true; deal.hand_size=5"`.
-        worth: cards whose effect is measured, such as `"wild_draw_four"`.
-        good: a good player, to measure the effect of skill.
-        weak: a weak player.
-        ladder: an agent whose last option is a budget, doubled `rungs` times.
-        rungs: the number of doublings.
-        margin: the largest deviation of a seat that still counts as fair.
+        card_effect: cards whose effect is measured, such as `"wild_draw_four"`.
+        strong: a strong agent, to measure the effect of skill.
+        weak: a weak agent.
+        budget_scaling: an agent whose last option is a budget, doubled `doublings` times.
+        doublings: the number of doublings.
+        margin: the largest deviation of a seat from its fair share that still counts as fair; by default 0.02.
         seed, threads, out, overrides, seating, resume, progress: as in `tournament` and `sprt`.
 
     Returns:
@@ -161,11 +161,11 @@ def balance(
         "matches": None if matches is None else _check.whole("matches", matches),
         "sweep": _check.texts("sweep", sweep),
         "arm": _check.texts("arm", arm),
-        "worth": _check.texts("worth", worth),
-        "good": good,
+        "card_effect": _check.texts("card_effect", card_effect),
+        "strong": strong,
         "weak": weak,
-        "ladder": ladder,
-        "rungs": None if rungs is None else _check.whole("rungs", rungs),
+        "budget_scaling": budget_scaling,
+        "doublings": None if doublings is None else _check.whole("doublings", doublings),
         "margin": None if margin is None else _check.real("margin", margin),
         "seed": _check.natural("seed", seed),
         "seating": _check.one_of("seating", seating, SEATINGS),
