@@ -94,7 +94,7 @@ fn run_with_dying_workers_has_same_bytes() {
         ("sprt --agents greedy,random --nelo1 60 --max-sets 3000", 0),
         ("tournament --format league --agents greedy,random,heuristic,mixbot,greedy --seats 2 --sets 40", 0),
         ("balance --seats 2 --sets 40 --sweep house.stacking=off,any_draw", 0),
-        ("train --imitate 20 --rounds 1 --choices 15 --test-games 100", 0),
+        ("train --pretrain 20 --rounds 1 --choices 15 --test-games 100", 0),
     ] {
         let home = Home::new();
         home.output(&format!("{words} --out alone --quiet"));
@@ -149,7 +149,7 @@ fn a_worker_starts_no_program() {
         "match --agents greedy,random --seats 2 --sets 5",
         "sprt --agents greedy,random",
         "balance --agents greedy --seats 2 --sets 5",
-        "train --field greedy --imitate 1 --rounds 0",
+        "train --opponents greedy --pretrain 1 --rounds 0",
     ] {
         let job = job_of(&home, &format!("{words} --remote --out run"));
         fs::remove_dir_all(home.path("run")).unwrap();
@@ -313,7 +313,7 @@ fn impossible_worker_answer_ends_run_without_loss() {
         ("sprt --agents greedy,random --nelo1 60 --max-sets 3000", &of_a_tally),
         ("tournament --format league --agents greedy,random,mixbot --seats 2 --sets 60", &[wrong::wins, wrong::rows]),
         ("balance --seats 2 --sets 40 --matches 0", &of_metrics),
-        ("train --imitate 4 --rounds 0 --test-games 8", &of_a_training),
+        ("train --pretrain 4 --rounds 0 --test-games 8", &of_a_training),
     ] {
         let home = Home::new();
         home.output(&format!("{words} --out alone --quiet"));

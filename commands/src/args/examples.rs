@@ -175,7 +175,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "train",
         &[(
-            "unolab train --seats 2 --imitate 1e3 --rounds 1 --out mynet",
+            "unolab train --seats 2 --pretrain 1e3 --rounds 1 --out mynet",
             "train your own weights for the agent net, with few games",
         )],
     ),
