@@ -85,7 +85,7 @@ fn programs_of_received_files_start_only_if_trusted() {
     fs::create_dir(home.path("study")).unwrap();
     home.write("study/study.toml", &format!("[[step]]\nout = \"duel\"\ncommand = \"{step}\"\n"));
     fs::remove_file(&started).unwrap();
-    for command in ["verify run", "verify study", "verify study --renew", "verify study --reduced", "compare run other"]
+    for command in ["verify run", "verify study", "verify study --update", "verify study --quick", "compare run other"]
     {
         let (message, _) = home.failure(command, 2);
         let told = message.contains("names the program ") && message.contains("add --trust-bots");

@@ -182,7 +182,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("bench", &[("unolab bench --quick", "a quick measurement")]),
     ("merge", &[("unolab merge shard-1 shard-2 shard-3 --out whole", "merge the shards of a run")]),
     ("worker", &[("unolab worker", "play batches for a run with --remote, through a pipe or a cluster")]),
-    ("verify", &[("unolab verify results/first-player --reduced", "play a study again with fewer sets")]),
+    ("verify", &[("unolab verify results/first-player --quick", "play a study again with fewer sets")]),
     ("report", &[("unolab report runs/tournament-81a8bec87c2b0e1f", "a page about a finished run")]),
     (
         "completions",

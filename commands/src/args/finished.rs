@@ -118,12 +118,12 @@ pub(crate) struct VerifyArgs {
     /// Directories of studies or finished runs, or directories that hold studies
     #[arg(required = true, value_name = "DIR")]
     pub(crate) directories: Vec<PathBuf>,
-    /// Run studies in their reduced form: fewer sets
-    #[arg(long)]
-    pub(crate) reduced: bool,
-    /// Replace the tables that studies keep, instead of comparing
-    #[arg(long)]
-    pub(crate) renew: bool,
+    /// Run the quick version of studies, with fewer sets
+    #[arg(long, alias = "reduced")]
+    pub(crate) quick: bool,
+    /// Replace the stored tables of studies, instead of comparing
+    #[arg(long, alias = "renew")]
+    pub(crate) update: bool,
     /// Programs that the runs and studies name.
     #[command(flatten)]
     pub(crate) trust: TrustArgs,
