@@ -43,7 +43,7 @@ pub enum AnalyzeError {
     #[error(transparent)]
     Record(#[from] ReplayError),
     /// The net does not support partners.
-    #[error("a net cannot judge a table of partners; allowed: rollouts")]
+    #[error("a net cannot evaluate a table of partners; allowed: rollouts")]
     NoNet,
 }
 

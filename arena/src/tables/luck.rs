@@ -156,10 +156,10 @@ mod tests {
     /// Half the variance in 402 sets: the error of the logarithm is 2 √(0.5 / 400) = 0.0707.
     #[test]
     fn a_gain_has_an_interval() {
-        let interval = interval_of_gain(2.0, 402).unwrap();
+        let interval = interval_of_efficiency(2.0, 402).unwrap();
         let half = 1.966 * 0.070_71;
         assert!((interval.low.ln() - (2.0_f64.ln() - half)).abs() < 1e-3, "{interval:?}");
         assert!((interval.high.ln() - (2.0_f64.ln() + half)).abs() < 1e-3, "{interval:?}");
-        assert_eq!(interval_of_gain(2.0, 2), None);
+        assert_eq!(interval_of_efficiency(2.0, 2), None);
     }
 }

@@ -100,7 +100,7 @@ fn position_outside_net_is_rejected() {
     home.refuses(
         "analyze games --evaluator",
         &[
-            ("net", "a net cannot judge a table of partners; allowed: rollouts"),
+            ("net", "a net cannot evaluate a table of partners; allowed: rollouts"),
             ("nobody", "allowed: rollouts, net, or a file of weights"),
             ("no.net", "a file of weights; this one"),
             ("net --worlds 5", "--worlds: a net uses no rollouts; use it with --evaluator rollouts"),

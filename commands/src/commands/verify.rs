@@ -49,7 +49,7 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
                 rows.extend(found.0.iter().map(|Compared { table, verdict, difference, words }| {
                     let (directory, table) = (directory.display().to_string(), table.display().to_string());
                     json!({
-                        "folder": directory, "table": table, "same": *verdict == Verdict::Same, "what": words,
+                        "directory": directory, "table": table, "same": *verdict == Verdict::Same, "message": words,
                         "cells": difference.map(|found| found.cells),
                         "largest_relative_difference": difference.map(|found| found.largest),
                     })
