@@ -273,7 +273,10 @@ mod tests {
         assert_eq!((nothing.mean.value, nothing.mean.standard_error, nothing.interval), (None, None, None));
         let one_set = Share::of(&sums(&[&[WIN, 0]]), WIN, Stake::WIN);
         assert_eq!(one_set.mean.value, Some(0.5));
-        assert_eq!((one_set.mean.standard_error, one_set.interval, one_set.likelihood_of_superiority()), (None, None, None));
+        assert_eq!(
+            (one_set.mean.standard_error, one_set.interval, one_set.likelihood_of_superiority()),
+            (None, None, None)
+        );
     }
 
     /// Student with 3 degrees of freedom: t = 3.182446305284; share 1/2, SE sqrt(1/24): the bounds are beyond 0 and 1
@@ -352,7 +355,8 @@ mod tests {
     fn likelihood_of_superiority_by_hand() {
         let share = Share::of(&sums(&[&[AHEAD, AHEAD], &[AHEAD, 0]]), AHEAD, Stake::WIN);
         assert_close(share.likelihood_of_superiority(), 0.75);
-        let always = |sets: usize| Share::of(&sums(&vec![&[AHEAD][..]; sets]), AHEAD, Stake::WIN).likelihood_of_superiority();
+        let always =
+            |sets: usize| Share::of(&sums(&vec![&[AHEAD][..]; sets]), AHEAD, Stake::WIN).likelihood_of_superiority();
         assert_eq!(always(9), None);
         // If it were truly even, a half of the sets or more would be unequal: none of ten is, 1 / 2^10 for either side.
         assert_close(always(10), 1.0 - 0.5_f64.powi(11));

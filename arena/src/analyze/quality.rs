@@ -30,9 +30,7 @@ pub fn quality(decisions: &[DecisionRow]) -> Vec<QualityRow> {
                 deals,
                 decisions: decisions.len() as u64,
                 hit_rate: mean(|decision| f64::from(u8::from(decision.rank == 1))),
-                tie_rate: mean(|decision| {
-                    f64::from(u8::from(decision.regret <= NOT_TOLD_APART * decision.regret_se))
-                }),
+                tie_rate: mean(|decision| f64::from(u8::from(decision.regret <= NOT_TOLD_APART * decision.regret_se))),
                 mean_rank: mean(|decision| decision.rank as f64),
                 mean_regret,
                 se,

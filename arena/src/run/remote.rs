@@ -347,9 +347,7 @@ fn play<E: Experiment>(
 ) -> Result<Vec<E::Played>, RunError> {
     let WorkOrder { stage, part, ref sets, .. } = *asked;
     let Some((_, within)) = now.filter(|(number, _)| *number == stage) else {
-        return Err(RunError::Remote(format!(
-            "the batch belongs to stage {stage}, which is not the last one sent"
-        )));
+        return Err(RunError::Remote(format!("the batch belongs to stage {stage}, which is not the last one sent")));
     };
     let holds = |whole: &Batch| whole.part == part && whole.sets.start <= sets.start && sets.end <= whole.sets.end;
     if !within.iter().any(holds) {

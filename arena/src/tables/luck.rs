@@ -66,7 +66,8 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
             let se_adjusted = adjusted.and_then(|adjusted| adjusted.standard_error);
             let errors = raw.mean.standard_error.zip(se_adjusted).filter(|&(_, adjusted)| adjusted > 0.0);
             let relative_efficiency = errors.map(|(raw, adjusted)| (raw / adjusted).powi(2));
-            let efficiency_interval = relative_efficiency.and_then(|ratio| interval_of_efficiency(ratio, raw.mean.sets));
+            let efficiency_interval =
+                relative_efficiency.and_then(|ratio| interval_of_efficiency(ratio, raw.mean.sets));
             let (relative_efficiency_low, relative_efficiency_high) = bounds(efficiency_interval);
             // Sets that tie do so after the adjustment too.
             let interval_of = |coverage: Coverage| {
@@ -148,7 +149,8 @@ mod tests {
             "by chance"
         );
         assert!(
-            rows.iter().all(|row| (row.relative_efficiency, row.relative_efficiency_low, row.relative_efficiency_high) == (None, None, None)),
+            rows.iter().all(|row| (row.relative_efficiency, row.relative_efficiency_low, row.relative_efficiency_high)
+                == (None, None, None)),
             "no error, no efficiency"
         );
     }

@@ -143,7 +143,8 @@ mod tests {
 
     #[test]
     fn steps_require_fraction_on_grid() {
-        let command = clap::Command::new("test").arg(clap::Arg::new("margin").value_parser(steps::<u32>(1_000, 1..=500)));
+        let command =
+            clap::Command::new("test").arg(clap::Arg::new("margin").value_parser(steps::<u32>(1_000, 1..=500)));
         let parsed = |text: &str| match command.clone().try_get_matches_from(["test", text]) {
             Ok(found) => Ok(*found.get_one::<u32>("margin").unwrap()),
             Err(error) => Err(error.to_string()),

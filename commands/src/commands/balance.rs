@@ -196,7 +196,8 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
 
 /// The agent, and copies of it with the last number doubled up to `times` times.
 fn doubled(agent: &str, times: u8) -> anyhow::Result<Vec<String>> {
-    let wrong = || format!("--budget-scaling {agent}: its last option must be a whole number, such as ismcts:iterations=16");
+    let wrong =
+        || format!("--budget-scaling {agent}: its last option must be a whole number, such as ismcts:iterations=16");
     let (head, number) = agent.rsplit_once('=').with_context(wrong)?;
     let budget: u64 = number.parse().ok().with_context(wrong)?;
     let rungs =

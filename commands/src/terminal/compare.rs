@@ -27,7 +27,8 @@ pub fn compare_table(rows: &[CompareRow], width: u16) -> String {
                 row.relative_efficiency.map_or_else(String::new, |ratio| format!("{ratio:.1}")),
             ]
         };
-        let header = vec!["entrant", "measure", "first", "second", "difference [95%]", "differ", "p (Holm)", "rel. efficiency"];
+        let header =
+            vec!["entrant", "measure", "first", "second", "difference [95%]", "differ", "p (Holm)", "rel. efficiency"];
         let shown = section.iter().filter(|row| row.seat.is_none());
         let table = plain_table(header, shown.map(cells), width, 2);
         let Some(first) = section.first() else { continue };

@@ -153,7 +153,14 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
         let interval = claim.lead.interval().map(|interval| interval.scaled(1.0, 0.5).of_a_share());
         let share = with_interval(share, interval, &percent);
         let p = |p: f64| if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
-        vec![claim.a.clone(), claim.b.clone(), share, p(claim.p_different), p(claim.p_equivalence), verdict(claim).to_owned()]
+        vec![
+            claim.a.clone(),
+            claim.b.clone(),
+            share,
+            p(claim.p_different),
+            p(claim.p_equivalence),
+            verdict(claim).to_owned(),
+        ]
     });
     let header = vec!["a", "b", "a wins % [95%]", "p if equal", "p if not equivalent", "a is"];
     let table = plain_table(header, rows, width, 2);
