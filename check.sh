@@ -50,7 +50,7 @@ cargo test --workspace --locked
 step published studies with the binary that the README builds
 # Without development dependencies, whose Cargo features could change the arithmetic of the test build.
 cargo build --release --locked
-target/release/unolab verify results --reduced
+target/release/unolab verify results --quick
 step benchmarks, once each
 # Of the whole workspace, as above: what other crates have been built with is not built again.
 cargo bench --workspace --bench '*' --profile test --locked -- --test

@@ -339,19 +339,19 @@ def check_section(checker, spec, variant, seats, games, tables):
         row = found[names[a], names[b]]
         low, high = share.interval()
         together, anytime = share.interval(len(pairs)), share.interval("anytime")
-        superiority = None
+        los = None
         if share.se:
-            superiority = student_cdf(float(share.mean - Fraction(1, 2)) / share.se, share.sets - 1)
+            los = student_cdf(float(share.mean - Fraction(1, 2)) / share.se, share.sets - 1)
         elif share.se == 0 and share.mean != Fraction(1, 2) and share.sets >= FEW_SETS:
-            superiority = float(share.mean > Fraction(1, 2))
-        if superiority is not None:
+            los = float(share.mean > Fraction(1, 2))
+        if los is not None:
             rare = share.rare_p(share.mean - Fraction(1, 2))
-            superiority = min(superiority, 1 - rare) if share.mean > Fraction(1, 2) else max(superiority, rare)
+            los = min(los, 1 - rare) if share.mean > Fraction(1, 2) else max(los, rare)
         expected = {
             "sets": share.sets, "games": met, "a_wins": share.wins[0], "b_wins": share.wins[1], "share": share.mean,
             "se": share.se, "ci_low": low, "ci_high": high, "simultaneous_low": together[0],
             "simultaneous_high": together[1], "anytime_low": anytime[0], "anytime_high": anytime[1],
-            "superiority": superiority, "a_ahead": a_ahead, "b_ahead": b_ahead,
+            "los": los, "a_ahead": a_ahead, "b_ahead": b_ahead,
             "share_ahead": Fraction(2 * a_ahead + met - a_ahead - b_ahead, 2 * met),
         }
         for column, value in expected.items():

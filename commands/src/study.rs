@@ -9,8 +9,8 @@ use unolab_engine::rules::syntax_error;
 /// The name of the file.
 pub(crate) const STUDY_FILE: &str = "study.toml";
 
-/// The directory of the tables of the reduced form, within the study.
-pub(crate) const REDUCED_DIR: &str = "reduced";
+/// The directory of the tables of the quick version, within the study.
+pub(crate) const QUICK_DIR: &str = "quick";
 
 /// The commands that a step may run: they write tables.
 const COMMANDS: [&str; 11] =
@@ -33,12 +33,12 @@ pub(crate) struct Step {
     pub(crate) out: String,
     /// The command as it is written after `unolab`, cut at white space. Its paths are relative to the study's directory.
     pub(crate) command: String,
-    /// The flags of the reduced form, which replace the command's flags of the same name.
-    #[serde(default)]
-    pub(crate) reduced: String,
-    /// Tables that the command writes but the study does not keep, because they are too large.
-    #[serde(default)]
-    pub(crate) leave_out: Vec<String>,
+    /// The flags of the quick version, which replace the command's flags of the same name.
+    #[serde(default, alias = "reduced")]
+    pub(crate) quick: String,
+    /// Tables that the command writes but the study does not store, because they are too large.
+    #[serde(default, alias = "leave_out")]
+    pub(crate) exclude: Vec<String>,
 }
 
 /// The form of a study.
@@ -47,7 +47,7 @@ pub(crate) enum Form {
     /// The full form, as published.
     Full,
     /// A form that is small enough for a check.
-    Reduced,
+    Quick,
 }
 
 /// Why a `study.toml` is invalid.
@@ -61,7 +61,7 @@ pub(crate) enum StudyError {
     NoSteps,
     /// A directory that is not within the study's directory, or that another step also writes.
     #[error(
-        "out = \"{out}\": must be a separate directory within the study, such as \"rounds\", and not \"{REDUCED_DIR}\""
+        "out = \"{out}\": must be a separate directory within the study, such as \"rounds\", and not \"{QUICK_DIR}\""
     )]
     Out {
         /// The directory.
@@ -99,13 +99,13 @@ impl Study {
         if study.steps.is_empty() {
             return Err(StudyError::NoSteps);
         }
-        for (place, Step { out, command, reduced, .. }) in study.steps.iter().enumerate() {
+        for (place, Step { out, command, quick, .. }) in study.steps.iter().enumerate() {
             let top = study.steps[..place].iter().map(|earlier| top_dir(&earlier.out));
-            let is_own = is_within(out) && top_dir(out) != REDUCED_DIR;
+            let is_own = is_within(out) && top_dir(out) != QUICK_DIR;
             if !is_own || top.into_iter().any(|earlier| earlier == top_dir(out)) {
                 return Err(StudyError::Out { out: out.clone() });
             }
-            let words = || command.split_whitespace().chain(reduced.split_whitespace());
+            let words = || command.split_whitespace().chain(quick.split_whitespace());
             if words().any(|word| flag_name(word) == Some("out")) {
                 return Err(StudyError::OutInCommand { out: out.clone() });
             }
@@ -127,7 +127,7 @@ impl Step {
         let words = self.command.split_whitespace().map(str::to_owned);
         match form {
             Form::Full => words.collect(),
-            Form::Reduced => replace_flags(words, self.reduced.split_whitespace().map(str::to_owned).collect()),
+            Form::Quick => replace_flags(words, self.quick.split_whitespace().map(str::to_owned).collect()),
         }
     }
 }
@@ -174,14 +174,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reduced_step_overrides_values() {
+    fn quick_version_overrides_values() {
         let study = Study::read(
             r#"
             [[step]]
             out = "rounds"
             command = "tournament --agents a,b --sets 5000 --set x=1 --set y=2 --seats=2,4 --quiet"
-            reduced = "--sets 10 --seats 2"
-            leave_out = ["games.csv"]
+            quick = "--sets 10 --seats 2"
+            exclude = ["games.csv"]
 
             [[step]]
             out = "ratings"
@@ -192,9 +192,9 @@ mod tests {
         let [rounds, ratings] = &study.steps[..] else { panic!("two steps") };
         let text = |step: &Step, form| step.arguments(form).join(" ");
         assert_eq!(text(rounds, Form::Full), rounds.command);
-        let reduced = "tournament --agents a,b --set x=1 --set y=2 --quiet --sets 10 --seats 2";
-        assert_eq!(text(rounds, Form::Reduced), reduced);
-        assert_eq!(text(ratings, Form::Reduced), "rate rounds");
+        let quick = "tournament --agents a,b --set x=1 --set y=2 --quiet --sets 10 --seats 2";
+        assert_eq!(text(rounds, Form::Quick), quick);
+        assert_eq!(text(ratings, Form::Quick), "rate rounds");
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
             (with_outs(&["../elsewhere"]), "\"../elsewhere\""),
             (with_outs(&["/tmp/a"]), "\"/tmp/a\""),
             (with_outs(&[""]), "\"\""),
-            (with_outs(&["reduced"]), "\"reduced\""),
+            (with_outs(&["quick"]), "\"quick\""),
             (with_outs(&["a/x", "b", "a/y"]), "\"a/y\""),
             ("[[step]]\nout = \"a\"\ncommand = \"debug x.jsonl -- sh\"".to_owned(), "must begin with one of"),
             ("[[step]]\nout = \"a\"\ncommand = \"match --record /tmp/x\"".to_owned(), "/tmp/x leads out"),

@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use unolab_agents::goal::Goal;
 use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::valuation::Valuation;
-use unolab_arena::analyze::{DecisionJudge, analyze, quality, weaknesses};
+use unolab_arena::analyze::{DecisionEvaluator, analyze, quality, weaknesses};
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament;
 use unolab_arena::run::checkpoint::{Checkpoint, Job, OutputOptions, RunSpec as _};
@@ -303,7 +303,7 @@ pub(crate) fn analyze_record<'py>(
     py: Python<'py>,
     name: &str,
     text: &str,
-    judge: &str,
+    evaluator: &str,
     worlds: Option<u32>,
     policy: Option<&str>,
     goal: &str,
@@ -312,7 +312,7 @@ pub(crate) fn analyze_record<'py>(
     let unknown =
         |what: &str, word: &str, allowed: &str| Wrong(format!("{what}: \"{word}\" is not known; allowed: {allowed}"));
     let goal: Goal = goal.parse().map_err(|()| unknown("goal", goal, "win, points, match"))?;
-    let judge = match judge {
+    let evaluator = match evaluator {
         "rollouts" => {
             let worlds = worlds.unwrap_or(400);
             if !(2..=1_000_000).contains(&worlds) {
@@ -321,24 +321,24 @@ pub(crate) fn analyze_record<'py>(
             let policies = "random, greedy, card-ranking, mixbot, heuristic";
             let policy = policy.unwrap_or("mixbot");
             let policy = policy.parse().map_err(|()| unknown("policy", policy, policies))?;
-            DecisionJudge::Rollouts(Valuation { worlds, policy, goal }, seed.unwrap_or(1))
+            DecisionEvaluator::Rollouts(Valuation { worlds, policy, goal }, seed.unwrap_or(1))
         }
         net => {
             if worlds.is_some() || policy.is_some() || seed.is_some() {
                 return Err(
-                    Wrong("judge: a net takes no worlds, policy or seed; allowed: judge=\"rollouts\"".into()).into()
+                    Wrong("evaluator: a net takes no worlds, policy or seed; allowed: evaluator=\"rollouts\"".into()).into()
                 );
             }
             let settings = match net {
                 "net" => NetSettings::published(),
                 file => NetSettings::from_file(file).map_err(|allowed| {
-                    Wrong(format!("judge: \"{file}\"; allowed: \"rollouts\", \"net\", or {allowed}"))
+                    Wrong(format!("evaluator: \"{file}\"; allowed: \"rollouts\", \"net\", or {allowed}"))
                 })?,
             };
-            DecisionJudge::Net(settings, goal.try_into().map_err(|error| Wrong(format!("goal: {error}")))?)
+            DecisionEvaluator::Net(settings, goal.try_into().map_err(|error| Wrong(format!("goal: {error}")))?)
         }
     };
-    let decisions = py.detach(|| analyze(name, text, &judge)).map_err(|error| Wrong(error.to_string()))?;
+    let decisions = py.detach(|| analyze(name, text, &evaluator)).map_err(|error| Wrong(error.to_string()))?;
     let tables = [CsvTable::of(&decisions), CsvTable::of(&quality(&decisions)), CsvTable::of(&weaknesses(&decisions))];
     let dict = PyDict::new(py);
     for table in &tables {

@@ -73,7 +73,7 @@ def test_a_wrong_word_is_told_though_progress_is_shown():
 
 
 def test_weights_are_trained_and_play(tmp_path):
-    result = unolab.train(tmp_path / "net", imitate=20, rounds=1, choices=15, test_games=100, progress=False)
+    result = unolab.train(tmp_path / "net", pretrain=20, rounds=1, choices=15, test_games=100, progress=False)
     assert [row["file"] for row in result.table("weights")] == ["weights.net"]
     assert unolab.match(f"net:weights={tmp_path}/net/weights.net", "random", sets=20).summary
 

@@ -331,9 +331,9 @@ def test_a_record_is_analyzed(tmp_path):
         unolab.analyze(round.record(), worlds="a")
     with pytest.raises(ValueError, match="line"):
         unolab.analyze("{}\n")
-    by_net = unolab.analyze(round.record(), judge="net").table("decisions")
+    by_net = unolab.analyze(round.record(), evaluator="net").table("decisions")
     assert len(by_net) == len(result.table("decisions"))
     assert all(0 <= row["value"] <= row["best_value"] <= 1 and row["unbiased_regret_se"] == 0 for row in by_net)
-    for wrong in [{"judge": "net", "worlds": 9}, {"judge": "nobody"}, {"judge": "net", "goal": "match"}]:
+    for wrong in [{"evaluator": "net", "worlds": 9}, {"evaluator": "nobody"}, {"evaluator": "net", "goal": "match"}]:
         with pytest.raises(ValueError, match="allowed"):
             unolab.analyze(round.record(), **wrong)

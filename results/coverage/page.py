@@ -114,7 +114,7 @@ GAINS = {
 
 def gain(directory, seats, entrant):
     row = csv(f"coverage/{directory}/luck.csv").row(seats=seats, entrant=entrant)
-    return Estimate(row.gain, row.gain_low, row.gain_high)
+    return Estimate(row.relative_efficiency, row.relative_efficiency_low, row.relative_efficiency_high)
 
 
 def gains():

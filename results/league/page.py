@@ -109,7 +109,7 @@ def average(agent, seats, field="mixbot"):
     return Estimate(value, value - half, value + half)
 
 
-def way(agent, seats, field="mixbot"):
+def gap_closed(agent, seats, field="mixbot"):
     """The mean on a scale from random (0) to clairvoyant (1)."""
     low, high = average("random", seats, field).value, average(CLAIRVOYANT, seats, field).value
     return (average(agent, seats, field).value - low) / (high - low)
@@ -195,9 +195,9 @@ def strengths():
     ]
 
 
-def best_way(seats):
+def largest_gap_closed(seats):
     """The highest position on this scale of an agent that sees only its own hand."""
-    return max(way(agent, seats) for agent in AGENTS if agent != CLAIRVOYANT)
+    return max(gap_closed(agent, seats) for agent in AGENTS if agent != CLAIRVOYANT)
 
 
 def minus(a, b):

@@ -11,10 +11,10 @@ TRIED = {
     "search": "against a search agent (`ismcts:iterations=16`)",
     "afresh": "from random weights, only the classic game, only outcomes",
     "lambda-80": "the same, also with its own estimates (TD(λ), λ = 0.8)",
-    "lambda-70": "with λ = 0.7, more training data, and no caution",
+    "lambda-70": "with λ = 0.7, more training data, and no override margin",
     "discount": "the same, with a discount of 0.995",
-    "careful": "the weights of `net`, with slight caution",
-    "cautious": "the weights of `net`, with more caution",
+    "careful": "the weights of `net`, with a small override margin",
+    "cautious": "the weights of `net`, with a larger override margin",
 }
 #: The same with six players.
 TRIED_AT_SIX = {
@@ -79,7 +79,7 @@ def clairvoyant():
 def choices(tried):
     """The number of training decisions, in millions."""
     flags = step("net-tried", tried)
-    return (int(flags["imitate"]) + int(flags["rounds"]) * int(flags.get("choices", 0))) / 1000
+    return (int(flags["pretrain"]) + int(flags["rounds"]) * int(flags.get("choices", 0))) / 1000
 
 
 def tests(tried):

@@ -68,7 +68,7 @@ def by_field():
     return [(f"{seats} players", fair(seats), list(rows(seats))) for seats in SEATS]
 
 
-def way(seats):
+def gap_closed(seats):
     """The share of ismcts on a scale from the fair share (0) to clairvoyant (1), with an interval by the delta method."""
     near, far = against("mixbot", seats) - fair(seats), share("clairvoyant", seats) - fair(seats)
     value = near.value / far.value

@@ -173,7 +173,7 @@ impl Share {
 
     /// How likely it is truly above one half. None for fewer than two sets, and for an exact tie or few sets without error.
     #[must_use]
-    pub fn superiority(&self) -> Option<f64> {
+    pub fn likelihood_of_superiority(&self) -> Option<f64> {
         let standard_error = self.mean.standard_error?;
         let lead = self.mean.value? - 0.5;
         let standard_errors = lead / standard_error;
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(ties.mean.design_effect, Some(0.0));
         assert_eq!(ties.mean.n_eff(), None);
         assert_eq!(ties.interval, Some(Interval { low: 0.5, high: 0.5 }));
-        assert_eq!(ties.superiority(), None);
+        assert_eq!(ties.likelihood_of_superiority(), None);
     }
 
     /// One win of two in each of S sets. The expected number of unequal sets is at most S (1 − 0.05^(1/S)), each of them a change
@@ -273,7 +273,10 @@ mod tests {
         assert_eq!((nothing.mean.value, nothing.mean.standard_error, nothing.interval), (None, None, None));
         let one_set = Share::of(&sums(&[&[WIN, 0]]), WIN, Stake::WIN);
         assert_eq!(one_set.mean.value, Some(0.5));
-        assert_eq!((one_set.mean.standard_error, one_set.interval, one_set.superiority()), (None, None, None));
+        assert_eq!(
+            (one_set.mean.standard_error, one_set.interval, one_set.likelihood_of_superiority()),
+            (None, None, None)
+        );
     }
 
     /// Student with 3 degrees of freedom: t = 3.182446305284; share 1/2, SE sqrt(1/24): the bounds are beyond 0 and 1
@@ -349,10 +352,11 @@ mod tests {
 
     /// Share 3/4 of comparisons in sets 1, 1/2: SE = 1/4, one standard error above one half: Cauchy, 3/4.
     #[test]
-    fn superiority_by_hand() {
+    fn likelihood_of_superiority_by_hand() {
         let share = Share::of(&sums(&[&[AHEAD, AHEAD], &[AHEAD, 0]]), AHEAD, Stake::WIN);
-        assert_close(share.superiority(), 0.75);
-        let always = |sets: usize| Share::of(&sums(&vec![&[AHEAD][..]; sets]), AHEAD, Stake::WIN).superiority();
+        assert_close(share.likelihood_of_superiority(), 0.75);
+        let always =
+            |sets: usize| Share::of(&sums(&vec![&[AHEAD][..]; sets]), AHEAD, Stake::WIN).likelihood_of_superiority();
         assert_eq!(always(9), None);
         // If it were truly even, a half of the sets or more would be unequal: none of ten is, 1 / 2^10 for either side.
         assert_close(always(10), 1.0 - 0.5_f64.powi(11));

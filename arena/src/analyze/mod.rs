@@ -1,6 +1,6 @@
 //! Values the decisions of game records.
 //!
-//! A [`DecisionJudge`] gets each choice between two or more legal actions as its seat saw it, without the hidden cards: it plays
+//! A [`DecisionEvaluator`] gets each choice between two or more legal actions as its seat saw it, without the hidden cards: it plays
 //! out all actions in many deals of these cards, or evaluates a net. Over many decisions this gives the optimal-decision hit rate
 //! and the average decision rank at K legal actions (ODHR@K and ADR@K of UNO Arena, arXiv 2406.16382).
 
@@ -35,7 +35,7 @@ pub use weaknesses::weaknesses;
 
 /// The method that values the actions of a decision.
 #[derive(Debug, Clone)]
-pub enum DecisionJudge {
+pub enum DecisionEvaluator {
     /// Rollouts, with this seed.
     Rollouts(Valuation, u64),
     /// A net, in one forward pass.
@@ -50,7 +50,7 @@ pub enum AnalyzeError {
     #[error(transparent)]
     Record(#[from] ReplayError),
     /// The net does not support partners.
-    #[error("a net cannot judge a table of partners; allowed: rollouts")]
+    #[error("a net cannot evaluate a table of partners; allowed: rollouts")]
     NoNet,
 }
 
@@ -85,7 +85,7 @@ pub const COMPARED: [&str; 2] = ["heuristic", "net"];
 /// # Errors
 /// The first line that is not a line of a record or differs from the result of the rules; or a table that the net does
 /// not support.
-pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<DecisionRow>, AnalyzeError> {
+pub fn analyze(name: &str, text: &str, judge: &DecisionEvaluator) -> Result<Vec<DecisionRow>, AnalyzeError> {
     let mut choices = Vec::new();
     let mut round = 0;
     let mut player_at: BySeat<Seat> = BySeat::from_fn(|seat| seat);
@@ -101,7 +101,7 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<Deci
             for (players, agent) in players.iter_mut().zip(&compared) {
                 players.sit_down(plan.seats, |seat| Some(compared_player(agent, step.rules, seat)));
             }
-            if let DecisionJudge::Net(net, _) = judge {
+            if let DecisionEvaluator::Net(net, _) = judge {
                 has_net &= nets.sit_down(plan.seats, |_| net.judge(step.rules, plan.seats.len()));
             }
         }
@@ -119,11 +119,11 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionJudge) -> Result<Vec<Deci
                 if is_choice {
                     let observation = Observation::of(step.rules, state, knowledge, &scores, seat);
                     let judged = match judge {
-                        DecisionJudge::Net(_, value) => {
+                        DecisionEvaluator::Net(_, value) => {
                             let Some(net) = nets.at(seat) else { return };
                             Judged::Already(judgment(net, *value, &observation, &legal))
                         }
-                        DecisionJudge::Rollouts(..) => Judged::ToBe(Box::new((*state, knowledge.clone(), scores))),
+                        DecisionEvaluator::Rollouts(..) => Judged::ToBe(Box::new((*state, knowledge.clone(), scores))),
                     };
                     choices.push(Choice {
                         line: step.line,
@@ -180,10 +180,10 @@ fn judgment(net: &mut Judge, value: RoundValue, observation: &Observation<'_>, l
 }
 
 impl Choice {
-    fn row(&self, record: &str, agent: &str, rules: &Rules, judge: &DecisionJudge) -> DecisionRow {
+    fn row(&self, record: &str, agent: &str, rules: &Rules, judge: &DecisionEvaluator) -> DecisionRow {
         let rolled_out;
         let Judgment { values, noise_floor } = match (&self.judged, judge) {
-            (Judged::ToBe(position), DecisionJudge::Rollouts(valuation, seed)) => {
+            (Judged::ToBe(position), DecisionEvaluator::Rollouts(valuation, seed)) => {
                 let (state, knowledge, scores) = &**position;
                 let observation = Observation::of(rules, state, knowledge, scores, self.seat);
                 let mut rng = Rng::keyed(*seed, self.line as u64, Purpose::Agent(self.seat));
@@ -191,7 +191,7 @@ impl Choice {
                 &rolled_out
             }
             (Judged::Already(judgment), _) => judgment,
-            (Judged::ToBe(_), DecisionJudge::Net(..)) => unreachable!("a net judges while the record is read"),
+            (Judged::ToBe(_), DecisionEvaluator::Net(..)) => unreachable!("a net judges while the record is read"),
         };
         let of =
             |action: Action| values.iter().find(|value| value.action == action).expect("a legal action was chosen");

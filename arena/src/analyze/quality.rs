@@ -30,7 +30,7 @@ pub fn quality(decisions: &[DecisionRow]) -> Vec<QualityRow> {
                 deals,
                 decisions: decisions.len() as u64,
                 hit_rate: mean(|decision| f64::from(u8::from(decision.rank == 1))),
-                level_rate: mean(|decision| {
+                tie_rate: mean(|decision| {
                     f64::from(u8::from(decision.unbiased_regret <= NOT_TOLD_APART * decision.unbiased_regret_se))
                 }),
                 mean_rank: mean(|decision| decision.rank as f64),

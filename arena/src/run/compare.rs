@@ -348,7 +348,7 @@ fn difference(first: &ByDeal, second: &ByDeal, plays: Plays) -> CompareRow {
         ci_high: interval.map(|interval| interval.high),
         // A number that is the same in every deal is not a comparison.
         p: (squares > 0.0).then(|| comparison.p_different()).flatten(),
-        gain: (squares > 0.0).then_some((squares1 + squares2) / squares),
+        relative_efficiency: (squares > 0.0).then_some((squares1 + squares2) / squares),
         ..row
     }
 }
@@ -405,7 +405,7 @@ mod tests {
         assert_eq!((wins.first, wins.second, wins.difference, wins.sets), (Some(0.5), Some(0.625), Some(0.125), 4));
         assert!((wins.se.unwrap() - 0.125).abs() < 1e-12 && wins.b == "z", "{wins:?}");
         // Unpaired, the squares are 1/2 and 11/16: the sum over 3/16.
-        assert!((wins.gain.unwrap() - (0.5 + 0.6875) / 0.1875).abs() < 1e-12);
+        assert!((wins.relative_efficiency.unwrap() - (0.5 + 0.6875) / 0.1875).abs() < 1e-12);
         let pair = row(&rows, "pairs.csv", "x against y", "share");
         assert_eq!((pair.difference, pair.se, &*pair.b), (wins.difference, wins.se, "z against y"));
         assert!(row(&rows, "summary.csv", "x", "turns_mean").p.is_none(), "nothing differs");

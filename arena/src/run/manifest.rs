@@ -184,11 +184,31 @@ impl<S: Serialize> Run<S> {
     }
 }
 
-/// The hash of a result: of its tables, each with its name, in their order.
+/// The columns that have been renamed: the table, the first name, and the name today.
+const RENAMED_COLUMNS: [(&str, &str, &str); 4] = [
+    ("pairs.csv", "superiority", "los"),
+    ("luck.csv", "gain", "relative_efficiency"),
+    ("luck.csv", "gain_low", "relative_efficiency_low"),
+    ("luck.csv", "gain_high", "relative_efficiency_high"),
+];
+
+/// A table with the first names of its columns.
+fn with_first_names(table: &str, text: &str) -> String {
+    let (header, rows) = text.split_at(text.find('\n').unwrap_or(text.len()));
+    let first_name = |column| {
+        let renamed = RENAMED_COLUMNS.iter().find(|(of, _, name)| (*of, *name) == (table, column));
+        renamed.map_or(column, |(_, first, _)| first)
+    };
+    header.split(',').map(first_name).collect::<Vec<_>>().join(",") + rows
+}
+
+/// The hash of a result: of its tables, each with its name, in their order. A renamed column does not change the hash.
 #[must_use]
 pub fn result_hash(tables: &[(&str, &[u8])]) -> String {
-    let hashes =
-        tables.iter().map(|(name, bytes)| format!("{name} {:016x}\n", rng::digest(&String::from_utf8_lossy(bytes))));
+    let hashes = tables.iter().map(|(name, bytes)| {
+        let table = with_first_names(name, &String::from_utf8_lossy(bytes));
+        format!("{name} {:016x}\n", rng::digest(&table))
+    });
     format!("{:016x}", rng::digest(&hashes.collect::<String>()))
 }
 
@@ -206,6 +226,15 @@ mod tests {
         assert_eq!(serde_json::from_str::<Run>(&one.to_json()).unwrap(), one);
         assert_eq!(one.result_hash, run(b"entrant\n", 7).result_hash);
         assert_ne!(one.result_hash, run(b"entrants\n", 1).result_hash);
+    }
+
+    #[test]
+    fn renamed_column_keeps_result_hash() {
+        let hash = |table: &str, csv: &str| result_hash(&[(table, csv.as_bytes())]);
+        assert_eq!(hash("pairs.csv", "a,los,b\n1,los,2\n"), hash("pairs.csv", "a,superiority,b\n1,los,2\n"));
+        assert_eq!(hash("luck.csv", "se,relative_efficiency\n"), hash("luck.csv", "se,gain\n"));
+        assert_ne!(hash("seats.csv", "a,los,b\n"), hash("seats.csv", "a,superiority,b\n"), "another table");
+        assert_ne!(hash("pairs.csv", "a\nlos\n"), hash("pairs.csv", "a\nsuperiority\n"), "a value");
     }
 
     #[test]

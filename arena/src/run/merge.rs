@@ -23,7 +23,7 @@ pub enum MergeError {
         first: PathBuf,
     },
     /// A part played by different programs than the first.
-    #[error("{}: was played by different programs than {}: {changes}; accept it with --changed-programs", path.display(), first.display())]
+    #[error("{}: was played by different programs than {}: {changes}; accept it with --allow-changed-bots", path.display(), first.display())]
     ChangedPrograms {
         /// Its path.
         path: PathBuf,

@@ -34,7 +34,7 @@ pub enum ChangedPrograms {
 }
 
 impl ChangedPrograms {
-    /// As `--changed-programs` says.
+    /// As `--allow-changed-bots` says.
     #[must_use]
     pub const fn accepted_if(is_accepted: bool) -> Self {
         if is_accepted { Self::Accepted } else { Self::Refused }

@@ -39,8 +39,8 @@ const WAIT: Duration = Duration::from_millis(50);
 pub enum Ask<S, C> {
     /// The job; the first line.
     Job(S),
-    /// The counts at the beginning of a horizon, on which its batches depend.
-    Horizon {
+    /// The counts at the beginning of a stage, on which its batches depend.
+    Stage {
         /// Its number.
         number: u64,
         /// The counts.
@@ -61,7 +61,7 @@ pub enum Ask<S, C> {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WorkOrder {
     number: u64,
-    horizon: u64,
+    stage: u64,
     part: usize,
     sets: Range<u64>,
     #[serde(default, skip_serializing_if = "Patience::is_empty")]
@@ -72,17 +72,17 @@ pub struct WorkOrder {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Answer<P> {
-    /// A batch, in as many pieces as it takes.
-    Played { number: u64, pieces: Vec<P> },
+    /// The results of a batch, in as many pieces as it takes.
+    Completed { number: u64, results: Vec<P> },
     /// The error that prevents a batch.
-    Failed { number: u64, words: String },
+    Failed { number: u64, message: String },
 }
 
 /// An experiment that requests its batches instead of playing them.
 #[expect(missing_debug_implementations, reason = "a stream of bytes has nothing to show")]
 pub struct Remote<'e, E: Experiment> {
     experiment: &'e E,
-    /// The least number of batches of each part of a horizon.
+    /// The least number of batches of each part of a stage.
     at_least: u64,
     out: Mutex<Box<dyn Write + Send + 'e>>,
     queue: Mutex<WorkQueue<E::Played>>,
@@ -90,7 +90,7 @@ pub struct Remote<'e, E: Experiment> {
 
 /// The requested batches and their receivers.
 struct WorkQueue<P> {
-    horizon: u64,
+    stage: u64,
     next: u64,
     waiting: HashMap<u64, Sender<Result<Pieces<P>, String>>>,
     /// The input has ended.
@@ -115,7 +115,7 @@ impl<'e, E: Experiment> Remote<'e, E> {
         at_least: u64,
         out: impl Write + Send + 'e,
     ) -> Result<Self, RunError> {
-        let queue = WorkQueue { horizon: 0, next: 0, waiting: HashMap::new(), is_closed: false };
+        let queue = WorkQueue { stage: 0, next: 0, waiting: HashMap::new(), is_closed: false };
         let remote = Self { experiment, at_least, out: Mutex::new(Box::new(out)), queue: Mutex::new(queue) };
         remote.say(&Ask::<_, ()>::Job(job))?;
         Ok(remote)
@@ -132,11 +132,11 @@ impl<'e, E: Experiment> Remote<'e, E> {
     /// If it is invalid.
     pub fn take(&self, line: &str) -> Result<(), RunError> {
         let (number, outcome) = match serde_json::from_str(line) {
-            Ok(Answer::Played { number, pieces }) => {
-                let rows = pieces.iter().flat_map(E::rows).copied().collect();
-                (number, Ok(Pieces { pieces, rows }))
+            Ok(Answer::Completed { number, results }) => {
+                let rows = results.iter().flat_map(E::rows).copied().collect();
+                (number, Ok(Pieces { pieces: results, rows }))
             }
-            Ok(Answer::Failed { number, words }) => (number, Err(words)),
+            Ok(Answer::Failed { number, message }) => (number, Err(message)),
             Err(error) => return Err(RunError::Remote(format!("cannot read an answer: {error}"))),
         };
         if let Some(waiting) = self.queue().waiting.remove(&number) {
@@ -197,10 +197,10 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
         }
         let number = {
             let mut queue = self.queue();
-            queue.horizon += 1;
-            queue.horizon
+            queue.stage += 1;
+            queue.stage
         };
-        self.say(&Ask::<(), _>::Horizon { number, counts })?;
+        self.say(&Ask::<(), _>::Stage { number, counts })?;
         let cut = |Batch { part, sets }: Batch| {
             let size = (sets.end - sets.start).div_ceil(self.at_least.max(1)).max(1);
             let starts = (0..).map(move |piece| sets.start + piece * size).take_while(move |&start| start < sets.end);
@@ -229,8 +229,8 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
             queue.next += 1;
             let number = queue.next;
             queue.waiting.insert(number, sender);
-            let (horizon, patience) = (queue.horizon, how.patience.clone());
-            WorkOrder { number, horizon, part: batch.part, sets: batch.sets.clone(), patience }
+            let (stage, patience) = (queue.stage, how.patience.clone());
+            WorkOrder { number, stage, part: batch.part, sets: batch.sets.clone(), patience }
         };
         let number = asked.number;
         self.say(&Ask::<(), ()>::Batch(asked))?;
@@ -315,9 +315,9 @@ pub fn answer<E: Experiment>(
             serde_json::from_str(&line).map_err(|error| wrong(format!("request {place} cannot be read: {error}")))?;
         let asked = match ask {
             Ask::Job(_) | Ask::Progress { .. } => continue,
-            Ask::Horizon { number, counts } => {
+            Ask::Stage { number, counts } => {
                 if !experiment.accepts(&counts, Shard::WHOLE) {
-                    return Err(wrong(format!("horizon {number}: its counts do not belong to the job")));
+                    return Err(wrong(format!("stage {number}: its counts do not belong to the job")));
                 }
                 now = Some((number, experiment.horizon(&counts)?));
                 continue;
@@ -327,8 +327,8 @@ pub fn answer<E: Experiment>(
         let number = asked.number;
         let played = unless_system_fails(|| play(experiment, &asked, now.as_ref(), how));
         let answer = match played.map_err(RunError::from).flatten() {
-            Ok(pieces) => Answer::Played { number, pieces },
-            Err(error) => Answer::Failed { number, words: error.to_string() },
+            Ok(results) => Answer::Completed { number, results },
+            Err(error) => Answer::Failed { number, message: error.to_string() },
         };
         serde_json::to_writer(&mut out, &answer)
             .map_err(io::Error::from)
@@ -345,15 +345,13 @@ fn play<E: Experiment>(
     now: Option<&(u64, Vec<Batch>)>,
     how: Play<'_>,
 ) -> Result<Vec<E::Played>, RunError> {
-    let WorkOrder { horizon, part, ref sets, .. } = *asked;
-    let Some((_, within)) = now.filter(|(number, _)| *number == horizon) else {
-        return Err(RunError::Remote(format!(
-            "the batch belongs to horizon {horizon}, which is not the last one sent"
-        )));
+    let WorkOrder { stage, part, ref sets, .. } = *asked;
+    let Some((_, within)) = now.filter(|(number, _)| *number == stage) else {
+        return Err(RunError::Remote(format!("the batch belongs to stage {stage}, which is not the last one sent")));
     };
     let holds = |whole: &Batch| whole.part == part && whole.sets.start <= sets.start && sets.end <= whole.sets.end;
     if !within.iter().any(holds) {
-        return Err(RunError::Remote(format!("sets {sets:?} of part {part} are not in horizon {horizon}")));
+        return Err(RunError::Remote(format!("sets {sets:?} of part {part} are not in stage {stage}")));
     }
     let mut patience = asked.patience.clone();
     let play = |sets| {

@@ -22,7 +22,7 @@ pub enum ReplayError {
         generator: String,
     },
     /// The programs have changed.
-    #[error("changed since the run: {changes}; restore it, or accept the change with --changed-programs")]
+    #[error("changed since the run: {changes}; restore it, or accept the change with --allow-changed-bots")]
     ChangedPrograms {
         /// The programs, each with both digests, in words.
         changes: String,

@@ -34,7 +34,7 @@ pub enum ContestError {
     #[error(transparent)]
     Luck(#[from] TooLarge),
     /// A sealed run is played only with its key.
-    #[error("the run is sealed: add --seal-file with its key")]
+    #[error("the run is sealed: add --key-file with its key")]
     Sealed,
     /// A league moves entrants by rating.
     #[error(

@@ -40,8 +40,8 @@ row! {
         p: Option<f64>,
         /// the p-value adjusted by Holm's method over all rows with a p-value
         p_holm: Option<f64>,
-        /// how many times more deals two runs on different deals would need
-        gain: Option<f64>,
+        /// how many times as many deals two runs on different deals would need for the same error
+        relative_efficiency: Option<f64>,
         /// deals that both have played
         sets: u64,
         /// deals in which the two numbers differ

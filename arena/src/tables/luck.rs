@@ -45,12 +45,12 @@ row! {
         anytime_low_adjusted: Option<f64>,
         /// upper bound that is valid at every number of sets
         anytime_high_adjusted: Option<f64>,
-        /// the factor by which the raw win share needs more games for the same error: (se / se_adjusted)²
-        gain: Option<f64>,
+        /// how many times as many games the raw win share needs for the same error: (se / se_adjusted)²
+        relative_efficiency: Option<f64>,
         /// lower bound of its 95% interval, for a ratio of two variances of the same sets (Pitman and Morgan)
-        gain_low: Option<f64>,
+        relative_efficiency_low: Option<f64>,
         /// upper bound
-        gain_high: Option<f64>,
+        relative_efficiency_high: Option<f64>,
     }
 }
 
@@ -65,8 +65,10 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
             let raw = Share::of(&tally.results.wins, WIN, stake);
             let se_adjusted = adjusted.and_then(|adjusted| adjusted.standard_error);
             let errors = raw.mean.standard_error.zip(se_adjusted).filter(|&(_, adjusted)| adjusted > 0.0);
-            let gain = errors.map(|(raw, adjusted)| (raw / adjusted).powi(2));
-            let (gain_low, gain_high) = bounds(gain.and_then(|gain| interval_of_gain(gain, raw.mean.sets)));
+            let relative_efficiency = errors.map(|(raw, adjusted)| (raw / adjusted).powi(2));
+            let efficiency_interval =
+                relative_efficiency.and_then(|ratio| interval_of_efficiency(ratio, raw.mean.sets));
+            let (relative_efficiency_low, relative_efficiency_high) = bounds(efficiency_interval);
             // Sets that tie do so after the adjustment too.
             let interval_of = |coverage: Coverage| {
                 let reach = raw.unequal.map_or(0.0, |unequal| unequal.reach(coverage));
@@ -90,9 +92,9 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
                 ci_high_adjusted: interval.map(|interval| interval.high),
                 anytime_low_adjusted,
                 anytime_high_adjusted,
-                gain,
-                gain_low,
-                gain_high,
+                relative_efficiency,
+                relative_efficiency_low,
+                relative_efficiency_high,
             }
         })
         .collect()
@@ -100,12 +102,12 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<LuckRow> {
 
 /// An interval of the ratio of the two variances. Their logarithms differ with the error 2 √((1 − ρ²) / (n − 2)), where ρ
 /// is the correlation of the raw result with the adjusted one (E. J. G. Pitman and W. A. Morgan, Biometrika 31, 1939).
-/// The adjustment is nearly uncorrelated with the adjusted result, so ρ² is one over the gain; if the gain is below one,
-/// ρ² is the gain.
-fn interval_of_gain(gain: f64, sets: u64) -> Option<Interval> {
-    let unexplained = 1.0 - gain.min(gain.recip());
+/// The adjustment is nearly uncorrelated with the adjusted result, so ρ² is the reciprocal of the relative efficiency, or the
+/// efficiency itself if it is below one.
+fn interval_of_efficiency(efficiency: f64, sets: u64) -> Option<Interval> {
+    let unexplained = 1.0 - efficiency.min(efficiency.recip());
     let error = 2.0 * (unexplained / sets.checked_sub(2).filter(|&sets| sets > 0)? as f64).sqrt();
-    let log = Interval::of_mean(gain.ln(), error, sets, Coverage::Pointwise)?;
+    let log = Interval::of_mean(efficiency.ln(), error, sets, Coverage::Pointwise)?;
     Some(Interval { low: log.low.exp(), high: log.high.exp() })
 }
 
@@ -147,18 +149,19 @@ mod tests {
             "by chance"
         );
         assert!(
-            rows.iter().all(|row| (row.gain, row.gain_low, row.gain_high) == (None, None, None)),
-            "no error, no gain"
+            rows.iter().all(|row| (row.relative_efficiency, row.relative_efficiency_low, row.relative_efficiency_high)
+                == (None, None, None)),
+            "no error, no efficiency"
         );
     }
 
     /// Half the variance in 402 sets: the error of the logarithm is 2 √(0.5 / 400) = 0.0707.
     #[test]
     fn a_gain_has_an_interval() {
-        let interval = interval_of_gain(2.0, 402).unwrap();
+        let interval = interval_of_efficiency(2.0, 402).unwrap();
         let half = 1.966 * 0.070_71;
         assert!((interval.low.ln() - (2.0_f64.ln() - half)).abs() < 1e-3, "{interval:?}");
         assert!((interval.high.ln() - (2.0_f64.ln() + half)).abs() < 1e-3, "{interval:?}");
-        assert_eq!(interval_of_gain(2.0, 2), None);
+        assert_eq!(interval_of_efficiency(2.0, 2), None);
     }
 }

@@ -279,7 +279,7 @@ pub(crate) mod tests {
         assert_eq!(
             csv,
             "variant,seats,a,b,sets,games,a_wins,b_wins,share,se,ci_low,ci_high,simultaneous_low,simultaneous_high,\
-             anytime_low,anytime_high,superiority,a_ahead,b_ahead,share_ahead\n"
+             anytime_low,anytime_high,los,a_ahead,b_ahead,share_ahead\n"
         );
     }
 

@@ -43,9 +43,9 @@ row! {
         anytime_low: Option<f64>,
         /// upper bound that is valid at every number of sets
         anytime_high: Option<f64>,
-        /// likelihood of superiority: one minus the p-value of a one-sided test that a wins no more often than b (Student's
+        /// likelihood of los: one minus the p-value of a one-sided test that a wins no more often than b (Student's
         /// distribution at (share − 1/2) / se); empty if fewer than ten sets all have the same result
-        superiority: Option<f64>,
+        los: Option<f64>,
         /// comparisons in which a finished ahead of b: in a round the player who went out is first, then the players with the
         /// fewest points in hand; in a match the order is by score. Entrants are ranked by wins, not by this
         a_ahead: u64,
@@ -84,7 +84,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<PairsRow> {
             simultaneous_high,
             anytime_low,
             anytime_high,
-            superiority: share.superiority(),
+            los: share.likelihood_of_superiority(),
             a_ahead: tally.a_ahead,
             b_ahead: tally.b_ahead,
             share_ahead: Some((tally.a_ahead as f64 + 0.5 * level as f64) / tally.comparisons as f64),

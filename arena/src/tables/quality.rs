@@ -20,7 +20,7 @@ row! {
         hit_rate: f64,
         /// share of choices whose regret is at most 1.96 standard errors above 0: they cannot be distinguished from the
         /// best
-        level_rate: f64,
+        tie_rate: f64,
         /// mean rank of the action chosen: the average decision rank ADR@K
         mean_rank: f64,
         /// mean regret: how much higher the value of the best action is, with the best action chosen in one half of the

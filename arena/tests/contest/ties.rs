@@ -18,7 +18,7 @@ fn assert_tie(spec: Spec) {
             assert_eq!((row.se, row.n_eff), (Some(0.0), None));
         }
         for row in pairs::rows(section).into_iter().filter(|_| pairs_tie) {
-            assert_eq!((row.share, row.se, row.superiority), (Some(0.5), Some(0.0), None), "{row:?}");
+            assert_eq!((row.share, row.se, row.los), (Some(0.5), Some(0.0), None), "{row:?}");
         }
     }
 }

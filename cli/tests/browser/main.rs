@@ -59,7 +59,7 @@ fn reports_of_league_balance_and_sprt_match_snapshots() {
     unolab(home.path(), &format!("tournament {league} --quiet --out league"));
     unolab(
         home.path(),
-        "balance --variant disney --seats 2,4 --sets 40 --sweep deal.hand_size=5,9 --worth wild --quiet --out balance",
+        "balance --variant disney --seats 2,4 --sets 40 --sweep deal.hand_size=5,9 --card-effect wild --quiet --out balance",
     );
     unolab(home.path(), "sprt --agents greedy,random --seats 3 --nelo1 20 --luck --quiet --out test");
     unolab(home.path(), "report balance --plots");
@@ -87,7 +87,7 @@ fn report_of_ten_entrants_escapes_names() {
     let quoted: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.replace('"', "\"\""))).collect();
     let mut summary = String::from("entrant,variant,seats,sets,games,wins,win_share,ci_low,ci_high\n");
     let mut seats = String::from("variant,seats,entrant,seat,games,wins,win_share,se\n");
-    let mut pairs = String::from("variant,seats,a,b,games,share,ci_low,ci_high,superiority\n");
+    let mut pairs = String::from("variant,seats,a,b,games,share,ci_low,ci_high,los\n");
     for (number, name) in (0_u32..).zip(&quoted) {
         let share = 0.055 + 0.01 * f64::from(number);
         summary +=

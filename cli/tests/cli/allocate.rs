@@ -1,13 +1,13 @@
-//! `--allocate`: games go where the order is open.
+//! `--adaptive`: games go where the order is open.
 
 use super::{Home, rows};
 
-const RACE: &str = "tournament --agents random,greedy,heuristic,heuristic --seats 2,3 --sets 400 --allocate --quiet";
+const RACE: &str = "tournament --agents random,greedy,heuristic,heuristic --seats 2,3 --sets 400 --adaptive --quiet";
 
 #[test]
 fn significant_order_ends_section_and_open_order_does_not() {
     let home = Home::new();
-    home.output("tournament --agents random,heuristic --seats 2,4 --sets 3000 --allocate --quiet --out clear");
+    home.output("tournament --agents random,heuristic --seats 2,4 --sets 3000 --adaptive --quiet --out clear");
     for row in rows(&home.read("clear/summary.csv")) {
         let sets: u64 = row["sets"].parse().unwrap();
         assert!([100, 125, 156, 195, 243, 303, 378].contains(&sets), "{row:?}");
@@ -22,7 +22,7 @@ fn significant_order_ends_section_and_open_order_does_not() {
     assert_eq!(games, 400 * (6 * 2 + 4 * 3));
 
     // The sections may reach a significant order at different times.
-    home.output("tournament --agents greedy,mixbot --seats 2-6 --sets 1500 --allocate --games-csv --quiet --out race");
+    home.output("tournament --agents greedy,mixbot --seats 2-6 --sets 1500 --adaptive --games-csv --quiet --out race");
     let sets: Vec<u64> = rows(&home.read("race/summary.csv")).iter().map(|row| row["sets"].parse().unwrap()).collect();
     assert!(sets.iter().any(|&sets| sets < 1500) && sets.iter().max() > sets.iter().min(), "{sets:?}");
     let seat_games: u64 =
@@ -34,7 +34,7 @@ fn significant_order_ends_section_and_open_order_does_not() {
 #[test]
 fn allocated_race_is_deterministic_and_a_regular_run() {
     let home = Home::new();
-    let race = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 1000 --allocate --quiet";
+    let race = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 1000 --adaptive --quiet";
     home.output(&format!("{race} --threads 1 --out one"));
     home.output(&format!("{race} --threads 3 --games-csv --out three"));
     for table in ["summary.csv", "pairs.csv", "ratings.csv", "seats.csv"] {
@@ -52,9 +52,9 @@ fn allocated_race_is_deterministic_and_a_regular_run() {
     home.output("rate three");
     home.output("compare one three");
     home.output("report one");
-    let told = home.output("tournament --agents random,greedy --seats 2 --sets 1000 --allocate --out shown");
+    let told = home.output("tournament --agents random,greedy --seats 2 --sets 1000 --adaptive --out shown");
     assert!(told.contains("at any time"), "{told}");
-    let dry = home.output("tournament --agents random,greedy --sets 1000 --allocate --dry-run --out dry");
+    let dry = home.output("tournament --agents random,greedy --sets 1000 --adaptive --dry-run --out dry");
     assert!(dry.contains("at most"), "{dry}");
 }
 
@@ -62,11 +62,11 @@ fn allocated_race_is_deterministic_and_a_regular_run() {
 fn what_cannot_race_says_so() {
     let home = Home::new();
     home.refuses(
-        "tournament --agents random,greedy --sets 100 --allocate",
+        "tournament --agents random,greedy --sets 100 --adaptive",
         &[
             ("--shard 1/2", "--shard"),
             ("--control", "--control"),
-            ("--format league", "--allocate cannot be used with"),
+            ("--format league", "--adaptive cannot be used with"),
         ],
     );
 }

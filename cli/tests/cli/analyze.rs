@@ -54,7 +54,7 @@ fn rollout_choices_beat_chance() {
     let number = |column: &str| all[column].parse::<f64>().unwrap();
     assert_eq!(&*all["deals"], "12");
     assert!(number("ci_low") < number("mean_regret") && number("mean_regret") < number("ci_high"), "{all:?}");
-    assert!(number("noise_floor") > 0.0 && number("level_rate") >= number("hit_rate") - 0.2, "{all:?}");
+    assert!(number("noise_floor") > 0.0 && number("tie_rate") >= number("hit_rate") - 0.2, "{all:?}");
     assert!(regret("mixbot") < regret("random"), "{} {}", regret("mixbot"), regret("random"));
 }
 
@@ -73,7 +73,7 @@ fn net_regrets_only_choices_of_other_agents() {
         home.output(&format!(
             "match --agents net,random --sets 3 --quiet --out run{number} --record games{number} --record-sets 3 {arguments}"
         ));
-        home.output(&format!("analyze games{number} --judge net --out judged{number}"));
+        home.output(&format!("analyze games{number} --evaluator net --out judged{number}"));
         let decisions = rows(&home.read(&format!("judged{number}/decisions.csv")));
         let regrets = |agent: &str| -> Vec<f64> {
             let own = decisions.iter().filter(|row| row["agent"] == agent);
@@ -96,7 +96,7 @@ fn net_regrets_only_choices_of_other_agents() {
             rows.iter().map(|row| row["best_value"].parse::<f64>().expect("a number")).fold(0.0, f64::max)
         };
         assert!((0.5..=1.0).contains(&highest(&format!("judged{number}"))), "{arguments}");
-        home.output(&format!("analyze games{number} --judge net --goal points --out points{number}"));
+        home.output(&format!("analyze games{number} --evaluator net --goal points --out points{number}"));
         assert!(highest(&format!("points{number}")) > 10.0, "{arguments}");
     }
 }
@@ -109,13 +109,13 @@ fn position_outside_net_is_rejected() {
     );
     home.write("no.net", "weights");
     home.refuses(
-        "analyze games --judge",
+        "analyze games --evaluator",
         &[
-            ("net", "a net cannot judge a table of partners; allowed: rollouts"),
+            ("net", "a net cannot evaluate a table of partners; allowed: rollouts"),
             ("net --player nobody", "--player nobody: no decisions of this player; allowed: greedy, random"),
             ("nobody", "allowed: rollouts, net, or a file of weights"),
             ("no.net", "a file of weights; this one"),
-            ("net --worlds 5", "--worlds: a net uses no rollouts; use it with --judge rollouts"),
+            ("net --worlds 5", "--worlds: a net uses no rollouts; use it with --evaluator rollouts"),
             ("net --policy greedy", "--policy: a net uses no rollouts"),
             ("net --seed 3", "--seed: a net uses no rollouts"),
             ("net --goal match", "--goal: a net values rounds, not matches; allowed: win or points"),

@@ -5,7 +5,7 @@ use super::{Home, names_in};
 #[test]
 fn balance_run_writes_tables_figure_and_page() {
     let home = Home::new();
-    let arguments = "balance --variant cars --seats 2,3 --sets 20 --agents greedy,random --worth victory_lap \
+    let arguments = "balance --variant cars --seats 2,3 --sets 20 --agents greedy,random --card-effect victory_lap \
                      --sweep points.wild=20,50 --arm deck.wild=2;uno.penalty=4 --plot turns --seed 3";
     let page = home.output(&format!("{arguments} --out run"));
     assert!(page.contains("cars, 3 seats; players: greedy random, ") && page.contains("noise check:"), "{page}");
@@ -61,13 +61,13 @@ fn unmeasurable_request_is_rejected() {
             ("--sweep points.wild", "key=value,value"),
             ("--sweep points.wild=5000", "0 to 1000"),
             ("--arm points.wlid=5", "points.wild"),
-            ("--worth joker", "there are number, skip"),
-            ("--worth cheese_touch", "no such card"),
-            ("--ladder greedy", "whole number"),
+            ("--card-effect joker", "there are number, skip"),
+            ("--card-effect cheese_touch", "no such card"),
+            ("--budget-scaling greedy", "whole number"),
             ("--agents nobody", "nobody"),
-            ("--good nope", "--good: agent `nope`"),
+            ("--strong nope", "--strong: agent `nope`"),
             ("--weak nope", "--weak: agent `nope`"),
-            ("--ladder ismcts:iterations=900000000", "--ladder: agent `ismcts:iterations="),
+            ("--budget-scaling ismcts:iterations=900000000", "--budget-scaling: agent `ismcts:iterations="),
             ("--set match.teams=fixed --seats 4", "match.teams must be \"none\""),
             ("--seats 4,4", "4 twice"),
             ("--plot joy --sets 2", "unknown metric"),
@@ -78,8 +78,8 @@ fn unmeasurable_request_is_rejected() {
                 "--plot seat_share_adjusted(0) --sets 2 --sweep points.wild=5",
                 "unknown metric in the sweep.csv of this run",
             ),
-            ("--worth r7,b2,r7", "--worth r7: is given twice"),
-            ("--worth wild,W", "--worth W: is given twice, before as wild"),
+            ("--card-effect r7,b2,r7", "--card-effect r7: is given twice"),
+            ("--card-effect wild,W", "--card-effect W: is given twice, before as wild"),
             ("--arm points.wild=5 --arm points.wild=5", "--arm points.wild=5: is given twice"),
             ("--sweep points.wild=5,5", "--sweep points.wild=5: is given twice"),
         ],
@@ -100,7 +100,7 @@ fn missing_metric_figure_does_not_lose_tables() {
         names_in(&home.path("run")),
         ["README.md", "metrics.csv", "points.csv", "run.json", "sweep.csv", "turns.svg"]
     );
-    home.output(&format!("{balance} --worth r7 --plot win_share --out dealt"));
+    home.output(&format!("{balance} --card-effect r7 --plot win_share --out dealt"));
     assert!(home.path("dealt/win_share.svg").exists());
 }
 

@@ -334,7 +334,7 @@ fn every_command_takes_a_program_that_is_asked_in_batches() {
     let program = ["debug", "games/game-0.jsonl", "--seat", "mine", "--", "python3", "bot.py", "8", "plays", "0"];
     let text = String::from_utf8(home.unolab("").args(program).assert().success().get_output().stdout.clone()).unwrap();
     assert!(text.contains(" answered as recorded, 0 otherwise, 0 faults"), "{text}");
-    let sealed = "match --seats 2,4 --sets 2 --games-csv --quiet --sandbox auto --seal-file key --sealed --out sealed";
+    let sealed = "match --seats 2,4 --sets 2 --games-csv --quiet --sandbox auto --key-file key --sealed --out sealed";
     let one_by_one = mine(&home, 0, "plays", PATIENT);
     play(&home, sealed, &[&agent, "random"]);
     play(&home, &sealed.replace("--sealed --out sealed", "--out again"), &[&one_by_one, "random"]);

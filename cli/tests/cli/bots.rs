@@ -77,7 +77,7 @@ fn program_stderr_is_kept_and_game_over_is_sent() {
     fs::write(home.path("run/bots/mine.stderr"), "of the run before").unwrap();
     run(&home, &[&arguments[..], &["--out", "run", "--quiet"]].concat(), 0);
     assert_eq!((home.read("run/bots/mine.stderr"), home.read("run/bots/own.txt")), (said, "own".into()));
-    home.output("verify run --trust-programs");
+    home.output("verify run --trust-bots");
 }
 
 #[test]

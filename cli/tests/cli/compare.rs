@@ -64,7 +64,7 @@ fn differences_are_those_of_the_tables_with_much_smaller_errors() {
     }
     let wins = row(&compared, "summary.csv", "heuristic", "win_share");
     assert!((number(wins, "difference") - number(wins, "second") + number(wins, "first")).abs() < 1e-12);
-    assert!(number(wins, "gain") > 2.0, "{wins:?}");
+    assert!(number(wins, "relative_efficiency") > 2.0, "{wins:?}");
     let apart: f64 = rows(&home.read("first/summary.csv"))[2]["se"].parse().unwrap();
     assert!(number(wins, "se") < apart, "{wins:?}");
     let pair = row(&compared, "pairs.csv", "heuristic against random", "share");

@@ -40,13 +40,13 @@ fn sealed_run_repeats_only_with_its_key() {
     let key = run["seal_key"].as_str().unwrap();
     assert_eq!(key.len(), 32);
     home.write("key", &format!("{key}\n"));
-    home.refuses(PLAY, &[("--seal-file key", "key: it must belong to you and be readable only by you (chmod 600)")]);
+    home.refuses(PLAY, &[("--key-file key", "key: it must belong to you and be readable only by you (chmod 600)")]);
     make_private(&home, "key");
-    home.output(&format!("{PLAY} --seal-file key --out again"));
+    home.output(&format!("{PLAY} --key-file key --out again"));
     assert_eq!(tables(&home, "again").0, one);
     // A different key makes a different run.
-    home.output(&format!("{PLAY} --sealed --seal-file other --out elsewhere"));
-    home.refuses(PLAY, &[("--seal-file other --resume --out again", "of another spec")]);
+    home.output(&format!("{PLAY} --sealed --key-file other --out elsewhere"));
+    home.refuses(PLAY, &[("--key-file other --resume --out again", "of another spec")]);
 }
 
 fn make_private(home: &Home, name: &str) {
@@ -61,10 +61,10 @@ fn every_kind_of_run_can_be_sealed_and_resumed_and_joined() {
         ("tournament", "tournament --agents greedy,random,mixbot --seats 2,3 --sets 6"),
         ("league", "tournament --format league --agents greedy,random,mixbot --seats 2 --sets 24"),
         ("sprt", "sprt --agents greedy,random --nelo1 40"),
-        ("balance", "balance --seats 2 --sets 20 --matches 0 --agents random --good greedy"),
+        ("balance", "balance --seats 2 --sets 20 --matches 0 --agents random --strong greedy"),
     ] {
         for out in ["a", "b"] {
-            let begun = home.unolab(&format!("{command} --sealed --seal-file key --quiet --out {kind}-{out}")).output();
+            let begun = home.unolab(&format!("{command} --sealed --key-file key --quiet --out {kind}-{out}")).output();
             assert!(matches!(begun.unwrap().status.code(), Some(0 | 1)), "{command}");
         }
         let run = |out: &str| -> serde_json::Value {
@@ -77,12 +77,12 @@ fn every_kind_of_run_can_be_sealed_and_resumed_and_joined() {
     // Shards do not contain the key, and are merged with it.
     for shard in ["1/2", "2/2"] {
         let out = shard.replace('/', "-");
-        home.output(&format!("{PLAY} --seal-file key --shard {shard} --out part-{out}"));
+        home.output(&format!("{PLAY} --key-file key --shard {shard} --out part-{out}"));
         assert!(!home.read(&format!("part-{out}/shard.json")).contains(home.read("key").trim()));
     }
-    home.refuses("merge part-1-2 part-2-2 --out whole", &[("", "sealed run: add --seal-file")]);
-    home.output("merge part-1-2 part-2-2 --out whole --seal-file key --quiet");
-    home.output(&format!("{PLAY} --seal-file key --out at-once"));
+    home.refuses("merge part-1-2 part-2-2 --out whole", &[("", "sealed run: add --key-file")]);
+    home.output("merge part-1-2 part-2-2 --out whole --key-file key --quiet");
+    home.output(&format!("{PLAY} --key-file key --out at-once"));
     assert_eq!(tables(&home, "whole").0, tables(&home, "at-once").0);
     assert_eq!(tables(&home, "whole").1["seal_key"], home.read("key").trim());
 }
@@ -96,11 +96,11 @@ fn unsealable_run_is_rejected_before_play() {
     home.refuses(
         PLAY,
         &[
-            ("--sealed --resume", "--resume: a sealed run needs its own key: add --seal-file"),
-            ("--sealed --shard 1/2", "--shard: all shards of a sealed run need one key: add --seal-file"),
-            ("--seal-file nowhere", "--seal-file nowhere: file not found; --sealed creates it"),
-            ("--seal-file text", "it must hold one line: a key is 32 hexadecimal digits"),
-            ("--seal-file directory --sealed", "--seal-file directory: it is not a file"),
+            ("--sealed --resume", "--resume: a sealed run needs its own key: add --key-file"),
+            ("--sealed --shard 1/2", "--shard: all shards of a sealed run need one key: add --key-file"),
+            ("--key-file nowhere", "--key-file nowhere: file not found; --sealed creates it"),
+            ("--key-file text", "it must hold one line: a key is 32 hexadecimal digits"),
+            ("--key-file directory --sealed", "--key-file directory: it is not a file"),
             ("--sandbox never", "require, auto, off"),
             ("--allow-read text", "are for programs in a sandbox: add --sandbox auto or require"),
             ("--sandbox auto --allow-network bob", "--allow-network bob: unknown entrant; entrants: greedy, random"),
@@ -143,8 +143,8 @@ fn program_seed_does_not_reveal_deal() {
     for seed in &first {
         assert_eq!(streams.get(seed), None, "{seed}");
     }
-    let sealed = told(&home, "c", "--sealed --seal-file key");
-    assert_eq!(told(&home, "d", "--seal-file key"), sealed);
+    let sealed = told(&home, "c", "--sealed --key-file key");
+    assert_eq!(told(&home, "d", "--key-file key"), sealed);
     assert!(sealed.iter().all(|seed| !first.contains(seed) && !streams.contains_key(seed)));
 }
 

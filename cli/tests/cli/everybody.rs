@@ -190,7 +190,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ),
     ("balance --sweep points.skipp=1,2", &["--sweep points.skipp", "did you mean `points.skip`?"]),
     ("balance --arm house.stacking=any_draw;house.stacking=same_kind", &["--arm", "sets house.stacking twice"]),
-    ("balance --worth WX", &["no such card; there are number, skip"]),
+    ("balance --card-effect WX", &["no such card; there are number, skip"]),
     ("balance --out -", &["needs a directory"]),
     ("variants check empty.toml", &["empty.toml: has no base", "begin it with `base = \"classic\"`"]),
     ("variants show klassik", &["did you mean \"classic\"?"]),

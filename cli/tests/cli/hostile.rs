@@ -310,7 +310,7 @@ fn attacks_on_others_fail_in_the_sandbox() {
     let sandbox = if level == "full" { "require" } else { "auto" };
     let spies = || SPIES.iter().map(|kind| agent(&python, kind, &home, ",decision_ms=20000"));
     let agents: Vec<String> = std::iter::once("greedy".to_owned()).chain(spies()).collect();
-    let arguments = "tournament --format gauntlet --seats 2 --sets 1 --quiet --games-csv --seal-file seal --sealed";
+    let arguments = "tournament --format gauntlet --seats 2 --sets 1 --quiet --games-csv --key-file seal --sealed";
     play(&home, &format!("{arguments} --sandbox off --out run-open"), &agents);
     // Without a sandbox they get through, so they look in the right place.
     let seen = by_kind(&home.read("run-open/faults.csv"));

@@ -89,7 +89,7 @@ fn record_names_faulty_and_remaining_players() {
 fn dry_run_writes_nothing_and_resume_keeps_logs() {
     let home = home(&[("bot", HEALTHY)]);
     let agents = [agent(&home, "bot", ",decision_ms=20000") + ",random"];
-    let command = "match --seats 2 --sets 6 --quiet --out run --bot-log log --sealed --seal-file key --sandbox off";
+    let command = "match --seats 2 --sets 6 --quiet --out run --bot-log log --sealed --key-file key --sandbox off";
     let run = |more: &str| unolab(&home, &format!("{command} {more}"), &agents).output().unwrap();
     let dry = run("--dry-run");
     assert!(dry.status.success(), "{}", String::from_utf8_lossy(&dry.stderr));
@@ -181,15 +181,15 @@ fn changed_program_is_rejected_unless_accepted() {
     for arguments in ["--out whole", "--out whole --dry-run", "--out killed --resume"] {
         let (status, message) = run(arguments);
         assert_eq!(status, Some(2), "{message}");
-        assert!(message.contains(&bot) && message.contains("accept it with --changed-programs"), "{message}");
+        assert!(message.contains(&bot) && message.contains("accept it with --allow-changed-bots"), "{message}");
     }
     let before = home.read("killed/checkpoint.json");
     assert_eq!(home.read("whole/run.json"), names);
-    let (status, message) = run("--out killed --resume --changed-programs");
+    let (status, message) = run("--out killed --resume --allow-changed-bots");
     assert_eq!(status, Some(0), "{message}");
     assert!(message.contains("changed during the run") && !before.contains("changed_programs"), "{message}");
     assert!(home.read("killed/run.json").contains("\"changed_programs\""));
-    assert_eq!(run("--out whole --changed-programs").0, Some(0));
+    assert_eq!(run("--out whole --allow-changed-bots").0, Some(0));
     assert_ne!(home.read("whole/run.json"), names);
 
     assert_eq!(run("--out part-2 --shard 2/2").0, Some(0));
@@ -198,6 +198,6 @@ fn changed_program_is_rejected_unless_accepted() {
         message.contains("part-2: was played by different programs than part-1") && message.contains(&bot),
         "{message}"
     );
-    home.output("merge part-1 part-2 --out joined --quiet --changed-programs");
+    home.output("merge part-1 part-2 --out joined --quiet --allow-changed-bots");
     assert!(home.read("joined/run.json").contains("\"changed_programs\""));
 }

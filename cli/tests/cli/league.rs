@@ -93,10 +93,10 @@ fn league_with_luck_writes_luck_table() {
         }
         let number = |column: &str| luck[column].parse::<f64>().unwrap();
         assert!((number("win_share") - number("win_share_adjusted")).abs() < 3.0 * number("se"), "{luck:?}");
-        assert!(number("gain") > 0.6, "{luck:?}");
+        assert!(number("relative_efficiency") > 0.6, "{luck:?}");
     }
-    let gains: f64 = luck.iter().map(|row| row["gain"].parse::<f64>().unwrap()).sum();
-    assert!(gains > luck.len() as f64, "{luck:?}");
+    let ratios: f64 = luck.iter().map(|row| row["relative_efficiency"].parse::<f64>().unwrap()).sum();
+    assert!(ratios > luck.len() as f64, "{luck:?}");
     home.output(&format!("{league} --quiet --out raw"));
     for table in ["league.csv", "summary.csv", "ratings.csv"] {
         assert_eq!(home.read(&format!("raw/{table}")), home.read(&format!("run/{table}")), "{table}");

@@ -3,7 +3,7 @@
 use super::{Home, names_in};
 
 const BALANCE: &str = "balance --variant disney --agents heuristic --seats 2,3 --sets 60 --matches 7 \
-                       --sweep points.villain_draw_four=25,50 --worth wild --quiet";
+                       --sweep points.villain_draw_four=25,50 --card-effect wild --quiet";
 const SPRT: &str = "sprt --agents heuristic,mixbot --nelo0 -0.2 --nelo1 0.2 --quiet";
 const LEAGUE: &str = "tournament --format league --agents first-legal,random,diversity,greedy,mixbot,heuristic \
                       --seats 2,3 --sets 240 --quiet";

@@ -41,7 +41,7 @@ fn raw_and_adjusted_stand_side_by_side() {
         for column in ["entrant", "sets", "games", "win_share", "se", "ci_low", "ci_high"] {
             assert_eq!(luck[column], summary[column]);
         }
-        assert!(luck["gain"].parse::<f64>().unwrap() > 1.1, "{luck:?}");
+        assert!(luck["relative_efficiency"].parse::<f64>().unwrap() > 1.1, "{luck:?}");
     }
     assert!(home.path("run/luck.parquet").exists());
     assert!(home.failure("match --agents heuristic,random --luck --out -", 2).0.contains("--luck needs a directory"));

@@ -65,7 +65,7 @@ fn every_command_tells_its_tables() {
     ];
     for (number, (arguments, tables)) in runs.into_iter().enumerate() {
         let object = home.json(&format!("{arguments} --out run-{number}"));
-        assert_eq!(object["folder"], format!("run-{number}"));
+        assert_eq!(object["directory"], format!("run-{number}"));
         assert_eq!(object["spec_hash"].as_str().unwrap().len(), 16);
         for table in tables {
             assert_same_rows(&object["tables"][table], &home.read(&format!("run-{number}/{table}.csv")));

@@ -58,7 +58,7 @@ fn a_tournament_and_a_league() {
 fn balance_with_and_without_arms_prints_expected_text() {
     let home = Home::new();
     let balance = "balance --variant cars --seats 2 --sets 10 --matches 2 --agents greedy,random --quiet";
-    let arms = "--worth victory_lap --sweep points.wild=20,50";
+    let arms = "--card-effect victory_lap --sweep points.wild=20,50";
     home.output(&format!("{balance} {arms} --out run --tables parquet"));
     assert_eq!(tables(&home, "run"), ["metrics", "points", "sweep"]);
     // Without a sweep: no rows, and the same types.

@@ -149,7 +149,7 @@ fn one_lost_game_is_told_with_its_place() {
 fn a_balance_names_faults_too() {
     let home = home(&[("lies", LIES)]);
     let agents = ["greedy".into(), agent(&home, "lies", ",decision_ms=20000")];
-    let balance = "balance --seats 2 --sets 4 --matches 0 --good greedy --weak random --sweep uno.penalty=4";
+    let balance = "balance --seats 2 --sets 4 --matches 0 --strong greedy --weak random --sweep uno.penalty=4";
     let play = |arguments: &str| {
         let output = unolab(&home, &format!("{balance} {arguments}"), &agents).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -55,14 +55,14 @@ impl Talk {
 /// status, and the number of workers that died.
 fn play_with_mortal_workers(home: &Home, words: &str) -> (i32, usize) {
     let mut run = Talk::begin(home, words);
-    let (mut job, mut horizon) = (String::new(), String::new());
+    let (mut job, mut stage) = (String::new(), String::new());
     let (mut worker, mut batches, mut deaths): (Option<Talk>, usize, usize) = (None, 0, 0);
     while let Some(line) = run.hear() {
         if line.starts_with("{\"job\"") {
             job = line;
-        } else if line.starts_with("{\"horizon\"") {
+        } else if line.starts_with("{\"stage\"") {
             worker.iter_mut().for_each(|worker| worker.say(&line));
-            horizon = line;
+            stage = line;
         } else if line.starts_with("{\"batch\"") {
             batches += 1;
             if let Some(mut dying) = worker.take_if(|_| batches.is_multiple_of(6)) {
@@ -74,7 +74,7 @@ fn play_with_mortal_workers(home: &Home, words: &str) -> (i32, usize) {
             let worker = worker.get_or_insert_with(|| {
                 let mut worker = Talk::begin(home, "worker");
                 worker.say(&job);
-                worker.say(&horizon);
+                worker.say(&stage);
                 worker
             });
             worker.say(&line);
@@ -94,7 +94,7 @@ fn run_with_dying_workers_has_same_bytes() {
         ("sprt --agents greedy,random --nelo1 60 --max-sets 3000", 0),
         ("tournament --format league --agents greedy,random,heuristic,mixbot,greedy --seats 2 --sets 40", 0),
         ("balance --seats 2 --sets 40 --sweep house.stacking=off,any_draw", 0),
-        ("train --imitate 20 --rounds 1 --choices 15 --test-games 100", 0),
+        ("train --pretrain 20 --rounds 1 --choices 15 --test-games 100", 0),
     ] {
         let home = Home::new();
         home.output(&format!("{words} --out alone --quiet"));
@@ -126,7 +126,7 @@ fn unsupported_remote_run_is_rejected() {
     run.to = None;
     assert_eq!(run.end(), 2);
     // A worker that receives an invalid request.
-    for line in ["nonsense", "{\"batch\":{\"number\":1,\"horizon\":1,\"part\":0,\"sets\":{\"start\":0,\"end\":1}}}"] {
+    for line in ["nonsense", "{\"batch\":{\"number\":1,\"stage\":1,\"part\":0,\"sets\":{\"start\":0,\"end\":1}}}"] {
         let mut worker = Talk::begin(&home, "worker");
         worker.say(line);
         assert_eq!(worker.end(), 2, "{line}");
@@ -149,7 +149,7 @@ fn a_worker_starts_no_program() {
         "match --agents greedy,random --seats 2 --sets 5",
         "sprt --agents greedy,random",
         "balance --agents greedy --seats 2 --sets 5",
-        "train --field greedy --imitate 1 --rounds 0",
+        "train --opponents greedy --pretrain 1 --rounds 0",
     ] {
         let job = job_of(&home, &format!("{words} --remote --out run"));
         fs::remove_dir_all(home.path("run")).unwrap();
@@ -208,10 +208,10 @@ fn answered_wrongly(home: &Home, words: &str, change: Change) -> (i32, String) {
     run.end_with_words()
 }
 
-/// The answer with its pieces changed.
-fn with_pieces(answer: &str, change: impl FnOnce(&mut Value)) -> String {
+/// The answer with its results changed.
+fn with_results(answer: &str, change: impl FnOnce(&mut Value)) -> String {
     let mut answer: Value = serde_json::from_str(answer).unwrap();
-    change(&mut answer["played"]["pieces"]);
+    change(&mut answer["completed"]["results"]);
     answer.to_string()
 }
 
@@ -221,15 +221,15 @@ fn add(number: &mut Value) {
 
 /// By the false field.
 mod wrong {
-    use super::{add, with_pieces};
+    use super::{add, with_results};
     use serde_json::json;
 
     pub(super) fn nothing(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| *pieces = json!([]))
+        with_results(answer, |results| *results = json!([]))
     }
 
     pub(super) fn twice(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| *pieces = json!([pieces[0], pieces[0]]))
+        with_results(answer, |results| *results = json!([results[0], results[0]]))
     }
 
     pub(super) fn sets(_: &str, first: &str) -> String {
@@ -237,43 +237,43 @@ mod wrong {
     }
 
     pub(super) fn no_rows(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| pieces[0]["rows"] = json!(""))
+        with_results(answer, |results| results[0]["rows"] = json!(""))
     }
 
     pub(super) fn rows(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| pieces[0]["rows"] = json!("1,2\n"))
+        with_results(answer, |results| results[0]["rows"] = json!("1,2\n"))
     }
 
     pub(super) fn words(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| {
-            pieces[0]["rows"] = json!(pieces[0]["rows"].as_str().unwrap().replacen("finished", "\u{1b}[2J", 1));
+        with_results(answer, |results| {
+            results[0]["rows"] = json!(results[0]["rows"].as_str().unwrap().replacen("finished", "\u{1b}[2J", 1));
         })
     }
 
     pub(super) fn wins(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| {
-            add(&mut pieces[0]["tally"]["by_entrant"][0]["results"]["wins"]["by_sets"]["total"]);
+        with_results(answer, |results| {
+            add(&mut results[0]["tally"]["by_entrant"][0]["results"]["wins"]["by_sets"]["total"]);
         })
     }
 
     pub(super) fn games(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| add(&mut pieces[0]["tally"]["sizes"]["turns"]["counts"][0]))
+        with_results(answer, |results| add(&mut results[0]["tally"]["sizes"]["turns"]["counts"][0]))
     }
 
     pub(super) fn sets_at_place(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| {
-            pieces[0]["tally"]["by_entrant"][0]["by_order_of_play"][0]["wins"]["sets"] = json!(1_u64 << 32);
+        with_results(answer, |results| {
+            results[0]["tally"]["by_entrant"][0]["by_order_of_play"][0]["wins"]["sets"] = json!(1_u64 << 32);
         })
     }
 
     pub(super) fn squares(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| {
-            pieces[0]["tally"]["by_entrant"][0]["results"]["wins"]["by_sets"]["totals_squared"] = json!(u64::MAX);
+        with_results(answer, |results| {
+            results[0]["tally"]["by_entrant"][0]["results"]["wins"]["by_sets"]["totals_squared"] = json!(u64::MAX);
         })
     }
 
     pub(super) fn turns(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| add(&mut pieces[0]["tally"]["by_entrant"][0]["turns"]))
+        with_results(answer, |results| add(&mut results[0]["tally"]["by_entrant"][0]["turns"]))
     }
 
     // Some sums of a balance are larger than what a `Value` holds.
@@ -286,15 +286,15 @@ mod wrong {
     }
 
     pub(super) fn rounds(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| add(&mut pieces[0][1]["rounds"]))
+        with_results(answer, |results| add(&mut results[0][1]["rounds"]))
     }
 
     pub(super) fn input(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| pieces[0][0]["inputs"][0] = json!(65_535))
+        with_results(answer, |results| results[0][0]["inputs"][0] = json!(65_535))
     }
 
     pub(super) fn outcome(answer: &str, _: &str) -> String {
-        with_pieces(answer, |pieces| pieces[0][0]["samples"][0]["win"] = json!(7.0))
+        with_results(answer, |results| results[0][0]["samples"][0]["win"] = json!(7.0))
     }
 }
 
@@ -313,7 +313,7 @@ fn impossible_worker_answer_ends_run_without_loss() {
         ("sprt --agents greedy,random --nelo1 60 --max-sets 3000", &of_a_tally),
         ("tournament --format league --agents greedy,random,mixbot --seats 2 --sets 60", &[wrong::wins, wrong::rows]),
         ("balance --seats 2 --sets 40 --matches 0", &of_metrics),
-        ("train --imitate 4 --rounds 0 --test-games 8", &of_a_training),
+        ("train --pretrain 4 --rounds 0 --test-games 8", &of_a_training),
     ] {
         let home = Home::new();
         home.output(&format!("{words} --out alone --quiet"));

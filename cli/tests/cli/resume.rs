@@ -274,7 +274,7 @@ fn run_records_and_key_require_separate_directories() {
         &[
             ("--out same --record same", "--record same: cannot have --out same in it"),
             ("--out all/run --record all", "--record all: cannot have --out all/run in it"),
-            ("--out run --sealed --seal-file run/key", "--seal-file run/key: cannot be in the run directory"),
+            ("--out run --sealed --key-file run/key", "--key-file run/key: cannot be in the run directory"),
         ],
     );
     assert!(!home.path("run").exists() && !home.path("same").exists());
@@ -327,8 +327,8 @@ fn unresumable_run_is_rejected_unchanged() {
     home.write(file, &before);
     home.change_sealed(file, "\"build\":\"", "\"build\":\"0");
     let (message, _) = home.failure(&format!("{ENDLESS} --out unfinished --resume"), 2);
-    assert!(message.contains("unolab (build ") && message.contains("--changed-programs"), "{message}");
-    home.unolab(&format!("{ENDLESS} --out unfinished --resume --dry-run --changed-programs")).assert().success();
+    assert!(message.contains("unolab (build ") && message.contains("--allow-changed-bots"), "{message}");
+    home.unolab(&format!("{ENDLESS} --out unfinished --resume --dry-run --allow-changed-bots")).assert().success();
     // Every change of the file is detected.
     for text in [before.replacen("\"next\":", "\"next\":1", 1), before[..before.len() / 2].to_owned(), String::new()] {
         home.write(file, &text);

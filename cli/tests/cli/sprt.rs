@@ -190,6 +190,6 @@ fn sprt_with_luck_decides_by_wins() {
         (&luck[0]["sets"], &luck[0]["win_share"]),
         (&looks.last().unwrap()["sets"], &looks.last().unwrap()["win_share"])
     );
-    assert!(luck.iter().all(|row| row["gain"].parse::<f64>().unwrap() > 1.0), "{luck:?}");
+    assert!(luck.iter().all(|row| row["relative_efficiency"].parse::<f64>().unwrap() > 1.0), "{luck:?}");
     assert!(home.failure(&format!("{command} --luck --out raw --resume"), 2).0.contains("a run without --luck"));
 }

@@ -5,7 +5,7 @@ use std::fs;
 use super::{Home, names_in, rows};
 
 const TINY: &str =
-    "train --variant classic,disney --seats 2,3 --imitate 30 --rounds 2 --choices 15 --test-games 60 --quiet";
+    "train --variant classic,disney --seats 2,3 --pretrain 30 --rounds 2 --choices 15 --test-games 60 --quiet";
 
 fn bytes(home: &Home, directory: &str) -> Vec<(String, Vec<u8>)> {
     let names = names_in(&home.path(directory)).into_iter().filter(|name| name != "run.json");
@@ -16,7 +16,7 @@ fn bytes(home: &Home, directory: &str) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn missing_custom_weights_are_reported() {
     let home = Home::new();
-    home.output("train --seats 2 --imitate 1 --rounds 0 --test-games 2 --out mine --quiet");
+    home.output("train --seats 2 --pretrain 1 --rounds 0 --test-games 2 --out mine --quiet");
     let told = |seats| {
         let command = "match --agents net:weights=mine/weights.net,greedy --sets 2";
         home.failure(&format!("{command} --out at-{seats} --seats {seats}"), 0).0
@@ -47,7 +47,7 @@ fn training_files_are_independent_of_threads_and_kills() {
     home.output("match --agents net:weights=one/weights.net,random --seats 2 --sets 20 --out match --quiet");
     assert!(home.read("match/run.json").contains(&*weights["sha256"]));
     home.output(
-        "train --seats 2 --from one/weights.net --imitate 0 --rounds 1 --choices 10 --test-games 20 --quiet --out on",
+        "train --seats 2 --from one/weights.net --pretrain 0 --rounds 1 --choices 10 --test-games 20 --quiet --out on",
     );
     assert_eq!(rows(&home.read("on/curve.csv"))[0]["stage"], "1");
 
@@ -57,7 +57,7 @@ fn training_files_are_independent_of_threads_and_kills() {
 #[test]
 fn exploiter_trains_against_one_agent_and_is_unrated() {
     let home = Home::new();
-    let tiny = "--seats 2 --from net --imitate 0 --rounds 2 --choices 10 --test-games 40 --quiet";
+    let tiny = "--seats 2 --from net --pretrain 0 --rounds 2 --choices 10 --test-games 40 --quiet";
     home.output(&format!("train --exploit mixbot {tiny} --out made"));
     let curve = rows(&home.read("made/curve.csv"));
     assert!(curve.iter().all(|row| row["against_champion"].is_empty()), "it meets no other opponent");
@@ -86,7 +86,7 @@ fn exploiter_trains_against_one_agent_and_is_unrated() {
 #[test]
 fn repeated_training_replaces_finished_run_of_same_files() {
     let home = Home::new();
-    let run = "train --seats 2 --imitate 4 --rounds 1 --choices 2 --test-games 8 --quiet --out run";
+    let run = "train --seats 2 --pretrain 4 --rounds 1 --choices 2 --test-games 8 --quiet --out run";
     home.output(run);
     let whole = bytes(&home, "run");
     home.output(run);
@@ -125,11 +125,11 @@ fn repeated_training_replaces_finished_run_of_same_files() {
 fn sealed_training_is_rejected() {
     let home = Home::new();
     home.refuses(
-        "train --seats 2 --imitate 1 --rounds 0 --test-games 2",
+        "train --seats 2 --pretrain 1 --rounds 0 --test-games 2",
         &[
             ("--sealed", "--sealed: a training run cannot be sealed"),
-            ("--seal-file key", "--seal-file: a training run cannot be sealed"),
-            ("--sealed --seal-file key", "--sealed: a training run cannot be sealed"),
+            ("--key-file key", "--key-file: a training run cannot be sealed"),
+            ("--sealed --key-file key", "--sealed: a training run cannot be sealed"),
         ],
     );
     assert!(home.names().is_empty());
@@ -145,13 +145,13 @@ fn what_is_wrong_is_named() {
         &[
             ("--from nothing.net", "--from nothing.net"),
             ("--from notes.txt", "UNOLABN1"),
-            ("--imitate 0", "needs --from"),
+            ("--pretrain 0", "needs --from"),
             ("--seats 2,4 --from net", "no net in common"),
-            ("--exploit mixbot --field random", "cannot be used with"),
+            ("--exploit mixbot --opponents random", "cannot be used with"),
             ("--from /dev/zero", "UNOLABN1"),
-            ("--field nobody", "--field: agent `nobody`"),
+            ("--opponents nobody", "--opponents: agent `nobody`"),
             ("--exploit nobody", "--exploit: agent `nobody`"),
-            ("--field clairvoyant", "--field: agent `clairvoyant`: sees all hands"),
+            ("--opponents clairvoyant", "--opponents: agent `clairvoyant`: sees all hands"),
             ("--variant handheld --seats 7", "none of the variants"),
             ("--variant classic --set match.teams=fixed --seats 4", "without partners"),
             ("--seats 2,2", "twice"),

@@ -34,20 +34,20 @@ fn compare_replays_no_changed_program() {
     let home = home(&[("bot", HEALTHY)]);
     play(&home, "--sets 6 --out old", "bot");
     play(&home, "--sets 6 --out same --games-csv", "bot");
-    let compared = home.unolab("compare old same --csv --trust-programs --quiet").output().unwrap();
+    let compared = home.unolab("compare old same --csv --trust-bots --quiet").output().unwrap();
     assert!(compared.status.success(), "{}", String::from_utf8_lossy(&compared.stderr));
-    let compared = home.unolab("compare old same --csv --trust-programs").output().unwrap();
+    let compared = home.unolab("compare old same --csv --trust-bots").output().unwrap();
     let compared = String::from_utf8(compared.stdout).unwrap();
     assert!(rows(&compared).iter().all(|row| row["difference"] == "0.0"), "{compared}");
 
     home.write("bot", &SCRIPT.replace("DO", "exit 3"));
     play(&home, "--sets 6 --out new --games-csv", "bot");
-    let (message, output) = home.failure("compare old new --trust-programs", 2);
+    let (message, output) = home.failure("compare old new --trust-bots", 2);
     let bot = home.path("bot").display().to_string();
-    for part in ["old/run.json: changed since the run: ", &bot, "(SHA-256 ", ", was ", "--changed-programs"] {
+    for part in ["old/run.json: changed since the run: ", &bot, "(SHA-256 ", ", was ", "--allow-changed-bots"] {
         assert!(message.contains(part) && output.is_empty(), "{message}{output}");
     }
-    let (message, output) = home.failure("compare old new --trust-programs --changed-programs", 2);
+    let (message, output) = home.failure("compare old new --trust-bots --allow-changed-bots", 2);
     assert!(message.contains("the replay has the result hash ") && output.is_empty(), "{message}{output}");
     // Stored games are compared as they are.
     let compared = rows(&home.output("compare same new --csv"));
@@ -58,7 +58,7 @@ fn compare_replays_no_changed_program() {
 fn compare_notices_program_that_does_not_repeat_itself() {
     let home = fickle();
     play(&home, "--sets 4 --out one", "fickle");
-    let (message, output) = home.failure("compare one one --trust-programs", 2);
+    let (message, output) = home.failure("compare one one --trust-bots", 2);
     let told = message.contains("the replay has the result hash ") && message.contains("does not repeat its choices");
     assert!(told && output.is_empty(), "{message}{output}");
 }
@@ -85,10 +85,10 @@ fn programs_of_received_files_start_only_if_trusted() {
     fs::create_dir(home.path("study")).unwrap();
     home.write("study/study.toml", &format!("[[step]]\nout = \"duel\"\ncommand = \"{step}\"\n"));
     fs::remove_file(&started).unwrap();
-    for command in ["verify run", "verify study", "verify study --renew", "verify study --reduced", "compare run other"]
+    for command in ["verify run", "verify study", "verify study --update", "verify study --quick", "compare run other"]
     {
         let (message, _) = home.failure(command, 2);
-        let told = message.contains("names the program ") && message.contains("add --trust-programs");
+        let told = message.contains("names the program ") && message.contains("add --trust-bots");
         assert!(told && message.contains("/bot"), "{command}: {message}");
         assert!(!started.exists(), "{command}");
     }
@@ -96,7 +96,7 @@ fn programs_of_received_files_start_only_if_trusted() {
         home.output(command);
         assert!(!started.exists(), "{command}");
     }
-    home.output("verify run --trust-programs");
+    home.output("verify run --trust-bots");
     assert!(started.exists());
 }
 
@@ -104,11 +104,11 @@ fn programs_of_received_files_start_only_if_trusted() {
 fn verify_accepts_changed_program_only_with_option() {
     let home = home(&[("bot", HEALTHY)]);
     play(&home, "--sets 2 --out run", "bot");
-    home.output("verify run --trust-programs");
+    home.output("verify run --trust-bots");
     home.write("bot", &(home.read("bot") + "# another version\n"));
-    let (message, _) = home.failure("verify run --trust-programs", 2);
+    let (message, _) = home.failure("verify run --trust-bots", 2);
     assert!(message.contains("run.json: changed since the run: "), "{message}");
-    let verified = home.unolab("verify run --trust-programs --changed-programs").output().unwrap();
+    let verified = home.unolab("verify run --trust-bots --allow-changed-bots").output().unwrap();
     let message = String::from_utf8(verified.stderr).unwrap();
     let told = message.contains("warning: run/run.json: changed since the run: ");
     assert!(verified.status.success() && told, "{message}");

@@ -12,11 +12,11 @@ fn study() -> Home {
     home.write(
         "results/mine/study.toml",
         "[[step]]\nout = \"rounds\"\ncommand = \"tournament --variant gentle.toml --seats 2 --sets 20 --games-csv\"\n\
-         reduced = \"--sets 3\"\nleave_out = [\"games.csv\"]\n\n\
+         quick = \"--sets 3\"\nexclude = [\"games.csv\"]\n\n\
          [[step]]\nout = \"duel\"\ncommand = \"match --agents greedy,random --seats 2 --sets 4\"\n",
     );
-    home.output("verify results --renew");
-    home.output("verify results/mine --renew --reduced");
+    home.output("verify results --update");
+    home.output("verify results/mine --update --quick");
     home
 }
 
@@ -25,9 +25,9 @@ fn changed_study_table_is_reported_with_line() {
     let home = study();
     let kept = names_in(&home.path("results/mine/rounds"));
     assert!(kept.contains(&"run.json".to_owned()) && !kept.contains(&"games.csv".to_owned()), "{kept:?}");
-    let reduced = names_in(&home.path("results/mine/reduced/rounds"));
-    assert!(reduced.iter().all(|name| Path::new(name).extension().unwrap() == "csv"), "{reduced:?}");
-    for form in ["", "--reduced"] {
+    let quick = names_in(&home.path("results/mine/quick/rounds"));
+    assert!(quick.iter().all(|name| Path::new(name).extension().unwrap() == "csv"), "{quick:?}");
+    for form in ["", "--quick"] {
         let output = home.output(&format!("verify results {form}"));
         assert!(output.contains("summary.csv: same, SHA-256 ") && output.contains("no difference in "), "{output}");
     }
@@ -42,23 +42,23 @@ fn changed_study_table_is_reported_with_line() {
     assert!(output.contains("rounds/seats.csv: was written, but is not kept"), "{output}");
     assert!(output.contains("rounds/extra.csv: is kept, but the step no longer writes it"), "{output}");
     assert!(output.contains("3 of "), "{output}");
-    home.output("verify results/mine --reduced");
+    home.output("verify results/mine --quick");
 }
 
 #[test]
-fn renew_replaces_only_run_files() {
+fn update_replaces_only_run_files() {
     let home = study();
     std::fs::create_dir(home.path("results/mine/rounds/bots")).unwrap();
-    for own in ["notes.txt", "reduced.csv", "bots/mine.py"] {
+    for own in ["notes.txt", "quick.csv", "bots/mine.py"] {
         home.write(&format!("results/mine/rounds/{own}"), "mine");
     }
     let kept = home.read("results/mine/rounds/summary.csv");
     home.write("results/mine/rounds/summary.csv", "changed");
     home.write("results/mine/rounds/luck.csv", "of an earlier form of the step");
-    home.output("verify results/mine --renew");
+    home.output("verify results/mine --update");
     assert_eq!(home.read("results/mine/rounds/summary.csv"), kept);
     assert!(!home.path("results/mine/rounds/luck.csv").exists());
-    for own in ["notes.txt", "reduced.csv", "bots/mine.py"] {
+    for own in ["notes.txt", "quick.csv", "bots/mine.py"] {
         assert_eq!(home.read(&format!("results/mine/rounds/{own}")), "mine", "{own}");
     }
 }
@@ -70,7 +70,7 @@ fn failing_study_step_is_named_with_reason() {
     home.write("results/mine/study.toml", &study);
     let (message, _) = home.failure("verify results/mine", 2);
     assert!(message.contains("results/mine: step \"duel\"") && message.contains("nobody"), "{message}");
-    let (message, _) = home.failure("verify results/mine/rounds --reduced", 2);
+    let (message, _) = home.failure("verify results/mine/rounds --quick", 2);
     assert!(message.contains("results/mine/rounds: is a single run"), "{message}");
 }
 
@@ -118,7 +118,7 @@ fn published_studies_verify_without_difference() {
     for name in names_in(&results) {
         let study = results.join(name);
         if study.join("study.toml").exists() {
-            Home::new().output(&format!("verify --reduced {}", study.display()));
+            Home::new().output(&format!("verify --quick {}", study.display()));
         }
     }
 }

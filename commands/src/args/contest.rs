@@ -23,8 +23,8 @@ pub(crate) struct ContestArgs {
     #[arg(long)]
     pub(crate) sealed: bool,
     /// The file with the key of a sealed run, for --resume, --shard and a repetition. --sealed creates a missing file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) seal_file: Option<PathBuf>,
+    #[arg(long, alias = "seal-file", value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
     /// How far programs are confined, and their log.
     #[command(flatten)]
     pub(crate) programs: ProgramArgs,
@@ -36,19 +36,19 @@ impl ContestArgs {
     /// # Errors
     /// If the file has no valid key, or a resumed run or a shard has no file with its key.
     pub(crate) fn seal(&self, start: Start, shard: Option<Shard>, intent: PlayMode) -> anyhow::Result<Option<Seal>> {
-        let key = match &self.seal_file {
+        let key = match &self.key_file {
             // A dry run makes no file.
             Some(path) if self.sealed && intent == PlayMode::DryRun && !path.exists() => random_key()?,
             Some(path) => {
                 let file = if self.sealed { SealFile::MayBeMade } else { SealFile::MustExist };
-                key_of_file(path, file).with_context(|| format!("--seal-file {}", path.display()))?
+                key_of_file(path, file).with_context(|| format!("--key-file {}", path.display()))?
             }
             None if !self.sealed => return Ok(None),
             None if start == Start::Resume => {
-                bail!("--resume: a sealed run needs its own key: add --seal-file FILE")
+                bail!("--resume: a sealed run needs its own key: add --key-file FILE")
             }
             None if shard.is_some() => {
-                bail!("--shard: all shards of a sealed run need one key: add --seal-file FILE")
+                bail!("--shard: all shards of a sealed run need one key: add --key-file FILE")
             }
             None => random_key()?,
         };
@@ -57,9 +57,9 @@ impl ContestArgs {
 
     /// The option that seals the run, if there is one.
     pub(crate) const fn seal_flag(&self) -> Option<&'static str> {
-        match (self.sealed, &self.seal_file) {
+        match (self.sealed, &self.key_file) {
             (true, _) => Some("--sealed"),
-            (false, Some(_)) => Some("--seal-file"),
+            (false, Some(_)) => Some("--key-file"),
             (false, None) => None,
         }
     }
@@ -90,7 +90,7 @@ impl ContestArgs {
         log: LogDirectory,
     ) -> anyhow::Result<Registry> {
         let entrants = Entrant::name_all(agents.into_iter().cloned());
-        let hidden = of_run.into_iter().chain(self.seal_file.clone()).collect();
+        let hidden = of_run.into_iter().chain(self.key_file.clone()).collect();
         self.programs.registry_for(registry, &entrants, self.stakes(), hidden, log)
     }
 }
@@ -106,10 +106,10 @@ fn random_key() -> anyhow::Result<SealKey> {
 pub(crate) fn opened(seal: Option<Seal>, file: Option<&Path>) -> anyhow::Result<Option<Seal>> {
     match (seal, file) {
         (None, None) => Ok(None),
-        (None, Some(path)) => bail!("--seal-file {}: the shards are of a run that is not sealed", path.display()),
-        (Some(_), None) => bail!("the shards are of a sealed run: add --seal-file FILE, with its key"),
+        (None, Some(path)) => bail!("--key-file {}: the shards are of a run that is not sealed", path.display()),
+        (Some(_), None) => bail!("the shards are of a sealed run: add --key-file FILE, with its key"),
         (Some(seal), Some(path)) => {
-            let named = || format!("--seal-file {}", path.display());
+            let named = || format!("--key-file {}", path.display());
             let key = key_of_file(path, SealFile::MustExist).with_context(named)?;
             seal.opened_by(key).with_context(named).map(Some)
         }

@@ -24,7 +24,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
                 "a program with a name",
             ),
             (
-                "unolab tournament --agents greedy,mixbot,heuristic --seats 2-8 --allocate",
+                "unolab tournament --agents greedy,mixbot,heuristic --seats 2-8 --adaptive",
                 "play each number of seats until the order is clear",
             ),
             ("unolab tournament --agents greedy,mixbot --dry-run", "how long it would take"),
@@ -51,7 +51,7 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
                 "how fair it is, how long, how much choice it gives",
             ),
             ("unolab balance --sweep house.stacking=off,any_draw --sets 400 --matches 0", "the effect of a rule"),
-            ("unolab balance --worth wild_draw_four --seats 4", "the effect of a card"),
+            ("unolab balance --card-effect wild_draw_four --seats 4", "the effect of a card"),
             (
                 "unolab balance --variant disney --seats 2-4 --sets 500 --report",
                 "with an HTML page of findings and figures",
@@ -175,14 +175,14 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "train",
         &[(
-            "unolab train --seats 2 --imitate 1e3 --rounds 1 --out mynet",
+            "unolab train --seats 2 --pretrain 1e3 --rounds 1 --out mynet",
             "train your own weights for the agent net, with few games",
         )],
     ),
     ("bench", &[("unolab bench --quick", "a quick measurement")]),
     ("merge", &[("unolab merge shard-1 shard-2 shard-3 --out whole", "merge the shards of a run")]),
     ("worker", &[("unolab worker", "play batches for a run with --remote, through a pipe or a cluster")]),
-    ("verify", &[("unolab verify results/first-player --reduced", "play a study again with fewer sets")]),
+    ("verify", &[("unolab verify results/first-player --quick", "play a study again with fewer sets")]),
     ("report", &[("unolab report runs/tournament-81a8bec87c2b0e1f", "a page about a finished run")]),
     (
         "completions",

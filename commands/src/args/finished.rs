@@ -53,8 +53,8 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) trust: TrustArgs,
     /// Replay a run even if its programs have changed; the replay must still have the result of the run
-    #[arg(long)]
-    pub(crate) changed_programs: bool,
+    #[arg(long, alias = "changed-programs")]
+    pub(crate) allow_changed_bots: bool,
     /// Print nothing
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -87,11 +87,11 @@ pub(crate) struct MergeArgs {
     #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
     pub(crate) tables: TableFormat,
     /// The file with the key of a sealed run, which is then written into its run.json
-    #[arg(long, value_name = "FILE")]
-    pub(crate) seal_file: Option<PathBuf>,
+    #[arg(long, alias = "seal-file", value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
     /// Merge shards even if their programs or unolab changed between them; run.json records it
-    #[arg(long)]
-    pub(crate) changed_programs: bool,
+    #[arg(long, alias = "changed-programs")]
+    pub(crate) allow_changed_bots: bool,
     /// Print only errors
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -108,7 +108,7 @@ impl MergeArgs {
 
     /// How to handle shards played by different programs.
     pub(crate) const fn changed_programs(&self) -> ChangedPrograms {
-        ChangedPrograms::accepted_if(self.changed_programs)
+        ChangedPrograms::accepted_if(self.allow_changed_bots)
     }
 }
 
@@ -118,18 +118,18 @@ pub(crate) struct VerifyArgs {
     /// Directories of studies or finished runs, or directories that hold studies
     #[arg(required = true, value_name = "DIR")]
     pub(crate) directories: Vec<PathBuf>,
-    /// Run studies in their reduced form: fewer sets
-    #[arg(long)]
-    pub(crate) reduced: bool,
-    /// Replace the tables that studies keep, instead of comparing
-    #[arg(long)]
-    pub(crate) renew: bool,
+    /// Run the quick version of studies, with fewer sets
+    #[arg(long, alias = "reduced")]
+    pub(crate) quick: bool,
+    /// Replace the stored tables of studies, instead of comparing
+    #[arg(long, alias = "renew")]
+    pub(crate) update: bool,
     /// Programs that the runs and studies name.
     #[command(flatten)]
     pub(crate) trust: TrustArgs,
     /// Replay a run even if its programs have changed
-    #[arg(long)]
-    pub(crate) changed_programs: bool,
+    #[arg(long, alias = "changed-programs")]
+    pub(crate) allow_changed_bots: bool,
     /// Print the result as one JSON object instead of text for people
     #[arg(long)]
     pub(crate) json: bool,

@@ -8,7 +8,7 @@ use unolab_agents::goal::Goal;
 use unolab_agents::search::policy::Policy;
 
 use super::numbers::{any_number, number};
-use super::parse::{JudgeArg, parse_goal, parse_judge, parse_policy};
+use super::parse::{EvaluatorArg, parse_evaluator, parse_goal, parse_policy};
 use super::runs::ExportArgs;
 
 /// Game records to play again.
@@ -26,7 +26,7 @@ pub(crate) struct ReplayArgs {
     /// Write an HTML page that shows all the records
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// The point of view, and how to judge the decisions.
+    /// The point of view, and how to evaluate the decisions.
     #[command(flatten)]
     pub(crate) seen: SeenArgs,
     /// Print the result as one JSON object instead of text for people
@@ -40,7 +40,7 @@ pub(crate) struct WatchArgs {
     /// Game records (JSON Lines), as --record writes them, or directories of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
-    /// The point of view, and how to judge the decisions.
+    /// The point of view, and how to evaluate the decisions.
     #[command(flatten)]
     pub(crate) seen: SeenArgs,
 }
@@ -53,13 +53,13 @@ pub(crate) struct PlayArgs {
     pub(crate) arguments: Vec<OsString>,
 }
 
-/// The point of view, and how to judge the decisions.
+/// The point of view, and how to evaluate the decisions.
 #[derive(Debug, Args)]
 pub(crate) struct SeenArgs {
     /// Show only the information of the player who began in this seat
     #[arg(long, value_name = "K", value_parser = number::<u8>(0..=9))]
     pub(crate) seat: Option<u8>,
-    /// Judge every decision: the number of deals of the unseen cards in which every legal action is played out
+    /// Evaluate every decision: the number of deals of the unseen cards in which every legal action is played out
     #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
     pub(crate) worlds: Option<u32>,
     /// The agent that plays the rounds out: random, greedy, card-ranking, mixbot, heuristic or net
@@ -70,7 +70,7 @@ pub(crate) struct SeenArgs {
     pub(crate) seed: u64,
 }
 
-/// Game records, and how to value their decisions.
+/// Game records, and how to evaluate their decisions.
 #[derive(Debug, Args)]
 pub(crate) struct AnalyzeArgs {
     /// Game records (JSON Lines), as --record writes them, or directories of them
@@ -78,8 +78,8 @@ pub(crate) struct AnalyzeArgs {
     pub(crate) files: Vec<PathBuf>,
     /// Value the actions by the trained net (net: a first look in a second, but no interval reflects its errors), by
     /// rollouts, or by the net in a file written by unolab train [default: net, or rollouts with one of their options]
-    #[arg(long, value_name = "NAME|FILE", value_parser = parse_judge)]
-    pub(crate) judge: Option<JudgeArg>,
+    #[arg(long, alias = "judge", value_name = "NAME|FILE", value_parser = parse_evaluator)]
+    pub(crate) evaluator: Option<EvaluatorArg>,
     /// Only the decisions of this player, by its name in the records
     #[arg(long, value_name = "NAME")]
     pub(crate) player: Option<String>,

@@ -31,7 +31,7 @@ pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, SeenArgs, WatchArgs};
 pub(crate) use machine::{BenchArgs, CompletionsArgs, ManArgs, WorkerArgs};
 pub(crate) use mode::PlayMode;
 pub(crate) use numbers::Seats;
-pub(crate) use parse::{AgentList, JudgeArg};
+pub(crate) use parse::{AgentList, EvaluatorArg};
 #[cfg(unix)]
 pub(crate) use programs::run_log;
 pub(crate) use programs::{LogDirectory, SealMode, TrustArgs};

@@ -46,6 +46,28 @@ pub(super) fn fraction(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A fraction in steps of one `per_unit`th, as the number of steps. Earlier versions took the number of steps itself, which is now an
+/// error that names the fraction.
+pub(super) fn steps<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    per_unit: u64,
+    range: RangeInclusive<u64>,
+) -> impl TypedValueParser<Value = T> {
+    move |text: &str| {
+        let as_fraction = |steps: u64| steps as f64 / per_unit as f64;
+        let (least, most) = (as_fraction(*range.start()), as_fraction(*range.end()));
+        let allowed = format!("allowed: {least} to {most} in steps of {}", as_fraction(1));
+        let number = share(text).map_err(|_| format!("{text} is not a number; {allowed}"))?;
+        let steps = number * per_unit as f64;
+        if (steps - steps.round()).abs() < 1e-6 && (least..=most).contains(&number) {
+            return T::try_from(steps.round() as u64).map_err(|_| format!("{text} is too large"));
+        }
+        match whole_number(text).filter(|steps| range.contains(steps)) {
+            Some(old) => Err(format!("{text} is too large: write {}; {allowed}", as_fraction(old))),
+            None => Err(format!("{text} is not allowed; {allowed}")),
+        }
+    }
+}
+
 /// Numbers of seats: one, or a range of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Seats(RangeInclusive<u8>);
@@ -115,6 +137,30 @@ mod tests {
             ("-3", "not a number of seats"),
         ] {
             let message = seats(text).expect_err(text);
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn steps_require_fraction_on_grid() {
+        let command =
+            clap::Command::new("test").arg(clap::Arg::new("margin").value_parser(steps::<u32>(1_000, 1..=500)));
+        let parsed = |text: &str| match command.clone().try_get_matches_from(["test", text]) {
+            Ok(found) => Ok(*found.get_one::<u32>("margin").unwrap()),
+            Err(error) => Err(error.to_string()),
+        };
+        for (text, steps) in [("0.02", 20), ("2%", 20), ("0.5", 500), ("0.001", 1), ("0.115", 115)] {
+            assert_eq!(parsed(text), Ok(steps), "{text}");
+        }
+        for (text, part) in [
+            ("20", "20 is too large: write 0.02; allowed: 0.001 to 0.5 in steps of 0.001"),
+            ("0.0005", "0.0005 is not allowed; allowed: 0.001 to 0.5"),
+            ("0", "0 is not allowed"),
+            ("0.6", "0.6 is not allowed"),
+            ("2000", "2000 is not allowed"),
+            ("x", "x is not a number; allowed: 0.001 to 0.5"),
+        ] {
+            let message = parsed(text).expect_err(text);
             assert!(message.contains(part), "{text}: {message}");
         }
     }

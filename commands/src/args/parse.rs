@@ -47,20 +47,20 @@ pub(super) fn parse_goal(text: &str) -> Result<Goal, String> {
     text.parse().map_err(|()| format!("allowed: {}", Goal::NAMES))
 }
 
-/// The method that values the actions of recorded decisions.
+/// The method that evaluates the actions of recorded decisions.
 #[derive(Debug, Clone)]
-pub(crate) enum JudgeArg {
+pub(crate) enum EvaluatorArg {
     Rollouts,
     Net(NetSettings),
 }
 
-pub(super) fn parse_judge(text: &str) -> Result<JudgeArg, String> {
+pub(super) fn parse_evaluator(text: &str) -> Result<EvaluatorArg, String> {
     match text {
-        "rollouts" => Ok(JudgeArg::Rollouts),
-        "net" => Ok(JudgeArg::Net(NetSettings::published())),
+        "rollouts" => Ok(EvaluatorArg::Rollouts),
+        "net" => Ok(EvaluatorArg::Net(NetSettings::published())),
         file if Path::new(file).is_file() => {
             let net = NetSettings::from_file(file).map_err(|allowed| format!("allowed: {allowed}"))?;
-            Ok(JudgeArg::Net(net))
+            Ok(EvaluatorArg::Net(net))
         }
         _ => Err("allowed: rollouts, net, or a file of weights".into()),
     }

@@ -51,8 +51,8 @@ pub(crate) enum SandboxLevel {
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct TrustArgs {
     /// Start the programs that the runs and studies name; by default, only the command line can name a program to start
-    #[arg(long)]
-    pub(crate) trust_programs: bool,
+    #[arg(long, alias = "trust-programs")]
+    pub(crate) trust_bots: bool,
 }
 
 impl TrustArgs {
@@ -62,9 +62,9 @@ impl TrustArgs {
     /// If one of these texts of the file names a program.
     pub(crate) fn check<'a>(self, file: &Path, texts: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
         match texts.into_iter().find(|text| names_a_program(text)) {
-            Some(program) if !self.trust_programs => bail!(
+            Some(program) if !self.trust_bots => bail!(
                 "{}: names the program {program}, which is not started because only the file names it; if you trust it, add \
-                 --trust-programs",
+                 --trust-bots",
                 file.display()
             ),
             _ => Ok(()),

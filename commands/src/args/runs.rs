@@ -17,7 +17,7 @@ use unolab_engine::rules::Override;
 
 use super::contest::ContestArgs;
 use super::mode::PlayMode;
-use super::numbers::{Seats, any_number, number, seats, share};
+use super::numbers::{Seats, any_number, number, seats, share, steps};
 use super::parse::{AgentList, PANEL, parse_agents, parse_override, parse_panel, parse_sweep, parse_turn_ms};
 use super::programs::LogDirectory;
 use super::values;
@@ -59,8 +59,8 @@ pub(crate) struct RunOutputArgs {
     #[arg(long)]
     pub(crate) resume: bool,
     /// Resume or replace a run even if unolab or the programs of its agents have changed since; run.json records it
-    #[arg(long)]
-    pub(crate) changed_programs: bool,
+    #[arg(long, alias = "changed-programs")]
+    pub(crate) allow_changed_bots: bool,
     /// Let workers play: write requests for batches to standard output, one JSON object per line, and read the results from
     /// standard input, as `unolab worker` writes them. --threads sets the number of batches in progress at a time. With
     /// N, cut the sets that can be played at a time into at least N batches
@@ -91,7 +91,7 @@ impl RunOutputArgs {
             threads: None,
             out: Some(out),
             resume: false,
-            changed_programs: false,
+            allow_changed_bots: false,
             remote: None,
             shard: None,
             tables: TableFormat::Csv,
@@ -127,7 +127,7 @@ impl RunOutputArgs {
     pub(crate) fn asked(&self) -> RequestedFiles {
         RequestedFiles::nothing()
             .with("--tables parquet", self.tables == TableFormat::Parquet)
-            .with("--changed-programs", self.changed_programs)
+            .with("--allow-changed-bots", self.allow_changed_bots)
     }
 
     /// The seal of the run, if it is sealed.
@@ -135,10 +135,10 @@ impl RunOutputArgs {
     /// # Errors
     /// If the key is missing.
     pub(crate) fn seal(&self, intent: PlayMode) -> anyhow::Result<Option<Seal>> {
-        if let Some((file, out)) = self.contest.seal_file.as_ref().zip(self.out.as_ref())
+        if let Some((file, out)) = self.contest.key_file.as_ref().zip(self.out.as_ref())
             && lies_in(file, out)
         {
-            bail!("--seal-file {}: cannot be in the run directory, --out {}", file.display(), out.display());
+            bail!("--key-file {}: cannot be in the run directory, --out {}", file.display(), out.display());
         }
         self.contest.seal(self.start(), self.shard, intent)
     }
@@ -169,7 +169,7 @@ impl RunOutputArgs {
                     "--remote: {program}: programs are not sent to other machines; play without --remote, or use --shard"
                 );
             }
-            if self.contest.sealed || self.contest.seal_file.is_some() {
+            if self.contest.sealed || self.contest.key_file.is_some() {
                 bail!(
                     "--remote: the key of a sealed run does not leave this machine; play without --remote, or use --shard"
                 );
@@ -209,8 +209,8 @@ pub(crate) struct RunArgs {
     pub(crate) sets: u64,
     /// Play each variant and number of seats only until the order of every two entrants is significant, with at most
     /// --sets. The intervals of the tables then hold at any time
-    #[arg(long, conflicts_with_all = ["shard", "control", "power"])]
-    pub(crate) allocate: bool,
+    #[arg(long, alias = "allocate", conflicts_with_all = ["shard", "control", "power"])]
+    pub(crate) adaptive: bool,
     /// Play at least this number of games in all, rounded up to whole sets
     #[arg(long, value_name = "N", conflicts_with = "sets", value_parser = number::<u64>(1..=1_000_000_000_000))]
     pub(crate) games: Option<u64>,
@@ -388,12 +388,12 @@ pub(crate) struct BalanceArgs {
     pub(crate) arm: Vec<String>,
     /// Cards to measure: dealt into a hand (in matches: in the first round); a kind of special card, such as wild_draw_four, also
     /// played without its points and without its effect. Single cards, such as r7 or W4, and custom cards are only dealt
-    #[arg(long, value_name = "CARD,...", value_delimiter = ',')]
-    pub(crate) worth: Vec<String>,
-    /// The good player, to measure skill
-    #[arg(long, value_name = "AGENT", default_value = "heuristic")]
-    pub(crate) good: String,
-    /// The weak player; the good player meets copies of it
+    #[arg(long, alias = "worth", value_name = "CARD,...", value_delimiter = ',')]
+    pub(crate) card_effect: Vec<String>,
+    /// The strong agent, to measure skill
+    #[arg(long, alias = "good", value_name = "AGENT", default_value = "heuristic")]
+    pub(crate) strong: String,
+    /// The weak agent; the strong agent meets copies of it
     #[arg(long, value_name = "AGENT", default_value = "random")]
     pub(crate) weak: String,
     /// Weak players, separated by commas: skill is measured against each of them; none for no panel
@@ -413,13 +413,13 @@ pub(crate) struct BalanceArgs {
     pub(crate) metrics: MetricSet,
     /// Search agent to scale, such as ismcts:iterations=16: doubles its last option repeatedly and plays each step
     /// against the previous one
-    #[arg(long, value_name = "AGENT")]
-    pub(crate) ladder: Option<String>,
-    /// How often to double the budget of the ladder
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "ladder", value_parser = number::<u8>(1..=20))]
-    pub(crate) rungs: u8,
-    /// The largest distance of a seat from its fair share in a balanced game, in thousandths of a win
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u32>(1..=500))]
+    #[arg(long, alias = "ladder", value_name = "AGENT")]
+    pub(crate) budget_scaling: Option<String>,
+    /// The number of times to double the budget of --budget-scaling
+    #[arg(long, alias = "rungs", value_name = "N", default_value_t = 4, requires = "budget_scaling", value_parser = number::<u8>(1..=20))]
+    pub(crate) doublings: u8,
+    /// The largest distance of a seat from its fair share in a balanced game, such as 0.02
+    #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = steps::<u32>(1_000, 1..=500))]
     pub(crate) margin: u32,
     /// The seatings at which each deal is played
     #[arg(long, value_parser = values::seating(), default_value = "rotate")]

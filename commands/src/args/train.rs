@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::numbers::{Seats, fraction, number, seats};
+use super::numbers::{Seats, fraction, number, seats, steps};
 use super::parse::{AgentList, parse_agents};
 use super::runs::{RulesArgs, RunOutputArgs};
 
@@ -12,7 +12,7 @@ use super::runs::{RulesArgs, RunOutputArgs};
 #[derive(Debug, Clone, Args)]
 #[command(mut_arg("shard", |shard| shard.hide(true)))]
 #[command(mut_arg("sealed", |sealed| sealed.hide(true)))]
-#[command(mut_arg("seal_file", |seal_file| seal_file.hide(true)))]
+#[command(mut_arg("key_file", |key_file| key_file.hide(true)))]
 pub(crate) struct TrainArgs {
     /// The rules: a net can be trained for several variants at once.
     #[command(flatten)]
@@ -21,40 +21,40 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "2", value_parser = seats)]
     pub(crate) seats: Vec<Seats>,
     /// The opponents of the net, in addition to its last champion; may be repeated
-    #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "heuristic,mixbot")]
-    pub(crate) field: Vec<AgentList>,
+    #[arg(long, alias = "field", value_name = "LIST", value_parser = parse_agents, default_value = "heuristic,mixbot")]
+    pub(crate) opponents: Vec<AgentList>,
     /// Train an exploiter of these agents: it plays only against them, and each champion wins no less against them than the last
-    #[arg(long, value_name = "LIST", value_parser = parse_agents, conflicts_with = "field")]
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, conflicts_with = "opponents")]
     pub(crate) exploit: Option<AgentList>,
     /// Start from the weights in this file, or net for the weights of the agent net, instead of random ones
     #[arg(long, value_name = "FILE|net")]
     pub(crate) from: Option<PathBuf>,
-    /// The number of choices of heuristic to imitate first, in thousands; may be 0 with --from
-    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = number::<u64>(0..=1_000_000_000))]
-    pub(crate) imitate: u64,
-    /// The number of learning rounds of self-play after that, each with a test at its end
+    /// The number of decisions of heuristic to imitate first, in thousands; may be 0 with --from
+    #[arg(long, alias = "imitate", value_name = "N", default_value_t = 5_000, value_parser = number::<u64>(0..=1_000_000_000))]
+    pub(crate) pretrain: u64,
+    /// The number of training iterations of self-play after that, each with a test at its end
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u64>(0..=1_000))]
     pub(crate) rounds: u64,
-    /// The number of the net's own choices to learn from in each learning round, in thousands
+    /// The number of the net's own decisions to learn from in each training iteration, in thousands
     #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = number::<u64>(1..=1_000_000_000))]
     pub(crate) choices: u64,
-    /// λ of TD(λ), from 0 to 1: the weight of the outcome of the round in the target of a choice; the rest is the net's
-    /// own estimate of the next choice. 1 learns only from outcomes
+    /// λ of TD(λ), from 0 to 1: the weight of the outcome of the round in the target of a decision; the rest is the
+    /// net's own estimate of the next decision. 1 learns only from outcomes
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = fraction)]
     pub(crate) td_lambda: f64,
-    /// The discount, from 0 to 1, of a win for each choice until it: below 1, the net prefers the shorter of
+    /// The discount, from 0 to 1, of a win for each decision until it: below 1, the net prefers the shorter of
     /// two equally likely ways to win
     #[arg(long, value_name = "X", default_value_t = 0.995, value_parser = fraction)]
     pub(crate) discount: f64,
-    /// The number of random choices per thousand while the net imitates heuristic
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(0..=1_000))]
-    pub(crate) explore: u64,
-    /// The number of random choices per thousand during self-play
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = number::<u64>(0..=1_000))]
-    pub(crate) explore_own: u64,
-    /// Play an action other than heuristic's only if its log-odds are higher by this many hundredths
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) caution: u8,
+    /// The share of random actions while the net imitates heuristic, from 0 to 1
+    #[arg(long, alias = "explore", value_name = "X", default_value = "0.1", value_parser = steps::<u64>(1_000, 0..=1_000))]
+    pub(crate) pretrain_epsilon: u64,
+    /// The share of random actions during self-play, from 0 to 1
+    #[arg(long, alias = "explore-own", value_name = "X", default_value = "0.05", value_parser = steps::<u64>(1_000, 0..=1_000))]
+    pub(crate) selfplay_epsilon: u64,
+    /// Play an action other than heuristic's only if its log-odds are higher by this much, such as 0.4
+    #[arg(long, alias = "caution", value_name = "X", default_value = "0", value_parser = steps::<u8>(100, 0..=255))]
+    pub(crate) override_margin: u8,
     /// The number of rounds (deals of cards) in a test
     #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = number::<u64>(1..=100_000_000))]
     pub(crate) test_games: u64,

@@ -7,7 +7,7 @@ use unolab_agents::goal::Goal;
 use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
-use unolab_arena::analyze::{DecisionJudge, analyze, quality, weaknesses};
+use unolab_arena::analyze::{DecisionEvaluator, analyze, quality, weaknesses};
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::quality::QualityRow;
 use unolab_arena::tables::weaknesses::WeaknessRow;
@@ -16,7 +16,7 @@ use unolab_arena::words::counted;
 
 use super::driver::json::{JsonObject, print_json, tables_of};
 use super::driver::tables::Tables;
-use crate::args::{AnalyzeArgs, JudgeArg};
+use crate::args::{AnalyzeArgs, EvaluatorArg};
 use crate::disk::{record_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
@@ -35,13 +35,13 @@ const ENOUGH_DEALS: u64 = 200;
 /// Values every decision of all records; writes nothing if one of the records is invalid.
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let _dir = args.export.make_dir()?;
-    let judge = &judge(args)?;
+    let evaluator = &evaluator(args)?;
     let mut decisions: Vec<DecisionRow> = Vec::new();
     let files = records(&args.files)?;
     for file in &files {
         let name = file.display().to_string();
         let text = record_text(file).map_err(|reason| anyhow!(reason))?;
-        decisions.extend(analyze(&name, &text, judge).with_context(|| name.clone())?);
+        decisions.extend(analyze(&name, &text, evaluator).with_context(|| name.clone())?);
     }
     if let Some(player) = &args.player {
         keep_player(&mut decisions, player)?;
@@ -61,10 +61,10 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     if args.show {
         print(&decisions_table(&decisions, width()))?;
     }
-    print(&weakness_sentences(&weaknesses, args.goal, judge_word(judge)))?;
+    print(&weakness_sentences(&weaknesses, args.goal, evaluator_word(evaluator)))?;
     let costliest = costliest(&decisions);
     if !costliest.is_empty() {
-        print(&format!("\nCostliest choices:\n{}", costliest_choices(&costliest, args.goal, |row| watch(row, judge))))?;
+        print(&format!("\nCostliest choices:\n{}", costliest_choices(&costliest, args.goal, |row| watch(row, evaluator))))?;
     }
     let deals = quality.iter().map(|row| row.deals).max().unwrap_or(0);
     if deals < ENOUGH_DEALS {
@@ -73,8 +73,8 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
             "\n{deals} only: an interval of the regret needs {ENOUGH_DEALS} (match --record-sets {ENOUGH_DEALS})\n"
         ))?;
     }
-    if let DecisionJudge::Net(..) = judge {
-        print("\nThe net judged; --judge rollouts confirms its judgment with errors.\n")?;
+    if let DecisionEvaluator::Net(..) = evaluator {
+        print("\nThe net evaluated; --evaluator rollouts confirms its judgment with errors.\n")?;
     }
     Tables::none().with(decisions).with(quality).with(weaknesses).export(&args.export)?;
     Ok(Exit::Done)
@@ -100,43 +100,43 @@ fn costliest(decisions: &[DecisionRow]) -> Vec<&DecisionRow> {
 }
 
 /// The command that shows a choice.
-fn watch(row: &DecisionRow, judge: &DecisionJudge) -> String {
-    let worlds = match judge {
-        DecisionJudge::Rollouts(valuation, _) => valuation.worlds,
-        DecisionJudge::Net(..) => WORLDS,
+fn watch(row: &DecisionRow, evaluator: &DecisionEvaluator) -> String {
+    let worlds = match evaluator {
+        DecisionEvaluator::Rollouts(valuation, _) => valuation.worlds,
+        DecisionEvaluator::Net(..) => WORLDS,
     };
     let words = ["unolab", "watch", &row.record, "--worlds", &worlds.to_string(), "--player", &row.agent];
     shlex::try_join(words).unwrap_or_else(|_| words.join(" "))
 }
 
-const fn judge_word(judge: &DecisionJudge) -> &'static str {
-    match judge {
-        DecisionJudge::Rollouts(..) => "rollouts",
-        DecisionJudge::Net(..) => "net",
+const fn evaluator_word(evaluator: &DecisionEvaluator) -> &'static str {
+    match evaluator {
+        DecisionEvaluator::Rollouts(..) => "rollouts",
+        DecisionEvaluator::Net(..) => "net",
     }
 }
 
 /// The method that values the actions. Rejects options of rollouts if there are none.
-fn judge(args: &AnalyzeArgs) -> anyhow::Result<DecisionJudge> {
+fn evaluator(args: &AnalyzeArgs) -> anyhow::Result<DecisionEvaluator> {
     let rollouts =
         [("--worlds", args.worlds.is_some()), ("--policy", args.policy.is_some()), ("--seed", args.seed.is_some())];
     let given = rollouts.iter().find(|(_, is_given)| *is_given);
-    let judge = match &args.judge {
-        Some(judge) => judge.clone(),
-        None if given.is_some() || args.goal == Goal::Match => JudgeArg::Rollouts,
-        None => JudgeArg::Net(NetSettings::published()),
+    let evaluator = match &args.evaluator {
+        Some(evaluator) => evaluator.clone(),
+        None if given.is_some() || args.goal == Goal::Match => EvaluatorArg::Rollouts,
+        None => EvaluatorArg::Net(NetSettings::published()),
     };
-    match judge {
-        JudgeArg::Rollouts => {
+    match evaluator {
+        EvaluatorArg::Rollouts => {
             let (worlds, policy) = (args.worlds.unwrap_or(WORLDS), args.policy.unwrap_or(Policy::MixBot));
             let valuation = Valuation { worlds, policy, goal: args.goal };
-            Ok(DecisionJudge::Rollouts(valuation, args.seed.unwrap_or(1)))
+            Ok(DecisionEvaluator::Rollouts(valuation, args.seed.unwrap_or(1)))
         }
-        JudgeArg::Net(net) => {
+        EvaluatorArg::Net(net) => {
             if let Some((flag, _)) = given {
-                bail!("{flag}: a net uses no rollouts; use it with --judge rollouts");
+                bail!("{flag}: a net uses no rollouts; use it with --evaluator rollouts");
             }
-            Ok(DecisionJudge::Net(net, args.goal.try_into().context("--goal")?))
+            Ok(DecisionEvaluator::Net(net, args.goal.try_into().context("--goal")?))
         }
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &kept.registry_for(
         registry,
-        agents.chain([&args.good, &args.weak]).chain(&args.ladder).chain(&args.panel.0),
+        agents.chain([&args.strong, &args.weak]).chain(&args.budget_scaling).chain(&args.panel.0),
         None,
         PlayMode::of(is_dry),
     )?;
@@ -56,9 +56,9 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
         ..Invocation::plain(&kept, besides)
     };
     let spec = spec(args)?;
-    let players = [("--good", &spec.good), ("--weak", &spec.weak)];
+    let players = [("--strong", &spec.good), ("--weak", &spec.weak)];
     let of_panel = spec.panel.iter().map(|member| ("--panel", member));
-    let others = spec.ladder.iter().map(|rung| ("--ladder", rung)).chain(of_panel);
+    let others = spec.ladder.iter().map(|rung| ("--budget-scaling", rung)).chain(of_panel);
     for (flag, agent) in players.into_iter().chain(others) {
         registry.configure(agent).context(flag)?;
     }
@@ -151,7 +151,7 @@ pub(super) fn merge_parts(
     registry: &Registry,
 ) -> anyhow::Result<PathBuf> {
     let spec = parts[0].1.job.spec.clone();
-    let spec = BalanceSpec { seal: opened(spec.seal, args.seal_file.as_deref())?, ..spec };
+    let spec = BalanceSpec { seal: opened(spec.seal, args.key_file.as_deref())?, ..spec };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let balance = on_threads(threads, || Balance::prepare(&spec, registry))?;
     let balance = balance.with_context(|| parts[0].0.display().to_string())?;
@@ -206,10 +206,10 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         seating: args.seating,
         sweep: args.sweep,
         arms: arms.iter().map(|changes| changes.split(';').map(|change| change.trim().into()).collect()).collect(),
-        worth: args.worth,
-        good: args.good,
+        worth: args.card_effect,
+        good: args.strong,
         weak: args.weak,
-        ladder: args.ladder.map_or_else(|| Ok(Vec::new()), |agent| doubled(&agent, args.rungs))?,
+        ladder: args.budget_scaling.map_or_else(|| Ok(Vec::new()), |agent| doubled(&agent, args.doublings))?,
         margin_permille: args.margin,
         seal: args.kept.seal(PlayMode::of(args.dry_run))?,
     })
@@ -233,7 +233,8 @@ fn rivals(names: &[String], rules: &RulesArgs, seats: &[usize]) -> anyhow::Resul
 
 /// The agent, and copies of it with the last number doubled up to `times` times.
 fn doubled(agent: &str, times: u8) -> anyhow::Result<Vec<String>> {
-    let wrong = || format!("--ladder {agent}: its last option must be a whole number, such as ismcts:iterations=16");
+    let wrong =
+        || format!("--budget-scaling {agent}: its last option must be a whole number, such as ismcts:iterations=16");
     let (head, number) = agent.rsplit_once('=').with_context(wrong)?;
     let budget: u64 = number.parse().ok().with_context(wrong)?;
     let rungs =

@@ -117,7 +117,9 @@ fn check(
     }
     text += match form {
         Form::Wide => {
-            "  varies: other actions when the same round was played again; leaks: other actions when only hidden cards differed;\n"
+            "  nondet.: nondeterministic, other actions when the same round was played again;
+  leaks: information leaks, other actions when only hidden cards differed;
+"
         }
         Form::Narrow => "",
     };
@@ -150,7 +152,8 @@ fn in_json(name: &str, variant: &str, seats: &[usize], findings: &Findings) -> V
     json!({
         "entrant": name, "variant": variant, "seats": seats, "rounds": findings.rounds, "decisions": findings.decisions,
         "crashes": count(FindingKind::Crash), "timeouts": count(FindingKind::Timeout), "illegal": count(FindingKind::Illegal),
-        "varies": count(FindingKind::NotRepeated), "leaks": count(FindingKind::Leak), "cut": findings.cut,
+        "nondeterministic": count(FindingKind::NotRepeated), "information_leaks": count(FindingKind::Leak),
+        "cut": findings.cut,
         "mean_ms": mean, "max_ms": slowest,
     })
 }
@@ -189,7 +192,7 @@ impl Form {
                 "crashes",
                 "timeouts",
                 "illegal",
-                "varies",
+                "nondet.",
                 "leaks",
                 "mean ms",
                 "max ms"

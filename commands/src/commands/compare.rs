@@ -101,7 +101,7 @@ impl<'a> FinishedRun<'a> {
     fn check_before_replay(&self, args: &CompareArgs) -> anyhow::Result<()> {
         let (path, agents) = (self.directory.join(RUN_FILE), self.run.spec.agents());
         args.trust.check(&path, agents.iter().copied())?;
-        let changed_programs = ChangedPrograms::accepted_if(args.changed_programs);
+        let changed_programs = ChangedPrograms::accepted_if(args.allow_changed_bots);
         let changes = self.run.check_before_replay(&PlayedWith::now(agents), changed_programs);
         for change in changes.with_context(|| path.display().to_string())? {
             warn(&format!("warning: {}: changed since the run: {change}", path.display()));

@@ -30,7 +30,7 @@ use crate::terminal::{Looks, league::league_table, luck::luck_table};
 pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -> anyhow::Result<Exit> {
     for (flag, is_given) in [
         ("--games", args.games.is_some()),
-        ("--allocate", args.allocate),
+        ("--adaptive", args.adaptive),
         ("--games-csv", args.games_csv.is_some()),
         ("--record", args.record.is_some()),
         ("--power", args.power.is_some()),

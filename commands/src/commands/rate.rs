@@ -157,11 +157,11 @@ pub(super) fn rated_fields(
 }
 
 /// A claim as a row: the share of `a` against `b` minus one half, and the adjusted p that they are equal, and that they
-/// are not level within the margin.
-fn in_json(of: &Evidence, Claim { a, b, lead, p_different, p_level }: &Claim) -> Value {
+/// differ by more than the margin.
+fn in_json(of: &Evidence, Claim { a, b, lead, p_different, p_equivalence }: &Claim) -> Value {
     json!({
         "variant": of.variant, "seats": of.seats, "a": a, "b": b, "difference": lead.difference, "sets": lead.sets,
-        "p_different_holm": p_different, "p_level_holm": p_level,
+        "p_different_holm": p_different, "p_equivalence_holm": p_equivalence,
     })
 }
 
@@ -239,12 +239,12 @@ fn claims(pairs: &[StoredPair], margin: f64) -> Vec<Claim> {
     };
     let different = all(&Comparison::p_different);
     let level = all(&|lead| lead.p_not_equivalent(margin));
-    let claim = |((&(pair, lead), p_different), p_level): ((&(&StoredPair, Comparison), f64), f64)| Claim {
+    let claim = |((&(pair, lead), p_different), p_equivalence): ((&(&StoredPair, Comparison), f64), f64)| Claim {
         a: pair.a.clone(),
         b: pair.b.clone(),
         lead,
         p_different,
-        p_level,
+        p_equivalence,
     };
     known.iter().zip(different).zip(level).map(claim).collect()
 }

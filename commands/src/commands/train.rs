@@ -34,7 +34,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
     if let Some(flag) = kept.contest.seal_flag() {
         bail!("{flag}: a training run cannot be sealed, because it is not a contest; remove {flag}");
     }
-    let opponents = args.exploit.as_ref().map_or(&args.field[..], std::slice::from_ref);
+    let opponents = args.exploit.as_ref().map_or(&args.opponents[..], std::slice::from_ref);
     let field: Vec<String> = opponents.iter().flat_map(|AgentList(agents)| agents).cloned().collect();
     let registry = &kept.registry_for(registry, &field, None, PlayMode::of(args.dry_run))?;
     let (beginning, from) = match &args.from {
@@ -55,14 +55,14 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         from: beginning,
         plan: Plan {
             seed: kept.seed,
-            imitate: args.imitate,
+            imitate: args.pretrain,
             rounds: args.rounds,
             choices: args.choices,
             td_lambda: args.td_lambda,
             discount: args.discount,
-            explore_permille: args.explore,
-            explore_own_permille: args.explore_own,
-            caution: args.caution,
+            explore_permille: args.pretrain_epsilon,
+            explore_own_permille: args.selfplay_epsilon,
+            caution: args.override_margin,
             test_games: args.test_games,
             aim: if args.exploit.is_some() { TrainingGoal::Exploiter } else { TrainingGoal::Champion },
         },
@@ -70,7 +70,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
     if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
         bail!("--shard: a training run has no shards, because every step builds on the one before");
     }
-    let flag = if args.exploit.is_some() { "--exploit" } else { "--field" };
+    let flag = if args.exploit.is_some() { "--exploit" } else { "--opponents" };
     let course = spec.course(from, registry).map_err(|error| match error {
         TrainError::Field(_) | TrainError::PerfectInformation(_) => anyhow!(error).context(flag),
         error => anyhow!(error),

@@ -23,22 +23,22 @@ use crate::study::{Form, STUDY_FILE};
 use compare::{Compared, Verdict};
 
 pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let form = if args.reduced { Form::Reduced } else { Form::Full };
+    let form = if args.quick { Form::Quick } else { Form::Full };
     let (mut exit, mut rows) = (Exit::Done, Vec::new());
     for directory in &args.directories {
         existing_dir(directory, "the directory of a study or of a finished run, or one that holds studies")?;
         for subject in subjects_in(directory)? {
             let (directory, found) = match subject {
-                Subject::Study(directory) if args.renew => {
-                    study::renew(&directory, form, args.trust)?;
+                Subject::Study(directory) if args.update => {
+                    study::update(&directory, form, args.trust)?;
                     if !args.json {
-                        print(&format!("{}: renewed\n", directory.display()))?;
+                        print(&format!("{}: updated\n", directory.display()))?;
                     }
                     continue;
                 }
                 Subject::Study(directory) => (directory.clone(), study::check(&directory, form, args.trust)?),
-                Subject::Run(directory) if args.renew || args.reduced => {
-                    bail!("{}: is a single run; --renew and --reduced are for studies", directory.display())
+                Subject::Run(directory) if args.update || args.quick => {
+                    bail!("{}: is a single run; --update and --quick are for studies", directory.display())
                 }
                 Subject::Run(directory) => (directory.clone(), finished_run::check(&directory, args, registry)?),
             };
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
                 rows.extend(found.0.iter().map(|Compared { table, verdict, difference, words }| {
                     let (directory, table) = (directory.display().to_string(), table.display().to_string());
                     json!({
-                        "folder": directory, "table": table, "same": *verdict == Verdict::Same, "what": words,
+                        "directory": directory, "table": table, "same": *verdict == Verdict::Same, "message": words,
                         "cells": difference.map(|found| found.cells),
                         "largest_relative_difference": difference.map(|found| found.largest),
                     })

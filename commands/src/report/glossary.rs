@@ -7,7 +7,7 @@ const WORDS: [(&str, &str); 16] = [
     ("fair", "the share of equally good players: one divided by the number of seats"),
     ("Elo", "strength on a logarithmic scale: 400 points are odds of ten to one, and 0 is the mean of all"),
     ("independent games", "the number of independent games with the same error; games of one deal are not independent"),
-    ("superiority", "the confidence that the first is truly ahead of the second"),
+    ("los", "likelihood of superiority: the confidence that the first is truly ahead of the second"),
     ("comparisons", "pairs of seats, one of each entrant, in the same game, regardless of the winner"),
     ("plackett luce", "one strength per entrant, in Elo points, that makes the wins most likely"),
     ("bradley terry", "one strength per entrant, in Elo points, that makes the wins most likely"),

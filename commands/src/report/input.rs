@@ -132,7 +132,7 @@ pub(super) struct PairLine {
     #[serde(default, deserialize_with = "number")]
     pub(super) ci_high: Option<f64>,
     #[serde(default, deserialize_with = "number")]
-    pub(super) superiority: Option<f64>,
+    pub(super) los: Option<f64>,
 }
 
 /// A line of `distributions.csv`.

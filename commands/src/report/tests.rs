@@ -5,7 +5,7 @@ use unolab_arena::tables::curve::CurveRow;
 use super::*;
 
 const SUMMARY: &str = "entrant,agent,variant,seats,sets,games,wins,win_share,se,ci_low,ci_high\n";
-const PAIRS: &str = "variant,seats,a,b,sets,games,a_wins,b_wins,share,se,ci_low,ci_high,superiority\n";
+const PAIRS: &str = "variant,seats,a,b,sets,games,a_wins,b_wins,share,se,ci_low,ci_high,los\n";
 const RATINGS: &str = "variant,seats,entrant,method,rating,low,high,place\n";
 const SEATS: &str = "variant,seats,entrant,seat,games,wins,win_share,se,points_mean\n";
 const DISTRIBUTIONS: &str = "variant,seats,what,bin_low,bin_high,count\n";

@@ -24,10 +24,11 @@ pub fn compare_table(rows: &[CompareRow], width: u16) -> String {
                 with_bounds(row.difference, row.ci_low, row.ci_high, signed),
                 row.unequal_sets.map_or_else(String::new, grouped),
                 row.p_holm.map_or_else(String::new, |p| format!("{p:.4}")),
-                row.gain.map_or_else(String::new, |gain| format!("{gain:.1}")),
+                row.relative_efficiency.map_or_else(String::new, |ratio| format!("{ratio:.1}")),
             ]
         };
-        let header = vec!["entrant", "measure", "first", "second", "difference [95%]", "differ", "p (Holm)", "gain"];
+        let header =
+            vec!["entrant", "measure", "first", "second", "difference [95%]", "differ", "p (Holm)", "rel. efficiency"];
         let shown = section.iter().filter(|row| row.seat.is_none());
         let table = plain_table(header, shown.map(cells), width, 2);
         let Some(first) = section.first() else { continue };

@@ -22,14 +22,16 @@ pub fn luck_table(rows: &[LuckRow], looks: Looks, width: u16) -> String {
             row.entrant.clone(),
             with_bounds(row.win_share, raw[0], raw[1], percent),
             with_bounds(row.win_share_adjusted, low, high, percent),
-            with_bounds(row.gain, row.gain_low, row.gain_high, |gain| format!("{gain:.2}")),
+            with_bounds(row.relative_efficiency, row.relative_efficiency_low, row.relative_efficiency_high, |ratio| {
+                format!("{ratio:.2}")
+            }),
         ]
     };
     let [share, adjusted] = match looks {
         Looks::One => ["win share % [95%]", "luck-adjusted % [95%]"],
         Looks::Any => ["win share %", "luck-adjusted % [95% at any time]"],
     };
-    let header = ["entrant", share, adjusted, "gain in games [95%]"];
+    let header = ["entrant", share, adjusted, "rel. efficiency [95%]"];
     let mut strongest_first: Vec<&LuckRow> = rows.iter().collect();
     strongest_first.sort_by(|a, b| b.win_share.unwrap_or(-1.0).total_cmp(&a.win_share.unwrap_or(-1.0)));
     plain_table(header.into(), strongest_first.into_iter().map(cells), width, 1) + "\n\n"

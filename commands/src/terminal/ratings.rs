@@ -119,8 +119,8 @@ pub struct Claim {
     pub lead: Comparison,
     /// The adjusted p-value of the test that they are equal.
     pub p_different: f64,
-    /// The adjusted p-value of the test that they are not level within the margin.
-    pub p_level: f64,
+    /// The adjusted p-value of the equivalence test: small if they differ by less than the margin.
+    pub p_equivalence: f64,
 }
 
 impl Claim {
@@ -140,10 +140,10 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
         return String::new();
     }
     let verdict = |claim: &Claim| {
-        if claim.p_different < LEVEL && claim.p_level >= LEVEL {
+        if claim.p_different < LEVEL && claim.p_equivalence >= LEVEL {
             if claim.lead.difference > 0.0 { "ahead" } else { "behind" }
-        } else if claim.p_level < LEVEL {
-            "level"
+        } else if claim.p_equivalence < LEVEL {
+            "equivalent"
         } else {
             UNDECIDED
         }
@@ -153,13 +153,20 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
         let interval = claim.lead.interval().map(|interval| interval.scaled(1.0, 0.5).of_a_share());
         let share = with_interval(share, interval, &percent);
         let p = |p: f64| if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
-        vec![claim.a.clone(), claim.b.clone(), share, p(claim.p_different), p(claim.p_level), verdict(claim).to_owned()]
+        vec![
+            claim.a.clone(),
+            claim.b.clone(),
+            share,
+            p(claim.p_different),
+            p(claim.p_equivalence),
+            verdict(claim).to_owned(),
+        ]
     });
-    let header = vec!["a", "b", "a wins % [95%]", "p if equal", "p if not level", "a is"];
+    let header = vec!["a", "b", "a wins % [95%]", "p if equal", "p if not equivalent", "a is"];
     let table = plain_table(header, rows, width, 2);
     let margin = percent(margin);
     let title = format!(
-        "pairs (games won by either entrant); p if equal: test of a 50% share; p if not level: equivalence test within {margin} points of 50%; both Holm-corrected over this table"
+        "pairs (games won by either entrant); p if equal: test of a 50% share; p if not equivalent: equivalence test within {margin} points of 50%; both Holm-corrected over this table"
     );
     let is_open = claims.iter().any(|claim| verdict(claim) == UNDECIDED);
     let advice = "an undecided pair needs more sets; `unolab sprt --agents A,B` plays until it is decided";
@@ -173,19 +180,19 @@ mod tests {
 
     #[test]
     fn claim_requires_small_error() {
-        let claim = |difference: f64, p_different, p_level| Claim {
+        let claim = |difference: f64, p_different, p_equivalence| Claim {
             a: "greedy".into(),
             b: "random".into(),
             lead: Comparison { difference, standard_error: 0.01, sets: 400, unequal: None },
             p_different,
-            p_level,
+            p_equivalence,
         };
         let claims =
             [claim(0.1, 0.001, 1.0), claim(-0.1, 0.00001, 1.0), claim(0.001, 0.9, 0.01), claim(0.01, 0.2, 0.4)];
         let text = claims_table(&claims, 0.02, 120);
         let rows = text.lines().filter(|line| line.starts_with(" greedy"));
         let verdicts: Vec<&str> = rows.filter_map(|line| line.split_whitespace().last()).collect();
-        assert_eq!(verdicts, ["ahead", "behind", "level", "undecided"], "{text}");
+        assert_eq!(verdicts, ["ahead", "behind", "equivalent", "undecided"], "{text}");
         assert!(text.contains("60.00 [58.03, 61.97]") && text.contains("< 0.0001"), "{text}");
         assert!(text.contains("needs more sets"), "{text}");
         assert!(!claims_table(&claims[..3], 0.02, 120).contains("needs more sets"), "all are decided");

@@ -33,7 +33,7 @@ fn tables_look_as_recorded() {
         win_share_adjusted: Some(share),
         anytime_low_adjusted: Some(share - 0.02),
         anytime_high_adjusted: Some(share + 0.02),
-        gain: Some(2.5),
+        relative_efficiency: Some(2.5),
         ..LuckRow::default()
     };
     let luck =

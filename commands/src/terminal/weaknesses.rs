@@ -15,7 +15,7 @@ const NAMED: usize = 4;
 
 /// What each agent gives away per game compared with `net`, in which kinds of decisions and in which situations.
 #[must_use]
-pub fn weakness_sentences(rows: &[WeaknessRow], goal: Goal, judge: &str) -> String {
+pub fn weakness_sentences(rows: &[WeaknessRow], goal: Goal, evaluator: &str) -> String {
     let mut text = String::new();
     for all in rows.iter().filter(|row| row.grouping == "all") {
         let WeaknessRow { agent, decisions, games, deals, .. } = all;
@@ -23,7 +23,7 @@ pub fn weakness_sentences(rows: &[WeaknessRow], goal: Goal, judge: &str) -> Stri
         let counts = format!("{} in {}", counted(*decisions, "choice"), counted(*games, "game"));
         let _ = writeln!(
             text,
-            "{} gives away {cost} {} per game compared with net in the same positions; heuristic would give away {} ({counts} of {}, judged by {judge}).",
+            "{} gives away {cost} {} per game compared with net in the same positions; heuristic would give away {} ({counts} of {}, evaluated by {evaluator}).",
             printable(agent),
             unit(goal),
             amount(all.heuristic_loss_per_game, goal),
@@ -105,7 +105,7 @@ mod tests {
         };
         let rows = [row("all", "", 0.0625), row("kind", "play", 0.05), row("situation", "hand of one color", 0.02)];
         insta::assert_snapshot!(weakness_sentences(&rows, Goal::Win, "net"), @"
-        mine gives away 6.25 [5.25, 7.25] percentage points of the chance to win the round per game compared with net in the same positions; heuristic would give away 1.50 (120 choices in 80 games of 40 deals, judged by net).
+        mine gives away 6.25 [5.25, 7.25] percentage points of the chance to win the round per game compared with net in the same positions; heuristic would give away 1.50 (120 choices in 80 games of 40 deals, evaluated by net).
           By kind of decision: play 5.00 (n = 120).
           By situation: hand of one color 2.00 (n = 120).
         ");

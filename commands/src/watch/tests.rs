@@ -1,7 +1,7 @@
 use unolab_agents::goal::Goal;
 use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
-use unolab_arena::analyze::{DecisionJudge, analyze};
+use unolab_arena::analyze::{DecisionEvaluator, analyze};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Event;
 use unolab_engine::match_play::MatchState;
@@ -197,7 +197,7 @@ fn page_values_match_analysis() {
     let (_, text) = record("disney", &[], 3, Unit::Round, 5);
     let valuation = Valuation { worlds: 6, policy: Policy::MixBot, goal: Goal::Win };
     let game = game("g", &text, View::Open, Some(Analysis { valuation, seed: 3 })).unwrap();
-    let rows = analyze("g", &text, &DecisionJudge::Rollouts(valuation, 3)).unwrap();
+    let rows = analyze("g", &text, &DecisionEvaluator::Rollouts(valuation, 3)).unwrap();
     let valued: Vec<_> = game
         .frames
         .iter()

@@ -117,11 +117,11 @@ def balance(
     matches: int | None = None,
     sweep: Sequence[str] = (),
     arm: Sequence[str] = (),
-    worth: Sequence[str] = (),
-    good: str = "heuristic",
+    card_effect: Sequence[str] = (),
+    strong: str = "heuristic",
     weak: str = "random",
-    ladder: str | None = None,
-    rungs: int | None = None,
+    budget_scaling: str | None = None,
+    doublings: int | None = None,
     margin: float | None = None,
     seed: int = 1,
     threads: int = 0,
@@ -141,12 +141,12 @@ def balance(
         matches: the number of deals of whole matches; by default a twentieth of `sets`.
         sweep: a rule key and the values to try, such as `"house.stacking=off,any_draw"`.
         arm: rule changes made together, such as `"house.jump_in=true; deal.hand_size=5"`.
-        worth: cards whose effect is measured, such as `"wild_draw_four"`.
-        good: a good player, to measure the effect of skill.
-        weak: a weak player.
-        ladder: an agent whose last option is a budget, doubled `rungs` times.
-        rungs: the number of doublings.
-        margin: the largest deviation of a seat that still counts as fair.
+        card_effect: cards whose effect is measured, such as `"wild_draw_four"`.
+        strong: a strong agent, to measure the effect of skill.
+        weak: a weak agent.
+        budget_scaling: an agent whose last option is a budget, doubled `doublings` times.
+        doublings: the number of doublings.
+        margin: the largest deviation of a seat from its fair share that still counts as fair; by default 0.02.
         seed, threads, out, overrides, seating, resume, progress: as in `tournament` and `sprt`.
 
     Returns:
@@ -161,11 +161,11 @@ def balance(
         "matches": None if matches is None else _check.whole("matches", matches),
         "sweep": _check.texts("sweep", sweep),
         "arm": _check.texts("arm", arm),
-        "worth": _check.texts("worth", worth),
-        "good": good,
+        "card_effect": _check.texts("card_effect", card_effect),
+        "strong": strong,
         "weak": weak,
-        "ladder": ladder,
-        "rungs": None if rungs is None else _check.whole("rungs", rungs),
+        "budget_scaling": budget_scaling,
+        "doublings": None if doublings is None else _check.whole("doublings", doublings),
         "margin": None if margin is None else _check.real("margin", margin),
         "seed": _check.natural("seed", seed),
         "seating": _check.one_of("seating", seating, SEATINGS),
@@ -179,16 +179,16 @@ def train(
     variant: Variants = "classic",
     seats: int | Sequence[int] = 2,
     *,
-    field: Sequence[str] = ("heuristic", "mixbot"),
+    opponents: Sequence[str] = ("heuristic", "mixbot"),
     start: Path | None = None,
-    imitate: int = 5000,
+    pretrain: int = 5000,
     rounds: int = 5,
     choices: int = 4000,
     td_lambda: float = 0.8,
     discount: float = 0.995,
-    explore: int = 100,
-    explore_own: int = 50,
-    caution: int = 0,
+    pretrain_epsilon: float = 0.1,
+    selfplay_epsilon: float = 0.05,
+    override_margin: float = 0.0,
     test_games: int = 4000,
     seed: int = 1,
     threads: int = 0,
@@ -202,17 +202,17 @@ def train(
         out: the directory for the weights and the learning curve.
         variant: an edition, a variant file, or several.
         seats: the number of seats, or several numbers.
-        field: the opponents of the net, in addition to its last champion.
+        opponents: the opponents of the net, in addition to its last champion.
         start: a file with initial weights (`--from`).
-        imitate: thousands of decisions of `heuristic` to imitate first.
-        rounds: the number of self-play rounds after that.
-        choices: thousands of the net's own decisions in each of these rounds.
+        pretrain: thousands of decisions of `heuristic` to imitate first.
+        rounds: the number of training iterations of self-play after that.
+        choices: thousands of the net's own decisions in each iteration.
         td_lambda: λ of TD(λ), from 0 to 1: the weight of later outcomes in the training target of a decision; the rest is the
         net's own estimate of its next decision.
         discount: the discount factor per decision, from 0 to 1.
-        explore: random choices per thousand while the net imitates `heuristic`.
-        explore_own: random choices per thousand in self-play.
-        caution: how much better the odds of an action must be than the odds of `heuristic`'s action to replace it.
+        pretrain_epsilon: the share of random actions while the net imitates `heuristic`.
+        selfplay_epsilon: the share of random actions in self-play.
+        override_margin: by how much the log-odds of an action must be higher to replace the action of `heuristic`.
         test_games: the number of rounds of cards in a test.
         seed, threads, overrides, resume, progress: as in `sprt`.
 
@@ -223,16 +223,16 @@ def train(
         "variant": _check.paths("variant", variant),
         "set": _check.texts("overrides", overrides),
         "seats": _check.naturals("seats", seats, 2, _check.MOST_SEATS),
-        "field": _check.listed("field", field),
+        "opponents": _check.listed("opponents", opponents),
         "from": None if start is None else _check.path("start", start),
-        "imitate": _check.whole("imitate", imitate),
+        "pretrain": _check.whole("pretrain", pretrain),
         "rounds": _check.whole("rounds", rounds),
         "choices": _check.whole("choices", choices),
         "td_lambda": _check.real("td_lambda", td_lambda),
         "discount": _check.real("discount", discount),
-        "explore": _check.whole("explore", explore),
-        "explore_own": _check.whole("explore_own", explore_own),
-        "caution": _check.whole("caution", caution),
+        "pretrain_epsilon": _check.real("pretrain_epsilon", pretrain_epsilon),
+        "selfplay_epsilon": _check.real("selfplay_epsilon", selfplay_epsilon),
+        "override_margin": _check.real("override_margin", override_margin),
         "test_games": _check.whole("test_games", test_games),
         "seed": _check.natural("seed", seed),
         "resume": _check.flag("resume", resume),

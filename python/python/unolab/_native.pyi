@@ -38,7 +38,7 @@ def play(
 def analyze_record(
     name: str,
     text: str,
-    judge: str,
+    evaluator: str,
     worlds: int | None,
     policy: str | None,
     goal: str,

@@ -224,7 +224,7 @@ def analyze(
     record: str | os.PathLike[str],
     worlds: int | None = None,
     *,
-    judge: str | os.PathLike[str] = "rollouts",
+    evaluator: str | os.PathLike[str] = "rollouts",
     policy: str | None = None,
     goal: Literal["win", "points", "match"] = "win",
     seed: int | None = None,
@@ -234,7 +234,7 @@ def analyze(
     Args:
         record: the text of a record, as returned by `Round.record`, or the path of a record.
         worlds: the number of deals of the unseen cards in which each action is played out; 400 by default.
-        judge: "rollouts"; "net", much faster, but wrong where the net is; or the path of a file of weights.
+        evaluator: "rollouts"; "net", much faster, but wrong where the net is; or the path of a file of weights.
         policy: the agent that plays the rounds out; mixbot by default.
         goal: the value of a finished round. A net supports "win" and "points".
         seed: the seed of the deals; 1 by default.
@@ -252,7 +252,7 @@ def analyze(
     tables = _native.analyze_record(
         name,
         text,
-        _check.path("judge", judge),
+        _check.path("evaluator", evaluator),
         None if worlds is None else _check.natural("worlds", worlds, 2, 1_000_000),
         None if policy is None else _check.text("policy", policy),
         _check.text("goal", goal),

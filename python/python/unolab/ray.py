@@ -41,7 +41,7 @@ class _Worker:
     """A process that plays batches of one job."""
 
     def __init__(self, job: bytes) -> None:
-        self.job, self.horizon = job, b""
+        self.job, self.stage = job, b""
         self._process = subprocess.Popen(
             _command.program(["worker"]),
             env=_command.environment(),
@@ -51,11 +51,11 @@ class _Worker:
         )
         self._say(job)
 
-    def play(self, horizon: bytes, batch: bytes) -> bytes:
+    def play(self, stage: bytes, batch: bytes) -> bytes:
         """Plays a batch, and returns its result as a line."""
-        if self.horizon != horizon:
-            self._say(horizon)
-            self.horizon = horizon
+        if self.stage != stage:
+            self._say(stage)
+            self.stage = stage
         self._say(batch)
         assert self._process.stdout is not None
         return self._process.stdout.readline() or self._fail()
@@ -82,7 +82,7 @@ _worker: _Worker | None = None
 """The worker of this process, which Ray reuses for several tasks."""
 
 
-def _play(job: bytes, horizon: bytes, batch: bytes) -> bytes:
+def _play(job: bytes, stage: bytes, batch: bytes) -> bytes:
     """Plays a batch, as a Ray task."""
     global _worker
     if _worker is None or _worker.job != job:
@@ -90,7 +90,7 @@ def _play(job: bytes, horizon: bytes, batch: bytes) -> bytes:
             _worker.end()
         _worker = _Worker(job)
     try:
-        return _worker.play(horizon, batch)
+        return _worker.play(stage, batch)
     except RuntimeError:
         _worker = None
         raise
@@ -138,7 +138,7 @@ class _Cluster:
         """Sends the requested batches to the cluster and returns their results, until the command requests no more."""
         play = _ray.remote(num_cpus=1, max_retries=-1)(_play)
         job: Any = None
-        horizon: Any = None
+        stage: Any = None
         done = 0
         out: dict[Any, tuple[Any, Any, bytes]] = {}
         while True:
@@ -149,9 +149,9 @@ class _Cluster:
                     if line is None:
                         return
                     if line.startswith(b'{"batch"'):
-                        out[play.remote(job, horizon, line)] = (job, horizon, line)
-                    elif line.startswith(b'{"horizon"'):
-                        horizon = _ray.put(line)
+                        out[play.remote(job, stage, line)] = (job, stage, line)
+                    elif line.startswith(b'{"stage"'):
+                        stage = _ray.put(line)
                     elif line.startswith(b'{"job"'):
                         job = _ray.put(line)
                     else:

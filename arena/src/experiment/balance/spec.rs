@@ -168,7 +168,7 @@ pub enum ArmError {
     #[error("--arm {0}")]
     Change(String),
     /// An unknown card.
-    #[error("--worth {card}: {variant} has no such card; {allowed}")]
+    #[error("--card-effect {card}: {variant} has no such card; {allowed}")]
     Card {
         /// The card.
         card: String,
@@ -179,17 +179,17 @@ pub enum ArmError {
     },
     /// The one card that can be turned up at the start cannot be dealt to a seat.
     #[error(
-        "--worth {0}: no other card of the deck can be turned up as the start card, so this one cannot be dealt to a player"
+        "--card-effect {0}: no other card of the deck can be turned up as the start card, so this one cannot be dealt to a player"
     )]
     OnlyStart(String),
     /// An effect that cannot be removed.
-    #[error("--worth")]
+    #[error("--card-effect")]
     Void(#[from] VoidError),
     /// A value, a key, an arm or a card twice, after its flag.
     #[error("{0}: is given twice")]
     Twice(String),
     /// A card twice, under two names.
-    #[error("--worth {name}: is given twice, before as {before}")]
+    #[error("--card-effect {name}: is given twice, before as {before}")]
     SameCard {
         /// The second name.
         name: String,
@@ -344,7 +344,7 @@ impl BalanceSpec {
         let dealt: Vec<(String, Card)> = self.worth.iter().map(find).collect::<Result<_, _>>()?;
         for (number, (name, card)) in dealt.iter().enumerate() {
             match dealt[..number].iter().find(|(_, other)| other == card) {
-                Some((before, _)) if before == name => return Err(ArmError::Twice(format!("--worth {name}"))),
+                Some((before, _)) if before == name => return Err(ArmError::Twice(format!("--card-effect {name}"))),
                 Some((before, _)) => {
                     return Err(ArmError::SameCard { name: name.clone(), before: before.clone() });
                 }
@@ -469,8 +469,8 @@ pub(crate) mod tests {
             BalanceSpec { worth, ..small(&["random"], "classic", 2, 1) }.dealt_cards(&rules).map(|cards| cards.len())
         };
         let told = |cards: &[&str]| worth(cards).unwrap_err().to_string();
-        assert_eq!(told(&["r7", "b2", "r7"]), "--worth r7: is given twice");
-        assert_eq!(told(&["wild", "W"]), "--worth W: is given twice, before as wild");
+        assert_eq!(told(&["r7", "b2", "r7"]), "--card-effect r7: is given twice");
+        assert_eq!(told(&["wild", "W"]), "--card-effect W: is given twice, before as wild");
         assert_eq!(worth(&["r7", "b7", "wild"]).unwrap(), 3);
         let arms = |arms: &[&[&str]]| {
             let arms = arms.iter().map(|changes| changes.iter().map(|&change| change.into()).collect()).collect();

@@ -96,7 +96,7 @@ pub enum TrainError {
     )]
     NoPublished,
     /// No initial net.
-    #[error("--imitate 0 needs --from: an untrained net cannot play")]
+    #[error("--pretrain 0 needs --from: an untrained net cannot play")]
     NoBeginning,
 }
 

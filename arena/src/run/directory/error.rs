@@ -80,7 +80,7 @@ pub enum DirectoryError {
         name: String,
     },
     /// A run that different programs have played, at least in part.
-    #[error("--out {}: holds a run {began}: {changes}; choose another directory, or accept it with --changed-programs", path.display())]
+    #[error("--out {}: holds a run {began}: {changes}; choose another directory, or accept it with --allow-changed-bots", path.display())]
     ChangedPrograms {
         /// The path.
         path: PathBuf,

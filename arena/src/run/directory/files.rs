@@ -93,7 +93,7 @@ impl RequestedFiles {
 
     /// Whether a run that different programs have played may be resumed, merged or replaced.
     pub(super) fn accepts_changed_programs(&self) -> bool {
-        self.0.contains("--changed-programs")
+        self.0.contains("--allow-changed-bots")
     }
 
     /// Adds the flags of these output options.

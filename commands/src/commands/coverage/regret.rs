@@ -6,7 +6,7 @@ use unolab_agents::goal::Goal;
 use unolab_agents::registry::Registry;
 use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
-use unolab_arena::analyze::{DecisionJudge, analyze, quality};
+use unolab_arena::analyze::{DecisionEvaluator, analyze, quality};
 use unolab_arena::play::Dealer;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
@@ -32,10 +32,10 @@ pub(super) fn simulated(spec: &Spec, runs: u64, worlds: u32, registry: &Registry
     let played = each_run(runs, |run| {
         let contest = Contest::of(spec_of(spec, run), registry)?;
         let seed = contest.spec().seed;
-        let judge = DecisionJudge::Rollouts(valuation, seed);
+        let evaluator = DecisionEvaluator::Rollouts(valuation, seed);
         let mut decisions = Vec::new();
         for record in records_of(&contest) {
-            decisions.extend(analyze("", &record, &judge)?);
+            decisions.extend(analyze("", &record, &evaluator)?);
         }
         Ok(quality(&decisions).into_iter().filter(|row| row.actions.is_none()).collect::<Vec<_>>())
     })?;

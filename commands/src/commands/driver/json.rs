@@ -16,7 +16,7 @@ pub(in crate::commands) type JsonObject = Map<String, Value>;
 
 /// The path of a run, for the object of a command.
 pub(in crate::commands) fn path_of(run: &Path) -> JsonObject {
-    [("folder".to_owned(), run.display().to_string().into())].into_iter().collect()
+    [("directory".to_owned(), run.display().to_string().into())].into_iter().collect()
 }
 
 /// These tables, given as CSV with the names of their files.

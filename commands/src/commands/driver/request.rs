@@ -80,7 +80,7 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
         variants: variants(&args.rules, &seats)?,
         seats,
         sets: if args.games.is_some() { 1 } else { args.sets },
-        allocation: if args.allocate { Allocation::Open } else { Allocation::Even },
+        allocation: if args.adaptive { Allocation::Open } else { Allocation::Even },
         seed: args.kept.seed,
         seating: args.seating,
         unit: args.unit,

@@ -61,7 +61,7 @@ fn check_before_replay(run: &Run<AnySpec>, path: &Path, args: &VerifyArgs) -> an
     let named = || path.display().to_string();
     run.check_spec().map_err(anyhow::Error::msg).with_context(named)?;
     args.trust.check(path, run.spec.agents())?;
-    let changed_programs = ChangedPrograms::accepted_if(args.changed_programs);
+    let changed_programs = ChangedPrograms::accepted_if(args.allow_changed_bots);
     let changes = run.check_before_replay(&PlayedWith::now(run.spec.agents()), changed_programs).with_context(named)?;
     for change in changes {
         warn(&format!("warning: {}: changed since the run: {change}", path.display()));

@@ -11,7 +11,7 @@ use unolab_arena::run::directory::is_name_of_a_run;
 use super::compare::{Comparison, tables_in};
 use crate::args::TrustArgs;
 use crate::disk::read_text;
-use crate::study::{Form, REDUCED_DIR, STUDY_FILE, Step, Study};
+use crate::study::{Form, QUICK_DIR, STUDY_FILE, Step, Study};
 
 /// Runs a study and compares its tables with those it keeps.
 pub(super) fn check(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<Comparison> {
@@ -20,23 +20,23 @@ pub(super) fn check(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::R
     let mut comparison = Comparison::default();
     for step in &study.steps {
         let (kept, made) = (kept_dir(directory, step, form), workshop.path().join(&step.out));
-        comparison.add(&kept, &made, &step.leave_out)?;
+        comparison.add(&kept, &made, &step.exclude)?;
     }
     Ok(comparison)
 }
 
-/// Runs a study and keeps what it makes: whole directories, or the tables of the reduced form. What else lies in the directory of a step
+/// Runs a study and keeps what it makes: whole directories, or the tables of the quick version. What else lies in the directory of a step
 /// stays there.
-pub(super) fn renew(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<()> {
+pub(super) fn update(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<()> {
     let study = read(directory, trust)?;
     let workshop = run_steps(directory, &study, form, trust)?;
     for step in &study.steps {
         let (kept, made) = (kept_dir(directory, step, form), workshop.path().join(&step.out));
-        if form == Form::Reduced {
+        if form == Form::Quick {
             let tables = tables_in(&made)?;
             remove_files(&made, &|path| !tables.contains(path))?;
         }
-        remove_files(&made, &|path| step.leave_out.iter().any(|name| path == Path::new(name)))?;
+        remove_files(&made, &|path| step.exclude.iter().any(|name| path == Path::new(name)))?;
         if kept.exists() {
             remove_files(&kept, &|path| path.to_str().is_some_and(is_name_of_a_run))?;
         }
@@ -49,7 +49,7 @@ fn read(directory: &Path, trust: TrustArgs) -> anyhow::Result<Study> {
     let path = directory.join(STUDY_FILE);
     let text = read_text(&path).map_err(anyhow::Error::msg)?;
     let study = Study::read(&text).with_context(|| path.display().to_string())?;
-    let commands = study.steps.iter().flat_map(|Step { command, reduced, .. }| [&**command, reduced]);
+    let commands = study.steps.iter().flat_map(|Step { command, quick, .. }| [&**command, quick]);
     trust.check(&path, commands)?;
     Ok(study)
 }
@@ -57,7 +57,7 @@ fn read(directory: &Path, trust: TrustArgs) -> anyhow::Result<Study> {
 fn kept_dir(study: &Path, step: &Step, form: Form) -> PathBuf {
     match form {
         Form::Full => study.join(&step.out),
-        Form::Reduced => study.join(REDUCED_DIR).join(&step.out),
+        Form::Quick => study.join(QUICK_DIR).join(&step.out),
     }
 }
 
@@ -69,7 +69,7 @@ fn run_steps(directory: &Path, study: &Study, form: Form, trust: TrustArgs) -> a
         let entry = entry.with_context(|| directory.display().to_string())?;
         let name = entry.file_name();
         let is_made = study.steps.iter().any(|step| Path::new(&step.out).starts_with(&name));
-        if !is_made && name != REDUCED_DIR {
+        if !is_made && name != QUICK_DIR {
             copy(&entry.path(), &workshop.path().join(&name))?;
         }
     }
@@ -83,8 +83,8 @@ fn run_steps(directory: &Path, study: &Study, form: Form, trust: TrustArgs) -> a
 fn run_step(step: &Step, form: Form, workshop: &Path, trust: TrustArgs) -> anyhow::Result<()> {
     let mut arguments = step.arguments(form);
     // No other step replays a run, which can name programs.
-    if trust.trust_programs && arguments.first().is_some_and(|command| command == "compare") {
-        arguments.push("--trust-programs".into());
+    if trust.trust_bots && arguments.first().is_some_and(|command| command == "compare") {
+        arguments.push("--trust-bots".into());
     }
     let mut command = Command::new(std::env::current_exe().context("this program")?);
     command.current_dir(workshop).args(&arguments).args(["--out", &step.out]);

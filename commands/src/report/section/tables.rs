@@ -112,7 +112,7 @@ fn pairs_table(
         Column::text("a"),
         Column::text("b"),
         Column::numbers("a wins against b %"),
-        Column::numbers("superiority %"),
+        Column::numbers("los %"),
         Column::numbers("comparisons"),
     ];
     let rows = found.pairs.iter().map(|line| {
@@ -120,7 +120,7 @@ fn pairs_table(
             Cell::name(&line.a),
             Cell::name(&line.b),
             Cell::with_bounds(line.share, [line.ci_low, line.ci_high], percent),
-            Cell::number(line.superiority, percent),
+            Cell::number(line.los, percent),
             Cell::count(line.games),
         ]
     });
