@@ -127,6 +127,18 @@ impl Rng {
         step(self.before)
     }
 
+    /// The stream as bytes, from which [`Rng::from_bytes`] restores it.
+    #[must_use]
+    pub const fn to_bytes(&self) -> [u8; 8] {
+        self.before.to_le_bytes()
+    }
+
+    /// The stream of these bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 8]) -> Self {
+        Self { before: u64::from_le_bytes(bytes) }
+    }
+
     /// A new stream that depends on this one's next numbers.
     #[must_use]
     pub fn fork(&mut self) -> Self {

@@ -351,7 +351,7 @@ fn layout_of_every_edition_is_stable() {
             let encoding = Encoding::new(&rules, seats, 0);
             let sizes = (encoding.obs_size(), encoding.num_actions());
             writeln!(text, "{seats} seats: {} bytes, {} actions", sizes.0, sizes.1).unwrap();
-            for Block { name, offset, len } in encoding.layout().blocks() {
+            for Block { name, offset, len, .. } in encoding.layout().blocks() {
                 writeln!(text, "  {offset:>4} {len:>4} {name}").unwrap();
             }
             for (id, action) in encoding.actions().names(&rules).iter().enumerate() {

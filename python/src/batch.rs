@@ -10,8 +10,9 @@ use unolab_engine::cpu::dispatch;
 use unolab_engine::encoding::LegalActionIds;
 use unolab_engine::rules::{AllFeatures, FeatureSet, Rules, RulesKernel};
 use unolab_engine::scoring::RoundResult;
+use unolab_engine::seat::Seat;
 
-use crate::game::{Game, GameStatus, Setting};
+use crate::game::{Game, GameReplay, GameStatus, LEARNER, Setting, Stream};
 use crate::reward::Reward;
 use crate::table::{Table, Wrong};
 
@@ -40,7 +41,9 @@ impl Autoreset {
 /// Which arrays are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outputs {
-    /// Every one.
+    /// Every one, with the observations of all seats.
+    Full,
+    /// Every one, with the observation of the seat that decides.
     All,
     /// All but observations.
     Mask,
@@ -51,10 +54,11 @@ pub(crate) enum Outputs {
 impl Outputs {
     pub(crate) fn named(name: &str) -> Result<Self, Wrong> {
         match name {
+            "full" => Ok(Self::Full),
             "all" => Ok(Self::All),
             "mask" => Ok(Self::Mask),
             "ids" => Ok(Self::Ids),
-            _ => Err(Wrong(format!("outputs: \"{name}\" is not known; allowed: all, mask, ids"))),
+            _ => Err(Wrong(format!("outputs: \"{name}\" is not known; allowed: full, all, mask, ids"))),
         }
     }
 }
@@ -110,12 +114,15 @@ pub(crate) struct Arrays<'a> {
     pub(crate) terminated: &'a mut [bool],
     pub(crate) truncated: &'a mut [bool],
     pub(crate) final_obs: &'a mut [u8],
+    pub(crate) full_obs: &'a mut [u8],
 }
 
 /// The number of elements per row of each array; 0 if the array is not written.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sizes {
     pub(crate) obs: usize,
+    /// The observations of all seats.
+    pub(crate) full: usize,
     pub(crate) mask: usize,
     pub(crate) legal: usize,
     pub(crate) seats: usize,
@@ -124,12 +131,13 @@ pub(crate) struct Sizes {
 impl Sizes {
     pub(crate) const fn new(table: &Table, outputs: Outputs) -> Self {
         let (obs, actions) = (table.encoding.obs_size(), table.encoding.num_actions());
+        let full = if matches!(outputs, Outputs::Full) { obs * table.seats } else { 0 };
         let (obs, mask) = match outputs {
-            Outputs::All => (obs, actions),
+            Outputs::Full | Outputs::All => (obs, actions),
             Outputs::Mask => (0, actions),
             Outputs::Ids => (0, 0),
         };
-        Self { obs, mask, legal: actions, seats: table.seats }
+        Self { obs, full, mask, legal: actions, seats: table.seats }
     }
 }
 
@@ -143,6 +151,9 @@ impl Arrays<'_> {
         // Skip empty arrays: even a call without work takes time, because its lengths are not known at compile time.
         if sizes.obs > 0 {
             self.obs[part(sizes.obs)].fill(0);
+        }
+        if sizes.full > 0 {
+            self.full_obs[part(sizes.full)].fill(0);
         }
         if sizes.mask > 0 {
             self.mask[part(sizes.mask)].fill(0);
@@ -160,7 +171,8 @@ impl Arrays<'_> {
         }
         halves!(
             obs by sizes.obs, mask by sizes.mask, to_play by 1, legal by sizes.legal, num_legal by 1,
-            rewards by sizes.seats, learner_reward by 1, terminated by 1, truncated by 1, final_obs by sizes.obs
+            rewards by sizes.seats, learner_reward by 1, terminated by 1, truncated by 1, final_obs by sizes.obs,
+            full_obs by sizes.full
         )
     }
 }
@@ -175,6 +187,12 @@ struct Row<'r, 'a> {
 impl Row<'_, '_> {
     fn obs(&mut self) -> &mut [u8] {
         part(self.arrays.obs, self.at, self.sizes.obs)
+    }
+
+    /// The observation of the seat in this place after the seat that decides.
+    fn full_obs(&mut self, place: usize) -> &mut [u8] {
+        let row = part(self.arrays.full_obs, self.at, self.sizes.full);
+        part(row, place, self.sizes.obs)
     }
 
     fn final_obs(&mut self) -> &mut [u8] {
@@ -226,8 +244,11 @@ enum Work<'a> {
     Show,
     /// A new game in each environment whose flag is set.
     Reset(&'a [bool]),
-    /// One action for each environment.
+    /// One action of the learner for each environment.
     Step(&'a [i64], Illegal),
+    /// The actions of other policies of the caller, as a part of the last step; negative for an environment that waits for
+    /// none.
+    Continue(&'a [i64]),
 }
 
 impl Work<'_> {
@@ -236,6 +257,7 @@ impl Work<'_> {
             Self::Show => Self::Show,
             Self::Reset(which) => Self::Reset(&which[from..from + len]),
             Self::Step(actions, illegal) => Self::Step(&actions[from..from + len], illegal),
+            Self::Continue(actions) => Self::Continue(&actions[from..from + len]),
         }
     }
 }
@@ -244,7 +266,7 @@ impl Batch {
     /// Environments at the beginning of their first games.
     pub(crate) fn new(
         setting: Setting,
-        num_envs: usize,
+        streams: &[Stream],
         autoreset: Autoreset,
         reward: Reward,
         outputs: Outputs,
@@ -252,19 +274,62 @@ impl Batch {
     ) -> Result<Self, Wrong> {
         let pool = (threads != 1).then(|| Pool::new(threads)).transpose()?;
         let sizes = Sizes::new(&setting.table, outputs);
+        let num_envs = streams.len();
         let (mut slots, mut offered) = (room(num_envs)?, room(num_envs)?);
-        slots.extend((0..num_envs as u64).map(|number| Slot::new(&setting, number)));
+        slots.extend(streams.iter().map(|&stream| Slot::new(&setting, stream)));
         offered.resize(num_envs, LegalActionIds::default());
         Ok(Self { setting, autoreset, reward, sizes, slots, offered, pool })
     }
 
-    /// Starts again with this seed.
-    pub(crate) fn reseed(&mut self, seed: u64, arrays: Arrays<'_>) {
-        self.setting.seed = seed;
-        for (slot, number) in self.slots.iter_mut().zip(0..) {
-            *slot = Slot::new(&self.setting, number);
+    /// Starts again with these random streams.
+    pub(crate) fn reseed(&mut self, streams: &[Stream], arrays: Arrays<'_>) {
+        for (slot, &stream) in self.slots.iter_mut().zip(streams) {
+            *slot = Slot::new(&self.setting, stream);
         }
         self.work(Work::Show, arrays);
+    }
+
+    /// The games of all environments, from which they can be restored.
+    pub(crate) fn state(&self) -> impl Iterator<Item = (Stream, GameReplay, GameStatus)> {
+        self.slots.iter().map(|slot| (slot.game.stream(), slot.game.replay(), slot.ended))
+    }
+
+    /// Restores the games.
+    pub(crate) fn restore(&mut self, games: &[(Stream, GameReplay, GameStatus)]) -> Result<(), Wrong> {
+        let restored = games.iter().map(|(stream, replay, ended)| {
+            let game = Game::replayed::<AllFeatures>(&self.setting, *stream, replay)?;
+            Ok(Slot { game, ended: *ended, has_final: false })
+        });
+        self.slots = restored.collect::<Result<_, Wrong>>()?;
+        Ok(())
+    }
+
+    /// The game of an environment.
+    pub(crate) fn game(&self, env: usize) -> &Game {
+        &self.slots[env].game
+    }
+
+    /// Settings that all games share.
+    pub(crate) const fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// The policy of the caller for which each environment waits; [`LEARNER`] for the learner and where a game has ended.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = i16> {
+        let waits_for = |slot: &Slot| if slot.ended == GameStatus::Open { slot.game.waits_for() } else { LEARNER };
+        self.slots.iter().map(waits_for)
+    }
+
+    /// Plays the actions of other policies; negative for environments that wait for none. The actions must be offered.
+    pub(crate) fn go_on(&mut self, actions: &[i64], arrays: Arrays<'_>) -> Result<(), usize> {
+        let is_wrong = |(offered, &id): (&LegalActionIds, &i64)| id >= 0 && !is_offered(offered, id);
+        match self.offered.iter().zip(actions).position(is_wrong) {
+            Some(env) => Err(env),
+            None => {
+                self.work(Work::Continue(actions), arrays);
+                Ok(())
+            }
+        }
     }
 
     /// Writes the first observations.
@@ -378,6 +443,9 @@ impl RulesKernel for Chunk<'_> {
 
     #[inline(always)]
     fn run_by<P: FeatureSet>(mut self) {
+        if let Work::Continue(actions) = self.work {
+            return self.go_on::<P>(actions);
+        }
         let count = self.slots.len();
         self.arrays.rewards.fill(0.0);
         self.arrays.learner_reward.fill(0.0);
@@ -394,13 +462,14 @@ impl RulesKernel for Chunk<'_> {
             }
             match self.work {
                 Work::Reset(which) if which[at] => slot.begin_next::<P>(self.setting),
-                Work::Show | Work::Reset(_) => {}
+                Work::Show | Work::Reset(_) | Work::Continue(_) => {}
                 Work::Step(actions, illegal) => {
                     if slot.ended == GameStatus::Open {
                         let action = action_of(self.setting, actions[at]);
                         if illegal == Illegal::Loses && !is_offered(offered, actions[at]) {
                             slot.lose::<P>(self.setting, self.autoreset, &mut row);
                         } else if let Some(action) = action {
+                            slot.game.note_learner();
                             slot.game.play::<P>(self.setting, action);
                             let standing = slot.game.standing(self.setting);
                             if standing != GameStatus::Open {
@@ -410,6 +479,27 @@ impl RulesKernel for Chunk<'_> {
                     } else if self.autoreset == Autoreset::NextStep {
                         slot.begin_next::<P>(self.setting);
                     }
+                }
+            }
+            *offered = slot.write::<P>(self.setting, &mut row);
+        }
+    }
+}
+
+impl Chunk<'_> {
+    /// Plays the actions of other policies, and leaves all rows without one as they are.
+    #[cold]
+    fn go_on<P: FeatureSet>(mut self, actions: &[i64]) {
+        for (at, (slot, offered)) in self.slots.iter_mut().zip(self.offered).enumerate() {
+            let Some(action) = action_of(self.setting, actions[at]) else { continue };
+            self.arrays.clear(at..at + 1, self.sizes);
+            let mut row = Row { arrays: &mut self.arrays, at, sizes: self.sizes };
+            slot.game.play::<P>(self.setting, action);
+            if slot.game.standing(self.setting) != GameStatus::Open {
+                if slot.game.learner_has_decided() {
+                    slot.end::<P>(self.setting, self.autoreset, self.reward, &mut row);
+                } else {
+                    slot.begin_next::<P>(self.setting);
                 }
             }
             *offered = slot.write::<P>(self.setting, &mut row);
@@ -429,8 +519,8 @@ fn is_offered(offered: &LegalActionIds, id: i64) -> bool {
 }
 
 impl Slot {
-    fn new(setting: &Setting, number: u64) -> Self {
-        Self { game: Game::new::<AllFeatures>(setting, number), ended: GameStatus::Open, has_final: false }
+    fn new(setting: &Setting, stream: Stream) -> Self {
+        Self { game: Game::new::<AllFeatures>(setting, stream), ended: GameStatus::Open, has_final: false }
     }
 
     fn begin_next<P: FeatureSet>(&mut self, setting: &Setting) {
@@ -472,12 +562,23 @@ impl Slot {
         }
     }
 
+    /// Writes the observations of all seats in order of play, the seat that decides first.
+    #[cold]
+    fn write_full<P: FeatureSet>(&self, setting: &Setting, seat: Seat, row: &mut Row<'_, '_>) {
+        for (place, other) in self.game.in_order_from(seat).enumerate() {
+            self.game.write_row::<P::Isa>(setting, other, row.full_obs(place));
+        }
+    }
+
     /// Writes the row of an environment, and returns the offered actions.
     #[inline(always)]
     fn write<P: FeatureSet>(&self, setting: &Setting, row: &mut Row<'_, '_>) -> LegalActionIds {
         let seat = self.game.seat(setting);
         if row.sizes.obs > 0 {
             self.game.write_row::<P::Isa>(setting, seat, row.obs());
+        }
+        if row.sizes.full > 0 {
+            self.write_full::<P>(setting, seat, row);
         }
         row.arrays.to_play[row.at] = i8::try_from(seat.index()).unwrap_or(0); // below ten
         let (mask, legal) = row.mask_and_legal();

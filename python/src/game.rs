@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use unolab_agents::agent::{Agent, EventSubscription};
+use unolab_agents::first_legal::FirstLegal;
 use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::{Action, Call};
@@ -18,7 +19,7 @@ use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move, Question};
 use unolab_engine::rules::{FeatureSet, Rules, Teams};
 use unolab_engine::scoring::RoundResult;
-use unolab_engine::seat::{BySeat, Seat};
+use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{EventSink, RoundState};
 
 use crate::table::{Table, Wrong};
@@ -43,22 +44,34 @@ impl Unit {
     }
 }
 
+/// A player in a seat that is not the learner's.
+#[derive(Debug, Clone)]
+pub(crate) enum Opponent {
+    /// A built-in agent.
+    Agent(AgentSpec),
+    /// A policy of the caller, by its number: its decisions are rows, like the learner's.
+    Policy(i16),
+}
+
+/// The number of the learner among the policies of the caller.
+pub(crate) const LEARNER: i16 = -1;
+
 /// The settings that all games share.
 #[derive(Debug)]
 pub(crate) struct Setting {
     pub(crate) unit: Unit,
     pub(crate) table: Arc<Table>,
-    pub(crate) opponents: Vec<AgentSpec>,
+    /// For each seat after the learner's, the players of whom each game takes one; empty if the learner plays every seat.
+    pub(crate) opponents: Vec<Vec<Opponent>>,
     pub(crate) max_decisions: u32,
-    pub(crate) seed: u64,
     /// Whether the rules have decisions out of turn.
     pub(crate) has_interruptions: bool,
 }
 
 impl Setting {
-    pub(crate) fn new(unit: Unit, table: Arc<Table>, opponents: Vec<AgentSpec>, max_decisions: u32, seed: u64) -> Self {
+    pub(crate) fn new(unit: Unit, table: Arc<Table>, opponents: Vec<Vec<Opponent>>, max_decisions: u32) -> Self {
         let has_interruptions = DecisionOrder::has_interruptions(&table.rules);
-        Self { unit, table, opponents, max_decisions, seed, has_interruptions }
+        Self { unit, table, opponents, max_decisions, has_interruptions }
     }
 
     pub(crate) fn rules(&self) -> &Rules {
@@ -66,12 +79,44 @@ impl Setting {
     }
 }
 
+/// The games of one environment: a seed, and a number that distinguishes the environments with this seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stream {
+    pub(crate) seed: u64,
+    pub(crate) number: u64,
+}
+
+/// A game that can be played again: its number, and the ids of its actions so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GameReplay {
+    pub(crate) episode: u64,
+    pub(crate) actions: Vec<u16>,
+}
+
+/// How the current round of a game was dealt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RowDeal {
+    pub(crate) seed: u64,
+    /// The number of the game among the sets of this seed.
+    pub(crate) set: u64,
+    /// The number of the round in its match.
+    pub(crate) round: u32,
+    pub(crate) seats: SeatSet,
+    pub(crate) dealer: Seat,
+    pub(crate) scores: BySeat<u32>,
+}
+
 /// A game in progress.
 #[derive(Debug)]
 pub(crate) struct Game {
-    /// The number of the environment.
-    number: u64,
+    stream: Stream,
     episode: u64,
+    /// The ids of all actions of the game.
+    actions: Vec<u16>,
+    /// The number of actions before the current round.
+    actions_before_round: usize,
+    /// The actions that a game played again must repeat, in reverse order.
+    repeated: Vec<u16>,
     /// The random streams of the game.
     key: SetKey,
     course: Course,
@@ -84,7 +129,10 @@ pub(crate) struct Game {
     options: Vec<Action>,
     decisions: u32,
     learner: Seat,
-    /// By seat, if there are opponents; the entry of the learner's seat is never used.
+    learner_has_decided: bool,
+    /// By seat, if there are opponents: the number of the caller's policy, or [`LEARNER`].
+    policies: BySeat<Option<i16>>,
+    /// By seat, if there are opponents; the entries of seats with a policy are never used.
     players: Vec<Player>,
 }
 
@@ -110,6 +158,22 @@ pub(crate) enum GameStatus {
     Open,
     Terminated,
     Truncated,
+}
+
+impl GameStatus {
+    /// In one word.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Terminated => "terminated",
+            Self::Truncated => "truncated",
+        }
+    }
+
+    /// The status of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        [Self::Open, Self::Terminated, Self::Truncated].into_iter().find(|status| status.name() == name)
+    }
 }
 
 /// The information so far: the cards shown to seats, the discard pile, and the last events.
@@ -161,15 +225,53 @@ impl EventSink for EventForwarder<'_> {
 
 impl Game {
     /// The first game of an environment.
-    pub(crate) fn new<P: FeatureSet>(setting: &Setting, number: u64) -> Self {
+    pub(crate) fn new<P: FeatureSet>(setting: &Setting, stream: Stream) -> Self {
+        let mut game = Self::undealt(setting, stream);
+        game.deal::<P>(setting);
+        game
+    }
+
+    /// A game played again from its beginning.
+    pub(crate) fn replayed<P: FeatureSet>(
+        setting: &Setting,
+        stream: Stream,
+        replay: &GameReplay,
+    ) -> Result<Self, Wrong> {
+        let mut game = Self::undealt(setting, stream);
+        game.episode = replay.episode;
+        game.repeated = replay.actions.iter().rev().copied().collect();
+        game.deal_once::<P>(setting);
+        while let Some(id) = game.repeated.pop() {
+            let mut ids = vec![-1; setting.table.encoding.num_actions()];
+            let offered = game.write_legal(setting, &mut [], &mut ids);
+            let action = setting.table.encoding.actions().action(id.into());
+            match action.filter(|_| game.asked.is_some() && offered.contains(id.into())) {
+                Some(action) => {
+                    game.learner_has_decided |= game.waits_for() == LEARNER;
+                    game.play::<P>(setting, action);
+                }
+                None => {
+                    return Err(Wrong(
+                        "state: an action is not legal in its game; the state is not of this environment".into(),
+                    ));
+                }
+            }
+        }
+        Ok(game)
+    }
+
+    fn undealt(setting: &Setting, stream: Stream) -> Self {
         let rules = setting.rules();
         let course = Course::new(setting.table.seats, Seat::new(0));
         let seats = course.table.plan(rules).seats;
         let most = setting.table.encoding.layout().num_events();
-        let mut game = Self {
-            number,
+        Self {
+            stream,
             episode: 0,
-            key: SetKey::of(setting.seed, number << 32),
+            actions: Vec::new(),
+            actions_before_round: 0,
+            repeated: Vec::new(),
+            key: SetKey::of(stream.seed, stream.number << 32),
             course,
             state: RoundState::deal(rules, seats, Seat::new(0), &mut Rng::from_seed(0), &mut ()),
             seen: SeenEvents {
@@ -184,10 +286,25 @@ impl Game {
             options: Vec::new(),
             decisions: 0,
             learner: Seat::new(0),
+            learner_has_decided: false,
+            policies: BySeat::default(),
             players: Vec::new(),
-        };
-        game.deal::<P>(setting);
-        game
+        }
+    }
+
+    /// The random stream of the environment.
+    pub(crate) const fn stream(&self) -> Stream {
+        self.stream
+    }
+
+    /// The seats in order of play, from this one on.
+    pub(crate) fn in_order_from(&self, seat: Seat) -> impl Iterator<Item = Seat> {
+        std::iter::once(seat).chain(self.state.others(seat))
+    }
+
+    /// The game so far.
+    pub(crate) fn replay(&self) -> GameReplay {
+        GameReplay { episode: self.episode, actions: self.actions.clone() }
     }
 
     /// Deals the next game. Games that end before the learner's first decision are skipped.
@@ -209,7 +326,9 @@ impl Game {
     #[inline(always)]
     fn deal_once<P: FeatureSet>(&mut self, setting: &Setting) {
         let (rules, seats) = (setting.rules(), setting.table.seats);
-        self.key = SetKey::of(setting.seed, self.number << 32 | self.episode);
+        self.key = SetKey::of(self.stream.seed, self.stream.number << 32 | self.episode);
+        self.actions.clear();
+        self.learner_has_decided = false;
         self.course = Course::new(seats, first_dealer(rules, seats, &mut self.key.stream(Purpose::Dealer)));
         self.decisions = 0;
         if !setting.opponents.is_empty() {
@@ -229,6 +348,7 @@ impl Game {
         self.seen.last.clear();
         self.state.deal_anew_for::<P>(rules, plan.seats, plan.dealer, &mut self.chance, &mut self.seen);
         self.order = DecisionOrder::default();
+        self.actions_before_round = self.actions.len();
         if !setting.opponents.is_empty() {
             self.forward_deal(rules);
         }
@@ -265,14 +385,59 @@ impl Game {
     #[cold]
     fn seat_players(&mut self, setting: &Setting) {
         let (rules, seats) = (setting.rules(), setting.table.seats);
-        let place = usize::try_from((self.number + self.episode) % seats as u64).expect("below the seats");
+        let place = usize::try_from((self.stream.number + self.episode) % seats as u64).expect("below the seats");
         self.learner = Seat::new(place);
         self.players.clear();
+        let mut draws = self.key.stream(Purpose::Other(0));
         for seat in Seat::first(seats) {
             let after_learner = (seat.index() + seats - place) % seats;
-            let opponent = &setting.opponents[after_learner.max(1) - 1];
-            self.players.push(opponent.make(rules, seat, self.key.stream(Purpose::Agent(seat))));
+            let candidates = &setting.opponents[after_learner.max(1) - 1];
+            let drawn = draws.choice(u32::try_from(candidates.len()).expect("a short list"));
+            let stream = self.key.stream(Purpose::Agent(seat));
+            let (policy, player) = match &candidates[drawn as usize] {
+                Opponent::Agent(agent) if seat != self.learner => (None, agent.make(rules, seat, stream)),
+                Opponent::Policy(number) if seat != self.learner => (Some(*number), unasked(seat, stream)),
+                _ => (Some(LEARNER), unasked(seat, stream)),
+            };
+            self.policies[seat] = policy;
+            self.players.push(player);
         }
+    }
+
+    /// The policy of the caller that decides, or [`LEARNER`].
+    pub(crate) fn waits_for(&self) -> i16 {
+        let policy = self.asked.and_then(|question| self.policies[question.seat]);
+        policy.unwrap_or(LEARNER)
+    }
+
+    /// The current round, from its deal.
+    pub(crate) fn row_deal(&self, setting: &Setting) -> RowDeal {
+        let table = &self.course.table;
+        let plan = table.plan(setting.rules());
+        RowDeal {
+            seed: self.stream.seed,
+            set: self.stream.number << 32 | self.episode,
+            round: self.course.rounds,
+            seats: plan.seats,
+            dealer: plan.dealer,
+            scores: *table.scores(),
+        }
+    }
+
+    /// The ids of the actions of the current round.
+    pub(crate) fn actions_of_round(&self) -> &[u16] {
+        &self.actions[self.actions_before_round..]
+    }
+
+    /// Notes that the learner decides.
+    #[inline(always)]
+    pub(crate) const fn note_learner(&mut self) {
+        self.learner_has_decided = true;
+    }
+
+    /// Whether the learner has decided in this game.
+    pub(crate) const fn learner_has_decided(&self) -> bool {
+        self.learner_has_decided
     }
 
     /// The status of the game.
@@ -293,9 +458,15 @@ impl Game {
     pub(crate) fn seat(&self, setting: &Setting) -> Seat {
         match self.asked {
             Some(question) if setting.opponents.is_empty() => question.seat,
+            Some(question) if self.is_policy(question.seat) && self.decisions < setting.max_decisions => question.seat,
             _ if setting.unit == Unit::Match => self.looking_on(),
             _ => self.learner,
         }
+    }
+
+    /// Whether a policy of the caller other than the learner plays this seat.
+    fn is_policy(&self, seat: Seat) -> bool {
+        self.policies[seat].is_some_and(|number| number != LEARNER)
     }
 
     #[cold]
@@ -338,6 +509,8 @@ impl Game {
         let Some(question) = self.asked else { return };
         let rules = setting.rules();
         self.decisions += 1;
+        #[expect(clippy::cast_possible_truncation, reason = "494 actions at most")]
+        self.actions.push(setting.table.encoding.actions().id(action).unwrap_or(0) as u16);
         let Some(Move { seat, action, call }) = (if setting.has_interruptions {
             self.order.answer(rules, &self.state, question, action)
         } else {
@@ -383,12 +556,20 @@ impl Game {
             return;
         }
         while let Some(question) = self.asked
-            && question.seat != self.learner
+            && self.policies[question.seat].is_none()
             && self.decisions < setting.max_decisions
         {
             let action = self.ask_opponent(setting, question);
+            let action = self.repeated_or(setting, action);
             self.apply::<P>(setting, action);
         }
+    }
+
+    /// The action to repeat if the game is played again: an agent that decides by the clock might choose another one.
+    #[inline(always)]
+    fn repeated_or(&mut self, setting: &Setting, action: Action) -> Action {
+        let repeated = self.repeated.pop().and_then(|id| setting.table.encoding.actions().action(id.into()));
+        repeated.unwrap_or(action)
     }
 
     fn ask_opponent(&mut self, setting: &Setting, Question { seat, kind }: Question) -> Action {
@@ -443,6 +624,11 @@ impl Game {
             ),
         }
     }
+}
+
+/// A player for a seat that another player plays.
+fn unasked(seat: Seat, stream: Rng) -> Player {
+    Player::of(Box::new(FirstLegal), seat, stream)
 }
 
 /// Its name in the encoding.

@@ -3,6 +3,7 @@
 
 mod adviser;
 mod batch;
+mod builtin;
 mod game;
 mod information_state_text;
 mod policy;
@@ -41,6 +42,8 @@ mod _native {
 
     #[pymodule_export]
     use crate::adviser::Adviser;
+    #[pymodule_export]
+    use crate::builtin::BuiltIn;
     #[pymodule_export]
     use crate::py_batch::Batch;
     #[pymodule_export]

@@ -2,15 +2,19 @@
 
 use std::sync::{Arc, Mutex};
 
-use numpy::{Element, PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, ToPyArray};
+use numpy::{
+    Element, PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3,
+    ToPyArray,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use serde_json::json;
-use unolab_agents::registry::{AgentSpec, Registry};
+use unolab_agents::registry::Registry;
 use unolab_engine::rng::Rng;
 
 use crate::batch::{self, Arrays, Autoreset, Illegal, IllegalActionId, Outputs, Sizes};
-use crate::game::{Setting, Unit};
+use crate::game::{GameReplay, GameStatus, Opponent, Setting, Stream, Unit};
+use crate::py_round::Round;
 use crate::reward::Reward;
 use crate::table::{Table, Wrong, voluntary};
 
@@ -19,6 +23,8 @@ use crate::table::{Table, Wrong, voluntary};
 #[derive(Debug)]
 pub(crate) struct Batch {
     table: Arc<Table>,
+    /// The table of the rounds: observations have no history.
+    round_table: Arc<Table>,
     num_envs: usize,
     sizes: Sizes,
     /// In a mutex, because agents need not be `Sync`.
@@ -39,7 +45,53 @@ type Borrowed<'py> = (
     PyReadwriteArray1<'py, bool>,
     PyReadwriteArray1<'py, bool>,
     PyReadwriteArray2<'py, u8>,
+    PyReadwriteArray3<'py, u8>,
 );
+
+/// The state of a game: the seed and the number of its environment, the number of the game, whether it has ended, and the ids
+/// of its actions.
+type GameState = (u64, u64, u64, &'static str, Vec<u16>);
+
+/// A player of a seat that is not the learner's: a policy of the caller by its number and name, or a built-in agent.
+#[derive(Debug, FromPyObject)]
+enum Candidate {
+    Policy((i16, String)),
+    Agent(String),
+}
+
+impl Candidate {
+    /// The player in the spec of an environment.
+    fn spec(&self) -> serde_json::Value {
+        match self {
+            Self::Policy((_, name)) => json!({ "policy": name }),
+            Self::Agent(text) => json!(text),
+        }
+    }
+
+    fn configure(&self, registry: &Registry) -> Result<Opponent, Wrong> {
+        match self {
+            Self::Policy((number, _)) => Ok(Opponent::Policy(*number)),
+            Self::Agent(text) if text.contains("cmd:") => {
+                let why =
+                    "an external bot can fail, which a batch cannot report; allowed: built-in agents and policies";
+                Err(Wrong(format!("opponents: {text}: {why}")))
+            }
+            Self::Agent(text) => {
+                let agent = registry.configure(text).map_err(|error| Wrong(format!("opponents: {error}")))?;
+                Ok(Opponent::Agent(agent))
+            }
+        }
+    }
+}
+
+/// The spec of the opponents: a seat with a single candidate is that candidate.
+fn opponents_spec(seats: &[Vec<Candidate>]) -> serde_json::Value {
+    let seat = |candidates: &Vec<Candidate>| match candidates.as_slice() {
+        [only] => only.spec(),
+        several => several.iter().map(Candidate::spec).collect(),
+    };
+    seats.iter().map(seat).collect()
+}
 
 fn rows<'a, T: Element, D: numpy::ndarray::Dimension>(
     array: &'a mut numpy::PyReadwriteArray<'_, T, D>,
@@ -51,13 +103,29 @@ fn rows<'a, T: Element, D: numpy::ndarray::Dimension>(
 }
 
 impl Batch {
+    /// Calls `with` with the environments and a table without history for their rounds.
+    pub(crate) fn with<T>(&self, with: impl FnOnce(&batch::Batch, &Arc<Table>) -> T) -> T {
+        let batch = self.batch.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        with(&batch, &self.round_table)
+    }
+
+    /// The round of an environment.
+    pub(crate) fn round_of(batch: &batch::Batch, table: &Arc<Table>, env: usize) -> Result<Round, Wrong> {
+        let (game, setting) = (batch.game(env), batch.setting());
+        Round::of_row(Arc::clone(table), game.row_deal(setting), game.actions_of_round())
+    }
+
+    pub(crate) const fn num_envs(&self) -> usize {
+        self.num_envs
+    }
+
     fn batch(&mut self) -> &mut batch::Batch {
         self.batch.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// The slices of these arrays, all of the right size.
     fn slices<'a>(&self, arrays: &'a mut Borrowed<'_>) -> Result<Arrays<'a>, Wrong> {
-        let (n, Sizes { obs, mask, legal, seats }) = (self.num_envs, self.sizes);
+        let (n, Sizes { obs, full, mask, legal, seats }) = (self.num_envs, self.sizes);
         Ok(Arrays {
             obs: rows(&mut arrays.0, "obs", n * obs)?,
             mask: rows(&mut arrays.1, "action_mask", n * mask)?,
@@ -69,48 +137,52 @@ impl Batch {
             terminated: rows(&mut arrays.7, "terminated", n)?,
             truncated: rows(&mut arrays.8, "truncated", n)?,
             final_obs: rows(&mut arrays.9, "final_obs", n * obs)?,
+            full_obs: rows(&mut arrays.10, "full_obs", n * full)?,
         })
     }
 }
 
-/// Creates agents from these specs for this number of seats; one spec applies to all seats.
-fn opponents(texts: &[String], seats: usize) -> Result<Vec<AgentSpec>, Wrong> {
+/// The players of each seat after the learner's; the players of a single seat apply to all.
+fn opponents(given: &[Vec<Candidate>], seats: usize) -> Result<Vec<Vec<Opponent>>, Wrong> {
     let registry = Registry::default();
-    let configure = |text: &String| {
-        if text.contains("cmd:") {
-            let why = "an external bot can fail, which a batch cannot report; allowed: built-in agents";
-            return Err(Wrong(format!("opponents: {text}: {why}")));
-        }
-        registry.configure(text).map_err(|error| Wrong(format!("opponents: {error}")))
-    };
-    let mut opponents: Vec<AgentSpec> = texts.iter().map(configure).collect::<Result<_, _>>()?;
+    let configure = |candidates: &Vec<Candidate>| candidates.iter().map(|each| each.configure(&registry)).collect();
+    let mut opponents: Vec<Vec<Opponent>> = given.iter().map(configure).collect::<Result<_, Wrong>>()?;
+    if opponents.iter().any(Vec::is_empty) {
+        return Err(Wrong("opponents: an empty list of players for a seat; allowed: one or more".into()));
+    }
     if let [only] = opponents.as_slice() {
         opponents = vec![only.clone(); seats - 1];
     }
+    let others = seats - 1;
     match opponents.len() {
-        0 => Err(Wrong("opponents: an empty list; allowed: None, one agent for all other seats, or one each".into())),
-        len if len == seats - 1 => Ok(opponents),
-        len => {
-            Err(Wrong(format!("opponents: {len} agents for {} other seats; allowed: 1 or {}", seats - 1, seats - 1)))
-        }
+        0 => Err(Wrong("opponents: an empty list; allowed: None, one player for all other seats, or one each".into())),
+        len if len == others => Ok(opponents),
+        len if others == 1 => Err(Wrong(format!("opponents: {len} players for 1 other seat; allowed: 1"))),
+        len => Err(Wrong(format!("opponents: {len} players for {others} other seats; allowed: 1 or {others}"))),
     }
+}
+
+/// The random streams of the environments.
+fn streams(seeds: &PyReadonlyArray1<'_, u64>, numbers: &PyReadonlyArray1<'_, u64>) -> PyResult<Vec<Stream>> {
+    let pairs = seeds.as_slice()?.iter().zip(numbers.as_slice()?);
+    Ok(pairs.map(|(&seed, &number)| Stream { seed, number }).collect())
 }
 
 #[pymethods]
 impl Batch {
     #[new]
-    #[pyo3(signature = (variant, seats, num_envs, seed, overrides, unit, voluntary_draw, reward, opponents, autoreset, max_decisions, threads, history, outputs))]
+    #[pyo3(signature = (variant, seats, seeds, numbers, overrides, unit, voluntary_draw, reward, opponents, autoreset, max_decisions, threads, history, outputs))]
     #[expect(clippy::too_many_arguments, reason = "the options of an environment, by name in Python")]
     fn new(
         variant: &str,
         seats: usize,
-        num_envs: usize,
-        seed: u64,
+        seeds: PyReadonlyArray1<'_, u64>,
+        numbers: PyReadonlyArray1<'_, u64>,
         overrides: Vec<String>,
         unit: &str,
         voluntary_draw: bool,
         reward: &str,
-        opponents: Option<Vec<String>>,
+        opponents: Option<Vec<Vec<Candidate>>>,
         autoreset: &str,
         max_decisions: u32,
         threads: usize,
@@ -118,21 +190,22 @@ impl Batch {
         outputs: &str,
     ) -> PyResult<Self> {
         let table = Table::new(variant, seats, &overrides, voluntary(voluntary_draw), history)?;
-        if num_envs == 0 {
+        let streams = streams(&seeds, &numbers)?;
+        let Some(first) = streams.first() else {
             return Err(Wrong("num_envs: 0; allowed: 1 or more".into()).into());
-        }
+        };
         if max_decisions == 0 {
             return Err(Wrong("max_decisions: 0; allowed: 1 or more".into()).into());
         }
         let written = Outputs::named(outputs)?;
-        if written != Outputs::All && history > 0 {
+        if matches!(written, Outputs::Mask | Outputs::Ids) && history > 0 {
             let reason =
                 format!("history: {history} events, which are part of observations; with outputs=\"{outputs}\": 0");
             return Err(Wrong(reason).into());
         }
         let mut options = json!({
             "reward": reward,
-            "opponents": opponents,
+            "opponents": opponents.as_deref().map(opponents_spec),
             "autoreset": autoreset,
             "max_decisions": max_decisions,
             "unit": unit,
@@ -144,12 +217,14 @@ impl Batch {
         }
         let spec = table.spec(options.as_object().cloned().unwrap_or_default(), sizes.obs);
         let (autoreset, reward) = (Autoreset::named(autoreset)?, Reward::named(reward)?);
-        let opponents = opponents.map_or(Ok(Vec::new()), |texts| self::opponents(&texts, seats))?;
+        let opponents = opponents.map_or(Ok(Vec::new()), |given| self::opponents(&given, seats))?;
+        let round_table = Arc::new(table.without_history());
         let table = Arc::new(table);
         let unit = Unit::named(unit, &table.rules)?;
-        let setting = Setting::new(unit, Arc::clone(&table), opponents, max_decisions, seed);
-        let batch = batch::Batch::new(setting, num_envs, autoreset, reward, written, threads)?;
-        Ok(Self { table, num_envs, sizes, batch: Mutex::new(batch), spec, samples: Rng::from_seed(seed) })
+        let setting = Setting::new(unit, Arc::clone(&table), opponents, max_decisions);
+        let (num_envs, samples) = (streams.len(), Rng::from_seed(first.seed));
+        let batch = batch::Batch::new(setting, &streams, autoreset, reward, written, threads)?;
+        Ok(Self { table, round_table, num_envs, sizes, batch: Mutex::new(batch), spec, samples })
     }
 
     /// Bytes of an observation; none if they are not written.
@@ -190,13 +265,73 @@ impl Batch {
         Ok(())
     }
 
-    /// Starts again with this seed.
-    fn reseed(&mut self, py: Python<'_>, seed: u64, mut arrays: Borrowed<'_>) -> PyResult<()> {
-        self.samples = Rng::from_seed(seed);
+    /// Starts again with these random streams.
+    fn reseed(
+        &mut self,
+        py: Python<'_>,
+        seeds: PyReadonlyArray1<'_, u64>,
+        numbers: PyReadonlyArray1<'_, u64>,
+        mut arrays: Borrowed<'_>,
+    ) -> PyResult<()> {
+        let streams = streams(&seeds, &numbers)?;
+        if streams.len() != self.num_envs {
+            return Err(Wrong(format!("seed: {} seeds for {} environments", streams.len(), self.num_envs)).into());
+        }
+        self.samples = Rng::from_seed(streams[0].seed);
         let slices = self.slices(&mut arrays)?;
         let batch = self.batch();
-        py.detach(|| batch.reseed(seed, slices));
+        py.detach(|| batch.reseed(&streams, slices));
         Ok(())
+    }
+
+    /// The games, from which `restore` restores them, and the random numbers of `sample`.
+    fn state(&mut self) -> (Vec<GameState>, [u8; 8]) {
+        let samples = self.samples.to_bytes();
+        let games = self.batch().state().map(|(stream, GameReplay { episode, actions }, status)| {
+            (stream.seed, stream.number, episode, status.name(), actions)
+        });
+        (games.collect(), samples)
+    }
+
+    /// Restores the games of `state`.
+    fn restore(&mut self, games: Vec<(u64, u64, u64, String, Vec<u16>)>, samples: [u8; 8]) -> PyResult<()> {
+        if games.len() != self.num_envs {
+            return Err(Wrong(format!("state: {} games for {} environments", games.len(), self.num_envs)).into());
+        }
+        let game = |(seed, number, episode, status, actions): (u64, u64, u64, String, Vec<u16>)| {
+            let status =
+                GameStatus::named(&status).ok_or_else(|| Wrong(format!("state: unknown status {status:?}")))?;
+            Ok((Stream { seed, number }, GameReplay { episode, actions }, status))
+        };
+        let games: Vec<_> = games.into_iter().map(game).collect::<Result<_, Wrong>>()?;
+        self.batch().restore(&games)?;
+        self.samples = Rng::from_bytes(samples);
+        Ok(())
+    }
+
+    /// The round of an environment.
+    fn round(&self, env: usize) -> PyResult<Round> {
+        Ok(self.with(|batch, table| Self::round_of(batch, table, env))?)
+    }
+
+    /// The number of the policy for which each environment waits; -1 for the learner.
+    fn waiting<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i16>> {
+        let waiting: Vec<i16> = self.batch().waiting().collect();
+        waiting.to_pyarray(py)
+    }
+
+    /// Plays the actions of policies; negative for environments that wait for none. Returns the first environment whose
+    /// action is not offered; no action is then played.
+    fn go_on<'py>(
+        &mut self,
+        py: Python<'py>,
+        actions: PyReadonlyArray1<'py, i64>,
+        mut arrays: Borrowed<'py>,
+    ) -> PyResult<Option<usize>> {
+        let actions = actions.as_slice()?;
+        let slices = self.slices(&mut arrays)?;
+        let batch = self.batch();
+        Ok(py.detach(|| batch.go_on(actions, slices)).err())
     }
 
     /// Begins a new game in each environment whose flag is set.

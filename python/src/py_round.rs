@@ -7,13 +7,16 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use unolab_engine::encoding::Asked;
-use unolab_engine::observation::Decision;
-use unolab_engine::rng::Rng;
-use unolab_engine::round;
-use unolab_engine::seat::Seat;
+use unolab_engine::event::{Event, Seen};
+use unolab_engine::knowledge::Knowledge;
+use unolab_engine::observation::{Decision, Observation};
+use unolab_engine::rng::{Purpose, Rng, SetKey};
+use unolab_engine::round::{self, Deal};
+use unolab_engine::seat::{BySeat, Seat, SeatSet};
+use unolab_engine::state::{EventSink, RoundState};
 use unolab_engine::{Action, Cards, Rules};
 
-use crate::game::asked;
+use crate::game::{RowDeal, asked};
 use crate::information_state_text::{Choice, InformationStateText, Stories, ViewingSeat};
 use crate::table::{Table, Wrong, voluntary};
 
@@ -22,6 +25,8 @@ use crate::table::{Table, Wrong, voluntary};
 enum Root {
     /// Dealt by a seed.
     Deal { seed: u64 },
+    /// Dealt in a row of a batch.
+    Row(RowDeal),
     /// Sampled from another round, as one of its seats sees it.
     Sample { of: Box<RoundReplay>, seat: Seat, seed: u64 },
 }
@@ -44,7 +49,78 @@ pub(crate) struct Round {
     stories: Option<Vec<String>>,
 }
 
+/// Receives what one seat sees of a round that is played again.
+pub(crate) trait Witness {
+    /// The round begins, or continues from here.
+    fn begin(&mut self, observation: &Observation<'_>);
+    /// An event as the seat sees it.
+    fn see(&mut self, seen: Seen, observation: &Observation<'_>);
+}
+
+/// Passes on the events that a seat sees.
+struct WitnessSink<'a> {
+    rules: &'a Rules,
+    scores: &'a BySeat<u32>,
+    seat: Seat,
+    knowledge: &'a mut Knowledge,
+    witness: &'a mut dyn Witness,
+}
+
+impl EventSink for WitnessSink<'_> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.knowledge.on_event(state, event);
+        let observation = Observation::of(self.rules, state, self.knowledge, self.scores, self.seat);
+        self.witness.see(observation.sees(event), &observation);
+    }
+}
+
 impl Round {
+    /// The round of a row, from its deal.
+    pub(crate) fn of_row(table: Arc<Table>, deal: RowDeal, actions: &[u16]) -> Result<Self, Wrong> {
+        if deal.seats != SeatSet::first(table.seats) {
+            return Err(Wrong(
+                "round: players have been eliminated from this match, and a Round needs all seats".into(),
+            ));
+        }
+        let chance = SetKey::of(deal.seed, deal.set).stream(Purpose::Cards { round: deal.round });
+        let at = Deal { seats: deal.seats, dealer: deal.dealer, scores: deal.scores };
+        let round = round::Round::deal_at(Arc::clone(&table.rules), at, chance);
+        let recipe = RoundReplay { root: Root::Row(deal), actions: Vec::new() };
+        let mut round = Self { table, round, recipe, choices: Vec::new(), stories: None };
+        for &id in actions {
+            let action = round.table.encoding.actions().action(id.into());
+            round.play(action.ok_or_else(|| Wrong(format!("action: {id} is not an action of this table")))?)?;
+        }
+        Ok(round)
+    }
+
+    pub(crate) const fn inner(&self) -> &round::Round<Arc<Rules>> {
+        &self.round
+    }
+
+    pub(crate) const fn table(&self) -> &Arc<Table> {
+        &self.table
+    }
+
+    /// Plays the round again from its deal, or from where it was sampled, before a witness in this seat.
+    pub(crate) fn replay_before(&self, seat: Seat, witness: &mut dyn Witness) -> Result<(), Wrong> {
+        let table = Arc::clone(&self.table);
+        let root = match &self.recipe.root {
+            Root::Deal { seed } => Self::deal(table, *seed),
+            Root::Row(deal) => Self::of_row(table, deal.clone(), &[])?,
+            Root::Sample { of, seat, seed } => Self::cook(table, &of.text())?.sampled(*seat, *seed),
+        };
+        let (rules, mut round) = (&self.table.rules, root.round);
+        let (mut knowledge, scores) = (round.knowledge().clone(), *round.scores());
+        witness.begin(&round.observation(seat));
+        for &id in &self.recipe.actions {
+            let action = self.table.encoding.actions().action(id.into()).expect("an action of this round");
+            let mut sink = WitnessSink { rules, scores: &scores, seat, knowledge: &mut knowledge, witness };
+            round.apply_with_events(action, &mut sink).map_err(|error| Wrong(error.to_string()))?;
+        }
+        Ok(())
+    }
+
     fn deal(table: Arc<Table>, seed: u64) -> Self {
         let round = round::Round::deal(Arc::clone(&table.rules), seed);
         let recipe = RoundReplay { root: Root::Deal { seed }, actions: Vec::new() };
@@ -52,7 +128,7 @@ impl Round {
     }
 
     /// The offered actions, without drawing if it is hidden.
-    fn offered(&self) -> Vec<Action> {
+    pub(crate) fn offered(&self) -> Vec<Action> {
         let Some(decision) = self.round.decision() else { return Vec::new() };
         if asked(decision.kind) != Asked::Ordinary {
             return decision.actions.to_vec();
@@ -62,7 +138,7 @@ impl Round {
         decision.actions.iter().copied().filter(|&action| encoding.offers(&observation, draw, action)).collect()
     }
 
-    fn id(&self, action: Action) -> usize {
+    pub(crate) fn id(&self, action: Action) -> usize {
         self.table.encoding.actions().id(action).expect("every legal action is in the table")
     }
 
@@ -125,7 +201,7 @@ impl Round {
         }
     }
 
-    /// Plays a recipe, written as text: `deal SEED`, `sample SEAT SEED`, or the id of an action, one after the other.
+    /// Plays a recipe, written as text: `deal SEED`, `row SEED SET ROUND DEALER SCORES`, `sample SEAT SEED`, or the id of an action, one after the other.
     fn cook(table: Arc<Table>, recipe: &str) -> Result<Self, Wrong> {
         let bad = || Wrong("this is not the state of a round".into());
         let mut words = recipe.split_ascii_whitespace();
@@ -134,6 +210,17 @@ impl Round {
         while let Some(word) = words.next() {
             round = Some(match (word, round) {
                 ("deal", None) => Self::deal(Arc::clone(&table), number(words.next())?),
+                ("row", None) => {
+                    let (seed, set, round) = (number(words.next())?, number(words.next())?, number(words.next())?);
+                    let dealer = table.seat(i64::try_from(number(words.next())?).map_err(|_| bad())?)?;
+                    let mut scores = BySeat::default();
+                    for seat in Seat::first(table.seats) {
+                        scores[seat] = u32::try_from(number(words.next())?).map_err(|_| bad())?;
+                    }
+                    let (seats, round) = (SeatSet::first(table.seats), u32::try_from(round).map_err(|_| bad())?);
+                    let deal = RowDeal { seed, set, round, seats, dealer, scores };
+                    Self::of_row(Arc::clone(&table), deal, &[])?
+                }
                 ("sample", Some(of)) => {
                     let seat = of.table.seat(i64::try_from(number(words.next())?).map_err(|_| bad())?)?;
                     of.sampled(seat, number(words.next())?)
@@ -159,6 +246,10 @@ impl RoundReplay {
     fn text(&self) -> String {
         let mut text = match &self.root {
             Root::Deal { seed } => format!("deal {seed}"),
+            Root::Row(RowDeal { seed, set, round, seats, dealer, scores }) => {
+                let scores: String = seats.iter().map(|seat| format!(" {}", scores[seat])).collect();
+                format!("row {seed} {set} {round} {dealer}{scores}")
+            }
             Root::Sample { of, seat, seed } => format!("{} sample {seat} {seed}", of.text()),
         };
         for id in &self.actions {
@@ -340,6 +431,11 @@ impl Round {
     /// The points credited to each seat: zeros before the end.
     fn points(&self) -> Vec<u32> {
         self.round.points()
+    }
+
+    /// The cards in a seat's hand, in the order of kinds.
+    fn hand(&self, seat: i64) -> PyResult<Vec<&str>> {
+        Ok(self.codes(self.round.observation(self.table.seat(seat)?).hand()))
     }
 
     /// The observation of a seat, as text.

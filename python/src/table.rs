@@ -110,6 +110,12 @@ impl Table {
         Ok(Self { rules: Arc::new(rules), seats, encoding, draw })
     }
 
+    /// The same table with observations that have no history.
+    pub(crate) fn without_history(&self) -> Self {
+        let (rules, seats) = (Arc::clone(&self.rules), self.seats);
+        Self { encoding: Encoding::new(&rules, seats, 0), rules, seats, draw: self.draw }
+    }
+
     /// The seat of this number.
     pub(crate) fn seat(&self, seat: i64) -> Result<Seat, Wrong> {
         let found = usize::try_from(seat).ok().filter(|&seat| seat < self.seats).and_then(Seat::try_new);

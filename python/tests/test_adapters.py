@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import subprocess
 import sys
@@ -99,8 +100,22 @@ def test_pettingzoo_renders_and_pickles():
     with pytest.raises(unolab.IllegalAction):
         env.step(int(np.flatnonzero(mask == 0)[0]))
     assert again.render() == env.render()
+    picture = unolab.pettingzoo.env(seats=3, render_mode="rgb_array")
+    picture.reset(seed=1)
+    assert picture.render().dtype == np.uint8
+    assert picture.render().shape[2] == 3
     with pytest.raises(ValueError, match="ansi"):
-        unolab.pettingzoo.env(render_mode="rgb_array")
+        unolab.pettingzoo.env(render_mode="svg")
+
+
+def test_pettingzoo_text_lists_all_hands():
+    env = unolab.pettingzoo.env(variant="disney", seats=3, render_mode="ansi")
+    env.reset(seed=4)
+    lines = env.render().splitlines()
+    assert len(lines) == 4
+    for seat, line in enumerate(lines[1:]):
+        hand = env.unwrapped._round.observation(seat)["hand"]
+        assert f"seat {seat}: {' '.join(hand)}" in line
 
 
 def test_pettingzoo_takes_whole_numbers_after_a_reset():
@@ -134,6 +149,81 @@ def test_gymnasium_check_env(name, opponents):
         warnings.simplefilter("ignore")  # observations are bytes, not numbers around zero
         check_env(env.unwrapped, skip_render_check=True)
     env.close()
+
+
+def test_gymnasium_environments_without_a_seed_deal_different_games():
+    import gymnasium
+
+    def make():
+        return gymnasium.make("unolab/Classic-v0", opponents=["greedy"])
+
+    vector = gymnasium.vector.SyncVectorEnv([make] * 8)
+    rows = {row.tobytes() for row in vector.reset()[0]}
+    vectors = [unolab.gymnasium.VectorEnv("classic", 2, opponents=["greedy"]).reset()[0] for _ in range(2)]
+    assert len(rows) == 8
+    assert not np.array_equal(*vectors)
+    seeded = [make().reset(seed=5)[0] for _ in range(2)]
+    assert np.array_equal(*seeded)
+
+
+def test_gymnasium_action_masks_are_the_legal_actions():
+    import gymnasium
+
+    env = gymnasium.make("unolab/Classic-v0", opponents=["greedy"])
+    _, info = env.reset(seed=1)
+    for _ in range(30):
+        masks = env.unwrapped.action_masks()
+        assert masks.dtype == np.bool_
+        assert np.array_equal(masks, info["action_mask"].astype(bool))
+        _, _, terminated, _, info = env.step(int(np.flatnonzero(masks)[-1]))
+        if terminated:
+            _, info = env.reset()
+
+
+@pytest.mark.parametrize("mode", [None, "ansi", "rgb_array"])
+def test_gymnasium_renders_the_view_of_the_learner(mode):
+    import gymnasium
+
+    env = gymnasium.make("unolab/Disney-v0", opponents=["greedy", "greedy"], render_mode=mode)
+    obs, _ = env.reset(seed=3)
+    seen = unolab.decode(obs, env.unwrapped._env.spec)
+    shown = env.unwrapped.render()
+    if mode is None:
+        assert shown is None
+    elif mode == "ansi":
+        assert " ".join(seen["hand"]) in shown
+        assert f"{seen['hand_sizes'][(seen['seat'] + 1) % 3]} cards" in shown
+    else:
+        assert shown.shape[2] == 3
+        assert shown.dtype == np.uint8
+        assert len(np.unique(shown.reshape(-1, 3), axis=0)) > 4
+
+
+@pytest.mark.parametrize("name", ["Env", "VectorEnv"])
+def test_gymnasium_environments_pickle_mid_game(name):
+    options = {"num_envs": 3} if name == "VectorEnv" else {}
+    env = getattr(unolab.gymnasium, name)(opponents=["greedy"], seed=4, **options)
+    _, info = env.reset(seed=9)
+
+    def act(mask):
+        return np.atleast_2d(mask).argmax(axis=1) if name == "VectorEnv" else int(mask.argmax())
+
+    for _ in range(5):
+        _, _, _, _, info = env.step(act(info["action_mask"]))
+    copies = [pickle.loads(pickle.dumps(env)), copy.deepcopy(env)]
+    for _ in range(5):
+        action = act(env.action_masks())
+        expected = env.step(action)
+        for other in copies:
+            found = other.step(action)
+            assert all(np.array_equal(x, y) for x, y in zip(expected[:4], found[:4], strict=True))
+
+
+def test_gymnasium_names_opponents_where_seats_are_given():
+    import gymnasium
+
+    with pytest.raises(TypeError, match="one opponent per other seat"):
+        gymnasium.make("unolab/Classic-v0", seats=3)
 
 
 def test_gymnasium_an_illegal_action_loses_or_raises():
@@ -297,6 +387,16 @@ def test_openspiel_rl_environment():
     assert sum(step.rewards) == pytest.approx(1.0)
 
 
+def test_openspiel_information_states_have_no_tensor():
+    """Deep CFR takes its number of inputs from the game: a size of 0 would train a network without inputs."""
+    game = load("classic", 2)
+    state = game.new_initial_state()
+    state.apply_action(1)
+    for use in (game.information_state_tensor_size, game.information_state_tensor_shape, state.information_state_tensor):
+        with pytest.raises(NotImplementedError, match="observation_tensor"):
+            use()
+
+
 # --- RLCard -------------------------------------------------------------------------------------------------------------
 
 
@@ -317,6 +417,16 @@ def test_rlcard_its_agents_play(variant, seats):
             transitions = reorganize(trajectories, payoffs)
             assert transitions[0][-1][4]
     assert set(env.get_perfect_information()) >= {"hand_cards", "current_player", "legal_actions"}
+
+
+def test_rlcard_makes_the_environment_by_name():
+    import rlcard
+
+    assert unolab.rlcard.make
+    env = rlcard.make("unolab", config={"variant": "disney", "seats": 3, "seed": 5})
+    again = unolab.rlcard.make("disney", seats=3, seed=5)
+    assert env.num_players == 3
+    assert np.array_equal(env.reset()[0]["obs"], again.reset()[0]["obs"])
 
 
 def test_rlcard_tournament_and_step_back():

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::actions::ActionTable;
+use super::history;
 use super::layout::{DECISIONS, Layout};
 use crate::action::Action;
 use crate::rng::GENERATOR_ID;
@@ -35,7 +36,10 @@ impl Encoding {
     /// The encoding of these rules at a number of seats, with the last `history` events in each row.
     #[must_use]
     pub fn new(rules: &Rules, seats: usize, history: usize) -> Self {
-        Self { layout: Layout::new(rules.kinds().len(), seats, history), actions: ActionTable::new(rules, seats) }
+        let copies = rules.cards().map(|card| rules.deck().count(card)).max().unwrap_or(0);
+        let copies = u8::try_from(copies).unwrap_or(u8::MAX);
+        let layout = Layout::new(rules.kinds().len(), copies, seats, history);
+        Self { layout, actions: ActionTable::new(rules, seats) }
     }
 
     /// Bytes of a row.
@@ -69,6 +73,7 @@ impl Encoding {
         json!({
             "layout": LAYOUT_ID,
             "blocks": self.layout.blocks(),
+            "events": history::spec(rules.kinds().len(), self.layout.seats()),
             "obs_size": self.obs_size(),
             "decisions": DECISIONS,
             "cards": cards,

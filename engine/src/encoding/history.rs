@@ -9,6 +9,8 @@
 //! | 4 | the other seat, counted as who |
 //! | 5 | 1 where UNO was called, a card just drawn was discarded, a task was done, hands went to the right |
 
+use serde_json::{Value, json};
+
 use crate::action::{Action, Call};
 use crate::card::Card;
 use crate::chance::TaskResult;
@@ -18,6 +20,58 @@ use crate::seat::{Direction, Seat};
 
 /// Bytes of an event.
 pub const EVENT_SIZE: usize = 6;
+
+/// The kinds of events, by the number in their first byte.
+pub const EVENTS: [&str; 32] = [
+    "none",
+    "play",
+    "play and choose a color",
+    "draw",
+    "keep",
+    "pass",
+    "choose a color",
+    "challenge",
+    "accept",
+    "take",
+    "swap",
+    "no swap",
+    "keep hand",
+    "rotate",
+    "target",
+    "discard all",
+    "discard none",
+    "protect",
+    "uno",
+    "catch",
+    "silent",
+    "drew",
+    "discarded",
+    "turned up",
+    "button",
+    "task",
+    "chosen",
+    "reshuffled",
+    "showed",
+    "swapped",
+    "rotated",
+    "moved",
+];
+
+/// The meaning of each byte of an event.
+pub(super) fn spec(kinds: usize, seats: usize) -> Value {
+    let seat = "0 none, 1 the observing seat, 2 the next in order of play";
+    let byte = |name, max: usize, order, meaning| json!({"name": name, "max": max, "order": order, "meaning": meaning});
+    let mut kind = byte("kind", EVENTS.len() - 1, "kinds", "the kind of event");
+    kind["kinds"] = json!(EVENTS);
+    json!([
+        kind,
+        byte("seat", seats, seat, "the seat that acts, or whose hand is shown or moves"),
+        byte("card", kinds, "0 none or hidden, otherwise the number of the card in `cards` plus 1", "the card"),
+        byte("color", 4, "0 none, 1 red, 2 yellow, 3 green, 4 blue", "the color chosen"),
+        byte("other", seats, seat, "the other seat"),
+        byte("flag", 1, "0 or 1", "UNO called; card just drawn; task done; or hands moved to the right"),
+    ])
+}
 
 /// The number of the first event that is not an action.
 const DREW: u8 = 21;

@@ -7,7 +7,7 @@
     for _ in range(1000):
         obs, rewards, terminated, truncated, info = env.step(env.sample())
 
-`unolab.pettingzoo`, `.gymnasium`, `.openspiel`, `.rlcard` and `.ray` are adapters; each is imported, with its library, on first
+`unolab.pettingzoo`, `.gymnasium`, `.sb3`, `.openspiel`, `.rlcard` and `.ray` are adapters; each is imported, with its library, on first
 use.
 """
 
@@ -15,40 +15,56 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _gymnasium_ids, _native
 from ._native import __version__, agents, variants
 from ._adviser import Adviser
+from ._agent import Agent, agent
+from ._decode import decode
 from ._errors import IllegalAction
 from ._experiments import balance, league, sprt, train
 from ._result import Result
 from ._round import Round
+from ._self_play import Trajectory, self_play
 from ._tournament import Policy, analyze, match, tournament
 from ._vec_env import VecEnv
 
 __all__ = [
     "Adviser",
+    "Agent",
     "IllegalAction",
     "Policy",
     "Result",
     "Round",
+    "Trajectory",
     "VecEnv",
     "__version__",
+    "agent",
     "agents",
     "analyze",
     "balance",
+    "decode",
     "league",
     "match",
+    "self_play",
     "sprt",
     "tournament",
     "train",
     "variants",
 ]
 
+if TYPE_CHECKING:  # the adapters have types without being imported
+    from . import gymnasium as gymnasium
+    from . import openspiel as openspiel
+    from . import pettingzoo as pettingzoo
+    from . import ray as ray
+    from . import rlcard as rlcard
+    from . import sb3 as sb3
+
 _native.built_as(_native.__file__)  # what the directory of a run calls its build
 
-_ADAPTERS = ("gymnasium", "openspiel", "pettingzoo", "ray", "rlcard")
+_ADAPTERS = ("gymnasium", "openspiel", "pettingzoo", "ray", "rlcard", "sb3")
 
 
 def __getattr__(name: str) -> Any:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from . import _check, _native
 from ._errors import illegal
+from ._picture import as_html, as_it_is
 
 
 class Round:
@@ -193,6 +194,10 @@ class Round:
 
     def __str__(self) -> str:
         return str(self._native)
+
+    def _repr_html_(self) -> str:
+        """The table with all hands, for notebooks."""
+        return as_html(as_it_is([self.observation(seat) for seat in range(self.seats)]))
 
     def __repr__(self) -> str:
         where = "over" if self.is_terminal else f"seat {self.current_seat}: {self.decision}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -12,26 +14,36 @@ import numpy.typing as npt
 
 from . import _check, _native
 from ._errors import illegal
+from ._mixture import Mixture, Table
+from ._opponents import Opponents
+from ._round import Round
 
 Array = npt.NDArray[Any]
 Info = dict[str, Array]
 
-_OUT = ("obs", "action_mask", "to_play", "legal", "num_legal", "rewards", "learner_reward", "terminated", "truncated", "final_obs")
+_OUT = ("obs", "action_mask", "to_play", "legal", "num_legal", "rewards", "learner_reward", "terminated", "truncated", "final_obs", "full_obs")
+
+Variant = str | os.PathLike[str]
 
 
 class VecEnv:
-    """Many games of one variant, played in step.
+    """Many games, played in step.
 
     Every array has one row per environment, is contiguous, and is the same memory at every step: copy the data that you keep.
     `info` has `action_mask`, `to_play`, `legal` (packed ids, followed by -1), `num_legal`; with `autoreset="same_step"`
     also `final_obs`, whose row is filled in the step in which that game ends and zero otherwise; with opponents also
-    `learner_reward`, the learner's own share of `rewards`.
+    `learner_reward`, the learner's own share of `rewards`; with `outputs="full"` also `full_obs`; with several tables also
+    `table`, the number of each row's table in `tables`.
+
+    An environment can be pickled and copied. A copy continues with the same games and the same opponents.
 
     Args:
-        variant: the name of an edition (see `variants()`) or the path of a variant file.
-        seats: the number of seats.
+        variant: the name of an edition (see `variants()`) or the path of a variant file; from a list, each row draws one.
+        seats: the number of seats; from a list, each row draws one. With several tables, cards and actions of the same name
+            share a place in the arrays.
         num_envs: the number of games at once, at most 2^20.
-        seed: the seed of the games. The same seed gives the same arrays for any value of `threads`.
+        seed: the seed of the games. The same seed gives the same arrays for any value of `threads`. With a list of one seed per
+            row, each row plays the games of an environment of one row with that seed.
         overrides: changes to the rules, written `"key=value"`.
         unit: the unit of a game: a `"round"`, or a `"match"` to the target score. In a match, observations include the scores,
             points and places are counted for the match, and a player who is out has no more decisions. Partners must not change.
@@ -39,60 +51,69 @@ class VecEnv:
             change, but uniform play takes about twenty times as many decisions per round with it.
         reward: `"win"`, the share of the win; `"zero_sum"`, the share of the win minus the fair share; `"points"`, as
             credited by the rules, negative if the fewest win; `"places"`, from 1 for the first to 0 for the last.
-        opponents: the agents in the other seats, such as `"heuristic"`; a single one plays all of them. The learner moves
-            one seat further in each game, and every row is a decision of the learner.
+        opponents: the players in the other seats: texts of built-in agents, such as `"heuristic"`, and objects of
+            `unolab.Policy`; from a list in their place, each game draws one. A single item applies to all other seats. The
+            learner moves one seat further in each game, and every row is a decision of the learner. `act` of a policy receives
+            `info` as in tournaments, except that in a match with several tables `variant`, `seats` and `rules_hash` are absent.
         autoreset: when the next game begins: in the `"same_step"`, in the `"next_step"`, or, `"disabled"`, when `reset`
             is called with `options={"reset_mask": ...}`.
         max_decisions: the number of decisions of all seats after which a game is cut off and void.
         threads: the number of threads that step the games; 0 for one per processor.
         history: the number of last events in each observation.
-        outputs: which arrays are written. `"all"`; `"mask"`, all but observations; `"ids"`, neither observations nor masks,
-            for a player that chooses only by `legal` and `num_legal`. Arrays that are not written have zero columns. The games
-                are the same.
+        outputs: which arrays are written. `"all"`; `"full"`, also `full_obs`, the observations of all seats in order of play from
+            the seat that decides, for a critic; `"mask"`, all but observations; `"ids"`, neither observations nor masks, for a
+            player that chooses only by `legal` and `num_legal`. Arrays that are not written have zero columns. The games are
+            the same.
     """
 
     def __init__(
         self,
-        variant: str | os.PathLike[str] = "classic",
-        seats: int = 4,
+        variant: Variant | Sequence[Variant] = "classic",
+        seats: int | Sequence[int] = 4,
         num_envs: int = 1024,
-        seed: int = 1,
+        seed: int | Sequence[int] = 1,
         *,
         overrides: Sequence[str] = (),
         unit: Literal["round", "match"] = "round",
         voluntary_draw: bool = False,
         reward: Literal["win", "zero_sum", "points", "places"] = "win",
-        opponents: Sequence[str] | None = None,
+        opponents: Sequence[Any] | None = None,
         autoreset: Literal["same_step", "next_step", "disabled"] = "same_step",
         max_decisions: int = 10_000,
         threads: int = 1,
         history: int = 0,
-        outputs: Literal["all", "mask", "ids"] = "all",
+        outputs: Literal["all", "full", "mask", "ids"] = "all",
     ) -> None:
-        self.variant = _check.path("variant", variant)
-        self.seats = _check.natural("seats", seats, 2, _check.MOST_SEATS)
+        self._remake = functools.partial(VecEnv, **{name: value for name, value in locals().items() if name != "self"})
+        variants = _check.paths("variant", variant)
+        sizes = _check.naturals("seats", seats, 2, _check.MOST_SEATS)
+        #: The tables from which each row draws one.
+        self.tables = [Table(name, size) for name in variants for size in sizes]
+        self.variant, self.seats = variants[0], max(sizes)
         self.num_envs = _check.natural("num_envs", num_envs, 1, _check.MOST_ENVS)
-        self._native = _native.Batch(
-            self.variant,
-            self.seats,
-            self.num_envs,
-            _check.natural("seed", seed),
+        self._players = None if opponents is None else Opponents(opponents)
+        options = (
             _check.texts("overrides", overrides),
             _check.text("unit", unit),
             _check.flag("voluntary_draw", voluntary_draw),
             _check.text("reward", reward),
-            None if opponents is None else _check.texts("opponents", opponents),
+            None if self._players is None else self._players.candidates,
             _check.text("autoreset", autoreset),
             _check.natural("max_decisions", max_decisions, 1, 2**32 - 1),
             _check.natural("threads", threads, 0, _check.MOST_THREADS),
             _check.natural("history", history, 0, 4096),
             _check.text("outputs", outputs),
         )
+
+        def make(table: Table, seeds: Array, numbers: Array) -> _native.Batch:
+            return _native.Batch(table.variant, table.seats, seeds, numbers, *options)
+
+        self._make = make
+        self._start(*self._streams(seed))
         self.num_actions: int = self._native.num_actions
         self.action_names: list[str] = self._native.action_names
         self.obs_size: int = self._native.obs_size
-        self.autoreset = autoreset
-        self._with_opponents = opponents is not None
+        self.autoreset, self._outputs = autoreset, outputs
         self._spec_json: str = self._native.spec
         n, actions = self.num_envs, self.num_actions
         self._own: dict[str, Array] = {
@@ -106,10 +127,32 @@ class VecEnv:
             "terminated": np.zeros(n, np.bool_),
             "truncated": np.zeros(n, np.bool_),
             "final_obs": np.zeros((n, self.obs_size), np.uint8),
+            "full_obs": np.zeros((n, self.seats if outputs == "full" else 0, self.obs_size), np.uint8),
         }
         self._last = self._own
-        self._has_begun = False
+        self._has_begun = self._has_shown = False
         self._is_closed = False
+        self._lock = threading.Lock()
+
+    def _streams(self, seed: Any) -> tuple[Array, Array]:
+        """The seed of each row, and its number among the rows with that seed."""
+        if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, str):
+            seeds = [_check.natural("seed", each) for each in seed]
+            if len(seeds) != self.num_envs:
+                raise ValueError(f"seed: {len(seeds)} seeds; needed: one, or {self.num_envs}, one per row")
+            return np.array(seeds, np.uint64), np.zeros(self.num_envs, np.uint64)
+        return np.full(self.num_envs, _check.natural("seed", seed), np.uint64), np.arange(self.num_envs, dtype=np.uint64)
+
+    def _start(self, seeds: Array, numbers: Array) -> None:
+        """Begins the first games of these streams; with several tables, draws the table of each row."""
+        self._policy_seeds = np.random.default_rng([int(seeds[0]), 1])
+        self._native: _native.Batch | Mixture
+        if len(self.tables) == 1:
+            self._native = self._make(self.tables[0], seeds, numbers)
+            return
+        pairs = zip(seeds.tolist(), numbers.tolist(), strict=True)
+        draws = [np.random.default_rng([seed, number]).integers(len(self.tables)) for seed, number in pairs]
+        self._native = Mixture(self.tables, np.array(draws, np.int16), seeds, numbers, self._make)
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -124,15 +167,15 @@ class VecEnv:
 
     def reset(
         self,
-        seed: int | None = None,
+        seed: int | Sequence[int] | None = None,
         *,
         options: Mapping[str, Any] | None = None,
         out: Mapping[str, Array] | None = None,
     ) -> tuple[Array, Info]:
         """Begins a new game in every environment, or in the environments of `options["reset_mask"]`.
 
-        With a seed the games start again from the first game of that seed. Without a seed, the first call starts the first
-        games and later calls start the next ones.
+        With a seed, or one per row, the games start again from the first game of that seed. Without a seed, the first call
+        starts the first games and later calls start the next ones.
         """
         arrays = self._arrays(out)
         chosen = _check.mapping("options", options)
@@ -143,19 +186,109 @@ class VecEnv:
         if mask is not None and seed is not None:
             raise ValueError("seed: a seed is for all environments; allowed with reset_mask: None")
         if seed is not None:
-            self._native.reseed(_check.natural("seed", seed), tuple(arrays.values()))
+            self._reseed(*self._streams(seed), tuple(arrays.values()))
         elif mask is not None:
             which = np.ascontiguousarray(mask)
             if which.dtype != np.bool_ or which.shape != (self.num_envs,):
                 raise ValueError(f"reset_mask: {which.dtype} of shape {which.shape}; needed: bool of ({self.num_envs},)")
             self._native.reset(which, tuple(arrays.values()))
-        elif self._has_begun:
+        elif self._has_shown:
             self._native.reset(np.ones(self.num_envs, np.bool_), tuple(arrays.values()))
         else:
             self._native.show(tuple(arrays.values()))
-        self._has_begun = True
+        self._has_begun = self._has_shown = True
+        self._let_policies_play(arrays)
         self._written(arrays)
         return arrays["obs"], self._info(arrays)
+
+    def _reseed(self, seeds: Array, numbers: Array, arrays: tuple[Array, ...]) -> None:
+        if isinstance(self._native, Mixture):
+            self._start(seeds, numbers)
+            self._native.show(arrays)
+        else:
+            self._policy_seeds = np.random.default_rng([int(seeds[0]), 1])
+            self._native.reseed(seeds, numbers, arrays)
+
+    def _let_policies_play(self, arrays: dict[str, Array]) -> None:
+        """Asks the policies in Python until every row is a decision of the learner."""
+        if self._players is None or not self._players.policies:
+            return
+        self._has_begun = False  # an exception of a policy leaves games that no learner can continue
+        given = tuple(arrays.values())
+        while ((waiting := self._native.waiting()) >= 0).any():
+            actions = np.full(self.num_envs, -1, np.int64)
+            for number in np.unique(waiting[waiting >= 0]):
+                rows = np.flatnonzero(waiting == number)
+                info: dict[str, Any] = {name: arrays[name][rows] for name in ("legal", "num_legal", "to_play")}
+                info["seed"] = self._policy_seeds.integers(2**64, size=len(rows), dtype=np.uint64)
+                info |= self._table_info
+                obs, mask = arrays["obs"][rows], arrays["action_mask"][rows]
+                actions[rows] = self._players.ask(int(number), obs, mask, info)
+            wrong = self._native.go_on(actions, given)
+            if wrong is not None:
+                raise RuntimeError(f"environment {wrong}: the action {actions[wrong]} of a policy is not legal")
+        self._has_begun = True
+
+    @functools.cached_property
+    def _table_info(self) -> dict[str, Any]:
+        """The table as policies in Python see it; nothing if there are several."""
+        spec = self.spec
+        return {} if len(self.tables) > 1 else {name: spec[name] for name in ("variant", "seats", "rules_hash")}
+
+    def round(self, env: int) -> Round:
+        """The round of a row as it is now, with all hands: it can be played on, and does not change the environment.
+
+        Raises:
+            ValueError: players have been eliminated from the match of the row.
+        """
+        self._check_open()
+        return Round._of(self._native.round(_check.natural("env", env, 0, self.num_envs - 1)))
+
+    def state(self) -> dict[str, Any]:
+        """The games of all rows, from which `restore` continues. The contents are plain values that can be pickled."""
+        self._check_open()
+        return {
+            "spec_hash": self.spec_hash,
+            "games": self._native.state(),
+            "tables": self._native.table_of_row.tolist() if isinstance(self._native, Mixture) else None,
+            "policy_seeds": self._policy_seeds.bit_generator.state,
+            "begun": (self._has_begun, self._has_shown),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> tuple[Array, Info]:
+        """Continues the games of `state()` of an environment with the same spec. Returns what its last step returned as
+        observations and info, except `final_obs`, which is zero.
+
+        Raises:
+            ValueError: the state is not of an environment with this spec and number of rows. Nothing has changed.
+        """
+        arrays = self._arrays(None)
+        saved = _check.mapping("state", state)
+        if saved.get("spec_hash") != self.spec_hash:
+            raise ValueError("state: another spec_hash; needed: the state of an environment with the same arguments")
+        if isinstance(self._native, Mixture):
+            drawn = np.array(saved["tables"], np.int16)
+            if drawn.shape != (self.num_envs,):
+                raise ValueError(f"state: {len(drawn)} games for {self.num_envs} environments")
+            numbers = np.zeros(self.num_envs, np.uint64)
+            self._native = Mixture(self.tables, drawn, numbers, numbers, self._make)
+        self._native.restore(*saved["games"])
+        self._policy_seeds.bit_generator.state = saved["policy_seeds"]
+        for name in ("rewards", "learner_reward", "terminated", "truncated", "final_obs"):
+            arrays[name].fill(0)
+        self._native.show(tuple(arrays.values()))
+        self._has_begun, self._has_shown = saved["begun"]
+        self._written(arrays)
+        return arrays["obs"], self._info(arrays)
+
+    def __copy__(self) -> VecEnv:
+        return _restore(self._remake, None if self._is_closed else self.state())
+
+    def __deepcopy__(self, memo: object) -> VecEnv:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (self._remake, None if self._is_closed else self.state())
 
     def step(
         self, actions: npt.ArrayLike, *, out: Mapping[str, Array] | None = None
@@ -180,12 +313,22 @@ class VecEnv:
             raise ValueError(f"actions: shape {given.shape}; needed: ({self.num_envs},)")
         arrays = self._arrays(out)
         self._check_begun()
-        wrong = self._native.step(ids, loses, tuple(arrays.values()))
-        if wrong is not None:
-            env, seat, _, legal = wrong
-            raise illegal(env, seat, int(given[env]), legal, self.action_names)
-        self._written(arrays)
+        self._take()
+        try:
+            wrong = self._native.step(ids, loses, tuple(arrays.values()))
+            if wrong is not None:
+                env, seat, _, legal = wrong
+                raise illegal(env, seat, int(given[env]), legal, self.action_names)
+            self._let_policies_play(arrays)
+            self._written(arrays)
+        finally:
+            self._lock.release()
         return arrays["obs"], arrays["rewards"], arrays["terminated"], arrays["truncated"], self._info(arrays)
+
+    def _take(self) -> None:
+        """Keeps other threads out of the environment until the lock is released."""
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("another thread is using the environment; needed: one environment per thread")
 
     def sample(self, seed: int | None = None) -> npt.NDArray[np.int32]:
         """A legal action for every environment, each equally likely; with a seed always the same."""
@@ -251,8 +394,12 @@ class VecEnv:
         info = {name: arrays[name] for name in ("action_mask", "to_play", "legal", "num_legal")}
         if self.autoreset == "same_step":
             info["final_obs"] = arrays["final_obs"]
-        if self._with_opponents:
+        if self._players is not None:
             info["learner_reward"] = arrays["learner_reward"]
+        if self._outputs == "full":
+            info["full_obs"] = arrays["full_obs"]
+        if isinstance(self._native, Mixture):
+            info["table"] = self._native.table_of_row
         return info
 
 
@@ -266,3 +413,13 @@ def _ids(actions: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int64]]:
     if given.dtype == np.uint64:
         return given, np.minimum(given, np.uint64(2**63 - 1)).astype(np.int64)
     return given, np.ascontiguousarray(given, np.int64)
+
+
+def _restore(make: functools.partial[VecEnv], state: dict[str, Any] | None) -> VecEnv:
+    """The environment in this state; a closed one without a state."""
+    env = make()
+    if state is None:
+        env.close()
+    else:
+        env.restore(state)
+    return env

@@ -12,6 +12,9 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
 from . import _check
+from ._decode import decode
+from ._entropy import seed_or_entropy
+from ._picture import as_seen, rgb, text
 from ._vec_env import VecEnv
 
 __all__ = ["Env", "VectorEnv"]
@@ -22,21 +25,29 @@ Illegal = Literal["lose", "raise"]
 _MODES = {"same_step": AutoresetMode.SAME_STEP, "next_step": AutoresetMode.NEXT_STEP, "disabled": AutoresetMode.DISABLED}
 
 
-def _loses(illegal: str) -> bool:
+_RENDER_MODES = ["ansi", "rgb_array"]
+
+
+def checked_illegal(illegal: str) -> bool:
     """Whether an illegal action loses."""
     return _check.one_of("illegal", illegal, ("lose", "raise")) == "lose"
 
 
-def _games(
-    variant: str, num_envs: int, seed: int, opponents: Sequence[str], render_mode: str | None, options: dict[str, Any]
-) -> VecEnv:
+def checked_render_mode(mode: str | None) -> str | None:
+    """A mode that can be rendered."""
+    if mode not in (None, *_RENDER_MODES):
+        raise ValueError(f"render_mode: {mode!r}; allowed: None, 'ansi', 'rgb_array'")
+    return mode
+
+
+def _games(variant: Any, num_envs: int, seed: Any, opponents: Sequence[Any], options: dict[str, Any]) -> VecEnv:
     """The games, with one seat more than there are opponents."""
-    if render_mode is not None:
-        raise ValueError(f"render_mode: {render_mode!r}; allowed: None")
-    if options.get("outputs", "all") != "all":
-        raise ValueError(f"outputs: {options['outputs']!r}; allowed: 'all', because observations and masks are returned")
-    others = _check.not_empty("opponents", _check.texts("opponents", opponents))
-    return VecEnv(variant, 1 + len(others), num_envs, seed, opponents=others, **options)
+    if "seats" in options:
+        raise TypeError("seats: the number of seats is one more than the number of opponents; give one opponent per other seat")
+    if options.get("outputs", "all") not in ("all", "full"):
+        raise ValueError(f"outputs: {options['outputs']!r}; allowed: 'all', 'full', because observations and masks are returned")
+    others = _check.not_empty("opponents", _check.listed("opponents", opponents))
+    return VecEnv(variant, 1 + len(others), num_envs, seed_or_entropy(seed), opponents=others, **options)
 
 
 class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
@@ -45,10 +56,13 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
     Args:
         variant: the name of an edition or the path of a variant file.
         num_envs: the number of games at once.
-        opponents: the agents in the other seats; the number of seats is one more than the number of opponents.
+        opponents: the players in the other seats, as in `unolab.VecEnv`; the number of seats is one more than the number of
+            opponents.
         illegal: the effect of an illegal action: `"lose"` ends the game with the reward -1, `"raise"` raises
             `IllegalAction`.
         autoreset: `"same_step"`, `"next_step"` or `"disabled"`, as Gymnasium defines them.
+        seed: the seed of the games; None for one from the system.
+        render_mode: None, `"ansi"` or `"rgb_array"`: the games as the learner sees them.
         **options: those of `unolab.VecEnv`.
 
     `info["action_mask"]` (int8) marks the legal actions. Arrays are copies.
@@ -59,18 +73,18 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
         variant: str = "classic",
         num_envs: int = 1,
         *,
-        opponents: Sequence[str] = ("random",),
+        opponents: Sequence[Any] = ("random",),
         illegal: Illegal = "lose",
         autoreset: Literal["same_step", "next_step", "disabled"] = "next_step",
-        seed: int = 1,
+        seed: int | None = None,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self._loses = _loses(illegal)
-        self._env = _games(variant, num_envs, seed, opponents, render_mode, {**options, "autoreset": autoreset})
+        self._loses = checked_illegal(illegal)
+        self.render_mode = checked_render_mode(render_mode)
+        self._env = _games(variant, num_envs, seed, opponents, {**options, "autoreset": autoreset})
         self.num_envs = num_envs = self._env.num_envs
-        self.metadata = {"autoreset_mode": _MODES[autoreset], "render_modes": []}
-        self.render_mode = None
+        self.metadata = {"autoreset_mode": _MODES[autoreset], "render_modes": _RENDER_MODES}
         self.single_observation_space = gymnasium.spaces.Box(0, 255, (self._env.obs_size,), np.uint8)
         self.single_action_space = gymnasium.spaces.Discrete(self._env.num_actions)
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
@@ -111,6 +125,16 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
             shown["_final_info"] = ended.copy()
         return shown
 
+    def action_masks(self) -> Array:
+        """The legal actions of every game, bool (num_envs, num_actions)."""
+        masks: Array = self._env._last["action_mask"].astype(np.bool_)
+        return masks
+
+    def render(self) -> Any:
+        """Each game as the learner sees it, as texts or pictures."""
+        spec, obs = self._env.spec, self._env._last["obs"]
+        return tuple(_picture(row, spec, self.render_mode) for row in obs)
+
     def close_extras(self, **kwargs: Any) -> None:
         """Releases the games."""
         self._env.close()
@@ -119,24 +143,24 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
 class Env(gymnasium.Env[Array, Any]):
     """One game: the learner in one seat, which rotates, built-in agents in the others.
 
-    `info["action_mask"]` (int8) marks the legal actions. Arguments as in `VectorEnv`.
+    `info["action_mask"]` (int8) and `action_masks()` (bool) mark the legal actions. Arguments as in `VectorEnv`.
     """
 
-    metadata = {"render_modes": []}
+    metadata = {"render_modes": _RENDER_MODES, "render_fps": 1}
 
     def __init__(
         self,
         variant: str = "classic",
         *,
-        opponents: Sequence[str] = ("random",),
+        opponents: Sequence[Any] = ("random",),
         illegal: Illegal = "lose",
-        seed: int = 1,
+        seed: int | None = None,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self._loses = _loses(illegal)
-        self.render_mode = None
-        self._env = _games(variant, 1, seed, opponents, render_mode, {**options, "autoreset": "disabled"})
+        self._loses = checked_illegal(illegal)
+        self.render_mode = checked_render_mode(render_mode)
+        self._env = _games(variant, 1, seed, opponents, {**options, "autoreset": "disabled"})
         self.observation_space = gymnasium.spaces.Box(0, 255, (self._env.obs_size,), np.uint8)
         self.action_space = gymnasium.spaces.Discrete(self._env.num_actions)
 
@@ -148,7 +172,7 @@ class Env(gymnasium.Env[Array, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Deals the next game; with a seed always the same one, and the same ones after it."""
+        """Deals the next game; with a seed always the same game, and the same games after it."""
         super().reset(seed=seed)
         obs, info = self._env.reset(seed=seed)
         return obs[0].copy(), self._info(info)
@@ -163,6 +187,24 @@ class Env(gymnasium.Env[Array, Any]):
     def _info(self, info: dict[str, Array]) -> dict[str, Any]:
         return {"action_mask": info["action_mask"][0].astype(np.int8)}
 
+    def action_masks(self) -> Array:
+        """The legal actions, bool (num_actions,), as sb3-contrib reads them."""
+        mask: Array = self._env._last["action_mask"][0].astype(np.bool_)
+        return mask
+
+    def render(self) -> Any:
+        """The game as the learner sees it: a text, or a picture (height, width, 3)."""
+        return _picture(self._env._last["obs"][0], self._env.spec, self.render_mode)
+
     def close(self) -> None:
         """Releases the game."""
         self._env.close()
+
+
+def _picture(row: Array, spec: dict[str, Any], mode: str | None) -> Any:
+    """A row as text or as a picture."""
+    if mode is None:
+        gymnasium.logger.warn("render() without a render_mode shows nothing; use render_mode='ansi' or 'rgb_array'")
+        return None
+    seen = as_seen(decode(row, spec))
+    return text(seen) if mode == "ansi" else rgb(seen)

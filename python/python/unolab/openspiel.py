@@ -47,6 +47,8 @@ _TYPE = pyspiel.GameType(
     parameter_specification=_PARAMETERS,
 )
 
+_NO_TENSOR = "information states have no tensor, because they have no largest size; use information_state_string or observation_tensor"
+
 # The limit of decisions of a round, and the chance node before them.
 _MOST_MOVES = 10_001
 
@@ -108,6 +110,14 @@ class UnoGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> UnoObserver:
         """Observations as the bytes of `Round.tensor`; with perfect recall only as text."""
         return UnoObserver(self, iig_obs_type, params)
+
+    def information_state_tensor_size(self) -> int:
+        """Raises `NotImplementedError`: without it, learners would train networks without inputs."""
+        raise NotImplementedError(_NO_TENSOR)
+
+    def information_state_tensor_shape(self) -> list[int]:
+        """Raises `NotImplementedError`, as `information_state_tensor_size`."""
+        raise NotImplementedError(_NO_TENSOR)
 
     def observation_tensor_shape(self) -> list[int]:
         """One number per byte."""
@@ -175,6 +185,10 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
         """Everything that a seat has seen and chosen, in order."""
         seat = self._seat(player)
         return "" if self.round is None else self.round.information_state(seat)
+
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        """Raises `NotImplementedError`: an information state has no largest size."""
+        raise NotImplementedError(_NO_TENSOR)
 
     def observation_string(self, player: int | None = None) -> str:
         """The observation of a seat, as text."""

@@ -11,6 +11,7 @@ from pettingzoo import AECEnv
 
 from . import _check
 from ._errors import illegal
+from ._picture import as_it_is, rgb, text
 from ._round import Round, try_apply
 
 __all__ = ["UnoEnv", "env", "raw_env"]
@@ -31,7 +32,7 @@ def env(
 raw_env = env
 
 
-_RENDER_MODES = ["ansi", "human"]
+_RENDER_MODES = ["ansi", "human", "rgb_array"]
 
 
 class UnoEnv(AECEnv):  # type: ignore[misc]
@@ -54,7 +55,7 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         if render_mode not in (None, *_RENDER_MODES):
-            raise ValueError(f"render_mode: {render_mode!r}; allowed: None, 'ansi', 'human'")
+            raise ValueError(f"render_mode: {render_mode!r}; allowed: None, 'ansi', 'human', 'rgb_array'")
         self.render_mode = render_mode
         self._first = Round(variant, seats, 0, overrides=overrides, voluntary_draw=voluntary_draw)._native
         self._round = self._first
@@ -144,15 +145,18 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         seat = self._round.current_seat
         self.agent_selection = self.possible_agents[0 if seat is None else seat]
 
-    def render(self) -> str | None:
-        """The position as text, all hands open."""
+    def render(self) -> Any:
+        """The table with all hands: a text, or a picture (height, width, 3)."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() without a render_mode shows nothing")
             return None
+        view = as_it_is([self._round.observation(seat) for seat in range(self._round.seats)])
+        if self.render_mode == "rgb_array":
+            return rgb(view)
         if self.render_mode == "human":
-            print(self._round)
+            print(text(view))
             return None
-        return str(self._round)
+        return text(view)
 
     def state(self) -> Any:
         """The observations of all seats, one after the other."""

@@ -1,6 +1,7 @@
 """An RLCard environment, `unolab.rlcard.make("classic", seats=2)`, and agents for RLCard's own: `unolab.rlcard.Agent("net")`.
 
-RLCard's own agents play in the environment. Actions and hands use RLCard's names where they exist (`r-7`, `g-draw_2`,
+After `import unolab.rlcard`, `rlcard.make("unolab", config={"variant": "classic", "seats": 2})` makes it too. RLCard's own agents
+play in the environment. Actions and hands use RLCard's names where they exist (`r-7`, `g-draw_2`,
 `b-wild_draw_4`, `draw`); other actions are `do-` followed by the notation.
 """
 
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from rlcard.envs import Env
+from rlcard.envs.registration import register, registry
 
 from ._adviser import Adviser
 from ._errors import illegal
@@ -122,6 +124,8 @@ class UnoEnv(Env):  # type: ignore[misc]
 
     def __init__(self, config: dict[str, Any]) -> None:
         self.name = "unolab"
+        defaults = {"variant": "classic", "seats": 2, "seed": None, "overrides": [], "voluntary_draw": False}
+        config = {**defaults, "allow_step_back": False, **config}
         round = Round(
             config["variant"], config["seats"], 0, overrides=config["overrides"], voluntary_draw=config["voluntary_draw"]
         )
@@ -268,3 +272,7 @@ class Agent:
     def eval_step(self, state: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """The action as in `step`, with no further information."""
         return self.step(state), {}
+
+
+if "unolab" not in registry.env_specs:
+    register(env_id="unolab", entry_point="unolab.rlcard:UnoEnv")

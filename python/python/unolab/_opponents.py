@@ -1,0 +1,66 @@
+"""The players of the seats that are not the learner's: built-in agents, policies in Python, and lists of either."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _check
+
+Array = npt.NDArray[Any]
+Candidate = str | tuple[int, str]
+
+
+class Opponents:
+    """The opponents of an environment.
+
+    `candidates` has, for each seat after the learner's, the players of whom each game takes one: the text of a built-in agent,
+    or the number and the name of a policy.
+    """
+
+    def __init__(self, given: Any) -> None:
+        self.policies: list[Any] = []
+        seats = _check.listed("opponents", given)
+        self.candidates = [self._seat(players) for players in seats]
+
+    def _seat(self, players: Any) -> list[Candidate]:
+        several = list(players) if isinstance(players, Sequence) and not isinstance(players, str) else [players]
+        return [self._candidate(player) for player in several]
+
+    def _candidate(self, player: Any) -> Candidate:
+        from ._agent import Agent
+
+        if isinstance(player, str):
+            return player
+        if isinstance(player, Agent):
+            return player.text
+        if isinstance(player, type):
+            raise TypeError(f"opponents: {player!r} is a class; needed: an object of it, such as {player.__name__}()")
+        name = getattr(player, "name", None)
+        if not isinstance(name, str) or not callable(getattr(player, "act", None)):
+            raise TypeError(f"opponents: {player!r}; needed: the text of an agent, or a policy with a name and an act")
+        numbers = [number for number, known in enumerate(self.policies) if known is player]
+        if not numbers:
+            self.policies.append(player)
+            numbers = [len(self.policies) - 1]
+        return numbers[0], name
+
+    def ask(self, number: int, obs: Array, mask: Array, info: dict[str, Any]) -> Array:
+        """The answers of a policy, one id per row, checked against the mask."""
+        policy = self.policies[number]
+        answers = np.asarray(policy.act(obs, mask, info))
+        if answers.dtype.kind not in "iu" or answers.shape != (len(obs),):
+            raise TypeError(
+                f"opponents: {policy.name!r} returned {answers.dtype} of shape {answers.shape}; "
+                f"needed: integers of shape ({len(obs)},)"
+            )
+        ids = answers.astype(np.int64)
+        is_legal = (info["legal"] == ids[:, None]).any(axis=1) & (ids >= 0)
+        if not is_legal.all():
+            row = int(np.flatnonzero(~is_legal)[0])
+            legal = info["legal"][row][: info["num_legal"][row]].tolist()
+            raise ValueError(f"opponents: {policy.name!r} returned the action {ids[row]}; legal: {legal}")
+        return ids

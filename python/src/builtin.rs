@@ -1,0 +1,234 @@
+//! `unolab._native.BuiltIn`: a built-in agent that answers for positions of rounds and of batches.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArray2, PyArrayMethods, ToPyArray};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use unolab_agents::agent::{Agent, EventSubscription};
+use unolab_agents::goal::Goal;
+use unolab_agents::greedy::Greedy;
+use unolab_agents::net::judge::{Judge, RoundValue};
+use unolab_agents::net::network::{ACTIVATION_ONE, Network, WEIGHT_ONE};
+use unolab_agents::net::player::{NetSettings, published_for};
+use unolab_agents::net::weights::{Weights, file_content};
+use unolab_agents::options::agents_named;
+use unolab_agents::player::Player;
+use unolab_agents::registry::{AgentSpec, Registry};
+use unolab_engine::action::{Action, Call};
+use unolab_engine::event::Seen;
+use unolab_engine::observation::Observation;
+use unolab_engine::rng::Rng;
+use unolab_engine::round::DecisionKind;
+
+use crate::py_batch::Batch;
+use crate::py_round::{Round, Witness};
+use crate::table::{Table, Wrong, voluntary};
+
+/// The net of an agent, and the number that it values.
+#[derive(Debug, Clone)]
+struct Net {
+    settings: NetSettings,
+    value: RoundValue,
+    own: Option<Arc<Weights>>,
+}
+
+/// A built-in agent. `unolab.Agent` wraps it and documents it.
+#[pyclass(module = "unolab._native")]
+#[derive(Debug)]
+pub(crate) struct BuiltIn {
+    agent: AgentSpec,
+    net: Option<Net>,
+    rng: Rng,
+}
+
+impl Witness for Player {
+    fn begin(&mut self, observation: &Observation<'_>) {
+        self.begin_round(observation);
+    }
+
+    fn see(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.observe(seen, observation);
+    }
+}
+
+impl Witness for Judge {
+    fn begin(&mut self, observation: &Observation<'_>) {
+        self.eyes().begin_round(observation);
+    }
+
+    fn see(&mut self, seen: Seen, observation: &Observation<'_>) {
+        self.eyes().observe(seen, observation);
+    }
+}
+
+/// The net of the agent with this text; `None` if it plays without one.
+fn net_of(text: &str) -> Result<Option<Net>, Wrong> {
+    let Some(mut options) = agents_named(text).into_iter().next().filter(|options| options.name == "net") else {
+        return Ok(None);
+    };
+    let wrong = |error: &dyn std::fmt::Display| Wrong(format!("agent: {error}"));
+    let goal = options.take("goal", Goal::NAMES).map_err(|error| wrong(&error))?.unwrap_or(Goal::Win);
+    let file: Option<String> = options.take("weights", "a file").map_err(|error| wrong(&error))?;
+    let read = |file: String| -> Result<Arc<Weights>, Wrong> {
+        let bytes = file_content(file.as_ref()).map_err(|error| wrong(&error))?;
+        Weights::from_bytes(&bytes).map(Arc::new).map_err(|error| wrong(&error))
+    };
+    let own = file.map(read).transpose()?;
+    let settings = own.clone().map_or_else(NetSettings::published, NetSettings::with);
+    Ok(Some(Net { settings, value: RoundValue::try_from(goal).unwrap_or(RoundValue::ChanceToWin), own }))
+}
+
+impl BuiltIn {
+    /// The id of the agent's action in a round; `None` when the round is over.
+    fn choose(&self, round: &Round, rng: Rng) -> Result<Option<usize>, Wrong> {
+        let inner = round.inner();
+        let Some(decision) = inner.decision() else { return Ok(None) };
+        let (seat, rules) = (decision.seat, inner.rules());
+        let mut player = self.agent.make(rules, seat, rng.clone());
+        if player.subscription() == EventSubscription::Events {
+            round.replay_before(seat, &mut player)?;
+        }
+        let observation = inner.observation(seat);
+        let action = match decision.kind {
+            DecisionKind::Call { with } => match player.call(&observation, with) {
+                Call::Uno => Action::Uno,
+                Call::Silent => Action::Silent,
+            },
+            DecisionKind::Window { .. } | DecisionKind::JumpIn => {
+                let options = decision.actions.strip_suffix(&[Action::Silent]).unwrap_or(decision.actions);
+                player.interrupt(&observation, options)
+            }
+            _ => match player.perfect_information() {
+                Some(seeing) => seeing.choose_with_perfect_information(inner.state(), &observation),
+                None => player.choose(&observation),
+            },
+        };
+        if let Some(fault) = player.fault() {
+            return Err(Wrong(format!("agent: {}", fault.what)));
+        }
+        let offered = round.offered();
+        let chosen = if offered.contains(&action) {
+            action
+        } else {
+            // The agent draws or keeps where the table hides that.
+            let greedy = Greedy::new(rng).choose(&observation);
+            if offered.contains(&greedy) { greedy } else { offered[0] }
+        };
+        Ok(Some(round.id(chosen)))
+    }
+
+    /// The ids of the offered actions, each with its value.
+    fn judge(&self, round: &Round) -> Result<Vec<(usize, f64)>, Wrong> {
+        let Some(net) = &self.net else {
+            return Err(Wrong(format!("values: {} has none; allowed: net", self.agent.text())));
+        };
+        let inner = round.inner();
+        let Some(decision) = inner.decision() else { return Ok(Vec::new()) };
+        let seat = decision.seat;
+        let Some(mut judge) = net.settings.judge(inner.rules(), round.table().seats) else {
+            return Err(Wrong("values: there is no net for partners, for whom none was trained".into()));
+        };
+        let offered = round.offered();
+        if decision.kind.is_interruption() || matches!(decision.kind, DecisionKind::Call { .. }) {
+            return Err(Wrong(format!("values: a net has none for the decision `{}`", decision.kind.word())));
+        }
+        round.replay_before(seat, &mut judge)?;
+        let values = judge.worths(&inner.observation(seat), &offered, net.value);
+        Ok(offered.into_iter().map(|action| round.id(action)).zip(values).collect())
+    }
+}
+
+#[pymethods]
+impl BuiltIn {
+    #[new]
+    fn new(text: &str, seed: u64) -> PyResult<Self> {
+        if text.contains("cmd:") {
+            return Err(
+                Wrong(format!("agent: {text}: external bots play in tournaments; allowed: built-in agents")).into()
+            );
+        }
+        let agent = Registry::default().configure(text).map_err(|error| Wrong(error.to_string()))?;
+        Ok(Self { net: net_of(text)?, agent, rng: Rng::from_seed(seed) })
+    }
+
+    /// The id of the agent's action; `None` when the round is over.
+    fn act(&mut self, py: Python<'_>, round: PyRef<'_, Round>) -> PyResult<Option<usize>> {
+        let (rng, round) = (self.rng.fork(), Clone::clone(&*round));
+        Ok(py.detach(|| self.choose(&round, rng))?)
+    }
+
+    /// The id of the agent's action in every environment; 0 where a game has ended.
+    fn act_all<'py>(&mut self, py: Python<'py>, batch: PyRef<'py, Batch>) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let (batch, rng) = (&*batch, &mut self.rng.fork());
+        let ids = py.detach(|| {
+            batch.with(|games, table| {
+                let rows = (0..batch.num_envs()).map(|env| {
+                    let id = self.choose(&Batch::round_of(games, table, env)?, rng.fork())?.unwrap_or(0);
+                    Ok(i32::try_from(id).unwrap_or(0)) // 494 at most
+                });
+                rows.collect::<Result<Vec<i32>, Wrong>>()
+            })
+        })?;
+        Ok(ids.to_pyarray(py))
+    }
+
+    /// The ids of the offered actions, each with its value.
+    fn values(&self, py: Python<'_>, round: PyRef<'_, Round>) -> PyResult<Vec<(usize, f64)>> {
+        let round = Clone::clone(&*round);
+        Ok(py.detach(|| self.judge(&round))?)
+    }
+
+    /// The value of every action in every environment; NaN where an action is not offered.
+    fn values_all<'py>(&self, py: Python<'py>, batch: PyRef<'py, Batch>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let batch = &*batch;
+        let (rows, width) = py.detach(|| {
+            batch.with(|games, table| {
+                let width = table.encoding.num_actions();
+                let mut rows = vec![f32::NAN; batch.num_envs() * width];
+                for (env, row) in rows.chunks_exact_mut(width).enumerate() {
+                    for (id, value) in self.judge(&Batch::round_of(games, table, env)?)? {
+                        #[expect(clippy::cast_possible_truncation, reason = "an estimate")]
+                        let value = value as f32;
+                        row[id] = value;
+                    }
+                }
+                Ok::<_, Wrong>((rows, width))
+            })
+        })?;
+        rows.to_pyarray(py).reshape([batch.num_envs(), width])
+    }
+
+    /// The weights of the net for a table, as arrays by name.
+    fn weights<'py>(
+        &self,
+        py: Python<'py>,
+        variant: &str,
+        seats: usize,
+        overrides: Vec<String>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let Some(net) = &self.net else {
+            return Err(Wrong(format!("weights: {} has none; allowed: net", self.agent.text())).into());
+        };
+        let rules = Table::new(variant, seats, &overrides, voluntary(true), 0)?.rules;
+        let own = net.own.as_ref().filter(|own| own.fit(&rules, seats)).cloned();
+        let Some(weights) = own.or_else(|| published_for(&rules, seats)) else {
+            return Err(Wrong(format!("weights: there is no net for {variant} with {seats} players")).into());
+        };
+        let Network { first, first_bias, second, second_bias, third, third_bias } = &weights.network;
+        let matrix = |rows: Vec<&[i16]>| {
+            let width = rows.first().map_or(0, |row| row.len());
+            rows.concat().to_pyarray(py).reshape([rows.len(), width])
+        };
+        let dict = PyDict::new(py);
+        dict.set_item("first", matrix(first.iter().map(|row| &row[..]).collect())?)?;
+        dict.set_item("first_bias", first_bias.to_pyarray(py))?;
+        dict.set_item("second", matrix(second.iter().map(|row| &row[..]).collect())?)?;
+        dict.set_item("second_bias", second_bias.to_pyarray(py))?;
+        dict.set_item("third", matrix(third.iter().map(|row| &row[..]).collect())?)?;
+        dict.set_item("third_bias", third_bias.to_pyarray(py))?;
+        dict.set_item("weight_one", [WEIGHT_ONE].to_pyarray(py))?;
+        dict.set_item("activation_one", [ACTIVATION_ONE].to_pyarray(py))?;
+        Ok(dict)
+    }
+}

@@ -1,0 +1,237 @@
+"""Built-in agents in Python, policies as opponents, and self-play."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conftest import EDITIONS, EXPLICIT
+
+import unolab
+
+
+class First(unolab.Policy):
+    """Plays the first legal action."""
+
+    name = "first"
+    calls = 0
+
+    def act(self, obs, action_mask, info):
+        self.calls += 1
+        assert (action_mask[np.arange(len(obs)), info["legal"][:, 0]] == 1).all()
+        return info["legal"][:, 0]
+
+
+@pytest.mark.parametrize("variant", EDITIONS)
+@pytest.mark.parametrize(
+    "name", ["random", "greedy", "heuristic", "mixbot", "net", "monte-carlo:rollouts=20", "clairvoyant:iterations=20"]
+)
+def test_agents_choose_legal_actions(variant, name):
+    agent = unolab.agent(name)
+    for seed, overrides in ((1, []), (2, EXPLICIT)):
+        round = unolab.Round(variant, 3, seed, overrides, voluntary_draw=seed == 1)
+        for _ in range(30):
+            if round.is_terminal:
+                break
+            action = agent.act(round)
+            assert action in round.legal_actions()
+            round.apply(action)
+
+
+@pytest.mark.parametrize("name", ["heuristic", "net"])
+def test_an_agent_asked_in_python_plays_as_it_plays_in_rust(name):
+    """Two copies of an agent without random choices: one asked row by row, one as the opponent."""
+    agent = unolab.agent(name)
+    env = unolab.VecEnv("disney", 2, 16, seed=2, opponents=[name], voluntary_draw=True)
+    alone = unolab.VecEnv("disney", 2, 16, seed=2, voluntary_draw=True)
+    _, info = env.reset()
+    alone.reset()
+    first = info["to_play"].copy()
+    done = np.zeros(16, bool)
+    rewards = [np.full((16, 2), -1.0), np.full((16, 2), -1.0)]
+    for index, each in enumerate((env, alone)):
+        done[:] = False
+        for _ in range(400):
+            _, won, terminated, _, _ = each.step(agent.act(each))
+            new = terminated & ~done
+            rewards[index][new] = won[new]
+            done |= terminated
+            if done.all():
+                break
+        assert done.all()
+    assert np.array_equal(*rewards)
+    assert set(first.tolist()) == {0, 1}
+
+
+def test_batches_and_rounds_get_the_same_answers():
+    agent = unolab.agent("net")
+    env = unolab.VecEnv(["classic", "disney"], 2, 20, seed=3)
+    env.reset()
+    for _ in range(10):
+        ids, values = agent.act(env), agent.values(env)
+        mask = env._last["action_mask"].astype(bool)
+        assert np.array_equal(~np.isnan(values), mask)
+        for row in range(20):
+            round = env.round(row)
+            assert env.action_names[ids[row]] == round.action_name(agent.act(round))
+            expected = {round.action_name(id): value for id, value in agent.values(round).items()}
+            found = {env.action_names[id]: values[row, id] for id in np.flatnonzero(mask[row])}
+            assert found == pytest.approx(expected, abs=1e-6)
+        env.step(ids)
+
+
+def test_values_are_probabilities_and_the_net_plays_the_highest():
+    net, points = unolab.agent("net"), unolab.agent("net:goal=points")
+    round = unolab.Round("classic", 2, 7)
+    for _ in range(25):
+        if round.is_terminal:
+            break
+        values = net.values(round)
+        assert set(values) == set(round.legal_actions())
+        assert all(0 < value < 1 for value in values.values())
+        if len(values) > 1:
+            assert net.act(round) == max(values, key=values.get)
+        assert max(abs(value) for value in points.values(round).values()) > 1 or len(values) == 1
+        round.apply(net.act(round))
+    with pytest.raises(ValueError, match="greedy has none; allowed: net"):
+        unolab.agent("greedy").values(round)
+
+
+def test_weights_value_an_input_as_the_shape_says():
+    weights = unolab.agent("net").weights("classic", 2)
+    assert weights["first"].shape[1] == 64
+    assert weights["second"].shape == (32, 64)
+    assert weights["third"].shape == (2, 32)
+    assert {weights[name].dtype for name in ("first", "second", "third")} == {np.dtype(np.int16)}
+    other = unolab.agent("net").weights("disney", 4)
+    assert not np.array_equal(weights["first"], other["first"])
+    with pytest.raises(ValueError, match="mixbot has none; allowed: net"):
+        unolab.agent("mixbot").weights()
+
+
+@pytest.mark.parametrize(
+    ("use", "names"),
+    [
+        (lambda: unolab.agent("gredy"), "did you mean `greedy`"),
+        (lambda: unolab.agent(3), "agent: 3; needed: a text"),
+        (lambda: unolab.agent("cmd:true"), "allowed: built-in agents"),
+        (lambda: unolab.agent("net").act(3), "position: 3; needed: a Round or an environment"),
+    ],
+)
+def test_what_is_not_an_agent_or_a_position_is_refused(use, names):
+    with pytest.raises((ValueError, TypeError), match=names):
+        use()
+
+
+# --- policies as opponents ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("autoreset", ["same_step", "next_step"])
+@pytest.mark.parametrize("options", [{}, {"unit": "match"}, {"max_decisions": 9}, {"overrides": EXPLICIT}])
+def test_a_policy_plays_as_the_agent_that_it_copies(autoreset, options):
+    options = {"seed": 5, "autoreset": autoreset, "voluntary_draw": True, **options}
+    policy = First()
+    ours = unolab.VecEnv("classic", 3, 24, opponents=[policy], **options)
+    both = unolab.VecEnv("classic", 3, 24, opponents=[policy, "first-legal"], **options)
+    rust = unolab.VecEnv("classic", 3, 24, opponents=["first-legal"], **options)
+    envs = (ours, both, rust)
+    for env in envs:
+        env.reset()
+    for step in range(120):
+        actions = rust.sample(step)
+        obs, rewards, terminated, truncated, info = rust.step(actions)
+        for env in (ours, both):
+            found = env.step(actions)
+            for expected, array in zip((obs, rewards, terminated, truncated), found[:4], strict=True):
+                assert np.array_equal(expected, array)
+            for name, array in info.items():
+                assert np.array_equal(array, found[4][name]), name
+    assert policy.calls > 100
+
+
+def test_each_game_draws_one_of_the_listed_opponents():
+    first, second = First(), First()
+    second.name = "second"
+    env = unolab.VecEnv("classic", 2, 64, seed=1, opponents=[[first, second, "greedy", unolab.agent("net")]])
+    again = unolab.VecEnv("classic", 2, 64, seed=1, opponents=[[First(), First(), "greedy", "net"]])
+    for each in (env, again):
+        each.reset()
+    for step in range(80):
+        actions = env.sample(step)
+        a, b = env.step(actions), again.step(actions)
+        assert np.array_equal(a[0], b[0])
+    assert first.calls > 10
+    assert second.calls > 10
+    assert env.spec["options"]["opponents"] == [[{"policy": "first"}, {"policy": "second"}, "greedy", "net"]]
+
+
+class Wrong(unolab.Policy):
+    """Answers correctly for a while."""
+
+    name = "wrong"
+
+    def __init__(self, answer):
+        self.answer, self.calls = answer, 0
+
+    def act(self, obs, action_mask, info):
+        self.calls += 1
+        return info["legal"][:, 0] if self.calls < 4 else self.answer(len(obs))
+
+
+@pytest.mark.parametrize(
+    ("answer", "names"),
+    [
+        (lambda rows: np.full(rows, -1), "'wrong' returned the action -1; legal: "),
+        (lambda rows: np.zeros(rows), "'wrong' returned float64"),
+        (lambda rows: np.zeros(rows + 1, int), "needed: integers of shape"),
+    ],
+)
+def test_a_wrong_answer_of_an_opponent_is_named_and_a_reset_continues(answer, names):
+    env = unolab.VecEnv("classic", 2, 8, opponents=[Wrong(answer)])
+    with pytest.raises((ValueError, TypeError), match=names):
+        env.reset()
+        for _ in range(20):
+            env.step(env.sample())
+    with pytest.raises(RuntimeError, match="reset"):
+        env.step(np.zeros(8, int))
+
+
+@pytest.mark.parametrize("opponents", [[First], [3], [[]], [object()]])
+def test_what_is_not_an_opponent_is_refused(opponents):
+    with pytest.raises((TypeError, ValueError), match="opponents: "):
+        unolab.VecEnv("classic", 2, 1, opponents=opponents)
+
+
+def test_too_many_opponents_are_counted():
+    with pytest.raises(ValueError, match="2 players for 1 other seat; allowed: 1$"):
+        unolab.VecEnv("classic", 2, 1, opponents=["greedy", "greedy"])
+
+
+def test_two_threads_in_one_environment_are_refused():
+    env = unolab.VecEnv("classic", 2, 1)
+    env.reset()
+    env._lock.acquire()
+    with pytest.raises(RuntimeError, match="another thread"):
+        env.step(env.sample())
+
+
+# --- self-play ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", EDITIONS)
+def test_self_play_gives_each_seat_its_decisions_and_its_reward(variant):
+    found = list(unolab.self_play(First(), 11, variant=variant, seats=3, num_envs=4, seed=2, full=True, reward="zero_sum"))
+    assert len(found) == 33
+    assert sorted({each.game for each in found}) == list(range(11))
+    spec = unolab.VecEnv(variant, 3, 1).spec
+    for game in range(11):
+        seats = [each for each in found if each.game == game]
+        assert [each.seat for each in seats] == [0, 1, 2]
+        assert sum(each.reward for each in seats) == pytest.approx(0, abs=1e-6)
+        assert sum(len(each) for each in seats) > 3
+        for each in seats:
+            assert each.terminated
+            assert (each.action_mask[np.arange(len(each)), each.actions] == 1).all()
+            assert all(unolab.decode(row, spec)["seat"] == each.seat for row in each.obs)
+            assert np.array_equal(each.full_obs[:, 0], each.obs)
+            last = unolab.decode(each.final_obs, spec)
+            assert (last["seat"], last["decision"]) == (each.seat, None)
