@@ -103,10 +103,12 @@ const RARE: [&str; 5] = ["reads-environ", "reads-memory", "traces", "marks-own-f
 const SEES_NAMES: &str = "sees-files-of-run";
 
 /// Kinds of [`KINDS`] that end, hang or leave processes behind.
-const ENDINGS: [&str; 12] = [
+const ENDINGS: [&str; 14] = [
     "is-honest",
     "crashes",
     "segfaults",
+    "closes-input",
+    "closes-output",
     "fails-and-leaves-a-child",
     "crashes-after-the-game",
     "hangs",
@@ -266,6 +268,8 @@ fn faults_in_the_sandbox_are_the_same_as_without_one() {
     for (kind, what) in [
         ("crashes", "ended with exit status 1: no such card"),
         ("segfaults", "was ended by signal 11"),
+        ("closes-input", "closed its input"),
+        ("closes-output", "closed its output"),
         ("fails-and-leaves-a-child", "ended with exit status 5"),
         ("hangs", "no answer within 300 ms"),
     ] {

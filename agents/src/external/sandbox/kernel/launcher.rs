@@ -1,17 +1,21 @@
 //! The launcher: starts a program in user, process, mount, and IPC namespaces that no other process shares.
 //!
 //! 1. The launcher enters the namespaces and starts this program once more as their first process.
-//! 2. That process makes the files of the program ([`new_root`]), gives up all privileges, confines itself and becomes the program.
+//! 2. That process waits until the launcher has closed its copies of the program's pipes. It makes the files of the program
+//!    ([`new_root`]), gives up all privileges, confines itself and becomes the program.
 //! 3. The launcher waits for it and ends in the same way. If the launcher ends before, the system ends the program, and with
 //!    the first process of a process namespace all its other processes.
 
 use std::convert::Infallible;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, PipeWriter, Write as _};
+use std::os::fd::AsRawFd as _;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Command, ExitStatus, exit};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, exit};
 
-use rustix::io::{Errno, read};
+use rustix::io::{Errno, FdFlags, fcntl_setfd, read};
 use rustix::process::{
     DumpableBehavior, Resource, Rlimit, Signal, getgid, getpid, getuid, kill_process, set_dumpable_behavior,
     set_parent_process_death_signal, setrlimit,
@@ -56,18 +60,25 @@ fn at<T>(step: &str, result: Result<T, impl Into<io::Error>>) -> Result<T, Strin
     result.map_err(|error| format!("{step}: {}", error.into()))
 }
 
-fn launch(words: &[std::ffi::OsString]) -> Result<Infallible, Failed> {
-    let child = namespaces().and_then(|()| {
+fn launch(words: &[OsString]) -> Result<Infallible, Failed> {
+    let start = || -> Result<(Child, PipeWriter), String> {
+        namespaces()?;
+        let null_device = at("/dev/null", File::options().read(true).write(true).open("/dev/null"))?;
+        let (reader, writer) = at("pipe", io::pipe())?;
+        at("pipe", fcntl_setfd(&reader, FdFlags::empty()))?;
         let mut command = Command::new(THIS_PROGRAM);
-        at("start", command.arg0("unolab").arg(ENTER).args(words).spawn())
-    });
-    let mut child = child.map_err(|reason| {
+        command.arg0("unolab").arg(ENTER).arg(reader.as_raw_fd().to_string()).args(words);
+        let child = at("start", command.spawn())?;
+        // The pipes of the program end when the program closes them.
+        let _ = (dup2_stdin(&null_device), dup2_stdout(&null_device), dup2_stderr(&null_device));
+        Ok((child, writer))
+    };
+    let (mut child, writer) = start().map_err(|reason| {
         let secret = read_plan().map(|plan| plan.secret).unwrap_or_default();
         (secret, LaunchFailure::Sandbox(reason))
     })?;
-    // The pipes are the program's. A core file of the launcher would be of no use.
-    let nothing = File::options().read(true).write(true).open("/dev/null");
-    let _ = nothing.map(|nothing| (dup2_stdin(&nothing), dup2_stdout(&nothing), dup2_stderr(&nothing)));
+    drop(writer);
+    // A core file of the launcher would be of no use.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     match child.wait() {
@@ -123,9 +134,19 @@ fn read_plan() -> Result<Plan, String> {
     at("plan", serde_json::from_slice(&plan).map_err(io::Error::from))
 }
 
-fn enter(words: &[std::ffi::OsString]) -> Result<Infallible, Failed> {
+/// Waits until the launcher has closed its copies of the program's pipes; then it closes this one, which has the given number.
+fn wait_for_launcher(pipe: &OsStr) -> Result<(), String> {
+    let path = Path::new("/proc/self/fd").join(pipe);
+    at("pipe", File::open(path).and_then(|mut pipe| io::copy(&mut pipe, &mut io::sink())))?;
+    close_fds::set_fds_cloexec_threadsafe(3, &[]); // it is not for the program
+    Ok(())
+}
+
+fn enter(words: &[OsString]) -> Result<Infallible, Failed> {
     let without_plan = |reason| (String::new(), LaunchFailure::Sandbox(reason));
     at("end of the launcher", set_parent_process_death_signal(Some(Signal::KILL))).map_err(without_plan)?;
+    let [pipe, words @ ..] = words else { return Err(without_plan("pipe: it is not named".into())) };
+    wait_for_launcher(pipe).map_err(without_plan)?;
     let Plan { secret, wanted, walls } = read_plan().map_err(without_plan)?;
     let confined = || -> Result<(), String> {
         new_root::make(&walls)?;
