@@ -5,12 +5,11 @@ use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{DecisionJudge, analyze, quality};
 use unolab_arena::tables::decisions::DecisionRow;
-use unolab_arena::tables::quality::QualityRow;
-use unolab_arena::tables::{Row as _, to_csv};
+use unolab_arena::tables::table::Tables;
 use unolab_arena::words::counted;
 
 use super::driver::json::{JsonObject, print_json, tables_of};
-use super::driver::tables::Tables;
+use super::driver::tables::export;
 use crate::args::{AnalyzeArgs, JudgeArg};
 use crate::disk::{record_text, records};
 use crate::exit::Exit;
@@ -36,10 +35,9 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     let quality = quality(&decisions);
     if args.json {
-        let (all, by_agent) = (to_csv(&decisions), to_csv(&quality));
-        let tables = tables_of(&[(DecisionRow::FILE, &*all), (QualityRow::FILE, &*by_agent)])?;
-        Tables::none().with(decisions).with(quality).export(&args.export)?;
-        print_json("analyze", JsonObject::new(), tables)?;
+        let tables = Tables::none().with(decisions).with(quality);
+        export(&tables, &args.export)?;
+        print_json("analyze", JsonObject::new(), tables_of(&tables))?;
         return Ok(Exit::Done);
     }
     if args.show || files.len() == 1 {
@@ -53,7 +51,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
             "\n{deals} only: an interval of the regret needs {ENOUGH_DEALS} (match --record-sets {ENOUGH_DEALS})\n"
         ))?;
     }
-    Tables::none().with(decisions).with(quality).export(&args.export)?;
+    export(&Tables::none().with(decisions).with(quality), &args.export)?;
     Ok(Exit::Done)
 }
 

@@ -6,10 +6,10 @@ use unolab_stats::moments::{Estimate, Moments};
 use unolab_stats::range::Range;
 
 use super::case::{Case, Counted};
-use super::faults::{self, FaultRow};
+use super::faults;
 use super::metric::{BINS, Metric, REFITS};
 use super::spec::CONTROL;
-use crate::tables::balance::{MetricsRow, PointsRow, SweepRow};
+use crate::tables::balance::{FaultRow, MetricsRow, PointsRow, SweepRow};
 
 /// The tables of a balance run.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -313,7 +313,7 @@ impl Results<'_> {
                 variant: self.case.variant.clone(),
                 seats: self.case.seats,
                 field: self.field.into(),
-                unit: self.case.unit_name(),
+                unit: self.case.unit_name().into(),
                 arm: arm.into(),
                 statistic,
                 value,
