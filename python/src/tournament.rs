@@ -25,8 +25,8 @@ use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::{Contest, ContestError};
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
-use unolab_arena::tables::table::Table as CsvTable;
-use unolab_arena::tables::{PlayedSection, distributions, faults, pairs, ratings, readme, seats, summary};
+use unolab_arena::tables::table::Tables;
+use unolab_arena::tables::{PlayedSection, ratings, readme};
 use unolab_engine::rules::Override;
 
 use crate::policy::{Answer, Asker, Question, Questions, Registered, with_policies};
@@ -138,16 +138,14 @@ pub(crate) fn play<'py>(
         request.out.as_deref().map(|out| claim(&contest, Path::new(out), !policies.is_empty())).transpose()?;
     let begin = Instant::now();
     let part = play_and_answer(py, &contest, threads, &mut incoming, &ask, &progress)?;
-    let tables = tables(&contest, &part);
+    let [tables, faults] = tables(&contest, &part);
+    let (named, faults) = (tables.named(), faults.named());
     if let Some(directory) = directory {
         let fail = |error: &dyn std::fmt::Display| PyOSError::new_err(error.to_string());
-        for table in &tables {
-            directory.write(table.file(), table.csv()).map_err(|error| fail(&error))?;
+        for (file, csv) in named.iter().chain(&faults) {
+            directory.write(file, csv).map_err(|error| fail(&error))?;
         }
         directory.write("README.md", readme()).map_err(|error| fail(&error))?;
-        // Faults are not part of the results.
-        let named: Vec<(&str, &[u8])> =
-            tables.iter().filter(|table| table.file() != FAULTS).map(|table| (table.file(), table.csv())).collect();
         let run = Run::of(contest.spec().clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
         let played_with = PlayedWith::now(contest.spec().agents());
         let digests = directory.digests().map_err(|error| fail(&error))?;
@@ -156,8 +154,8 @@ pub(crate) fn play<'py>(
         directory.publish().map_err(|error| fail(&error))?;
     }
     let dict = PyDict::new(py);
-    for table in &tables {
-        dict.set_item(table.file(), String::from_utf8_lossy(table.csv()))?;
+    for (file, csv) in named.iter().chain(&faults) {
+        dict.set_item(*file, String::from_utf8_lossy(csv))?;
     }
     Ok(dict)
 }
@@ -171,8 +169,6 @@ fn in_full(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
-
-const FAULTS: &str = <faults::FaultRow as unolab_arena::tables::Row>::FILE;
 
 /// The directory of the run, if it may be written. Equal specs of built-in agents give equal bytes, which may be overwritten.
 /// The spec does not describe the play of a Python policy, so a finished run with a policy is kept.
@@ -194,21 +190,11 @@ fn claim(contest: &Contest, path: &Path, has_policies: bool) -> PyResult<RunDire
     }
 }
 
-fn tables(contest: &Contest, part: &TournamentCounts) -> Vec<CsvTable> {
+/// The tables of the result, and the faults, which are not part of it.
+fn tables(contest: &Contest, part: &TournamentCounts) -> [Tables; 2] {
     let tallies = part.tallies();
     let sections = || PlayedSection::all(contest.spec(), contest.schedule(), &tallies);
-    let mut tables = vec![
-        CsvTable::of(&sections().flat_map(summary::rows).collect::<Vec<_>>()),
-        CsvTable::of(&sections().flat_map(seats::rows).collect::<Vec<_>>()),
-        CsvTable::of(&sections().flat_map(pairs::rows).collect::<Vec<_>>()),
-        CsvTable::of(&sections().flat_map(ratings::rows).collect::<Vec<_>>()),
-        CsvTable::of(&sections().flat_map(distributions::rows).collect::<Vec<_>>()),
-    ];
-    let faults: Vec<_> = sections().flat_map(faults::rows).collect();
-    if !faults.is_empty() {
-        tables.push(CsvTable::of(&faults));
-    }
-    tables
+    [Tables::of(sections(), sections().flat_map(ratings::rows).collect()), Tables::of_faults(sections())]
 }
 
 /// Plays on new threads, while this one answers for the policies and checks for Ctrl-C.
@@ -339,10 +325,10 @@ pub(crate) fn analyze_record<'py>(
         }
     };
     let decisions = py.detach(|| analyze(name, text, &evaluator)).map_err(|error| Wrong(error.to_string()))?;
-    let tables = [CsvTable::of(&decisions), CsvTable::of(&quality(&decisions)), CsvTable::of(&weaknesses(&decisions))];
+    let (quality, weaknesses) = (quality(&decisions), weaknesses(&decisions));
     let dict = PyDict::new(py);
-    for table in &tables {
-        dict.set_item(table.file(), String::from_utf8_lossy(table.csv()))?;
+    for (file, csv) in Tables::none().with(decisions).with(quality).with(weaknesses).named() {
+        dict.set_item(file, String::from_utf8_lossy(&csv))?;
     }
     Ok(dict)
 }

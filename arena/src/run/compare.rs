@@ -7,13 +7,14 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use serde::Deserialize;
 use thiserror::Error;
 use unolab_stats::hypothesis::{Comparison, holm};
 use unolab_stats::unequal::UnequalSets;
 
 use crate::spec::Spec;
 use crate::tables::compare::CompareRow;
+use crate::tables::games::GameRow;
+use crate::tables::read::{ReadError, rows_of};
 
 /// Why two runs cannot be compared.
 #[derive(Debug, Error)]
@@ -44,22 +45,21 @@ pub enum CompareError {
     Games(String),
 }
 
-/// The compared columns of a row of `games.csv`.
-#[derive(Debug, Deserialize)]
-struct GameRow {
-    set: u64,
-    variant: String,
-    seats: usize,
-    entrants: String,
-    first_seat: usize,
-    direction: i8,
-    winner: String,
-    points: String,
-    places: String,
-    rounds: u32,
-    turns: u32,
-    decisions: u32,
-}
+/// The compared columns of `games.csv`.
+const COLUMNS: [&str; 12] = [
+    "set",
+    "variant",
+    "seats",
+    "entrants",
+    "first_seat",
+    "direction",
+    "winner",
+    "points",
+    "places",
+    "rounds",
+    "turns",
+    "decisions",
+];
 
 /// The compared numbers, in the order of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,8 +114,9 @@ impl RunResults {
     /// If it is invalid.
     pub fn read(spec: Spec, games: impl Read, team_size: impl Fn(&str) -> usize) -> Result<Self, CompareError> {
         let mut sections: BTreeMap<(String, usize), Numbers> = BTreeMap::new();
-        for (number, row) in csv::Reader::from_reader(games).into_deserialize().enumerate() {
-            let row: GameRow = row.map_err(|error| CompareError::Games(error.to_string()))?;
+        let fail = |error: ReadError| CompareError::Games(error.to_string());
+        for (number, row) in rows_of::<GameRow>(games, &COLUMNS).map_err(fail)?.enumerate() {
+            let row = row.map_err(fail)?;
             let numbers = sections.entry((row.variant.clone(), row.seats)).or_default();
             add(numbers, &row, spec.entrants.len(), team_size(&row.variant))
                 .ok_or_else(|| CompareError::Games(format!("row {} is broken", number + 1)))?;

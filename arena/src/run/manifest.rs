@@ -109,7 +109,7 @@ impl<S: RunSpec> Run<S> {
     /// The manifest of a run of this spec with these tables (name and bytes), without games.csv. It includes the key of
     /// the seal, which reveals all cards.
     #[must_use]
-    pub fn of(spec: S, tables: &[(&str, &[u8])], machine: Machine, seconds: f64) -> Self {
+    pub fn of(spec: S, tables: &[(&str, impl AsRef<[u8]>)], machine: Machine, seconds: f64) -> Self {
         Self {
             unolab: env!("CARGO_PKG_VERSION").into(),
             generator: rng::GENERATOR_ID.into(),
@@ -204,9 +204,9 @@ fn with_first_names(table: &str, text: &str) -> String {
 
 /// The hash of a result: of its tables, each with its name, in their order. A renamed column does not change the hash.
 #[must_use]
-pub fn result_hash(tables: &[(&str, &[u8])]) -> String {
+pub fn result_hash(tables: &[(&str, impl AsRef<[u8]>)]) -> String {
     let hashes = tables.iter().map(|(name, bytes)| {
-        let table = with_first_names(name, &String::from_utf8_lossy(bytes));
+        let table = with_first_names(name, &String::from_utf8_lossy(bytes.as_ref()));
         format!("{name} {:016x}\n", rng::digest(&table))
     });
     format!("{:016x}", rng::digest(&hashes.collect::<String>()))

@@ -1,10 +1,10 @@
 //! Reads the data of ratings from the directory of a finished run.
 
-use std::collections::BTreeMap;
 use std::io::{self, BufReader};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 use unolab_stats::bootstrap::GroupSums;
 use unolab_stats::hypothesis::Comparison;
@@ -23,6 +23,12 @@ use crate::schedule::seating::EntrantId;
 use crate::schedule::{Schedule, Section};
 use crate::spec::seal::Seal;
 use crate::spec::{Allocation, Command, Entrant, Format, Spec};
+use crate::tables::Row;
+use crate::tables::games::GameRow;
+use crate::tables::pairs::PairsRow;
+use crate::tables::read::{FileRow, rows_of};
+use crate::tables::seats::SeatsRow;
+use crate::tables::summary::SummaryRow;
 
 /// Why a directory cannot be rated.
 #[derive(Debug, Error)]
@@ -76,51 +82,32 @@ pub struct StoredRun {
     pub sections: Vec<StoredSection>,
 }
 
-/// A row of a table.
-#[derive(Debug, Clone)]
-struct CsvRow {
-    file: &'static str,
-    /// Its number below the header, from 1.
-    number: usize,
-    cells: BTreeMap<String, String>,
+/// The cell of this column, if it is a finite number from `low` to `high`.
+fn number<R: Row>(row: &FileRow<R>, column: &str, cell: f64, low: f64, high: f64) -> Result<f64, String> {
+    let allowed = || row.not_allowed(column, &format!("a number from {low} to {high}"));
+    if cell.is_finite() && (low..=high).contains(&cell) { Ok(cell) } else { Err(allowed()) }
 }
 
-impl CsvRow {
-    fn get(&self, column: &str) -> Option<&String> {
-        self.cells.get(column)
-    }
+/// The cell of this column, if it is empty or a share.
+fn share<R: Row>(row: &FileRow<R>, column: &str, cell: Option<f64>) -> Result<Option<f64>, String> {
+    cell.map(|cell| number(row, column, cell, 0.0, 1.0)).transpose()
+}
 
-    /// A cell that holds a number from `low` to `high`.
-    fn number(&self, column: &str, low: f64, high: f64) -> Result<f64, String> {
-        self.read(column, &format!("a number from {low} to {high}"), |cell| {
-            cell.parse::<f64>().ok().filter(|value| value.is_finite() && (low..=high).contains(value))
-        })
-    }
+/// The cell of this column, if it is a count.
+fn count<R: Row>(row: &FileRow<R>, column: &str, cell: f64) -> Result<f64, String> {
+    number(row, column, cell, 0.0, MOST)
+}
 
-    /// A cell, parsed by `read`.
-    fn read<T>(&self, column: &str, allowed: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, String> {
-        let Self { file, number, .. } = self;
-        let Some(cell) = self.get(column) else { return Err(format!("{file}: the column `{column}` is missing")) };
-        read(cell).ok_or_else(|| format!("{file}: {}", not_allowed(*number, column, cell, allowed)))
-    }
-
-    /// A cell that holds one of these words.
-    fn one_of<'a>(&self, column: &str, words: impl Iterator<Item = &'a str>) -> Result<&'a str, String> {
-        let mut words: Vec<&str> = words.collect();
-        words.dedup();
-        let allowed = words.join(", ");
-        self.read(column, &allowed, |cell| words.into_iter().find(|word| *word == cell))
-    }
-
-    /// A count in this column.
-    fn count(&self, column: &str) -> Result<f64, String> {
-        self.number(column, 0.0, MOST)
-    }
-
-    /// A count in this column; `None` if the cell is empty.
-    fn number_or_none(&self, column: &str, low: f64, high: f64) -> Result<Option<f64>, String> {
-        if self.get(column).is_some_and(String::is_empty) { Ok(None) } else { self.number(column, low, high).map(Some) }
-    }
+/// Checks that the cell of this column is one of these words.
+fn check_word<'a, R: Row>(
+    row: &FileRow<R>,
+    column: &str,
+    cell: &str,
+    words: impl Iterator<Item = &'a str>,
+) -> Result<(), String> {
+    let mut words: Vec<&str> = words.collect();
+    words.dedup();
+    if words.contains(&cell) { Ok(()) } else { Err(row.not_allowed(column, &words.join(", "))) }
 }
 
 /// The largest count: whole numbers up to here are exact as floats.
@@ -145,13 +132,16 @@ impl StoredRun {
         integrity::check_integrity(directory).map_err(|TamperedTable { path, reason }| StoredError { path, reason })?;
         let schedule = schedule_of(&run.spec).map_err(|error| wrong(&path, &error))?;
         let tables = Tables {
-            summary: read_table(directory, "summary.csv")?,
-            seats: read_table(directory, "seats.csv")?,
-            pairs: read_table(directory, "pairs.csv")?,
+            summary: read_summary(directory)?,
+            seats: read_table(directory, &["variant", "seats", "entrant", "seat", "wins"])?,
+            pairs: read_table(
+                directory,
+                &["variant", "seats", "a", "b", "sets", "games", "a_wins", "b_wins", "share", "se"],
+            )?,
         };
         tables.check_rows(&run.spec, &schedule).map_err(|reason| StoredError { path: directory.into(), reason })?;
         check_games(directory, &tables.summary, &run.spec, &schedule)?;
-        let tallies = tallies_of_games(&directory.join("games.csv"), &run.spec, &schedule)?;
+        let tallies = tallies_of_games(directory, &run.spec, &schedule)?;
         let stored = |(number, section): (usize, &Section)| {
             let tally = tallies.as_ref().map(|tallies| &tallies[number]);
             tables.section(&run.spec, section, tally).map_err(|reason| StoredError { path: directory.into(), reason })
@@ -173,95 +163,99 @@ pub fn check_summary(directory: &Path, spec: &Spec) -> Result<(), StoredError> {
         return Ok(());
     }
     let schedule = schedule_of(spec).map_err(|error| wrong(&directory.join(RUN_FILE), &error))?;
-    check_games(directory, &read_table(directory, "summary.csv")?, spec, &schedule)
+    check_games(directory, &read_summary(directory)?, spec, &schedule)
 }
 
-fn check_games(directory: &Path, summary: &[CsvRow], spec: &Spec, schedule: &Schedule) -> Result<(), StoredError> {
-    let fail = |reason: String| StoredError { path: directory.into(), reason };
+fn check_games(
+    directory: &Path,
+    summary: &[FileRow<SummaryRow>],
+    spec: &Spec,
+    schedule: &Schedule,
+) -> Result<(), StoredError> {
+    let fail = |reason: String| Err(StoredError { path: directory.into(), reason });
     for section in &schedule.sections {
-        let (variant, seats) = (&spec.variants[section.variant].name, section.seats.to_string());
+        let (variant, seats) = (&spec.variants[section.variant].name, section.seats);
         let games_per_set = games_per_set(section, spec.entrants.len());
         for (entrant, games_per_set) in spec.entrants.iter().zip(games_per_set) {
-            let is_its = |row: &&CsvRow| {
-                let cell = |column, value: &String| row.get(column) == Some(value);
-                cell("variant", variant) && cell("seats", &seats) && cell("entrant", &entrant.name)
+            let is_its = |row: &&FileRow<SummaryRow>| {
+                row.variant == *variant && row.seats == seats && row.entrant == entrant.name
             };
             let Some(row) = summary.iter().find(is_its) else {
                 let who = format!("{} in {variant} at {seats} seats", entrant.name);
-                return Err(fail(format!("summary.csv: the row of {who} is missing")));
+                return fail(format!("summary.csv: the row of {who} is missing"));
             };
             let most = if games_per_set == 0 { 0 } else { spec.sets };
             let least = if spec.allocation == Allocation::Open { 0 } else { most };
-            let whole =
-                |allowed: Range<u64>| move |cell: &str| cell.parse::<u64>().ok().filter(|n| allowed.contains(n));
-            let of_spec =
-                || if least == most { format!("{most}, as in {RUN_FILE}") } else { format!("at most {most}") };
-            let sets = row.read("sets", &of_spec(), whole(least..most + 1)).map_err(fail)?;
-            let games = sets.saturating_mul(games_per_set);
-            let allowed = format!("{games}, {games_per_set} for each set");
-            row.read("games", &allowed, whole(games..games.saturating_add(1))).map_err(fail)?;
+            if !(least..=most).contains(&row.sets) {
+                let allowed =
+                    if least == most { format!("{most}, as in {RUN_FILE}") } else { format!("at most {most}") };
+                return fail(row.not_allowed("sets", &allowed));
+            }
+            let games = row.sets.saturating_mul(games_per_set);
+            if row.games != games {
+                return fail(row.not_allowed("games", &format!("{games}, {games_per_set} for each set")));
+            }
         }
     }
     Ok(())
 }
 
 struct Tables {
-    summary: Vec<CsvRow>,
-    seats: Vec<CsvRow>,
-    pairs: Vec<CsvRow>,
+    summary: Vec<FileRow<SummaryRow>>,
+    seats: Vec<FileRow<SeatsRow>>,
+    pairs: Vec<FileRow<PairsRow>>,
 }
 
 impl Tables {
     /// Every row is of a variant, a number of seats and entrants of the spec.
     fn check_rows(&self, spec: &Spec, schedule: &Schedule) -> Result<(), String> {
-        let of_variant = |section: &Section| &*spec.variants[section.variant].name;
         let names = || spec.entrants.iter().map(|entrant| &*entrant.name);
-        for row in self.summary.iter().chain(&self.seats).chain(&self.pairs) {
-            let variant = row.one_of("variant", schedule.sections.iter().map(of_variant))?;
-            let seats = schedule.sections.iter().filter(|section| of_variant(section) == variant);
-            let seats: Vec<String> = seats.map(|section| section.seats.to_string()).collect();
-            row.one_of("seats", seats.iter().map(String::as_str))?;
+        self.summary.iter().try_for_each(|row| check_section(row, &row.variant, row.seats, spec, schedule))?;
+        for row in &self.seats {
+            check_section(row, &row.variant, row.seats, spec, schedule)?;
+            check_word(row, "entrant", &row.entrant, names())?;
         }
-        self.seats.iter().try_for_each(|row| row.one_of("entrant", names()).map(drop))?;
-        self.pairs.iter().try_for_each(|row| ["a", "b"].iter().try_for_each(|who| row.one_of(who, names()).map(drop)))
+        for row in &self.pairs {
+            check_section(row, &row.variant, row.seats, spec, schedule)?;
+            check_word(row, "a", &row.a, names())?;
+            check_word(row, "b", &row.b, names())?;
+        }
+        Ok(())
     }
 
     fn section(&self, spec: &Spec, section: &Section, games: Option<&Tally>) -> Result<StoredSection, String> {
         let variant = &spec.variants[section.variant];
         let names: Vec<String> = spec.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-        let is_here = |row: &&CsvRow| {
-            row.get("variant") == Some(&variant.name) && row.get("seats") == Some(&section.seats.to_string())
-        };
-        let rows = |table: &'_ [CsvRow]| -> Vec<CsvRow> { table.iter().filter(is_here).cloned().collect() };
-        let (summary, seats, pair_rows) = (rows(&self.summary), rows(&self.seats), rows(&self.pairs));
-        if summary.len() != names.len()
-            || summary.iter().zip(&names).any(|(row, name)| row.get("entrant") != Some(name))
-        {
+        let is_here = |of: &str, seats: usize| of == variant.name && seats == section.seats;
+        let summary: Vec<_> = self.summary.iter().filter(|row| is_here(&row.variant, row.seats)).collect();
+        let seats = self.seats.iter().filter(|row| is_here(&row.variant, row.seats));
+        let pair_rows: Vec<_> = self.pairs.iter().filter(|row| is_here(&row.variant, row.seats)).collect();
+        if summary.len() != names.len() || summary.iter().zip(&names).any(|(row, name)| row.entrant != *name) {
             return Err(format!("summary.csv: does not hold the entrants of {RUN_FILE} in their order"));
         }
 
         let teams = section.num_teams();
         let mut wins_by_place = vec![0; teams];
-        for row in &seats {
-            let allowed = format!("a whole number from 0 to {}", section.seats - 1);
-            let place =
-                row.read("seat", &allowed, |cell| cell.parse().ok().filter(|&seat: &usize| seat < section.seats))?;
-            let wins: &mut u64 = &mut wins_by_place[place % teams];
-            *wins = wins.saturating_add(in_units(row.count("wins")?, WIN));
+        for row in seats {
+            if row.seat >= section.seats {
+                return Err(row.not_allowed("seat", &format!("a whole number from 0 to {}", section.seats - 1)));
+            }
+            let wins: &mut u64 = &mut wins_by_place[row.seat % teams];
+            *wins = wins.saturating_add(in_units(count(row, "wins", row.wins)?, WIN));
         }
-        let sets = summary.first().map_or(Ok(0.0), |row| row.count("sets"))?;
-        let mut sums = GroupSums { sets: in_units(sets, 1), wins: Vec::new(), won: Vec::new() };
+        let sets = summary.first().map_or(0, |row| row.sets);
+        let mut sums = GroupSums { sets, wins: Vec::new(), won: Vec::new() };
         let mut errors = Vec::new();
-        for row in &summary {
-            sums.wins.push(in_units(row.count("wins")?, WIN));
-            let error = row.number_or_none("se", 0.0, 1.0)?.unwrap_or_default();
-            errors.push(error * row.count("games")? / section.team_size as f64);
+        for row in summary {
+            sums.wins.push(in_units(count(row, "wins", row.wins)?, WIN));
+            let error = share(row, "se", row.se)?.unwrap_or_default();
+            errors.push(error * row.games as f64 / section.team_size as f64);
         }
         let (mut met, mut meetings_per_set, mut pair_errors) = (Vec::new(), Vec::new(), Vec::new());
         let lineups = lineups(section);
         for (first, second) in pairs(names.len()) {
             let (a, b) = (&names[first.index()], &names[second.index()]);
-            let row = pair_rows.iter().find(|row| row.get("a") == Some(a) && row.get("b") == Some(b));
+            let row = pair_rows.iter().find(|row| row.a == *a && row.b == *b);
             let Some(row) = row else {
                 if lineups.iter().any(|lineup| lineup.contains(&first.index()) && lineup.contains(&second.index())) {
                     let (variant, seats) = (&variant.name, section.seats);
@@ -272,20 +266,18 @@ impl Tables {
                 pair_errors.push(0.0);
                 continue;
             };
-            let wins = [row.count("a_wins")?, row.count("b_wins")?];
-            let (share, error) = (row.number_or_none("share", 0.0, 1.0)?, row.number_or_none("se", 0.0, 1.0)?);
-            let sets = in_units(row.count("sets")?, 1);
+            let wins = [count(row, "a_wins", row.a_wins)?, count(row, "b_wins", row.b_wins)?];
+            let (share, error) = (share(row, "share", row.share)?, share(row, "se", row.se)?);
+            let sets = row.sets;
             sums.won.push(wins.map(|wins| in_units(wins, WIN)));
-            meetings_per_set.push(in_units(row.count("games")?, 1) / sets.max(1));
+            meetings_per_set.push(row.games / sets.max(1));
             let decided = wins[0] + wins[1];
             let expected = (decided > 0.0).then(|| wins[0] / decided);
             if share.is_some() != expected.is_some()
                 || share.zip(expected).is_some_and(|(share, expected)| (share - expected).abs() > 1e-9)
             {
                 let expected = expected.map_or_else(|| "nothing".into(), |share| share.to_string());
-                let allowed = format!("{expected}, which is a_wins / (a_wins + b_wins)");
-                let cell = row.get("share").map_or("", String::as_str);
-                return Err(format!("pairs.csv: {}", not_allowed(row.number, "share", cell, &allowed)));
+                return Err(row.not_allowed("share", &format!("{expected}, which is a_wins / (a_wins + b_wins)")));
             }
             pair_errors.push(error.unwrap_or_default() * decided);
             let stake = section.stake_of_pair(&spec.entrants, first, second);
@@ -326,8 +318,24 @@ impl Tables {
     }
 }
 
+/// Checks that the variant and the number of seats of a row are a section of the schedule.
+fn check_section<R: Row>(
+    row: &FileRow<R>,
+    variant: &str,
+    seats: usize,
+    spec: &Spec,
+    schedule: &Schedule,
+) -> Result<(), String> {
+    let of_variant = |section: &Section| &*spec.variants[section.variant].name;
+    check_word(row, "variant", variant, schedule.sections.iter().map(of_variant))?;
+    let sections = schedule.sections.iter().filter(|section| of_variant(section) == variant);
+    let all: Vec<String> = sections.map(|section| section.seats.to_string()).collect();
+    check_word(row, "seats", &seats.to_string(), all.iter().map(String::as_str))
+}
+
 /// The counts of all games, by section; `None` if games.csv is missing, or has only a sample.
-fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Option<Vec<Tally>>, StoredError> {
+fn tallies_of_games(directory: &Path, spec: &Spec, schedule: &Schedule) -> Result<Option<Vec<Tally>>, StoredError> {
+    let path = directory.join(GameRow::FILE);
     if !path.exists() {
         return Ok(None);
     }
@@ -340,27 +348,22 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
     let mut rows = 0;
     // By section: the next possible game. A race plays a part of one section after the other.
     let mut least = vec![0; schedule.sections.len()];
-    let file = integrity::open(path).map_err(|error| wrong(path, &error))?;
-    let mut reader = csv::Reader::from_reader(BufReader::new(file));
-    let columns = GameColumns::of(reader.headers().map_err(|error| wrong(path, &error))?)
-        .map_err(|reason| StoredError { path: path.into(), reason })?;
-    for cells in reader.into_records() {
-        let cells = cells.map_err(|error| wrong(path, &error))?;
+    let file = BufReader::new(integrity::open(&path).map_err(|error| wrong(&path, &error))?);
+    let fail = |reason: String| StoredError { path: directory.into(), reason };
+    for row in
+        rows_of::<GameRow>(file, &["index", "entrants", "winner", "places"]).map_err(|error| wrong(&path, &error))?
+    {
+        let row = row.map_err(|error| wrong(&path, &error))?;
         rows += 1;
-        let fail = |(column, at, allowed): (&str, usize, String)| StoredError {
-            path: path.into(),
-            reason: not_allowed(rows, column, cells.get(at).unwrap_or_default(), &allowed),
-        };
-        let index = cells.get(columns.index).and_then(|index| index.parse::<u64>().ok());
-        let scheduled = index.and_then(|index| Some((index, schedule.game(index)?)));
-        let Some((index, scheduled)) = scheduled.filter(|(index, game)| *index >= least[game.section]) else {
+        let scheduled = schedule.game(row.index).filter(|game| row.index >= least[game.section]);
+        let Some(scheduled) = scheduled else {
             let last = schedule.num_games().saturating_sub(1);
             let allowed = format!("0 to {last}, each once and in order within a variant and number of seats");
-            return Err(fail(("index", columns.index, allowed)));
+            return Err(fail(row.not_allowed("index", &allowed)));
         };
-        least[scheduled.section] = index + 1;
+        least[scheduled.section] = row.index + 1;
         let section = &schedule.sections[scheduled.section];
-        let (record, seating) = record_of(&cells, &columns, section, &names).map_err(fail)?;
+        let (record, seating) = record_of(&row, section, &names).map_err(fail)?;
         counters[scheduled.section].add_game(&record, &seating);
         let in_set = scheduled.game;
         let is_last_of_set = in_set.table + 1 == section.tables.len()
@@ -372,77 +375,45 @@ fn tallies_of_games(path: &Path, spec: &Spec, schedule: &Schedule) -> Result<Opt
     Ok((rows as u64 == schedule.num_games()).then_some(tallies))
 }
 
-/// The positions of the columns of `games.csv` that ratings need.
-struct GameColumns {
-    index: usize,
-    entrants: usize,
-    winner: usize,
-    places: usize,
-}
-
-impl GameColumns {
-    fn of(header: &csv::StringRecord) -> Result<Self, String> {
-        let column = |name: &str| {
-            let found = header.iter().position(|column| column == name);
-            found.ok_or_else(|| format!("the column `{name}` is missing"))
-        };
-        Ok(Self {
-            index: column("index")?,
-            entrants: column("entrants")?,
-            winner: column("winner")?,
-            places: column("places")?,
-        })
-    }
-}
-
-/// The seating, the winner and the places of a game: the data of ratings. The error is a column with its position, and
-/// the allowed values.
+/// The seating, the winner and the places of a game: the data of ratings.
 fn record_of(
-    cells: &csv::StringRecord,
-    columns: &GameColumns,
+    row: &FileRow<GameRow>,
     section: &Section,
     names: &[&str],
-) -> Result<(GameRecord, Vec<EntrantId>), (&'static str, usize, String)> {
+) -> Result<(GameRecord, Vec<EntrantId>), String> {
     let seats = section.seats;
-    let list = |name: &'static str, column: usize, allowed: Range<usize>| {
-        let cell = cells.get(column).unwrap_or_default();
+    let list = |column: &str, cell: &str, allowed: Range<usize>| {
         let numbers: Option<Vec<usize>> = cell.split_whitespace().map(|number| number.parse().ok()).collect();
         let fits = |list: &Vec<usize>| list.len() == seats && list.iter().all(|number| allowed.contains(number));
         let last = allowed.end.saturating_sub(1);
-        numbers
-            .filter(fits)
-            .ok_or_else(|| (name, column, format!("{seats} whole numbers from {} to {last}", allowed.start)))
+        let expected = || row.not_allowed(column, &format!("{seats} whole numbers from {} to {last}", allowed.start));
+        numbers.filter(fits).ok_or_else(expected)
     };
-    let entrants = list("entrants", columns.entrants, 0..names.len())?;
-    let places = list("places", columns.places, 1..seats + 1)?;
+    let entrants = list("entrants", &row.entrants, 0..names.len())?;
+    let places = list("places", &row.places, 1..seats + 1)?;
     let mut record = GameRecord::without_winner(seats, section.team_size, Status::Finished);
     for (result, place) in record.by_seat.iter_mut().zip(places) {
         result.place = u8::try_from(place).expect("at most ten seats");
     }
-    let winners = cells.get(columns.winner).unwrap_or_default();
-    if !winners.is_empty() {
+    if !row.winner.is_empty() {
         record.winners = record.seats().filter(|&seat| record.result(seat).place == 1).collect();
         let in_place_1: Vec<&str> = record.winners.iter().map(|seat| names[entrants[seat.index()]]).collect();
-        if winners != in_place_1.join(";") {
-            let allowed = format!("{}, in place 1, or nothing", in_place_1.join(";"));
-            return Err(("winner", columns.winner, allowed));
+        if row.winner != in_place_1.join(";") {
+            return Err(row.not_allowed("winner", &format!("{}, in place 1, or nothing", in_place_1.join(";"))));
         }
     }
     Ok((record, entrants.into_iter().map(EntrantId::new).collect()))
 }
 
-/// `row 2, column places: "1 9" is not allowed; allowed: ...`.
-fn not_allowed(row: usize, column: &str, cell: &str, allowed: &str) -> String {
-    format!("row {row}, column {column}: \"{cell}\" is not allowed; allowed: {allowed}")
+fn read_summary(directory: &Path) -> Result<Vec<FileRow<SummaryRow>>, StoredError> {
+    read_table(directory, &["variant", "seats", "entrant", "sets", "games", "wins", "se"])
 }
 
-fn read_table(directory: &Path, file: &'static str) -> Result<Vec<CsvRow>, StoredError> {
-    let path = directory.join(file);
-    let mut reader = csv::Reader::from_reader(integrity::open(&path).map_err(|error| wrong(&path, &error))?);
-    let row = |(number, cells): (usize, Result<_, csv::Error>)| {
-        Ok(CsvRow { file, number: number + 1, cells: cells.map_err(|error| wrong(&path, &error))? })
-    };
-    reader.deserialize().enumerate().map(row).collect()
+/// All rows of a table that has these columns.
+fn read_table<R: Row + DeserializeOwned>(directory: &Path, needed: &[&str]) -> Result<Vec<FileRow<R>>, StoredError> {
+    let path = directory.join(R::FILE);
+    let file = integrity::open(&path).map_err(|error| wrong(&path, &error))?;
+    rows_of(file, needed).and_then(Iterator::collect).map_err(|error| wrong(&path, &error))
 }
 
 /// Numbers in the tables are quotients of whole numbers by a unit.

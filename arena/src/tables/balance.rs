@@ -1,12 +1,9 @@
-//! Rows of `metrics.csv`, `sweep.csv` and `points.csv`.
-
-use serde::Serialize;
+//! Rows of `metrics.csv`, `sweep.csv`, `points.csv` and `faults.csv` of a balance run.
 
 use crate::tables::row;
 
 row! {
     /// One metric of a variant.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct MetricsRow in "metrics.csv", "one metric of one variant at one number of seats" {
         /// the rules
         variant: String,
@@ -31,7 +28,6 @@ row! {
 
 row! {
     /// One metric of an arm compared with the base.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SweepRow in "sweep.csv", "one metric of one arm compared with the base, on the same deals" {
         /// the rules of the base
         variant: String,
@@ -68,7 +64,6 @@ row! {
 
 row! {
     /// One number about the points that winners take.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct PointsRow in "points.csv", "one statistic of the points left in the other hands when a player goes out" {
         /// the rules of the base
         variant: String,
@@ -77,7 +72,7 @@ row! {
         /// the agents at the tables
         field: String,
         /// single rounds, or the rounds of matches
-        unit: &'static str,
+        unit: String,
         /// `base`, or the changed rules, as in sweep.csv
         arm: String,
         /// mean, sd, quantiles q05 to q95, or share(CARD): the share of these cards in all points
@@ -92,5 +87,36 @@ row! {
         ci_high: Option<f64>,
         /// rounds with a winner; for shares, points
         n: u64,
+    }
+}
+
+row! {
+    /// One fault.
+    pub struct FaultRow in "faults.csv",
+        "a fault that lost an agent a game (the file exists only if there are any): the first 100 of each agent in an \
+         arm; `fault_share` counts the faults of the base and its `dealt:CARD` in metrics.csv, and the faults of another \
+         arm in sweep.csv" {
+        /// the rules of the base
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// whether the game is a single round or a match
+        unit: String,
+        /// `base`, or the changed rules, as in sweep.csv
+        arm: String,
+        /// the agent at fault, in any seat
+        entrant: String,
+        /// the number of the game in the run: set by set, arm by arm
+        index: u64,
+        /// the deal of the game
+        set: u64,
+        /// the seat of the agent
+        seat: usize,
+        /// the number of the decision among the agent's decisions in the game, from 1
+        decision: u32,
+        /// `crash`, `decision-time`, `game-time`, `malformed`, `stale`, `illegal`, or `flood`
+        kind: String,
+        /// a description of the fault
+        what: String,
     }
 }

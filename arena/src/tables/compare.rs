@@ -1,12 +1,9 @@
 //! `compare.csv`: two runs of the same deals, compared number by number.
 
-use serde::Serialize;
-
 use super::row;
 
 row! {
     /// A number of one run and the same number of another, over the deals that both have played.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct CompareRow in "compare.csv",
         "a number of the first run and the same number of the second, over the deals that both have played" {
         /// the rules played; where they differ, both

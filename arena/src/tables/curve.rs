@@ -1,12 +1,9 @@
 //! `curve.csv`: the learning curve of a training run.
 
-use serde::{Deserialize, Serialize};
-
 use super::row;
 
 row! {
     /// A point of a learning curve.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
     pub struct CurveRow in "curve.csv", "a part of a training run, in order" {
         /// 0 during imitation of heuristic, then the number of the training iteration
         stage: u64,

@@ -1,12 +1,9 @@
 //! `decisions.csv`: the choices of game records, valued.
 
-use serde::Serialize;
-
 use super::row;
 
 row! {
     /// A choice between two or more legal actions.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct DecisionRow in "decisions.csv", "a choice between two or more legal actions" {
         /// the record
         record: String,

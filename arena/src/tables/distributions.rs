@@ -1,6 +1,5 @@
 //! `distributions.csv`: the distribution of lengths and points of games.
 
-use serde::{Deserialize, Serialize};
 use unolab_stats::histogram::Bin;
 
 use super::{PlayedSection, row};
@@ -8,7 +7,6 @@ use crate::count::tally::Sizes;
 
 row! {
     /// The number of games in a bin.
-    #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
     pub struct DistributionsRow in "distributions.csv", "a bin of one quantity; empty bins are left out" {
         /// the rules
         variant: String,

@@ -1,13 +1,11 @@
 //! `faults.csv`: the faults of agents.
 
-use serde::Serialize;
 use unolab_agents::printable::printable;
 
 use super::{PlayedSection, row};
 
 row! {
     /// One fault.
-    #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
     pub struct FaultRow in "faults.csv",
         "a fault that lost an agent a game (the file exists only if there are any): the first 100 of each entrant per \
          variant and number of seats; summary.csv counts all of them" {
@@ -27,7 +25,7 @@ row! {
         decision: u32,
         /// `crash` (counted in crashes), `decision-time`, `game-time` (timeouts), `malformed`, `stale`, `illegal`, or `flood`
         /// (illegal)
-        kind: &'static str,
+        kind: String,
         /// a description of the fault
         what: String,
     }
@@ -45,7 +43,7 @@ pub fn rows(played: PlayedSection<'_>) -> Vec<FaultRow> {
         set: fault.set,
         seat: fault.seat,
         decision: fault.decision,
-        kind: fault.kind.name(),
+        kind: fault.kind.name().into(),
         what: printable(&fault.what),
     })
     .collect()
@@ -68,6 +66,6 @@ mod tests {
         played.tallies[1].note_fault(EntrantId::new(1), fault);
         let rows: Vec<FaultRow> = played.sections().flat_map(rows).collect();
         let [row] = &rows[..] else { panic!("one row") };
-        assert_eq!((&*row.variant, row.seats, &*row.entrant, row.kind), ("classic", 4, "greedy", "game-time"));
+        assert_eq!((&*row.variant, row.seats, &*row.entrant, &*row.kind), ("classic", 4, "greedy", "game-time"));
     }
 }

@@ -3,51 +3,57 @@
 //! The lines are written by our own code and not by `serde`: there are millions of them, and a game of `random` agents takes
 //! only half a microsecond. So a line is assembled in one buffer, in steps of fixed size, and then copied.
 
-use super::Row;
 use unolab_engine::seat::Direction;
 
 use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
 use crate::schedule::{GameInSet, Section};
 use crate::spec::Spec;
+use crate::tables::{Row, row};
 
-/// One game, as a row.
-#[derive(Debug, Clone, Copy)]
-pub struct Game;
-
-impl Row for Game {
-    const FILE: &'static str = "games.csv";
-    const ROW: &'static str = "one game (only with `--games-csv`)";
-    const COLUMNS: &'static [(&'static str, &'static str)] = &[
-        ("index", "its number in the run, from 0"),
-        ("table", "the number of its table, from 0, within the variant and number of seats"),
-        ("set", "its deal, from 0"),
-        ("seating", "the number of its seating at the table, from 0"),
-        ("variant", "the rules"),
-        ("seats", "the number of seats"),
-        ("entrants", "by seat, separated by spaces: the entrant's number from 0, in the order of summary.csv"),
-        ("first_seat", "the seat that took the first turn of the (first) round, after the start card's effect, from 0"),
-        (
-            "direction",
-            "the direction of play at that turn: 1 to the next seat, -1 to the previous seat. The position in the turn order, as in seats.csv, is (seat − first_seat) · direction modulo the number of seats",
-        ),
-        (
-            "winner",
-            "the name of the winning entrant; several winners are separated by `;`; empty if there is no winner",
-        ),
-        (
-            "winner_seat",
-            "the winning seat; empty if there is no winner, or if there are several winners, who all have place 1",
-        ),
-        ("points", "by seat: points credited"),
-        ("places", "by seat: place in the finishing order from 1; tied seats share the better place"),
-        ("rounds", "rounds dealt"),
-        ("turns", "turns of all seats"),
-        ("decisions", "decisions of all seats"),
-        ("reshuffles", "the number of times that the discard pile was shuffled into the draw pile"),
-        ("status", "`finished`, `void` (blocked), or `truncated` (stopped at the limit of decisions)"),
-        ("hash", "checksum of the final state"),
-    ];
+row! {
+    /// One game, as a row.
+    pub struct GameRow in "games.csv", "one game (only with `--games-csv`)" {
+        /// its number in the run, from 0
+        index: u64,
+        /// the number of its table, from 0, within the variant and number of seats
+        table: usize,
+        /// its deal, from 0
+        set: u64,
+        /// the number of its seating at the table, from 0
+        seating: usize,
+        /// the rules
+        variant: String,
+        /// the number of seats
+        seats: usize,
+        /// by seat, separated by spaces: the entrant's number from 0, in the order of summary.csv
+        entrants: String,
+        /// the seat that took the first turn of the (first) round, after the start card's effect, from 0
+        first_seat: usize,
+        /// the direction of play at that turn: 1 to the next seat, -1 to the previous seat. The position in the turn order,
+        /// as in seats.csv, is (seat − first_seat) · direction modulo the number of seats
+        direction: i8,
+        /// the name of the winning entrant; several winners are separated by `;`; empty if there is no winner
+        winner: String,
+        /// the winning seat; empty if there is no winner, or if there are several winners, who all have place 1
+        winner_seat: Option<usize>,
+        /// by seat: points credited
+        points: String,
+        /// by seat: place in the finishing order from 1; tied seats share the better place
+        places: String,
+        /// rounds dealt
+        rounds: u32,
+        /// turns of all seats
+        turns: u32,
+        /// decisions of all seats
+        decisions: u32,
+        /// the number of times that the discard pile was shuffled into the draw pile
+        reshuffles: u32,
+        /// `finished`, `void` (blocked), or `truncated` (stopped at the limit of decisions)
+        status: String,
+        /// checksum of the final state
+        hash: String,
+    }
 }
 
 /// Writes the rows of one section.
@@ -148,7 +154,7 @@ pub fn are_rows_of(rows: &[u8], mut games: impl Iterator<Item = (u64, u64)>) -> 
     let mut has_next = |cells: &csv::ByteRecord| {
         num_rows += 1;
         let is_in = |column: usize, number: u64| cells[column] == *number.to_string().as_bytes();
-        cells.len() == Game::COLUMNS.len()
+        cells.len() == GameRow::COLUMNS.len()
             && games.next().is_some_and(|(index, set)| is_in(INDEX, index) && is_in(SET, set))
     };
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(rows);
@@ -282,7 +288,7 @@ mod tests {
     fn written(agents: &[&str], game: NumberedGame, record: &GameRecord) -> Vec<String> {
         let played = Played::new(agents, &[4]);
         let section = &played.schedule.sections[0];
-        let mut csv = header::<Game>();
+        let mut csv = header::<GameRow>();
         let GameInSet { table, seating } = game.game;
         let seating = section.lineups().nth(4 * table + seating).expect("each table has four seatings");
         GamesWriter::new(&played.spec, section, 0).write(&mut csv, game, seating, record);

@@ -1,12 +1,9 @@
 //! `league.csv`: the result of each season of a league.
 
-use serde::Serialize;
-
 use super::row;
 
 row! {
     /// An entrant at the end of a season.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct LeagueRow in "league.csv", "an entrant at the end of a season (only with `--format league`)" {
         /// the rules
         variant: String,

@@ -1,6 +1,5 @@
 //! `luck.csv`: the raw and luck-adjusted results of each entrant.
 
-use serde::Serialize;
 use unolab_stats::interval::{Coverage, Interval};
 use unolab_stats::share::Share;
 
@@ -9,7 +8,6 @@ use crate::play::record::WIN;
 
 row! {
     /// The results of one entrant in one section, raw and adjusted.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct LuckRow in "luck.csv",
         "one entrant in one variant at one number of seats, with raw and luck-adjusted results (only with `--luck`)" {
         /// its name

@@ -27,6 +27,7 @@ pub mod pairs;
 pub mod parquet;
 pub mod quality;
 pub mod ratings;
+pub mod read;
 pub mod row;
 pub mod seats;
 pub mod sprt;
@@ -52,7 +53,7 @@ pub fn to_csv<R: Row + Serialize>(rows: &[R]) -> Vec<u8> {
 /// The header row of a table.
 #[must_use]
 pub fn header<R: Row>() -> Vec<u8> {
-    let names: Vec<&str> = R::COLUMNS.iter().map(|&(name, _)| name).collect();
+    let names: Vec<&str> = R::COLUMNS.iter().map(|column| column.name).collect();
     (names.join(",") + "\n").into_bytes()
 }
 
@@ -60,7 +61,8 @@ pub fn header<R: Row>() -> Vec<u8> {
 #[must_use]
 pub fn describe<R: Row>() -> String {
     let heading = format!("## {}\nA row is {}.\n\n| column | holds |\n|---|---|\n", R::FILE, R::ROW);
-    R::COLUMNS.iter().fold(heading, |text, (name, meaning)| text + &format!("| `{name}` | {meaning} |\n"))
+    let line = |column: &row::Column| format!("| `{}` | {} |\n", column.name, column.meaning);
+    heading + &R::COLUMNS.iter().map(line).collect::<String>()
 }
 
 /// The README of a run directory.
@@ -74,7 +76,7 @@ pub fn readme() -> String {
         describe::<ratings::RatingsRow>(),
         describe::<distributions::DistributionsRow>(),
         describe::<luck::LuckRow>(),
-        describe::<games::Game>(),
+        describe::<games::GameRow>(),
         describe::<faults::FaultRow>(),
     ]
     .join("\n")

@@ -1,6 +1,5 @@
 //! `pairs.csv`: the wins of each pair of entrants at the same table.
 
-use serde::Serialize;
 use unolab_stats::interval::Coverage;
 
 use super::{PlayedSection, bounds, row};
@@ -8,7 +7,6 @@ use crate::play::record::WIN;
 
 row! {
     /// Two entrants compared, seat by seat, in the games that both played.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct PairsRow in "pairs.csv", "a pair of entrants that played at the same tables; a is the one named first" {
         /// the rules
         variant: String,

@@ -1,12 +1,9 @@
 //! `quality.csv`: the quality of agents' choices.
 
-use serde::Serialize;
-
 use super::row;
 
 row! {
     /// The choices of one agent at one number of legal actions.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct QualityRow in "quality.csv", "the choices of one agent at one number of legal actions" {
         /// the agent
         agent: String,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
 use unolab_agents::registry::Registry;
 use unolab_stats::ratings::Ratings;
 use unolab_stats::ratings::matches::Evidence;
@@ -13,7 +12,6 @@ use crate::spec::Entrant;
 
 row! {
     /// One entrant rated by one method.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct RatingsRow in "ratings.csv", "one entrant by one method" {
         /// the rules
         variant: String,

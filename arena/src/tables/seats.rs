@@ -1,6 +1,5 @@
 //! `seats.csv`: the effect of the turn order.
 
-use serde::Serialize;
 use unolab_stats::share::Mean;
 
 use super::{PlayedSection, row};
@@ -8,7 +7,6 @@ use crate::play::record::WIN;
 
 row! {
     /// The results of one entrant at one position in the turn order.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SeatsRow in "seats.csv", "one entrant at one position in the turn order" {
         /// the rules
         variant: String,

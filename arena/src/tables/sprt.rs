@@ -1,13 +1,11 @@
 //! `sprt.csv`: the looks of a sequential test.
 
-use serde::Serialize;
 use unolab_stats::sprt::{Hypotheses, State};
 
 use super::{bounds, row};
 
 row! {
     /// One look at a test in progress.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SprtRow in "sprt.csv", "one look at the sequential test, in order; the last one decides" {
         /// the rules
         variant: String,

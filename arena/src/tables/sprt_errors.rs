@@ -1,6 +1,5 @@
 //! `sprt_errors.csv`: the decisions of simulated sequential tests.
 
-use serde::Serialize;
 use unolab_stats::interval::Interval;
 use unolab_stats::sprt::simulation::{Outcomes, Simulation};
 
@@ -8,7 +7,6 @@ use super::row;
 
 row! {
     /// Simulated tests of one true effect.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SprtErrorsRow in "sprt_errors.csv", "the simulated tests of one true effect" {
         /// the number of seats
         seats: usize,

@@ -1,6 +1,5 @@
 //! `summary.csv`: the results of each entrant.
 
-use serde::Serialize;
 use unolab_stats::elo::{elo, elo_bounds};
 use unolab_stats::interval::Coverage;
 use unolab_stats::share::{Mean, Share};
@@ -13,7 +12,6 @@ use crate::spec::Entrant;
 
 row! {
     /// The results of one entrant in one section.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct SummaryRow in "summary.csv", "one entrant in one variant at one number of seats, in the order of `--agents`" {
         /// its name; a second entrant with the same agent is `agent#2`
         entrant: String,

@@ -1,12 +1,9 @@
 //! `weights.csv`: the weights of a training run.
 
-use serde::Serialize;
-
 use super::row;
 
 row! {
     /// A file of weights.
-    #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
     pub struct WeightsRow in "weights.csv", "a file of weights" {
         /// its name
         file: String,

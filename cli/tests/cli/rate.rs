@@ -46,7 +46,7 @@ fn every_pair_that_met_must_be_there_as_it_came_out() {
         ("share", "", "column share: \"\" is not allowed; allowed: 0."),
         ("a_wins", "2", "which is a_wins / (a_wins + b_wins)"),
         ("variant", "chess", "column variant: \"chess\" is not allowed; allowed: classic"),
-        ("seats", "nan", "column seats: \"nan\" is not allowed; allowed: 2, 3"),
+        ("seats", "nan", "column seats: \"nan\" is not allowed; allowed: a whole number"),
         ("b", "nobody", "column b: \"nobody\" is not allowed; allowed: random, greedy, mixbot"),
         ("b", "mixbot", "the row of random and greedy in classic at 2 seats is missing"),
     ] {

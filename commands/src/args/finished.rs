@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use unolab_arena::run::directory::RequestedFiles;
 use unolab_arena::run::programs::ChangedPrograms;
+use unolab_arena::tables::table::TableFormat;
 
 use super::numbers::share;
 use super::programs::TrustArgs;
-use super::runs::{ExportArgs, TableFormat};
+use super::runs::ExportArgs;
+use super::values::table_format;
 
 /// Finished runs whose entrants are rated.
 #[derive(Debug, Args)]
@@ -84,7 +86,7 @@ pub(crate) struct MergeArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// The format of the tables: with parquet, also write Parquet
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
+    #[arg(long, default_value = "csv", value_parser = table_format())]
     pub(crate) tables: TableFormat,
     /// The file with the key of a sealed run, which is then written into its run.json
     #[arg(long, alias = "seal-file", value_name = "FILE")]

@@ -38,7 +38,7 @@ pub(crate) use programs::{LogDirectory, SealMode, TrustArgs};
 pub(crate) use rules::{AgentsAction, AgentsArgs, PerftArgs, ScenarioArgs, VariantsAction, VariantsArgs};
 pub(crate) use runs::{
     BalanceArgs, ExportArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, RunOutputArgs, SprtArgs,
-    TableFormat, TournamentArgs,
+    TournamentArgs,
 };
 pub(crate) use train::TrainArgs;
 

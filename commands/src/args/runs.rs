@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use unolab_agents::options::names_a_program;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::{MetricSet, Sweep};
@@ -13,6 +13,7 @@ use unolab_arena::run::directory::{RequestedFiles, Start};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
+use unolab_arena::tables::table::TableFormat;
 use unolab_engine::rules::Override;
 
 use super::contest::ContestArgs;
@@ -70,7 +71,7 @@ pub(crate) struct RunOutputArgs {
     #[arg(long, value_name = "i/n")]
     pub(crate) shard: Option<Shard>,
     /// The format of the tables: with parquet, also write Parquet
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
+    #[arg(long, default_value = "csv", value_parser = values::table_format())]
     pub(crate) tables: TableFormat,
     /// Print the result as one JSON object instead of tables for people; progress goes to standard error
     #[arg(long, conflicts_with = "remote")]
@@ -478,7 +479,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// The format of the tables: with parquet, also write Parquet
-    #[arg(long, value_enum, default_value_t = TableFormat::Csv, requires = "out")]
+    #[arg(long, default_value = "csv", value_parser = values::table_format(), requires = "out")]
     pub(crate) tables: TableFormat,
 }
 
@@ -490,15 +491,6 @@ impl ExportArgs {
     pub(crate) fn make_dir(&self) -> anyhow::Result<Option<NewDirectory>> {
         self.out.as_deref().map(|directory| new_dir("--out", directory)).transpose()
     }
-}
-
-/// The formats of tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TableFormat {
-    /// CSV only.
-    Csv,
-    /// CSV and Parquet.
-    Parquet,
 }
 
 /// The games to record.

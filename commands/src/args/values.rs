@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use unolab_arena::experiment::balance::spec::MetricSet;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
+use unolab_arena::tables::table::TableFormat;
 
 pub(super) fn format() -> impl TypedValueParser<Value = Format> {
     choice([
@@ -35,6 +36,10 @@ pub(super) fn seating() -> impl TypedValueParser<Value = SeatingPlan> {
              player",
         ),
     ])
+}
+
+pub(super) fn table_format() -> impl TypedValueParser<Value = TableFormat> {
+    choice([(TableFormat::Csv, "csv", "CSV only"), (TableFormat::Parquet, "parquet", "CSV and Parquet")])
 }
 
 pub(super) fn unit() -> impl TypedValueParser<Value = Unit> {

@@ -9,13 +9,11 @@ use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{DecisionEvaluator, analyze, quality, weaknesses};
 use unolab_arena::tables::decisions::DecisionRow;
-use unolab_arena::tables::quality::QualityRow;
-use unolab_arena::tables::weaknesses::WeaknessRow;
-use unolab_arena::tables::{Row as _, to_csv};
+use unolab_arena::tables::table::Tables;
 use unolab_arena::words::counted;
 
 use super::driver::json::{JsonObject, print_json, tables_of};
-use super::driver::tables::Tables;
+use super::driver::tables::export;
 use crate::args::{AnalyzeArgs, EvaluatorArg};
 use crate::disk::{record_text, records};
 use crate::exit::Exit;
@@ -48,14 +46,9 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     let (quality, weaknesses) = (quality(&decisions), weaknesses(&decisions));
     if args.json {
-        let tables = [
-            (DecisionRow::FILE, to_csv(&decisions)),
-            (QualityRow::FILE, to_csv(&quality)),
-            (WeaknessRow::FILE, to_csv(&weaknesses)),
-        ];
-        let tables = tables_of(&tables.each_ref().map(|(file, bytes)| (*file, &**bytes)))?;
-        Tables::none().with(decisions).with(quality).with(weaknesses).export(&args.export)?;
-        print_json("analyze", JsonObject::new(), tables)?;
+        let tables = Tables::none().with(decisions).with(quality).with(weaknesses);
+        export(&tables, &args.export)?;
+        print_json("analyze", JsonObject::new(), tables_of(&tables))?;
         return Ok(Exit::Done);
     }
     if args.show {
@@ -76,7 +69,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     if let DecisionEvaluator::Net(..) = evaluator {
         print("\nThe net evaluated; --evaluator rollouts confirms its judgment with errors.\n")?;
     }
-    Tables::none().with(decisions).with(quality).with(weaknesses).export(&args.export)?;
+    export(&Tables::none().with(decisions).with(quality).with(weaknesses), &args.export)?;
     Ok(Exit::Done)
 }
 

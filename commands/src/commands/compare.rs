@@ -19,12 +19,12 @@ use unolab_arena::run::programs::{ChangedPrograms, PlayedWith};
 use unolab_arena::schedule::Schedule;
 use unolab_arena::schedule::contest::schedule_of;
 use unolab_arena::spec::{Command, Format, Spec};
-use unolab_arena::tables::compare::CompareRow;
-use unolab_arena::tables::games::Game;
+use unolab_arena::tables::games::GameRow;
+use unolab_arena::tables::table::Tables;
 use unolab_arena::tables::{Row, header, to_csv};
 
 use super::driver::json::{print_json, tables_of};
-use super::driver::tables::Tables;
+use super::driver::tables::export;
 use super::driver::{ExperimentCommand as _, STOP, request, stop_on_ctrl_c};
 use crate::args::{CompareArgs, PlayMode, RunOutputArgs};
 use crate::disk::{existing_dir, read_text};
@@ -49,11 +49,10 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
     if args.json {
         let runs = [first, second].map(|directory| directory.display().to_string());
         let told = [("runs".to_owned(), serde_json::json!(runs))].into_iter().collect();
-        let csv = to_csv(&rows);
-        print_json("compare", told, tables_of(&[(CompareRow::FILE, &*csv)])?)?;
+        print_json("compare", told, tables_of(&Tables::none().with(rows.clone())))?;
     }
     let text = if args.csv { String::from_utf8(to_csv(&rows))? } else { compare_table(&rows, width()) };
-    Tables::none().with(rows).export(&args.export)?;
+    export(&Tables::none().with(rows), &args.export)?;
     if !args.quiet && !args.json {
         print(&text)?;
     }
@@ -90,7 +89,7 @@ impl<'a> FinishedRun<'a> {
         }
         let schedule = schedule_of(&run.spec).with_context(|| path.display().to_string())?;
         check_integrity(directory)?;
-        let games = directory.join(Game::FILE);
+        let games = directory.join(GameRow::FILE);
         let is_there = games.try_exists().with_context(|| games.display().to_string())?;
         // With other sets in a sample than the other run has, few deals would be common.
         let has_games = is_there && run.besides.games_csv == Some(1);
@@ -113,7 +112,7 @@ impl<'a> FinishedRun<'a> {
     fn results(self, quiet: bool, registry: &Registry) -> anyhow::Result<Option<RunResults>> {
         let Self { directory, run, schedule, has_games } = self;
         let games: Box<dyn Read> = if has_games {
-            let games = directory.join(Game::FILE);
+            let games = directory.join(GameRow::FILE);
             Box::new(open(&games).with_context(|| games.display().to_string())?)
         } else {
             let Some(games) = played_again(directory, &run, quiet, registry)? else { return Ok(None) };
@@ -150,7 +149,7 @@ fn played_again(directory: &Path, run: &Run, quiet: bool, registry: &Registry) -
     bar.say(&format!("{} has no games.csv with all its games; it is replayed", directory.display()));
     let on_progress = |progress: Progress| bar.show(progress.sets.done);
     let mut out = BufWriter::new(tempfile().context("a file for its games")?);
-    out.write_all(&header::<Game>())?;
+    out.write_all(&header::<GameRow>())?;
     let options = RunOptions { on_progress: &on_progress, ..RunOptions::new(threads, &STOP) };
     let options = RunOptions { games: Some(GamesSink { out: &mut out, every: 1 }), ..options };
     let counts = tournament::play(&contest, options)?;

@@ -10,13 +10,13 @@ use anyhow::bail;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::registry::Registry;
 use unolab_arena::spec::{AgentSeed, Allocation, Command, Entrant, SeatingPlan, Spec, Unit};
-use unolab_arena::tables::{Row as _, to_csv};
+use unolab_arena::tables::table::Tables;
 use unolab_engine::rng::mix;
 use unolab_stats::interval::Interval;
 
 use super::driver::json::{JsonObject, print_json, tables_of};
 use super::driver::request;
-use super::driver::tables::Tables;
+use super::driver::tables::export;
 use crate::args::{CoverageArgs, CoverageOf, Seats};
 use crate::exit::Exit;
 use crate::output::{print, width};
@@ -62,10 +62,11 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
         })?;
         rows.extend(simulated.rows(&spec));
     }
-    let (text, csv) = (coverage_table(&rows, width()), to_csv(&rows));
-    Tables::none().with(rows).export(&args.computing.export)?;
+    let text = coverage_table(&rows, width());
+    let tables = Tables::none().with(rows);
+    export(&tables, &args.computing.export)?;
     if args.computing.json {
-        print_json("coverage", JsonObject::new(), tables_of(&[(CoverageRow::FILE, &*csv)])?)?;
+        print_json("coverage", JsonObject::new(), tables_of(&tables))?;
     } else if !args.computing.quiet {
         print(&text)?;
     }

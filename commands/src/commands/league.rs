@@ -14,11 +14,11 @@ use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::{Command, Format, Spec};
 use unolab_arena::tables::ratings::rows_of;
+use unolab_arena::tables::table::Tables;
 use unolab_arena::tables::{PlayedSection, describe, league, luck, readme};
 
 use super::driver::json::JsonObject;
 use super::driver::leader::leader_of;
-use super::driver::tables::Tables;
 use super::driver::tournament::{invocation, printed, registry_for};
 use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, lost_by_faults, request};
 use crate::args::{AgentList, RunArgs};

@@ -13,14 +13,15 @@ use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::stored::{StoredPair, StoredRun, StoredSection};
 use unolab_arena::spec::Entrant;
 use unolab_arena::tables::ratings::{RatingsRow, rows_of, unrated};
-use unolab_arena::tables::{Row as _, to_csv};
+use unolab_arena::tables::table::Tables;
+use unolab_arena::tables::to_csv;
 use unolab_stats::hypothesis::{Comparison, holm};
 use unolab_stats::interval::Coverage;
 use unolab_stats::ratings::Ratings;
 use unolab_stats::ratings::matches::Evidence;
 
 use super::driver::json::{print_json, tables_of};
-use super::driver::tables::Tables;
+use super::driver::tables::export;
 use crate::args::RateArgs;
 use crate::disk::existing_dir;
 use crate::exit::Exit;
@@ -42,10 +43,11 @@ pub(super) fn tell(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit>
     let _dir = args.export.make_dir()?;
     let rows: Vec<RatingsRow> = fields.iter().flat_map(|field| rows_of(&field.evidence, &field.ratings)).collect();
     let csv = to_csv(&rows);
-    Tables::none().with(rows).export(&args.export)?;
+    let ratings = Tables::none().with(rows);
+    export(&ratings, &args.export)?;
     if args.json {
         let runs: Vec<String> = args.directories.iter().map(|directory| directory.display().to_string()).collect();
-        let mut tables = tables_of(&[(RatingsRow::FILE, &*csv)])?;
+        let mut tables = tables_of(&ratings);
         let claims = fields.iter().flat_map(|field| field.claims.iter().map(|claim| in_json(&field.evidence, claim)));
         tables.insert("claims".into(), claims.collect());
         let told = [("runs".to_owned(), json!(runs)), ("margin".to_owned(), args.margin.into())].into_iter().collect();

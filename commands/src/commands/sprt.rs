@@ -14,16 +14,16 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::spec::{Allocation, Command, SeatingPlan, Spec};
 use unolab_arena::tables::faults::FaultRow;
-use unolab_arena::tables::games::Game;
+use unolab_arena::tables::games::GameRow;
 use unolab_arena::tables::luck::{self, LuckRow};
 use unolab_arena::tables::sprt::{Duel, SprtRow};
+use unolab_arena::tables::table::Tables;
 use unolab_arena::tables::{PlayedSection, Row, describe};
 use unolab_arena::words::{counted, sets_that_differ};
 use unolab_stats::interval::Interval;
 use unolab_stats::sprt::{FIRST_LOOK, Hypotheses, State, Verdict};
 
 use super::driver::json::{self, JsonObject};
-use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, lost_by_faults, request};
 use crate::args::{AgentList, MOST_SETS, PlayMode, SprtArgs};
 use crate::exit::Exit;
@@ -150,7 +150,7 @@ const fn exit_of(verdict: Verdict) -> Exit {
 
 /// The README of a run's directory.
 fn readme() -> String {
-    [README.to_owned() + &describe::<SprtRow>(), describe::<Game>(), describe::<LuckRow>(), describe::<FaultRow>()]
+    [README.to_owned() + &describe::<SprtRow>(), describe::<GameRow>(), describe::<LuckRow>(), describe::<FaultRow>()]
         .join("\n")
 }
 

@@ -16,12 +16,12 @@ use unolab_arena::run::shard::{Done, Shard};
 use unolab_arena::spec::Variant;
 use unolab_arena::tables::curve::CurveRow;
 use unolab_arena::tables::describe;
+use unolab_arena::tables::table::Tables;
 use unolab_arena::tables::weights::WeightsRow;
 use unolab_arena::words::{counted, grouped};
 use unolab_engine::rules::{TableSize, load};
 
 use super::driver::json::JsonObject;
-use super::driver::tables::Tables;
 use super::driver::{ExperimentCommand, Found, Invocation, drive, request};
 use crate::args::{AgentList, PlayMode, Seats, TrainArgs};
 use crate::disk::Disk;

@@ -1,11 +1,20 @@
 //! Reads the tables of a run for a report.
 //!
-//! It reads only the columns that a report shows, so that tables of earlier and later versions work.
+//! It needs only a few columns of each table, so that tables of earlier and later versions work.
 
-use serde::{Deserialize, Deserializer, de::DeserializeOwned};
+use csv::StringRecord;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
 use unolab_agents::printable::printable;
+use unolab_arena::tables::Row;
+use unolab_arena::tables::distributions::DistributionsRow;
+use unolab_arena::tables::pairs::PairsRow;
+use unolab_arena::tables::ratings::RatingsRow;
+use unolab_arena::tables::read::{ReadError, row_of};
+use unolab_arena::tables::row::Cells;
+use unolab_arena::tables::seats::SeatsRow;
+use unolab_arena::tables::summary::SummaryRow;
 
 use crate::balance_words::GoodAndWeak;
 
@@ -34,7 +43,7 @@ pub enum ReportError {
         /// Its name.
         file: String,
         /// The error.
-        reason: csv::Error,
+        reason: ReadError,
     },
     /// An invalid `run.json`.
     #[error("run.json: {0}")]
@@ -51,118 +60,13 @@ pub enum ReportError {
 #[derive(Debug, Default)]
 pub(super) struct Input {
     pub(super) run: Option<Value>,
-    pub(super) summary: Vec<EntrantLine>,
-    pub(super) seats: Vec<SeatLine>,
-    pub(super) pairs: Vec<PairLine>,
-    pub(super) distributions: Vec<BinLine>,
-    pub(super) ratings: Vec<RatingLine>,
+    pub(super) summary: Vec<SummaryRow>,
+    pub(super) seats: Vec<SeatsRow>,
+    pub(super) pairs: Vec<PairsRow>,
+    pub(super) distributions: Vec<DistributionsRow>,
+    pub(super) ratings: Vec<RatingsRow>,
     /// Tables that are shown unchanged.
     pub(super) others: Vec<OtherTable>,
-}
-
-/// A line of `summary.csv`.
-#[derive(Debug, Deserialize)]
-pub(super) struct EntrantLine {
-    #[serde(deserialize_with = "name")]
-    pub(super) variant: String,
-    pub(super) seats: usize,
-    #[serde(deserialize_with = "name")]
-    pub(super) entrant: String,
-    #[serde(default)]
-    pub(super) agent: String,
-    pub(super) sets: u64,
-    pub(super) games: u64,
-    pub(super) wins: f64,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) win_share: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) ci_low: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) ci_high: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) n_eff: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) points_mean: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) points_se: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) turns_mean: Option<f64>,
-    #[serde(default)]
-    pub(super) crashes: u64,
-    #[serde(default)]
-    pub(super) timeouts: u64,
-    #[serde(default)]
-    pub(super) illegal: u64,
-}
-
-/// A line of `seats.csv`.
-#[derive(Debug, Deserialize)]
-pub(super) struct SeatLine {
-    #[serde(deserialize_with = "name")]
-    pub(super) variant: String,
-    pub(super) seats: usize,
-    #[serde(deserialize_with = "name")]
-    pub(super) entrant: String,
-    pub(super) seat: u32,
-    pub(super) games: u64,
-    pub(super) wins: f64,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) win_share: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) se: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) points_mean: Option<f64>,
-}
-
-/// A line of `pairs.csv`.
-#[derive(Debug, Deserialize)]
-pub(super) struct PairLine {
-    #[serde(deserialize_with = "name")]
-    pub(super) variant: String,
-    pub(super) seats: usize,
-    #[serde(deserialize_with = "name")]
-    pub(super) a: String,
-    #[serde(deserialize_with = "name")]
-    pub(super) b: String,
-    pub(super) games: u64,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) share: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) ci_low: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) ci_high: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) los: Option<f64>,
-}
-
-/// A line of `distributions.csv`.
-#[derive(Debug, Deserialize)]
-pub(super) struct BinLine {
-    #[serde(deserialize_with = "name")]
-    pub(super) variant: String,
-    pub(super) seats: usize,
-    pub(super) what: String,
-    pub(super) bin_low: u32,
-    pub(super) bin_high: u32,
-    pub(super) count: u64,
-}
-
-/// A line of `ratings.csv`.
-#[derive(Debug, Deserialize)]
-pub(super) struct RatingLine {
-    #[serde(deserialize_with = "name")]
-    pub(super) variant: String,
-    pub(super) seats: usize,
-    #[serde(deserialize_with = "name")]
-    pub(super) entrant: String,
-    #[serde(deserialize_with = "name")]
-    pub(super) method: String,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) rating: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) low: Option<f64>,
-    #[serde(default, deserialize_with = "number")]
-    pub(super) high: Option<f64>,
 }
 
 /// A table that is shown column by column.
@@ -197,11 +101,17 @@ impl Input {
                     }
                     input.run = Some(run);
                 }
-                "summary.csv" => input.summary = lines(file, bytes)?,
-                "seats.csv" => input.seats = lines(file, bytes)?,
-                "pairs.csv" => input.pairs = lines(file, bytes)?,
-                "distributions.csv" => input.distributions = lines(file, bytes)?,
-                "ratings.csv" => input.ratings = lines(file, bytes)?,
+                SummaryRow::FILE => {
+                    input.summary = rows(bytes, &["variant", "seats", "entrant", "sets", "games", "wins"])?;
+                }
+                SeatsRow::FILE => {
+                    input.seats = rows(bytes, &["variant", "seats", "entrant", "seat", "games", "wins"])?;
+                }
+                PairsRow::FILE => input.pairs = rows(bytes, &["variant", "seats", "a", "b", "games"])?,
+                DistributionsRow::FILE => {
+                    input.distributions = rows(bytes, &["variant", "seats", "what", "bin_low", "bin_high", "count"])?;
+                }
+                RatingsRow::FILE => input.ratings = rows(bytes, &["variant", "seats", "entrant", "method"])?,
                 _ => {
                     if let Some(file) = FILES.into_iter().find(|&known| known == file) {
                         input.others.push(OtherTable::read(file, bytes)?);
@@ -228,19 +138,23 @@ impl OtherTable {
     }
 }
 
-fn lines<L: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<Vec<L>, ReportError> {
-    csv::Reader::from_reader(bytes).into_deserialize().collect::<Result<_, _>>().map_err(in_file(file))
+/// The rows of a table that has these columns.
+fn rows<R: Row + DeserializeOwned>(bytes: &[u8], needed: &[&str]) -> Result<Vec<R>, ReportError> {
+    let OtherTable { columns, rows, .. } = OtherTable::read(R::FILE, bytes)?;
+    if let Some(missing) = needed.iter().find(|needed| columns.iter().all(|column| column != **needed)) {
+        return Err(in_file(R::FILE)(ReadError::MissingColumn((*missing).into())));
+    }
+    // Only a real number can be infinite or undefined, and then a report shows nothing.
+    let is_real = |name: &str| R::COLUMNS.iter().any(|column| column.name == name && column.cells == Cells::Real);
+    let is_shown = |name: &str, cell: &str| !is_real(name) || cell.parse::<f64>().is_ok_and(f64::is_finite);
+    let shown = |cells: Vec<String>| -> StringRecord {
+        cells.iter().zip(&columns).map(|(cell, name)| if is_shown(name, cell) { &**cell } else { "" }).collect()
+    };
+    let names = StringRecord::from(columns.clone());
+    let row = |(number, cells)| row_of(&names, &shown(cells), number + 1);
+    rows.into_iter().enumerate().map(row).collect::<Result<_, _>>().map_err(in_file(R::FILE))
 }
 
-fn in_file(file: &str) -> impl FnOnce(csv::Error) -> ReportError {
-    move |reason| ReportError::Table { file: file.into(), reason }
-}
-
-/// A number; `None` for an empty cell or a value that is not finite.
-fn number<'de, D: Deserializer<'de>>(cell: D) -> Result<Option<f64>, D::Error> {
-    Ok(Option::<f64>::deserialize(cell)?.filter(|number| number.is_finite()))
-}
-
-fn name<'de, D: Deserializer<'de>>(cell: D) -> Result<String, D::Error> {
-    Ok(printable(&String::deserialize(cell)?))
+fn in_file<E: Into<ReadError>>(file: &str) -> impl FnOnce(E) -> ReportError {
+    move |reason| ReportError::Table { file: file.into(), reason: reason.into() }
 }

@@ -11,10 +11,14 @@ use std::collections::BTreeMap;
 
 use unolab_agents::registry::Registry;
 use unolab_arena::tables::balance::MetricsRow;
-use unolab_arena::tables::ratings::is_bound;
+use unolab_arena::tables::distributions::DistributionsRow;
+use unolab_arena::tables::pairs::PairsRow;
+use unolab_arena::tables::ratings::{RatingsRow, is_bound};
+use unolab_arena::tables::seats::SeatsRow;
+use unolab_arena::tables::summary::SummaryRow;
 use unolab_arena::words::counted;
 
-use super::input::{BinLine, EntrantLine, Input, OtherTable, PairLine, RatingLine, SeatLine};
+use super::input::{Input, OtherTable};
 use super::numbers::signed;
 use super::plot::Plot;
 use super::plot::distribution::{Bar, Quantiles};
@@ -43,12 +47,12 @@ pub(super) struct Section<'a> {
 /// The lines that belong to a section.
 #[derive(Default)]
 pub(super) struct MetricGroup<'a> {
-    pub(super) summary: Vec<&'a EntrantLine>,
-    pub(super) seats: Vec<&'a SeatLine>,
-    pub(super) pairs: Vec<&'a PairLine>,
+    pub(super) summary: Vec<&'a SummaryRow>,
+    pub(super) seats: Vec<&'a SeatsRow>,
+    pub(super) pairs: Vec<&'a PairsRow>,
     /// The distributions by their quantity.
     pub(super) bins: BTreeMap<&'a str, Vec<Bar>>,
-    pub(super) ratings: Vec<&'a RatingLine>,
+    pub(super) ratings: Vec<&'a RatingsRow>,
     pub(super) others: Vec<(&'a OtherTable, Vec<&'a [String]>)>,
 }
 
@@ -67,7 +71,7 @@ pub(super) fn all(input: &Input) -> Vec<Section<'_>> {
     for line in &input.pairs {
         sections.of((&line.variant, Some(line.seats))).pairs.push(line);
     }
-    for BinLine { variant, seats, what, bin_low, bin_high, count } in &input.distributions {
+    for DistributionsRow { variant, seats, what, bin_low, bin_high, count } in &input.distributions {
         let bins = &mut sections.of((variant, Some(*seats))).bins;
         bins.entry(what).or_default().push(Bar { low: *bin_low, high: *bin_high.max(bin_low), count: *count });
     }
@@ -151,20 +155,20 @@ impl<'a> MetricGroup<'a> {
     }
 
     /// The entrants, the best first.
-    pub(super) fn by_share(&self) -> Vec<&'a EntrantLine> {
+    pub(super) fn by_share(&self) -> Vec<&'a SummaryRow> {
         let mut lines = self.summary.clone();
-        let share = |line: &EntrantLine| line.win_share.unwrap_or(f64::NEG_INFINITY);
+        let share = |line: &SummaryRow| line.win_share.unwrap_or(f64::NEG_INFINITY);
         lines.sort_by(|a, b| share(b).total_cmp(&share(a)));
         lines
     }
 
     /// The entrants that compete with each other, the best first: the others are bounds to compare with.
-    pub(super) fn field(&self) -> Vec<&'a EntrantLine> {
+    pub(super) fn field(&self) -> Vec<&'a SummaryRow> {
         self.by_share().into_iter().filter(|line| self.is_rated(line)).collect()
     }
 
     /// Whether an entrant competes for a rating.
-    pub(super) fn is_rated(&self, line: &EntrantLine) -> bool {
+    pub(super) fn is_rated(&self, line: &SummaryRow) -> bool {
         let has_rating = self.ratings.is_empty() || self.ratings.iter().any(|rating| rating.entrant == line.entrant);
         has_rating && !is_bound(&line.agent, &Registry::default())
     }
@@ -179,11 +183,11 @@ impl<'a> MetricGroup<'a> {
     pub(super) fn elo(&self, entrant: &str) -> Cell {
         let line = self.ratings.iter().find(|line| line.entrant == entrant);
         let bounds = line.map_or([None; 2], |line| [line.low, line.high]);
-        Cell::with_bounds(line.and_then(|line| line.rating), bounds, |elo| signed(elo, 0))
+        Cell::with_bounds(line.map(|line| line.rating), bounds, |elo| signed(elo, 0))
     }
 
     /// The ratings of one method.
-    pub(super) fn rated_by(&self, method: &str) -> impl Iterator<Item = &'a RatingLine> {
+    pub(super) fn rated_by(&self, method: &str) -> impl Iterator<Item = &'a RatingsRow> {
         self.ratings.iter().copied().filter(move |line| line.method == method)
     }
 

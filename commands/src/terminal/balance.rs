@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use unolab_arena::experiment::balance::faults::FaultRow;
 use unolab_arena::experiment::balance::results::Tables;
 use unolab_arena::experiment::balance::spec::CONTROL;
-use unolab_arena::tables::balance::SweepRow;
+use unolab_arena::tables::balance::{FaultRow, SweepRow};
 use unolab_arena::words::counted;
 
 use super::plain::plain_table;

@@ -1,6 +1,5 @@
 //! `coverage.csv`: how often the intervals of simulated runs contain the true value.
 
-use serde::Serialize;
 use unolab_arena::tables::row;
 use unolab_arena::words::counted;
 
@@ -8,7 +7,6 @@ use super::plain::{plain_table, with_bounds};
 
 row! {
     /// One printed interval, over many runs.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct CoverageRow in "coverage.csv", "one 95% interval, over many runs with different seeds" {
         /// the rules
         variant: String,

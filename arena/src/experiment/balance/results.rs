@@ -8,11 +8,11 @@ use unolab_stats::moments::{Estimate, Moments};
 use unolab_stats::range::Range;
 
 use super::case::{Case, Counted, QUANTILES};
-use super::faults::{self, FaultRow};
+use super::faults;
 use super::metric::{BINS, Metric, MetricKind, REFITS, RowIf};
 use super::spec::CONTROL;
 use crate::spec::Unit;
-use crate::tables::balance::{MetricsRow, PointsRow, SweepRow};
+use crate::tables::balance::{FaultRow, MetricsRow, PointsRow, SweepRow};
 
 /// The tables of a balance run.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -360,7 +360,7 @@ impl Results<'_> {
                 variant: self.case.variant.clone(),
                 seats: self.case.seats,
                 field: self.field.into(),
-                unit: self.case.unit_name(),
+                unit: self.case.unit_name().into(),
                 arm: arm.into(),
                 statistic,
                 value,

@@ -291,11 +291,12 @@ mod tests {
     use crate::run::manifest::{Machine, RUN_FILE, Run};
     use crate::spec::Spec;
     use crate::spec::tests::round_robin;
+    use crate::tables::table::Tables;
 
     fn publish(path: &Path, spec: &Spec, summary: &str) -> Result<(), DirectoryError> {
         let directory = RunDirectory::claim(path, spec, OutputOptions::default(), RequestedFiles::nothing())?;
         directory.write("summary.csv", summary)?;
-        let run = Run::of(spec.clone(), &[], Machine::this(1), 0.0);
+        let run = Run::of(spec.clone(), &Tables::none().named(), Machine::this(1), 0.0);
         directory.write(RUN_FILE, Run { files: Some(directory.files()), ..run }.to_json())?;
         directory.publish()
     }

@@ -2,8 +2,40 @@
 
 use std::collections::HashMap;
 
-use super::cells::{Cells, ParquetError};
+use serde_json::Value;
+
+use super::error::ParquetError;
 use super::thrift::{Kind, Thrift, varint};
+use crate::tables::row::{self, Cells};
+
+/// A cell: as text, or as JSON.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Cell<'a> {
+    Read(&'a str),
+    Of(&'a Value),
+}
+
+impl Cell<'_> {
+    fn is_empty(self) -> bool {
+        match self {
+            Self::Read(text) => text.is_empty(),
+            Self::Of(value) => value.is_null(),
+        }
+    }
+
+    /// The bytes of its value in the format; `None` if it does not have this type.
+    fn bytes(self, cells: Cells) -> Option<Vec<u8>> {
+        let text = |text: &str| Some([&u32::try_from(text.len()).ok()?.to_le_bytes(), text.as_bytes()].concat());
+        match (self, cells) {
+            (Self::Read(cell), Cells::Whole) => Some(cell.parse::<i64>().ok()?.to_le_bytes().to_vec()),
+            (Self::Read(cell), Cells::Real) => Some(cell.parse::<f64>().ok()?.to_le_bytes().to_vec()),
+            (Self::Read(cell), Cells::Text) => text(cell),
+            (Self::Of(cell), Cells::Whole) => Some(cell.as_i64()?.to_le_bytes().to_vec()),
+            (Self::Of(cell), Cells::Real) => Some(cell.as_f64()?.to_le_bytes().to_vec()),
+            (Self::Of(cell), Cells::Text) => text(cell.as_str()?),
+        }
+    }
+}
 
 /// The part of a column that is in memory.
 #[derive(Debug)]
@@ -48,9 +80,18 @@ enum Page {
 }
 
 impl Column {
-    pub(super) fn new(name: &'static str, cells: Cells) -> Self {
+    pub(super) fn new(&row::Column { name, cells, .. }: &row::Column) -> Self {
         let (is_filled, numbers, values, number_of) = Default::default();
         Self { name, cells, is_filled, numbers, values, number_of }
+    }
+
+    /// The number of the type of its cells in the format.
+    const fn type_number(&self) -> i32 {
+        match self.cells {
+            Cells::Whole => 2,
+            Cells::Real => 5,
+            Cells::Text => 6,
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -61,24 +102,22 @@ impl Column {
     ///
     /// # Errors
     /// If its type differs from the column's.
-    pub(super) fn push(&mut self, cell: &str) -> Result<(), ParquetError> {
+    pub(super) fn push(&mut self, cell: Cell<'_>) -> Result<(), ParquetError> {
         self.is_filled.push(!cell.is_empty());
         if cell.is_empty() {
             return Ok(());
         }
-        let wrong = || ParquetError::Cell { column: self.name, cell: cell.to_owned() };
-        let value = match self.cells {
-            Cells::Wholes => cell.parse::<i64>().map_err(|_| wrong())?.to_le_bytes().to_vec(),
-            Cells::Reals => cell.parse::<f64>().map_err(|_| wrong())?.to_le_bytes().to_vec(),
-            Cells::Texts => {
-                let len = u32::try_from(cell.len()).map_err(|_| wrong())?;
-                [&len.to_le_bytes(), cell.as_bytes()].concat()
-            }
+        let Some(value) = cell.bytes(self.cells) else {
+            let cell = match cell {
+                Cell::Read(text) => text.to_owned(),
+                Cell::Of(value) => value.to_string(),
+            };
+            return Err(ParquetError::Cell { column: self.name, cell });
         };
         let number = match self.number_of.get(&value) {
             Some(number) => *number,
             None => {
-                let number = u32::try_from(self.values.len()).expect("a stretch is shorter");
+                let number = u32::try_from(self.values.len()).expect("a row group is shorter");
                 self.number_of.insert(value.clone(), number);
                 self.values.push(value);
                 number
@@ -98,7 +137,7 @@ impl Column {
             if by_numbers < self.numbers.iter().map(len_of).sum() { Encoding::Dictionary } else { Encoding::Plain };
         let mut levels = Vec::new();
         runs(&mut levels, self.is_filled.iter().map(|&is_filled| is_filled.into()), 1);
-        let len = u32::try_from(levels.len()).expect("a stretch is shorter");
+        let len = u32::try_from(levels.len()).expect("a row group is shorter");
         let mut page = [&len.to_le_bytes()[..], &levels].concat();
         let begin = offset + file.len();
         if encoding == Encoding::Dictionary {
@@ -136,10 +175,10 @@ impl Column {
     pub(super) fn describe(&self, thrift: &mut Thrift) {
         const OPTIONAL: i32 = 1;
         const UTF8: i32 = 0;
-        thrift.i32(1, self.cells as i32);
+        thrift.i32(1, self.type_number());
         thrift.i32(3, OPTIONAL);
         thrift.text(4, self.name);
-        if self.cells == Cells::Texts {
+        if self.cells == Cells::Text {
             thrift.i32(6, UTF8);
             thrift.structure(10, |logical| logical.structure(1, |_string| {}));
         }
@@ -150,7 +189,7 @@ impl Column {
         let len = wide(chunk.end - chunk.begin);
         thrift.i64(2, wide(chunk.begin));
         thrift.structure(3, |thrift| {
-            thrift.i32(1, self.cells as i32);
+            thrift.i32(1, self.type_number());
             let encodings: &[_] = match chunk.encoding {
                 Encoding::Dictionary => &[Encoding::Plain, Encoding::Rle, Encoding::Dictionary],
                 _ => &[Encoding::Plain, Encoding::Rle],
@@ -218,7 +257,7 @@ fn runs(bytes: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u32> + Clone
 }
 
 fn whole(number: usize) -> i32 {
-    i32::try_from(number).expect("a stretch is shorter")
+    i32::try_from(number).expect("a row group is shorter")
 }
 
 pub(super) fn wide(number: usize) -> i64 {

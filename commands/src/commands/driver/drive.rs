@@ -15,6 +15,7 @@ use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::{Done, Shard};
 use unolab_arena::schedule::patience::Blocks;
 use unolab_arena::spec::SpecHash;
+use unolab_arena::tables::table::TableFormat;
 use unolab_arena::words::{counted, grouped};
 
 use super::checkpoints::{after_checkpoint, checkpoint_interval};
@@ -27,7 +28,7 @@ use super::publish::publish;
 use super::remote;
 use super::rows_file::RowsFile;
 use super::tables;
-use crate::args::{MOST_SETS, TableFormat};
+use crate::args::MOST_SETS;
 use crate::disk::check_no_broken_link;
 use crate::exit::Exit;
 use crate::interrupt::{STOP, stop_on_ctrl_c};
@@ -210,7 +211,7 @@ fn run_and_publish<E: ExperimentCommand>(
     };
     match (invocation.kept.json, is_finished) {
         (true, true) => {
-            let tables = if shard == Shard::WHOLE { found.in_json()? } else { JsonObject::new() };
+            let tables = if shard == Shard::WHOLE { found.in_json() } else { JsonObject::new() };
             print_outcome_json(experiment, &path, shard, tables)?;
         }
         (true, false) => {}

@@ -14,7 +14,7 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Allocation;
 use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::tables::Row;
-use unolab_arena::tables::games::Game;
+use unolab_arena::tables::games::GameRow;
 use unolab_arena::words::counted;
 
 /// The approximate time of the pilots of all sections.
@@ -59,7 +59,7 @@ pub(super) fn of_tournament(
         text += &format!("; memory: about {}, for any number of games", HumanBytes(memory));
     }
     if games_csv.is_some() {
-        text += &format!("; {}: about {}", Game::FILE, HumanBytes(whole(bytes)));
+        text += &format!("; {}: about {}", GameRow::FILE, HumanBytes(whole(bytes)));
     }
     Ok(text)
 }

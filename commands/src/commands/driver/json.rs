@@ -6,8 +6,9 @@ use std::path::Path;
 use anyhow::Context;
 use serde_json::{Map, Value};
 use unolab_arena::tables::Row as _;
-use unolab_arena::tables::games::Game;
-use unolab_arena::tables::json::rows_of_csv;
+use unolab_arena::tables::games::GameRow;
+use unolab_arena::tables::json::of_file;
+use unolab_arena::tables::table::Tables;
 
 use crate::output::print;
 
@@ -19,14 +20,14 @@ pub(in crate::commands) fn path_of(run: &Path) -> JsonObject {
     [("directory".to_owned(), run.display().to_string().into())].into_iter().collect()
 }
 
-/// These tables, given as CSV with the names of their files.
-pub(in crate::commands) fn tables_of(files: &[(&str, &[u8])]) -> anyhow::Result<JsonObject> {
-    let mut tables = JsonObject::new();
-    for (file, csv) in files {
-        let rows = rows_of_csv(csv).with_context(|| (*file).to_owned())?;
-        tables.insert(file.trim_end_matches(".csv").to_owned(), rows.into());
-    }
-    Ok(tables)
+/// These tables by their names.
+pub(in crate::commands) fn tables_of(tables: &Tables) -> JsonObject {
+    tables.iter().map(|table| (name_of(table.file()), table.json().into())).collect()
+}
+
+/// `summary` for `summary.csv`.
+fn name_of(file: &str) -> String {
+    file.trim_end_matches(".csv").to_owned()
 }
 
 /// One table that has no file.
@@ -43,9 +44,10 @@ pub(in crate::commands) fn tables_in(directory: &Path) -> anyhow::Result<JsonObj
     for entry in fs::read_dir(directory).with_context(named)? {
         let path = entry.with_context(named)?.path();
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if file.ends_with(".csv") && file != Game::FILE {
+        if file.ends_with(".csv") && file != GameRow::FILE {
             let csv = fs::read(&path).with_context(|| path.display().to_string())?;
-            tables.extend(tables_of(&[(&*file, &*csv)])?);
+            let rows = of_file(&file, &csv).with_context(|| file.clone())?;
+            tables.insert(name_of(&file), rows.into());
         }
     }
     Ok(tables)

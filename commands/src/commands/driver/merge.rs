@@ -11,7 +11,7 @@ use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::integrity::open;
 use unolab_arena::run::merge::Merged;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::tables::games::Game;
+use unolab_arena::tables::games::GameRow;
 use unolab_arena::tables::{Row, header};
 
 use super::command::ExperimentCommand;
@@ -62,14 +62,14 @@ fn join_games<E: ExperimentCommand>(
     directory: &RunDirectory,
     parts: &[ShardOf<E>],
 ) -> anyhow::Result<()> {
-    let header = header::<Game>();
-    let mut out = BufWriter::new(directory.create(Game::FILE)?);
-    out.write_all(&header).context(Game::FILE)?;
+    let header = header::<GameRow>();
+    let mut out = BufWriter::new(directory.create(GameRow::FILE)?);
+    out.write_all(&header).context(GameRow::FILE)?;
     let written: Vec<Vec<WrittenRows>> =
         parts.iter().map(|(_, checkpoint)| experiment.written(&checkpoint.counts)).collect();
     for section in 0..written[0].len() {
         for ((path, _), written) in parts.iter().zip(&written) {
-            let path = path.join(Game::FILE);
+            let path = path.join(GameRow::FILE);
             let from = header.len() as u64 + written[..section].iter().map(|rows| rows.bytes).sum::<u64>();
             let copied = open(&path).and_then(|mut file| {
                 file.seek(SeekFrom::Start(from))?;
@@ -80,5 +80,5 @@ fn join_games<E: ExperimentCommand>(
             }
         }
     }
-    out.flush().context(Game::FILE)
+    out.flush().context(GameRow::FILE)
 }

@@ -10,12 +10,12 @@ use unolab_arena::run::directory::RunDirectory;
 use unolab_arena::run::integrity::open;
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run, result_hash};
 use unolab_arena::tables::Row;
-use unolab_arena::tables::games::Game;
+use unolab_arena::tables::games::GameRow;
 use unolab_arena::tables::parquet::games_to_parquet;
+use unolab_arena::tables::table::{TableFormat, Tables, parquet_name};
 
 use super::json::{JsonObject, tables_of};
-use super::tables::{Tables, parquet_name};
-use crate::args::TableFormat;
+use super::tables::write;
 use crate::output::warn;
 use crate::report::{PAGE_FILE, PLOTS_DIR, Report};
 
@@ -37,10 +37,9 @@ pub(in crate::commands) struct Found {
 
 impl Found {
     /// Its tables, and what went wrong.
-    pub(in crate::commands) fn in_json(&self) -> anyhow::Result<JsonObject> {
-        let mut tables = tables_of(&[self.tables.named(), self.faults.named()].concat())?;
-        tables.extend(self.without_file.clone());
-        Ok(tables)
+    pub(in crate::commands) fn in_json(&self) -> JsonObject {
+        let tables = tables_of(&self.tables).into_iter().chain(tables_of(&self.faults));
+        tables.chain(self.without_file.clone()).collect()
     }
 }
 
@@ -83,18 +82,19 @@ pub(in crate::commands) fn publish<S: RunSpec, C>(
     threads: usize,
     extras: Extras,
 ) -> anyhow::Result<()> {
-    tables.write(&directory, extras.tables)?;
-    faults.write(&directory, extras.tables)?;
+    write(tables, &directory, extras.tables)?;
+    write(faults, &directory, extras.tables)?;
     if extras.tables == TableFormat::Parquet && job.besides.games_csv.is_some() {
-        let (mut csv, mut parquet) = (directory.read(Game::FILE)?, directory.create(&parquet_name(Game::FILE))?);
-        games_to_parquet(&mut csv, &mut parquet).context(Game::FILE)?;
+        let (mut csv, mut parquet) = (directory.read(GameRow::FILE)?, directory.create(&parquet_name(GameRow::FILE))?);
+        games_to_parquet(&mut csv, &mut parquet).context(GameRow::FILE)?;
     }
     figures.iter().try_for_each(|(name, figure)| directory.write(name, figure))?;
     directory.write("README.md", readme)?;
-    let run = Run::of(spec.clone(), &tables.named(), this_machine(threads), *seconds).of_job(job);
-    report_other_result(&directory, &tables.named(), &run);
+    let tables = tables.named();
+    let run = Run::of(spec.clone(), &tables, this_machine(threads), *seconds).of_job(job);
+    report_other_result(&directory, &tables, &run);
     if extras.page == Page::Wanted {
-        write_report(&directory, &tables.named(), &run)?;
+        write_report(&directory, &tables, &run)?;
     }
     let digests = directory.digests()?;
     directory.write(RUN_FILE, Run { files: Some(directory.files()), digests, ..run }.to_json())?;
@@ -102,7 +102,7 @@ pub(in crate::commands) fn publish<S: RunSpec, C>(
 }
 
 /// Reports that the new run replaces a different result of the same programs.
-fn report_other_result<S>(directory: &RunDirectory, tables: &[(&str, &[u8])], run: &Run<S>) {
+fn report_other_result<S>(directory: &RunDirectory, tables: &[(&str, Vec<u8>)], run: &Run<S>) {
     let path = directory.path().join(RUN_FILE);
     let text = open(&path).and_then(io::read_to_string).ok();
     let Some(replaced) = text.and_then(|text| serde_json::from_str::<Run<Value>>(&text).ok()) else { return };
@@ -111,16 +111,16 @@ fn report_other_result<S>(directory: &RunDirectory, tables: &[(&str, &[u8])], ru
         return;
     }
     // A table that only the new run has is not a different result.
-    let both: Vec<_> = tables.iter().filter(|(name, _)| files.iter().any(|file| file == name)).copied().collect();
+    let both: Vec<_> = tables.iter().filter(|(name, _)| files.iter().any(|file| file == name)).cloned().collect();
     if let Err(error) = replaced.check_after_replay(&result_hash(&both)) {
         warn(&format!("warning: {}: the run there is replaced, but {error}", path.display()));
     }
 }
 
 /// The page of a run with these tables, and its plots.
-fn write_report(directory: &RunDirectory, tables: &[(&str, &[u8])], run: &Run<impl Serialize>) -> anyhow::Result<()> {
+fn write_report(directory: &RunDirectory, tables: &[(&str, Vec<u8>)], run: &Run<impl Serialize>) -> anyhow::Result<()> {
     let run = run.to_json();
-    let mut files = tables.to_vec();
+    let mut files: Vec<(&str, &[u8])> = tables.iter().map(|(name, bytes)| (*name, &**bytes)).collect();
     files.push((RUN_FILE, run.as_bytes()));
     let Report { html, plots } = Report::of(&files)?;
     directory.write(PAGE_FILE, html)?;

@@ -8,12 +8,13 @@ use unolab_arena::experiment::tournament;
 use unolab_arena::run::driver::{GamesSink, Progress, RunOptions};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
-use unolab_arena::tables::games::Game;
+use unolab_arena::tables::games::GameRow;
 use unolab_arena::tables::summary::SummaryRow;
+use unolab_arena::tables::table::TableFormat;
 use unolab_arena::tables::{PlayedSection, Row as _, header, summary, to_csv};
 
 use super::{STOP, dry_run, stop_on_ctrl_c};
-use crate::args::{RunArgs, TableFormat};
+use crate::args::RunArgs;
 use crate::exit::Exit;
 use crate::output::{fitted, line_width, print};
 use crate::progress::Bar;
@@ -45,7 +46,7 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     let counted = match args.games_csv {
         Some(every) => {
             let mut out = BufWriter::new(io::stdout());
-            out.write_all(&header::<Game>()).context("standard output")?;
+            out.write_all(&header::<GameRow>()).context("standard output")?;
             tournament::play(contest, RunOptions { games: Some(GamesSink { out: &mut out, every }), ..options })?
         }
         None => {
@@ -67,7 +68,7 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
 fn print_costs(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
     let all = TournamentCounts::new(contest, Shard::WHOLE);
     let text = dry_run::of_tournament(contest, &all, args.games_csv, threads, "")?;
-    let table = if args.games_csv.is_some() { Game::FILE } else { SummaryRow::FILE };
+    let table = if args.games_csv.is_some() { GameRow::FILE } else { SummaryRow::FILE };
     let text =
         format!("{text}\n{table} would go to standard output, and no file would be written\nnothing was played\n");
     print(&fitted(&text, line_width()))?;

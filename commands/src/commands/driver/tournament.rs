@@ -12,13 +12,13 @@ use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::spec::{Allocation, Command};
 use unolab_arena::tables::ratings::RatingsRow;
 use unolab_arena::tables::summary::SummaryRow;
+use unolab_arena::tables::table::Tables;
 use unolab_arena::tables::{PlayedSection, luck, ratings, readme, summary};
 use unolab_arena::words::{counted, grouped, sets_that_differ};
 use unolab_engine::round::MAX_DECISIONS;
 
 use super::json::{JsonObject, one_table};
 use super::records::Records;
-use super::tables::Tables;
 use super::{
     ExperimentCommand, Found, Invocation, Page, drive, dry_run, faults_in_words, leader, lost_by_faults, power,
     request, stream,

@@ -6,14 +6,15 @@ use unolab_arena::experiment::tournament;
 use unolab_arena::random::Stream;
 use unolab_arena::run::driver::RunOptions;
 use unolab_arena::tables::sprt_errors::SprtErrorsRow;
+use unolab_arena::tables::table::{TableFormat, Tables};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_stats::set_totals::SetTotals;
 use unolab_stats::sprt::Hypotheses;
 use unolab_stats::sprt::simulation::{Sets, Simulation};
 
-use super::super::driver::tables::Tables;
+use super::super::driver::tables::write_to;
 use super::super::driver::{STOP, stop_on_ctrl_c};
-use crate::args::{AgentList, PlayMode, RunOutputArgs, SprtArgs, TableFormat};
+use crate::args::{AgentList, PlayMode, RunOutputArgs, SprtArgs};
 use crate::disk::new_dir;
 use crate::exit::Exit;
 use crate::output::{print, warn, width};
@@ -66,7 +67,7 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry:
         .into();
     let text = sprt_errors_table(&rows, width());
     if let Some(directory) = out {
-        Tables::none().with(rows).write_to(directory, *tables)?;
+        write_to(&Tables::none().with(rows), directory, *tables)?;
     }
     if !args.kept.quiet {
         print(&text)?;

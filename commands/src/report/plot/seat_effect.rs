@@ -28,7 +28,7 @@ pub(in crate::report) struct Panel<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::report) struct AtPlace {
     /// From 1, the seat that takes the first turn.
-    pub(in crate::report) place: u32,
+    pub(in crate::report) place: usize,
     /// The win share there minus the reference, in percentage points.
     pub(in crate::report) difference: f64,
     /// The half-width of the interval.
@@ -55,7 +55,7 @@ pub(in crate::report) fn draw(panels: &[Panel<'_>], axes: Axes) -> Option<(Marku
         @for (number, panel) in panels.iter().enumerate() {
             @let (row, column) = (number / PANELS_A_ROW, number % PANELS_A_ROW);
             @let (top, left) = (TOP + ROW * row as f64 + 16.0, LEFT + (PANEL_WIDTH + GAP) * column as f64);
-            @let x = Scale::new([0.5, f64::from(last_place) + 0.5], [left, left + PANEL_WIDTH]);
+            @let x = Scale::new([0.5, last_place as f64 + 0.5], [left, left + PANEL_WIDTH]);
             @let y = Scale::new([-reach, reach], [top + PANEL_HEIGHT, top]);
             (frame(panel.name, [left, top], &y, column == 0))
             (draw_places(&panel.places, &x, &y, top + PANEL_HEIGHT))
@@ -81,11 +81,11 @@ fn frame(name: &str, [left, top]: [f64; 2], y: &Scale, has_labels: bool) -> Mark
 
 fn draw_places(places: &[AtPlace], x: &Scale, y: &Scale, bottom: f64) -> Markup {
     let path: Vec<String> =
-        places.iter().map(|at| format!("{},{}", px(x.at(f64::from(at.place))), px(y.at(at.difference)))).collect();
+        places.iter().map(|at| format!("{},{}", px(x.at(at.place as f64)), px(y.at(at.difference)))).collect();
     html! {
         polyline.course points=(path.join(" ")) {}
         @for at in places {
-            @let middle = px(x.at(f64::from(at.place)));
+            @let middle = px(x.at(at.place as f64));
             g {
                 title { "place " (at.place) ": " (signed(at.difference, 2)) }
                 @if let Some(reach) = at.reach {

@@ -29,7 +29,7 @@ fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
             names.push(&line.entrant);
         }
     }
-    let at = |name: &str, (number, section): (u32, &Section<'_>)| {
+    let at = |name: &str, (number, section): (usize, &Section<'_>)| {
         let line = section.found.summary.iter().find(|line| line.entrant == name)?;
         let (share, fair) = (line.win_share?, section.found.fair_share()?);
         let reach = line.ci_low.zip(line.ci_high).map(|(low, high)| 50.0 * (high - low));

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use unolab_arena::tables::balance::MetricsRow;
+use unolab_arena::tables::ratings::RatingsRow;
+use unolab_arena::tables::summary::SummaryRow;
 use unolab_arena::words::{capital, counted, grouped};
 
 use super::sketch::{Sketch, in_words};
 use super::{MetricGroup, balance, measured};
 use crate::report::glossary::meaning;
-use crate::report::input::{EntrantLine, RatingLine};
 use crate::report::numbers::{decimal, magnitude_digits, percent, signed};
 use crate::report::plot::Plot;
 use crate::report::plot::distribution::{self, Quantiles};
@@ -57,12 +58,11 @@ fn win_shares(found: &MetricGroup<'_>) -> Option<Sketch> {
 /// The ratings by the first method, which is the main one; the table has all methods.
 fn ratings(found: &MetricGroup<'_>) -> Option<Sketch> {
     let method = found.methods().next()?;
-    let mut lines: Vec<&RatingLine> = found.rated_by(method).collect();
-    let rating = |line: &RatingLine| line.rating.unwrap_or(f64::NEG_INFINITY);
-    lines.sort_by(|a, b| rating(b).total_cmp(&rating(a)));
+    let mut lines: Vec<&RatingsRow> = found.rated_by(method).collect();
+    lines.sort_by(|a, b| b.rating.total_cmp(&a.rating));
     let rows: Vec<Measured<'_>> = lines
         .iter()
-        .map(|line| Measured { name: &line.entrant, value: line.rating, low: line.low, high: line.high })
+        .map(|line| Measured { name: &line.entrant, value: Some(line.rating), low: line.low, high: line.high })
         .collect();
     let digits = magnitude_digits(rows.iter().filter_map(|row| row.value));
     let label = if method.starts_with("bradley-terry") || method.starts_with("plackett-luce") {
@@ -120,7 +120,7 @@ fn pairs(found: &MetricGroup<'_>) -> Option<Sketch> {
 
 fn seats<'a>(found: &MetricGroup<'a>) -> Option<Sketch> {
     let lines = found.by_share();
-    let of_entrant = |&line: &&'a EntrantLine| {
+    let of_entrant = |&line: &&'a SummaryRow| {
         let own = line.win_share?;
         let places = found.seats.iter().filter(|seat| seat.entrant == line.entrant).filter_map(|seat| {
             let difference = 100.0 * (seat.win_share? - own);
@@ -162,12 +162,12 @@ fn seats<'a>(found: &MetricGroup<'a>) -> Option<Sketch> {
 /// The effect of each position for all entrants together.
 fn all_together<'a>(found: &MetricGroup<'_>) -> Option<Panel<'a>> {
     let fair = found.fair_share()?;
-    let mut by_place: BTreeMap<u32, (f64, u64)> = BTreeMap::new();
+    let mut by_place: BTreeMap<usize, (f64, u64)> = BTreeMap::new();
     for line in &found.seats {
         let (wins, games) = by_place.entry(line.seat.saturating_add(1)).or_default();
         (*wins, *games) = (*wins + line.wins, *games + line.games);
     }
-    let at_place = |(place, (wins, games)): (u32, (f64, u64))| AtPlace {
+    let at_place = |(place, (wins, games)): (usize, (f64, u64))| AtPlace {
         place,
         difference: 100.0 * (wins / games as f64 - fair),
         reach: None,

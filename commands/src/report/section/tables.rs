@@ -2,15 +2,17 @@
 
 use std::iter;
 
+use unolab_arena::tables::summary::SummaryRow;
+
 use super::MetricGroup;
-use crate::report::input::{EntrantLine, OtherTable};
+use crate::report::input::OtherTable;
 use crate::report::numbers::{decimal, magnitude_digits, of_any_kind, of_any_size, percent, rounded};
 use crate::report::table::{Cell, Column, ColumnType, Table};
 
 /// The result of each entrant, the strongest first.
 pub(super) fn summary(found: &MetricGroup<'_>, title: &str) -> Option<Table> {
     let mut lines = found.summary.clone();
-    let share = |line: &EntrantLine| line.win_share.unwrap_or(f64::NEG_INFINITY);
+    let share = |line: &SummaryRow| line.win_share.unwrap_or(f64::NEG_INFINITY);
     lines.sort_by(|a, b| share(b).total_cmp(&share(a)));
     let has_faults = lines.iter().any(|line| line.crashes + line.timeouts + line.illegal > 0);
     let mut columns = vec![
@@ -141,7 +143,7 @@ fn seats_table(
     let rows = found.seats.iter().map(|line| {
         vec![
             Cell::name(&line.entrant),
-            Cell::count(u64::from(line.seat) + 1),
+            Cell::count((line.seat as u64).saturating_add(1)),
             Cell::with_error(line.win_share, line.se, percent),
             Cell::number(line.points_mean, |points| decimal(points, 2)),
             Cell::count(line.games),
@@ -158,11 +160,11 @@ fn ratings_table(
     let head = |method: &&str| Column::numbers(&method.replace('-', " "));
     let columns = iter::once(Column::text("entrant")).chain(methods.iter().map(head)).collect();
     // Methods differ in their units: hundreds of points, or shares.
-    let digits = |method: &str| magnitude_digits(found.rated_by(method).filter_map(|line| line.rating));
+    let digits = |method: &str| magnitude_digits(found.rated_by(method).map(|line| line.rating));
     let cell = |method: &&str, entrant: &str| {
         let line = found.rated_by(method).find(|line| line.entrant == entrant);
         let bounds = line.map_or([None; 2], |line| [line.low, line.high]);
-        Cell::with_bounds(line.and_then(|line| line.rating), bounds, |rating| decimal(rating, digits(method)))
+        Cell::with_bounds(line.map(|line| line.rating), bounds, |rating| decimal(rating, digits(method)))
     };
     let mut entrants: Vec<&str> = Vec::new();
     for line in &found.ratings {

@@ -1,4 +1,4 @@
-//! [`Cells`]: the cell type of a column; and the errors of a cell.
+//! The errors of Parquet files.
 
 use std::io;
 
@@ -19,14 +19,4 @@ pub enum ParquetError {
         /// The content of the cell.
         cell: String,
     },
-}
-
-/// The cell type of a column, by its number in the format. Any cell may be empty.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cells {
-    /// Whole numbers of 64 bits.
-    Wholes = 2,
-    /// Real numbers of 64 bits.
-    Reals = 5,
-    Texts = 6,
 }
