@@ -53,8 +53,20 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
             "\n{deals} only: an interval of the regret needs {ENOUGH_DEALS} (match --record-sets {ENOUGH_DEALS})\n"
         ))?;
     }
+    if let Some(command) = command_to_watch(args, &decisions) {
+        print(&format!("\nwatch the costliest choice: {command}\n"))?;
+    }
     Tables::none().with(decisions).with(quality).export(&args.export)?;
     Ok(Exit::Done)
+}
+
+/// Returns the command that opens the costliest choice in the browser; `None` if no choice lost anything or a net judged.
+fn command_to_watch(args: &AnalyzeArgs, decisions: &[DecisionRow]) -> Option<String> {
+    let JudgeArg::Rollouts = args.judge else { return None };
+    let worst = decisions.iter().max_by(|a, b| a.regret.total_cmp(&b.regret)).filter(|row| row.regret > 0.0)?;
+    let worlds = args.worlds.unwrap_or(WORLDS);
+    let words = ["unolab", "watch", &worst.record, "--worlds", &worlds.to_string(), "--player", &worst.agent];
+    shlex::try_join(words).ok()
 }
 
 /// The method that values the actions. Rejects options of rollouts if there are none.
