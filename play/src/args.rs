@@ -17,6 +17,8 @@ use crate::server::ClockKind;
 ///   unolab play --against heuristic,ismcts --variant disney --unit match
 ///   unolab play --people Ada,Ben --against mixbot --lan
 ///   unolab play --text --against greedy --seed 7
+///   unolab play --record game.jsonl --unit match
+///   unolab play --resume game.jsonl
 ///   unolab play --handheld
 ///   unolab play --handheld --people Ada,Ben
 #[derive(Debug, Clone, Parser)]
@@ -32,7 +34,7 @@ pub struct Args {
     /// Preset name (see `unolab variants`) or path of a variant file; the game follows the file whenever it is saved
     #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
     pub variant: String,
-    /// Override a rule value of the variant; may be repeated
+    /// Override a rule value of the variant; may be repeated. UNO calls are explicit unless uno.calls=auto is set
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_override)]
     pub set: Vec<Override>,
     /// The unit of the game
@@ -44,9 +46,12 @@ pub struct Args {
     /// The number of deals of the unseen cards for a hint
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = |text: &str| number::<u32>(text, 2..=100_000))]
     pub worlds: u32,
-    /// Save the game in this file whenever a round ends
+    /// Save the game in this file after every move
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// Continue the game saved in this file, with its players and rules; name its people with --people
+    #[arg(long, value_name = "RECORD", conflicts_with_all = ["against", "variant", "set", "unit", "seed", "handheld"])]
+    pub resume: Option<PathBuf>,
     /// Play in the terminal, line by line
     #[arg(long)]
     pub text: bool,
@@ -65,6 +70,14 @@ pub struct Args {
     /// Do not open the browser
     #[arg(long)]
     pub no_open: bool,
+}
+
+impl Args {
+    /// The file in which the game is saved: a resumed game stays in its own file.
+    #[must_use]
+    pub fn record_file(&self) -> Option<&PathBuf> {
+        self.record.as_ref().or(self.resume.as_ref())
+    }
 }
 
 /// The unit of a game.

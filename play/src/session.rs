@@ -20,7 +20,7 @@ use unolab::round::Deal;
 use unolab::seat::{BySeat, Seat, SeatSet};
 use unolab::state::{EventSink, RoundState};
 use unolab::watch::{Frame, Perspective, RoundEnd, RoundStart, Watcher, words};
-use unolab::{Action, DecisionKind, Observation, Rng, Round, Rules};
+use unolab::{Action, Call, DecisionKind, Observation, Rng, Round, Rules};
 
 /// The player of a seat.
 #[derive(Debug, Clone)]
@@ -121,6 +121,40 @@ impl Session {
         };
         session.deal();
         session
+    }
+
+    /// The game of this setup after these moves, round by round; `None` if the moves are not legal in it.
+    #[must_use]
+    pub fn resumed(setup: Setup, rounds: &[Vec<(Seat, Action, Call)>]) -> Option<Self> {
+        let mut session = Self::new(setup);
+        for (number, moves) in rounds.iter().enumerate() {
+            if number > 0 {
+                session.next_round().ok()?;
+            }
+            for &(seat, action, call) in moves {
+                session.replay_move(seat, action, call)?;
+            }
+        }
+        Some(session)
+    }
+
+    /// Applies a recorded move. A record has no silence: a seat that lets a window pass makes no move.
+    fn replay_move(&mut self, seat: Seat, action: Action, call: Call) -> Option<()> {
+        loop {
+            let decision = self.round().decision()?;
+            if decision.seat == seat && decision.actions.contains(&action) {
+                break;
+            }
+            if !decision.kind.is_interruption() {
+                return None;
+            }
+            self.apply(Action::Silent);
+        }
+        self.apply(action);
+        if self.round().decision().is_some_and(|next| matches!(next.kind, DecisionKind::Call { .. })) {
+            self.apply(if call == Call::Uno { Action::Uno } else { Action::Silent });
+        }
+        Some(())
     }
 
     /// The setup.

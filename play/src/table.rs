@@ -8,6 +8,11 @@ use anyhow::{Context, bail};
 use unolab::agents::registry::Registry;
 use unolab::arena::spec::agent_list::split_agents;
 use unolab::arena::words::wrong_in_name;
+use unolab::event::Event;
+use unolab::record::{Header, ReplayEvent, replay};
+use unolab::rules::Override;
+use unolab::seat::Seat;
+use unolab::{Action, Call};
 
 use crate::args::Args;
 use crate::session::{Participant, Session, Setup};
@@ -15,6 +20,9 @@ use crate::variant::Variant;
 
 /// The value of `--against` for a game without agents.
 const NOBODY: &str = "none";
+
+/// The rule of UNO calls.
+const CALLS: &str = "uno.calls";
 
 /// A game, and the settings for dealing again.
 #[derive(Debug)]
@@ -32,6 +40,11 @@ impl Table {
     /// # Errors
     /// An agent or the rules are invalid.
     pub fn of(args: &Args, registry: &Registry) -> anyhow::Result<Self> {
+        if let Some(file) = &args.resume {
+            let text = fs::read_to_string(file).with_context(|| format!("--resume {}", file.display()))?;
+            let session = resumed(&text, args, registry).with_context(|| format!("--resume {}", file.display()))?;
+            return Ok(Self { session, variant: Variant::of_record(), next_seed: None });
+        }
         let mut participants: Vec<Participant> =
             check_names(&args.people)?.into_iter().map(Participant::Person).collect();
         for list in args.against.iter().filter(|list| list.trim() != NOBODY) {
@@ -46,7 +59,12 @@ impl Table {
         if !(2..=10).contains(&participants.len()) {
             bail!("{} at the table; allowed: 2 to 10, people and agents together", participants.len());
         }
-        let mut variant = Variant::new(&args.variant, &args.set, participants.len());
+        // UNO is called at a table; `--set uno.calls=auto` leaves the calls to the rules.
+        let mut set = args.set.clone();
+        if set.iter().all(|it| it.key != CALLS) {
+            set.push(Override::new(CALLS, "explicit"));
+        }
+        let mut variant = Variant::new(&args.variant, &set, participants.len());
         let rules = variant.load().map_err(anyhow::Error::msg)?;
         let seed = new_seed(args.seed)?;
         let session = Session::new(Setup { rules, participants, unit: args.unit.into(), seed, worlds: args.worlds });
@@ -81,6 +99,32 @@ impl Table {
     }
 }
 
+/// The game of a record, at the position where the record ends.
+fn resumed(text: &str, args: &Args, registry: &Registry) -> anyhow::Result<Session> {
+    let mut rounds: Vec<Vec<(Seat, Action, Call)>> = Vec::new();
+    let replayed = replay(text, &mut |step| match step.what {
+        ReplayEvent::Dealt { .. } => rounds.push(Vec::new()),
+        ReplayEvent::Event { event: Event::Acted { seat, action, call }, .. } => {
+            rounds.last_mut().into_iter().for_each(|round| round.push((seat, action, call)));
+        }
+        _ => {}
+    })?;
+    let Header { unit, seed, agents, .. } = replayed.header;
+    let people = check_names(&args.people)?;
+    let participant = |name: &String| {
+        if people.contains(name) {
+            return Ok(Participant::Person(name.clone()));
+        }
+        let agent =
+            registry.configure(name).with_context(|| format!("player {name}; name people with --people {name}"))?;
+        Ok(Participant::Agent(agent))
+    };
+    let participants = agents.iter().map(participant).collect::<anyhow::Result<Vec<_>>>()?;
+    let setup = Setup { rules: Arc::new(replayed.rules), participants, unit, seed, worlds: args.worlds };
+    let session = Session::resumed(setup, &rounds).filter(|session| session.record() == text);
+    session.context("the record is not of a game of unolab play, so it cannot be continued")
+}
+
 /// This seed, or an unpredictable one.
 ///
 /// # Errors
@@ -95,7 +139,10 @@ pub(crate) fn new_seed(seed: Option<u64>) -> anyhow::Result<u64> {
 /// One of them is not a valid name.
 pub(crate) fn check_names(names: &[String]) -> anyhow::Result<Vec<String>> {
     let names: Vec<String> = names.iter().map(|name| name.trim().to_owned()).collect();
-    for name in &names {
+    for (place, name) in names.iter().enumerate() {
+        if names[..place].contains(name) {
+            bail!("--people: {name} is given twice; names must differ");
+        }
         if name.is_empty() || name.chars().count() > 40 {
             bail!("--people: {name:?} is not a name; allowed: 1 to 40 characters");
         }

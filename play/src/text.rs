@@ -73,14 +73,21 @@ fn play(
         if let (Some(player), true) = (listener, people.len() > 1)
             && last_person != Some(player)
         {
-            writeln!(out, "\n===== for {} =====", session.setup().participants[player.index()].name())?;
+            let name = session.setup().participants[player.index()].name();
+            // The next person must not see the hand of the last one.
+            if !is_echoed {
+                write!(out, "\u{1b}[2J\u{1b}[3J\u{1b}[H{name}, it is your turn: press Enter to see your cards. ")?;
+                out.flush()?;
+                input.read_line(&mut String::new()).context("standard input")?;
+            }
+            writeln!(out, "\n===== for {name} =====")?;
             last_person = Some(player);
         }
         if let Some(at) = listener.and_then(|player| people.iter().position(|&other| other == player)) {
             tell(session, people[at], &mut told[at], ink, out)?;
         }
         let Some((_, player, kind)) = asked else {
-            if let Some(file) = &args.record {
+            if let Some(file) = args.record_file() {
                 save(session, file)?;
             }
             if session.is_over() {
@@ -98,10 +105,13 @@ fn play(
             .collect();
         write!(out, "{} ({kind}) [{}] > ", session.setup().participants[player.index()].name(), numbered.join("  "))?;
         out.flush()?;
+        if let Some(file) = args.record_file() {
+            save(session, file)?;
+        }
         let mut line = String::new();
         if input.read_line(&mut line).context("standard input")? == 0 {
             writeln!(out, "\nthe input has ended; the game is cut off here")?;
-            return args.record.as_ref().map_or(Ok(()), |file| save(session, file));
+            return args.record_file().map_or(Ok(()), |file| save(session, file));
         }
         let line = line.trim();
         if is_echoed {
@@ -110,7 +120,7 @@ fn play(
         match line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim())) {
             ("", _) => {}
             ("help" | "?", _) => write!(out, "{HELP}")?,
-            ("quit" | "q", _) => return args.record.as_ref().map_or(Ok(()), |file| save(session, file)),
+            ("quit" | "q", _) => return args.record_file().map_or(Ok(()), |file| save(session, file)),
             ("hint", _) => judge(session.hint(), ink, out)?,
             ("mistake", _) => judge(session.judge_last(player), ink, out)?,
             ("back", _) => match session.take_back(player) {
@@ -127,6 +137,10 @@ fn play(
             ("new", _) => {
                 table.new_game()?;
                 told.fill(PrintedUpTo::default());
+            }
+            // A record shows all hands.
+            ("save", _) if people.len() > 1 && !session.is_over() => {
+                writeln!(out, "save: with several people the game can be saved only when it is over")?;
             }
             ("save", "") => writeln!(out, "save needs the name of a file")?,
             ("save", file) => match save(session, file.as_ref()) {
@@ -151,7 +165,9 @@ fn title(session: &Session) -> String {
         .enumerate()
         .map(|(seat, participant)| format!("{seat} {}", participant.name()))
         .collect();
-    format!("{}, seed {}: {}\n", session.setup().rules.name(), session.setup().seed, names.join(", "))
+    // The seed determines the coming cards: one person may know it, several would not play on equal terms.
+    let seed = if session.people().len() > 1 { String::new() } else { format!(", seed {}", session.setup().seed) };
+    format!("{}{seed}: {}\n", session.setup().rules.name(), names.join(", "))
 }
 
 fn tell(

@@ -25,6 +25,11 @@ impl Variant {
         Self { name: name.into(), set: set.to_vec(), players, seen: BTreeMap::new() }
     }
 
+    /// The rules of a resumed game, which follow no file.
+    pub(crate) fn of_record() -> Self {
+        Self::new("", &[], 0)
+    }
+
     /// Loads the rules; every reason why they cannot be used at once.
     pub(crate) fn load(&mut self) -> Result<Arc<Rules>, String> {
         let files = RememberedDisk::default();

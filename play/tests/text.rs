@@ -59,6 +59,55 @@ fn each_new_game_has_the_next_seed() {
 }
 
 #[test]
+fn saved_game_is_resumed_where_it_stopped() {
+    let home = TempDir::new().expect("a directory");
+    let file = || std::fs::read_to_string(home.path().join("game.jsonl")).expect("the record");
+    for (variant, unit) in [("classic", "match"), ("disney", "round"), ("wimpy-kid", "match")] {
+        let arguments = [
+            "--against",
+            "greedy,heuristic",
+            "--variant",
+            variant,
+            "--unit",
+            unit,
+            "--seed",
+            "5",
+            "--record",
+            "game.jsonl",
+        ];
+        for moves in [0, 1, 7, 30] {
+            play(&home, &arguments, &"1\n".repeat(moves));
+            let saved = file();
+            let told = play(&home, &["--resume", "game.jsonl"], "quit\n");
+            assert!(told.contains("you"), "{told}");
+            assert_eq!(file(), saved, "{variant}, {moves} moves: a resumed game is the saved one");
+        }
+        let told = play(&home, &["--resume", "game.jsonl"], &"1\n".repeat(9000));
+        assert!(told.contains("the game is over"), "{variant}: {told}");
+        assert_eq!(replay(&file(), &mut |_| ()).expect("it fits").status, Status::Finished, "{variant}");
+    }
+}
+
+#[test]
+fn record_that_cannot_be_resumed_is_rejected_with_reason() {
+    let home = TempDir::new().expect("a directory");
+    play(&home, &["--people", "Ada", "--against", "greedy", "--record", "game.jsonl"], "1\nquit\n");
+    std::fs::write(home.path().join("not.jsonl"), "{}\n").expect("a file");
+    for (arguments, wanted) in [
+        (vec!["--resume", "game.jsonl"], "player Ada; name people with --people Ada"),
+        (vec!["--resume", "none.jsonl"], "--resume none.jsonl"),
+        (vec!["--resume", "not.jsonl"], "--resume not.jsonl"),
+        (vec!["--resume", "game.jsonl", "--seed", "3"], "--seed"),
+        (vec!["--people", "Ada,Ada"], "Ada is given twice"),
+    ] {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab-play"));
+        let output = command.current_dir(home.path()).arg("--text").args(&arguments).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(wanted), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn end_of_input_ends_game() {
     let home = TempDir::new().expect("a directory");
     let told = play(&home, &["--seed", "4"], "");

@@ -8,8 +8,11 @@ use crate::{home, unolab};
 
 /// The lines of the probe, and the console output.
 fn probed(chromium: &Chromium, directory: &Path) -> Vec<String> {
-    let frame = "<!DOCTYPE html><meta charset=\"utf-8\"><iframe src=\"page.html\" width=\"390\" height=\"800\"></iframe>\
-                 <iframe src=\"page.html\" width=\"1280\" height=\"900\"></iframe><pre id=\"found\"></pre><script>";
+    let frame = "<!DOCTYPE html><meta charset=\"utf-8\"><style>iframe{border:0}</style>\
+                 <iframe src=\"page.html\" width=\"390\" height=\"844\"></iframe>\
+                 <iframe src=\"page.html\" width=\"1280\" height=\"800\"></iframe>\
+                 <iframe src=\"page.html#move=3.7&game=1.5\" width=\"1366\" height=\"768\"></iframe>\
+                 <iframe src=\"page.html#move=x\" width=\"640\" height=\"400\"></iframe><pre id=\"found\"></pre><script>";
     let probe = format!("{frame}{}</script>", include_str!("viewer_probe.js"));
     fs::write(directory.join("probe.html"), probe).expect("a page of the test");
     let Seen { page, console } = chromium.open(&directory.join("probe.html"));
@@ -65,7 +68,7 @@ fn viewer_frames_match_terminal_text() {
                 assert!(scenarios.len() > 3, "{variant}: {}", scenarios.len());
                 let count = |what: &str| found.iter().filter(|line| line.starts_with(what)).count();
                 assert!(
-                    count("clauses: ") > 5 && count("judged: ") > 3 && count("worst: ") == 1,
+                    count("clauses: ") > 5 && count("judged: ") > 3 && count("worst: ") == 1 && count("player: ") == 2,
                     "{variant}: {found:#?}"
                 );
                 fs::write(home.join("copied.toml"), scenarios.join("\n").replace('\u{1}', "\n")).expect("a file");

@@ -49,10 +49,52 @@ function worst(page) {
   if (buttons.length) {
     press(page, "Home");
     press(page, "w");
-    const numbers = buttons.map((button) => Number(button.dataset.move)).sort((a, b) => a - b);
-    check(page.getElementById("slider").value === String(numbers[0]), "W goes to the first of them");
+    check(page.getElementById("slider").value === buttons[0].dataset.move, "W goes to the costliest of them");
     check(page.querySelector("#worst button[aria-current]"), "and marks it");
     found.push(`worst: ${buttons.length}`);
+  }
+}
+
+/** The mistakes, the curve, the keys, and the link of a player. */
+function ofOnePlayer(page) {
+  const view = page.defaultView;
+  const select = page.getElementById("player");
+  for (const name of [...select.options].map((option) => option.value).filter(Boolean)) {
+    select.value = name;
+    select.dispatchEvent(new view.Event("change"));
+    check(new URLSearchParams(view.location.hash.slice(1)).get("player") === name, `the link names ${name}: ${view.location.hash}`);
+    const buttons = [...page.querySelectorAll("#worst button")];
+    for (const button of buttons) check(button.querySelector(".who").textContent.startsWith(name), `a mistake of ${name}: ${button.textContent}`);
+    if (page.querySelector("#chart polyline")) check(page.querySelector("#chart polyline.mine"), `the curve of ${name}`);
+    press(page, "Home");
+    press(page, "n");
+    const who = page.querySelector("#said .who")?.textContent ?? "";
+    if (view.location.hash.endsWith("move=0") === false) check(who.startsWith(name), `N goes to a decision of ${name}, not of ${who}`);
+    const rows = [...page.querySelectorAll("#balance tr.chosen")];
+    for (const row of rows) {
+      const [won, fair, cost, luck] = [...row.querySelectorAll("td")].map((cell) => Number(cell.textContent.replace("−", "-").replace("+", "").split(" ")[0]));
+      if (!Number.isNaN(cost)) check(Math.abs(fair + cost + luck - won) < 0.21, `won = fair share − mistakes + luck: ${row.textContent}`);
+    }
+    found.push(`player: ${name} ${buttons.length}`);
+  }
+  select.value = "";
+  select.dispatchEvent(new view.Event("change"));
+}
+
+/** No box covers another one, and on a screen all of them are in the window. */
+function boxes(page, width, height, number) {
+  const all = [...page.querySelectorAll("header, .match, .seat, .middle, #said, #controls, #chart-box")].filter((one) => one.getClientRects().length > 0);
+  const placed = all.map((one) => [one.dataset.seat ?? (one.id || one.className || one.tagName), one.getBoundingClientRect()]);
+  for (const [index, [name, a]] of placed.entries()) {
+    for (const [other, b] of placed.slice(index + 1)) {
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      const isSticky = other === "controls" && width < 960;
+      check(isSticky || wide <= 1 || high <= 1, `move ${number}, ${width}x${height}: ${name} and ${other} cover each other`);
+    }
+    const seats = page.querySelectorAll(".seat").length;
+    const mustFit = width >= 960 || (height > 800 && name !== "chart-box" && seats <= 5);
+    check(!mustFit || a.bottom <= height + 1, `move ${number}, ${width}x${height}: ${name} ends below the window, at ${a.bottom}`);
   }
 }
 
@@ -75,6 +117,7 @@ function look(page, width, isNarrow) {
       const box = seat.getBoundingClientRect();
       check(box.left >= table.left - 1 && box.right <= table.right + 1 && box.top >= table.top - 1 && box.bottom <= table.bottom + 1, `move ${number}: seat ${seat.dataset.seat} is on the table`);
     }
+    boxes(page, width, page.defaultView.innerHeight, number);
     if (!isNarrow) told(page, number);
     if (!isNarrow && page.querySelector("#decision button") && number % 3 === 1) {
       page.querySelector("#decision button").click();
@@ -88,7 +131,10 @@ function look(page, width, isNarrow) {
   }
   press(page, "ArrowLeft");
   check(Number(slider.value) === last - 1, "back by the arrow");
-  if (!isNarrow) worst(page);
+  if (!isNarrow) {
+    worst(page);
+    ofOnePlayer(page);
+  }
   press(page, "End");
   check(page.getElementById("next").disabled, "the end is the end");
   for (const button of page.querySelectorAll("button, input, select")) {
@@ -98,12 +144,29 @@ function look(page, width, isNarrow) {
 
 window.addEventListener("load", () => {
   try {
-    for (const [index, frame] of [...document.querySelectorAll("iframe")].entries()) look(frame.contentDocument, frame.clientWidth, index === 0);
+    const frames = [...document.querySelectorAll("iframe")];
+    for (const [index, frame] of frames.slice(0, 2).entries()) look(frame.contentDocument, frame.clientWidth, index === 0);
+    for (const frame of frames.slice(2)) {
+      const last = Number(frame.contentDocument.getElementById("slider").max);
+      const slider = frame.contentDocument.getElementById("slider");
+      for (let number = 0; number <= last; number += Math.ceil(last / 25)) {
+        slider.value = number;
+        slider.dispatchEvent(new frame.contentWindow.Event("input"));
+        boxes(frame.contentDocument, frame.clientWidth, frame.clientHeight, number);
+      }
+    }
     const page = document.querySelector("iframe").contentDocument;
-    const games = page.querySelectorAll("#games tbody button");
-    if (games.length) {
+    if (!page.getElementById("open-list").hidden) {
+      page.getElementById("open-list").click();
+      const games = page.querySelectorAll("#games tbody button");
       found.push(`games: ${games.length}`);
-      games[1].click();
+      const records = [...games].map((button) => button.textContent);
+      page.querySelector("#games thead button").click();
+      const turned = [...page.querySelectorAll("#games tbody button")].map((button) => button.textContent);
+      check(String(turned.reverse()) === String(records), `a second click turns the order of ${records}: ${turned}`);
+      page.querySelector("#games thead button").click();
+      page.querySelectorAll("#games tbody button")[1].click();
+      check(!page.getElementById("list").open, "the list closes on a choice");
       check(page.defaultView.location.hash === "#game=1&move=0", `the link of the second game: ${page.defaultView.location.hash}`);
     }
     found.push("done");

@@ -108,7 +108,16 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ),
         ],
     ),
-    ("watch", &[("unolab watch games/game-0.jsonl", "the game in the browser")]),
+    (
+        "watch",
+        &[
+            ("unolab watch games/game-0.jsonl", "the game in the browser"),
+            (
+                "unolab watch games --worlds 100 --player greedy",
+                "Where did greedy lose? Its mistakes in all games, the costliest first",
+            ),
+        ],
+    ),
     (
         "analyze",
         &[

@@ -40,6 +40,12 @@ pub(crate) struct WatchArgs {
     /// Game records (JSON Lines), as --record writes them, or directories of them
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
+    /// Open the page for this player: its mistakes, its curve, and its decisions
+    #[arg(long, value_name = "NAME")]
+    pub(crate) player: Option<String>,
+    /// Open the page at this move of a single record
+    #[arg(long = "move", value_name = "N", value_parser = any_number)]
+    pub(crate) number: Option<u64>,
     /// The point of view, and how to evaluate the decisions.
     #[command(flatten)]
     pub(crate) seen: SeenArgs,

@@ -1,5 +1,6 @@
 //! `unolab replay` and `unolab watch`: play game records again, to check them or to show them in the terminal or on a page.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 
@@ -100,15 +101,51 @@ pub(crate) fn watch(args: &WatchArgs) -> anyhow::Result<Exit> {
         let text = record_text(file).map_err(anyhow::Error::msg)?;
         games.push(seen(file, &text, &args.seen).map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?);
     }
+    let place = place(&games, args)?;
     let page_file =
         tempfile::Builder::new().prefix("unolab-").suffix(".html").tempfile().context("a temporary file")?;
     let page_file: PathBuf = page_file.into_temp_path().keep().context("a temporary file")?;
     write_whole(&page_file, page(&games))?;
-    print(&format!("page in {}\n", page_file.display()))?;
-    if let Err(error) = open::that_detached(&page_file) {
+    let address = match place {
+        Some(place) => format!("file://{}#{place}", page_file.display()),
+        None => page_file.display().to_string(),
+    };
+    print(&format!("page in {address}\n"))?;
+    if let Err(error) = open::that_detached(&address) {
         warn(&format!("no browser could be started ({error}); open the page yourself"));
     }
     Ok(Exit::Done)
+}
+
+/// The place in the page, as its address names it after `#`; `None` for the beginning.
+fn place(games: &[Game], args: &WatchArgs) -> anyhow::Result<Option<String>> {
+    let mut place = Vec::new();
+    if let Some(player) = &args.player {
+        let names: BTreeSet<&str> = games.iter().flat_map(|game| &game.players).map(String::as_str).collect();
+        if !names.contains(player.as_str()) {
+            let allowed = names.into_iter().collect::<Vec<_>>().join(", ");
+            bail!("--player {player}: unknown player; allowed: {allowed}");
+        }
+        place.push(format!("player={}", percent_encoded(player)));
+    }
+    if let Some(number) = args.number {
+        let [game] = games else { bail!("--move {number}: needs a single record, found {}", games.len()) };
+        let last = game.frames.len().saturating_sub(1);
+        if usize::try_from(number).map_or(true, |number| number > last) {
+            bail!("--move {number}: unknown move; allowed: 0 to {last}");
+        }
+        place.push(format!("move={number}"));
+    }
+    Ok(Some(place.join("&")).filter(|place| !place.is_empty()))
+}
+
+/// A text as a part of an address.
+fn percent_encoded(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(byte).collect()
 }
 
 fn seen(file: &Path, text: &str, args: &SeenArgs) -> Result<Game, String> {

@@ -40,7 +40,9 @@ fn leaders(sections: &[Section<'_>]) -> Vec<String> {
         [(name, led)] if num_sections == 1 => vec![format!("{name} leads: {}", at(led[0]))],
         [(name, led)] => {
             let most = strongest(led);
-            vec![format!("{name} leads in all {num_sections} sections. Most clearly in {}: {}", most.title, at(most))]
+            let all =
+                if num_sections == 2 { "both sections".to_owned() } else { format!("all {num_sections} sections") };
+            vec![format!("{name} leads in {all}. Most clearly in {}: {}", most.title, at(most))]
         }
         several => {
             let said = |(name, led): &(&str, Vec<&Section<'_>>)| match &led[..] {
@@ -60,11 +62,19 @@ fn leaders(sections: &[Section<'_>]) -> Vec<String> {
     }
 }
 
-/// The section in which the leader is farthest above its fair share.
+/// The section in which the leader is farthest ahead of the next player, in widths of their intervals: these are proportional
+/// to standard errors.
 fn strongest<'s, 'a>(led: &[&'s Section<'a>]) -> &'s Section<'a> {
-    let lead = |section: &Section<'_>| {
-        let share = section.found.field().first().and_then(|line| line.win_share).unwrap_or(0.0);
-        share / section.found.fair_share().unwrap_or(1.0)
+    let lead = |section: &Section<'_>| match section.found.field()[..] {
+        [first, next, ..] => {
+            let gap = first.win_share.unwrap_or(0.0) - next.win_share.unwrap_or(0.0);
+            let widths = [first, next].map(|line| line.ci_low.zip(line.ci_high).map(|(low, high)| high - low));
+            match widths {
+                [Some(a), Some(b)] if a.hypot(b) > 0.0 => gap / a.hypot(b),
+                _ => gap,
+            }
+        }
+        _ => 0.0,
     };
     led.iter().copied().max_by(|a, b| lead(a).total_cmp(&lead(b))).unwrap_or(led[0])
 }

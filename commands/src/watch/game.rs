@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use serde::Serialize;
+use unolab_agents::goal::Goal;
 use unolab_agents::printable::printable;
 use unolab_agents::search::valuation::{Position, Valuation};
 use unolab_engine::action::{Action, Call};
@@ -96,6 +97,9 @@ pub struct Frame {
     /// The chance of each seat to win the round from here, in permille.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub odds: Option<Vec<u16>>,
+    /// At a deal of a match: the chance of each seat to win the match, in permille.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub match_odds: Option<Vec<u16>>,
     /// The fault of an agent here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultSeen>,
@@ -158,9 +162,13 @@ pub struct Choice {
     /// The value of each action; the best has rank 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Valued>>,
+    /// The unbiased regret of the chosen action with its standard error. Only sums of it have a meaning: a single one can be
+    /// below 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fair_regret: Option<(f64, f64)>,
 }
 
-/// The value of an action, its distance from the best, and the standard error of this distance.
+/// The value of an action, its regret (0 for the best action), and the standard error of the regret.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Valued(pub f64, pub f64, pub f64);
 
@@ -258,6 +266,8 @@ struct Step {
 /// The steps of a game so far.
 #[derive(Debug, Default)]
 struct Steps {
+    /// The unit of the record, if there is one.
+    unit: Option<Unit>,
     list: Vec<Step>,
     eyes: Perspective,
     knowledge: Knowledge,
@@ -315,7 +325,7 @@ impl Steps {
                 (None, Some(next)) => (&next.before, &next.knowledge),
                 (None, None) => (now, &self.knowledge),
             };
-            step.frame(rules, after, knowledge, analysis)
+            step.frame(rules, self.unit, after, knowledge, analysis)
         };
         let mut frames: Vec<Frame> = (0..self.list.len()).into_par_iter().map(frame).collect();
         record_changes(&mut frames);
@@ -341,7 +351,10 @@ struct Collector {
 impl Collector {
     fn take(&mut self, line: usize, what: ReplayEvent<'_>) {
         match what {
-            ReplayEvent::Began(header) => self.scores = vec![0; header.agents.len()],
+            ReplayEvent::Began(header) => {
+                self.scores = vec![0; header.agents.len()];
+                self.steps.unit = Some(header.unit);
+            }
             ReplayEvent::Dealt { plan, state } => {
                 self.round += 1;
                 let seats = 1 + state.seats().last().map_or(0, Seat::index);
@@ -430,7 +443,18 @@ impl EventSink for Watcher {
 
 impl Step {
     /// The frame of this step, with the table as it stands after it.
-    fn frame(&self, rules: &Rules, after: &RoundState, knowledge: &Knowledge, analysis: Option<Analysis>) -> Frame {
+    fn frame(
+        &self,
+        rules: &Rules,
+        unit: Option<Unit>,
+        after: &RoundState,
+        knowledge: &Knowledge,
+        analysis: Option<Analysis>,
+    ) -> Frame {
+        let odds = |goal| {
+            let analysis = analysis.map(|it| Analysis { valuation: Valuation { goal, ..it.valuation }, ..it })?;
+            self.odds(rules, after, knowledge, analysis)
+        };
         let mut following = Following::default();
         let mut frame = Frame {
             line: self.line,
@@ -443,7 +467,8 @@ impl Step {
             clauses: Vec::new(),
             marks: Vec::new(),
             table: Table::of(rules, after, knowledge, self.eyes),
-            odds: analysis.and_then(|analysis| self.odds(rules, after, knowledge, analysis)),
+            odds: odds(Goal::Win),
+            match_odds: (unit == Some(Unit::Match) && self.deal.is_some()).then(|| odds(Goal::Match)).flatten(),
             fault: self.fault.clone(),
             over: self.over.as_ref().map(|(_, _, end)| end.clone()),
         };
@@ -525,17 +550,20 @@ impl Step {
         let values = values.map(|Analysis { valuation, seed }| {
             // The same random stream as in `unolab analyze`, so that both compute the same values.
             let mut rng = Rng::keyed(seed, self.line as u64, Purpose::Agent(seat));
-            let valued = valuation.of(&observation, &mut rng).into_iter();
-            valued
-                .map(|valued| {
-                    Valued(rounded(valued.value), rounded(valued.fair_regret), rounded(valued.fair_regret_se))
-                })
-                .collect()
+            valuation.of(&observation, &mut rng)
         });
         let spoken: Vec<String> =
             legal.iter().map(|&action| rules.write_action(ActionWithCall::from(action))).collect();
         let chosen = legal.iter().position(|&action| action == chosen)?;
-        Some(Choice { hand: rules.write_cards(self.before.hand(seat)), legal: spoken, chosen, values })
+        let fair_regret = values.as_ref().map(|values| {
+            let chosen = &values[chosen];
+            (rounded(chosen.fair_regret), rounded(chosen.fair_regret_se))
+        });
+        let values = values.map(|values| {
+            let valued = values.iter();
+            valued.map(|it| Valued(rounded(it.value), rounded(it.regret), rounded(it.regret_se))).collect()
+        });
+        Some(Choice { hand: rules.write_cards(self.before.hand(seat)), legal: spoken, chosen, values, fair_regret })
     }
 
     /// The chances of all seats from this table: played out from the actual state if all hands are open, otherwise from

@@ -13,7 +13,13 @@ pub const TABLE_STYLE: &str = include_str!("page/table.css");
 const VIEWER_STYLE: &str = include_str!("page/viewer.css");
 /// Draws cards and a table.
 pub const TABLE_SCRIPT: &str = include_str!("page/table.js");
-const VIEWER_SCRIPT: &str = include_str!("page/viewer.js");
+const VIEWER_SCRIPT: &str = concat!(
+    include_str!("page/viewer.js"),
+    include_str!("page/chart.js"),
+    include_str!("page/copy.js"),
+    include_str!("page/player.js"),
+    include_str!("page/controls.js"),
+);
 
 /// The page that shows these games, the first one first.
 ///

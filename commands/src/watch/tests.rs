@@ -203,7 +203,11 @@ fn page_values_match_analysis() {
         .iter()
         .filter_map(|frame| {
             let choice = frame.by.as_ref()?.choice.as_ref()?;
-            let Valued(value, regret, error) = choice.values.as_ref()?[choice.chosen];
+            let values = choice.values.as_ref()?;
+            let best = values.iter().map(|it| it.0).fold(f64::NEG_INFINITY, f64::max);
+            let is_behind_the_best = |it: &Valued| it.1 >= 0.0 && (best - it.0 - it.1).abs() < 2e-4;
+            assert!(values.iter().all(is_behind_the_best), "the best action has regret 0: {values:?}");
+            let ((regret, error), Valued(value, ..)) = (choice.fair_regret?, values[choice.chosen]);
             Some((frame.line, value, regret, error))
         })
         .collect();
@@ -217,6 +221,21 @@ fn page_values_match_analysis() {
             "line {line}"
         );
     }
+}
+
+#[test]
+fn match_page_has_chance_to_win_match_at_each_deal() {
+    let (_, text) = record("classic", &["match.target=100"], 3, Unit::Match, 2);
+    let analysis = Analysis { valuation: Valuation { worlds: 4, policy: Policy::Greedy, goal: Goal::Win }, seed: 1 };
+    let game = game("g", &text, View::Open, Some(analysis)).unwrap();
+    let mut deals = 0;
+    for frame in &game.frames {
+        assert_eq!(frame.match_odds.is_some(), frame.deal.is_some());
+        let Some(odds) = &frame.match_odds else { continue };
+        assert!(odds.len() == 3 && odds.iter().map(|&it| i32::from(it)).sum::<i32>().abs_diff(1000) <= 2, "{odds:?}");
+        deals += 1;
+    }
+    assert!(deals > 1);
 }
 
 #[test]

@@ -8,6 +8,8 @@ let player = null;
 let picked = null;
 /** Whether the last answer came from a card or a button that had the focus. */
 let hadFocus = false;
+/** Whether the player has pressed UNO before playing the second-last card. */
+let isCalling = false;
 
 async function ask(path, body) {
   const wanted = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
@@ -28,8 +30,11 @@ async function listen() {
         else await pass(asks ?? people[0].player, people);
         since = 0;
       }
+      // A hidden page keeps no connection: a browser has only a few for each server.
+      if (document.hidden) await new Promise((go) => document.addEventListener("visibilitychange", go, { once: true }));
       const found = await ask(`state?player=${player}&since=${since}`);
       since = found.version;
+      document.querySelector("main").inert = false;
       await take(found);
       if (found.people.length > 1 && found.asks !== null && found.asks !== player) {
         await new Promise((go) => setTimeout(go, 2 * pace()));
@@ -37,7 +42,10 @@ async function listen() {
         since = 0;
       }
     } catch (error) {
-      notice(error.status ? error.message : "The game does not answer any more. Start `unolab play` again.");
+      // Without a server no button has an effect. The page continues when the server answers again.
+      if (!error.status) document.querySelector("main").inert = true;
+      notice(error.status ? error.message : "The game does not answer; this page tries again. If it has stopped, `unolab play --resume FILE` continues a game saved with --record FILE.");
+      since = 0;
       await new Promise((go) => setTimeout(go, 1500));
     }
   }
@@ -91,6 +99,10 @@ async function take(found) {
   }
   drawFrame(found.frames[shown - 1], true);
   drawDecision();
+  if (found.question?.kind === "call" && isCalling) {
+    isCalling = false;
+    return answer("uno");
+  }
   if (hadFocus && document.activeElement === document.body) {
     (document.querySelector("button.in-hand:not(:disabled)") ?? at("actions").querySelector("button"))?.focus();
   }
@@ -116,8 +128,10 @@ function drawFrame(frame, isLast) {
   const start = now.frames[0].deal;
   const number = now.frames.indexOf(frame);
   const beneath = now.frames.slice(0, number).map((other) => other.table.top).filter((top, index, all) => index === 0 || top !== all[index - 1]);
+  const opened = isLast && frame.over ? now.opened : null;
+  const hands = frame.table.hands.map((hand, seat) => (hand === null ? null : opened?.find((one) => one.seat === seat)?.cards.map(([code]) => code).join(" ") ?? hand));
   drawTable(at("table"), {
-    table: isLast ? frame.table : { ...frame.table, act: frame.table.act },
+    table: { ...frame.table, hands },
     names: start.players.map((_, seat) => nameOf(seat)),
     scores: now.unit === "match" || frame.over ? start.players.map((one) => (frame.over?.scores ?? start.scores)[one]) : undefined,
     dealer: start.dealer,
@@ -129,6 +143,12 @@ function drawFrame(frame, isLast) {
     over: frame.over !== undefined,
     hand: now.seat === null ? undefined : (root, seat) => drawOwnHand(root, frame.table.hands[seat], isLast),
   });
+  const canDraw = isLast && now.question?.actions.includes("draw");
+  const pile = at("table").querySelector(".stack.draw");
+  pile.classList.toggle("can-draw", Boolean(canDraw));
+  if (canDraw) pile.addEventListener("click", () => answer("draw"));
+  drawRules(frame);
+  drawEnd(isLast ? frame : null);
   at("facts").textContent = `${now.variant}, ${now.unit === "match" ? `round ${start.round} of a match` : "a round"}${now.seed !== null ? `, seed ${now.seed}` : ""}`;
 }
 
@@ -136,6 +156,40 @@ function drawFrame(frame, isLast) {
 function tell(frame) {
   const words = frame.deal ? [`Round ${frame.deal.round}: <s${frame.deal.dealer}> deals`] : [];
   for (const word of [...words, ...wordsOf(frame)]) at("said").prepend(element("p", {}, drawnWords(word, nameOf, now.cards)));
+}
+
+/** The clauses of the rules that applied to the last move. */
+function drawRules(frame) {
+  const clauses = (frame.clauses ?? []).map((clause) => element("p", {}, element("b", {}, clause), ` ${now.clauses[clause] ?? ""}`));
+  at("rules").hidden = clauses.length === 0;
+  at("rules").replaceChildren(...(clauses.length ? [element("h2", {}, "Rules that applied"), ...clauses] : []));
+}
+
+/** The cards that are left at the end of a round, with their points, and the scores. */
+function drawEnd(frame) {
+  const isOver = Boolean(frame?.over && now.opened);
+  at("end").hidden = !isOver;
+  if (!isOver) return at("end").replaceChildren();
+  const players = now.frames[0].deal.players;
+  const isMatch = now.unit === "match";
+  const rows = now.opened.map(({ seat, cards, sum }) => {
+    const left = element("td", {});
+    for (const [code, points] of cards) left.append(chip(code, now.cards), ` ${points} `);
+    const numbers = [sum, frame.over.points[seat] ?? 0, ...(isMatch ? [now.scores[players[seat]] ?? 0] : [])];
+    return element("tr", {}, element("th", { scope: "row" }, nameOf(seat)), left, ...numbers.map((value) => element("td", { class: "number" }, `${value}`)));
+  });
+  const heads = ["player", "cards left", "sum", "scored", ...(isMatch ? ["total"] : [])];
+  const table = element("table", { class: "judged" }, element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), element("tbody", {}, ...rows));
+  at("end").replaceChildren(element("h2", {}, `End of round ${now.frames[0].deal.round}`), table);
+}
+
+/** Why a card cannot be played now; empty if it can. */
+function whyNot(code) {
+  const { question, frames } = now;
+  if (!question || question.seat !== now.seat || actionsOf(code).length > 0) return "";
+  const { top, color } = frames[frames.length - 1].table;
+  if (question.kind === "turn" && COLORS[code[0]]) return `is not ${COLORS[color] ?? "of the color"} and does not match ${cardName(top, now.cards)}`;
+  return { turn: "is not allowed now", drawn: "only the drawn card may be played", stack: "only a draw card may answer" }[question.kind] ?? "another decision is pending";
 }
 
 /** The offered actions that play or discard this card. */
@@ -147,8 +201,9 @@ function drawOwnHand(root, hand, isLast) {
   for (const [code] of seenCards(hand)) {
     const actions = isLast && code ? actionsOf(code) : [];
     const name = code ? cardName(code, now.cards) : "a hidden card";
-    const button = element("button", { type: "button", class: `in-hand ${picked === code && actions.length ? "picked" : ""}`, disabled: actions.length === 0, "aria-label": actions.length ? `${name}, can be played` : name, "data-code": code }, card(code, { names: now.cards }));
+    const button = element("button", { type: "button", class: `in-hand ${picked === code && actions.length ? "picked" : ""}`, disabled: actions.length === 0, "aria-label": actions.length ? `${name}, can be played` : name, title: isLast && code && whyNot(code) ? `${name}: ${whyNot(code)}` : name, "data-code": code }, card(code, { names: now.cards }));
     button.firstChild.setAttribute("aria-hidden", "true");
+    button.firstChild.removeAttribute("title");
     button.addEventListener("click", () => choose(actions, code));
     row.append(button);
   }
@@ -195,8 +250,9 @@ function drawDecision(only) {
   at("back").disabled = !now.can_take_back;
   at("mistake").disabled = !now.can_take_back;
   at("hint").disabled = !question || ["call", "window", "jump-in"].includes(question.kind);
-  at("record").hidden = !now.round_over;
+  at("record").hidden = !now.over;
   at("record").href = `${base}record`;
+  drawUno();
   if (!question) return drawWaiting(box);
   at("prompt").textContent = only ? "Which color?" : prompt(question);
   const rest = only ?? question.actions.filter((action) => !["play", "protect", "discard-all"].includes(action.split(" ")[0]));
@@ -233,8 +289,52 @@ function drawWaiting(box) {
   } else at("prompt").textContent = "Waiting for the others.";
 }
 
+/** The UNO button is always there: it calls before or after the second-last card, and catches a player who has not called. */
+function drawUno() {
+  const question = now.question;
+  at("uno").hidden = !now.calls || now.seat === null;
+  if (!question || !["turn", "drawn", "call", "stack"].includes(question.kind)) isCalling = false;
+  at("uno").setAttribute("aria-pressed", String(isCalling));
+  at("uno").classList.toggle("main", ["call", "window"].includes(question?.kind));
+  at("uno").textContent = question?.kind === "window" && question.holder !== question.seat ? "Catch!" : "UNO!";
+}
+
+function callUno() {
+  if (document.body.dataset.idle !== "true") return;
+  const question = now.question;
+  const action = question?.actions.find((one) => one === "uno" || one.startsWith("catch"));
+  if (action) return answer(action);
+  const size = handSize(now.frames[now.frames.length - 1].table.hands[now.seat]);
+  if (question && size === 2) {
+    isCalling = !isCalling;
+    at("uno").setAttribute("aria-pressed", String(isCalling));
+    return notice(isCalling ? "You call UNO with the next card." : "");
+  }
+  return notice(size === 1 ? "No call or catch is open now." : `You hold ${size} cards: call UNO when you play the second-last one.`);
+}
+
+/** Asks before something is lost. */
+function ifSure(text, act) {
+  if (!text) return act();
+  at("sure-text").textContent = text;
+  at("sure").returnValue = "";
+  at("sure").addEventListener("close", () => {
+    if (at("sure").returnValue === "yes") act();
+  }, { once: true });
+  return at("sure").showModal();
+}
+
+function lossOfNew() {
+  if (now.over) return "";
+  if (now.unit === "match") return `Start a new match? This one is lost: ${now.players.map((name, player) => `${name} ${now.scores[player]}`).join(", ")}.`;
+  return now.can_take_back ? "Start a new game? This round is lost." : "";
+}
+const lossOfAgain = () => (now.can_take_back && !now.over ? "Deal the same cards again? The moves of this round are lost." : "");
+
 async function send(body) {
   document.body.dataset.idle = "false";
+  for (const button of document.querySelectorAll("button.in-hand")) button.disabled = true;
+  if (body.do === "answer") at("prompt").textContent = "Sending your move …";
   hadFocus = at("table").contains(document.activeElement) || at("actions").contains(document.activeElement);
   at("actions").replaceChildren();
   try {
@@ -282,12 +382,17 @@ function actionText(action) {
 at("hint").addEventListener("click", () => judge("hint"));
 at("mistake").addEventListener("click", () => judge("mistake"));
 at("back").addEventListener("click", () => wish("back"));
-at("again").addEventListener("click", () => wish("again"));
-at("new").addEventListener("click", () => wish("new"));
+at("again").addEventListener("click", () => ifSure(lossOfAgain(), () => wish("again")));
+at("new").addEventListener("click", () => ifSure(lossOfNew(), () => wish("new")));
+at("uno").addEventListener("click", callUno);
+// The address keeps the pace: this page stores nothing.
+const keptPace = new URLSearchParams(location.hash.slice(1)).get("pace");
+if ([...at("speed").options].some((option) => option.value === keptPace)) at("speed").value = keptPace;
+at("speed").addEventListener("change", () => history.replaceState(null, "", `#pace=${at("speed").value}`));
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || at("pass").open) return;
-  const act = { h: "hint", m: "mistake", Backspace: "back" }[event.key];
-  if (act && !at(act).disabled) {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  const act = { h: "hint", m: "mistake", Backspace: "back", u: "uno" }[event.key];
+  if (act && !at(act).disabled && !at(act).hidden) {
     event.preventDefault();
     at(act).click();
   }

@@ -18,10 +18,10 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use tokio::sync::watch;
 use unolab::agents::registry::Registry;
@@ -120,7 +120,7 @@ async fn serve(args: Args, registry: Registry) -> anyhow::Result<()> {
         news: watch::channel(1).0,
         doors,
         hosts,
-        record: args.record.clone(),
+        record: args.record_file().cloned(),
         clock: Clock::new(args.clock),
     });
     if let (false, Some(address)) = (args.no_open, addresses.first())
@@ -134,6 +134,7 @@ async fn serve(args: Args, registry: Registry) -> anyhow::Result<()> {
 
 fn router(shared: Arc<Shared>) -> Router {
     Router::new()
+        .route("/{token}", get(the_slash))
         .route("/{token}/", get(the_page))
         .route("/{token}/state", get(table::state))
         .route("/{token}/do", post(table::act))
@@ -143,6 +144,11 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/{token}/clock", post(handheld::turn_clock))
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard::guard))
         .with_state(shared)
+}
+
+/// An address without its last slash leads to the page.
+async fn the_slash(Path(token): Path<String>) -> Redirect {
+    Redirect::permanent(&format!("/{token}/"))
 }
 
 async fn the_page(State(shared): State<Arc<Shared>>) -> Response {

@@ -1,5 +1,6 @@
 //! Requests of the table's page: the view and the actions of one player.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +11,10 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use unolab::DecisionKind;
+use unolab::rules::UnoCalls;
 use unolab::seat::{Seat, SeatSet};
 use unolab::watch::Perspective;
+use unolab::watch::clauses::TEXTS;
 
 use super::guard::refusal;
 use super::{Game, Shared, in_background};
@@ -83,6 +86,12 @@ fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice:
         }
         question
     });
+    let frames = session.frames(seat.map_or(Perspective::Bystander, Perspective::Seat));
+    let clauses: BTreeMap<&str, &str> = frames
+        .iter()
+        .flat_map(|frame| &frame.clauses)
+        .map(|clause| (*clause, TEXTS.get(clause).map_or("", String::as_str)))
+        .collect();
     json!({
         "version": version,
         "variant": setup.rules.name(),
@@ -93,7 +102,7 @@ fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice:
         "asks": person_asked(session, players),
         "you": player.index(),
         "seat": seat.map(Seat::index),
-        "frames": session.frames(seat.map_or(Perspective::Bystander, Perspective::Seat)),
+        "frames": frames,
         "cards": unolab::watch::words::names_of_blanks(&setup.rules),
         "question": question,
         "scores": session.scores(),
@@ -102,7 +111,23 @@ fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice:
         "over": session.is_over(),
         "can_take_back": session.can_take_back(player),
         "notice": notice,
+        "clauses": clauses,
+        "calls": setup.rules.parameters().uno_calls == UnoCalls::Explicit,
+        "opened": session.round_is_over().then(|| opened(session)),
     })
+}
+
+/// All hands at the end of a round, each card with its points.
+fn opened(session: &Session) -> Vec<Value> {
+    let rules = &session.setup().rules;
+    let state = session.round().state();
+    let hand = |seat: Seat| {
+        let cards: Vec<(&str, u32)> =
+            state.hand(seat).iter().map(|card| (rules.code(card), rules.points(card))).collect();
+        let sum: u32 = cards.iter().map(|(_, points)| points).sum();
+        json!({ "seat": seat.index(), "cards": cards, "sum": sum })
+    };
+    state.seats().map(hand).collect()
 }
 
 #[derive(Deserialize)]
@@ -118,6 +143,16 @@ pub(super) enum ClientRequest {
 }
 
 impl ClientRequest {
+    /// What the other people read of it.
+    const fn announced(&self) -> Option<&'static str> {
+        match self {
+            Self::Back { .. } => Some("took back a move."),
+            Self::Again { .. } => Some("dealt the same cards again."),
+            Self::New { .. } => Some("started a new game."),
+            _ => None,
+        }
+    }
+
     const fn player(&self) -> usize {
         match self {
             Self::Answer { player, .. }
@@ -168,8 +203,13 @@ pub(super) async fn act(
             return refusal(StatusCode::BAD_REQUEST, &reason);
         }
         notice.clear();
+        if session.people().len() > 1
+            && let Some(what) = wish.announced()
+        {
+            *notice = format!("{} {what}", session.setup().participants[player.index()].name());
+        }
         session.advance();
-        if let (Some(file), true) = (&shared.record, session.round_is_over())
+        if let Some(file) = &shared.record
             && let Err(error) = save(session, file)
         {
             *notice = format!("{error:#}");

@@ -80,7 +80,8 @@ impl Browser {
         Some(browser)
     }
 
-    fn call(&mut self, method: &str, params: Value) -> Value {
+    /// Sends a command of the browser's protocol and returns its result.
+    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
         self.number += 1;
         let mut message = json!({ "id": self.number, "method": method, "params": params });
         if !self.session.is_empty() {

@@ -1,5 +1,6 @@
 //! The table on a page: played to its end by clicks, and the requests that the server rejects.
 
+mod boxes;
 mod browser;
 mod handheld;
 mod screen_reader;
@@ -190,6 +191,52 @@ fn record_is_withheld_while_hands_are_hidden() {
     let server = Server::start(home.path(), &["--seed", "3"]);
     let path = format!("/{}/record", server.token());
     assert_eq!(server.ask("GET", &path, &format!("Host: {}\r\n", server.host()), "").0, 409);
+}
+
+#[test]
+fn people_read_who_took_back_a_move_or_dealt_again() {
+    let home = TempDir::new().expect("a directory");
+    let server = Server::start(home.path(), &["--lan", "--people", "Ada,Ben", "--against", "none", "--seed", "3"]);
+    let state = state_of(&server, 0, 0, 0);
+    let asked = state["asks"].as_u64().map_or(1, |_| 0);
+    let state = state_of(&server, asked, asked, 0);
+    let question = &state["question"];
+    let action = question["actions"][0].as_str().expect("an action");
+    let headers = format!("Host: {0}\r\nOrigin: http://{0}\r\nContent-Type: application/json\r\n", server.host());
+    let act = |address: usize, body: &str| {
+        let path = format!("/{}/do", server.token_of(address));
+        assert_eq!(server.ask("POST", &path, &headers, body).0, 200, "{body}");
+    };
+    let number = &question["number"];
+    act(asked, &format!(r#"{{"do":"answer","player":{asked},"number":{number},"action":"{action}"}}"#));
+    let name = ["Ada", "Ben"][asked];
+    for (wish, said) in [("back", "took back a move"), ("new", "started a new game")] {
+        act(asked, &format!(r#"{{"do":"{wish}","player":{asked}}}"#));
+        let notice = state_of(&server, 1 - asked, 1 - asked, 0)["notice"].clone();
+        assert_eq!(notice, format!("{name} {said}."));
+    }
+}
+
+#[test]
+fn address_without_last_slash_leads_to_page() {
+    let home = TempDir::new().expect("a directory");
+    let server = Server::start(home.path(), &["--seed", "3"]);
+    let path = format!("/{}", server.token());
+    let (status, answer) = server.ask("GET", &path, &format!("Host: {}\r\n", server.host()), "");
+    assert!(status == 308 && answer.contains(&format!("location: {path}/")), "{answer}");
+}
+
+/// A press on UNO before the second-last card calls; each loss is asked for first; the end of a round opens the hands.
+#[test]
+fn uno_is_called_by_its_button_and_round_end_opens_hands() {
+    let Some(mut browser) = Browser::start() else { return };
+    let home = TempDir::new().expect("a directory");
+    let server = Server::start(home.path(), &["--seed", "11", "--against", "greedy,heuristic", "--unit", "match"]);
+    browser.open(&server.addresses[0]);
+    let found = browser.run(include_str!("uno.js"));
+    assert_eq!(found, serde_json::json!([]), "what is wrong");
+    browser.open("about:blank");
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
 
 /// The state that the page of a player receives.

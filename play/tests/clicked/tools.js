@@ -11,7 +11,11 @@
   };
   const by = (id) => document.getElementById(id);
   const idle = (what) => until(() => now && document.body.dataset.idle === "true" && now.question, what);
-  const click = (id) => { document.body.dataset.idle = "false"; by(id).click(); };
+  const click = (id) => {
+    document.body.dataset.idle = "false";
+    by(id).click();
+    if (by("sure").open) by("sure-yes").click();
+  };
   const judged = () => until(() => by("judged").querySelector("tbody tr"), "a judgment");
   const hand = () => now.frames.at(-1).table.hands[now.seat];
   try {

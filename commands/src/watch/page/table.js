@@ -91,13 +91,15 @@ function swatch(color) {
   return element("span", { class: `swatch ${color}` }, shape(color), COLORS[color]);
 }
 
-/** A sentence whose subject is called "you". */
+/** A sentence about a seat that is called "you". */
 function addressed(text, nameOf) {
-  const subject = /^<s(\d+)> /.exec(text)?.[1];
-  if (subject === undefined || nameOf(Number(subject)) !== "you") return text;
+  const isYou = (seat) => nameOf(Number(seat)) === "you";
   const verbs = { has: "have", does: "do", passes: "pass", catches: "catch" };
   const verb = (word) => verbs[word] ?? word.replace(/s$/, "");
-  return text.replace(/^(<s\d+> )(\w+)/, (_, seat, word) => seat + verb(word)).replace(/ and (names|calls) /g, (_, word) => ` and ${verb(word)} `);
+  const made = text.replace(/<s(\d+)> (has|does|[a-z]+s)\b/g, (all, seat, word) => (isYou(seat) ? `<s${seat}> ${verb(word)}` : all)).replace(/<s(\d+)>, who has/g, (all, seat) => (isYou(seat) ? `<s${seat}>, who have` : all));
+  const subject = /^<s(\d+)> /.exec(made)?.[1];
+  if (subject === undefined || !isYou(subject)) return made;
+  return made.replace(/ and (names|calls) /g, (_, word) => ` and ${verb(word)} `).replace(/ and calls UNO$/, " and call UNO");
 }
 
 /** Words with cards and seats drawn: `<r5>` is a card, `<s2>` a seat. */
@@ -121,7 +123,7 @@ function wordsOf(frame) {
 
 /** The sentences as plain text. */
 const plainWords = (text, nameOf, names) =>
-  text.replace(/<([^<>]+)>/g, (_, token) => (/^s\d+$/.test(token) ? nameOf(Number(token.slice(1))) : cardName(token, names)));
+  addressed(text, nameOf).replace(/<([^<>]+)>/g, (_, token) => (/^s\d+$/.test(token) ? nameOf(Number(token.slice(1))) : cardName(token, names)));
 
 const codes = (text) => (text ? text.split(" ") : []);
 
@@ -171,20 +173,21 @@ function drawTable(root, scene) {
   root.dataset.pile = table.pile;
   root.dataset.top = table.top;
   root.dataset.color = table.color ?? "";
-  const others = order.slice(1).map((seat, index) => drawSeat(scene, seat, index + 1, order.length));
-  const ring = drawing("0 0 100 100", "M50 15A36 35 0 1 1 49.99 15", { fill: "none", stroke: "currentColor", "stroke-width": "3", "stroke-dasharray": "10 8", "vector-effect": "non-scaling-stroke" });
-  ring.setAttribute("preserveAspectRatio", "none");
-  ring.setAttribute("class", "ring");
-  root.replaceChildren(ring, ...others, drawMiddle(scene), drawSeat(scene, order[0], 0, order.length));
+  const others = order.slice(1).map((seat) => drawSeat(scene, seat, false));
+  // Clockwise from the bottom, as play to the left goes round a table: up one side, across, and down the other side.
+  const side = order.length < 3 ? 0 : order.length < 7 ? 1 : 2;
+  const edge = (name, from, to) => element("div", { class: `edge ${name}` }, ...others.slice(from, to));
+  const edges = [edge("left", 0, side), edge("across", side, others.length - side), edge("right", others.length - side)];
+  root.replaceChildren(...edges, drawMiddle(scene), drawSeat(scene, order[0], true));
   root.setAttribute("aria-label", `The table. Top card ${cardName(table.top, scene.cards)}, color ${COLORS[table.color] ?? "none"}, play goes to the ${table.dir > 0 ? "left" : "right"}, ${table.draw} cards to draw.`);
 }
 
-function drawSeat(scene, seat, place, count) {
+function drawSeat(scene, seat, isOwn) {
   const { table, names, cards } = scene;
   const hand = table.hands[seat];
   const size = handSize(hand);
   const acts = table.act === seat;
-  const classes = ["seat", acts ? "acts" : "", scene.did === seat ? "did" : "", place === 0 ? "own" : ""].join(" ");
+  const classes = ["seat", acts ? "acts" : "", scene.did === seat ? "did" : "", isOwn ? "own" : ""].join(" ");
   const made = element("div", { class: classes, "data-seat": seat, "data-cards": size, role: "group", "aria-label": `Seat ${seat}, ${names[seat]}${acts ? ", to act" : ""}` });
   const plate = element("div", { class: "plate" }, element("span", { class: "name", title: names[seat] }, names[seat]), element("span", { class: "count", "aria-hidden": "true" }, size === 1 ? "1 card" : `${size} cards`));
   if (scene.dealer === seat) plate.append(element("span", { class: "tag", title: "dealt this round" }, "dealer"));
@@ -196,15 +199,8 @@ function drawSeat(scene, seat, place, count) {
   if (scene.odds) plate.append(element("span", { class: "tag odds", title: "chance to win the round" }, `${(scene.odds[seat] / 10).toFixed(0)}%`));
   if (scene.scores) plate.append(element("span", { class: "score", title: "match score" }, `${scene.scores[seat] ?? 0} points`));
   made.append(plate);
-  if (place === 0 && scene.hand) scene.hand(made, seat);
+  if (isOwn && scene.hand) scene.hand(made, seat);
   else made.append(drawHand(hand, cards), element("span", { class: "unseen" }, handInWords(hand, cards)));
-  // Clockwise from the bottom: so play to the left goes round as it does at a table.
-  const angle = (2 * Math.PI * place) / count;
-  const [wide, high] = count <= 4 ? [33, 37] : count <= 6 ? [35, 37] : [39, 38];
-  if (count <= 4 && Math.cos(angle) < -0.99) made.classList.add("across");
-  made.style.setProperty("--x", `${50 - wide * Math.sin(angle)}%`);
-  made.style.setProperty("--y", `${50 + high * Math.cos(angle)}%`);
-  made.style.setProperty("--seat-w", count === 2 ? "27rem" : count <= 4 ? "min(19rem, 33%)" : count <= 6 ? "min(15rem, 27%)" : "min(11.5rem, 21%)");
   return made;
 }
 
