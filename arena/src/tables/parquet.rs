@@ -132,6 +132,7 @@ mod tests {
 
     row! {
         /// A line of this test.
+        #[expect(unreachable_pub, reason = "rows are public")]
         pub struct Line in "lines.csv", "a line of this test" {
             /// Text.
             name: String,

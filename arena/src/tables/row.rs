@@ -32,7 +32,7 @@ pub enum Cells {
     Text,
 }
 
-/// A type of fields: that of the cells of its column.
+/// A type of fields, which determines the type of the cells.
 pub trait Field {
     /// The type of the cells.
     const CELLS: Cells;

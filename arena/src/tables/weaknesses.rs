@@ -1,12 +1,9 @@
 //! `weaknesses.csv`: where the decisions of agents cost most.
 
-use serde::Serialize;
-
 use super::row;
 
 row! {
     /// The choices of one agent of one kind, or in one situation.
-    #[derive(Debug, Clone, PartialEq, Default, Serialize)]
     pub struct WeaknessRow in "weaknesses.csv", "the choices of one agent of one kind, or in one situation" {
         /// the agent
         agent: String,

@@ -237,7 +237,7 @@ fn faults_are_the_same_in_parts_and_after_a_stop() {
     };
     let whole = play_with(&registry, &spec, 2);
     let of = |arm: &str, unit: &str| -> Vec<u64> {
-        let rows = whole.faults.iter().filter(|row| (&*row.arm, row.unit) == (arm, unit));
+        let rows = whole.faults.iter().filter(|row| (&*row.arm, &*row.unit) == (arm, unit));
         rows.filter(|row| row.entrant == "stillborn").map(|row| row.index).collect()
     };
     for arm in ["base", "uno.penalty=4", "dealt:skip", "control"] {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unolab_arena::spec::{Spec, Unit, Variant};
 use unolab_arena::tables::distributions::DistributionsRow;
-use unolab_arena::tables::games::GameRow;
+use unolab_arena::tables::games;
 use unolab_arena::tables::pairs::PairsRow;
 use unolab_arena::tables::seats::SeatsRow;
 use unolab_arena::tables::summary::SummaryRow;
@@ -254,7 +254,7 @@ fn check_distributions(rows: &[DistributionsRow], games: &[&GameRow]) {
 fn recount(spec: Spec, partners: f64) {
     let agents: Vec<String> = spec.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let (contest, counted, rows) = played(spec);
-    let games = read(&[header::<GameRow>(), rows].concat());
+    let games = read(&[header::<games::GameRow>(), rows].concat());
     assert_eq!(games.len() as u64, contest.schedule().num_games());
     for section in PlayedSection::all(contest.spec(), contest.schedule(), &counted.tallies) {
         let here = |game: &&GameRow| game.seats == section.section.seats && game.variant == section.variant().name;

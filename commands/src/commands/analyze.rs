@@ -57,7 +57,10 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     print(&weakness_sentences(&weaknesses, args.goal, evaluator_word(evaluator)))?;
     let costliest = costliest(&decisions);
     if !costliest.is_empty() {
-        print(&format!("\nCostliest choices:\n{}", costliest_choices(&costliest, args.goal, |row| watch(row, evaluator))))?;
+        print(&format!(
+            "\nCostliest choices:\n{}",
+            costliest_choices(&costliest, args.goal, |row| watch(row, evaluator))
+        ))?;
     }
     let deals = quality.iter().map(|row| row.deals).max().unwrap_or(0);
     if deals < ENOUGH_DEALS {

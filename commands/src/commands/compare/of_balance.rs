@@ -14,11 +14,11 @@ use unolab_arena::run::integrity::check_integrity;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::Variant;
-use unolab_arena::tables::balance::SweepRow;
-use unolab_arena::tables::{Row as _, to_csv};
+use unolab_arena::tables::table::Tables;
+use unolab_arena::tables::to_csv;
 
 use super::super::driver::json::{print_json, tables_of};
-use super::super::driver::tables::Tables;
+use super::super::driver::tables::export;
 use super::super::driver::{STOP, stop_on_ctrl_c};
 use crate::args::{CompareArgs, PlayMode, RunOutputArgs};
 use crate::disk::read_text;
@@ -53,10 +53,10 @@ pub(super) fn run(args: &CompareArgs, first: &Path, second: &Path, registry: &Re
     if args.json {
         let runs = [first, second].map(|directory| directory.display().to_string());
         let told = [("runs".to_owned(), serde_json::json!(runs))].into_iter().collect();
-        print_json("compare", told, tables_of(&[(SweepRow::FILE, &*to_csv(&rows))])?)?;
+        print_json("compare", told, tables_of(&Tables::none().with(rows.clone())))?;
     }
     let text = if args.csv { String::from_utf8(to_csv(&rows))? } else { sweep_page(&rows, width()) };
-    Tables::none().with(rows).export(&args.export)?;
+    export(&Tables::none().with(rows), &args.export)?;
     if !args.quiet && !args.json {
         print(&text)?;
     }
@@ -71,7 +71,7 @@ fn common_spec(first: &Path, second: &Path) -> anyhow::Result<BalanceSpec> {
     }
     for (what, is_same) in [
         ("--agents", one.field == other.field),
-        ("--good", one.good == other.good),
+        ("--strong", one.good == other.good),
         ("--weak", one.weak == other.weak),
         ("--panel", one.panel == other.panel),
         ("--seating", one.seating == other.seating),
