@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unolab_stats::interval::Interval;
 
-use super::Situation;
 use super::quality::ratio;
+use super::situations::Situation;
 use crate::tables::decisions::DecisionRow;
 use crate::tables::weaknesses::WeaknessRow;
 

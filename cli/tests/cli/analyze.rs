@@ -112,8 +112,8 @@ fn position_outside_net_is_rejected() {
         "analyze games --evaluator",
         &[
             ("net", "a net cannot evaluate a table of partners; allowed: rollouts"),
-            ("net --player nobody", "--player nobody: no decisions of this player; allowed: greedy, random"),
-            ("nobody", "allowed: rollouts, net, or a file of weights"),
+            ("net --player rando", "--player rando: no decisions of this player; allowed: greedy, random"),
+            ("unknown", "allowed: rollouts, net, or a file of weights"),
             ("no.net", "a file of weights; this one"),
             ("net --worlds 5", "--worlds: a net uses no rollouts; use it with --evaluator rollouts"),
             ("net --policy greedy", "--policy: a net uses no rollouts"),

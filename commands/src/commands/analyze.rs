@@ -42,7 +42,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         decisions.extend(analyze(&name, &text, evaluator).with_context(|| name.clone())?);
     }
     if let Some(player) = &args.player {
-        keep_player(&mut decisions, player)?;
+        retain_player(&mut decisions, player)?;
     }
     let (quality, weaknesses) = (quality(&decisions), weaknesses(&decisions));
     if args.json {
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
 }
 
 /// Drops the decisions of the other players.
-fn keep_player(decisions: &mut Vec<DecisionRow>, player: &str) -> anyhow::Result<()> {
+fn retain_player(decisions: &mut Vec<DecisionRow>, player: &str) -> anyhow::Result<()> {
     let names: BTreeSet<String> = decisions.iter().map(|row| row.agent.clone()).collect();
     if !names.contains(player) {
         let allowed = names.into_iter().collect::<Vec<_>>().join(", ");
