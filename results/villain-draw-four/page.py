@@ -23,6 +23,10 @@ _METRICS = csv("villain-draw-four/game/metrics.csv")
 CONTROL = next(arm for arm in _GAME.values("arm") if arm in ("null", "control"))
 
 
+NO_POINTS = f"{CARD}=0"
+FROM_FOUR = [seats for seats in SEATS if seats >= 4]
+
+
 def at(value):
     """The arm in which the card has this value."""
     return f"{CARD}={value}"
@@ -153,13 +157,24 @@ def as_a_price(seats):
     return WILD_VALUE * helps
 
 
+def lost_part(arm, seats):
+    """The part of the points per round that an arm loses."""
+    return -change(arm, "points_a_round", seats).value / base("points_a_round", seats)
+
+
+def alike(metric, seats):
+    """Whether the intervals of the changes without points and without the effect overlap."""
+    points, effect = change(NO_POINTS, metric, seats), change(NO_EFFECT, metric, seats)
+    return points.low <= effect.high and effect.low <= points.high
+
+
 def effect_outweighs():
-    """Whether, with four or more players, removing the effect lowers the points per round more than a value of 50."""
-    return all(
-        change(NO_EFFECT, "points_a_round", seats).high < change(at(50), "points_a_round", seats).low
+    """The table sizes at which removing the effect lowers the points per round more than removing the points."""
+    return [
+        seats
         for seats in SEATS
-        if seats >= 4
-    )
+        if change(NO_EFFECT, "points_a_round", seats).high < change(NO_POINTS, "points_a_round", seats).low
+    ]
 
 
 #: The agents in the matches in which the card is dealt in the first round, by directory.
