@@ -20,6 +20,7 @@ mod launch;
 use std::io;
 use std::process::Command;
 use std::sync::LazyLock;
+use std::thread;
 
 pub(super) use environment::inherited_environment;
 pub use kernel::serve_as_launcher;
@@ -31,8 +32,8 @@ pub(super) use sandbox_policy::{Network, SandboxPolicy};
 
 /// Whether a thread can confine itself, found by trying.
 static IN_THREAD: LazyLock<Result<(), Confinement>> = LazyLock::new(|| {
-    std::thread::scope(|scope| scope.spawn(|| kernel::confine(&SandboxPolicy::default(), Reach::AllProcesses)).join())
-        .unwrap_or_else(|_| Err(Confinement::None("the test of the sandbox failed".into())))
+    on_thread(|| kernel::confine(&SandboxPolicy::default(), Reach::AllProcesses))
+        .unwrap_or_else(|error| Err(Confinement::None(error.to_string())))
 });
 
 /// Whether programs can be started in namespaces, found by trying.
@@ -80,9 +81,11 @@ pub(super) fn command(
     sandbox: Option<&SandboxPolicy>,
 ) -> io::Result<(Command, Option<(Launch, String)>)> {
     let [program, arguments @ ..] = words else { return Err(io::ErrorKind::InvalidInput.into()) };
-    let wanted = if *Confinement::possible() == Confinement::Full { Sandbox::Require } else { Sandbox::Auto };
     match sandbox {
-        Some(policy) if IN_NAMESPACES.is_ok() => Ok((Launch::command(words), Some(Launch::new(policy, wanted)?))),
+        Some(policy) if IN_NAMESPACES.is_ok() => {
+            let wanted = if *Confinement::possible() == Confinement::Full { Sandbox::Require } else { Sandbox::Auto };
+            Ok((Launch::command(words), Some(Launch::new(policy, wanted)?)))
+        }
         _ => {
             let mut command = Command::new(program);
             command.args(arguments);
@@ -104,8 +107,15 @@ pub(super) fn within<T: Send>(
         (Err(partial), Ok(())) => Err(io::Error::other(format!("the sandbox cannot be made: {partial:?}"))),
         _ => work(),
     };
-    std::thread::scope(|scope| scope.spawn(confined).join())
-        .unwrap_or_else(|_| Err(io::Error::other("the sandbox cannot be made")))
+    on_thread(confined)?
+}
+
+/// Does the work on a separate thread.
+fn on_thread<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().spawn_scoped(scope, work)?;
+        thread.join().map_err(|_| io::Error::other("the sandbox cannot be made"))
+    })
 }
 
 #[cfg(test)]
