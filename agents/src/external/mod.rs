@@ -1,31 +1,16 @@
 //! `cmd`: a program in any language, over lines on its standard input and output. `PROTOCOL.md` has the protocol.
 //!
-//! A process plays one seat of one game after the other, or of several games at once if the program asks for that (see
-//! `shared`). It is started when it is first needed. A fault costs the program the game and nobody else anything: the process
-//! is ended at once, [`Greedy`] plays the rest of the game, and the next game gets a new process.
+//! A process plays one seat of one game after the other, or of several games at once if the program requests that (see
+//! `process::shared`). It is started when it is first needed. After a fault the program loses the game, and no other player is
+//! affected: the process is ended at once, [`Greedy`] plays the rest of the game, and the next game gets a new process.
 
-mod answer;
-mod bot;
-mod clock;
-pub mod descriptors;
-mod environment;
-mod guard;
-mod process_tree;
+mod diagnostics;
 
-mod ledger;
-pub mod limits;
-mod message;
-mod policy;
+mod confinement;
+
+mod protocol;
+
 mod process;
-mod program;
-mod program_seed;
-mod question;
-mod run_log;
-mod sandbox;
-mod shared;
-mod spawn_error;
-mod turn;
-mod usage;
 
 use std::sync::Arc;
 use std::thread::{self, ThreadId};
@@ -43,19 +28,14 @@ use crate::agent::{Agent, EventSubscription, GameResult};
 use crate::fault::{Fault, FaultCause};
 use crate::greedy::Greedy;
 use crate::options::{OptionError, Options};
-pub use answer::MAX_NOTE_CHARS;
-use answer::{Answer, Wrong};
-use bot::{Bot, KnownRules};
-pub use guard::deny_memory_access;
-use message::{EventMessage, Message};
-pub use policy::{Policy, ProgramSeed, ProgramStart, Sandbox};
-pub use process_tree::adopt_orphans;
-use program::{Games, Program};
-use program_seed::program_seed;
-use question::{Question, View};
-pub use run_log::RunLog;
-pub use sandbox::{Confinement, serve_as_launcher};
-use shared::SharedGame;
+pub use confinement::{Confinement, Policy, ProgramSeed, ProgramStart, Sandbox, serve_as_launcher};
+pub use diagnostics::RunLog;
+use process::{Bot, Games, Program, SharedGame};
+pub use process::{adopt_orphans, deny_memory_access, descriptors};
+#[cfg(feature = "fuzzing")]
+pub use protocol::read_line_of_program;
+use protocol::{Answer, EventMessage, KnownRules, Message, Question, View, Wrong, program_seed};
+pub use protocol::{MAX_NOTE_CHARS, limits};
 
 /// Makes a player of a program for a seat under these rules, with its own stream.
 type MakePlayer = dyn Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync;
@@ -224,7 +204,7 @@ impl External {
         }
         let mut bot = self.program.take()?;
         bot.learn(&self.rules);
-        bot.process.say(&Message::NewGame { game: None, seat, seats, seed }.line());
+        bot.queue(&Message::NewGame { game: None, seat, seats, seed });
         Ok(Connection::Alone(bot))
     }
 }
@@ -299,35 +279,11 @@ impl Drop for External {
         };
         match connection {
             Connection::Alone(mut bot) => {
-                bot.process.say(&message.line());
-                bot.process.send_on();
+                bot.queue(&message);
+                bot.send_available();
                 self.program.return_bot(bot);
             }
             Connection::Shared(game) => game.end(&message),
         }
-    }
-}
-
-/// Reads what a program says as a greeting, and as an answer to this decision, for the fuzz target that throws any bytes
-/// at it.
-///
-/// # Panics
-/// If what is read breaks a promise.
-#[cfg(feature = "fuzzing")]
-pub fn read_line_of_program(line: &[u8], decision: u64, actions: usize) {
-    if let Err(reason) = answer::Greeting::read(line) {
-        assert!(!reason.is_empty());
-    }
-    let asked = answer::DecisionRequest { decision, actions };
-    let batch = [asked, answer::DecisionRequest { decision: decision.wrapping_add(1), actions }];
-    if let Ok(answers) = Answer::read_batch(line, &batch) {
-        assert!(answers.len() == 2 && answers.iter().flatten().all(|answer| answer.action < actions));
-    }
-    match Answer::read(line, asked) {
-        Ok(answer) => {
-            assert!(answer.action < actions);
-            assert!(answer.note.is_none_or(|note| note.chars().count() <= MAX_NOTE_CHARS + 1 && !note.contains('\n')));
-        }
-        Err((_, reason)) => assert!(!reason.is_empty()),
     }
 }

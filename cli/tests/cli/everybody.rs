@@ -175,7 +175,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("tournament --agents forgetful:agent=(greedy", &["an opening parenthesis is not closed"]),
     (
         "tournament --agents cmd:\"no-such-program\",greedy",
-        &["there is no program no-such-program in the directories of PATH", "cmd:\"python3 no-such-program\""],
+        &["program no-such-program not found in the directories of PATH", "cmd:\"python3 no-such-program\""],
     ),
     ("tournament --sets 1e30", &["1e30 is not a number", "1000, 1_000 or 1e3"]),
     ("tournament --sets 1.5", &["1.5 is not a number"]),

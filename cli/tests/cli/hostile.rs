@@ -298,7 +298,7 @@ fn programs_that_cannot_start_in_the_sandbox_are_refused_with_a_remedy() {
         assert!(message.contains(part), "{part}: {message}");
     }
     let message = refused("cmd:no-such-program");
-    assert!(message.contains("no-such-program in the directories of PATH"), "{message}");
+    assert!(message.contains("no-such-program not found in the directories of PATH"), "{message}");
 }
 
 #[test]

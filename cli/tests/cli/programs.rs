@@ -427,15 +427,15 @@ fn unusable_program_is_rejected_before_play() {
     for (agent, reason) in [
         (
             "cmd:./nothing-here",
-            "agent `cmd:./nothing-here`: ./nothing-here: there is no file ./nothing-here, seen from /",
+            "agent `cmd:./nothing-here`: ./nothing-here: file ./nothing-here not found (working directory: /",
         ),
         (
             "mine=cmd:nothing-here",
-            "agent `mine=cmd:nothing-here`: nothing-here: there is no program nothing-here in the directories of PATH",
+            "agent `mine=cmd:nothing-here`: nothing-here: program nothing-here not found in the directories of PATH",
         ),
-        ("cmd:good", "but a file here: write ./good, or name what runs it, such as cmd:\"python3 good\""),
+        ("cmd:good", "only as a file here: write ./good, or name what runs it, such as cmd:\"python3 good\""),
         ("cmd:./good", "./good may not be run as a program: `chmod +x ./good` allows it, or name what runs it"),
-        ("cmd:./lost", "./lost names in its first line an interpreter that is not there; name what runs it"),
+        ("cmd:./lost", "./lost names an interpreter in its first line that does not exist; name what runs it"),
         ("cmd:/", "/ is a directory, not a program"),
         ("cmd:", "needs a program, such as cmd:\"python3 mybot.py\""),
         ("cmd:\"sh future\"", "sh future: speaks version 2 of the protocol; allowed: 1"),

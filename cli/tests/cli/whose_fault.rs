@@ -1,5 +1,7 @@
 //! Which faults are a program's, in which words, and in which games it is asked; and what is not its fault.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use super::programs::{HEALTHY, SCRIPT, agent, home, unolab};
@@ -112,6 +114,25 @@ fn run_without_room_for_its_programs_is_refused_before_it_begins() {
     assert!(!home.path("run8").exists());
     let (status, words) = limited(&home, "ulimit -n 32", &run(4), &agents);
     assert!(status == 0 && !home.path("run4/faults.csv").exists(), "{words}");
+}
+
+/// The limit of processes does not apply to user 0, so the run then belongs to another user.
+#[test]
+fn run_without_room_for_processes_ends_with_remedy() {
+    let home = home(&[("bot", HEALTHY)]);
+    fs::set_permissions(home.0.path(), PermissionsExt::from_mode(0o777)).unwrap();
+    let other_user = "setpriv --reuid=65534 --regid=65534 --clear-groups";
+    let limit = format!(
+        "{{ [ $(id -u) != 0 ] || exec {other_user} prlimit --nproc=1 \"$0\" \"$@\"; }} && prlimit --pid $$ --nproc=1"
+    );
+    for (sandbox, bot) in
+        [("off", agent(&home, "bot", "")), ("auto", agent(&home, "bot", "")), ("off", "random".into())]
+    {
+        let run = format!("match --seats 2 --sets 4 --quiet --threads 4 --sandbox {sandbox} --out run");
+        let (status, words) = limited(&home, &limit, &run, &[bot, "greedy".into()]);
+        let is_clear = words.contains("Resource temporarily unavailable") && !words.contains("panicked");
+        assert!(status == 2 && is_clear, "{status} {words}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::Duration;
 
 use unolab_arena::run::checkpoint::Job;
@@ -23,11 +24,13 @@ pub(super) fn run<E: Experiment>(
     let remote = Remote::new(experiment, job, at_least, io::stdout())?;
     let (sender, lines) = channel();
     // A blocking read cannot be interrupted: this thread ends with the process.
-    std::thread::spawn(move || io::stdin().lines().try_for_each(|line| sender.send(line).map_err(|_| ())));
+    let read = move || io::stdin().lines().try_for_each(|line| sender.send(line).map_err(|_| ()));
+    let not_started = |error: io::Error| RunError::Threads { threads, reason: error.to_string() };
+    thread::Builder::new().spawn(read).map_err(not_started)?;
     let is_over = AtomicBool::new(false);
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         let (remote, is_over) = (&remote, &is_over);
-        let listening = scope.spawn(move || {
+        let listening = thread::Builder::new().spawn_scoped(scope, move || {
             let heard = loop {
                 match lines.recv_timeout(Duration::from_millis(20)) {
                     Ok(Ok(line)) => {
@@ -44,6 +47,7 @@ pub(super) fn run<E: Experiment>(
             remote.close();
             heard
         });
+        let listening = listening.map_err(not_started)?;
         let on_progress = |progress: Progress| {
             remote.tell(progress.sets);
             tell(progress);

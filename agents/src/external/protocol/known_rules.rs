@@ -1,0 +1,54 @@
+//! The rules that a program plays by, with their message.
+
+use unolab_engine::rules::Rules;
+
+use super::message::Message;
+
+/// Rules that a program has played by.
+pub(crate) struct KnownRules {
+    rules: Rules,
+    /// The message with the rules.
+    pub(crate) line: String,
+}
+
+impl KnownRules {
+    pub(crate) fn new(rules: &Rules) -> Self {
+        Self { line: Message::rules(rules), rules: rules.clone() }
+    }
+
+    pub(crate) fn are(&self, rules: &Rules) -> bool {
+        self.rules.name() == rules.name()
+            && self.rules.parameters() == rules.parameters()
+            && self.rules.kinds() == rules.kinds()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_of_one_name_that_differ_are_told_anew() {
+        let with = |key: &str, value: &str| {
+            let rules = Rules::builder("classic").set(key, value).expect("a key");
+            rules.build().expect("good rules")
+        };
+        let classic = KnownRules::new(&Rules::preset("classic"));
+        assert!(classic.are(&Rules::preset("classic")));
+        for other in [with("house.jump_in", "true"), with("deck.wild", "5"), Rules::preset("cars")] {
+            assert!(!classic.are(&other));
+        }
+    }
+
+    /// Kinds of which the deck has no card are not named.
+    #[test]
+    fn hello_message_lists_deck_cards() {
+        let told = |name: &str| {
+            let rules = KnownRules::new(&Rules::preset(name));
+            let line: serde_json::Value = serde_json::from_str(&rules.line).expect("JSON");
+            let cards = line["cards"].as_array().expect("a list").clone();
+            (cards.len(), cards.iter().map(|card| card["copies"].as_u64().expect("a number")).sum::<u64>())
+        };
+        assert_eq!((told("classic"), told("handheld").1), ((54, 108), 108));
+    }
+}
