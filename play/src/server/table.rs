@@ -13,8 +13,8 @@ use unolab::DecisionKind;
 use unolab::seat::{Seat, SeatSet};
 use unolab::watch::Perspective;
 
-use super::guard::refusal;
-use super::{Game, Shared, in_background};
+use super::reply::{in_background, refusal};
+use super::shared::{Game, Shared};
 use crate::session::{Judgment, Participant, Session};
 use crate::table::save;
 
