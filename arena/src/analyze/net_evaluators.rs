@@ -44,7 +44,7 @@ impl<'a> NetEvaluators<'a> {
             return;
         }
         for (seat, judge) in &mut self.judges {
-            judge.eyes().begin_round(&Observation::of(rules, state, knowledge, scores, *seat));
+            judge.tracker().begin_round(&Observation::of(rules, state, knowledge, scores, *seat));
         }
     }
 
@@ -64,7 +64,7 @@ impl<'a> NetEvaluators<'a> {
         knowledge.on_event(state, event);
         for (seat, judge) in &mut self.judges {
             let observation = Observation::of(rules, state, &knowledge, scores, *seat);
-            judge.eyes().observe(observation.sees(event), &observation);
+            judge.tracker().observe(observation.sees(event), &observation);
         }
     }
 
