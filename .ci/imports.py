@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""No circle of imports between the files of a crate, no arrow up between its rooms, none up between crates.
+"""No circle of imports between the files of a crate, and no import against the reading order of its modules or crates.
 
-An import is a `use`, or a path written out, of `crate::`, `self::` or `super::`; unit tests are left out. A name that a file
-re-exports belongs to that file. Run it without arguments at the root; `--picture` prints the arrows between rooms.
+`lib.rs` lists the modules of a crate in reading order: a module imports only modules above it in that list. An import is a `use`,
+or a path written out, of `crate::`, `self::` or `super::`; unit tests are left out. A name that a file re-exports belongs to that
+file. Run it without arguments at the root; `--picture` prints the imports between modules.
 """
 
 import re
@@ -10,22 +11,20 @@ import sys
 import tomllib
 from pathlib import Path
 
-# The crates that are held to it, and which crates of the workspace each may know.
+# The crates in their order, with their names in Cargo.toml: each may depend only on those before it. Only crates that users
+# start, `play` and `python`, depend on the crate for users.
 CRATES = {
-    "engine": set(),
-    "agents": {"engine"},
-    "stats": set(),
-    "arena": {"engine", "agents", "stats"},
-    "commands": {"engine", "agents", "stats", "arena"},
+    "engine": "unolab-engine",
+    "agents": "unolab-agents",
+    "stats": "unolab-stats",
+    "arena": "unolab-arena",
+    "commands": "unolab-commands",
+    "cli": "unolab",
+    "play": "unolab-play",
+    "python": "unolab-python",
 }
-# Each room of a crate, or of a module, may import only the rooms before it; files beside them that are not listed come last.
-ROOMS = {
-    "engine": ["hash", "seat", "rng", "cpu", "card", "cards", "color", "spelling", "rules", "action", "chance", "event", "notation", "state", "knowledge", "observation", "scoring", "match_play", "script", "encoding", "record", "scenario", "round", "chance_enumerator", "perft", "fast"],
-    "agents::external": ["diagnostics", "confinement", "protocol", "process"],
-    "arena": ["words", "random", "spec", "schedule", "play", "count", "tables", "run", "experiment"],
-    "commands": ["disk", "output", "exit", "interrupt", "progress", "args", "study", "deck", "balance_words", "terminal", "report", "watch", "commands"],
-}
-NAMES = {"engine": "unolab-engine", "agents": "unolab-agents", "stats": "unolab-stats", "arena": "unolab-arena", "commands": "unolab-commands"}
+# `agents` and `stats` do not know each other, and `play` and `python` do not either.
+UNRELATED = [("stats", "engine"), ("stats", "agents"), ("python", "play")]
 
 
 def without_tests(text):
@@ -129,6 +128,11 @@ def circles(arrows):
     return found
 
 
+def reading_order(crate):
+    """The modules at the top level, in the order of `lib.rs`."""
+    return re.findall(r"^(?:pub(?:\([^)]*\))? )?mod (\w+);", Path(crate, "src/lib.rs").read_text(), re.MULTILINE)
+
+
 def check(crate, wrong):
     known = modules(Path(crate, "src"))
     arrows = {module: set() for module in known}
@@ -136,37 +140,32 @@ def check(crate, wrong):
         arrows[module] |= set(imports(module, without_tests(file.read_text()), known))
     for circle in circles(arrows):
         wrong.append(f"{crate}: a circle of {len(circle)} files: {', '.join(circle)}")
-    rooms = set()
-    for place in {crate, *(place for place in ROOMS if place.startswith(f"{crate}::"))}:
-        order = ROOMS.get(place, [])
-        rank = {room: number for number, room in enumerate(order)}
-        above = place.split("::")[1:]
-        for module, others in arrows.items():
-            for other in others if module else ():
-                room, target = (path.split("::") for path in (module, other))
-                if any(path[: len(above)] != above or len(path) == len(above) for path in (room, target)):
-                    continue
-                room, target = room[len(above)], target[len(above)]
-                if room != target:
-                    if not above:
-                        rooms.add((target, room))
-                    if rank.get(target, len(order)) > rank.get(room, len(order)):
-                        wrong.append(f"{crate}: {module} imports {other}, which is in a room above it")
-    manifest = tomllib.loads(Path(crate, "Cargo.toml").read_text())
-    for other, name in NAMES.items():
-        if name in manifest["dependencies"] and other not in CRATES[crate]:
-            wrong.append(f"{crate}: depends on {name}, which is above it")
-    return rooms
+    rank = {module: number for number, module in enumerate(reading_order(crate))}
+    pairs = set()
+    for module, others in arrows.items():
+        for other in others if module else ():
+            importer, imported = module.split("::")[0], other.split("::")[0]
+            if importer != imported:
+                pairs.add((imported, importer))
+                if rank[imported] > rank[importer]:
+                    wrong.append(f"{crate}: {module} imports {other}, but `mod {imported}` is below `mod {importer}` in lib.rs")
+    depends_on = tomllib.loads(Path(crate, "Cargo.toml").read_text())["dependencies"]
+    order = list(CRATES)
+    for other, name in CRATES.items():
+        may = order.index(other) < order.index(crate) and (crate, other) not in UNRELATED
+        if name in depends_on and not may:
+            wrong.append(f"{crate}: depends on {name}, which is not below it")
+    return pairs
 
 
 def main():
     wrong = []
     for crate in CRATES:
-        rooms = check(crate, wrong)
+        pairs = check(crate, wrong)
         if "--picture" in sys.argv:
-            for room in sorted({room for _, room in rooms}):
-                print(f"{crate}/{room} <- {' '.join(sorted(below for below, above in rooms if above == room))}")
-    print("\n".join(wrong) or f"no circle and no arrow up in {', '.join(CRATES)}")
+            for module in sorted({importer for _, importer in pairs}):
+                print(f"{crate}/{module} <- {' '.join(sorted(below for below, above in pairs if above == module))}")
+    print("\n".join(wrong) or f"no circle and no import against the reading order in {', '.join(CRATES)}")
     return 1 if wrong else 0
 
 

@@ -3,13 +3,13 @@
 //! [`Agent`] is the trait, [`AgentSpec`] an agent with its options, and [`table`] plays a round or a match with agents. This
 //! crate does not know tournaments.
 
-pub mod agent;
 pub mod fault;
 pub mod goal;
 pub mod options;
 pub mod printable;
-pub mod registry;
 pub mod stop;
+
+pub mod agent;
 
 pub mod first_legal;
 pub mod random;
@@ -19,11 +19,11 @@ pub mod in_turn;
 mod next_to_act;
 pub mod possible;
 
+pub mod heuristic;
+
 pub mod card_ranking;
 pub mod diversity;
-pub mod forgetful;
 pub mod greedy;
-pub mod heuristic;
 pub mod mixbot;
 
 pub mod belief;
@@ -32,19 +32,21 @@ pub mod net;
 
 pub mod player;
 
+pub mod forgetful;
+
+pub mod table;
+
+pub mod simd_batch;
+
 pub mod search;
-
-pub mod exact;
-
-pub mod protocol;
 
 #[cfg(unix)]
 pub mod external;
+pub mod protocol;
 
-mod alternating;
-pub mod simd_batch;
+pub mod registry;
 
-pub mod table;
+pub mod exact;
 
 pub use agent::{Agent, EventSubscription};
 pub use player::{Player, TablePlayer};

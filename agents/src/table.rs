@@ -1,10 +1,10 @@
 //! Agents at a table: plays a round or a match and asks the seat that has to decide.
 
-mod audience;
-mod book;
+mod bulk;
 mod counts;
-mod eager;
+mod event_routing;
 mod listener;
+mod shared_knowledge;
 
 use std::marker::PhantomData;
 
@@ -21,13 +21,13 @@ use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{EventSink, Phase, RoundState};
 
 use crate::agent::{Agent, EventSubscription};
-use crate::player::{FastPath, Player, TablePlayer};
+use crate::player::{Player, TablePlayer};
 use crate::possible::PossibleCards;
-use audience::{Audience, ListenerAndBook, OnlyListener, SomeAgents};
-use book::Book;
+use bulk::BulkPlay;
 pub use counts::Counts;
-use eager::{Eager, EagerAnswers, EagerAnswersByBook, EagerTurns, is_answered_fast};
+use event_routing::EventRouting;
 pub use listener::Listener;
+use shared_knowledge::SharedKnowledge;
 
 /// How the play of a round came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,58 +152,61 @@ impl<A: TablePlayer> Table<'_, A> {
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
-        let (mut subscription, mut told, mut reads) = (EventSubscription::Nothing, SeatSet::EMPTY, false);
+        let (mut subscription, mut subscribers) = (EventSubscription::Nothing, SeatSet::EMPTY);
+        let mut uses_possible_cards = false;
         for seat in state.seats() {
             let agent = &self.agents[seat.index()];
             let of_agent = agent.subscription();
             subscription = subscription.max(of_agent);
             if of_agent == EventSubscription::Events {
                 let reads_possible_cards = agent.reads_possible_cards();
-                reads |= reads_possible_cards;
-                told = if reads_possible_cards { told } else { told.with(seat) };
+                uses_possible_cards |= reads_possible_cards;
+                subscribers = if reads_possible_cards { subscribers } else { subscribers.with(seat) };
             }
         }
-        let mut book = Book::default();
-        let book = &mut book;
+        let knowledge = &mut SharedKnowledge::default();
         if subscription == EventSubscription::Nothing {
-            return self.play::<P, _>(state, chance, &mut OnlyListener { book, listener }, counts, pause);
+            let mut routing = EventRouting::<_, false, false> { knowledge, listener, subscribers };
+            return self.play::<P, _, _, _>(state, chance, &mut routing, counts, pause);
         }
-        if reads {
-            let Book { knowledge, possible } = &mut *book;
+        if uses_possible_cards {
+            let SharedKnowledge { knowledge, possible } = &mut *knowledge;
             let observation = Observation::of(self.rules, state, knowledge, self.scores, state.dealer());
             possible.insert(PossibleCards::new()).begin(&observation);
         }
-        if told.is_empty() {
-            return self.play::<P, _>(state, chance, &mut ListenerAndBook { book, listener }, counts, pause);
+        if subscribers.is_empty() {
+            let mut routing = EventRouting::<_, true, false> { knowledge, listener, subscribers };
+            return self.play::<P, _, _, _>(state, chance, &mut routing, counts, pause);
         }
-        let listener = &mut listener.sink();
-        self.play_and_tell(state, chance, &mut SomeAgents { book, listener, told }, counts, &pause)
+        let listener: &mut dyn EventSink = &mut listener.sink();
+        let routing = &mut EventRouting { knowledge, listener, subscribers };
+        self.play_with_subscribers(state, chance, routing, counts, &pause)
     }
 
     /// Plays with agents that receive events. They take more time than the rules, so that one piece of code serves all feature
     /// sets and listeners.
     #[inline(never)]
-    fn play_and_tell(
+    fn play_with_subscribers(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        audience: &mut SomeAgents<'_>,
+        routing: &mut EventRouting<'_, &mut dyn EventSink, true, true>,
         counts: &mut Counts,
         pause: &dyn Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
-        for seat in audience.told.iter() {
-            let observation = Observation::of(self.rules, state, &audience.book.knowledge, self.scores, seat);
+        for seat in routing.subscribers.iter() {
+            let observation = Observation::of(self.rules, state, &routing.knowledge.knowledge, self.scores, seat);
             self.agents[seat.index()].begin_round(&observation);
         }
-        self.play::<AllFeatures, _>(state, chance, audience, counts, pause)
+        self.play::<AllFeatures, _, _, _>(state, chance, routing, counts, pause)
     }
 
     #[inline(always)]
-    fn play<P: FeatureSet, T: Audience>(
+    fn play<P: FeatureSet, L: Listener, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        audience: &mut T,
+        routing: &mut EventRouting<'_, L, KEEPS_KNOWLEDGE, SENDS_EVENTS>,
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
@@ -212,7 +215,6 @@ impl<A: TablePlayer> Table<'_, A> {
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
         let may_interrupt = P::MAY_HAVE.contains(interruptions) && DecisionOrder::has_interruptions(self.rules);
         let has_fast_path = FastTurn::supports(self.rules);
-        let allows_eager = !T::TELLS_AGENTS && has_fast_path;
         while let Some(seat) = state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
                 return Some(Ending::Truncated);
@@ -222,37 +224,31 @@ impl<A: TablePlayer> Table<'_, A> {
                 return None;
             }
             if may_interrupt {
-                self.ask_in_order::<P, T>(state, chance, audience, &mut order, counts);
+                self.ask_in_order::<P, _, _, _>(state, chance, routing, &mut order, counts);
                 continue;
             }
-            if allows_eager {
-                let went_on = match (self.agents[seat.index()].fast_path(), state.phase()) {
-                    (None, _) if audience.book().possible.is_none() => false,
-                    (_, Phase::Turn) => self.eager_turns::<P, T>(state, chance, audience, counts, &pause),
-                    (Some(FastPath::Random(_)), _) => self.random_answer::<P, T>(state, seat, chance, audience, counts),
-                    (_, phase) if !is_answered_fast(phase) => false,
-                    (Some(FastPath::Greedy(_)), _) => {
-                        self.greedy_answers::<P, T>(state, chance, audience, counts, &pause)
-                    }
-                    (None, _) => self.answers_by_book::<P, T>(state, chance, audience, counts, &pause),
-                };
-                if went_on {
-                    continue;
-                }
+            // Agents that receive events see each event before the next decision.
+            if !SENDS_EVENTS
+                && has_fast_path
+                && (routing.knowledge.possible.is_some() || self.agents[seat.index()].has_fast_turns())
+                && self.play_in_bulk::<P, _, _, _>(state, chance, routing, counts, &pause)
+            {
+                continue;
             }
             counts.decisions += 1;
             counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
-            let action = self.choose(state, audience.book(), seat);
+            let action = self.choose(state, routing.knowledge, seat);
             let is_fast = has_fast_path && matches!(state.phase(), Phase::Turn | Phase::Drawn(_));
             let path = if is_fast { Path::Fast } else { Path::General };
-            self.apply::<P, T>(path, state, Move { seat, action, call: Call::Silent }, chance, audience);
+            self.apply::<P, _, _, _>(path, state, Move { seat, action, call: Call::Silent }, chance, routing);
         }
         Some(Ending::Finished)
     }
 
     /// The answer to a seat's own decision.
     #[inline(never)]
-    fn choose(&mut self, state: &RoundState, Book { knowledge, possible }: &mut Book, seat: Seat) -> Action {
+    fn choose(&mut self, state: &RoundState, shared: &mut SharedKnowledge, seat: Seat) -> Action {
+        let SharedKnowledge { knowledge, possible } = shared;
         let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);
         let agent = &mut self.agents[seat.index()];
         if let Some(possible) = possible
@@ -269,19 +265,19 @@ impl<A: TablePlayer> Table<'_, A> {
 
     /// Asks the next seat where seats may call, catch or jump in.
     #[cold]
-    fn ask_in_order<P: FeatureSet, T: Audience>(
+    fn ask_in_order<P: FeatureSet, L: Listener, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        audience: &mut T,
+        routing: &mut EventRouting<'_, L, KEEPS_KNOWLEDGE, SENDS_EVENTS>,
         order: &mut DecisionOrder,
         counts: &mut Counts,
     ) {
         let Some(question) = order.question(self.rules, state) else { return };
         counts.decisions += 1;
         counts.turns += u32::from(question.kind == DecisionKind::Turn);
-        let book = audience.book();
-        let observation = Observation::of(self.rules, state, &book.knowledge, self.scores, question.seat);
+        let shared = &mut *routing.knowledge;
+        let observation = Observation::of(self.rules, state, &shared.knowledge, self.scores, question.seat);
         let agent = &mut self.agents[question.seat.index()];
         let answer = match question.kind {
             DecisionKind::Call { with } => match agent.call(&observation, with) {
@@ -294,92 +290,27 @@ impl<A: TablePlayer> Table<'_, A> {
                 options.pop(); // agents answer `Silent` without being offered it
                 agent.interrupt(&observation, &options)
             }
-            _ => self.choose(state, book, question.seat),
+            _ => self.choose(state, shared, question.seat),
         };
         if let Some(chosen) = order.answer(self.rules, state, question, answer) {
-            self.apply::<P, T>(Path::General, state, chosen, chance, audience);
+            self.apply::<P, _, _, _>(Path::General, state, chosen, chance, routing);
         }
     }
 
+    /// Decisions by the fast path, as many in a row as there are. Returns whether there was one.
     #[inline(always)]
-    fn eager<'t, P, T, C, F>(
-        &'t mut self,
-        state: &'t mut RoundState,
-        chance: &'t mut C,
-        audience: &'t mut T,
-        counts: Counts,
-        pause: &'t F,
-    ) -> Eager<'t, P, A, T, C, F> {
+    fn play_in_bulk<P: FeatureSet, L: Listener, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool>(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        routing: &mut EventRouting<'_, L, KEEPS_KNOWLEDGE, SENDS_EVENTS>,
+        counts: &mut Counts,
+        pause: &impl Fn(&RoundState, &Counts) -> bool,
+    ) -> bool {
         let Self { rules, agents, scores } = self;
-        Eager { rules, scores, agents, state, chance, audience, counts, pause, features: PhantomData }
-    }
-
-    /// Turns by the fast path, as many in a row as there are. Says whether there was one.
-    #[inline(always)]
-    fn eager_turns<P: FeatureSet, T: Audience>(
-        &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
-        audience: &mut T,
-        counts: &mut Counts,
-        pause: &impl Fn(&RoundState, &Counts) -> bool,
-    ) -> bool {
-        let play = self.eager(state, chance, audience, *counts, pause);
-        let now = P::Isa::outline_kernel(EagerTurns::<P, _, _, _, _>(play));
-        let was_one = now.turns > counts.turns;
-        *counts = now;
-        was_one
-    }
-
-    /// An answer of `random` by the fast path. Says whether there was one.
-    #[inline(always)]
-    fn random_answer<P: FeatureSet, T: Audience>(
-        &mut self,
-        state: &mut RoundState,
-        seat: Seat,
-        chance: &mut impl Chance,
-        audience: &mut T,
-        counts: &mut Counts,
-    ) -> bool {
-        let (rules, scores) = (self.rules, self.scores);
-        let Some(FastPath::Random(player)) = self.agents[seat.index()].fast_path() else { return false };
-        let answer = P::Isa::outline(move || {
-            let mut sink = audience.sink_without_agents(rules, scores);
-            FastTurns::<P, _, _>::from(state, rules, chance, &mut sink).answer(player)
-        });
-        counts.decisions += answer.decisions();
-        answer != FastTurn::Refused
-    }
-
-    /// Answers of `greedy` by the fast path, as many in a row as there are. Says whether there was one.
-    #[inline(always)]
-    fn greedy_answers<P: FeatureSet, T: Audience>(
-        &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
-        audience: &mut T,
-        counts: &mut Counts,
-        pause: &impl Fn(&RoundState, &Counts) -> bool,
-    ) -> bool {
-        let play = self.eager(state, chance, audience, *counts, pause);
-        let now = P::Isa::outline_kernel(EagerAnswers::<P, _, _, _, _>(play));
-        let was_one = now.decisions > counts.decisions;
-        *counts = now;
-        was_one
-    }
-
-    /// Answers of agents that read the book, as many in a row as there are. Says whether there was one.
-    #[inline(always)]
-    fn answers_by_book<P: FeatureSet, T: Audience>(
-        &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
-        audience: &mut T,
-        counts: &mut Counts,
-        pause: &impl Fn(&RoundState, &Counts) -> bool,
-    ) -> bool {
-        let play = self.eager(state, chance, audience, *counts, pause);
-        let now = P::Isa::outline_kernel(EagerAnswersByBook::<P, _, _, _, _>(play));
+        let features = PhantomData::<P>;
+        let play = BulkPlay { rules, scores, agents, state, chance, routing, counts: *counts, pause, features };
+        let now = P::Isa::outline_kernel(play);
         let was_one = now.decisions > counts.decisions;
         *counts = now;
         was_one
@@ -397,28 +328,29 @@ impl<A: TablePlayer> Table<'_, A> {
         if !DecisionOrder::has_interruptions(self.rules) {
             return;
         }
-        let mut nobody = OnlyListener { book: &mut Book::default(), listener: () };
+        let knowledge = &mut SharedKnowledge::default();
+        let mut routing = EventRouting::<_, false, false> { knowledge, listener: (), subscribers: SeatSet::EMPTY };
         let mut order = DecisionOrder::after(after);
         let counts = &mut Counts::default();
         while order.question(self.rules, state).is_some_and(|question| {
             question.kind.is_interruption() || matches!(question.kind, DecisionKind::Call { .. })
         }) {
-            self.ask_in_order::<P, _>(state, chance, &mut nobody, &mut order, counts);
+            self.ask_in_order::<P, _, _, _>(state, chance, &mut routing, &mut order, counts);
         }
     }
 
     #[inline(always)]
-    fn apply<P: FeatureSet, T: Audience>(
+    fn apply<P: FeatureSet, L: Listener, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool>(
         &mut self,
         path: Path,
         state: &mut RoundState,
         made: Move,
         chance: &mut impl Chance,
-        audience: &mut T,
+        routing: &mut EventRouting<'_, L, KEEPS_KNOWLEDGE, SENDS_EVENTS>,
     ) {
-        let mut sink = audience.sink(self.rules, self.agents, self.scores);
-        if T::TELLS_AGENTS {
-            // They take more time than the rules: one piece of code serves all of them.
+        let mut sink = routing.sink(self.rules, self.scores, self.agents);
+        if SENDS_EVENTS {
+            // Agents take more time than the rules: one piece of code serves all of them.
             let mut sink: &mut dyn EventSink = &mut sink;
             apply::<P>(path, self.rules, state, made, chance, &mut sink);
         } else {

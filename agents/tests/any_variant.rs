@@ -1,6 +1,7 @@
 //! Every agent answers legally in variants drawn at random, where as often as not there is nothing left to draw.
 #![allow(missing_docs)]
 
+use crate::common::{Pace, agents_by_pace};
 use crate::sheets::{Sheet, below, one_of, random_custom_cards, random_settings};
 use unolab_agents::agent::Agent;
 use unolab_agents::player::Player;
@@ -14,28 +15,16 @@ use unolab_engine::rules::{AllFeatures, Rules, presets};
 use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState};
 
-const RULE_PLAYERS: [&str; 13] = [
-    "random",
-    "random:copies=true",
-    "random:uniform=true",
-    "first-legal",
-    "greedy",
-    "diversity",
-    "card-ranking",
-    "card-ranking:goal=points",
-    "mixbot",
-    "mixbot:counting=false",
-    "heuristic",
-    "heuristic:goal=points",
-    "forgetful:p=0.5,q=0.2,agent=(mixbot)",
-];
-
-const SEARCHES: [&str; 8] = [
+/// Agents that search or evaluate a net, with small budgets: every registered one must be among them.
+const SEARCHES: [&str; 11] = [
     "monte-carlo:rollouts=3,belief=inferred",
     "monte-carlo:rollouts=3,belief=uniform,policy=greedy,own=card-ranking,goal=points",
     "ismcts:iterations=2",
     "ismcts:iterations=2,trees=2,playouts=2,policy=random,own=greedy,goal=match,laps=1",
     "clairvoyant:iterations=2",
+    "exploiter:iterations=2",
+    "net",
+    "net:goal=points",
     "forgetful:p=0.2,q=0.5,agent=(ismcts:iterations=2,laps=1)",
     "forgetful:agent=(forgetful:agent=random)",
     "monte-carlo:rollouts=2,policy=net,own=net,laps=1",
@@ -119,7 +108,19 @@ fn assert_all_answer_legally(agents: &[&str], variants: usize, decisions: u32) {
 
 #[test]
 fn rule_players_answer_legally_in_any_variant() {
-    assert_all_answer_legally(&RULE_PLAYERS, 3_000, MAX_DECISIONS);
+    let agents = agents_by_pace();
+    let quick: Vec<&str> =
+        agents.iter().filter(|(_, pace)| *pace == Pace::Quick).map(|(text, _)| text.as_str()).collect();
+    assert_all_answer_legally(&quick, 3_000, MAX_DECISIONS);
+}
+
+#[test]
+fn searches_include_every_slow_agent() {
+    for (text, pace) in agents_by_pace() {
+        let name = text.split(':').next().expect("a name");
+        let is_searched = SEARCHES.iter().any(|search| search.split(':').next() == Some(name));
+        assert!(pace == Pace::Quick || is_searched, "{name}");
+    }
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn in_floats(network: &Network, on: &[u16]) -> [f64; 2] {
 /// Plays at random, and looks at every decision as the net does.
 struct Looking<'a> {
     player: Random,
-    eyes: FeatureTracker,
+    tracker: FeatureTracker,
     network: &'a Network,
     inputs: Inputs,
     seen: BTreeSet<u16>,
@@ -75,7 +75,7 @@ struct Looking<'a> {
 impl Agent for Looking<'_> {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let actions = observation.legal_actions();
-        self.inputs.look(&mut self.eyes, observation, &actions);
+        self.inputs.encode(&mut self.tracker, observation, &actions);
         let (mut sums, mut values) = (Vec::new(), Vec::<Value>::new());
         self.network.values(&self.inputs, &mut sums, &mut values);
         assert_eq!(values.len(), actions.len());
@@ -91,7 +91,7 @@ impl Agent for Looking<'_> {
             assert!(self.inputs.removed(own).iter().all(|input| shared.contains(input)), "{observation:?}");
             // Looked at alone it is the same.
             let mut alone = Inputs::default();
-            alone.look(&mut self.eyes, observation, &actions[number..=number]);
+            alone.encode(&mut self.tracker, observation, &actions[number..=number]);
             let mut again = Vec::new();
             alone.on(0, &mut again);
             assert_eq!(on, again);
@@ -106,11 +106,11 @@ impl Agent for Looking<'_> {
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
-        self.eyes.begin_round(observation);
+        self.tracker.begin_round(observation);
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        self.eyes.observe(seen, observation);
+        self.tracker.observe(seen, observation);
     }
 }
 
@@ -135,7 +135,7 @@ fn shared_sums_are_those_of_each_action_and_whole_numbers_those_of_floats() {
             let rules = loaded.rules;
             let looking = |seat: Seat| Looking {
                 player: Random::new(Uniform::Actions, Rng::from_seed(seat.index() as u64)),
-                eyes: FeatureTracker::new(&rules),
+                tracker: FeatureTracker::new(&rules),
                 network: &network,
                 inputs: Inputs::default(),
                 seen: BTreeSet::new(),

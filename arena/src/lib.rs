@@ -7,6 +7,10 @@
 //! from an agent again, [`rollouts`] measures the speed of rollouts, [`words`] has English plurals, and [`random`] connects the
 //! engine's random numbers to the statistics.
 
+pub mod words;
+
+pub mod random;
+
 pub mod spec;
 
 pub mod schedule;
@@ -28,7 +32,3 @@ pub mod analyze;
 pub mod debug;
 
 pub mod rollouts;
-
-pub mod words;
-
-pub mod random;

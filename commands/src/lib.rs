@@ -1,18 +1,30 @@
 //! The commands of unolab, and all of it as one library: what the crate `unolab` re-exports.
 
-mod args;
-mod balance_words;
-mod commands;
-mod deck;
 pub mod disk;
-mod exit;
-mod interrupt;
+
 mod output;
+
+mod exit;
+
+mod interrupt;
+
 pub mod progress;
-pub mod report;
+
+mod args;
+
 mod study;
+
+mod deck;
+
+mod balance_words;
+
 pub mod terminal;
+
+pub mod report;
+
 pub mod watch;
+
+mod commands;
 
 use std::ffi::OsString;
 use std::panic;

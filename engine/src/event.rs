@@ -66,7 +66,7 @@ pub enum Event {
     Rotated {
         /// Which way.
         direction: Direction,
-        /// Whether the player knew the hand that moved on.
+        /// Who has seen the hands that moved on.
         looked: HandView,
     },
 }
@@ -80,12 +80,12 @@ pub enum Source {
     JustDrawn,
 }
 
-/// Whether the player has looked at the hand that moves on.
+/// Who has seen the hands that move on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HandView {
-    /// All seats: each saw its own hand.
+    /// Each player has seen the hand that it passes on: it was its own.
     Everybody,
-    /// Only this seat: the hands are on a lap.
+    /// Only this player has seen the hand that it passes on: the hands are on a lap.
     Only(Seat),
 }
 

@@ -48,8 +48,9 @@
 
 // Randomness from a key, and the hashes behind it.
 pub mod hash;
-pub mod rng;
 pub mod seat;
+
+pub mod rng;
 
 // The processor: instruction sets, bits, and vectors.
 pub mod cpu;
@@ -58,31 +59,34 @@ pub mod cpu;
 pub mod card;
 pub mod cards;
 pub mod color;
+pub mod spelling;
 
 // A variant: its file, its keys, and the tables that a round looks up.
 pub mod rules;
-pub mod spelling;
 
-// What players do and chance decides, and how both are written down.
+// What players do and chance decides, and how it is written.
 pub mod action;
 pub mod chance;
 pub mod event;
 pub mod notation;
 
 // One round: what may be done, what happens then, and what each seat sees of it.
-pub mod knowledge;
-pub mod observation;
 pub mod state;
 
+pub mod knowledge;
+pub mod observation;
+
 // Results of rounds, and matches.
-pub mod match_play;
 pub mod scoring;
 
-// Rounds that are written down: scripted chance, records, scenarios, tensors.
+pub mod match_play;
+
+// Rounds in bytes: scripted chance, tensors, records, and scenarios.
+pub mod script;
+
 pub mod encoding;
 pub mod record;
 pub mod scenario;
-pub mod script;
 
 // The front door: a round with its rules and its chance, and who is asked what, and when.
 pub mod round;

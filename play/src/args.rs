@@ -8,8 +8,6 @@ use unolab::record::Unit;
 use unolab::rules::{Override, OverrideError};
 use unolab::spelling::whole_number;
 
-use crate::server::ClockKind;
-
 /// Play against agents, in the browser or in the terminal.
 ///
 /// Examples:
@@ -87,6 +85,15 @@ pub enum PlayedUnit {
     Round,
     /// Rounds until the match is over
     Match,
+}
+
+/// The source of the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ClockKind {
+    /// Time as it passes
+    Real,
+    /// A script: the clock stands still until a POST to ADDRESS/clock
+    Script,
 }
 
 impl From<PlayedUnit> for Unit {

@@ -4,13 +4,15 @@
 //! [`text`] and [`server`] show it to people; [`handheld`] is the electronic game of the handheld edition.
 
 pub mod args;
-pub mod handheld;
 mod page;
-pub mod server;
 pub mod session;
-pub mod table;
-pub mod text;
 mod variant;
+
+pub mod table;
+
+pub mod handheld;
+pub mod server;
+pub mod text;
 
 use std::process::ExitCode;
 

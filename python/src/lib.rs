@@ -1,16 +1,26 @@
 //! The native part of the Python package `unolab`: batches of environments, and rounds. The rest of the package does not need
 //! speed and is written in Python.
 
-mod adviser;
-mod batch;
-mod builtin;
-mod game;
-mod information_state_text;
-mod policy;
-mod py_batch;
-mod py_round;
-mod reward;
 mod table;
+
+mod reward;
+
+mod policy;
+
+mod information_state_text;
+
+mod game;
+
+mod batch;
+
+mod adviser;
+
+mod py_batch;
+
+mod py_round;
+
+mod builtin;
+
 mod tournament;
 
 use std::io::{self, Write as _};

@@ -15,6 +15,7 @@ import pytest
 from conftest import EDITIONS, EXPLICIT, most_seats
 
 import unolab
+from unolab._gymnasium_ids import IDS
 
 TABLES = [(variant, seats) for variant in EDITIONS for seats in (2, most_seats(variant))]
 
@@ -135,7 +136,10 @@ def test_pettingzoo_takes_whole_numbers_after_a_reset():
 
 # --- Gymnasium ----------------------------------------------------------------------------------------------------------
 
-IDS = ["Classic", "WimpyKid", "Handheld", "SwapHands", "Cars", "Disney", "Custom"]
+
+def test_gymnasium_has_an_id_for_every_edition():
+    assert list(IDS.values()) == EDITIONS
+    assert IDS["unolab/WimpyKid-v0"] == "wimpy-kid"
 
 
 @pytest.mark.parametrize("name", IDS)
@@ -144,7 +148,7 @@ def test_gymnasium_check_env(name, opponents):
     import gymnasium
     from gymnasium.utils.env_checker import check_env
 
-    env = gymnasium.make(f"unolab/{name}-v0", opponents=opponents)
+    env = gymnasium.make(name, opponents=opponents)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # observations are bytes, not numbers around zero
         check_env(env.unwrapped, skip_render_check=True)

@@ -150,6 +150,22 @@ def test_equal_seeds_give_equal_arrays_with_any_number_of_threads(variant, optio
     assert not same(runs[0], other)
 
 
+# The smallest budgets of the agents that search, so that a game takes no time.
+SMALL = {
+    "monte-carlo": "monte-carlo:rollouts=2",
+    "ismcts": "ismcts:iterations=2",
+    "clairvoyant": "clairvoyant:iterations=2",
+    "exploiter": "exploiter:iterations=2",
+}
+
+
+# `cmd` needs a program.
+@pytest.mark.parametrize("agent", [SMALL.get(name, name) for name in unolab.agents() if name != "cmd"])
+def test_equal_seeds_give_equal_games_against_every_agent(agent):
+    runs = [play(unolab.VecEnv("disney", 3, 5, seed=11, threads=threads, opponents=[agent]), 25) for threads in (1, 2)]
+    assert same(*runs)
+
+
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="processes are not forked here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_threads_go_on_in_a_process_that_was_forked_off():

@@ -10,15 +10,15 @@ pub mod sums;
 
 pub mod set_totals;
 
+pub mod interval;
+
+pub mod range;
+
 pub mod moments;
 
 pub mod histogram;
 
 pub mod bootstrap;
-
-pub mod interval;
-
-pub mod range;
 
 pub mod unequal;
 

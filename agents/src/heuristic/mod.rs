@@ -7,7 +7,6 @@
 mod answers;
 mod changed_hands;
 mod remaining_hand;
-pub(crate) mod stateless;
 mod turn;
 mod weights;
 
@@ -122,7 +121,7 @@ pub fn choose(observation: &Observation<'_>) -> Action {
 }
 
 /// The answer of `heuristic` in its usual style, without knowledge of earlier events.
-pub(crate) fn choose_afresh(observation: &Observation<'_>) -> Action {
+pub(crate) fn choose_without_history(observation: &Observation<'_>) -> Action {
     Choice { observation, style: &Style::STANDARD, remembers: Remembers::Shown }.make()
 }
 

@@ -13,7 +13,7 @@ use crate::possible::{Bounds, PossibleHand};
 
 /// One decision.
 pub(super) struct DecisionView<'a> {
-    pub(super) eyes: &'a FeatureTracker,
+    pub(super) tracker: &'a FeatureTracker,
     pub(super) observation: &'a Observation<'a>,
     pub(super) rules: &'a Rules,
     pub(super) hint: Action,
@@ -26,20 +26,20 @@ pub(super) struct DecisionView<'a> {
 }
 
 impl<'a> DecisionView<'a> {
-    pub(super) fn new(eyes: &'a FeatureTracker, observation: &'a Observation<'a>, hint: Action) -> Self {
+    pub(super) fn new(tracker: &'a FeatureTracker, observation: &'a Observation<'a>, hint: Action) -> Self {
         let rules = observation.rules();
         let hand = observation.hand();
         let mut by_number = Color::ALL;
         by_number.sort_by_key(|&color| std::cmp::Reverse(hand.len_of(rules.of_color(color))));
         let nothing = PossibleHand::new(Bounds::default(), 0);
         let mut hands = [nothing; MAX_SEATS];
-        let possible = eyes.possible.for_seat(observation);
+        let possible = tracker.possible.for_seat(observation);
         for seat in observation.others() {
             let unknown = observation.hand_len(seat).saturating_sub(observation.known(seat).len());
             hands[seat.index()] = possible.hand_of(seat, unknown);
         }
         Self {
-            eyes,
+            tracker,
             observation,
             rules,
             hint,

@@ -12,10 +12,10 @@ use super::layout::KindSlots;
 use crate::heuristic::{Heuristic, Style};
 use crate::possible::PossibleCards;
 
-/// The eyes and the memory of a seat that plays by the net.
+/// The knowledge and the memory of a seat that plays by the net.
 #[derive(Debug, Clone)]
 pub struct FeatureTracker {
-    pub(super) stands: KindSlots,
+    pub(super) kind_slots: KindSlots,
     heuristic: Heuristic,
     pub(super) possible: PossibleCards,
     pub(super) history: History,
@@ -26,7 +26,7 @@ impl FeatureTracker {
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self {
-            stands: KindSlots::of(rules),
+            kind_slots: KindSlots::of(rules),
             heuristic: Heuristic::new(Arc::new(Style::STANDARD)),
             possible: PossibleCards::new(),
             history: History::default(),

@@ -27,14 +27,14 @@ impl History {
     pub(super) fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         match seen {
             Seen::Open(Event::Acted { seat, action, .. }) => {
-                let deeds = &mut self.0[seat.index()];
+                let seat_history = &mut self.0[seat.index()];
                 if let Action::PlayNaming(_, color) | Action::NameColor(color) = action {
-                    deeds.named = Some(color);
+                    seat_history.named = Some(color);
                 }
                 if let Action::Play(card) = action
                     && let Some(color) = observation.rules().color_of(card)
                 {
-                    let played = &mut deeds.played[color.index()];
+                    let played = &mut seat_history.played[color.index()];
                     *played = played.saturating_add(1);
                 }
             }

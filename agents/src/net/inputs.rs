@@ -96,15 +96,15 @@ impl Inputs {
     }
 
     /// Looks at what each of these actions leads to.
-    pub fn look(&mut self, eyes: &mut FeatureTracker, observation: &Observation<'_>, actions: &[Action]) {
-        let hint = eyes.hint(observation);
-        let look = DecisionView::new(eyes, observation, hint);
+    pub fn encode(&mut self, tracker: &mut FeatureTracker, observation: &Observation<'_>, actions: &[Action]) {
+        let hint = tracker.hint(observation);
+        let view = DecisionView::new(tracker, observation, hint);
         self.used = 0;
         self.own.clear();
         self.lists.clear();
         self.hint = None;
         for &action in actions {
-            look.add(action, self);
+            view.add(action, self);
         }
     }
 
@@ -159,12 +159,12 @@ impl DecisionView<'_> {
     /// The input that goes when one copy of a card is played; there is none for more than a few copies.
     fn input_of_last_copy(&self, card: Card, slots: [Color; 4]) -> Option<u16> {
         // Several custom cards may share one place.
-        let stand = self.eyes.stands.of_card(card);
+        let slot = self.tracker.kind_slots.of_card(card);
         let among = self.rules.color_of(card).map_or(self.wilds(), |color| self.rules.of_color(color));
         let hand = self.observation.hand();
-        let kinds = (hand.distinct() & among).iter().filter(|&kind| self.eyes.stands.of_card(kind) == stand);
+        let kinds = (hand.distinct() & among).iter().filter(|&kind| self.tracker.kind_slots.of_card(kind) == slot);
         let copy = (kinds.map(|kind| hand.count(kind)).sum::<u32>() as usize).checked_sub(1)?;
-        match (stand, self.rules.color_of(card)) {
+        match (slot, self.rules.color_of(card)) {
             (KindSlot::Face(face), Some(color)) if copy < 2 => {
                 let slot = slots.iter().position(|&other| other == color)?;
                 Some(HELD.input((slot * FACES + face) * 2 + copy))
@@ -183,7 +183,7 @@ impl DecisionView<'_> {
         for (slot, color) in slots.into_iter().enumerate() {
             let mut others = 0;
             for card in hand.distinct() & self.rules.of_color(color) {
-                let KindSlot::Face(face) = self.eyes.stands.of_card(card) else { continue };
+                let KindSlot::Face(face) = self.tracker.kind_slots.of_card(card) else { continue };
                 let copies = hand.count(card) as usize;
                 if face == FACES - 1 {
                     others += copies;
@@ -195,7 +195,7 @@ impl DecisionView<'_> {
         }
         let mut numbers = [0; WILDS];
         for card in hand.distinct() & self.wilds() {
-            if let KindSlot::Wild(wild) = self.eyes.stands.of_card(card) {
+            if let KindSlot::Wild(wild) = self.tracker.kind_slots.of_card(card) {
                 numbers[wild] += hand.count(card) as usize;
             }
         }
@@ -236,11 +236,11 @@ impl DecisionView<'_> {
             on.push(FEW.input(which * 4 + number.min(3)));
         }
         let Some(next) = key.turns.seats().next() else { return };
-        let deeds = self.eyes.history.of(next);
-        let named = slots.iter().position(|&color| Some(color) == deeds.named).unwrap_or(SLOTS);
+        let seat_history = self.tracker.history.of(next);
+        let named = slots.iter().position(|&color| Some(color) == seat_history.named).unwrap_or(SLOTS);
         on.push(NAMED.input(named));
         for (slot, color) in slots.into_iter().enumerate() {
-            if let number @ 1.. = deeds.played[color.index()] {
+            if let number @ 1.. = seat_history.played[color.index()] {
                 on.push(PLAYED.input(slot * 3 + usize::from(number.min(3)) - 1));
             }
         }
@@ -262,7 +262,7 @@ impl DecisionView<'_> {
         on.push(COLORS.input(few * 5 + colors));
         let following = (after.rest.distinct() & after.followers).len() as usize;
         on.push(FOLLOWERS.input(few * 4 + following.min(3)));
-        on.push(TOP.input(match self.eyes.stands.of_card(after.top) {
+        on.push(TOP.input(match self.tracker.kind_slots.of_card(after.top) {
             KindSlot::Face(face) => face,
             KindSlot::Wild(wild) => FACES + wild,
         }));

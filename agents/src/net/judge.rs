@@ -18,7 +18,7 @@ use crate::goal::Goal;
 pub struct Judge {
     /// None for one that only looks.
     weights: Option<Arc<Weights>>,
-    eyes: FeatureTracker,
+    tracker: FeatureTracker,
     inputs: Inputs,
     sums: Vec<[i32; HIDDEN]>,
     values: Vec<Value>,
@@ -29,12 +29,12 @@ impl Judge {
     #[must_use]
     pub fn new(weights: Option<Arc<Weights>>, rules: &Rules) -> Self {
         let (inputs, sums, values) = (Inputs::default(), Vec::new(), Vec::new());
-        Self { weights, eyes: FeatureTracker::new(rules), inputs, sums, values }
+        Self { weights, tracker: FeatureTracker::new(rules), inputs, sums, values }
     }
 
     /// The tracker of the events that it has seen.
-    pub const fn eyes(&mut self) -> &mut FeatureTracker {
-        &mut self.eyes
+    pub const fn tracker(&mut self) -> &mut FeatureTracker {
+        &mut self.tracker
     }
 
     /// The inputs of the actions that were last valued.
@@ -45,8 +45,8 @@ impl Judge {
 
     /// The values of these actions, in their order, with the caution of the weights; none without weights.
     pub fn values(&mut self, observation: &Observation<'_>, actions: &[Action]) -> &[Value] {
-        let Self { weights, eyes, inputs, sums, values } = self;
-        inputs.look(eyes, observation, actions);
+        let Self { weights, tracker, inputs, sums, values } = self;
+        inputs.encode(tracker, observation, actions);
         values.clear();
         if let Some(weights) = weights {
             weights.network.values(inputs, sums, values);

@@ -108,7 +108,7 @@ pub(super) const HINT: Block = KNOWN.then(1);
 /// How many inputs there are.
 pub const INPUTS: usize = HINT.first + HINT.len;
 
-/// Where a kind of card stands: a face of a slot, or a wild.
+/// The slot of a kind of card: a face of a color, or a wild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KindSlot {
     /// A colored card.
@@ -117,15 +117,15 @@ pub(super) enum KindSlot {
     Wild(usize),
 }
 
-/// Where each kind of these rules stands.
+/// The slot of each kind of these rules.
 #[derive(Debug, Clone)]
 pub(super) struct KindSlots([KindSlot; MAX_KINDS]);
 
 impl KindSlots {
     pub(super) fn of(rules: &Rules) -> Self {
-        let mut stands = [KindSlot::Wild(WILDS - 1); MAX_KINDS];
+        let mut slots = [KindSlot::Wild(WILDS - 1); MAX_KINDS];
         let (mut faces, mut wilds) = (Face::ALL.len(), Special::ALL.len() - 1);
-        for (def, stand) in rules.kinds().iter().zip(&mut stands) {
+        for (def, slot) in rules.kinds().iter().zip(&mut slots) {
             let own = match (def.as_special(), def.color) {
                 (Some(special), None) => KindSlot::Wild(printed_wild(special)),
                 (None, Some(_)) if matches!(def.kind, CardKind::Ordinary(..)) => {
@@ -142,9 +142,9 @@ impl KindSlots {
                     KindSlot::Wild(wild)
                 }
             };
-            *stand = own;
+            *slot = own;
         }
-        Self(stands)
+        Self(slots)
     }
 
     #[inline(always)]

@@ -194,7 +194,7 @@ impl Agent for NetPlayer {
         match self.wake(observation) {
             Backend::Asleep => unreachable!("it has just been woken"),
             Backend::Heuristic(heuristic) => heuristic.choose(observation),
-            Backend::Net(judge) if is_going_in_circles => judge.eyes().hint(observation),
+            Backend::Net(judge) if is_going_in_circles => judge.tracker().hint(observation),
             Backend::Net(judge) => {
                 let mut actions = observation.legal_actions();
                 match actions.len() {
@@ -212,7 +212,7 @@ impl Agent for NetPlayer {
         match self.wake(observation) {
             Backend::Asleep => {}
             Backend::Heuristic(heuristic) => heuristic.begin_round(observation),
-            Backend::Net(judge) => judge.eyes().begin_round(observation),
+            Backend::Net(judge) => judge.tracker().begin_round(observation),
         }
     }
 
@@ -220,7 +220,7 @@ impl Agent for NetPlayer {
         match self.wake(observation) {
             Backend::Asleep => {}
             Backend::Heuristic(heuristic) => heuristic.observe(seen, observation),
-            Backend::Net(judge) => judge.eyes().observe(seen, observation),
+            Backend::Net(judge) => judge.tracker().observe(seen, observation),
         }
     }
 

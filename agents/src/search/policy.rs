@@ -3,9 +3,12 @@
 use std::str::FromStr;
 
 use unolab_engine::action::{Action, Call};
+use unolab_engine::chance::Chance;
+use unolab_engine::fast::{FastTurn, FastTurns};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{FeatureSet, Rules};
+use unolab_engine::state::EventSink;
 
 use crate::agent::{Agent, EventSubscription};
 use crate::card_ranking::{CardRanking, Ranking};
@@ -15,7 +18,7 @@ use crate::heuristic;
 use crate::mixbot::{Counting, MixBot};
 use crate::net::judge::Judge;
 use crate::net::player::published_for;
-use crate::player::{FastPath, TablePlayer};
+use crate::player::TablePlayer;
 use crate::random::{Random, Uniform};
 
 /// A player that is fast enough to play a thousand rounds for one decision; `net` takes some ten times as long as the
@@ -142,7 +145,7 @@ pub(crate) struct Forgetting;
 
 impl Agent for Forgetting {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        heuristic::choose_afresh(observation)
+        heuristic::choose_without_history(observation)
     }
     fn subscription(&self) -> EventSubscription {
         EventSubscription::Nothing
@@ -161,7 +164,7 @@ impl Agent for ForgettingNet {
         if actions.len() == 1 {
             return actions.remove(0);
         }
-        self.judge.eyes().begin_round(observation);
+        self.judge.tracker().begin_round(observation);
         actions[self.judge.best(observation, &actions, Goal::Win)]
     }
     fn subscription(&self) -> EventSubscription {
@@ -191,10 +194,33 @@ impl Agent for PolicyPlayer {
 
 impl TablePlayer for PolicyPlayer {
     #[inline(always)]
-    fn fast_path(&mut self) -> Option<FastPath<'_>> {
+    fn has_fast_turns(&self) -> bool {
         match self {
-            Self::Random(agent) => agent.fast_path(),
-            Self::Greedy(agent) => agent.fast_path(),
+            Self::Random(agent) => agent.has_fast_turns(),
+            Self::Greedy(agent) => agent.has_fast_turns(),
+            _ => false,
+        }
+    }
+
+    #[inline(always)]
+    fn play_fast_turn<P: FeatureSet, C: Chance, E: EventSink>(
+        &mut self,
+        turns: &mut FastTurns<'_, P, C, E>,
+    ) -> Option<FastTurn> {
+        match self {
+            Self::Random(agent) => agent.play_fast_turn(turns),
+            Self::Greedy(agent) => agent.play_fast_turn(turns),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn play_fast_answer<P: FeatureSet, C: Chance, E: EventSink>(
+        &mut self,
+        turns: &mut FastTurns<'_, P, C, E>,
+    ) -> Option<FastTurn> {
+        match self {
+            Self::Random(agent) => agent.play_fast_answer(turns),
             _ => None,
         }
     }

@@ -29,6 +29,48 @@ pub fn agent(text: &str, rules: &Rules, seat: Seat, seed: u64) -> Player {
     spec.make(rules, seat, Rng::from_seed(seed))
 }
 
+/// The time that an agent takes for a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    Quick,
+    /// It searches, or evaluates a net.
+    Slow,
+}
+
+/// Agents of which the laws test more than the default form, or a form with a small budget: the registered name, and the texts
+/// of the tested agents.
+const TESTED_FORMS: [(&str, Pace, &[&str]); 9] = [
+    ("random", Pace::Quick, &["random", "random:copies=true", "random:uniform=true"]),
+    ("card-ranking", Pace::Quick, &["card-ranking", "card-ranking:goal=points"]),
+    ("mixbot", Pace::Quick, &["mixbot", "mixbot:counting=false"]),
+    ("heuristic", Pace::Quick, &["heuristic", "heuristic:goal=points"]),
+    ("forgetful", Pace::Quick, &["forgetful:p=0.5,q=0.5,agent=(mixbot)"]),
+    ("net", Pace::Slow, &["net", "net:goal=match"]),
+    (
+        "monte-carlo",
+        Pace::Slow,
+        &[
+            "monte-carlo:rollouts=4,policy=random,goal=match,belief=uniform",
+            "monte-carlo:rollouts=6,policy=greedy,goal=points",
+        ],
+    ),
+    ("ismcts", Pace::Slow, &["ismcts:iterations=6,trees=2,playouts=2,policy=random"]),
+    ("exploiter", Pace::Slow, &["exploiter:iterations=6,of=greedy"]),
+];
+
+/// Every registered agent that sees only what its seat sees, in the forms above or by its name alone. `cmd` is left out: it
+/// needs a program.
+pub fn agents_by_pace() -> Vec<(String, Pace)> {
+    let registry = Registry::default();
+    let named = registry.entries().map(|entry| entry.name).filter(|&name| name != "cmd");
+    let honest = named.filter(|name| !registry.configure(name).expect("the default form").sees_everything());
+    let forms = honest.flat_map(|name| match TESTED_FORMS.iter().find(|(tested, ..)| *tested == name) {
+        Some((_, pace, texts)) => texts.iter().map(|text| (text.to_string(), *pace)).collect(),
+        None => vec![(name.to_string(), Pace::Quick)],
+    });
+    forms.collect()
+}
+
 /// A turn of seat 0: every seat's hand, the top card, and the color in force where the card does not say it. All other
 /// cards are in the draw pile.
 pub fn turn(rules: &Rules, hands: &[&str], top: &str) -> RoundState {

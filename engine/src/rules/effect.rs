@@ -47,7 +47,7 @@ pub enum Effect {
     },
     /// The player gives cards to each of these players, by chance.
     Give {
-        /// The seat that sees it.
+        /// The players that receive cards.
         who: Who,
         /// The number of cards to each, 1 to 20, at most the player's hand.
         count: u8,

@@ -2,22 +2,23 @@
 
 use crate::spelling::nearest;
 
-/// The presets, the plain game first.
-pub const NAMES: [&str; 7] = ["classic", "wimpy-kid", "handheld", "swap-hands", "custom", "cars", "disney"];
+/// Lists the presets: each name is a file in `engine/src/variants`.
+macro_rules! presets {
+    ($($name:literal),+ $(,)?) => {
+        /// The presets, the plain game first.
+        pub const NAMES: [&str; [$($name),+].len()] = [$($name),+];
+
+        /// The variant files, in the same order.
+        const TEXTS: [&str; NAMES.len()] = [$(include_str!(concat!("../variants/", $name, ".toml"))),+];
+    };
+}
+
+presets!["classic", "wimpy-kid", "handheld", "swap-hands", "custom", "cars", "disney"];
 
 /// The variant file of a preset.
 #[must_use]
 pub fn text(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "classic" => include_str!("../variants/classic.toml"),
-        "wimpy-kid" => include_str!("../variants/wimpy-kid.toml"),
-        "handheld" => include_str!("../variants/handheld.toml"),
-        "swap-hands" => include_str!("../variants/swap-hands.toml"),
-        "custom" => include_str!("../variants/custom.toml"),
-        "cars" => include_str!("../variants/cars.toml"),
-        "disney" => include_str!("../variants/disney.toml"),
-        _ => return None,
-    })
+    NAMES.iter().position(|&preset| preset == name).map(|number| TEXTS[number])
 }
 
 /// `did you mean "classic"? ` for `clasic`; nothing where no preset is near.
@@ -31,4 +32,17 @@ pub fn suggestion(name: &str) -> String {
 pub(super) fn short_name(variant: &str) -> String {
     let file = variant.rsplit(['/', '\\']).next().unwrap_or(variant);
     file.strip_suffix(".toml").unwrap_or(file).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{PresetsOnly, TableSize, load};
+
+    #[test]
+    fn every_preset_is_valid() {
+        let errors =
+            NAMES.map(|name| load(name, &[], TableSize::Any, &PresetsOnly).err().map(|error| error.to_string()));
+        assert_eq!(errors, NAMES.map(|_| None));
+    }
 }

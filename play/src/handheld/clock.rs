@@ -2,10 +2,10 @@
 
 use unolab::{Action, DecisionKind};
 
+use super::machine::{DRAWN_CARD_MS, Handheld, IDLE_MS, THINKING_MS, Until};
 use super::mode::Mode;
 use super::sound::Sound;
 use super::uno_race::{UnoPress, pass_windows};
-use super::{DRAWN_CARD_MS, Handheld, IDLE_MS, THINKING_MS};
 
 /// The time for which the demo shows a finished round.
 const DEMO_PAUSE_MS: u64 = 4_000;
@@ -21,15 +21,6 @@ enum Due {
     KeepDrawn,
     /// The demo begins, or deals another round.
     Demo,
-}
-
-/// Whether events at the time of a press happen before or after it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Until {
-    /// All events that are due by this time.
-    Time(u64),
-    /// All events that are due before a person's press: in the same millisecond the person is first.
-    Press(u64),
 }
 
 impl Handheld {

@@ -5,10 +5,10 @@ use unolab::seat::Seat;
 use unolab::{Action, Card, Color, DecisionKind};
 
 use super::button::Button;
+use super::machine::{Handheld, MESSAGE_MS};
 use super::mode::Mode;
 use super::sound::Sound;
 use super::uno_race::pass_windows;
-use super::{Handheld, MESSAGE_MS};
 
 impl Handheld {
     /// The seat and the kind of the pending decision, apart from races for UNO.

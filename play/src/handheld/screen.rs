@@ -5,8 +5,8 @@ use unolab::seat::Seat;
 use unolab::watch::{Frame, Perspective};
 use unolab::{Color, DecisionKind};
 
-use super::Handheld;
 use super::level::Level;
+use super::machine::Handheld;
 use super::mode::Mode;
 use super::sound::Sound;
 use crate::session::Participant;

@@ -3,16 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use clap::ValueEnum;
-
-/// The source of the clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ClockKind {
-    /// Time as it passes
-    Real,
-    /// A script: the clock stands still until a POST to ADDRESS/clock
-    Script,
-}
+use crate::args::ClockKind;
 
 /// A clock in milliseconds.
 #[derive(Debug)]

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use axum::response::Response;
 
-use super::Shared;
+use super::reply::refusal;
+use super::shared::Shared;
 
 /// Accepts only requests to this server, from its own pages.
 pub(super) async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
@@ -41,8 +40,4 @@ fn reason_to_refuse(shared: &Shared, request: &Request) -> Option<&'static str> 
     } else {
         None
     }
-}
-
-pub(super) fn refusal(status: StatusCode, reason: &str) -> Response {
-    (status, Json(json!({ "error": reason }))).into_response()
 }

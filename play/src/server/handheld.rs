@@ -9,8 +9,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use unolab::seat::Seat;
 
-use super::guard::refusal;
-use super::{Game, Shared, in_background};
+use super::reply::{in_background, refusal};
+use super::shared::{Game, Shared};
 use crate::handheld::{Button, Handheld};
 use crate::table::save;
 

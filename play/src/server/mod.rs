@@ -9,11 +9,12 @@ mod connections;
 mod guard;
 mod handheld;
 mod player_link;
+mod reply;
+mod shared;
 mod table;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -28,10 +29,10 @@ use unolab::agents::registry::Registry;
 use unolab::seat::SeatSet;
 
 use self::clock::Clock;
-pub use self::clock::ClockKind;
 use self::connections::Limits;
-use self::guard::refusal;
-use self::player_link::{PlayerLink, doors, house_address, is_same};
+use self::player_link::{doors, house_address};
+use self::reply::refusal;
+use self::shared::{Game, Shared};
 use crate::args::Args;
 use crate::handheld::{Handheld, HiScoreFile, MOST_PLAYERS};
 use crate::page;
@@ -39,36 +40,6 @@ use crate::table::{Table, check_names, new_seed};
 
 /// The interval of checking the variant file.
 const LOOK: Duration = Duration::from_millis(400);
-
-struct Shared {
-    game: Mutex<Game>,
-    news: watch::Sender<u64>,
-    doors: Vec<PlayerLink>,
-    hosts: Vec<String>,
-    record: Option<PathBuf>,
-    clock: Clock,
-}
-
-/// The game of the server.
-enum Game {
-    Table { table: Box<Table>, notice: String },
-    Handheld(Box<Handheld>),
-}
-
-impl Shared {
-    fn game(&self) -> MutexGuard<'_, Game> {
-        // A panic of an agent must not end the game for the other players.
-        self.game.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn broadcast_news(&self) {
-        self.news.send_modify(|version| *version += 1);
-    }
-
-    fn door(&self, token: &str) -> Option<&PlayerLink> {
-        self.doors.iter().find(|door| is_same(&door.token, token))
-    }
-}
 
 /// Serves the game until it is stopped from outside.
 ///
@@ -184,13 +155,6 @@ async fn watch_variant(shared: Arc<Shared>) {
         })
         .await;
     }
-}
-
-/// Runs it on a thread where blocking is allowed.
-async fn in_background(shared: Arc<Shared>, work: impl FnOnce(&Shared) -> Response + Send + 'static) -> Response {
-    tokio::task::spawn_blocking(move || work(&shared))
-        .await
-        .unwrap_or_else(|_| refusal(StatusCode::INTERNAL_SERVER_ERROR, "an agent or the game has failed; deal again"))
 }
 
 /// The record shows every hand, and the seed determines the coming cards; so it is available only when the game is over.

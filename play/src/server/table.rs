@@ -16,8 +16,8 @@ use unolab::seat::{Seat, SeatSet};
 use unolab::watch::Perspective;
 use unolab::watch::clauses::TEXTS;
 
-use super::guard::refusal;
-use super::{Game, Shared, in_background};
+use super::reply::{in_background, refusal};
+use super::shared::{Game, Shared};
 use crate::session::{Judgment, Participant, Session};
 use crate::table::save;
 

@@ -24,7 +24,7 @@ pub(crate) struct Browser {
 
 /// A node of the page as a screen reader finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Heard {
+pub(crate) struct AccessibleNode {
     pub(crate) role: String,
     pub(crate) name: String,
     /// `polite` or `assertive` if changes are read out.
@@ -113,7 +113,7 @@ impl Browser {
     }
 
     /// The nodes of the page as a screen reader finds them, in order.
-    pub(crate) fn tree(&mut self) -> Vec<Heard> {
+    pub(crate) fn tree(&mut self) -> Vec<AccessibleNode> {
         let nodes = self.call("Accessibility.getFullAXTree", json!({}))["nodes"].clone();
         let nodes = nodes.as_array().expect("a list");
         let text = |value: &Value| value["value"].as_str().unwrap_or_default().to_owned();
@@ -122,7 +122,7 @@ impl Browser {
                 let all = node["properties"].as_array()?;
                 Some(all.iter().find(|one| one["name"] == name)?["value"]["value"].clone())
             };
-            Heard {
+            AccessibleNode {
                 role: text(&node["role"]),
                 name: text(&node["name"]),
                 live: property("live").and_then(|live| live.as_str().map(str::to_owned)).unwrap_or_default(),

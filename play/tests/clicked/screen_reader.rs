@@ -3,13 +3,13 @@
 use tempfile::TempDir;
 
 use crate::Server;
-use crate::browser::{Browser, Heard};
+use crate::browser::{AccessibleNode, Browser};
 
 const IDLE: &str = "new Promise((go) => { const look = () => (document.body.dataset.idle === 'true' && now?.question \
                     || now?.over ? go(true) : setTimeout(look, 5)); look(); })";
 
 /// Checks that every control and every picture has a name, and that no name reveals a hidden card.
-fn check_names(tree: &[Heard]) {
+fn check_names(tree: &[AccessibleNode]) {
     for heard in tree {
         let needs_name = ["button", "image", "link", "combobox", "slider", "region", "heading", "group"];
         // A closed explanation is a group without a name.
@@ -19,11 +19,11 @@ fn check_names(tree: &[Heard]) {
     }
 }
 
-fn named<'a>(tree: &'a [Heard], role: &str, part: &str) -> Vec<&'a Heard> {
+fn named<'a>(tree: &'a [AccessibleNode], role: &str, part: &str) -> Vec<&'a AccessibleNode> {
     tree.iter().filter(|heard| heard.role == role && heard.name.contains(part)).collect()
 }
 
-fn texts(tree: &[Heard]) -> Vec<&str> {
+fn texts(tree: &[AccessibleNode]) -> Vec<&str> {
     tree.iter().filter(|heard| heard.role == "StaticText").map(|heard| &*heard.name).collect()
 }
 
@@ -46,7 +46,7 @@ fn table_is_announced_and_playable_by_keyboard() {
     let hand =
         browser.run("now.frames.at(-1).table.hands[now.seat].split(' ').map((code) => cardName(code, now.cards))");
     let hand: Vec<String> = serde_json::from_value(hand).expect("names");
-    let cards: Vec<&Heard> = tree
+    let cards: Vec<&AccessibleNode> = tree
         .iter()
         .filter(|heard| heard.role == "button" && hand.contains(&heard.name.replace(", can be played", "")))
         .collect();

@@ -8,15 +8,16 @@ import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-IDS = {
-    "unolab/Classic-v0": "classic",
-    "unolab/WimpyKid-v0": "wimpy-kid",
-    "unolab/Handheld-v0": "handheld",
-    "unolab/SwapHands-v0": "swap-hands",
-    "unolab/Cars-v0": "cars",
-    "unolab/Disney-v0": "disney",
-    "unolab/Custom-v0": "custom",
-}
+from ._native import variants
+
+
+def _id(variant: str) -> str:
+    """`unolab/WimpyKid-v0` for `wimpy-kid`."""
+    name = "".join(part.capitalize() for part in variant.split("-"))
+    return f"unolab/{name}-v0"
+
+
+IDS = {_id(variant): variant for variant in variants()}
 
 
 def register() -> None:

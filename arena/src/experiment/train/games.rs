@@ -243,7 +243,7 @@ impl Agent for Learner {
             return actions[0];
         }
         let random = if self.rng.chance(self.explore) { self.rng.pick(&actions).copied() } else { None };
-        let given = random.or_else(|| self.is_taught.then(|| self.judge.eyes().hint(observation)));
+        let given = random.or_else(|| self.is_taught.then(|| self.judge.tracker().hint(observation)));
         // The number of the choice among the evaluated actions, and the choice.
         let (number, action) = match given {
             Some(action) => {
@@ -263,11 +263,11 @@ impl Agent for Learner {
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
-        self.judge.eyes().begin_round(observation);
+        self.judge.tracker().begin_round(observation);
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        self.judge.eyes().observe(seen, observation);
+        self.judge.tracker().observe(seen, observation);
     }
 
     fn subscription(&self) -> EventSubscription {

@@ -11,7 +11,7 @@ use crate::balance_words::{self, DEALT, Unit};
 use crate::report::input::OtherTable;
 use crate::report::numbers::{decimal, magnitude_digits, signed};
 use crate::report::plot::intervals::{self, Axis, Measured, Reference};
-use crate::report::plot::trajectory::{self, Look};
+use crate::report::plot::trajectory::{self, TrajectoryPoint};
 
 /// The most metrics that are drawn.
 const MOST_METRICS: usize = 12;
@@ -97,8 +97,10 @@ pub(super) fn sweep(found: &MetricGroup<'_>) -> Vec<SweepRow> {
 /// The end of a sequential test.
 fn course_of_test(found: &MetricGroup<'_>) -> Option<Sketch> {
     let lines = lines(found, "sprt.csv");
-    let looks: Vec<Look> =
-        lines.iter().filter_map(|line| Some(Look { sets: line.number("sets")?, llr: line.number("llr")? })).collect();
+    let points: Vec<TrajectoryPoint> = lines
+        .iter()
+        .filter_map(|line| Some(TrajectoryPoint { sets: line.number("sets")?, llr: line.number("llr")? }))
+        .collect();
     let (last, bounds) = (lines.last()?, [lines[0].number("lower")?, lines[0].number("upper")?]);
     let names = format!("{} against {}", last.text("a"), last.text("b"));
     let verdict = match last.text("verdict") {
@@ -111,7 +113,7 @@ fn course_of_test(found: &MetricGroup<'_>) -> Option<Sketch> {
         title: "The course of the test".into(),
         description: format!("{names}: after {} {verdict}.", counted(last.text("sets").parse().ok()?, "set")),
         note: format!("{names}: {verdict}. The dashed lines are the bounds at which the test ends."),
-        drawing: trajectory::draw(&looks, bounds)?,
+        drawing: trajectory::draw(&points, bounds)?,
     })
 }
 

@@ -1,4 +1,4 @@
-//! [`Book`]: data kept once for a whole table.
+//! [`SharedKnowledge`]: knowledge that a table keeps once for all seats.
 
 use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
@@ -11,16 +11,17 @@ use crate::possible::PossibleCards;
 
 /// The knowledge of the seats of a table beyond the open cards.
 #[derive(Debug, Default)]
-pub(super) struct Book {
+pub(super) struct SharedKnowledge {
     /// The cards that each seat has seen.
     pub(super) knowledge: Knowledge,
     /// The bounds of each hand by the actions so far, if an agent uses them.
     pub(super) possible: Option<PossibleCards>,
 }
 
-impl Book {
+impl SharedKnowledge {
+    /// Adds the information of an event.
     #[inline(always)]
-    pub(super) fn note(&mut self, rules: &Rules, scores: &BySeat<u32>, state: &RoundState, event: Event) {
+    pub(super) fn update(&mut self, rules: &Rules, scores: &BySeat<u32>, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         if let Some(possible) = &mut self.possible {
             let observation = Observation::of(rules, state, &self.knowledge, scores, state.dealer());

@@ -2,6 +2,8 @@
 //!
 //! They are the same rounds, move for move, as rounds at a [`Table`].
 
+mod alternating;
+
 use std::array;
 use std::marker::PhantomData;
 
@@ -12,9 +14,9 @@ use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::rules::{FeatureSet, Rules, RulesKernel};
 use unolab_engine::state::{Phase, RoundState};
 
-use crate::alternating::{self, Alternating};
 use crate::random::{Random, Uniform};
 use crate::table::{Counts, Ending, Table};
+use alternating::Alternating;
 
 /// A batch gives rounds back before they are cut off.
 const _: () = assert!(MOST_DECISIONS < MAX_DECISIONS);
@@ -51,7 +53,7 @@ impl<'a> RoundBatch<'a> {
     pub fn play_all<P: FeatureSet>(&mut self, rounds: &mut (impl Rounds + ?Sized)) {
         let agents = Vec::with_capacity(self.seats);
         let course =
-            Course::<P, _> { rules: self.rules, seats: self.seats, rounds, begun: 0, agents, profile: PhantomData };
+            Course::<P, _> { rules: self.rules, seats: self.seats, rounds, begun: 0, agents, features: PhantomData };
         match &mut self.lanes {
             Some(lanes) => course.play_in(lanes),
             None if FastTurn::supports(self.rules) => course.play_alternating(),
@@ -103,7 +105,7 @@ struct Course<'a, P, R: ?Sized> {
     begun: usize,
     /// The players of a round outside the batch.
     agents: Vec<Random>,
-    profile: PhantomData<P>,
+    features: PhantomData<P>,
 }
 
 impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {

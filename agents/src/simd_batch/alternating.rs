@@ -55,10 +55,10 @@ impl<P: FeatureSet> Kernel for Alternating<'_, P> {
             }
             let stream = &mut streams[seat.index()];
             let player = Random::new(Uniform::Cards, stream.clone());
-            let mut nobody = ();
+            let mut no_events = ();
             if state.phase() == Phase::Turn {
                 let mut player = RandomOnly(player);
-                let turn = FastTurns::<P, _, _>::from(state, rules, chance, &mut nobody)
+                let turn = FastTurns::<P, _, _>::from(state, rules, chance, &mut no_events)
                     .play_knowing(next.playable, &mut player);
                 if turn == FastTurn::Refused {
                     return at;
@@ -69,7 +69,7 @@ impl<P: FeatureSet> Kernel for Alternating<'_, P> {
             } else {
                 let (answer, after) = P::Isa::outline(move || {
                     let mut player = player;
-                    let answer = FastTurns::<P, _, _>::from(state, rules, chance, &mut nobody).answer(&mut player);
+                    let answer = FastTurns::<P, _, _>::from(state, rules, chance, &mut no_events).answer(&mut player);
                     (answer, player.into_stream())
                 });
                 if answer == FastTurn::Refused {
