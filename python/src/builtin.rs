@@ -54,11 +54,11 @@ impl Witness for Player {
 
 impl Witness for Judge {
     fn begin(&mut self, observation: &Observation<'_>) {
-        self.eyes().begin_round(observation);
+        self.tracker().begin_round(observation);
     }
 
     fn see(&mut self, seen: Seen, observation: &Observation<'_>) {
-        self.eyes().observe(seen, observation);
+        self.tracker().observe(seen, observation);
     }
 }
 

@@ -15,9 +15,9 @@ mod batch;
 
 mod adviser;
 
-mod py_batch;
-
 mod py_round;
+
+mod py_batch;
 
 mod builtin;
 

@@ -311,9 +311,10 @@ pub(crate) fn analyze_record<'py>(
         }
         net => {
             if worlds.is_some() || policy.is_some() || seed.is_some() {
-                return Err(
-                    Wrong("evaluator: a net takes no worlds, policy or seed; allowed: evaluator=\"rollouts\"".into()).into()
-                );
+                return Err(Wrong(
+                    "evaluator: a net takes no worlds, policy or seed; allowed: evaluator=\"rollouts\"".into(),
+                )
+                .into());
             }
             let settings = match net {
                 "net" => NetSettings::published(),

@@ -157,13 +157,13 @@ impl Agent for Searcher {
             let rules = observation.rules();
             let weights = published_for(rules, observation.seats().len());
             self.judge = weights.map(|weights| Judge::new(Some(weights), rules));
-            self.judge.iter_mut().for_each(|judge| judge.eyes().begin_round(observation));
+            self.judge.iter_mut().for_each(|judge| judge.tracker().begin_round(observation));
         }
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
         self.heuristic.observe(seen, observation);
-        self.judge.iter_mut().for_each(|judge| judge.eyes().observe(seen, observation));
+        self.judge.iter_mut().for_each(|judge| judge.tracker().observe(seen, observation));
         if self.settings.inference == Inference::Inferred {
             self.belief.observe(seen, observation);
         }

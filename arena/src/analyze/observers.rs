@@ -21,11 +21,11 @@ pub(super) trait Observer {
 
 impl Observer for Judge {
     fn begin_round(&mut self, observation: &Observation<'_>) {
-        self.eyes().begin_round(observation);
+        self.tracker().begin_round(observation);
     }
 
     fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        self.eyes().observe(seen, observation);
+        self.tracker().observe(seen, observation);
     }
 }
 
