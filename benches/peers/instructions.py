@@ -29,7 +29,7 @@ ROWS = [
     ("classic", 2, "match", "all"),
     ("disney", 4, "match", "all"),
 ]
-COLUMNS = ["variant", "seats", "a game", "written", "bytes of an observation", "actions", "instructions a decision"]
+COLUMNS = ["variant", "seats", "a game", "written", "bytes of an observation", "actions", "instructions per decision"]
 TOLERANCE = 0.03
 # The most instructions that a decision of the first row may take.
 MOST = 1200

@@ -122,7 +122,7 @@ NOTES = """\
 All play at random, one game at a time.
 
 - **unolab**: `unolab bench`, the classic game with bluffs and challenges, through the arena's own loop (schedule, \
-records and tallies included). A step is a turn. Rollouts: copy a position after 24 turns, deal the unseen cards anew, \
+records and tallies included). A step is a turn. Rollouts: copy a position after 24 turns, redeal the unseen cards, \
 play out.
 - **RLCard**, UNO: *environment* is `rlcard.make("uno")`, which encodes an observation at every step and seats two \
 players only; *game object* is `UnoGame.step`, which writes the state out as a dictionary; *rules loop alone* is \
@@ -141,7 +141,7 @@ def report(rows, core_share, repeats):
         return f"{row.rate / rate_of[engine, what, row.players]:,.0f} ×" if row.engine == "unolab" else ""
 
     lines = [
-        "| engine | measured | players | rounds/s | ± | steps a round "
+        "| engine | measured | players | rounds/s | ± | steps per round "
         "| RLCard rules loop | OpenSpiel whole games | OpenSpiel after the deal |",
         "|---|---|--:|--:|--:|--:|--:|--:|--:|",
     ]

@@ -101,13 +101,13 @@ class Player:
         keys = message["keys"]
         points = {card_name(card["code"]): card["points"] for card in message["cards"]}
         special = [name for name in points if name.split()[-1] not in "0123456789"]
-        told = ["house.stacking", "house.seven_zero", "house.jump_in", "draw_four.enforcement", "turn.draw", "uno.calls"]
+        described = ["house.stacking", "house.seven_zero", "house.jump_in", "draw_four.enforcement", "turn.draw", "uno.calls"]
         self.rules = (
             f"You play {message['variant']}, an UNO-like card game. A card can be played on the top card if color, number or symbol is the "
-            "same; wild cards on anything. Whoever first has no cards wins the round. Special cards here: "
+            "same; wild cards on anything. The first player without cards wins the round. Special cards here: "
             + ", ".join(sorted(set(name.split(" ", 1)[-1] if name.split()[0] in COLORS.values() else name for name in special)))
             + ". Rules: "
-            + ", ".join(f"{key} = {keys[key]}" for key in told if key in keys)
+            + ", ".join(f"{key} = {keys[key]}" for key in described if key in keys)
             + "."
         )
 

@@ -64,8 +64,8 @@ class Colors:
 
             def was(text: str, known: list[str], verbs: int, names: dict[str, str] = names) -> int:
                 words = text.split()
-                said = " ".join(words[:verbs] + [names.get(word[0], word[0]) + word[1:] for word in words[verbs:]])
-                return known.index(said if said in known else text)  # some cards come in one color only
+                renamed = " ".join(words[:verbs] + [names.get(word[0], word[0]) + word[1:] for word in words[verbs:]])
+                return known.index(renamed if renamed in known else text)  # some cards come in one color only
 
             card_was = np.array([was(card, cards, 0) for card in cards])
             columns = self.columns[number]

@@ -45,7 +45,7 @@ def test_rules_and_color_count():
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"hand": []}, "seat 0 holds no card"),
         ({"hand": ["r1", "zz"]}, "hand: "),
@@ -62,25 +62,25 @@ def test_rules_and_color_count():
         ({"hand_sizes": [2, -5]}, "hand_sizes: -5"),
     ],
 )
-def test_what_cannot_be_a_turn_is_refused(changed, told):
+def test_impossible_turn_is_rejected(changed, message):
     given = {"hand": ["r1", "r2"], "discard": ["r5"], "hand_sizes": [2, 3]} | changed
     if given["hand"] == []:
         given["hand_sizes"] = [0, 3]
     with pytest.raises(ValueError) as error:
         unolab.Adviser("greedy").choose(**given)
-    assert told in str(error.value)
+    assert message in str(error.value)
 
 
-@pytest.mark.parametrize(("agent", "told"), [("nobody", "agent: "), ("clairvoyant", "is shown all hands")])
-def test_agents_that_cannot_advise_are_refused(agent, told):
+@pytest.mark.parametrize(("agent", "message"), [("unknown", "agent: "), ("clairvoyant", "is shown all hands")])
+def test_agents_with_other_information_are_rejected(agent, message):
     with pytest.raises(ValueError) as error:
         unolab.Adviser(agent)
-    assert told in str(error.value)
+    assert message in str(error.value)
 
 
-@pytest.mark.parametrize(("options", "told"), [({"seats": -1}, "seats: -1"), ({"seed": -1}, "seed: -1")])
-def test_numbers_out_of_range_are_named(options, told):
-    with pytest.raises(ValueError, match=told):
+@pytest.mark.parametrize(("options", "message"), [({"seats": -1}, "seats: -1"), ({"seed": -1}, "seed: -1")])
+def test_numbers_out_of_range_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
         unolab.Adviser("greedy", **options)
 
 

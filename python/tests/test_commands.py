@@ -69,7 +69,7 @@ def test_progress_is_told_without_a_terminal(play, monkeypatch):
 def test_a_wrong_word_is_told_though_progress_is_shown():
     pytest.importorskip("tqdm")
     with pytest.raises(ValueError, match="heuristic"):
-        unolab.sprt("nobody", "greedy", progress=True)
+        unolab.sprt("unknown", "greedy", progress=True)
 
 
 def test_weights_are_trained_and_play(tmp_path):
@@ -81,7 +81,7 @@ def test_weights_are_trained_and_play(tmp_path):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: unolab.sprt("nobody", "greedy"), "heuristic"),
+        (lambda: unolab.sprt("unknown", "greedy"), "heuristic"),
         (lambda: unolab.sprt("greedy", "random", max_sets=-5), "max_sets"),
         (lambda: unolab.sprt("greedy", "random", seats=1), "seats: 1; allowed: 2 to 10"),
         (lambda: unolab.sprt("greedy", "random", overrides=["foo=1"]), "^overrides: foo: "),

@@ -61,7 +61,7 @@ def test_a_cluster_makes_the_bytes_of_one_machine_though_a_node_is_killed(cluste
 
 def test_what_cannot_be_is_refused(cluster):
     with pytest.raises(ValueError, match="heuristic"):
-        unolab.ray.tournament(["nobody", "greedy"], sets=2)
+        unolab.ray.tournament(["unknown", "greedy"], sets=2)
     with pytest.raises(TypeError, match="one machine"):
         unolab.ray.match(unolab.Policy(), "greedy", sets=2)
     with pytest.raises(ValueError, match="num_shards"):

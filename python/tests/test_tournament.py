@@ -205,7 +205,7 @@ def test_an_interrupt_stops_the_games():
 @pytest.mark.parametrize(
     ("arguments", "names"),
     [
-        ({"agents": ["nobody", "greedy"]}, "heuristic"),
+        ({"agents": ["unknown", "greedy"]}, "heuristic"),
         ({"agents": ["greedy", "random"], "variant": "uno"}, "classic"),
         ({"agents": ["greedy", "random"], "seats": [11]}, "seats"),
         ({"agents": ["greedy", "random"], "format": "swiss"}, "allowed: roundrobin, gauntlet"),
@@ -334,6 +334,6 @@ def test_a_record_is_analyzed(tmp_path):
     by_net = unolab.analyze(round.record(), evaluator="net").table("decisions")
     assert len(by_net) == len(result.table("decisions"))
     assert all(0 <= row["value"] <= row["best_value"] <= 1 and row["unbiased_regret_se"] == 0 for row in by_net)
-    for wrong in [{"evaluator": "net", "worlds": 9}, {"evaluator": "nobody"}, {"evaluator": "net", "goal": "match"}]:
+    for wrong in [{"evaluator": "net", "worlds": 9}, {"evaluator": "unknown"}, {"evaluator": "net", "goal": "match"}]:
         with pytest.raises(ValueError, match="allowed"):
             unolab.analyze(round.record(), **wrong)

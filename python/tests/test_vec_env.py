@@ -409,7 +409,7 @@ def test_there_must_be_one_action_an_environment():
         ({"num_envs": 0}, "num_envs"),
         ({"reward": "gold"}, "zero_sum"),
         ({"autoreset": "later"}, "next_step"),
-        ({"opponents": ["nobody"]}, "heuristic"),
+        ({"opponents": ["unknown"]}, "heuristic"),
         ({"opponents": ["random", "random"]}, "opponents"),
         ({"opponents": []}, "opponents"),
         ({"opponents": ["forgetful:agent=(cmd:x)"]}, "opponents: .* built-in agents"),

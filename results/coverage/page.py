@@ -68,8 +68,8 @@ def of(directory):
     return [one.value for one in found if one]
 
 
-def never_surely_below(directory, least):
-    """Does no interval of this directory surely hold the truth in less than so many of 100 runs?"""
+def never_significantly_below(directory, least):
+    """Whether no interval of this directory covers the true value significantly less often than `least` percent of runs."""
     return all(row.ci_high >= least / 100 for side in SIDES for row in table(side, directory))
 
 
@@ -79,7 +79,7 @@ def metrics():
 
 
 def below(least):
-    """Of how many metrics the interval surely holds the truth in fewer than so many of 100 runs."""
+    """The number of metrics whose interval covers the true value significantly less often than `least` percent of runs."""
     return sum(row.ci_high < least / 100 for _, row in metrics())
 
 

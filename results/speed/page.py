@@ -72,7 +72,7 @@ def vec_env(column):
 def decision(variant, seats, unit="round", written="all"):
     """Instructions per decision."""
     row = DECISIONS.row(variant=variant, seats=seats, **{"a game": unit, "written": written})
-    return row["instructions a decision"]
+    return row["instructions per decision"]
 
 
 def speed(edition, agent="random", seats=4):

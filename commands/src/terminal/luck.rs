@@ -31,7 +31,7 @@ pub fn luck_table(rows: &[LuckRow], looks: Looks, width: u16) -> String {
         Looks::One => ["win share % [95%]", "luck-adjusted % [95%]"],
         Looks::Any => ["win share %", "luck-adjusted % [95% at any time]"],
     };
-    let header = ["entrant", share, adjusted, "rel. efficiency [95%]"];
+    let header = ["entrant", share, adjusted, "gain in games [95%]"];
     let mut strongest_first: Vec<&LuckRow> = rows.iter().collect();
     strongest_first.sort_by(|a, b| b.win_share.unwrap_or(-1.0).total_cmp(&a.win_share.unwrap_or(-1.0)));
     plain_table(header.into(), strongest_first.into_iter().map(cells), width, 1) + "\n\n"
