@@ -312,6 +312,11 @@ class VecEnv:
         if given.shape != (self.num_envs,):
             raise ValueError(f"actions: shape {given.shape}; needed: ({self.num_envs},)")
         arrays = self._arrays(out)
+        self._advance(ids, given, loses, arrays)
+        return arrays["obs"], arrays["rewards"], arrays["terminated"], arrays["truncated"], self._info(arrays)
+
+    def _advance(self, ids: npt.NDArray[np.int64], given: Array, loses: bool, arrays: dict[str, Array]) -> None:
+        """Plays these ids and writes the arrays; an error shows the actions as they were given."""
         self._check_begun()
         self._take()
         try:
@@ -323,7 +328,6 @@ class VecEnv:
             self._written(arrays)
         finally:
             self._lock.release()
-        return arrays["obs"], arrays["rewards"], arrays["terminated"], arrays["truncated"], self._info(arrays)
 
     def _take(self) -> None:
         """Keeps other threads out of the environment until the lock is released."""

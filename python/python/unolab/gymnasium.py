@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -163,6 +164,7 @@ class Env(gymnasium.Env[Array, Any]):
         self._env = _games(variant, 1, seed, opponents, {**options, "autoreset": "disabled"})
         self.observation_space = gymnasium.spaces.Box(0, 255, (self._env.obs_size,), np.uint8)
         self.action_space = gymnasium.spaces.Discrete(self._env.num_actions)
+        self._given = np.zeros(1, np.int64)
 
     @property
     def action_names(self) -> list[str]:
@@ -179,13 +181,18 @@ class Env(gymnasium.Env[Array, Any]):
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Plays an action, then the opponents until it is the learner's turn again."""
-        given = np.asarray([action]).reshape(1)
-        obs, _, terminated, truncated, info = self._env._step(given, loses=self._loses)
-        reward = float(info["learner_reward"][0])
-        return obs[0].copy(), reward, bool(terminated[0]), bool(truncated[0]), self._info(info)
+        try:
+            id = operator.index(action)
+        except TypeError:
+            id = _check.whole("action", np.asarray(action).reshape(1)[0])  # an array of one action, or an error
+        self._given[0] = id if -1 <= id < 2**62 else -1
+        shown = self._env._arrays(None)
+        self._env._advance(self._given, self._given, self._loses, shown)
+        reward, terminated, truncated = shown["learner_reward"].item(), shown["terminated"].item(), shown["truncated"].item()
+        return shown["obs"][0].copy(), reward, terminated, truncated, self._info(shown)
 
     def _info(self, info: dict[str, Array]) -> dict[str, Any]:
-        return {"action_mask": info["action_mask"][0].astype(np.int8)}
+        return {"action_mask": info["action_mask"][0].copy().view(np.int8)}
 
     def action_masks(self) -> Array:
         """The legal actions, bool (num_actions,), as sb3-contrib reads them."""

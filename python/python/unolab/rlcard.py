@@ -8,16 +8,18 @@ play in the environment. Actions and hands use RLCard's names where they exist (
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from rlcard.envs import Env
 from rlcard.envs.registration import register, registry
 
 from ._adviser import Adviser
+from ._decode import decode
 from ._errors import illegal
-from ._round import Round
+from ._round import Round, try_apply
 
 __all__ = ["Agent", "UnoEnv", "make"]
 
@@ -72,6 +74,42 @@ def _raw(name: str) -> str:
             return "draw"
         case words:
             return "do-" + "_".join(words)
+
+
+class _RawObservation(Mapping[str, Any]):
+    """The observation by RLCard's names: read from the bytes when it is first used, because most learners use only the bytes."""
+
+    __slots__ = ("_found", "_legal", "_row", "_spec")
+
+    def __init__(self, row: npt.NDArray[np.uint8], spec: Mapping[str, Any], legal: list[str]) -> None:
+        self._row, self._spec, self._legal = row, spec, legal
+        self._found: dict[str, Any] | None = None
+
+    def _fields(self) -> dict[str, Any]:
+        if self._found is None:
+            seen = decode(self._row, self._spec)
+            self._found = {
+                "hand": [_card(code) for code in seen["hand"]],
+                "target": _card(seen["top"], (seen["color"] or "red")[0]),
+                "played_cards": [_card(code) for code in seen["discard_pile"]],
+                "legal_actions": self._legal,
+                "num_cards": seen["hand_sizes"],
+                "num_players": len(seen["hand_sizes"]),
+                "current_player": seen["seat"],
+            }
+        return self._found
+
+    def __getitem__(self, name: str) -> Any:
+        return self._fields()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields())
+
+    def __len__(self) -> int:
+        return len(self._fields())
+
+    def __repr__(self) -> str:
+        return repr(self._fields())
 
 
 class _Game:
@@ -131,6 +169,7 @@ class UnoEnv(Env):  # type: ignore[misc]
         )
         self.game = _Game(round)
         self._names = round.action_names
+        self._spec = round.spec
         self._raw_names = [_raw(name) for name in self._names]
         super().__init__(config)
         self.state_shape = [[round.obs_size] for _ in range(self.num_players)]
@@ -143,29 +182,20 @@ class UnoEnv(Env):  # type: ignore[misc]
         return seed
 
     def _extract_state(self, state: int) -> dict[str, Any]:
-        round, seat = self.game.round, state
-        observation = round.observation(seat)
-        legal = self._get_legal_actions() if round.current_seat in (seat, None) else OrderedDict()
+        native, seat = self.game.round._native, state
+        legal = self._get_legal_actions() if native.current_seat in (seat, None) else OrderedDict()
         raw_legal = [self._raw_names[id] for id in legal]
-        top = _card(observation["top"], (observation["color"] or "red")[0])
+        row = native.tensor(seat)
         return {
-            "obs": round.tensor(seat),
+            "obs": row,
             "legal_actions": legal,
-            "raw_obs": {
-                "hand": [_card(code) for code in observation["hand"]],
-                "target": top,
-                "played_cards": [_card(code) for code in observation["discard_pile"]],
-                "legal_actions": raw_legal,
-                "num_cards": observation["hand_sizes"],
-                "num_players": self.num_players,
-                "current_player": seat,
-            },
+            "raw_obs": _RawObservation(row, self._spec, raw_legal),
             "raw_legal_actions": raw_legal,
             "action_record": self.action_recorder,
         }
 
     def _get_legal_actions(self) -> OrderedDict[int, None]:
-        return OrderedDict((id, None) for id in self.game.round.legal_actions())
+        return OrderedDict.fromkeys(self.game.round._native.legal_actions())
 
     def _decode_action(self, action_id: int) -> int:
         return action_id
@@ -173,7 +203,16 @@ class UnoEnv(Env):  # type: ignore[misc]
     def step(self, action: Any, raw_action: bool = False) -> tuple[dict[str, Any], int]:
         """Plays an id, or an action by its RLCard name."""
         id = self._id_of(action) if raw_action and isinstance(action, str) else int(action)
-        return super().step(id)  # type: ignore[no-any-return]
+        game, native = self.game, self.game.round._native
+        seat = native.current_seat
+        if game.allow_step_back:
+            return super().step(id)  # type: ignore[no-any-return]
+        if not try_apply(native, id):
+            raise illegal(None, seat, id, native.legal_actions(), self._names)
+        self.timestep += 1
+        self.action_recorder.append((0 if seat is None else seat, id))
+        player = game.get_player_id()
+        return self._extract_state(player), player
 
     def _id_of(self, raw: str) -> int:
         """The legal action with this name. A wild as the last card names no color, so it matches any color."""
