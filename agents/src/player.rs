@@ -7,15 +7,13 @@
 use std::fmt;
 
 use unolab_engine::action::{Action, Call};
-use unolab_engine::chance::Chance;
 use unolab_engine::cpu::Isa;
 use unolab_engine::event::Seen;
-use unolab_engine::fast::{FastTurn, FastTurns};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{FeatureSet, Features};
+use unolab_engine::rules::Features;
 use unolab_engine::seat::Seat;
-use unolab_engine::state::{EventSink, RoundState};
+use unolab_engine::state::RoundState;
 
 use crate::agent::PerfectInformationAgent;
 use crate::agent::{Agent, EventSubscription, GameResult};
@@ -31,33 +29,11 @@ use crate::stop;
 
 /// An agent as a [`Table`](crate::table::Table) asks it. Any agent can be one by an empty `impl`.
 pub trait TablePlayer: Agent {
-    // The hidden methods are for agents of this crate. They play the same as `Agent::choose` and much faster, in code that is
-    // compiled for these agents.
-
-    // Whether it plays turns by `play_fast_turn`.
+    // For agents of this crate alone: whole turns are asked of them by `unolab_engine::fast::TurnPolicy`, the same as by
+    // `Agent::choose` and much faster, in code that is compiled for these very agents. So the documentation is silent about it.
     #[doc(hidden)]
     #[inline(always)]
-    fn has_fast_turns(&self) -> bool {
-        false
-    }
-
-    // Plays its turn; `None` if it has no fast turns.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn play_fast_turn<P: FeatureSet, C: Chance, E: EventSink>(
-        &mut self,
-        _: &mut FastTurns<'_, P, C, E>,
-    ) -> Option<FastTurn> {
-        None
-    }
-
-    // Answers a decision other than a turn; `None` if it has no fast answers.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn play_fast_answer<P: FeatureSet, C: Chance, E: EventSink>(
-        &mut self,
-        _: &mut FastTurns<'_, P, C, E>,
-    ) -> Option<FastTurn> {
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
         None
     }
 
@@ -74,7 +50,8 @@ pub trait TablePlayer: Agent {
         self.choose(observation)
     }
 
-    // The same in a turn or with the card just drawn, in code that is compiled for the processor; `None` if the agent has none.
+    // The same in a turn or with the card just drawn, in code that is compiled for the processor: for agents of this crate
+    // alone; `None` for others.
     #[doc(hidden)]
     #[inline(always)]
     fn choose_in_turn<M: Isa>(&mut self, _: &InTurn<'_>, _: &PossibleCards) -> Option<Action> {
@@ -89,45 +66,45 @@ pub trait TablePlayer: Agent {
     }
 }
 
+/// The agents of which whole turns are asked.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum FastPath<'a> {
+    /// [`Random`]
+    Random(&'a mut Random),
+    /// [`Greedy`]
+    Greedy(&'a mut Greedy),
+}
+
 impl TablePlayer for dyn Agent + '_ {}
 
 impl TablePlayer for &mut (dyn Agent + '_) {}
 
 impl TablePlayer for Random {
     #[inline(always)]
-    fn has_fast_turns(&self) -> bool {
-        self.is_uniform_over_cards()
-    }
-
-    #[inline(always)]
-    fn play_fast_turn<P: FeatureSet, C: Chance, E: EventSink>(
-        &mut self,
-        turns: &mut FastTurns<'_, P, C, E>,
-    ) -> Option<FastTurn> {
-        self.is_uniform_over_cards().then(|| turns.play(self))
-    }
-
-    #[inline(always)]
-    fn play_fast_answer<P: FeatureSet, C: Chance, E: EventSink>(
-        &mut self,
-        turns: &mut FastTurns<'_, P, C, E>,
-    ) -> Option<FastTurn> {
-        self.is_uniform_over_cards().then(|| turns.answer(self))
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
+        self.is_uniform_over_cards().then_some(FastPath::Random(self))
     }
 }
 
 impl TablePlayer for Greedy {
     #[inline(always)]
-    fn has_fast_turns(&self) -> bool {
-        true
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
+        Some(FastPath::Greedy(self))
+    }
+}
+
+impl<A: TablePlayer + ?Sized> TablePlayer for Box<A> {
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
+        (**self).fast_path()
     }
 
-    #[inline(always)]
-    fn play_fast_turn<P: FeatureSet, C: Chance, E: EventSink>(
-        &mut self,
-        turns: &mut FastTurns<'_, P, C, E>,
-    ) -> Option<FastTurn> {
-        Some(turns.play(self))
+    fn reads_possible_cards(&self) -> bool {
+        (**self).reads_possible_cards()
+    }
+
+    fn choose_by(&mut self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
+        (**self).choose_by(observation, possible)
     }
 }
 
@@ -340,33 +317,10 @@ impl PerfectInformationAgent for Player {
 
 impl TablePlayer for Player {
     #[inline(always)]
-    fn has_fast_turns(&self) -> bool {
-        match &self.agent {
-            AnyAgent::Random(agent) => agent.has_fast_turns(),
-            AnyAgent::Greedy(agent) => agent.has_fast_turns(),
-            _ => false,
-        }
-    }
-
-    #[inline(always)]
-    fn play_fast_turn<P: FeatureSet, C: Chance, E: EventSink>(
-        &mut self,
-        turns: &mut FastTurns<'_, P, C, E>,
-    ) -> Option<FastTurn> {
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
         match &mut self.agent {
-            AnyAgent::Random(agent) => agent.play_fast_turn(turns),
-            AnyAgent::Greedy(agent) => agent.play_fast_turn(turns),
-            _ => None,
-        }
-    }
-
-    #[inline(always)]
-    fn play_fast_answer<P: FeatureSet, C: Chance, E: EventSink>(
-        &mut self,
-        turns: &mut FastTurns<'_, P, C, E>,
-    ) -> Option<FastTurn> {
-        match &mut self.agent {
-            AnyAgent::Random(agent) => agent.play_fast_answer(turns),
+            AnyAgent::Random(agent) => agent.fast_path(),
+            AnyAgent::Greedy(agent) => agent.fast_path(),
             _ => None,
         }
     }

@@ -21,11 +21,11 @@ use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{EventSink, Phase, RoundState};
 
 use crate::agent::{Agent, EventSubscription};
-use crate::player::{Player, TablePlayer};
+use crate::player::{FastPath, Player, TablePlayer};
 use crate::possible::PossibleCards;
-use bulk::BulkPlay;
+use bulk::{BulkAnswers, BulkPlay, BulkTurns, GreedyAnswers, is_answered_fast};
 pub use counts::Counts;
-use event_routing::EventRouting;
+use event_routing::{EventRouting, ListenerAndKnowledge, ListenerOnly, Subscribers};
 pub use listener::Listener;
 use shared_knowledge::SharedKnowledge;
 
@@ -152,8 +152,8 @@ impl<A: TablePlayer> Table<'_, A> {
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
-        let (mut subscription, mut subscribers) = (EventSubscription::Nothing, SeatSet::EMPTY);
-        let mut uses_possible_cards = false;
+        let (mut subscription, mut subscribers, mut uses_possible_cards) =
+            (EventSubscription::Nothing, SeatSet::EMPTY, false);
         for seat in state.seats() {
             let agent = &self.agents[seat.index()];
             let of_agent = agent.subscription();
@@ -164,23 +164,21 @@ impl<A: TablePlayer> Table<'_, A> {
                 subscribers = if reads_possible_cards { subscribers } else { subscribers.with(seat) };
             }
         }
-        let knowledge = &mut SharedKnowledge::default();
+        let mut shared = SharedKnowledge::default();
+        let shared = &mut shared;
         if subscription == EventSubscription::Nothing {
-            let mut routing = EventRouting::<_, false, false> { knowledge, listener, subscribers };
-            return self.play::<P, _, _, _>(state, chance, &mut routing, counts, pause);
+            return self.play::<P, _>(state, chance, &mut ListenerOnly { shared, listener }, counts, pause);
         }
         if uses_possible_cards {
-            let SharedKnowledge { knowledge, possible } = &mut *knowledge;
+            let SharedKnowledge { knowledge, possible } = &mut *shared;
             let observation = Observation::of(self.rules, state, knowledge, self.scores, state.dealer());
             possible.insert(PossibleCards::new()).begin(&observation);
         }
         if subscribers.is_empty() {
-            let mut routing = EventRouting::<_, true, false> { knowledge, listener, subscribers };
-            return self.play::<P, _, _, _>(state, chance, &mut routing, counts, pause);
+            return self.play::<P, _>(state, chance, &mut ListenerAndKnowledge { shared, listener }, counts, pause);
         }
-        let listener: &mut dyn EventSink = &mut listener.sink();
-        let routing = &mut EventRouting { knowledge, listener, subscribers };
-        self.play_with_subscribers(state, chance, routing, counts, &pause)
+        let listener = &mut listener.sink();
+        self.play_with_subscribers(state, chance, &mut Subscribers { shared, listener, subscribers }, counts, &pause)
     }
 
     /// Plays with agents that receive events. They take more time than the rules, so that one piece of code serves all feature
@@ -190,23 +188,23 @@ impl<A: TablePlayer> Table<'_, A> {
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        routing: &mut EventRouting<'_, &mut dyn EventSink, true, true>,
+        routing: &mut Subscribers<'_>,
         counts: &mut Counts,
         pause: &dyn Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
         for seat in routing.subscribers.iter() {
-            let observation = Observation::of(self.rules, state, &routing.knowledge.knowledge, self.scores, seat);
+            let observation = Observation::of(self.rules, state, &routing.shared.knowledge, self.scores, seat);
             self.agents[seat.index()].begin_round(&observation);
         }
-        self.play::<AllFeatures, _, _, _>(state, chance, routing, counts, pause)
+        self.play::<AllFeatures, _>(state, chance, routing, counts, pause)
     }
 
     #[inline(always)]
-    fn play<P: FeatureSet, L: Listener, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool>(
+    fn play<P: FeatureSet, T: EventRouting>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        routing: &mut EventRouting<'_, L, KEEPS_KNOWLEDGE, SENDS_EVENTS>,
+        routing: &mut T,
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
@@ -215,6 +213,7 @@ impl<A: TablePlayer> Table<'_, A> {
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
         let may_interrupt = P::MAY_HAVE.contains(interruptions) && DecisionOrder::has_interruptions(self.rules);
         let has_fast_path = FastTurn::supports(self.rules);
+        let allows_bulk = !T::SENDS_EVENTS && has_fast_path;
         while let Some(seat) = state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
                 return Some(Ending::Truncated);
@@ -224,31 +223,44 @@ impl<A: TablePlayer> Table<'_, A> {
                 return None;
             }
             if may_interrupt {
-                self.ask_in_order::<P, _, _, _>(state, chance, routing, &mut order, counts);
+                self.ask_in_order::<P, T>(state, chance, routing, &mut order, counts);
                 continue;
             }
-            // Agents that receive events see each event before the next decision.
-            if !SENDS_EVENTS
-                && has_fast_path
-                && (routing.knowledge.possible.is_some() || self.agents[seat.index()].has_fast_turns())
-                && self.play_in_bulk::<P, _, _, _>(state, chance, routing, counts, &pause)
-            {
-                continue;
+            if allows_bulk {
+                let went_on = match (self.agents[seat.index()].fast_path(), state.phase()) {
+                    (None, _) if routing.shared_knowledge().possible.is_none() => false,
+                    (_, Phase::Turn) => self.play_bulk_turns::<P, T>(state, chance, routing, counts, &pause),
+                    (Some(FastPath::Random(_)), _) => {
+                        self.play_random_answer::<P, T>(state, seat, chance, routing, counts)
+                    }
+                    (_, phase) if !is_answered_fast(phase) => false,
+                    (Some(FastPath::Greedy(_)), _) => {
+                        self.play_greedy_answers::<P, T>(state, chance, routing, counts, &pause)
+                    }
+                    (None, _) => self.play_bulk_answers::<P, T>(state, chance, routing, counts, &pause),
+                };
+                if went_on {
+                    continue;
+                }
             }
             counts.decisions += 1;
             counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
-            let action = self.choose(state, routing.knowledge, seat);
+            let action = self.choose(state, routing.shared_knowledge(), seat);
             let is_fast = has_fast_path && matches!(state.phase(), Phase::Turn | Phase::Drawn(_));
             let path = if is_fast { Path::Fast } else { Path::General };
-            self.apply::<P, _, _, _>(path, state, Move { seat, action, call: Call::Silent }, chance, routing);
+            self.apply::<P, T>(path, state, Move { seat, action, call: Call::Silent }, chance, routing);
         }
         Some(Ending::Finished)
     }
 
     /// The answer to a seat's own decision.
     #[inline(never)]
-    fn choose(&mut self, state: &RoundState, shared: &mut SharedKnowledge, seat: Seat) -> Action {
-        let SharedKnowledge { knowledge, possible } = shared;
+    fn choose(
+        &mut self,
+        state: &RoundState,
+        SharedKnowledge { knowledge, possible }: &mut SharedKnowledge,
+        seat: Seat,
+    ) -> Action {
         let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);
         let agent = &mut self.agents[seat.index()];
         if let Some(possible) = possible
@@ -265,18 +277,18 @@ impl<A: TablePlayer> Table<'_, A> {
 
     /// Asks the next seat where seats may call, catch or jump in.
     #[cold]
-    fn ask_in_order<P: FeatureSet, L: Listener, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool>(
+    fn ask_in_order<P: FeatureSet, T: EventRouting>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        routing: &mut EventRouting<'_, L, KEEPS_KNOWLEDGE, SENDS_EVENTS>,
+        routing: &mut T,
         order: &mut DecisionOrder,
         counts: &mut Counts,
     ) {
         let Some(question) = order.question(self.rules, state) else { return };
         counts.decisions += 1;
         counts.turns += u32::from(question.kind == DecisionKind::Turn);
-        let shared = &mut *routing.knowledge;
+        let shared = routing.shared_knowledge();
         let observation = Observation::of(self.rules, state, &shared.knowledge, self.scores, question.seat);
         let agent = &mut self.agents[question.seat.index()];
         let answer = match question.kind {
@@ -293,24 +305,89 @@ impl<A: TablePlayer> Table<'_, A> {
             _ => self.choose(state, shared, question.seat),
         };
         if let Some(chosen) = order.answer(self.rules, state, question, answer) {
-            self.apply::<P, _, _, _>(Path::General, state, chosen, chance, routing);
+            self.apply::<P, T>(Path::General, state, chosen, chance, routing);
         }
     }
 
-    /// Decisions by the fast path, as many in a row as there are. Returns whether there was one.
     #[inline(always)]
-    fn play_in_bulk<P: FeatureSet, L: Listener, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool>(
+    fn bulk<'t, P, T, C, F>(
+        &'t mut self,
+        state: &'t mut RoundState,
+        chance: &'t mut C,
+        routing: &'t mut T,
+        counts: Counts,
+        pause: &'t F,
+    ) -> BulkPlay<'t, P, A, T, C, F> {
+        let Self { rules, agents, scores } = self;
+        BulkPlay { rules, scores, agents, state, chance, routing, counts, pause, features: PhantomData }
+    }
+
+    /// Turns by the fast path, as many in a row as there are. Says whether there was one.
+    #[inline(always)]
+    fn play_bulk_turns<P: FeatureSet, T: EventRouting>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        routing: &mut EventRouting<'_, L, KEEPS_KNOWLEDGE, SENDS_EVENTS>,
+        routing: &mut T,
         counts: &mut Counts,
         pause: &impl Fn(&RoundState, &Counts) -> bool,
     ) -> bool {
-        let Self { rules, agents, scores } = self;
-        let features = PhantomData::<P>;
-        let play = BulkPlay { rules, scores, agents, state, chance, routing, counts: *counts, pause, features };
-        let now = P::Isa::outline_kernel(play);
+        let play = self.bulk(state, chance, routing, *counts, pause);
+        let now = P::Isa::outline_kernel(BulkTurns::<P, _, _, _, _>(play));
+        let was_one = now.turns > counts.turns;
+        *counts = now;
+        was_one
+    }
+
+    /// An answer of `random` by the fast path. Says whether there was one.
+    #[inline(always)]
+    fn play_random_answer<P: FeatureSet, T: EventRouting>(
+        &mut self,
+        state: &mut RoundState,
+        seat: Seat,
+        chance: &mut impl Chance,
+        routing: &mut T,
+        counts: &mut Counts,
+    ) -> bool {
+        let (rules, scores) = (self.rules, self.scores);
+        let Some(FastPath::Random(player)) = self.agents[seat.index()].fast_path() else { return false };
+        let answer = P::Isa::outline(move || {
+            let mut sink = routing.sink_without_agents(rules, scores);
+            FastTurns::<P, _, _>::from(state, rules, chance, &mut sink).answer(player)
+        });
+        counts.decisions += answer.decisions();
+        answer != FastTurn::Refused
+    }
+
+    /// Answers of `greedy` by the fast path, as many in a row as there are. Says whether there was one.
+    #[inline(always)]
+    fn play_greedy_answers<P: FeatureSet, T: EventRouting>(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        routing: &mut T,
+        counts: &mut Counts,
+        pause: &impl Fn(&RoundState, &Counts) -> bool,
+    ) -> bool {
+        let play = self.bulk(state, chance, routing, *counts, pause);
+        let now = P::Isa::outline_kernel(GreedyAnswers::<P, _, _, _, _>(play));
+        let was_one = now.decisions > counts.decisions;
+        *counts = now;
+        was_one
+    }
+
+    /// Answers of agents that read the shared knowledge, as many in a row as there are. Returns whether there was one.
+    #[inline(always)]
+    fn play_bulk_answers<P: FeatureSet, T: EventRouting>(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        routing: &mut T,
+        counts: &mut Counts,
+        pause: &impl Fn(&RoundState, &Counts) -> bool,
+    ) -> bool {
+        let play = self.bulk(state, chance, routing, *counts, pause);
+        let now = P::Isa::outline_kernel(BulkAnswers::<P, _, _, _, _>(play));
         let was_one = now.decisions > counts.decisions;
         *counts = now;
         was_one
@@ -328,29 +405,28 @@ impl<A: TablePlayer> Table<'_, A> {
         if !DecisionOrder::has_interruptions(self.rules) {
             return;
         }
-        let knowledge = &mut SharedKnowledge::default();
-        let mut routing = EventRouting::<_, false, false> { knowledge, listener: (), subscribers: SeatSet::EMPTY };
+        let mut nobody = ListenerOnly { shared: &mut SharedKnowledge::default(), listener: () };
         let mut order = DecisionOrder::after(after);
         let counts = &mut Counts::default();
         while order.question(self.rules, state).is_some_and(|question| {
             question.kind.is_interruption() || matches!(question.kind, DecisionKind::Call { .. })
         }) {
-            self.ask_in_order::<P, _, _, _>(state, chance, &mut routing, &mut order, counts);
+            self.ask_in_order::<P, _>(state, chance, &mut nobody, &mut order, counts);
         }
     }
 
     #[inline(always)]
-    fn apply<P: FeatureSet, L: Listener, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool>(
+    fn apply<P: FeatureSet, T: EventRouting>(
         &mut self,
         path: Path,
         state: &mut RoundState,
         made: Move,
         chance: &mut impl Chance,
-        routing: &mut EventRouting<'_, L, KEEPS_KNOWLEDGE, SENDS_EVENTS>,
+        routing: &mut T,
     ) {
-        let mut sink = routing.sink(self.rules, self.scores, self.agents);
-        if SENDS_EVENTS {
-            // Agents take more time than the rules: one piece of code serves all of them.
+        let mut sink = routing.sink(self.rules, self.agents, self.scores);
+        if T::SENDS_EVENTS {
+            // They take more time than the rules: one piece of code serves all of them.
             let mut sink: &mut dyn EventSink = &mut sink;
             apply::<P>(path, self.rules, state, made, chance, &mut sink);
         } else {

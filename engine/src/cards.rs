@@ -68,6 +68,19 @@ impl Cards {
         len
     }
 
+    /// Both at once, [`Cards::len`] and [`Cards::len_of`].
+    #[must_use]
+    #[inline(always)]
+    pub(crate) const fn len_and_len_of(self, kinds: CardSet) -> (u32, u32) {
+        let [ones, twos, fours, eights] = self.planes;
+        if fours | eights != 0 {
+            cold_path(); // four copies of a card are hardly ever together
+            return (self.len(), self.len_of(kinds));
+        }
+        let len = ones.count_ones() + 2 * twos.count_ones();
+        (len, (ones & kinds.0).count_ones() + 2 * (twos & kinds.0).count_ones())
+    }
+
     /// Whether there is exactly one card.
     #[must_use]
     #[inline]

@@ -77,6 +77,17 @@ impl std::fmt::Debug for Observation<'_> {
     }
 }
 
+/// The public counts of the cards that are not on the discard pile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotDiscarded {
+    /// All of them.
+    pub cards: u32,
+    /// The cards of the kinds that were asked for.
+    pub cards_of_kinds: u32,
+    /// The cards of the seat that holds most.
+    pub most_of_a_seat: u32,
+}
+
 impl<'a> Observation<'a> {
     /// The knowledge of `seat`. Only code with the full state can make an observation; agents receive them.
     #[must_use]
@@ -372,6 +383,22 @@ impl<'a> Observation<'a> {
     #[inline(always)]
     pub fn not_discarded(&self) -> Cards {
         self.state.not_discarded()
+    }
+
+    /// How many these are, how many of them are of these kinds, and the number of cards of the seat that holds most.
+    #[must_use]
+    #[inline(always)]
+    pub fn count_not_discarded(&self, kinds: CardSet) -> NotDiscarded {
+        let cards_of_kinds = self.state.draw_pile().len_of(kinds);
+        let mut counted = NotDiscarded { cards: self.draw_pile_len(), cards_of_kinds, most_of_a_seat: 0 };
+        // A seat that takes no part has no cards.
+        for hand in &self.state.hands[..self.seats().end()] {
+            let (cards, cards_of_kinds) = hand.len_and_len_of(kinds);
+            counted.cards += cards;
+            counted.cards_of_kinds += cards_of_kinds;
+            counted.most_of_a_seat = counted.most_of_a_seat.max(cards);
+        }
+        counted
     }
 
     /// Every card in this round.

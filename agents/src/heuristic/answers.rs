@@ -11,7 +11,9 @@ use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
 use super::remaining_hand::RemainingHand;
+use super::stateless::DrawFourCounted;
 use super::{Choice, Other, Remembers, Sight, View, Weights};
+use crate::possible::Draws;
 
 /// The number of cards that a seat draws for the Villain if it plays no protection.
 const DRAWN_WITHOUT_PROTECTION: f32 = 4.0;
@@ -62,6 +64,44 @@ impl<M: Isa> View<'_, M> {
     #[inline(always)]
     pub(super) fn answer_draw_four(&self, by: Seat, color_before: Color, sum: u8) -> Action {
         self.challenge_or_accept(by, sum, self.chance_of_bluff(by, color_before))
+    }
+
+    /// The same without knowledge of any hand, where no card can answer.
+    #[inline(always)]
+    pub(super) fn answer_by_counts(&self, by: Seat, sum: u8, counted: &DrawFourCounted) -> Action {
+        if counted.nobody_challenges || self.cards_drawn(by, sum).0 <= counted.all_accept {
+            return Action::Accept;
+        }
+        let hand = self.observation.hand();
+        let bluff = self.bluff_by_counts(by, counted, hand.len(), hand.len_of(counted.of_color));
+        self.challenge_or_accept(by, sum, bluff)
+    }
+
+    /// A number of cards that every player would rather draw than challenge this draw four, regardless of their hands.
+    #[inline(always)]
+    pub(super) fn all_accept(&self, by: Seat, counted: &DrawFourCounted, most_held: u32) -> f32 {
+        const FOR_ROUNDING: f32 = 0.01; // cards: the exact value is rounded in another order
+        // The more cards one holds oneself, and the fewer of the color, the likelier its player has one of the color.
+        let bluff = self.bluff_by_counts(by, counted, most_held, 0);
+        let wrong = self.rules.parameters().wrong_draw.get() as f32;
+        wrong - bluff * (wrong + self.cards_for_the_guilty()) - FOR_ROUNDING
+    }
+
+    /// Whether every player accepts, if all would rather draw this number than challenge. By the Villain no player
+    /// draws more than the players without protection.
+    #[inline(always)]
+    pub(super) fn is_accepted_by_everybody(&self, all_accept: f32) -> bool {
+        self.top_is_villain() && DRAWN_WITHOUT_PROTECTION <= all_accept
+    }
+
+    /// The chance of a bluff, for a seat that holds this number of the cards that are not discarded, some of them of the color
+    /// that was in force.
+    #[inline(always)]
+    fn bluff_by_counts(&self, by: Seat, counted: &DrawFourCounted, held: u32, held_of_color: u32) -> f32 {
+        let unseen = counted.cards - held;
+        let of_color = (counted.cards_of_color - held_of_color).min(unseen);
+        let honest = Draws::new(self.observation.hand_len(by), unseen).chance_of_none(of_color);
+        self.share_of_bluffs(honest as f32)
     }
 
     #[inline(always)]

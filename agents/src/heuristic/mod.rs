@@ -7,6 +7,7 @@
 mod answers;
 mod changed_hands;
 mod remaining_hand;
+pub(crate) mod stateless;
 mod turn;
 mod weights;
 

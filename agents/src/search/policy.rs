@@ -3,12 +3,9 @@
 use std::str::FromStr;
 
 use unolab_engine::action::{Action, Call};
-use unolab_engine::chance::Chance;
-use unolab_engine::fast::{FastTurn, FastTurns};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{FeatureSet, Rules};
-use unolab_engine::state::EventSink;
+use unolab_engine::rules::Rules;
 
 use crate::agent::{Agent, EventSubscription};
 use crate::card_ranking::{CardRanking, Ranking};
@@ -18,7 +15,7 @@ use crate::heuristic;
 use crate::mixbot::{Counting, MixBot};
 use crate::net::judge::Judge;
 use crate::net::player::published_for;
-use crate::player::TablePlayer;
+use crate::player::{FastPath, TablePlayer};
 use crate::random::{Random, Uniform};
 
 /// A player that is fast enough to play a thousand rounds for one decision; `net` takes some ten times as long as the
@@ -194,33 +191,10 @@ impl Agent for PolicyPlayer {
 
 impl TablePlayer for PolicyPlayer {
     #[inline(always)]
-    fn has_fast_turns(&self) -> bool {
+    fn fast_path(&mut self) -> Option<FastPath<'_>> {
         match self {
-            Self::Random(agent) => agent.has_fast_turns(),
-            Self::Greedy(agent) => agent.has_fast_turns(),
-            _ => false,
-        }
-    }
-
-    #[inline(always)]
-    fn play_fast_turn<P: FeatureSet, C: Chance, E: EventSink>(
-        &mut self,
-        turns: &mut FastTurns<'_, P, C, E>,
-    ) -> Option<FastTurn> {
-        match self {
-            Self::Random(agent) => agent.play_fast_turn(turns),
-            Self::Greedy(agent) => agent.play_fast_turn(turns),
-            _ => None,
-        }
-    }
-
-    #[inline(always)]
-    fn play_fast_answer<P: FeatureSet, C: Chance, E: EventSink>(
-        &mut self,
-        turns: &mut FastTurns<'_, P, C, E>,
-    ) -> Option<FastTurn> {
-        match self {
-            Self::Random(agent) => agent.play_fast_answer(turns),
+            Self::Random(agent) => agent.fast_path(),
+            Self::Greedy(agent) => agent.fast_path(),
             _ => None,
         }
     }

@@ -1,43 +1,53 @@
-//! [`BulkPlay`]: decisions in a row by the fast path. The loop is a separate function, so that it has all registers.
+//! The fast path of a table: [`BulkTurns`] are turns in a row, [`GreedyAnswers`] the answers of `greedy` in between, and
+//! [`BulkAnswers`] those of agents that read the shared knowledge. In functions of their own they have the registers to themselves.
 
 use std::marker::PhantomData;
 
+use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::chance::Chance;
 use unolab_engine::cpu::{Isa, Kernel};
-use unolab_engine::fast::{FastTurn, FastTurns};
+use unolab_engine::fast::{FastTurn, FastTurns, TurnPolicy as _};
+use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::round::MAX_DECISIONS;
-use unolab_engine::rules::{FeatureSet, Rules};
-use unolab_engine::seat::{BySeat, MAX_SEATS, Seat};
+use unolab_engine::rules::{FeatureSet, Features, Rules};
+use unolab_engine::seat::{BySeat, MAX_SEATS};
 use unolab_engine::state::{EventSink, Phase, RoundState};
 
 use super::counts::Counts;
-use super::event_routing::{EventRouting, RoutedEvents};
-use super::listener::Listener;
+use super::event_routing::EventRouting;
 use super::shared_knowledge::SharedKnowledge;
+use crate::greedy::Greedy;
+use crate::heuristic::stateless;
 use crate::in_turn::InTurn;
-use crate::player::TablePlayer;
+use crate::player::{FastPath, TablePlayer};
 
-/// Decisions in a row, until the fast path supports the next one no longer, or a pause.
-pub(super) struct BulkPlay<'t, 'k, P, A, L, C, F, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool> {
+/// A table in play, and when to pause.
+pub(super) struct BulkPlay<'t, P, A, T, C, F> {
     pub(super) rules: &'t Rules,
     pub(super) scores: &'t BySeat<u32>,
     pub(super) agents: &'t mut [A],
     pub(super) state: &'t mut RoundState,
     pub(super) chance: &'t mut C,
-    pub(super) routing: &'t mut EventRouting<'k, L, KEEPS_KNOWLEDGE, SENDS_EVENTS>,
+    pub(super) routing: &'t mut T,
     pub(super) counts: Counts,
     pub(super) pause: &'t F,
     pub(super) features: PhantomData<P>,
 }
 
-impl<P, A, L, C, F, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool> Kernel
-    for BulkPlay<'_, '_, P, A, L, C, F, KEEPS_KNOWLEDGE, SENDS_EVENTS>
+/// Turns in a row, until another decision is asked for or an agent has no fast path.
+pub(super) struct BulkTurns<'t, P, A, T, C, F>(pub(super) BulkPlay<'t, P, A, T, C, F>);
+
+/// The answers of `greedy` to one draw four, by a challenge or cards of protection, to the button, or on a lap, until another
+/// decision is asked for or another agent.
+pub(super) struct GreedyAnswers<'t, P, A, T, C, F>(pub(super) BulkPlay<'t, P, A, T, C, F>);
+
+impl<P, A, T, C, F> Kernel for BulkTurns<'_, P, A, T, C, F>
 where
     P: FeatureSet,
     A: TablePlayer,
-    L: Listener,
+    T: EventRouting,
     C: Chance,
     F: Fn(&RoundState, &Counts) -> bool,
 {
@@ -45,22 +55,23 @@ where
 
     #[inline(always)]
     fn run<M: Isa>(self) -> Counts {
-        let Self { rules, scores, agents, state, chance, routing, mut counts, pause, .. } = self;
+        let BulkPlay { rules, scores, agents, state, chance, routing, mut counts, pause, .. } = self.0;
         let num_agents = agents.len().min(MAX_SEATS);
         let agents = &mut agents[..num_agents]; // a seat with an agent has a hand: that is not checked again
-        let mut sink = routing.sink_without_subscribers::<A>(rules, scores);
+        let mut sink = routing.sink_without_agents(rules, scores);
         let mut turns = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
-        while let (phase, Some(seat)) = (turns.state().phase(), turns.state().current_seat()) {
+        while let (phase @ (Phase::Turn | Phase::Drawn(_)), Some(seat)) =
+            (turns.state().phase(), turns.state().current_seat())
+        {
             let is_turn = phase == Phase::Turn;
             let agent = &mut agents[seat.index()];
-            let decided = if !matches!(phase, Phase::Turn | Phase::Drawn(_)) {
-                M::outline_kernel(BulkAnswer { rules, scores, seat, agent, turns: turns.reborrow() })
-            } else if is_turn && let Some(turn) = agent.play_fast_turn(&mut turns) {
-                turn
-            } else {
+            let turn = match agent.fast_path() {
+                Some(FastPath::Random(player)) if is_turn => turns.play(player),
+                Some(FastPath::Greedy(player)) if is_turn => turns.play(player),
+                Some(_) => FastTurn::Refused,
                 // One decision after the other: play may pause before the decision about a card just drawn.
-                turns.play_as(|state, sink| {
-                    let SharedKnowledge { knowledge, possible } = sink.knowledge()?;
+                None => turns.play_as(|state, sink| {
+                    let SharedKnowledge { knowledge, possible } = T::shared_knowledge_of(sink)?;
                     let possible = possible.as_mut()?;
                     let observation = Observation::of(rules, state, knowledge, scores, seat);
                     possible.settle_begun(&observation);
@@ -69,12 +80,12 @@ where
                         _ => (state.playable_for::<P>(rules, seat), None),
                     };
                     agent.choose_in_turn::<M>(&InTurn { observation: &observation, plays, drawn }, possible)
-                })
+                }),
             };
-            if decided == FastTurn::Refused {
+            if turn == FastTurn::Refused {
                 break;
             }
-            counts.decisions += decided.decisions();
+            counts.decisions += turn.decisions();
             counts.turns += u32::from(is_turn);
             if counts.decisions >= MAX_DECISIONS || pause(turns.state(), &counts) {
                 break;
@@ -84,46 +95,109 @@ where
     }
 }
 
-/// The answer to a decision other than a turn. A separate function, to leave the registers to turns.
-struct BulkAnswer<'t, 's, P, A, C, E, const KEEPS_KNOWLEDGE: bool> {
-    rules: &'t Rules,
-    scores: &'t BySeat<u32>,
-    seat: Seat,
-    agent: &'t mut A,
-    turns: FastTurns<'t, P, C, RoutedEvents<'s, E, A, KEEPS_KNOWLEDGE, false>>,
-}
-
-impl<P, A, C, E, const KEEPS_KNOWLEDGE: bool> Kernel for BulkAnswer<'_, '_, P, A, C, E, KEEPS_KNOWLEDGE>
+impl<P, A, T, C, F> Kernel for GreedyAnswers<'_, P, A, T, C, F>
 where
     P: FeatureSet,
     A: TablePlayer,
+    T: EventRouting,
     C: Chance,
-    E: EventSink,
+    F: Fn(&RoundState, &Counts) -> bool,
 {
-    type Output = FastTurn;
+    type Output = Counts;
 
     #[inline(always)]
-    fn run<M: Isa>(self) -> FastTurn {
-        let Self { rules, scores, seat, agent, mut turns } = self;
-        if let Some(answer) = agent.play_fast_answer(&mut turns) {
-            return answer;
+    fn run<M: Isa>(self) -> Counts {
+        let BulkPlay { rules, scores, agents, state, chance, routing, mut counts, pause, .. } = self.0;
+        let mut sink = routing.sink_without_agents(rules, scores);
+        let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
+        let num_agents = agents.len().min(MAX_SEATS);
+        let agents = &mut agents[..num_agents]; // as for turns
+        let knowledge = &Knowledge::default(); // `greedy` does not remember what it has been shown
+        let asked = &mut Sequential { rules, knowledge, scores, agents, counts: &mut counts, pause };
+        let mut counted = None; // while seats accept, no card is laid
+        while let Phase::Challenge(draw_four) = answers.state().phase() {
+            let choose = |_: &mut Greedy, seen: &Observation<'_>| {
+                stateless::answer_draw_four_on::<M>(seen, &draw_four, &mut counted)
+            };
+            if !asked.go_on(&mut answers, choose) {
+                return counts;
+            }
+            let nobody_challenges = counted.is_some_and(|counted| counted.nobody_challenges);
+            while nobody_challenges && matches!(answers.state().phase(), Phase::Challenge(_)) {
+                if !asked.go_on(&mut answers, |_, _| Some(Action::Accept)) {
+                    return counts;
+                }
+            }
         }
-        if !is_answered_fast(turns.state().phase()) {
-            return FastTurn::Refused;
+        if !P::MAY_HAVE.contains(Features::STEPS) {
+            return counts; // without them there is no Villain and no button
         }
-        turns.answer_as(|state, sink| {
-            let SharedKnowledge { knowledge, possible } = sink.knowledge()?;
-            let possible = possible.as_mut()?;
-            let observation = Observation::of(rules, state, knowledge, scores, seat);
-            possible.settle_begun(&observation);
-            agent.choose_answer::<M>(&observation, possible)
-        })
+        while let Phase::Protect(protection) = answers.state().phase() {
+            let color = protection.color;
+            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(stateless::protect_on::<M>(seen, color));
+            if !asked.go_on(&mut answers, choose) {
+                return counts;
+            }
+        }
+        if let Phase::Target(_) | Phase::Discard(_) = answers.state().phase() {
+            asked.go_on(&mut answers, |_, seen| M::outline_kernel(stateless::AnswerToButton(seen)));
+        }
+        while let Phase::Lap(passes) = answers.state().phase() {
+            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(stateless::choose_lap_on::<M>(seen, passes));
+            if !asked.go_on(&mut answers, choose) {
+                return counts;
+            }
+        }
+        if let Phase::NameColor(_) = answers.state().phase() {
+            asked.go_on(&mut answers, |greedy, seen| {
+                Some(Action::NameColor(M::outline(|| greedy.name(rules, seen.hand()))))
+            });
+        }
+        counts
+    }
+}
+
+/// The answers of agents that read what a table keeps, as many in a row as there are.
+pub(super) struct BulkAnswers<'t, P, A, T, C, F>(pub(super) BulkPlay<'t, P, A, T, C, F>);
+
+impl<P, A, T, C, F> Kernel for BulkAnswers<'_, P, A, T, C, F>
+where
+    P: FeatureSet,
+    A: TablePlayer,
+    T: EventRouting,
+    C: Chance,
+    F: Fn(&RoundState, &Counts) -> bool,
+{
+    type Output = Counts;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Counts {
+        let BulkPlay { rules, scores, agents, state, chance, routing, mut counts, pause, .. } = self.0;
+        let num_agents = agents.len().min(MAX_SEATS);
+        let agents = &mut agents[..num_agents]; // as for turns
+        let mut sink = routing.sink_without_agents(rules, scores);
+        let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
+        while let (true, Some(seat)) = (is_answered_fast(answers.state().phase()), answers.state().current_seat()) {
+            let agent = &mut agents[seat.index()];
+            let answer = answers.answer_as(|state, sink| {
+                let SharedKnowledge { knowledge, possible } = T::shared_knowledge_of(sink)?;
+                let possible = possible.as_mut()?;
+                let observation = Observation::of(rules, state, knowledge, scores, seat);
+                possible.settle_begun(&observation);
+                agent.choose_answer::<M>(&observation, possible)
+            });
+            counts.decisions += answer.decisions();
+            if answer == FastTurn::Refused || counts.decisions >= MAX_DECISIONS || pause(answers.state(), &counts) {
+                break;
+            }
+        }
+        counts
     }
 }
 
 /// Whether this is a decision whose answers [`FastTurns::answer_as`] applies.
 #[inline(always)]
-const fn is_answered_fast(phase: Phase) -> bool {
+pub(super) const fn is_answered_fast(phase: Phase) -> bool {
     matches!(
         phase,
         Phase::Challenge(_)
@@ -133,4 +207,34 @@ const fn is_answered_fast(phase: Phase) -> bool {
             | Phase::Lap(_)
             | Phase::NameColor(_)
     )
+}
+
+/// The seats at a table that are asked for answers, one after the other.
+struct Sequential<'t, A, F> {
+    rules: &'t Rules,
+    knowledge: &'t Knowledge,
+    scores: &'t BySeat<u32>,
+    agents: &'t mut [A],
+    counts: &'t mut Counts,
+    pause: &'t F,
+}
+
+impl<A: TablePlayer, F: Fn(&RoundState, &Counts) -> bool> Sequential<'_, A, F> {
+    /// Plays the answer of `choose` for the seat to act, if `greedy` plays that seat. Returns whether play continues.
+    #[inline(always)]
+    fn go_on<P: FeatureSet, C: Chance, E: EventSink>(
+        &mut self,
+        answers: &mut FastTurns<'_, P, C, E>,
+        choose: impl FnOnce(&mut Greedy, &Observation<'_>) -> Option<Action>,
+    ) -> bool {
+        let Some(seat) = answers.state().current_seat() else { return false };
+        let Some(FastPath::Greedy(greedy)) = self.agents[seat.index()].fast_path() else { return false };
+        let answer = answers.answer_as(|state, _| {
+            choose(greedy, &Observation::of(self.rules, state, self.knowledge, self.scores, seat))
+        });
+        self.counts.decisions += answer.decisions();
+        answer != FastTurn::Refused
+            && self.counts.decisions < MAX_DECISIONS
+            && !(self.pause)(answers.state(), self.counts)
+    }
 }

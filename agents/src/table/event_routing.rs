@@ -1,4 +1,4 @@
-//! [`EventRouting`]: the receivers of the events of a round, chosen once per round by the agents' subscriptions.
+//! [`EventRouting`]: the agents that get the events, chosen once per round by their subscriptions.
 
 use unolab_engine::event::Event;
 use unolab_engine::observation::Observation;
@@ -10,83 +10,201 @@ use super::listener::Listener;
 use super::shared_knowledge::SharedKnowledge;
 use crate::agent::Agent;
 
-/// The receivers of events: always a listener; the shared knowledge, if an agent uses it; and the agents that subscribe to
-/// events. Play without one of them is compiled without it.
-pub(super) struct EventRouting<'k, L, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool> {
-    pub(super) knowledge: &'k mut SharedKnowledge,
-    pub(super) listener: L,
-    /// The seats whose agents receive events.
-    pub(super) subscribers: SeatSet,
-}
+pub(super) trait EventRouting {
+    /// Whether agents receive events. Then none may use the fast path, which plays many turns at once.
+    const SENDS_EVENTS: bool;
 
-impl<L: Listener, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool>
-    EventRouting<'_, L, KEEPS_KNOWLEDGE, SENDS_EVENTS>
-{
-    /// The sink of the events of one stretch of play with these agents.
-    #[inline(always)]
-    pub(super) fn sink<'s, A>(
+    fn shared_knowledge(&mut self) -> &mut SharedKnowledge;
+
+    type SinkWithoutAgents<'s>: EventSink
+    where
+        Self: 's;
+
+    /// The shared knowledge that agents read between the events of a sink, if it is kept.
+    fn shared_knowledge_of<'a, 's: 'a>(sink: &'a mut Self::SinkWithoutAgents<'s>) -> Option<&'a mut SharedKnowledge>
+    where
+        Self: 's;
+
+    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s BySeat<u32>) -> Self::SinkWithoutAgents<'s>;
+
+    type Sink<'s, A: Agent + 's>: EventSink
+    where
+        Self: 's;
+
+    fn sink<'s, A: Agent>(
         &'s mut self,
         rules: &'s Rules,
-        scores: &'s BySeat<u32>,
         agents: &'s mut [A],
-    ) -> RoutedEvents<'s, L::Sink<'s>, A, KEEPS_KNOWLEDGE, SENDS_EVENTS> {
-        let Self { knowledge, listener, subscribers } = self;
-        RoutedEvents { knowledge, listener: listener.sink(), subscribers: *subscribers, rules, scores, agents }
+        scores: &'s BySeat<u32>,
+    ) -> Self::Sink<'s, A>;
+}
+
+/// Only the listener receives events; shared knowledge is not kept.
+pub(super) struct ListenerOnly<'l, L> {
+    pub(super) shared: &'l mut SharedKnowledge,
+    pub(super) listener: L,
+}
+
+impl<L: Listener> EventRouting for ListenerOnly<'_, L> {
+    const SENDS_EVENTS: bool = false;
+
+    #[inline(always)]
+    fn shared_knowledge(&mut self) -> &mut SharedKnowledge {
+        self.shared
     }
 
-    /// The same if no agent receives events.
+    type SinkWithoutAgents<'s>
+        = L::Sink<'s>
+    where
+        Self: 's;
+
     #[inline(always)]
-    pub(super) fn sink_without_subscribers<'s, A>(
-        &'s mut self,
-        rules: &'s Rules,
-        scores: &'s BySeat<u32>,
-    ) -> RoutedEvents<'s, L::Sink<'s>, A, KEEPS_KNOWLEDGE, false> {
-        let Self { knowledge, listener, .. } = self;
-        RoutedEvents {
-            knowledge,
-            listener: listener.sink(),
-            subscribers: SeatSet::EMPTY,
-            rules,
-            scores,
-            agents: &mut [],
-        }
+    fn shared_knowledge_of<'a, 's: 'a>(_: &'a mut L::Sink<'s>) -> Option<&'a mut SharedKnowledge>
+    where
+        Self: 's,
+    {
+        None
+    }
+
+    #[inline(always)]
+    fn sink_without_agents<'s>(&'s mut self, _: &'s Rules, _: &'s BySeat<u32>) -> L::Sink<'s> {
+        self.listener.sink()
+    }
+
+    type Sink<'s, A: Agent + 's>
+        = L::Sink<'s>
+    where
+        Self: 's;
+
+    #[inline(always)]
+    fn sink<'s, A: Agent>(&'s mut self, _: &'s Rules, _: &'s mut [A], _: &'s BySeat<u32>) -> L::Sink<'s> {
+        self.listener.sink()
     }
 }
 
-/// Sends each event to its receivers.
-pub(super) struct RoutedEvents<'s, E, A, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool> {
-    knowledge: &'s mut SharedKnowledge,
+/// The listener, and the shared knowledge that agents read.
+pub(super) struct ListenerAndKnowledge<'l, L> {
+    pub(super) shared: &'l mut SharedKnowledge,
+    pub(super) listener: L,
+}
+
+pub(super) struct KnowledgeSink<'s, E> {
+    shared: &'s mut SharedKnowledge,
     listener: E,
-    subscribers: SeatSet,
     rules: &'s Rules,
     scores: &'s BySeat<u32>,
-    agents: &'s mut [A],
 }
 
-impl<E, A, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool>
-    RoutedEvents<'_, E, A, KEEPS_KNOWLEDGE, SENDS_EVENTS>
-{
-    /// The shared knowledge, if it is kept up to date.
-    #[inline(always)]
-    pub(super) fn knowledge(&mut self) -> Option<&mut SharedKnowledge> {
-        KEEPS_KNOWLEDGE.then_some(&mut *self.knowledge)
-    }
-}
-
-impl<E: EventSink, A: Agent, const KEEPS_KNOWLEDGE: bool, const SENDS_EVENTS: bool> EventSink
-    for RoutedEvents<'_, E, A, KEEPS_KNOWLEDGE, SENDS_EVENTS>
-{
+impl<E: EventSink> EventSink for KnowledgeSink<'_, E> {
     #[inline(always)]
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.listener.on_event(state, event);
-        if KEEPS_KNOWLEDGE {
-            self.knowledge.update(self.rules, self.scores, state, event);
+        self.shared.update(self.rules, self.scores, state, event);
+    }
+}
+
+impl<L: Listener> EventRouting for ListenerAndKnowledge<'_, L> {
+    const SENDS_EVENTS: bool = false;
+
+    #[inline(always)]
+    fn shared_knowledge(&mut self) -> &mut SharedKnowledge {
+        self.shared
+    }
+
+    type SinkWithoutAgents<'s>
+        = KnowledgeSink<'s, L::Sink<'s>>
+    where
+        Self: 's;
+
+    #[inline(always)]
+    fn shared_knowledge_of<'a, 's: 'a>(sink: &'a mut Self::SinkWithoutAgents<'s>) -> Option<&'a mut SharedKnowledge>
+    where
+        Self: 's,
+    {
+        Some(sink.shared)
+    }
+
+    #[inline(always)]
+    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s BySeat<u32>) -> Self::SinkWithoutAgents<'s> {
+        KnowledgeSink { shared: self.shared, listener: self.listener.sink(), rules, scores }
+    }
+
+    type Sink<'s, A: Agent + 's>
+        = Self::SinkWithoutAgents<'s>
+    where
+        Self: 's;
+
+    #[inline(always)]
+    fn sink<'s, A: Agent>(
+        &'s mut self,
+        rules: &'s Rules,
+        _: &'s mut [A],
+        scores: &'s BySeat<u32>,
+    ) -> Self::SinkWithoutAgents<'s> {
+        self.sink_without_agents(rules, scores)
+    }
+}
+
+/// The same, with agents that receive each event.
+pub(super) struct Subscribers<'l> {
+    pub(super) shared: &'l mut SharedKnowledge,
+    pub(super) listener: &'l mut dyn EventSink,
+    pub(super) subscribers: SeatSet,
+}
+
+pub(super) struct SubscriberSink<'s, A> {
+    knowledge_sink: KnowledgeSink<'s, &'s mut dyn EventSink>,
+    agents: &'s mut [A],
+    subscribers: SeatSet,
+}
+
+impl<A: Agent> EventSink for SubscriberSink<'_, A> {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.knowledge_sink.on_event(state, event);
+        let KnowledgeSink { shared, rules, scores, .. } = &self.knowledge_sink;
+        for seat in self.subscribers.iter() {
+            let observation = Observation::of(rules, state, &shared.knowledge, scores, seat);
+            self.agents[seat.index()].observe(observation.sees(event), &observation);
         }
-        if SENDS_EVENTS {
-            for seat in self.subscribers.iter() {
-                let observation = Observation::of(self.rules, state, &self.knowledge.knowledge, self.scores, seat);
-                self.agents[seat.index()].observe(observation.sees(event), &observation);
-            }
-        }
+    }
+}
+
+impl EventRouting for Subscribers<'_> {
+    const SENDS_EVENTS: bool = true;
+
+    #[inline(always)]
+    fn shared_knowledge(&mut self) -> &mut SharedKnowledge {
+        self.shared
+    }
+
+    type SinkWithoutAgents<'s>
+        = KnowledgeSink<'s, &'s mut dyn EventSink>
+    where
+        Self: 's;
+
+    fn shared_knowledge_of<'a, 's: 'a>(sink: &'a mut Self::SinkWithoutAgents<'s>) -> Option<&'a mut SharedKnowledge>
+    where
+        Self: 's,
+    {
+        Some(sink.shared)
+    }
+
+    fn sink_without_agents<'s>(&'s mut self, rules: &'s Rules, scores: &'s BySeat<u32>) -> Self::SinkWithoutAgents<'s> {
+        KnowledgeSink { shared: self.shared, listener: self.listener, rules, scores }
+    }
+
+    type Sink<'s, A: Agent + 's>
+        = SubscriberSink<'s, A>
+    where
+        Self: 's;
+
+    fn sink<'s, A: Agent>(
+        &'s mut self,
+        rules: &'s Rules,
+        agents: &'s mut [A],
+        scores: &'s BySeat<u32>,
+    ) -> SubscriberSink<'s, A> {
+        let subscribers = self.subscribers;
+        SubscriberSink { knowledge_sink: self.sink_without_agents(rules, scores), agents, subscribers }
     }
 }

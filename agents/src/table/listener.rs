@@ -1,4 +1,4 @@
-//! [`Listener`]: who hears the events of a round.
+//! [`Listener`]: the receiver of the events of a round.
 
 use unolab_engine::state::EventSink;
 

@@ -109,13 +109,6 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         Self(Table { state, rules, chance, events, features: PhantomData })
     }
 
-    /// The same turns, borrowed for a while.
-    #[must_use]
-    #[inline(always)]
-    pub fn reborrow(&mut self) -> FastTurns<'_, P, C, E> {
-        FastTurns(self.0.reborrow())
-    }
-
     /// The state of the round.
     #[must_use]
     #[inline(always)]

@@ -1,0 +1,98 @@
+//! Answers without memory, asked of many seats in turn: for [`greedy`](crate::greedy), within code for a machine.
+
+use unolab_engine::action::Action;
+use unolab_engine::card::CardSet;
+use unolab_engine::color::Color;
+use unolab_engine::cpu::{Isa, Kernel};
+use unolab_engine::observation::{Decision, NotDiscarded, Observation};
+use unolab_engine::rules::{Challengers, Features, Teams};
+use unolab_engine::seat::Seat;
+use unolab_engine::state::DrawFour;
+
+use super::{Choice, View};
+
+/// The answer of [`choose`](super::choose) to a draw four that cannot be answered by a card; nothing where it can. Inlined into
+/// code for a machine, as the next ones.
+///
+/// The counts are kept for the seats that answer the same draw four.
+#[inline(always)]
+pub(crate) fn answer_draw_four_on<M: Isa>(
+    observation: &Observation<'_>,
+    &DrawFour { by, color_before, sum, .. }: &DrawFour,
+    counted: &mut Option<DrawFourCounted>,
+) -> Option<Action> {
+    if observation.rules().features().contains(Features::STACKING) {
+        return None;
+    }
+    let view = View::<M>::of(Choice::stateless(observation));
+    let counted = match counted {
+        Some(counted) => counted,
+        None => counted.insert(DrawFourCounted::count(&view, by, color_before)),
+    };
+    Some(view.answer_by_counts(by, sum, counted))
+}
+
+/// The answer of [`choose`](super::choose) to the Villain's call for protection.
+#[inline(always)]
+pub(crate) fn protect_on<M: Isa>(observation: &Observation<'_>, color: Color) -> Action {
+    View::<M>::of(Choice::stateless(observation)).choose_protection(color)
+}
+
+/// The answer of [`choose`](super::choose) on a lap.
+#[inline(always)]
+pub(crate) fn choose_lap_on<M: Isa>(observation: &Observation<'_>, passes: u8) -> Action {
+    View::<M>::of(Choice::stateless(observation)).choose_lap(passes)
+}
+
+/// The answer of [`choose`](super::choose) to the button, where it names the player who draws or the discarded card;
+/// nothing at other decisions.
+pub(crate) struct AnswerToButton<'a>(pub(crate) &'a Observation<'a>);
+
+impl Kernel for AnswerToButton<'_> {
+    type Output = Option<Action>;
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Option<Action> {
+        let view = View::<M>::of(Choice::stateless(self.0));
+        match self.0.decision() {
+            Decision::Target => Some(view.choose_target()),
+            Decision::Discard(color) => Some(view.choose_discard(color)),
+            _ => None,
+        }
+    }
+}
+
+/// The cards outside the discard pile that all possible challengers of a draw four can count.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DrawFourCounted {
+    pub(super) of_color: CardSet,
+    pub(super) cards: u32,
+    pub(super) cards_of_color: u32,
+    /// A number of cards that every player would rather draw than challenge: see [`View::all_accept`].
+    pub(super) all_accept: f32,
+    /// Whether every player is certain to accept, which is decided without reading any hand.
+    pub(crate) nobody_challenges: bool,
+}
+
+impl DrawFourCounted {
+    #[inline(always)]
+    fn count<M: Isa>(view: &View<'_, M>, by: Seat, color: Color) -> Self {
+        let of_color = view.rules.of_color(color);
+        let parameters = view.rules.parameters();
+        // With partners, seats differ in their number of opponents.
+        if parameters.challengers != Challengers::AnyOther || parameters.teams != Teams::None {
+            let cards = view.observation.not_discarded();
+            return Self::of(of_color, cards.len(), cards.len_of(of_color));
+        }
+        let NotDiscarded { cards, cards_of_kinds, most_of_a_seat } = view.observation.count_not_discarded(of_color);
+        let counted = Self::of(of_color, cards, cards_of_kinds);
+        let all_accept = view.all_accept(by, &counted, most_of_a_seat);
+        let nobody_challenges = view.is_accepted_by_everybody(all_accept);
+        Self { all_accept, nobody_challenges, ..counted }
+    }
+
+    /// Nothing follows of these numbers for all who may challenge.
+    #[inline(always)]
+    const fn of(of_color: CardSet, cards: u32, cards_of_color: u32) -> Self {
+        Self { of_color, cards, cards_of_color, all_accept: f32::NEG_INFINITY, nobody_challenges: false }
+    }
+}
