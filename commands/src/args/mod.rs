@@ -7,6 +7,7 @@ mod examples;
 mod exploit;
 mod finished;
 mod games;
+mod groups;
 mod machine;
 mod mode;
 mod numbers;
@@ -62,9 +63,9 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Play agents against each other, in every combination
     Tournament(TournamentArgs),
-    /// Play one agent against copies of another, or exactly the named agents
+    /// Play one agent against copies of another, or the named agents
     Match(MatchArgs),
-    /// Measure a variant: fairness, length, excitement, skill, and the effect of its cards and rules
+    /// Measure a variant: fairness, length, skill, and card effects
     Balance(BalanceArgs),
     /// Test one agent against another until the result is significant
     Sprt(SprtArgs),
@@ -76,9 +77,9 @@ pub(crate) enum Command {
     Rate(RateArgs),
     /// Compare two finished runs over the deals that both have played
     Compare(CompareArgs),
-    /// Simulate many runs and count how often their intervals contain the true value
+    /// Simulate runs and count how often intervals cover the true value
     Coverage(CoverageArgs),
-    /// Compute the exact gain of the best response to an agent, on a small deck
+    /// Compute the exact gain of the best response on a small deck
     Exploit(ExploitArgs),
     /// Check the rules against scenario files
     Scenario(ScenarioArgs),
@@ -109,7 +110,7 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Merge the shards of a run into the tables of the whole run
     Merge(MergeArgs),
-    /// Play batches for a run on another machine, from standard input to standard output
+    /// Play batches for a run on another machine
     Worker(WorkerArgs),
     /// Run studies or finished runs again and compare every table
     Verify(VerifyArgs),
@@ -173,7 +174,7 @@ pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
 }
 
 fn read(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
-    let mut command = command();
+    let mut command = groups::grouped(command());
     let matches = command.try_get_matches_from_mut(arguments)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
