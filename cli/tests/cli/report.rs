@@ -47,7 +47,7 @@ fn one_sentence_tells_who_leads_in_all_sections() {
     let home = Home::new();
     home.output("tournament --agents heuristic,random --sets 40 --seats 2,3 --quiet --report --out run");
     let page = home.read("run/report.html");
-    assert!(page.contains("heuristic leads in all 2 sections. Most clearly in "), "{page}");
+    assert!(page.contains("heuristic leads in both sections. Most clearly in "), "{page}");
 }
 
 #[test]
