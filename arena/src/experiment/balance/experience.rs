@@ -130,7 +130,7 @@ impl Experience {
         self.round.largest_hand = self.round.largest_hand.max(state.hand(grown).len());
     }
 
-    /// A seat played out of turn, so the turn goes on from there.
+    /// A seat played out of turn; the next turn is counted from there.
     pub fn see_jump_in(&mut self, seat: Seat) {
         self.round.previous = Some(seat);
     }
