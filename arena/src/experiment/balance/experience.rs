@@ -36,7 +36,7 @@ pub struct PlayedCard {
 pub struct Experience {
     hand_size: u32,
     /// The number of the name of each kind.
-    card_of: [u8; MAX_KINDS],
+    card_of: [Option<u8>; MAX_KINDS],
     turns: i64,
     waiting_turns: i64,
     waits: i64,
@@ -63,16 +63,16 @@ struct RoundSoFar {
 }
 
 impl Experience {
-    /// Counts of games under these rules; the names of the cards are the layout's.
+    /// Counts of games under these rules; the names of the cards are the layout's, which has none in matches.
     ///
     /// # Panics
     /// Never: there are at most as many names as kinds.
     #[must_use]
     pub fn new(rules: &Rules, cards: &[String]) -> Self {
-        let mut card_of = [0; MAX_KINDS];
+        let mut card_of = [None; MAX_KINDS];
         for (number, kind) in card_of.iter_mut().zip(rules.kinds()) {
-            let place = cards.iter().position(|name| *name == card_name(kind)).unwrap_or(0);
-            *number = u8::try_from(place).expect("at most as many names as kinds");
+            let place = cards.iter().position(|name| *name == card_name(kind));
+            *number = place.map(|place| u8::try_from(place).expect("at most as many names as kinds"));
         }
         Self {
             hand_size: rules.parameters().hand_size.get(),
@@ -143,9 +143,8 @@ impl Experience {
                 self.begin_turn(state, seat);
                 self.card_choices += i64::from(has_two_cards(legal));
                 self.idle_turns += i64::from(played.is_none());
-                if let Some(card) = played {
-                    let card = usize::from(self.card_of[card.index()]);
-                    self.played.push(PlayedCard { turn: self.hands.len(), player: seat, card });
+                if let Some(card) = played.and_then(|card| self.card_of[card.index()]) {
+                    self.played.push(PlayedCard { turn: self.hands.len(), player: seat, card: usize::from(card) });
                 }
                 self.hands.push(std::array::from_fn(|index| hand_size(state, index)));
             }
