@@ -92,6 +92,7 @@ async function take(found) {
   while (shown < found.frames.length) {
     const frame = found.frames[shown];
     drawFrame(frame, false);
+    if (pace() > FLIGHT) flyCards(at("table"), frame, now.cards);
     tell(frame);
     shown += 1;
     const isShort = frame.deal || frame.move?.seat === found.seat;

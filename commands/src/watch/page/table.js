@@ -227,3 +227,36 @@ function drawMiddle(scene) {
     element("div", { class: "state" }, swatch(table.color), turning),
   );
 }
+
+/** The time in which a card travels, in milliseconds. */
+const FLIGHT = 320;
+
+/** Moves a copy of a card from one box to another one. Only the eye needs it. */
+function flyCard(from, to, code, names, delay) {
+  if (!from || !to) return;
+  const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
+  const ghost = element("span", { class: "ghost", "aria-hidden": "true" }, card(code, { names }));
+  ghost.style.left = `${a.left + a.width / 2}px`;
+  ghost.style.top = `${a.top + a.height / 2}px`;
+  document.body.append(ghost);
+  const way = `translate(${b.left + b.width / 2 - a.left - a.width / 2}px, ${b.top + b.height / 2 - a.top - a.height / 2}px)`;
+  const flight = ghost.animate([{ transform: "none", opacity: 1 }, { transform: way, opacity: 0.9 }], { duration: FLIGHT, delay, easing: "ease-in-out" });
+  flight.onfinish = () => ghost.remove();
+  flight.oncancel = () => ghost.remove();
+}
+
+/** Shows how the cards of a frame traveled on the table that is drawn: drawn, played, swapped, passed on, and reshuffled. */
+function flyCards(root, frame, names) {
+  for (const ghost of document.querySelectorAll(".ghost")) ghost.remove();
+  if (frame.deal || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const seat = (number) => root.querySelector(`.seat[data-seat="${number}"]`);
+  const [draw, discard] = [root.querySelector(".stack.draw"), root.querySelector(".stack:not(.draw)")];
+  (frame.got ?? []).slice(0, 8).forEach(([to, code], index) => flyCard(draw, seat(to), code, names, 90 * index));
+  if (frame.move) for (const code of codes(frame.put).slice(0, 8)) flyCard(seat(frame.move.seat), discard, code, names, 0);
+  if (frame.marks?.includes("reshuffle")) for (const delay of [0, 90, 180]) flyCard(discard, draw, null, names, delay);
+  if (!frame.marks?.includes("swap")) return;
+  const two = (frame.words ?? []).map((words) => /^<s(\d+)> and <s(\d+)> swap/.exec(words)).find(Boolean);
+  const seats = [...root.querySelectorAll(".seat")].map((one) => Number(one.dataset.seat)).sort((a, b) => a - b);
+  const pairs = two ? [[two[1], two[2]], [two[2], two[1]]] : seats.map((one, index) => [one, seats[(index + frame.table.dir + seats.length) % seats.length]]);
+  for (const [from, to] of pairs) flyCard(seat(from), seat(to), null, names, 0);
+}

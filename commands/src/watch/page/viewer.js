@@ -69,6 +69,7 @@ function show(number, { isPlaying = false, isJump = false } = {}) {
     table: frame.table, names: seatNames(frame), scores: game.unit === "match" || frame.over ? frame.scores : undefined, dealer: frame.start.dealer, own: ownSeat(frame), did: frame.move?.seat,
     beneath: frame.pile.slice(0, -1), cards: game.cards, odds: frame.odds, faults: faultsUpTo(frame), over: frame.over !== undefined,
   });
+  if (isPlaying && Number(at("speed").value) > FLIGHT) flyCards(at("table"), frame, game.cards);
   say(frame);
   drawDecision(frame);
   drawClauses(frame);
