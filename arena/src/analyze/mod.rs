@@ -85,6 +85,9 @@ pub const COMPARED: [&str; 2] = ["heuristic", "net"];
 /// # Errors
 /// The first line that is not a line of a record or differs from the result of the rules; or a table that the net does
 /// not support.
+///
+/// # Panics
+/// Never: the players for comparison are registered, and each seat has one.
 pub fn analyze(name: &str, text: &str, judge: &DecisionEvaluator) -> Result<Vec<DecisionRow>, AnalyzeError> {
     let mut choices = Vec::new();
     let mut round = 0;

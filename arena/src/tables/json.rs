@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn json_names_are_strings_and_undefined_values_null() {
         let row = ratings::RatingsRow { entrant: "7".into(), rating: -1.5, ..ratings::RatingsRow::default() };
-        let rows = of_rows(&[row.clone()]);
+        let rows = of_rows(std::slice::from_ref(&row));
         assert_eq!((&rows[0]["entrant"], &rows[0]["rating"]), (&"7".into(), &(-1.5).into()));
         assert_eq!((&rows[0]["low"], &rows[0]["method"]), (&Value::Null, &Value::Null));
         assert!(rows[0]["seats"].is_u64());

@@ -82,6 +82,9 @@ pub enum TableFormat {
     Parquet,
 }
 
+/// The name of a file and its content.
+type NamedBytes = (String, Vec<u8>);
+
 /// The tables of a result, in order.
 #[derive(Debug, Clone, Default)]
 pub struct Tables(Vec<Table>);
@@ -146,7 +149,7 @@ impl Tables {
     ///
     /// # Errors
     /// If a table cannot be written as Parquet. The name is the table's.
-    pub fn files(&self, format: TableFormat) -> Result<Vec<(String, Vec<u8>)>, (&'static str, ParquetError)> {
+    pub fn files(&self, format: TableFormat) -> Result<Vec<NamedBytes>, (&'static str, ParquetError)> {
         let mut files = Vec::new();
         for table in self.iter() {
             files.push((table.file().to_owned(), table.csv()));

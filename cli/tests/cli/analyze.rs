@@ -21,6 +21,10 @@ fn every_choice_of_a_record_is_valued_and_the_same_seed_values_the_same() {
         assert!(output.contains("random gives away") && output.contains("By kind of decision: "), "{output}");
         assert!(output.contains("compared with net in the same positions; heuristic would give away"), "{output}");
         home.output(&format!("analyze {record} --worlds 4 --policy random --out again{number}"));
+        home.refuses(
+            &format!("analyze {record} --worlds 2 --player"),
+            &[("rando", "--player rando: no decisions of this player; allowed: heuristic, random")],
+        );
         let decisions = home.read(&format!("once{number}/decisions.csv"));
         assert_eq!(decisions, home.read(&format!("again{number}/decisions.csv")));
         let acted = home.read(&record).lines().filter(|line| line.contains("\"do\":")).count();
@@ -112,7 +116,6 @@ fn position_outside_net_is_rejected() {
         "analyze games --evaluator",
         &[
             ("net", "a net cannot evaluate a table of partners; allowed: rollouts"),
-            ("net --player rando", "--player rando: no decisions of this player; allowed: greedy, random"),
             ("unknown", "allowed: rollouts, net, or a file of weights"),
             ("no.net", "a file of weights; this one"),
             ("net --worlds 5", "--worlds: a net uses no rollouts; use it with --evaluator rollouts"),

@@ -291,7 +291,7 @@ fn directory_of_records_expands_to_all_records() {
     let files: Vec<&str> = replayed.lines().map(|line| line.split(": ").next().unwrap()).collect();
     assert_eq!(files.len(), 12);
     assert_eq!((files[2], files[11]), ("games/game-2.jsonl", "games/game-11.jsonl"));
-    assert!(home.output("analyze games --worlds 2").contains("ODHR@K"));
+    assert!(home.output("analyze games --worlds 2").contains("gives away"));
 }
 
 #[test]

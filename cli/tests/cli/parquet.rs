@@ -103,7 +103,7 @@ fn ratings_and_decisions() {
     home.output("rate run --out ratings --tables parquet");
     assert_eq!(tables(&home, "ratings"), ["ratings"]);
     home.output("analyze records/game-0.jsonl --worlds 2 --policy random --out analysis --tables parquet");
-    assert_eq!(tables(&home, "analysis"), ["decisions", "quality"]);
+    assert_eq!(tables(&home, "analysis"), ["decisions", "quality", "weaknesses"]);
     for command in ["rate run", "analyze records/game-0.jsonl"] {
         assert!(home.failure(&format!("{command} --tables parquet"), 2).0.contains("--out <DIR>"));
     }

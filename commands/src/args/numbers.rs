@@ -57,9 +57,9 @@ pub(super) fn steps<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
         let (least, most) = (as_fraction(*range.start()), as_fraction(*range.end()));
         let allowed = format!("allowed: {least} to {most} in steps of {}", as_fraction(1));
         let number = share(text).map_err(|_| format!("{text} is not a number; {allowed}"))?;
-        let steps = number * per_unit as f64;
-        if (steps - steps.round()).abs() < 1e-6 && (least..=most).contains(&number) {
-            return T::try_from(steps.round() as u64).map_err(|_| format!("{text} is too large"));
+        let is_meant = |&steps: &u64| (number * per_unit as f64 - steps as f64).abs() < 1e-6;
+        if let Some(steps) = range.clone().find(is_meant) {
+            return T::try_from(steps).map_err(|_| format!("{text} is too large"));
         }
         match whole_number(text).filter(|steps| range.contains(steps)) {
             Some(old) => Err(format!("{text} is too large: write {}; {allowed}", as_fraction(old))),
