@@ -81,3 +81,47 @@ fn every_scenario_belongs_to_a_clause_that_names_its_file() {
     }
     assert!(astray.is_empty(), "{}", astray.join("\n"));
 }
+
+/// The codes of the rulings page.
+fn rulings() -> BTreeSet<String> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/rulings.md");
+    let text = std::fs::read_to_string(page).expect("docs/rulings.md is readable");
+    let codes = text.lines().filter_map(|line| line.strip_prefix("| ")?.split(' ').next());
+    codes.map(str::to_owned).collect()
+}
+
+/// The names of the lines in the section "Not modeled".
+fn not_modeled() -> BTreeSet<String> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../RULES.md");
+    let text = std::fs::read_to_string(page).expect("RULES.md is readable");
+    let (_, section) = text.split_once("## Not modeled").expect("the section exists");
+    let lines = section.lines().filter_map(|line| line.strip_prefix("- **"));
+    lines.filter_map(|line| Some(line.split_once("**")?.0.to_owned())).collect()
+}
+
+#[test]
+fn every_sentence_of_sheets_has_existing_clause() {
+    let (clauses, rulings, not_modeled) = (clauses(), rulings(), not_modeled());
+    let keys: BTreeSet<&str> = unolab_engine::rules::Parameters::key_docs().iter().map(|doc| doc.key).collect();
+    let sheets: toml::Table = include_str!("sheets.toml").parse().expect("TOML");
+    assert_eq!(sheets.keys().collect::<Vec<_>>(), ["cars", "disney", "handheld", "swap-hands", "wimpy-kid"]);
+    let mut gaps = Vec::new();
+    for (sheet, sentences) in &sheets {
+        let sentences = sentences.as_table().expect("a table of sentences");
+        assert!(sentences.len() >= 30, "{sheet}: only {} sentences", sentences.len());
+        for (sentence, places) in sentences {
+            for place in places.as_str().expect("text").split(", ") {
+                let is_there = match place.split_once(' ') {
+                    Some(("key", key)) => keys.contains(key),
+                    Some(("not", rest)) => rest.strip_prefix("modeled ").is_some_and(|line| not_modeled.contains(line)),
+                    Some(_) => false,
+                    None => clauses.contains_key(place) || rulings.contains(place),
+                };
+                if !is_there {
+                    gaps.push(format!("{sheet}: \"{sentence}\": there is no `{place}`"));
+                }
+            }
+        }
+    }
+    assert!(gaps.is_empty(), "{}", gaps.join("\n"));
+}

@@ -203,7 +203,7 @@ fn of_card(rules: &Rules, card: Card, is_two_seats: bool, is_stacking: bool, fou
         CardKind::Special(Special::WildDrawFour) => {
             found.push(match (parameters.draw_four_legality, parameters.draw_four_enforcement) {
                 (DrawFourLegality::Any, _) => "6.4",
-                (DrawFourLegality::NoOtherPlayable, _) => "6.6",
+                (DrawFourLegality::NoMatch | DrawFourLegality::NoOtherPlayable, _) => "6.6",
                 (DrawFourLegality::NoColor, Enforcement::Engine) => "6.3",
                 (DrawFourLegality::NoColor, Enforcement::Bluff) => "6.1",
             });

@@ -106,6 +106,8 @@ words! {
         Any = "any",
         /// If the player holds no card of the current color.
         NoColor = "no_color",
+        /// If the player holds no card that matches by color, number, or symbol; wild cards do not count.
+        NoMatch = "no_match",
         /// If the player holds no other playable card, not even a wild.
         NoOtherPlayable = "no_other_playable",
     }

@@ -63,6 +63,7 @@ impl PlayableOn {
             blocks_honest_draw_four[column] = match parameters.draw_four_legality {
                 DrawFourLegality::Any => CardSet::EMPTY,
                 DrawFourLegality::NoColor => set_of(kinds, |kind| kind.color == Some(color)),
+                DrawFourLegality::NoMatch => cards[column] & set_of(kinds, |kind| kind.color.is_some()),
                 // Draw fours themselves never prevent a draw four.
                 DrawFourLegality::NoOtherPlayable => cards[column] - set_of(kinds, CardDef::is_draw_four),
             };

@@ -7,7 +7,8 @@ use super::round_state::RoundState;
 use crate::action::{Action, Call};
 use crate::card::Card;
 use crate::chance::Chance;
-use crate::rules::{FeatureSet, Features, Rules, Step, UnoWindow};
+use crate::color::Color;
+use crate::rules::{FeatureSet, Features, Rules, Step, SwapRequirement, UnoWindow};
 use crate::seat::{Seat, SeatSet};
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
@@ -70,6 +71,19 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
+    /// Whether this seat owes a call for the one card that it holds.
+    pub(super) fn owes_call(&self, seat: Seat) -> bool {
+        self.state.uncalled.contains(seat) && self.state.hand(seat).is_single()
+    }
+
+    /// An effect took cards from this seat: if one card is left, the seat owes a call (SW-37).
+    pub(super) fn hand_was_reduced(&mut self, seat: Seat, cards_before: u32) {
+        if self.has(Features::EXPLICIT_CALLS) && self.state.hand(seat).len() < cards_before {
+            self.state.called = self.state.called.without(seat);
+            self.settle_call(seat);
+        }
+    }
+
     /// All hands have moved, but only this seat will owe a call for what it gets.
     pub(super) fn only_calls_for(&mut self, seat: Seat) {
         let early_call = self.state.called.contains(seat);
@@ -126,7 +140,7 @@ impl RoundState {
             Action::Play(card) if rules.only_rotates_hands(card) => hand.len() > 1 && self.single_card_comes_to(seat),
             // SW-10, DI-24: what will be left is not known yet; an early call is harmless.
             Action::Play(card) | Action::PlayNaming(card, _) if rules.tables.changes_own_hand.contains(card) => {
-                hand.len() > 1
+                hand.len() > 1 && self.may_leave_one_card(rules, seat, card)
             }
             Action::Play(_) | Action::PlayNaming(..) | Action::Protect(_) => hand.len() == 2,
             Action::DiscardAll(_) => match self.phase() {
@@ -148,6 +162,25 @@ impl RoundState {
                 _ => false,
             },
             _ => false,
+        }
+    }
+
+    /// Whether a card that changes its player's hand beyond the play can leave one card in it (7.6). A custom card with several
+    /// effects always may.
+    fn may_leave_one_card(&self, rules: &Rules, seat: Seat, card: Card) -> bool {
+        let mut rest = self.hand(seat);
+        rest.remove(card);
+        let other_hand_is_single = || self.others(seat).any(|other| self.hand(other).is_single());
+        match rules.steps_of(card) {
+            [Step::SwapHands(swap)] => {
+                other_hand_is_single() || (*swap == SwapRequirement::Optional && rest.is_single())
+            }
+            [Step::VictoryLap] => rest.is_single() || other_hand_is_single(),
+            [Step::DiscardAll] => {
+                let left_without = |color: Color| rest.len() - rest.only(rules.of_color(color)).len();
+                rest.is_single() || Color::ALL.into_iter().any(|color| left_without(color) == 1)
+            }
+            _ => true,
         }
     }
 

@@ -74,7 +74,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 }
                 Step::Discard { who, cards } => {
                     for seat in self.concerned(who, cursor) {
+                        let cards_before = self.state.hand(seat).len();
                         self.discard_under_top(seat, cards);
+                        if seat != player {
+                            self.hand_was_reduced(seat, cards_before);
+                        }
                     }
                 }
                 Step::SwapHands(_) => {
@@ -93,7 +97,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 }
                 Step::Take { who, count } => {
                     for seat in self.other_seats_concerned(who, cursor) {
+                        let cards_before = self.state.hand(seat).len();
                         self.move_cards(seat, player, count);
+                        self.hand_was_reduced(seat, cards_before);
                     }
                 }
                 Step::Give { who, count } => {
@@ -129,6 +135,10 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
         if self.rules.tables.changes_own_hand.contains(cursor.card) {
             self.settle_call(player);
+        }
+        if self.has(Features::EXPLICIT_CALLS) {
+            // Later effects may have given cards to a player whom an earlier one left with one card.
+            self.state.uncalled = self.state.seats().filter(|&seat| self.owes_call(seat)).collect();
         }
         match cursor.skips {
             SkipCount::All => self.begin_turn(player),

@@ -35,7 +35,7 @@ pub const VALUES: &[(&str, &str)] = &[
     ("draw_two.target", "next tinker+house.stacking=off"),
     ("tinker.weights", "[0.25,0.25,0.25,0.25] [1,0,0,0] [0,0.5,0,0.5] [0.1,0.2,0.7,0]"),
     ("tinker.resume", "after_victim after_player+draw_two.target=tinker"),
-    ("draw_four.legality", "any no_color no_other_playable"),
+    ("draw_four.legality", "any no_color no_match no_other_playable"),
     ("draw_four.enforcement", "bluff+challenge.who=victim bluff+challenge.who=any_other engine+challenge.who=none"),
     ("villain_draw_four.last_card", "next_draws full"),
     (

@@ -107,7 +107,11 @@ impl Model {
                 Effect::NameColor => {} // named with the play
                 Effect::Discard { who, cards } => {
                     for seat in self.who(&who, &run, fate) {
+                        let before = self.hands[seat].len();
                         self.discard_under(seat, &cards);
+                        if seat != player && self.hands[seat].len() < before {
+                            self.judge_call(seat); // SW-37
+                        }
                     }
                     run.judged = run.judged && self.hands[player].len() == held;
                 }
@@ -130,7 +134,11 @@ impl Model {
                 }
                 Effect::Take { who, count } => {
                     for seat in self.who(&who, &run, fate) {
+                        let before = self.hands[seat].len();
                         self.move_cards(seat, player, count, fate);
+                        if seat != player && self.hands[seat].len() < before {
+                            self.judge_call(seat); // SW-37
+                        }
                     }
                     run.judged = false;
                 }

@@ -38,6 +38,7 @@ impl Model {
                 // the color in force; X-11: wilds don't matter; WK-02: Cheese Touch is yellow
                 !rest.iter().any(|card| !is_wild(card) && color_of(card) == self.color)
             }
+            "no_match" => !rest.iter().any(|card| !is_wild(card) && self.fits(card)),
             _ => !rest.iter().any(|card| !is_draw_four(card) && self.fits(card)),
         }
     }

@@ -182,7 +182,7 @@ impl Variant {
             draw_two_target: word(t, "draw_two.target", &["next", "tinker"]),
             tinker_weights: weights,
             tinker_resume: word(t, "tinker.resume", &["after_victim", "after_player"]),
-            draw_four_legality: word(t, "draw_four.legality", &["any", "no_color", "no_other_playable"]),
+            draw_four_legality: word(t, "draw_four.legality", &["any", "no_color", "no_match", "no_other_playable"]),
             draw_four_enforcement: word(t, "draw_four.enforcement", &["bluff", "engine"]),
             villain_last_card: word(t, "villain_draw_four.last_card", &["next_draws", "full"]),
             challenge_who: word(t, "challenge.who", &["none", "victim", "any_other"]),

@@ -70,6 +70,28 @@ impl Model {
         Ok(())
     }
 
+    /// Whether some outcome of a card that changes its player's hand leaves that player with one card.
+    fn may_come_to_one(&self, seat: usize, card: Code) -> bool {
+        let kept = self.hands[seat].len() - 1;
+        let from_other = self.others(seat).iter().any(|other| self.hands[*other].len() == 1);
+        let swaps = self.variant.custom(card).is_some_and(|custom| custom.effects == [Effect::SwapHands]);
+        if self.variant.custom(card).is_some() && !swaps {
+            return true;
+        }
+        match card {
+            "WA" => {
+                let after = |color: char| {
+                    let goes = |held: &&Code| !is_wild(held) && held.starts_with(color);
+                    kept - self.hands[seat].iter().filter(goes).count()
+                };
+                kept == 1 || ['r', 'y', 'g', 'b'].into_iter().any(|color| after(color) == 1)
+            }
+            "WL" => kept == 1 || from_other,
+            _ if swaps || card == "WS" => from_other || (self.variant.swap_optional && kept == 1),
+            _ => from_other, // a seven: the swap is compulsory
+        }
+    }
+
     /// The suffix ` uno` is rejected unless one card results; only where that is not known yet it is kept.
     fn check_call(&self, seat: usize, action: Move) -> Result<(), String> {
         if !self.variant.uno_explicit {
@@ -87,6 +109,9 @@ impl Model {
                 None => !is_wild(card) && &card[1..] == "0",
             };
             if self.judged_later(card) && !only_rotates {
+                if !self.may_come_to_one(seat, card) {
+                    return Err(format!("seat {seat} cannot reach one card")); // 7.6
+                }
                 return Ok(()); // SW-10, CA-08, DI-24
             }
         }

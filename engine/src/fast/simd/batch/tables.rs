@@ -80,8 +80,8 @@ impl SimdTables {
         let judges = features.contains(Features::CHALLENGES) || features.contains(Features::HONEST_DRAW_FOURS_ONLY);
         let blocks_honest_draw_four = match legality {
             DrawFourLegality::NoColor => Color::ALL.map(|color| rules.of_color(color).0),
-            DrawFourLegality::NoOtherPlayable if judges => return None,
-            DrawFourLegality::NoOtherPlayable | DrawFourLegality::Any => [0; 4],
+            DrawFourLegality::NoMatch | DrawFourLegality::NoOtherPlayable if judges => return None,
+            DrawFourLegality::NoMatch | DrawFourLegality::NoOtherPlayable | DrawFourLegality::Any => [0; 4],
         };
         let (class, follows_class) = classes(rules)?;
         let mut tables = Self {
