@@ -48,6 +48,73 @@ fn arms_with_other_points_where_points_cut_for_the_deal_have_the_deals_of_the_ba
     }
 }
 
+/// A variant as an arm, as the second of two variants, and as a second run: the same comparison on the same deals.
+#[test]
+fn variants_are_compared_on_common_deals() {
+    let home = Home::new();
+    home.write("a.toml", "base = \"classic\"\n");
+    home.write("b.toml", "base = \"classic\"\npoints.wild = 20\n");
+    let balance = "balance --seats 2 --sets 10 --matches 0 --agents greedy --panel none --quiet";
+    home.output(&format!("{balance} --variant a.toml --arm b.toml --out arm"));
+    home.output(&format!("{balance} --variant a.toml,b.toml --out both"));
+    let compared = home.read("arm/sweep.csv");
+    assert!(compared.lines().any(|row| row.starts_with("a,2,greedy,b,points_a_round,")), "{compared}");
+    assert_eq!(home.read("both/sweep.csv"), compared);
+    home.output(&format!("{balance} --variant a.toml,b.toml --separate --out separate"));
+    assert_eq!(home.read("separate/sweep.csv").lines().count(), 1, "only the header");
+    assert_eq!(home.read("separate/metrics.csv"), home.read("both/metrics.csv"));
+    home.output(&format!("{balance} --variant b.toml --out b"));
+    home.output(&format!("{balance} --variant a.toml --out a"));
+    assert_eq!(home.output("compare a b --csv"), compared);
+    for (command, reason) in [
+        ("compare a separate", "measures 2 variants"),
+        ("compare a arm", "both measure the same rules"),
+        ("balance --arm c.toml", "--arm c.toml: neither key=value nor a variant"),
+        ("balance --panel greedy,greedy", "--panel names greedy twice"),
+        ("balance --seconds-per-turn 0", "allowed: 0.001 to 3600 seconds"),
+    ] {
+        let (message, _) = home.failure(command, 2);
+        assert!(message.contains(reason), "{command}: {message}");
+    }
+}
+
+#[test]
+fn experience_panel_and_lengths_have_rows() {
+    let home = Home::new();
+    let balance = "balance --seats 3 --sets 10 --matches 2 --agents greedy --quiet";
+    home.output(&format!("{balance} --panel random,greedy --seconds-per-turn 5 --longer-than 40 --out all"));
+    home.output(&format!("{balance} --panel none --metrics core --out core"));
+    let rows = |run: &str| -> Vec<(String, String)> {
+        let table = home.read(&format!("{run}/metrics.csv"));
+        let cells = table.lines().skip(1).map(|row| row.split(',').map(str::to_owned).collect::<Vec<_>>());
+        cells.map(|cells| (cells[3].clone(), cells[4..].join(","))).collect()
+    };
+    let (all, core) = (rows("all"), rows("core"));
+    let value = |metric: &str| -> f64 {
+        let row = all.iter().find(|(name, _)| name == metric).unwrap_or_else(|| panic!("{metric} has no row"));
+        row.1.split(',').next().and_then(|value| value.parse().ok()).expect("a value")
+    };
+    assert!(core.iter().all(|row| all.contains(row)), "the metrics of before are unchanged");
+    assert!((value("minutes") - value("turns") * 5.0 / 60.0).abs() < 1e-9);
+    assert!(value("turns_q10") <= value("turns_q50") && value("turns_q50") <= value("turns_q90"));
+    assert!((value("skill(random)") - value("skill")).abs() < 1e-12, "the weak player is in the panel");
+    assert!(value("skill_low") <= value("skill_high"));
+    for (metric, low, high) in [
+        ("longer_share(40)", 0.0, 1.0),
+        ("waiting_turns", 1.0, 2.0),
+        ("turns_lost", 0.5, 10.0),
+        ("idle_turn_share", 0.05, 0.8),
+        ("cards_drawn", 1.0, 40.0),
+        ("largest_hand", 7.0, 60.0),
+        ("card_choice_share", 0.05, 0.95),
+        ("sting(wild_draw_four)", 0.0, 1.0),
+        ("match_rounds_q50", 1.0, 100.0),
+        ("match_minutes", 1.0, 1000.0),
+    ] {
+        assert!((low..=high).contains(&value(metric)), "{metric}: {}", value(metric));
+    }
+}
+
 #[test]
 fn unmeasurable_request_is_rejected() {
     let home = Home::new();
