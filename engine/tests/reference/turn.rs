@@ -74,7 +74,11 @@ impl Model {
     fn may_come_to_one(&self, seat: usize, card: Code) -> bool {
         let kept = self.hands[seat].len() - 1;
         let from_other = self.others(seat).iter().any(|other| self.hands[*other].len() == 1);
-        let swaps = self.variant.custom(card).is_some_and(|custom| custom.effects == [Effect::SwapHands]);
+        let only_swaps = |effects: &[Effect]| {
+            let mut others = effects.iter().filter(|effect| **effect != Effect::NameColor);
+            others.next() == Some(&Effect::SwapHands) && others.next().is_none()
+        };
+        let swaps = self.variant.custom(card).is_some_and(|custom| only_swaps(&custom.effects));
         if self.variant.custom(card).is_some() && !swaps {
             return true;
         }

@@ -147,7 +147,9 @@ impl ArmPlayer<'_> {
             }
             self.count_points(parts, points);
             self.fitted.count_course(&record, &self.observer.sights, self.unit, parts);
-            self.fitted.count_sting(&self.observer, record.num_seats, parts);
+            if self.unit == Unit::Round {
+                self.fitted.count_sting(&self.observer, record.num_seats, parts);
+            }
             let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
             luck[0][..NUM_CARD_CONTROLS]
                 .iter()
