@@ -145,7 +145,7 @@ fn every_agent_answers_every_decision_legally_and_the_same_seed_gives_the_same_g
             let among_others = (0..seats).map(|seat| all[(number + 5 * seat) % all.len()].as_str()).collect();
             for (seed, agents) in [(1, vec![text.as_str(); seats]), (2, among_others)] {
                 let (state, ending) = play(&rules, &agents, seed, |player, _| Checked(player));
-                // A player who draws until a card fits can honestly need more decisions than our limit has.
+                // A player who draws until a card fits can honestly need more decisions than the limit allows.
                 let is_patient = !text.starts_with("first-legal")
                     && !text.contains("uniform")
                     && rules.parameters().draw_count == DrawCount::One;
@@ -158,7 +158,7 @@ fn every_agent_answers_every_decision_legally_and_the_same_seed_gives_the_same_g
         }
     }
     assert!(rounds > 10_000);
-    // Two agents that hold the whole deck between them can go on without end.
+    // Two different agents that hold the whole deck may play without end.
     assert!(unfinished < rounds / 2_000, "{unfinished} of {rounds} rounds had no end");
 }
 
