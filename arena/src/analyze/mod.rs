@@ -88,7 +88,7 @@ pub const COMPARED: [&str; 2] = ["heuristic", "net"];
 ///
 /// # Panics
 /// Never: the players for comparison are registered, and each seat has one.
-pub fn analyze(name: &str, text: &str, judge: &DecisionEvaluator) -> Result<Vec<DecisionRow>, AnalyzeError> {
+pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<Vec<DecisionRow>, AnalyzeError> {
     let mut choices = Vec::new();
     let mut round = 0;
     let mut player_at: BySeat<Seat> = BySeat::from_fn(|seat| seat);
@@ -104,7 +104,7 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionEvaluator) -> Result<Vec<
             for (players, agent) in players.iter_mut().zip(&compared) {
                 players.sit_down(plan.seats, |seat| Some(compared_player(agent, step.rules, seat)));
             }
-            if let DecisionEvaluator::Net(net, _) = judge {
+            if let DecisionEvaluator::Net(net, _) = evaluator {
                 has_net &= nets.sit_down(plan.seats, |_| net.judge(step.rules, plan.seats.len()));
             }
         }
@@ -121,7 +121,7 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionEvaluator) -> Result<Vec<
                     is_its_own && state.current_seat() == Some(seat) && legal.len() > 1 && legal.contains(&action);
                 if is_choice {
                     let observation = Observation::of(step.rules, state, knowledge, &scores, seat);
-                    let judged = match judge {
+                    let judged = match evaluator {
                         DecisionEvaluator::Net(_, value) => {
                             let Some(net) = nets.at(seat) else { return };
                             Judged::Already(judgment(net, *value, &observation, &legal))
@@ -160,7 +160,7 @@ pub fn analyze(name: &str, text: &str, judge: &DecisionEvaluator) -> Result<Vec<
     let agents = if names.len() == agents.len() { names } else { agents };
     let (of_seed, of_set) = (replayed.header.seed, replayed.header.set);
     let value = |choice: Choice| {
-        let row = choice.row(name, &agents[choice.player.index()], &replayed.rules, judge);
+        let row = choice.row(name, &agents[choice.player.index()], &replayed.rules, evaluator);
         DecisionRow { seed: of_seed, set: of_set, ..row }
     };
     Ok(choices.into_par_iter().map(value).collect())
@@ -183,9 +183,9 @@ fn judgment(net: &mut Judge, value: RoundValue, observation: &Observation<'_>, l
 }
 
 impl Choice {
-    fn row(&self, record: &str, agent: &str, rules: &Rules, judge: &DecisionEvaluator) -> DecisionRow {
+    fn row(&self, record: &str, agent: &str, rules: &Rules, evaluator: &DecisionEvaluator) -> DecisionRow {
         let rolled_out;
-        let Judgment { values, noise_floor } = match (&self.judged, judge) {
+        let Judgment { values, noise_floor } = match (&self.judged, evaluator) {
             (Judged::ToBe(position), DecisionEvaluator::Rollouts(valuation, seed)) => {
                 let (state, knowledge, scores) = &**position;
                 let observation = Observation::of(rules, state, knowledge, scores, self.seat);

@@ -74,8 +74,13 @@ impl Experience {
             let place = cards.iter().position(|name| *name == card_name(kind));
             *number = place.map(|place| u8::try_from(place).expect("at most as many names as kinds"));
         }
+        Self::empty(rules.parameters().hand_size.get(), card_of)
+    }
+
+    /// No counts yet.
+    fn empty(hand_size: u32, card_of: [Option<u8>; MAX_KINDS]) -> Self {
         Self {
-            hand_size: rules.parameters().hand_size.get(),
+            hand_size,
             card_of,
             turns: 0,
             waiting_turns: 0,
@@ -88,33 +93,16 @@ impl Experience {
             rounds: 0,
             played: Vec::new(),
             hands: Vec::new(),
-            round: RoundSoFar::default(),
+            round: RoundSoFar { largest_hand: hand_size, ..RoundSoFar::default() },
         }
     }
 
     /// Forgets the last game.
     pub fn begin_game(&mut self) {
-        let Self { hand_size, card_of, .. } = *self;
         let (mut played, mut hands) = (std::mem::take(&mut self.played), std::mem::take(&mut self.hands));
         played.clear();
         hands.clear();
-        let round = RoundSoFar { largest_hand: hand_size, ..RoundSoFar::default() };
-        *self = Self {
-            hand_size,
-            card_of,
-            turns: 0,
-            waiting_turns: 0,
-            waits: 0,
-            turns_lost: 0,
-            idle_turns: 0,
-            cards_drawn: 0,
-            largest_hands: 0,
-            card_choices: 0,
-            rounds: 0,
-            played,
-            hands,
-            round,
-        };
+        *self = Self { played, hands, ..Self::empty(self.hand_size, self.card_of) };
     }
 
     /// A card was drawn or moved.
