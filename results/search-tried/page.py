@@ -10,7 +10,7 @@ TRIED = {
     "uniform": "unseen cards dealt uniformly (`belief=uniform`)",
     "own-mixbot": "`mixbot` in its own seat in rollouts (`own=mixbot`)",
     "curious": "five times the exploration (`explore=0.5`)",
-    "cut": "rollouts end after three laps and are evaluated by the hands (`laps=3`)",
+    "cut": "rollouts end after three turns of every seat and are evaluated by the hands (`laps=3`)",
 }
 #: The targets of `ismcts:iterations=1000` with four players.
 GOALS = {"mixbot": 32, "heuristic": 29}

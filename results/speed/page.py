@@ -29,7 +29,8 @@ def peer(engine, measured, seats):
 
 def times(row, column):
     """The speed relative to the peer of this column; empty if it was not measured."""
-    return f"{row.cells[column]} ×" if row.cells[column] else ""
+    whole, point, rest = row.cells[column].partition(".")
+    return f"{int(whole):,}{point}{rest} ×" if whole else ""
 
 
 def of_rlcard(seats):
