@@ -21,7 +21,7 @@ pub(crate) struct BotArgs {
 /// The actions for your own bot.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BotAction {
-    /// Write a first bot
+    /// Write a starter bot
     New {
         /// The language
         #[arg(value_enum)]
@@ -29,11 +29,11 @@ pub(crate) enum BotAction {
         /// The directory, new or empty
         #[arg(value_name = "DIR")]
         directory: PathBuf,
-        /// The path of the crate unolab, for Rust [default: where this command was built]
+        /// The path of the crate unolab, for a bot in Rust [default: where this command was built]
         #[arg(long, value_name = "DIR")]
         source: Option<PathBuf>,
     },
-    /// Print the protocol: every message to and from a program
+    /// Print the protocol, with every message and field
     Protocol,
 }
 
@@ -54,26 +54,26 @@ pub(crate) struct DebugArgs {
     /// A game record (JSON Lines), as --record writes them
     #[arg(value_name = "RECORD")]
     pub(crate) record: PathBuf,
-    /// The player whose decisions to request: the seat where the player began, or the player's name [default: the
+    /// The player whose decisions to request again: the seat in which the player began, or the player's name [default: the
     /// player that lost by a fault]
     #[arg(long, value_name = "K|NAME")]
     pub(crate) seat: Option<String>,
-    /// Print every decision, not only those with a different answer, a fault or a slow answer
+    /// Print every decision, not only decisions with a different answer, a fault, or a slow answer
     #[arg(long)]
     pub(crate) all: bool,
-    /// Call a decision slow if it takes longer than this
+    /// Report a decision as slow if it takes longer than this
     #[arg(long, value_name = "MS", default_value_t = 200, value_parser = any_number)]
     pub(crate) slow: u64,
     /// The time limit of a decision
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = number::<u64>(1..=86_400_000))]
     pub(crate) decision_ms: u64,
-    /// Write every line of the protocol into this directory: to the program (<-), from it (->), on its standard error (!!)
+    /// Log every protocol message to this directory: to the bot (<-), from the bot (->), and its standard error (!!)
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
-    /// Print every decision as one JSON object instead of text for people
+    /// Print every decision as one JSON object
     #[arg(long, conflicts_with = "all")]
     pub(crate) json: bool,
-    /// The program with its arguments, after --; or the name of an agent
+    /// The command of the bot with its arguments, after --; or the name of an agent
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     pub(crate) program: Vec<OsString>,
 }
@@ -81,7 +81,7 @@ pub(crate) struct DebugArgs {
 /// Versions of programs, and the directory of their results.
 #[derive(Debug, Args)]
 pub(crate) struct LadderArgs {
-    /// The entrants: new and changed programs play against all others, and no pair plays twice; may be repeated
+    /// The entrants; new and changed bots play against all others, and no pair plays twice; may be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents)]
     pub(crate) agents: Vec<AgentList>,
     /// The directory of results
@@ -90,10 +90,10 @@ pub(crate) struct LadderArgs {
     /// Preset name or path of a variant file
     #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
     pub(crate) variant: String,
-    /// The number of seats: one of the first against copies of the second, as they were named when they met
+    /// The number of seats; one agent plays against copies of the other
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
     pub(crate) seats: u8,
-    /// Deals for each pair; a pair that has met keeps its number
+    /// Deals for each pair; pairs that have already played keep their number
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = number::<u64>(1..=1_000_000_000))]
     pub(crate) sets: u64,
     /// The master seed of all random numbers
@@ -102,7 +102,7 @@ pub(crate) struct LadderArgs {
     /// The number of threads; no result depends on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Print the result as one JSON object instead of text for people
+    /// Print the result as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -119,7 +119,7 @@ pub(crate) struct CheckArgs {
     /// Rule values that override the variant's.
     #[command(flatten)]
     pub(crate) overrides: OverrideArgs,
-    /// Numbers of seats, separated by commas: 2,4 or 2-4 [default: all that a variant allows]
+    /// Numbers of seats, such as 2,4 or 2-4 [default: all that a variant allows]
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
     pub(crate) seats: Vec<Seats>,
     /// Rounds at each table, each played twice

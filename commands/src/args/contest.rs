@@ -16,13 +16,13 @@ use super::programs::{LogDirectory, ProgramArgs, SealMode};
 
 /// Contests of programs.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Contests of programs")]
+#[command(next_help_heading = "Bot tournaments")]
 pub(crate) struct ContestArgs {
-    /// Seal the run: put a random key into every random stream, so that no program can find the cards. When the run has ended,
-    /// run.json has the key. Programs are then in the sandbox with every restriction that this system supports (--sandbox auto)
+    /// Seal the run: mix a random key into every random stream, so that no bot can derive hidden cards. Implies --sandbox
+    /// auto. run.json contains the key when the run has ended
     #[arg(long)]
     pub(crate) sealed: bool,
-    /// The file with the key of a sealed run, for --resume, --shard and a repetition. --sealed creates a missing file
+    /// The file with the key of a sealed run, for --resume, --shard, and reruns; --sealed creates it if it does not exist
     #[arg(long, alias = "seal-file", value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
     /// How far programs are confined, and their log.

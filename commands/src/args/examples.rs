@@ -5,10 +5,13 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "",
         &[
-            ("unolab", "random, greedy and heuristic against each other"),
-            ("unolab --agents mixbot,heuristic --seats 2-4 --sets 1e4", "agents of your choice"),
-            ("unolab play", "you against heuristic"),
-            ("unolab bot new python mybot", "write a first bot of your own"),
+            ("unolab", "Play the default tournament: random, greedy, and heuristic"),
+            (
+                "unolab --agents mixbot,heuristic --seats 2-4 --sets 1e4",
+                "Choose the agents, the numbers of seats, and the number of deals",
+            ),
+            ("unolab play", "Play against heuristic"),
+            ("unolab bot new python mybot", "Write a starter bot"),
         ],
     ),
     (
@@ -16,31 +19,37 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             (
                 "unolab tournament --agents greedy,mixbot,heuristic --seats 2,4 --sets 1e4",
-                "every combination of three agents",
+                "Play every combination of three agents",
             ),
-            ("unolab tournament --agents greedy,mixbot --variant disney --report", "with an HTML page of the tables"),
             (
-                "unolab tournament --agents 'mine=cmd:\"python3 mybot.py\",heuristic' --sets 200",
-                "a program with a name",
+                "unolab tournament --agents greedy,mixbot --variant disney --report",
+                "Also write an HTML page with the tables",
             ),
+            ("unolab tournament --agents 'mine=cmd:\"python3 mybot.py\",heuristic' --sets 200", "Give a bot a name"),
             (
                 "unolab tournament --agents greedy,mixbot,heuristic --seats 2-8 --adaptive",
-                "play each number of seats until the order is clear",
+                "Play each number of seats until the order of the entrants is significant",
             ),
-            ("unolab tournament --agents greedy,mixbot --dry-run", "how long it would take"),
+            ("unolab tournament --agents greedy,mixbot --dry-run", "How long would it take?"),
         ],
     ),
     (
         "match",
         &[
-            ("unolab match --agents heuristic,mixbot --sets 1e4", "one heuristic against mixbots, in every seat"),
-            ("unolab match --agents greedy,mixbot,heuristic", "exactly this table of three"),
+            (
+                "unolab match --agents heuristic,mixbot --sets 1e4",
+                "Play one heuristic against copies of mixbot, in every seat",
+            ),
+            ("unolab match --agents greedy,mixbot,heuristic", "Play exactly this table of three agents"),
             (
                 "unolab match --agents greedy,random --sets 20 --record games --record-only lost:greedy",
-                "record lost games to watch them",
+                "Record the games that greedy loses, to watch them",
             ),
-            ("unolab match --agents heuristic,mixbot --power 1%", "how many sets show an edge of one point"),
-            ("unolab match --agents heuristic,mixbot --sets 1e3 --json", "the tables as one JSON object, for programs"),
+            (
+                "unolab match --agents heuristic,mixbot --power 1%",
+                "How many sets are needed to detect a difference of one percentage point?",
+            ),
+            ("unolab match --agents heuristic,mixbot --sets 1e3 --json", "Print the tables as one JSON object"),
         ],
     ),
     (
@@ -48,23 +57,29 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             (
                 "unolab balance --variant disney --seats 2-4 --sets 500",
-                "how fair it is, how long, how much choice it gives",
+                "Is the edition fair, how long is a round, and how much choice do players have?",
             ),
-            ("unolab balance --sweep house.stacking=off,any_draw --sets 400 --matches 0", "the effect of a rule"),
-            ("unolab balance --card-effect wild_draw_four --seats 4", "the effect of a card"),
+            ("unolab balance --sweep house.stacking=off,any_draw --sets 400 --matches 0", "What does stacking change?"),
+            (
+                "unolab balance --card-effect wild_draw_four --seats 4",
+                "What is a Wild Draw Four worth to the player who is dealt it?",
+            ),
             (
                 "unolab balance --variant disney --seats 2-4 --sets 500 --report",
-                "with an HTML page of findings and figures",
+                "Also write an HTML page with findings and plots",
             ),
         ],
     ),
     (
         "sprt",
         &[
-            ("unolab sprt --agents heuristic,mixbot --nelo1 10", "play until it is clear whether the first is better"),
+            (
+                "unolab sprt --agents heuristic,mixbot --nelo1 10",
+                "Is the first agent better? Play until the result is significant",
+            ),
             (
                 "unolab sprt --agents 'new=cmd:\"python3 new.py\",old=cmd:\"python3 old.py\"' --nelo1 30",
-                "two versions of a bot",
+                "Is the new version of a bot better?",
             ),
         ],
     ),
@@ -72,96 +87,99 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "coverage",
         &[(
             "unolab coverage --agents greedy,random --seats 2 --runs 100 --sets 50",
-            "do 95% intervals contain the true value in 95 of 100 runs?",
+            "Do 95% intervals contain the true value in 95 of 100 runs?",
         )],
     ),
     (
         "exploit",
         &[(
             "unolab exploit --agents greedy,heuristic --variant results/exploitability/mini.toml",
-            "how much better than the agent itself is the best response to it?",
+            "How much does the best response to each agent gain?",
         )],
     ),
     (
         "compare",
         &[(
             "unolab compare runs/match-0123456789abcdef runs/match-fedcba9876543210",
-            "two runs on the same deals, deal by deal",
+            "Compare two runs on the same deals, deal by deal",
         )],
     ),
     (
         "status",
         &[
-            ("unolab status runs/tournament-81a8bec87c2b0e1f", "how far the run is, and its tables so far"),
-            ("unolab status runs/tournament-81a8bec87c2b0e1f --json", "the same as one JSON object, for programs"),
+            ("unolab status runs/tournament-81a8bec87c2b0e1f", "How far is the run, and what are its tables so far?"),
+            ("unolab status runs/tournament-81a8bec87c2b0e1f --json", "Print the same as one JSON object"),
         ],
     ),
-    ("rate", &[("unolab rate runs/tournament-81a8bec87c2b0e1f", "ratings of a finished run")]),
-    ("scenario", &[("unolab scenario rules.toml", "play a position and check the expectations")]),
+    ("rate", &[("unolab rate runs/tournament-81a8bec87c2b0e1f", "Rate the entrants of a finished run")]),
+    ("scenario", &[("unolab scenario rules.toml", "Play positions and check the expectations")]),
     (
         "replay",
         &[
-            ("unolab replay --show games/game-0.jsonl", "the whole game, move by move"),
+            ("unolab replay --show games/game-0.jsonl", "Print the whole game, move by move"),
             (
                 "unolab replay games/game-0.jsonl --html game.html --worlds 100",
-                "an HTML page with every decision judged",
+                "Write an HTML page with every decision evaluated",
             ),
         ],
     ),
     (
         "watch",
         &[
-            ("unolab watch games/game-0.jsonl", "the game in the browser"),
+            ("unolab watch games/game-0.jsonl", "Open the game in the browser"),
             (
                 "unolab watch games --worlds 100 --player greedy",
-                "Where did greedy lose? Its mistakes in all games, the costliest first",
+                "Where did greedy lose? List its mistakes in all games by cost",
             ),
         ],
     ),
     (
         "analyze",
         &[
-            ("unolab analyze games/game-0.jsonl --show --worlds 200", "the cost of each choice, by rollouts"),
-            ("unolab analyze games --player mine", "where the player gives most away, by the trained net"),
+            ("unolab analyze games/game-0.jsonl --show --worlds 200", "What does each choice cost, by rollouts?"),
+            ("unolab analyze games --player mine", "Where does the player lose most, by the trained net?"),
         ],
     ),
     (
         "perft",
         &[
-            ("unolab perft --variant classic --seats 2 --depth 2", "the number of action sequences from a deal"),
-            ("unolab perft --depth 2 --divide", "the number for each first action"),
+            ("unolab perft --variant classic --seats 2 --depth 2", "Count the action sequences from a deal"),
+            ("unolab perft --depth 2 --divide", "Count them for each first action"),
         ],
     ),
     (
         "variants",
         &[
-            ("unolab variants keys house", "the house rules: meaning and allowed values"),
-            ("unolab variants keys --json", "every key as one JSON object, for programs"),
-            ("unolab variants show classic --set house.stacking=any_draw", "the rules as a variant file"),
-            ("unolab variants check mine.toml", "list the errors in your file"),
+            ("unolab variants keys house", "List the house rules with their meaning and allowed values"),
+            ("unolab variants keys --json", "Print every key as one JSON object"),
+            ("unolab variants show classic --set house.stacking=any_draw", "Print the rules as a variant file"),
+            ("unolab variants check mine.toml", "List the errors in a file"),
         ],
     ),
     (
         "agents",
         &[
-            ("unolab agents", "all agents"),
-            ("unolab agents ismcts", "one agent with its options"),
-            ("unolab agents check heuristic:goal=points", "check the text of an agent"),
+            ("unolab agents", "List all agents"),
+            ("unolab agents ismcts", "Describe one agent with its options"),
+            ("unolab agents check heuristic:goal=points", "Check that this agent and its options are valid"),
         ],
     ),
     (
         "check",
         &[
-            ("unolab check --agents 'cmd:\"python3 mybot.py\"'", "a program in every edition"),
-            ("unolab check --agents heuristic --variant classic --seats 2-4 --rounds 20", "more rounds of one edition"),
+            ("unolab check --agents 'cmd:\"python3 mybot.py\"'", "Check a bot in every edition"),
+            (
+                "unolab check --agents heuristic --variant classic --seats 2-4 --rounds 20",
+                "Play more rounds of one edition",
+            ),
         ],
     ),
     (
         "bot",
         &[
-            ("unolab bot new python mybot", "mybot/bot.py, and mybot/README.md with the next steps"),
-            ("unolab bot new rust mybot", "a crate with your own agent and every command"),
-            ("unolab bot protocol", "every message to and from a program, and each of its fields"),
+            ("unolab bot new python mybot", "Write mybot/bot.py, and mybot/README.md with the next steps"),
+            ("unolab bot new rust mybot", "Write a crate with your own agent and every command"),
+            ("unolab bot protocol", "Print the description of every message and field"),
         ],
     ),
     (
@@ -169,42 +187,48 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             (
                 "unolab debug games/game-17.jsonl --seat mine -- python3 mybot.py",
-                "list the decisions with a different answer",
+                "List the decisions that the bot now answers differently",
             ),
-            ("unolab debug games/game-17.jsonl --bot-log log -- python3 mybot.py", "the player who lost by a fault"),
+            (
+                "unolab debug games/game-17.jsonl --bot-log log -- python3 mybot.py",
+                "Debug the player who lost by a fault, and log every message",
+            ),
         ],
     ),
     (
         "ladder",
         &[(
             "unolab ladder --agents 'mine=cmd:\"python3 mybot.py\",greedy,heuristic'",
-            "run it after each change of the program",
+            "Run it after each change of the bot",
         )],
     ),
     (
         "train",
         &[(
             "unolab train --seats 2 --pretrain 1e3 --rounds 1 --out mynet",
-            "train your own weights for the agent net, with few games",
+            "Train weights for the agent net, with few games",
         )],
     ),
-    ("bench", &[("unolab bench --quick", "a quick measurement")]),
-    ("merge", &[("unolab merge shard-1 shard-2 shard-3 --out whole", "merge the shards of a run")]),
-    ("worker", &[("unolab worker", "play batches for a run with --remote, through a pipe or a cluster")]),
-    ("verify", &[("unolab verify results/first-player --quick", "play a study again with fewer sets")]),
-    ("report", &[("unolab report runs/tournament-81a8bec87c2b0e1f", "a page about a finished run")]),
+    ("bench", &[("unolab bench --quick", "Measure quickly")]),
+    ("merge", &[("unolab merge shard-1 shard-2 shard-3 --out whole", "Merge the shards of a run")]),
+    ("worker", &[("unolab worker", "Play batches for a run with --remote, through a pipe or on a cluster")]),
+    ("verify", &[("unolab verify results/first-player --quick", "Rerun a study with fewer sets")]),
+    ("report", &[("unolab report runs/tournament-81a8bec87c2b0e1f", "Write a page about a finished run")]),
     (
         "completions",
         &[
-            ("unolab completions bash", "for bash; save it as ~/.local/share/bash-completion/completions/unolab"),
-            ("unolab completions zsh", "for zsh; save it as _unolab in a directory of $fpath"),
+            (
+                "unolab completions bash",
+                "Complete commands in bash; save the output as ~/.local/share/bash-completion/completions/unolab",
+            ),
+            ("unolab completions zsh", "Complete commands in zsh; save the output as _unolab in a directory of $fpath"),
         ],
     ),
     (
         "man",
         &[(
             "unolab man ~/.local/share/man/man1",
-            "write manual pages; read them with `man unolab` and `man unolab-match`",
+            "Write manual pages; read them with `man unolab` and `man unolab-match`",
         )],
     ),
 ];

@@ -18,7 +18,7 @@ pub(crate) struct RateArgs {
     /// Run directories; runs of the same variant and number of seats are rated together
     #[arg(required = true, value_name = "DIR")]
     pub(crate) directories: Vec<PathBuf>,
-    /// Call two entrants level if their share is significantly within this distance of one half
+    /// Report two entrants as equivalent if their share is significantly within this distance of one half
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     pub(crate) margin: f64,
     /// Print ratings.csv instead of tables
@@ -34,15 +34,15 @@ pub(crate) struct RateArgs {
 
 /// Two runs to compare.
 ///
-/// Both must have the same --seed, so that they share deals: then each deal is compared with itself, and a difference shows in far
-/// fewer games. A run without all its games in games.csv is replayed from its run.json, with the same programs; the replay must have
-/// the result of the run.
+/// Both runs must have the same --seed, so that they share deals. Then each deal is compared with itself, and far fewer games
+/// suffice to detect a difference. A run whose games.csv does not contain all its games is replayed from its run.json, with
+/// the same bots; the replay must give the same result.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
     /// The directories of two finished tournaments or matches, or of two balance runs, whose variants are compared on common deals
     #[arg(required = true, num_args = 2, value_name = "RUN")]
     pub(crate) directories: Vec<PathBuf>,
-    /// Print the table as CSV instead of text for people
+    /// Print the table as CSV
     #[arg(long)]
     pub(crate) csv: bool,
     /// Print the result as one JSON object instead of tables; progress goes to standard error
@@ -54,7 +54,7 @@ pub(crate) struct CompareArgs {
     /// Programs that the runs name.
     #[command(flatten)]
     pub(crate) trust: TrustArgs,
-    /// Replay a run even if its programs have changed; the replay must still have the result of the run
+    /// Replay a run even if its bots have changed; the replay must still give the same result
     #[arg(long, alias = "changed-programs")]
     pub(crate) allow_changed_bots: bool,
     /// Print nothing
@@ -64,14 +64,14 @@ pub(crate) struct CompareArgs {
 
 /// The run whose progress is shown.
 ///
-/// The command only reads, so it disturbs no run. Exit status: 0, also if the run was interrupted; 2 if DIR is not the directory of
-/// a run.
+/// The command only reads files, so it does not affect the run. Exit status: 0, also if the run was interrupted; 2 if DIR is
+/// not the directory of a run.
 #[derive(Debug, Args)]
 pub(crate) struct StatusArgs {
     /// The directory of a run or a shard
     #[arg(value_name = "DIR")]
     pub(crate) directory: PathBuf,
-    /// Print the result as one JSON object instead of text for people
+    /// Print the result as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -91,13 +91,13 @@ pub(crate) struct MergeArgs {
     /// The file with the key of a sealed run, which is then written into its run.json
     #[arg(long, alias = "seal-file", value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
-    /// Merge shards even if their programs or unolab changed between them; run.json records it
+    /// Merge shards even if they were played with different versions of unolab or of a bot; run.json records it
     #[arg(long, alias = "changed-programs")]
     pub(crate) allow_changed_bots: bool,
     /// Print only errors
     #[arg(long)]
     pub(crate) quiet: bool,
-    /// Print the result as one JSON object instead of text for people
+    /// Print the result as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -117,7 +117,7 @@ impl MergeArgs {
 /// The runs to repeat.
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// Directories of studies or finished runs, or directories that hold studies
+    /// Directories of studies or finished runs, or directories that contain studies
     #[arg(required = true, value_name = "DIR")]
     pub(crate) directories: Vec<PathBuf>,
     /// Run the quick version of studies, with fewer sets
@@ -129,10 +129,10 @@ pub(crate) struct VerifyArgs {
     /// Programs that the runs and studies name.
     #[command(flatten)]
     pub(crate) trust: TrustArgs,
-    /// Replay a run even if its programs have changed
+    /// Replay a run even if its bots have changed
     #[arg(long, alias = "changed-programs")]
     pub(crate) allow_changed_bots: bool,
-    /// Print the result as one JSON object instead of text for people
+    /// Print the result as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -143,10 +143,10 @@ pub(crate) struct ReportArgs {
     /// The directory of a run
     #[arg(value_name = "DIR")]
     pub(crate) directory: PathBuf,
-    /// The page, or - for standard output [default: report.html in the run directory]
+    /// The page to write, or - for standard output [default: report.html in the run directory]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Write the plots too, as SVG files in a directory "plots" next to the page
+    /// Also write the plots as SVG files, in a directory "plots" next to the page
     #[arg(long)]
     pub(crate) plots: bool,
 }

@@ -14,22 +14,22 @@ use super::runs::ExportArgs;
 /// Game records to play again.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// Game records (JSON Lines), as --record writes them, or directories of them
+    /// Game records (JSON Lines), as --record writes them, or directories that contain records
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
-    /// Print the game for people
+    /// Print the game in readable form
     #[arg(long)]
     pub(crate) show: bool,
     /// Print the game move by move, and wait for Enter after each move
     #[arg(long)]
     pub(crate) step: bool,
-    /// Write an HTML page that shows all the records
+    /// Write an HTML page that shows all records
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     /// The point of view, and how to evaluate the decisions.
     #[command(flatten)]
     pub(crate) seen: SeenArgs,
-    /// Print the result as one JSON object instead of text for people
+    /// Print the result as one JSON object
     #[arg(long, conflicts_with_all = ["show", "step"])]
     pub(crate) json: bool,
 }
@@ -37,7 +37,7 @@ pub(crate) struct ReplayArgs {
 /// Game records to look at.
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {
-    /// Game records (JSON Lines), as --record writes them, or directories of them
+    /// Game records (JSON Lines), as --record writes them, or directories that contain records
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
     /// Open the page for this player: its mistakes, its curve, and its decisions
@@ -65,10 +65,10 @@ pub(crate) struct SeenArgs {
     /// Show only the information of the player who began in this seat
     #[arg(long, value_name = "K", value_parser = number::<u8>(0..=9))]
     pub(crate) seat: Option<u8>,
-    /// Evaluate every decision: the number of deals of the unseen cards in which every legal action is played out
+    /// Evaluate every decision: play out every legal action in this number of sampled deals of the unseen cards
     #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
     pub(crate) worlds: Option<u32>,
-    /// The agent that plays the rounds out: random, greedy, card-ranking, mixbot, heuristic or net
+    /// The agent that plays the rollouts: random, greedy, card-ranking, mixbot, heuristic, or net
     #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy, requires = "worlds")]
     pub(crate) policy: Policy,
     /// The seed of the rollouts
@@ -79,23 +79,24 @@ pub(crate) struct SeenArgs {
 /// Game records, and how to evaluate their decisions.
 #[derive(Debug, Args)]
 pub(crate) struct AnalyzeArgs {
-    /// Game records (JSON Lines), as --record writes them, or directories of them
+    /// Game records (JSON Lines), as --record writes them, or directories that contain records
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
-    /// Value the actions by the trained net (net: a first look in a second, but no interval reflects its errors), by
-    /// rollouts, or by the net in a file written by unolab train [default: net, or rollouts with one of their options]
+    /// Evaluate the actions by the trained net (net: takes a second, but no interval reflects its errors), by rollouts, or by
+    /// the net in a file written by unolab train [default: net, or rollouts if one of their options is given]
     #[arg(long, alias = "judge", value_name = "NAME|FILE", value_parser = parse_evaluator)]
     pub(crate) evaluator: Option<EvaluatorArg>,
-    /// Only the decisions of this player, by its name in the records
+    /// Evaluate only the decisions of this player, by its name in the records
     #[arg(long, value_name = "NAME")]
     pub(crate) player: Option<String>,
-    /// The number of deals of the unseen cards in which every legal action is played out [default: 400]
+    /// With rollouts: the number of sampled deals of the unseen cards in which every legal action is played out [default:
+    /// 400]
     #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
     pub(crate) worlds: Option<u32>,
-    /// The agent that plays the rounds out: random, greedy, card-ranking, mixbot, heuristic or net [default: mixbot]
+    /// The agent that plays the rollouts: random, greedy, card-ranking, mixbot, heuristic, or net [default: mixbot]
     #[arg(long, value_name = "NAME", value_parser = parse_policy)]
     pub(crate) policy: Option<Policy>,
-    /// The value of a finished round: win, points or match
+    /// The value of a finished round: win, points, or match
     #[arg(long, value_name = "NAME", default_value = "win", value_parser = parse_goal)]
     pub(crate) goal: Goal,
     /// The seed of the rollouts [default: 1]
@@ -107,7 +108,7 @@ pub(crate) struct AnalyzeArgs {
     /// The destination of the tables.
     #[command(flatten)]
     pub(crate) export: ExportArgs,
-    /// Print the result as one JSON object instead of text for people
+    /// Print the result as one JSON object
     #[arg(long, conflicts_with_all = ["show"])]
     pub(crate) json: bool,
 }

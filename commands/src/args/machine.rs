@@ -14,7 +14,7 @@ use super::parse::{AgentList, parse_agents};
 /// It plays one batch at a time and ends when its input ends.
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
-    /// The number of threads that fit models before the first batch; a batch is played on one thread [default: 1]
+    /// The number of threads that fit models before the first batch; each batch is played on one thread [default: 1]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
 }
@@ -25,14 +25,14 @@ pub(crate) struct BenchArgs {
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Measure for a tenth of the time
+    /// Take a tenth of the time
     #[arg(long)]
     pub(crate) quick: bool,
     /// Preset names or paths of variant files, separated by commas [default: every preset]
     #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
     pub(crate) variant: Vec<String>,
     /// Agents (see `unolab agents`), each measured in all seats, separated by commas: name:option=value,option=value; may be
-    /// repeated [default: random, greedy, mixbot and heuristic]
+    /// repeated [default: random, greedy, mixbot, and heuristic]
     #[arg(long, value_name = "LIST", value_parser = parse_agents)]
     pub(crate) agents: Vec<AgentList>,
 }

@@ -45,8 +45,8 @@ pub(crate) use train::TrainArgs;
 
 /// Play seeded tournaments of UNO-like card games, with confidence intervals.
 ///
-/// Without a command, play a tournament with the options below. Exit status: 0 done, 1 a check failed or sprt
-/// accepted H0, 2 bad input, 3 sprt undecided, 130 stopped by Ctrl-C.
+/// Without a command, play a tournament with the options below. Exit status: 0 done, 1 a check failed or sprt accepted H0, 2
+/// invalid input, 3 sprt undecided, 130 stopped by Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "unolab", version, args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
@@ -63,7 +63,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Play agents against each other, in every combination
     Tournament(TournamentArgs),
-    /// Play one agent against copies of another, or the named agents
+    /// Play one agent against copies of another, or one fixed table
     Match(MatchArgs),
     /// Measure a variant: fairness, length, skill, and card effects
     Balance(BalanceArgs),
@@ -71,40 +71,40 @@ pub(crate) enum Command {
     Sprt(SprtArgs),
     /// Train weights for the agent net
     Train(TrainArgs),
-    /// Show how far a run is, and its tables so far
+    /// Show the progress of a run, and its tables so far
     Status(StatusArgs),
     /// Rate the entrants of finished runs
     Rate(RateArgs),
-    /// Compare two finished runs over the deals that both have played
+    /// Compare two finished runs on the deals that they share
     Compare(CompareArgs),
-    /// Simulate runs and count how often intervals cover the true value
+    /// Simulate runs and count how often intervals contain the truth
     Coverage(CoverageArgs),
     /// Compute the exact gain of the best response on a small deck
     Exploit(ExploitArgs),
     /// Check the rules against scenario files
     Scenario(ScenarioArgs),
-    /// Play game records again and check every line
+    /// Replay game records and check every line
     Replay(ReplayArgs),
     /// Open game records as a page in the browser
     Watch(WatchArgs),
     /// Play against agents, in the browser or in the terminal
     #[command(disable_help_flag = true)]
     Play(PlayArgs),
-    /// Value the decisions of game records by rollouts or by a net
+    /// Evaluate the decisions of game records by rollouts or by a net
     Analyze(AnalyzeArgs),
     /// Count the legal action sequences from a seeded deal
     Perft(PerftArgs),
-    /// List, show or check variants
+    /// List, show, or check variants
     Variants(VariantsArgs),
     /// List the agents and their options, or check some
     Agents(AgentsArgs),
-    /// Check agents: legality, repeatability, time, hidden information
+    /// Check agents: legality, determinism, time, information leaks
     Check(CheckArgs),
-    /// Write a first bot of your own
+    /// Write a starter bot, or print the protocol
     Bot(BotArgs),
-    /// Request the decisions of a recorded game from a program again
+    /// Ask a bot again for its decisions in a recorded game
     Debug(DebugArgs),
-    /// Store results by version of a program: which version beats which
+    /// Compare the versions of a bot, and store the results
     Ladder(LadderArgs),
     /// Measure how fast this machine plays
     Bench(BenchArgs),
@@ -112,7 +112,7 @@ pub(crate) enum Command {
     Merge(MergeArgs),
     /// Play batches for a run on another machine
     Worker(WorkerArgs),
-    /// Run studies or finished runs again and compare every table
+    /// Rerun studies or finished runs and compare every table
     Verify(VerifyArgs),
     /// Write an HTML page that shows the tables of a run
     Report(ReportArgs),

@@ -16,22 +16,23 @@ use crate::output::warn;
 
 /// The sandbox of programs, and their log.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Programs")]
+#[command(next_help_heading = "External bots")]
 pub(crate) struct ProgramArgs {
-    /// Restrict each program's access to files, processes and the network [default: off]
+    /// Restrict each bot's access to files, processes, and the network [default: off]
     #[arg(long, value_enum)]
     pub(crate) sandbox: Option<SandboxLevel>,
-    /// In the sandbox, let programs read this file or directory in addition to their own; may be repeated
+    /// In the sandbox, let bots also read this file or directory; may be repeated
     #[arg(long, value_name = "PATH")]
     pub(crate) allow_read: Vec<PathBuf>,
-    /// In the sandbox, let programs read and write this file or directory; may be repeated
+    /// In the sandbox, let bots read and write this file or directory; may be repeated
     #[arg(long, value_name = "PATH")]
     pub(crate) allow_write: Vec<PathBuf>,
     /// In the sandbox, let this entrant use the network; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_network: Vec<String>,
-    /// Write every line of the protocol into this directory, one file for each process: to the program (<-), from it (->), on its
-    /// standard error (!!), with the milliseconds since its start. The directory must be new or empty; with --resume it may hold logs
+    /// Log every protocol message to this directory, one file per process: to the bot (<-), from the bot (->), and its
+    /// standard error (!!), with the milliseconds since its start. The directory must be new or empty; with --resume it may
+    /// contain logs
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
 }
@@ -39,18 +40,18 @@ pub(crate) struct ProgramArgs {
 /// Whether programs are confined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SandboxLevel {
-    /// Apply every restriction, or refuse to play.
+    /// Apply every restriction; refuse to play if the system does not support all of them.
     Require,
     /// Apply every restriction that this system supports.
     Auto,
-    /// Let programs do everything that the user can do.
+    /// Let bots do everything that the user can do.
     Off,
 }
 
 /// Programs that are named by files.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct TrustArgs {
-    /// Start the programs that the runs and studies name; by default, only the command line can name a program to start
+    /// Start the bots that the runs and studies name; by default, only the command line can name a bot to start
     #[arg(long, alias = "trust-programs")]
     pub(crate) trust_bots: bool,
 }

@@ -14,7 +14,7 @@ pub(crate) struct ScenarioArgs {
     /// Scenario files
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Print the result as one JSON object instead of text for people
+    /// Print the result as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -34,7 +34,7 @@ pub(crate) struct PerftArgs {
     /// The number of actions to look ahead
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u32>(0..=30))]
     pub(crate) depth: u32,
-    /// Refuse a count that would visit more positions than this
+    /// Reject a count that would visit more positions than this
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = any_number)]
     pub(crate) limit: u64,
     /// The seed of the deal
@@ -46,7 +46,7 @@ pub(crate) struct PerftArgs {
     /// Print the count for each first action
     #[arg(long)]
     pub(crate) divide: bool,
-    /// Print the result as one JSON object instead of text for people
+    /// Print the result as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -57,7 +57,7 @@ pub(crate) struct VariantsArgs {
     /// The action; by default, list.
     #[command(subcommand)]
     pub(crate) action: Option<VariantsAction>,
-    /// Print the result as one JSON object instead of text for people
+    /// Print the result as one JSON object
     #[arg(long, global = true)]
     pub(crate) json: bool,
 }
@@ -76,7 +76,7 @@ pub(crate) enum VariantsAction {
         #[command(flatten)]
         overrides: OverrideArgs,
     },
-    /// List every rule key: its meaning, its allowed values, its value in a variant
+    /// List every rule key with its meaning, its allowed values, and its value in a variant
     Keys {
         /// Show only keys that begin with this, such as `uno` or `match.scoring`
         #[arg(value_name = "PREFIX")]
@@ -102,7 +102,7 @@ pub(crate) struct AgentsArgs {
     /// Show only this agent, with its options
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Print the result as one JSON object instead of text for people
+    /// Print the result as one JSON object
     #[arg(long, global = true)]
     pub(crate) json: bool,
 }
@@ -112,9 +112,9 @@ pub(crate) struct AgentsArgs {
 pub(crate) enum AgentsAction {
     /// List the agents and their options
     List,
-    /// Check the text of agents as written after --agents
+    /// Check agents as written after --agents
     Check {
-        /// Lists of agents
+        /// Agents with their options, separated by commas
         #[arg(required = true, value_name = "LIST", value_parser = parse_agents)]
         agents: Vec<AgentList>,
     },

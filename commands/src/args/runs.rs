@@ -49,22 +49,23 @@ pub(crate) struct RunOutputArgs {
     /// The master seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
-    /// The number of threads; no result depends on it [default: all cores, or as many as a program wants to play games at once]
+    /// The number of threads; results do not depend on it [default: all cores, or the number of games that a bot plays at
+    /// once]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// The directory of the run [default: runs/COMMAND-HASH, with the hash of the spec]. With "-", tournaments and matches write no
+    /// The run directory [default: runs/COMMAND-HASH, with the hash of the spec]. With "-", tournaments and matches write no
     /// files and print summary.csv, or games.csv with --games-csv
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Resume an unfinished run; start one if there is none; do nothing if it is finished and has all requested files
+    /// Resume an unfinished run, or start it if there is none. A finished run with all requested files is left unchanged
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Resume or replace a run even if unolab or the programs of its agents have changed since; run.json records it
+    /// Resume or replace a run even if unolab or a bot has changed since; run.json records it
     #[arg(long, alias = "changed-programs")]
     pub(crate) allow_changed_bots: bool,
-    /// Let workers play: write requests for batches to standard output, one JSON object per line, and read the results from
-    /// standard input, as `unolab worker` writes them. --threads sets the number of batches in progress at a time. With
-    /// N, cut the sets that can be played at a time into at least N batches
+    /// Let `unolab worker` processes play: write requests for batches to standard output, one JSON object per line, and read
+    /// the results from standard input. --threads is the number of batches in progress at the same time. N is the minimum
+    /// number of batches into which the sets of a stage are split
     #[arg(long, value_name = "N", require_equals = true, num_args = 0..=1, default_missing_value = "1", conflicts_with = "dry_run", value_parser = number::<u64>(1..=1_000_000))]
     pub(crate) remote: Option<u64>,
     /// Play only shard i of n; `unolab merge` merges the shards
@@ -73,10 +74,10 @@ pub(crate) struct RunOutputArgs {
     /// The format of the tables: with parquet, also write Parquet
     #[arg(long, default_value = "csv", value_parser = values::table_format())]
     pub(crate) tables: TableFormat,
-    /// Print the result as one JSON object instead of tables for people; progress goes to standard error
+    /// Print the result as one JSON object instead of tables; progress goes to standard error
     #[arg(long, conflicts_with = "remote")]
     pub(crate) json: bool,
-    /// Print no tables and no progress, only errors
+    /// Print only errors
     #[arg(long)]
     pub(crate) quiet: bool,
     /// Contests of bots by other authors.
@@ -202,14 +203,14 @@ pub(crate) struct RunArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
-    /// Numbers of seats, separated by commas: 2,4 or 2-4 [default: 2,4, or the number of agents in a match of more than two]
+    /// Numbers of seats, such as 2,4 or 2-4 [default: 2,4, or the number of agents in a match of more than two]
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
     pub(crate) seats: Vec<Seats>,
-    /// The number of deals; every table plays every deal at all its seatings
+    /// The number of deals; every table plays each deal at all its seatings
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SETS, value_parser = number::<u64>(1..=1_000_000_000_000))]
     pub(crate) sets: u64,
-    /// Play each variant and number of seats only until the order of every two entrants is significant, with at most
-    /// --sets. The intervals of the tables then hold at any time
+    /// Play each variant and number of seats only until every two entrants differ significantly, for at most --sets deals.
+    /// The intervals of the tables are then anytime intervals
     #[arg(long, alias = "allocate", conflicts_with_all = ["shard", "control", "power"])]
     pub(crate) adaptive: bool,
     /// Play at least this number of games in all, rounded up to whole sets
@@ -218,28 +219,28 @@ pub(crate) struct RunArgs {
     /// The unit of a game
     #[arg(long, value_parser = values::unit(), default_value = "round")]
     pub(crate) unit: Unit,
-    /// The seatings at which each deal is played
+    /// The seatings to play for each deal
     #[arg(long, value_parser = values::seating(), default_value = "rotate")]
     pub(crate) seating: SeatingPlan,
     /// The seed, the threads and the output.
     #[command(flatten)]
     pub(crate) kept: RunOutputArgs,
-    /// Measure the noise floor: add a copy of the first agent, named control, with its own random numbers on the same deals. In a
-    /// match of A,B it is A's second opponent
+    /// Measure the noise: add a copy of the first agent, named control, that plays the same deals with different random
+    /// numbers. In a match of A,B it is A's second opponent
     #[arg(long)]
     pub(crate) control: bool,
-    /// Print the games, the time and the directory of the run; play only a short pilot and write nothing
+    /// Print the number of games, the estimated time, and the run directory; play only a short pilot and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Play only a few pilot sets, and print how many sets would show an edge of this win share, such as 0.01; with
-    /// --luck, after luck adjustment
+    /// Play only a few pilot sets, and print how many sets are needed to detect this difference of win shares, such as 0.01;
+    /// with --luck, after luck adjustment
     #[arg(long, value_name = "EDGE", value_parser = share, conflicts_with_all = ["remote", "dry_run", "games_csv", "report", "tables", "record", "out", "resume", "shard", "json"])]
     pub(crate) power: Option<f64>,
-    /// Also write games.csv, with all games or the games of every k-th set
+    /// Also write games.csv, with all games, or with the games of every k-th set
     #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = number::<u64>(1..=u64::MAX))]
     pub(crate) games_csv: Option<u64>,
-    /// Also write luck.csv, with luck-adjusted win shares next to the raw ones. This adds some milliseconds to each
-    /// round, which pays off for agents that take longer than that
+    /// Also write luck.csv, with luck-adjusted win shares next to the raw ones. This takes some milliseconds per round, which
+    /// is worthwhile for slow agents
     #[arg(long)]
     pub(crate) luck: bool,
     /// Also write report.html, a page that shows the tables, and its plots as SVG files
@@ -289,7 +290,7 @@ pub(crate) struct TournamentArgs {
 /// Play one agent against copies of another, or exactly the named agents.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct MatchArgs {
-    /// Two agents, A,B: one A against copies of B; more: exactly that table; may be repeated
+    /// Two agents, A,B: one A plays against copies of B. More agents: exactly this table. May be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
     pub(crate) agents: Vec<AgentList>,
     /// The other options.
@@ -311,8 +312,8 @@ impl SprtArgs {
 
 /// Test one agent against another until the result is significant.
 ///
-/// Exit status: 0 A is better than --nelo0 (H1), 1 A is not as good as --nelo1 (H0), 3 undecided when --max-sets are used up, 2
-/// bad input, 130 stopped by Ctrl-C.
+/// Exit status: 0 A is better than --nelo0 (H1), 1 A is not as good as --nelo1 (H0), 3 undecided after --max-sets, 2 invalid
+/// input, 130 stopped by Ctrl-C.
 #[derive(Debug, Clone, Args)]
 #[command(mut_arg("shard", |shard| shard.hide(true)))]
 pub(crate) struct SprtArgs {
@@ -325,33 +326,34 @@ pub(crate) struct SprtArgs {
     /// The number of seats
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
     pub(crate) seats: u8,
-    /// The edge that is not enough: normalized Elo of A under the null hypothesis H0
+    /// The effect under the null hypothesis H0, in normalized Elo of A
     #[arg(long, value_name = "X", default_value_t = 0.0)]
     pub(crate) nelo0: f64,
-    /// The edge to look for: normalized Elo of A under the alternative H1; at two seats 7 are about one percentage point of wins
+    /// The effect under the alternative H1, in normalized Elo of A; with two seats, 7 are about one percentage point of wins
     #[arg(long, value_name = "X", default_value_t = 5.0)]
     pub(crate) nelo1: f64,
-    /// The allowed probability of accepting the alternative wrongly
+    /// The allowed probability of wrongly accepting the alternative
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = share)]
     pub(crate) alpha: f64,
-    /// The allowed probability of accepting the null hypothesis wrongly
+    /// The allowed probability of wrongly accepting the null hypothesis
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = share)]
     pub(crate) beta: f64,
-    /// Stop undecided after this number of deals (exit status 3) [default: play until it is decided; with --luck 49 million]
+    /// Stop undecided after this number of deals (exit status 3) [default: play until the test is decided; with --luck 49
+    /// million]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MOST_SETS))]
     pub(crate) max_sets: Option<u64>,
-    /// Simulate this number of tests at each of several true effects, and count how they end; with --agents, draw the sets from
-    /// games of these agents
+    /// Simulate this number of tests at each of several true effects, and count their decisions; with --agents, draw the sets
+    /// from games of these agents
     #[arg(long, value_name = "TESTS", conflicts_with_all = ["unit", "resume", "remote", "shard", "luck", "games_csv", "dry_run", "json"], value_parser = number::<u32>(1..=10_000_000))]
     pub(crate) simulate: Option<u32>,
-    /// Also write luck.csv, with luck-adjusted win shares next to the raw ones. The test decides by the raw ones; the
+    /// Also write luck.csv, with luck-adjusted win shares next to the raw ones. The test decides by the raw shares. The
     /// adjusted estimate is more precise, and its interval is valid although the stopping time depends on the results
     #[arg(long)]
     pub(crate) luck: bool,
-    /// Also write games.csv, with all games or the games of every k-th set
+    /// Also write games.csv, with all games, or with the games of every k-th set
     #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = number::<u64>(1..=u64::MAX))]
     pub(crate) games_csv: Option<u64>,
-    /// Print the expected and the largest number of games, the time and the directory; write nothing
+    /// Print the expected and the largest number of games, the estimated time, and the run directory; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// The unit of a game
@@ -368,70 +370,70 @@ pub(crate) struct BalanceArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
-    /// Numbers of seats, separated by commas: 2,4 or 2-4 [default: 2,4, if the rules allow them]
+    /// Numbers of seats, such as 2,4 or 2-4 [default: 2,4, if the rules allow them]
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
     pub(crate) seats: Vec<Seats>,
-    /// The agents at the tables, in turn until the seats are full; may be repeated
+    /// Agents that fill the seats in order, repeated until the table is full; may be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "heuristic")]
     pub(crate) agents: Vec<AgentList>,
-    /// The number of deals of single rounds, each played at all its seatings
+    /// Deals of single rounds; each is played at every seating
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = number::<u64>(1..=1_000_000_000))]
     pub(crate) sets: u64,
-    /// The number of deals of whole matches; 0 for none [default: a twentieth of --sets]
+    /// Deals of whole matches; 0 for none [default: a twentieth of --sets]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=1_000_000_000))]
     pub(crate) matches: Option<u64>,
-    /// A rule key and the values to compare with the unchanged variant, on the same deals; if repeated, all combinations
+    /// Compare several values of a rule key with the unchanged variant, on the same deals. Repeat to compare all combinations
     #[arg(long, value_name = "KEY=V1,V2", value_parser = parse_sweep)]
     pub(crate) sweep: Vec<Sweep>,
-    /// Rule changes made together, separated by semicolons, or a whole variant file, to compare with the unchanged variant; may be
-    /// repeated
+    /// Compare several rule changes made together, or a whole variant file, with the unchanged variant; may be repeated
     #[arg(long, value_name = "KEY=V;KEY=V|FILE")]
     pub(crate) arm: Vec<String>,
-    /// Cards to measure: dealt into a hand (in matches: in the first round); a kind of special card, such as wild_draw_four, also
-    /// played without its points and without its effect. Single cards, such as r7 or W4, and custom cards are only dealt
+    /// Measure cards: deal each to a player in place of an average card (in matches, in the first round). A special card,
+    /// such as wild_draw_four, is also played without its points and without its effect; single cards (r7, W4) and custom
+    /// cards are only dealt
     #[arg(long, alias = "worth", value_name = "CARD,...", value_delimiter = ',')]
     pub(crate) card_effect: Vec<String>,
-    /// The strong agent, to measure skill
+    /// The strong agent; its win share among weak agents measures skill
     #[arg(long, alias = "good", value_name = "AGENT", default_value = "heuristic")]
     pub(crate) strong: String,
-    /// The weak agent; the strong agent meets copies of it
+    /// The weak agent, whose copies fill the other seats
     #[arg(long, value_name = "AGENT", default_value = "random")]
     pub(crate) weak: String,
-    /// Weak players, separated by commas: skill is measured against each of them; none for no panel
+    /// Weak agents, separated by commas, against each of which skill is measured as well; none for no panel
     #[arg(long, value_name = "LIST|none", value_parser = parse_panel, default_value = PANEL)]
     pub(crate) panel: AgentList,
     /// Measure each variant separately instead of comparing the others with the first one
     #[arg(long)]
     pub(crate) separate: bool,
-    /// The duration of a turn in seconds, to print minutes
+    /// The duration of a turn in seconds, to print lengths in minutes
     #[arg(long, value_name = "SECONDS", value_parser = parse_turn_ms)]
     pub(crate) seconds_per_turn: Option<u32>,
-    /// Measure the share of rounds with more turns than this; several numbers are separated by commas
+    /// Measure the share of rounds with more turns than this; separate several numbers by commas
     #[arg(long, value_name = "TURNS,...", value_delimiter = ',', value_parser = number::<u32>(1..=10_000))]
     pub(crate) longer_than: Vec<u32>,
-    /// The metrics to count; core are those of tables from before the others existed
+    /// The metrics to measure
     #[arg(long, value_parser = values::metrics(), default_value = "all")]
     pub(crate) metrics: MetricSet,
-    /// Search agent to scale, such as ismcts:iterations=16: doubles its last option repeatedly and plays each step
-    /// against the previous one
+    /// Scale this search agent, such as ismcts:iterations=16: double its last option repeatedly and play each step against
+    /// the previous one
     #[arg(long, alias = "ladder", value_name = "AGENT")]
     pub(crate) budget_scaling: Option<String>,
     /// The number of times to double the budget of --budget-scaling
     #[arg(long, alias = "rungs", value_name = "N", default_value_t = 4, requires = "budget_scaling", value_parser = number::<u8>(1..=20))]
     pub(crate) doublings: u8,
-    /// The largest distance of a seat from its fair share in a balanced game, such as 0.02
+    /// The margin of the fairness test: in a fair game every seat is within this distance of its fair share
     #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = steps::<u32>(1_000, 1..=500))]
     pub(crate) margin: u32,
-    /// The seatings at which each deal is played
+    /// The seatings to play for each deal
     #[arg(long, value_parser = values::seating(), default_value = "rotate")]
     pub(crate) seating: SeatingPlan,
-    /// Draw this metric by the number of seats, as METRIC.svg in the run directory; may be repeated
+    /// Also write METRIC.svg, a plot of this metric by the number of seats; may be repeated
     #[arg(long, value_name = "METRIC")]
     pub(crate) plot: Vec<String>,
-    /// Also write report.html, a page of findings, and its plots as SVG files
+    /// Also write report.html, with the findings and plots, and the plots as SVG files
     #[arg(long)]
     pub(crate) report: bool,
-    /// Print the games, the time and the directory of the run; write nothing
+    /// Print the number of games, the estimated time, and the run directory; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// The seed, the threads and the output.
@@ -447,13 +449,13 @@ fn all_cores_unless(threads: Option<u16>) -> usize {
 /// The threads and the output of a computation without a run directory.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ComputingArgs {
-    /// The number of threads; no result depends on it [default: all cores]
+    /// The number of threads; results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Where to write the tables.
     #[command(flatten)]
     pub(crate) export: ExportArgs,
-    /// Print the result as one JSON object instead of text for people
+    /// Print the result as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
     /// Print nothing

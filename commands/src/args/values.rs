@@ -8,11 +8,7 @@ use unolab_arena::tables::table::TableFormat;
 pub(super) fn format() -> impl TypedValueParser<Value = Format> {
     choice([
         (Format::RoundRobin, "roundrobin", "Every combination of entrants plays at a table"),
-        (
-            Format::Gauntlet,
-            "gauntlet",
-            "The first entrant meets each of the others in turn: one of it against copies of the other",
-        ),
+        (Format::Gauntlet, "gauntlet", "The first entrant plays against copies of each other entrant in turn"),
         (
             Format::League,
             "league",
@@ -23,12 +19,8 @@ pub(super) fn format() -> impl TypedValueParser<Value = Format> {
 
 pub(super) fn seating() -> impl TypedValueParser<Value = SeatingPlan> {
     choice([
-        (
-            SeatingPlan::Rotate,
-            "rotate",
-            "All rotations of one order around the table, so that every entrant sits in every seat",
-        ),
-        (SeatingPlan::All, "all", "Every arrangement"),
+        (SeatingPlan::Rotate, "rotate", "All rotations of one random order, so that every entrant sits in every seat"),
+        (SeatingPlan::All, "all", "Every arrangement of the entrants"),
         (
             SeatingPlan::Neighbor,
             "neighbor",
@@ -47,10 +39,7 @@ pub(super) fn unit() -> impl TypedValueParser<Value = Unit> {
 }
 
 pub(super) fn metrics() -> impl TypedValueParser<Value = MetricSet> {
-    choice([
-        (MetricSet::All, "all", "All metrics"),
-        (MetricSet::Core, "core", "The metrics of tables from before the others existed"),
-    ])
+    choice([(MetricSet::All, "all", "All metrics"), (MetricSet::Core, "core", "Only the metrics of earlier versions")])
 }
 
 /// One of these values, each with its name and its meaning.
