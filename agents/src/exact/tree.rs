@@ -43,8 +43,8 @@ pub enum TreeError {
         /// The number of seats.
         seats: usize,
     },
-    /// A card that goes back into the deck when it is turned up, so that deals have no end.
-    #[error("{card} goes back when it is turned up as the start card; allowed: decks of which every card can start")]
+    /// A card that is returned to the deck when it is turned up: deals could be repeated without end.
+    #[error("{card} cannot be the start card; allowed: decks in which every card can be the start card")]
     CannotStart {
         /// The card in the notation.
         card: String,

@@ -99,11 +99,11 @@ pub fn action(rules: &Rules, action: Action) -> String {
     let card = |it: Card| card(rules, it);
     match action {
         Action::Play(played) => format!("plays {}", card(played)),
-        Action::PlayNaming(played, color) => format!("plays {} and names {color}", card(played)),
+        Action::PlayNaming(played, color) => format!("plays {} and chooses {color}", card(played)),
         Action::Draw => "draws".into(),
         Action::Keep => "keeps the card".into(),
         Action::Pass => "passes: nothing is left to draw".into(),
-        Action::NameColor(color) => format!("names {color}"),
+        Action::NameColor(color) => format!("chooses {color}"),
         Action::Challenge => "challenges".into(),
         Action::Accept => "does not challenge".into(),
         Action::Take => "takes two more".into(),
@@ -114,7 +114,7 @@ pub fn action(rules: &Rules, action: Action) -> String {
         Action::Target(at) => format!("chooses {}", seat(at)),
         Action::DiscardAll(top) => format!("discards the whole color, {} on top", card(top)),
         Action::DiscardNone => "discards nothing".into(),
-        Action::Protect(laid) => format!("lays {} as protection", card(laid)),
+        Action::Protect(laid) => format!("plays {} as protection", card(laid)),
         Action::Uno => "calls UNO late".into(),
         Action::Catch(at) => format!("catches {}, who has not called UNO", seat(at)),
         Action::Silent => "stays silent".into(),
@@ -174,11 +174,11 @@ fn followed(rules: &Rules, state: &RoundState, event: Event, eyes: Perspective) 
             format!("{} puts {} under the top card", seat(by), card(rules, it))
         }
         Event::TurnedUp(it) if rules.can_start(it) => format!("{} is turned up", card(rules, it)),
-        Event::TurnedUp(it) => format!("{} is turned up and goes back", card(rules, it)),
+        Event::TurnedUp(it) => format!("{} is turned up and returned to the deck", card(rules, it)),
         Event::Button(color) => format!("the button lights {color}"),
         Event::Task(TaskResult::Done) => "the task is done".into(),
         Event::Task(TaskResult::Failed) => "the task is not done".into(),
-        Event::Chosen(at) => format!("chance names {}", seat(at)),
+        Event::Chosen(at) => format!("chance selects {}", seat(at)),
         Event::Reshuffled => format!("the discard pile becomes a draw pile of {} cards", state.draw_pile_len()),
         Event::Showed { hand_of, to } => {
             let sees = matches!(eyes, Perspective::All) || eyes.see_hand(to) || eyes.see_hand(hand_of);

@@ -22,11 +22,11 @@ pub fn describe(rules: &Rules, state: &RoundState, event: Event) -> Option<Strin
         Event::Discarded { card, .. } if card == state.top() => return None,
         Event::Discarded { seat, card, .. } => format!("seat {seat} puts {} under the top card", rules.code(card)),
         Event::TurnedUp(card) if rules.can_start(card) => format!("{} is turned up", rules.code(card)),
-        Event::TurnedUp(card) => format!("{} is turned up and goes back", rules.code(card)),
+        Event::TurnedUp(card) => format!("{} is turned up and returned to the deck", rules.code(card)),
         Event::Button(color) => format!("the button lights {color}"),
         Event::Task(TaskResult::Done) => "the task is done".into(),
         Event::Task(TaskResult::Failed) => "the task is not done".into(),
-        Event::Chosen(seat) => format!("chance names seat {seat}"),
+        Event::Chosen(seat) => format!("chance selects seat {seat}"),
         Event::Reshuffled => format!("the discard pile becomes a draw pile of {} cards", state.draw_pile_len()),
         Event::Showed { hand_of, to } => {
             format!("seat {hand_of} shows seat {to} the hand {}", rules.write_cards(state.hand(hand_of)))
@@ -40,11 +40,11 @@ pub fn describe(rules: &Rules, state: &RoundState, event: Event) -> Option<Strin
 fn describe_action(rules: &Rules, action: Action) -> String {
     match action {
         Action::Play(card) => format!("plays {}", rules.code(card)),
-        Action::PlayNaming(card, color) => format!("plays {} and names {color}", rules.code(card)),
+        Action::PlayNaming(card, color) => format!("plays {} and chooses {color}", rules.code(card)),
         Action::Draw => "draws".into(),
         Action::Keep => "keeps the card".into(),
         Action::Pass => "passes".into(),
-        Action::NameColor(color) => format!("names {color}"),
+        Action::NameColor(color) => format!("chooses {color}"),
         Action::Challenge => "challenges".into(),
         Action::Accept => "accepts".into(),
         Action::Take => "takes two more".into(),
@@ -55,7 +55,7 @@ fn describe_action(rules: &Rules, action: Action) -> String {
         Action::Target(seat) => format!("chooses seat {seat}"),
         Action::DiscardAll(card) => format!("discards the whole color, {} on top", rules.code(card)),
         Action::DiscardNone => "discards nothing".into(),
-        Action::Protect(card) => format!("lays {} as protection", rules.code(card)),
+        Action::Protect(card) => format!("plays {} as protection", rules.code(card)),
         Action::Uno => "calls UNO late".into(),
         Action::Catch(seat) => format!("catches seat {seat}"),
         Action::Silent => "stays silent".into(),

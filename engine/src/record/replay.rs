@@ -253,7 +253,7 @@ impl<'a> Replay<'a> {
             Event::Drew { seat, .. } => format!("seat {seat} draws a card"),
             Event::Button(_) => "the button is pressed".into(),
             Event::Task(_) => "a task is set".into(),
-            Event::Chosen(_) => "chance names a seat".into(),
+            Event::Chosen(_) => "chance selects a seat".into(),
             Event::Moved { from, to, .. } => format!("a card goes from seat {from} to seat {to}"),
             Event::Reshuffled => "the discard pile becomes the draw pile".into(),
             _ => "something else happens".into(),

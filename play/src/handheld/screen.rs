@@ -115,7 +115,7 @@ impl Handheld {
         });
         let turn = self.asked().map(|kind| match kind {
             DecisionKind::Drawn => "ENTER plays the drawn card".to_owned(),
-            DecisionKind::NameColor => "Press ENTER to name the color".into(),
+            DecisionKind::NameColor => "Press ENTER to choose the color".into(),
             _ => "Your turn: ENTER plays, DRAW draws".into(),
         });
         let parts: Vec<String> = message.or(turn).into_iter().chain(races).collect();

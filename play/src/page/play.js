@@ -8,7 +8,7 @@ let player = null;
 let picked = null;
 /** Whether the last answer came from a card or a button that had the focus. */
 let hadFocus = false;
-/** Whether the player has pressed UNO before playing the second-last card. */
+/** Whether the player has pressed UNO before playing the next-to-last card. */
 let isCalling = false;
 
 async function ask(path, body) {
@@ -221,9 +221,9 @@ function choose(actions, code) {
 
 function prompt(question) {
   const words = {
-    turn: "Your turn: play a card or draw", drawn: "You may play the card you drew, or keep it", color: "Name a color", challenge: "Challenge, or accept and draw?",
-    cheese: "Cheese Touch: lay a yellow card, or take two more", swap: "Swap hands with another player?", lap: "Keep the hand in front of you, or pass all hands on?",
-    target: "Who is hit?", discard: "Discard the whole color? Choose the card on top", protect: "Lay a card as protection", stack: "Answer with a draw card, or take the sum",
+    turn: "Your turn: play a card or draw", drawn: "You may play the card you drew, or keep it", color: "Choose a color", challenge: "Challenge, or accept and draw?",
+    cheese: "Cheese Touch: play a yellow card, or draw two more", swap: "Swap hands with another player?", lap: "Keep the hand in front of you, or pass all hands on?",
+    target: "Choose a player", discard: "Discard the whole color? Choose the card on top", protect: "Play a card as protection", stack: "Answer with a draw card, or draw the sum",
     call: "One card will be left: call UNO?", window: "", "jump-in": "You hold the same card: jump in?",
   };
   if (question.kind === "window") return question.holder === question.seat ? "You have one card and have not called: call UNO?" : `${nameOf(question.holder)} has one card and has not called UNO!`;
@@ -234,10 +234,10 @@ function prompt(question) {
 function label(action) {
   const [word, first] = action.split(" ");
   const is = {
-    draw: "Draw", keep: "Keep it", pass: "Pass", challenge: "Challenge", accept: "Do not challenge", take: "Take two more", "no-swap": "Do not swap", "keep-hand": "Keep this hand",
+    draw: "Draw", keep: "Keep it", pass: "Pass", challenge: "Challenge", accept: "Do not challenge", take: "Draw two more", "no-swap": "Do not swap", "keep-hand": "Keep this hand",
     rotate: "Pass all hands on", "discard-none": "Discard nothing", uno: "Call UNO!", silent: now.question.kind === "call" ? "Say nothing" : "Let it pass",
   };
-  if (word === "draw" && now.question.kind === "stack") return "Take the sum";
+  if (word === "draw" && now.question.kind === "stack") return "Draw the sum";
   if (word === "swap") return `Swap with ${nameOf(Number(first))}`;
   if (word === "target") return nameOf(Number(first));
   if (word === "catch") return `Catch ${nameOf(Number(first))}!`;
@@ -290,7 +290,7 @@ function drawWaiting(box) {
   } else at("prompt").textContent = "Waiting for the others.";
 }
 
-/** The UNO button is always there: it calls before or after the second-last card, and catches a player who has not called. */
+/** The UNO button is always there: it calls before or after the next-to-last card, and catches a player who has not called. */
 function drawUno() {
   const question = now.question;
   at("uno").hidden = !now.calls || now.seat === null;
@@ -311,7 +311,7 @@ function callUno() {
     at("uno").setAttribute("aria-pressed", String(isCalling));
     return notice(isCalling ? "You call UNO with the next card." : "");
   }
-  return notice(size === 1 ? "No call or catch is open now." : `You hold ${size} cards: call UNO when you play the second-last one.`);
+  return notice(size === 1 ? "No call or catch is open now." : `You hold ${size} cards: call UNO when you play the next-to-last card.`);
 }
 
 /** Asks before something is lost. */

@@ -206,7 +206,7 @@ function drawSeat(scene, seat, isOwn) {
 
 /** The decision of a seat, in a word or two. */
 function askWord(ask) {
-  return { turn: "to act", drawn: "has drawn", color: "names a color", challenge: "may challenge", cheese: "cheese touched", swap: "may swap", lap: "on the lap", target: "chooses a player", discard: "may discard", protect: "may protect", stack: "may answer" }[ask] ?? "to act";
+  return { turn: "to act", drawn: "has drawn", color: "chooses a color", challenge: "may challenge", cheese: "answers a Cheese Touch", swap: "may swap", lap: "on the lap", target: "chooses a player", discard: "may discard", protect: "may protect", stack: "may answer" }[ask] ?? "to act";
 }
 
 function drawMiddle(scene) {
@@ -223,7 +223,7 @@ function drawMiddle(scene) {
   return element(
     "div",
     { class: "middle" },
-    element("div", { class: "piles" }, element("div", { class: "pile" }, drawPile, `${table.draw} to draw`), element("div", { class: "pile" }, discard, `${table.pile} laid`)),
+    element("div", { class: "piles" }, element("div", { class: "pile" }, drawPile, `${table.draw} to draw`), element("div", { class: "pile" }, discard, `${table.pile} discarded`)),
     element("div", { class: "state" }, swatch(table.color), turning),
   );
 }
