@@ -231,7 +231,7 @@ impl<'a> Found<'a> {
     fn panel(&self) -> Option<String> {
         let members: Vec<String> =
             self.each("skill").map(|(agent, row)| format!("{agent} {}", in_percent(row))).collect();
-        (!members.is_empty()).then(|| format!("On the same scale, against each weak player: {}.", members.join(", ")))
+        (!members.is_empty()).then(|| format!("On the same scale, against each weak agent: {}.", members.join(", ")))
     }
 
     fn choice(&self) -> Option<String> {
@@ -263,8 +263,8 @@ impl<'a> Found<'a> {
     fn skill(&self, games: &str, GoodAndWeak { good, weak }: &GoodAndWeak) -> Option<String> {
         let (share, skill) = (self.row("good_share")?, self.row("skill")?);
         Some(format!(
-            "One good player ({good}) among weak ones ({weak}) wins {} of the {games}, where {} is fair: {} on a scale from 0 % (only luck decides) to \
-             100 % (only skill does).",
+            "One strong agent ({good}) among weak ones ({weak}) wins {} of the {games}, where {} is fair: {} on a scale from 0% (only luck decides) to \
+             100% (only skill decides).",
             in_percent(share),
             percent(self.fair()?),
             in_percent(skill)
@@ -316,10 +316,10 @@ const TOLD: [(&str, &str, Unit); 14] = [
     ("excitement", "change of the winner's chance", Unit::Percent),
     ("points_a_round", "points per round", Unit::Number),
     ("seat_share(0)", "wins of the first player", Unit::Percent),
-    ("good_share", "rounds won by the good player", Unit::Percent),
+    ("good_share", "rounds won by the strong agent", Unit::Percent),
     ("match_rounds", "rounds per match", Unit::Number),
     ("match_seat_share(0)", "matches of the first player", Unit::Percent),
-    ("match_good_share", "matches won by the good player", Unit::Percent),
+    ("match_good_share", "matches won by the strong agent", Unit::Percent),
 ];
 
 /// The words and the unit of other metrics.
@@ -327,7 +327,7 @@ const OTHERS: [(&str, &str, Unit); 5] = [
     ("cards_drawn", "cards drawn per player and round", Unit::Number),
     ("largest_hand", "cards in the largest hand", Unit::Number),
     ("longer_share", "rounds with more turns than", Unit::Percent),
-    ("good_share", "rounds won by the good player against", Unit::Percent),
+    ("good_share", "rounds won by the strong agent against", Unit::Percent),
     ("sting", "fall of the victim's chance by", Unit::Percent),
 ];
 
@@ -382,7 +382,7 @@ pub(crate) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
     rows.iter().filter(told).map(|row| line(row)).collect()
 }
 
-/// What an arm does to skill, if it was measured against a panel: a claim must hold against every weak player.
+/// What an arm does to skill, if it was measured against a panel: a claim must hold against every weak agent.
 pub(crate) fn claim_about_skill(rows: &[&SweepRow]) -> Option<String> {
     let of_panel: Vec<(&str, &SweepRow)> = rows
         .iter()
@@ -395,10 +395,10 @@ pub(crate) fn claim_about_skill(rows: &[&SweepRow]) -> Option<String> {
         return None;
     }
     if all(|difference| difference > 0.0) {
-        return Some("skill: the good player wins more against every weak player of the panel".into());
+        return Some("skill: the strong agent wins more against every weak agent of the panel".into());
     }
     if all(|difference| difference < 0.0) {
-        return Some("skill: the good player wins less against every weak player of the panel".into());
+        return Some("skill: the strong agent wins less against every weak agent of the panel".into());
     }
     let member = |(agent, row): &(&str, &SweepRow)| {
         let star = if Finding::of(row) == Finding::Different { " *" } else { "" };
@@ -406,7 +406,7 @@ pub(crate) fn claim_about_skill(rows: &[&SweepRow]) -> Option<String> {
     };
     let members: Vec<String> = of_panel.iter().map(member).collect();
     Some(format!(
-        "skill: no claim, since the change depends on the weak player, in percentage points: {}",
+        "skill: no claim, because the change depends on the weak agent, in percentage points: {}",
         members.join(", ")
     ))
 }
@@ -620,8 +620,8 @@ mod tests {
                 "82.0% [81.8, 82.2] of decisions have more than one legal action; 3.9 [3.9, 4.0] actions are legal on average.",
                 "The lead, the fewest cards, changes 3.1 [3.0, 3.1] times per round; by the estimate of a model, the later winner's chance to \
                  win moves by 12.3 [11.9, 12.7] percentage points per turn: the more, the more exciting.",
-                "One good player (heuristic) among weak ones (random) wins 75.8% [75.1, 76.5] of the rounds, where 50.0% is fair: 51.6% [50.3, 52.9] on a scale from \
-                 0 % (only luck decides) to 100 % (only skill does).",
+                "One strong agent (heuristic) among weak ones (random) wins 75.8% [75.1, 76.5] of the rounds, where 50.0% is fair: 51.6% [50.3, 52.9] on a scale from \
+                 0% (only luck decides) to 100% (only skill decides).",
                 "When a player goes out, the other hands hold 72.7 [71.4, 74.0] points: 33.5% [33.0, 34.0] in number cards, 18.0% [17.4, 18.6] in wild, \
                  15.7% [15.1, 16.3] in wild draw four, and less in other cards.",
                 "A match takes 12.5 [12.2, 12.7] rounds, 447.4 [437.4, 457.4] turns.",
@@ -651,7 +651,7 @@ mod tests {
         let lines = arm_lines(&all.iter().collect::<Vec<_>>());
         assert_eq!(lines.len(), 3);
         assert_eq!((&*lines[1].cells[0], lines[1].unit), ("points in wild", Unit::Percent));
-        assert_eq!(lines[0].cells, ["rounds won by the good player", "50.00%", "49.80%", "-0.20 [-1.20, +0.80]"]);
+        assert_eq!(lines[0].cells, ["rounds won by the strong agent", "50.00%", "49.80%", "-0.20 [-1.20, +0.80]"]);
         assert_eq!([0, 2].map(|line| lines[line].finding), [Finding::Open, Finding::Different]);
         assert_eq!(lines[2].cells[0], "reshuffles");
         let same = SweepRow { se: Some(0.0), p_holm: None, ..row("turns", 0.0, 1.0) };

@@ -19,7 +19,7 @@ const WORDS: [(&str, &str); 16] = [
     ),
     ("instant run", "the mean share against the remaining entrants, where the last is dropped in turn"),
     ("choice", "share of decisions with more than one legal action"),
-    ("skill", "the good player's share of wins on a scale from the fair share (0) to all wins (100)"),
+    ("skill", "the strong agent's share of wins on a scale from the fair share (0) to all wins (100)"),
     (
         "p holm",
         "the probability of so large a difference by chance alone, adjusted for all comparisons (Holm's method)",

@@ -83,7 +83,7 @@ impl Input {
     pub(super) fn good_and_weak(&self) -> GoodAndWeak {
         let named = |key: &str| self.run.as_ref().and_then(|run| run["spec"][key].as_str()).map(printable);
         GoodAndWeak {
-            good: named("good").unwrap_or_else(|| "good player".into()),
+            good: named("good").unwrap_or_else(|| "strong agent".into()),
             weak: named("weak").unwrap_or_else(|| "weak".into()),
         }
     }

@@ -84,8 +84,8 @@ pub fn section_table(
     }
     let leader = match (has_ratings && rows.len() > 1, rows.iter().any(leads)) {
         (false, _) => "",
-        (true, true) => "; * leads clearly",
-        (true, false) => "; no clear leader",
+        (true, true) => "; * significantly ahead",
+        (true, false) => "; no significant leader",
     };
     let fitted = if has_ratings { format!("; {FITTED_WITH_ALL}") } else { String::new() };
     let unrated = match rows.iter().any(is_unrated) {
@@ -183,7 +183,7 @@ fn colored(cell: Cell, [low, high]: [Option<f64>; 2], fair_share: f64, leads: bo
     }
 }
 
-/// `classic, 4 seats, 1,000 sets, fair share 25.00%; * leads clearly`, in as many lines as needed.
+/// `classic, 4 seats, 1,000 sets, fair share 25.00%; * significantly ahead`, in as many lines as needed.
 fn title(rows: &[SummaryRow], fair_share: f64, leader: &str, width: u16) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let sets = counted(first.sets, "set");
@@ -274,8 +274,8 @@ mod tests {
             let rows = [of("greedy", low, 1.0), of("random", 0.0, 1.0 - low)];
             section_table(&rows, std::slice::from_ref(&rating), 0.5, Looks::One, screen(80))
         };
-        assert!(text(0.49).contains("no clear leader"), "{}", text(0.49));
-        assert!(text(0.51).contains("* leads clearly") && text(0.51).contains("* greedy"), "{}", text(0.51));
+        assert!(text(0.49).contains("no significant leader"), "{}", text(0.49));
+        assert!(text(0.51).contains("* significantly ahead") && text(0.51).contains("* greedy"), "{}", text(0.51));
     }
 
     /// An oracle is also marked in a stopped run, by its agent; otherwise a missing rating marks any oracle.

@@ -106,7 +106,7 @@ fn measures(sections: &[Section<'_>]) -> Vec<Sketch> {
         sketch(
             "skill",
             "Luck against skill",
-            "A good player's share of the rounds on a scale from luck alone (0) to skill alone (100).",
+            "A strong agent's share of the rounds on a scale from luck alone (0) to skill alone (100).",
             of("skill", 100.0, false),
             axis("of a hundred"),
         ),

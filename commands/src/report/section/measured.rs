@@ -142,8 +142,8 @@ fn last_change_of_lead(metrics: &[MetricsRow]) -> Option<Sketch> {
 fn skill(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows = of(metrics, &[("good_share", "rounds"), ("match_good_share", "matches")]);
     let reference = fair(metrics).map(|fair| Reference { value: fair, label: "luck alone".into() });
-    let axis = Axis { label: "won by the good player (%)", reference, reaches: &[100.0], write: decimal, digits: 1 };
-    let note = "The share of rounds that one good player wins among weak ones: the fair share if only luck decided, 100 if only skill decided.";
+    let axis = Axis { label: "won by the strong agent (%)", reference, reaches: &[100.0], write: decimal, digits: 1 };
+    let note = "The share of rounds that one strong agent wins among weak ones: the fair share if only luck decided, 100 if only skill decided.";
     sketch("skill", "Luck against skill", note, &rows, 100.0, &axis)
 }
 
