@@ -83,12 +83,12 @@ impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoName => f.write_str("there is no name"),
-            Self::NotAPair(text) => write!(f, "\"{text}\" is not of the form option=value"),
+            Self::NotAPair(text) => write!(f, "`{text}` is not of the form option=value"),
             Self::NoOption { text, meant: Some(meant) } => {
-                write!(f, "\"{text}\" is not of the form option=value; did you mean `{meant}={text}`?")
+                write!(f, "`{text}` is not of the form option=value; did you mean `{meant}={text}`?")
             }
             Self::NoOption { text, meant: None } => {
-                write!(f, "\"{text}\" is not of the form option=value; this agent has no options")
+                write!(f, "`{text}` is not of the form option=value; this agent has no options")
             }
             Self::Unbalanced => f.write_str("a parenthesis or quote is not closed"),
             Self::TooDeep => write!(f, "agents are nested too deeply; allowed: {DEEPEST} within each other"),

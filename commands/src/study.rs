@@ -68,13 +68,13 @@ pub(crate) enum StudyError {
         out: String,
     },
     /// A command that writes no tables.
-    #[error("step \"{out}\": its command must begin with one of {}", COMMANDS.join(", "))]
+    #[error("step `{out}`: its command must begin with one of {}", COMMANDS.join(", "))]
     Command {
         /// The output of the step.
         out: String,
     },
     /// A path that leads out of the study.
-    #[error("step \"{out}\": {word} leads out of the study; allowed: relative paths without ..")]
+    #[error("step `{out}`: {word} leads out of the study; allowed: relative paths without ..")]
     Path {
         /// The output of the step.
         out: String,
@@ -82,7 +82,7 @@ pub(crate) enum StudyError {
         word: String,
     },
     /// `--out` is given by the step.
-    #[error("step \"{out}\": its command must not name --out, the step does")]
+    #[error("step `{out}`: its command must not name --out, the step does")]
     OutInCommand {
         /// The directory of the step.
         out: String,

@@ -18,7 +18,7 @@ use crate::seat::Seat;
 #[non_exhaustive]
 pub enum NotationError {
     /// No card has this code.
-    #[error("\"{0}\" is not the code of a card, such as r7, gS or W4")]
+    #[error("`{0}` is not the code of a card, such as r7, gS or W4")]
     UnknownCard(String),
     /// The card with this code is not in this variant's deck.
     #[error("{0} is not in the deck of this variant")]
@@ -28,16 +28,16 @@ pub enum NotationError {
     TooManyCopies(String),
     /// The text is not an action.
     #[error(
-        "\"{0}\" is not an action; allowed: play CARD [COLOR], draw, keep, pass, color COLOR, challenge, accept, \
+        "`{0}` is not an action; allowed: play CARD [COLOR], draw, keep, pass, color COLOR, challenge, accept, \
          take, swap SEAT, no-swap, keep-hand, rotate, target SEAT, discard-all CARD, discard-none, protect CARD, \
          uno, catch SEAT, silent, and uno after an action"
     )]
     NotAnAction(String),
     /// A seat that there is not.
-    #[error("\"{0}\" is not a seat; allowed: 0 to 9")]
+    #[error("`{0}` is not a seat; allowed: 0 to 9")]
     UnknownSeat(String),
     /// A color that there is not.
-    #[error("\"{0}\" is not a color; allowed: r, y, g, b")]
+    #[error("`{0}` is not a color; allowed: r, y, g, b")]
     UnknownColor(String),
 }
 

@@ -311,10 +311,10 @@ fn builder_rejects_invalid_key_in_set() {
 #[test]
 fn misspelled_preset_suggests_closest_name() {
     let reason = load("clasic", &[], TableSize::Any, &PresetsOnly).expect_err("no such preset").to_string();
-    assert!(reason.contains("did you mean \"classic\"?"), "{reason}");
+    assert!(reason.contains("did you mean `classic`?"), "{reason}");
     assert_eq!(
         (presets::suggestion("disny"), presets::suggestion("poker")),
-        ("did you mean \"disney\"? ".into(), String::new())
+        ("did you mean `disney`? ".into(), String::new())
     );
 }
 

@@ -281,7 +281,7 @@ fn loading_error_states_reason() {
         (hash.as_str(), "0000000000000000", 1, "rules_hash: these rules have the hash"),
         ("target = 500", "target = 400", 1, "rules_hash: these rules have the hash"),
         ("target = 500", "target = 0", 1, "match.target: 0 is not allowed; allowed: a whole number from 1 to 1000000"),
-        ("\"variant\":\"classic\"", "\"variant\":\"../x\"", 1, "variant: \"../x\" is not the name of a variant"),
+        ("\"variant\":\"classic\"", "\"variant\":\"../x\"", 1, "variant: `../x` is not the name of a variant"),
         ("\"seats\":2", "\"seats\":11", 1, "agents: 2 agents for 11 seats"),
         ("\"dealer\":", "\"dealer\":7", 1, "dealer: 7"),
         ("\"deal\":[\"", "\"deal\":[\"r5 ", 2, "deal: seat 0 has 8 cards, not 7"),

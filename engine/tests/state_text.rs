@@ -161,9 +161,9 @@ fn invalid_state_is_rejected_with_key_and_reason() {
     for (from, to, reason) in [
         ("r5 g7", "r5 g7 r5 r5", "hands.0: one r5 too many"),
         ("r5 g7", "r5", "draw_pile: g7 of the deck are nowhere"),
-        ("r5 g7", "r5 g77", "hands.0: \"g77\" is not the code of a card"),
+        ("r5 g7", "r5 g77", "hands.0: `g77` is not the code of a card"),
         ("r5 g7", "r5 WV", "hands.0: WV is not in the deck"),
-        ("hands.0", "hands.12", "hands: \"12\" is not a seat"),
+        ("hands.0", "hands.12", "hands: `12` is not a seat"),
         ("hands.0 = \"r5 g7\"", "", "hands: 1 hands are not allowed; allowed: 2 to 10"),
         ("dealer = 0", "dealer = 4", "dealer: 4 is not allowed; allowed: 0, 1"),
         ("dealer = 0", "dealer = -1", "dealer"),

@@ -51,7 +51,7 @@ impl Table {
             for text in split_agents(list).with_context(|| format!("--against {list}"))? {
                 let agent = registry.configure(&text).context("--against")?;
                 if agent.sees_everything() {
-                    bail!("--against: \"{text}\" sees all hands; it cannot play against people");
+                    bail!("--against: `{text}` sees all hands; it cannot play against people");
                 }
                 participants.push(Participant::Agent(agent));
             }

@@ -62,7 +62,7 @@ impl VariantFiles for Variant {
         if from.is_empty() {
             Ok(VariantText { name: self.name.clone() + " (in the spec)", text: self.rules.clone() })
         } else {
-            Err(format!("\"{base}\" is a file; a spec must contain its rules as a whole"))
+            Err(format!("`{base}` is a file; a spec must contain its rules as a whole"))
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
         fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
             match from {
                 "" => Ok(VariantText { name: "rules".into(), text: self.0.into() }),
-                _ => Err(format!("\"{base}\" is a file; a record must contain its rules as a whole")),
+                _ => Err(format!("`{base}` is a file; a record must contain its rules as a whole")),
             }
         }
     }
@@ -43,7 +43,7 @@ pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
         .map_err(|error| error.to_string())?
         .rules;
     if rules.name() != line.variant {
-        return Err(format!("variant: \"{}\" is not the name of a variant", line.variant));
+        return Err(format!("variant: `{}` is not the name of a variant", line.variant));
     }
     if rules.hash() != line.rules_hash {
         return Err(format!("rules_hash: these rules have the hash {}, not {}", rules.hash(), line.rules_hash));

@@ -41,7 +41,7 @@ pub struct PresetsOnly;
 
 impl VariantFiles for PresetsOnly {
     fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
-        Err(format!("unknown preset \"{base}\"; {}presets: {}", presets::suggestion(base), presets::NAMES.join(", ")))
+        Err(format!("unknown preset `{base}`; {}presets: {}", presets::suggestion(base), presets::NAMES.join(", ")))
     }
 }
 
@@ -76,7 +76,7 @@ impl Override {
 
 /// The text is not of the form `key=value`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is not of the form key=value")]
+#[error("`{0}` is not of the form key=value")]
 #[non_exhaustive]
 pub struct OverrideError(String);
 

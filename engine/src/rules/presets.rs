@@ -21,10 +21,10 @@ pub fn text(name: &str) -> Option<&'static str> {
     NAMES.iter().position(|&preset| preset == name).map(|number| TEXTS[number])
 }
 
-/// `did you mean "classic"? ` for `clasic`; nothing where no preset is near.
+/// ``did you mean `classic`? `` for `clasic`; empty if no preset has a similar name.
 #[must_use]
 pub fn suggestion(name: &str) -> String {
-    nearest(name, NAMES).map_or_else(String::new, |meant| format!("did you mean \"{meant}\"? "))
+    nearest(name, NAMES).map_or_else(String::new, |meant| format!("did you mean `{meant}`? "))
 }
 
 /// The name of a variant in tables: the preset's name, or the file's name without directory and ending.

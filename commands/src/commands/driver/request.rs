@@ -166,7 +166,7 @@ pub(in crate::commands) fn variants(args: &RulesArgs, seats: &[usize]) -> anyhow
 /// Checks that no variant is named twice, before any is loaded.
 pub(in crate::commands) fn check_variants_named_once(variants: &[String]) -> anyhow::Result<()> {
     match first_repeated(variants) {
-        Some(twice) => bail!("--variant names \"{twice}\" twice"),
+        Some(twice) => bail!("--variant names `{twice}` twice"),
         None => Ok(()),
     }
 }

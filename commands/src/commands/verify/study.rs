@@ -75,7 +75,7 @@ fn run_steps(directory: &Path, study: &Study, form: Form, trust: TrustArgs) -> a
     }
     for step in &study.steps {
         run_step(step, form, workshop.path(), trust)
-            .with_context(|| format!("{}: step \"{}\"", directory.display(), step.out))?;
+            .with_context(|| format!("{}: step `{}`", directory.display(), step.out))?;
     }
     Ok(workshop)
 }

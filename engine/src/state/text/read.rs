@@ -79,7 +79,7 @@ fn seats(hands: &BTreeMap<String, String>, rules: &Rules) -> Read<SeatSet> {
 fn seat_key(table: &str, key: &str) -> Read<Seat> {
     Seat::first(MAX_SEATS)
         .find(|seat| seat.to_string() == key)
-        .ok_or_else(|| TextError::new(table, format_args!("\"{key}\" is not a seat; allowed: 0 to {}", MAX_SEATS - 1)))
+        .ok_or_else(|| TextError::new(table, format_args!("`{key}` is not a seat; allowed: 0 to {}", MAX_SEATS - 1)))
 }
 
 impl Reader<'_> {
