@@ -6,11 +6,11 @@ row! {
     /// A number of one run and the same number of another, over the deals that both have played.
     pub struct CompareRow in "compare.csv",
         "a number of the first run and the same number of the second, over the deals that both have played" {
-        /// the rules played; where they differ, both
+        /// the rules of both runs, or of each if they differ
         variant: String,
         /// the number of seats
         seats: usize,
-        /// the table that has the number: summary.csv, seats.csv or pairs.csv
+        /// the table that contains the number: summary.csv, seats.csv, or pairs.csv
         table: String,
         /// the entrant in the first run; for a pair, the first against the second
         a: String,
@@ -29,7 +29,7 @@ row! {
         /// its standard error over deals, each deal compared with itself
         se: Option<f64>,
         /// lower bound of the difference: Student's interval with sets − 1 degrees of freedom, or the exact bound of a rare
-        /// event where it is wider and few deals differ (fewer than 25, and at most a tenth)
+        /// event if it is wider and few deals differ (fewer than 25, and at most a tenth)
         ci_low: Option<f64>,
         /// upper bound of the difference
         ci_high: Option<f64>,

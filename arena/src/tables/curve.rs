@@ -15,14 +15,15 @@ row! {
         loss: f64,
         /// share of these rounds that the network won, with its random actions; empty during imitation
         win_share: Option<f64>,
-        /// rounds among these without a winner: stopped after 2,000 decisions, or blocked
+        /// rounds among these without a winner: truncated after 2,000 decisions, or blocked
         unfinished: u64,
-        /// at the end of a stage: the win share in test rounds against the field, without random actions
+        /// at the end of a stage: the win share in test rounds against the opponents, without random actions
         against_field: Option<f64>,
         /// at the end of a stage: the same against the last champion; empty if there was none, and for an exploiter
         against_champion: Option<f64>,
         /// at the end of a stage: `champion` if the network wins at least as often as the last champion in the same rounds,
-        /// against the field and that champion together (for an exploiter: only against the field); otherwise `refused`
+        /// against the opponents and that champion together (for an exploiter: only against the opponents); otherwise
+        /// `refused`
         verdict: String,
     }
 }

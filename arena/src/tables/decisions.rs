@@ -7,15 +7,15 @@ row! {
     pub struct DecisionRow in "decisions.csv", "a choice between two or more legal actions" {
         /// the record
         record: String,
-        /// the master seed of its deal
+        /// the master seed of the deal
         seed: u64,
         /// the number of the deal under that seed
         set: u64,
-        /// its line with the choice, from 1
+        /// the line of the record with the choice, from 1
         line: usize,
         /// the round of the match, from 1
         round: u32,
-        /// who chose
+        /// the seat that chose
         seat: usize,
         /// the agent in that seat
         agent: String,
@@ -34,23 +34,23 @@ row! {
         rank: usize,
         /// the value of the best action minus the value of the chosen one; 0 for the best action
         regret: f64,
-        /// the value of the best action in one half of the worlds minus the value of the chosen action, both valued in
-        /// the other half, and vice versa. Only sums have a meaning: a single one can be below 0. By a net, the regret
+        /// the value of the best action in one half of the worlds minus the value of the chosen action, both evaluated in the
+        /// other half, and vice versa. Use only sums: a single value can be below 0. By a net, the regret
         unbiased_regret: f64,
-        /// the standard error of unbiased_regret, over the worlds in pairs; 0 by a net
+        /// the standard error of unbiased_regret, over pairs of worlds; 0 by a net
         unbiased_regret_se: f64,
-        /// what heuristic would have chosen here
+        /// the action that heuristic would have chosen
         heuristic: String,
         /// the value of that action
         heuristic_value: f64,
-        /// what net would have chosen here
+        /// the action that net would have chosen
         net: String,
         /// the value of that action
         net_value: f64,
-        /// the regret of the judge itself: how much the action that is best in one half of the worlds seems to lose in
-        /// the other; 0 by a net
+        /// the regret of the evaluator itself: the loss, in one half of the worlds, of the action that is best in the other
+        /// half; 0 by a net
         noise_floor: f64,
-        /// the action of highest value
+        /// the action with the highest value
         best: String,
         /// its value
         best_value: f64,

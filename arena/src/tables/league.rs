@@ -9,7 +9,7 @@ row! {
         variant: String,
         /// the number of seats
         seats: usize,
-        /// from 1; each plays a fourth of the sets
+        /// the number of the season, from 1; each season plays a fourth of the sets
         season: u64,
         /// its tier in the season, 1 for the highest
         tier: usize,
@@ -19,7 +19,7 @@ row! {
         rating: f64,
         /// its place in its tier
         place: usize,
-        /// its tier afterwards: the last of a tier and the best of the next tier change places
+        /// its tier after the season: the last of a tier and the best of the next tier trade places
         next_tier: usize,
     }
 }

@@ -34,8 +34,8 @@ row! {
         win_share_adjusted: Option<f64>,
         /// its standard error, over sets
         se_adjusted: Option<f64>,
-        /// lower bound of its 95% interval, Student's with sets − 1 degrees of freedom; as wide as that of win_share at
-        /// least where few sets are unequal
+        /// lower bound of its 95% interval, Student's with sets − 1 degrees of freedom; if few sets are unequal, at least as
+        /// wide as the interval of win_share
         ci_low_adjusted: Option<f64>,
         /// upper bound
         ci_high_adjusted: Option<f64>,

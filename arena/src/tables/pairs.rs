@@ -23,13 +23,13 @@ row! {
         /// comparisons in which a's seat won the game; a win shared by k counts 1/k, and a game without a winner does not
         /// count
         a_wins: f64,
-        /// comparisons in which b's seat won; in the others a third entrant won, or there was no winner
+        /// comparisons in which b's seat won; in all other comparisons a third entrant won, or there was no winner
         b_wins: f64,
         /// a_wins / (a_wins + b_wins), the share of the games won by either; empty if there are none
         share: Option<f64>,
         /// its standard error as a ratio, over sets
         se: Option<f64>,
-        /// lower bound of the share, computed as in summary.csv; near 0 and 1 on share (1 − share) / se² independent games
+        /// lower bound of the share, computed as in summary.csv; near 0 and 1 for share (1 − share) / se² independent games
         ci_low: Option<f64>,
         /// upper bound of the share
         ci_high: Option<f64>,
@@ -41,13 +41,13 @@ row! {
         anytime_low: Option<f64>,
         /// upper bound that is valid at every number of sets
         anytime_high: Option<f64>,
-        /// likelihood of los: one minus the p-value of a one-sided test that a wins no more often than b (Student's
-        /// distribution at (share − 1/2) / se); empty if fewer than ten sets all have the same result
+        /// likelihood of superiority: one minus the p-value of a one-sided test that a wins at most as often as b (Student's
+        /// distribution at (share − 1/2) / se); empty if there are fewer than ten sets and all have the same result
         los: Option<f64>,
         /// comparisons in which a finished ahead of b: in a round the player who went out is first, then the players with the
         /// fewest points in hand; in a match the order is by score. Entrants are ranked by wins, not by this
         a_ahead: u64,
-        /// comparisons in which b finished ahead of a; the others are ties
+        /// comparisons in which b finished ahead of a; all other comparisons are ties
         b_ahead: u64,
         /// share of comparisons in which a was ahead; ties count half
         share_ahead: Option<f64>,

@@ -6,7 +6,7 @@ use super::{bounds, row};
 
 row! {
     /// One look at a test in progress.
-    pub struct SprtRow in "sprt.csv", "one look at the sequential test, in order; the last one decides" {
+    pub struct SprtRow in "sprt.csv", "one interim analysis of the sequential test, in order; the last one decides" {
         /// the rules
         variant: String,
         /// the number of seats
@@ -19,26 +19,25 @@ row! {
         sets: u64,
         /// games so far: deals times seatings
         games: u64,
-        /// deals in which a did not win exactly its fair share; in the others a and b tie
+        /// deals in which a did not win exactly its fair share; in all other deals a and b tie
         unequal_sets: u64,
         /// a's share of wins
         win_share: f64,
-        /// lower bound of the win share that holds at every number of sets at once, even though the test stops when it is
-        /// sure: an asymptotic confidence sequence (Waudby-Smith and others 2024)
+        /// lower bound of the win share that is valid at every number of sets, although the stopping time of the test depends
+        /// on the results: an asymptotic confidence sequence (Waudby-Smith and others 2024)
         anytime_low: Option<f64>,
         /// upper bound
         anytime_high: Option<f64>,
         /// standard deviation of one game's result, from the sets
         sigma: f64,
-        /// normalized Elo: 800/ln 10 times (win share − fair share) / sigma; empty if all sets have the same result and it is
-        /// not fair
+        /// normalized Elo: 800/ln 10 times (win share − fair share) / sigma; empty if all sets have the same unfair result
         nelo: Option<f64>,
-        /// lower bound of nelo that holds at every number of sets at once
+        /// lower bound of nelo that is valid at every number of sets
         nelo_low: Option<f64>,
         /// upper bound
         nelo_high: Option<f64>,
-        /// logarithm of the exact likelihood ratio of nelo1 against nelo0, each with the likeliest distribution of set
-        /// results that has this effect; empty if all sets have the same result and it is not fair, which decides the test
+        /// logarithm of the exact likelihood ratio of nelo1 against nelo0, each with the most likely distribution of set
+        /// results that has this effect; empty if all sets have the same unfair result, which decides the test
         llr: Option<f64>,
         /// the bound at or below which nelo0 is accepted: ln(beta / (1 − alpha))
         lower: f64,

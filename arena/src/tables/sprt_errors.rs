@@ -14,9 +14,9 @@ row! {
         nelo0: f64,
         /// normalized Elo under the alternative
         nelo1: f64,
-        /// the allowed probability of accepting the alternative wrongly
+        /// the allowed probability of wrongly accepting the alternative
         alpha: f64,
-        /// the allowed probability of accepting the null hypothesis wrongly
+        /// the allowed probability of wrongly accepting the null hypothesis
         beta: f64,
         /// the true effect in normalized Elo; with --agents, the effect in the played sets from which the tests draw
         nelo: f64,

@@ -25,18 +25,18 @@ row! {
         sets: u64,
         /// its seat-games
         games: u64,
-        /// games won; a win shared by k counts 1/k, and a void or truncated game counts 1/seats for every seat. Fixed
+        /// games won; a win shared by k counts 1/k, and a blocked or truncated game counts 1/seats for every seat. Fixed
         /// partners win together, so the win counts for both seats of a team
         wins: f64,
-        /// its seat-games without a winner: void or truncated
+        /// its seat-games without a winner: blocked or truncated
         unfinished: u64,
         /// wins / games
         win_share: Option<f64>,
         /// standard error of the win share, over sets
         se: Option<f64>,
-        /// lower bound of the win share: Student's interval with sets − 1 degrees of freedom, limited to 0 and 1, or the exact
-        /// bound of a rare event where it is wider and few sets are unequal (fewer than 25, and at most a tenth); below 0.05
-        /// or above 0.95 Wilson's on n_eff (on sets, where n_eff is not defined)
+        /// lower bound of the win share: Student's interval with sets − 1 degrees of freedom, limited to 0 and 1, or the
+        /// exact bound of a rare event if it is wider and few sets are unequal (fewer than 25, and at most a tenth). Below
+        /// 0.05 or above 0.95 it is Wilson's interval for n_eff games (for the number of sets if n_eff is not defined)
         ci_low: Option<f64>,
         /// upper bound of the win share
         ci_high: Option<f64>,
@@ -73,11 +73,11 @@ row! {
         turns_mean: Option<f64>,
         /// decisions of all seats in its seat-games
         decisions: u64,
-        /// its faults by a crash
+        /// its games lost by a crash
         crashes: u64,
-        /// its faults by a timeout
+        /// its games lost by a timeout
         timeouts: u64,
-        /// its faults by an illegal answer
+        /// its games lost by an illegal answer
         illegal: u64,
     }
 }

@@ -17,8 +17,8 @@ row! {
         games: u64,
         /// the number of its choices in this group
         decisions: u64,
-        /// the value of what net would have chosen minus the value of its choice, summed per game: the chance to win, or the
-        /// points, that it gives away compared with net in the same positions. Below 0, it chose better than net
+        /// the value of the action that net would have chosen minus the value of its choice, summed per game: the chance to
+        /// win, or the points, that it loses compared with net in the same positions. Below 0, it chose better than net
         loss_per_game: f64,
         /// standard error of loss_per_game, over deals
         se: Option<f64>,
@@ -26,7 +26,7 @@ row! {
         ci_low: Option<f64>,
         /// upper bound of loss_per_game
         ci_high: Option<f64>,
-        /// the same sum for what heuristic would have chosen in these positions
+        /// the same sum for the actions that heuristic would have chosen in these positions
         heuristic_loss_per_game: f64,
     }
 }

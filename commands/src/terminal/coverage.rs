@@ -21,8 +21,8 @@ row! {
         quantity: String,
         /// the entrant or pair; empty for the whole table
         of: String,
-        /// `ci`: pointwise; `simultaneous`: for all rows of a table at once, here counted one by one; `anytime`: checked
-        /// at ten looks of each run, all of which must contain the true value
+        /// `ci`: pointwise; `simultaneous`: for all rows of a table together, here counted row by row; `anytime`: checked at
+        /// ten interim analyses of each run, all of which must contain the true value
         interval: String,
         /// runs that have such an interval
         runs: u64,
