@@ -205,7 +205,7 @@ impl VariantFiles for Disk {
         let found = read_text(&path);
         let text = found.map_err(|reason| {
             let (hint, names) = (presets::suggestion(base), presets::NAMES.join(", "));
-            format!("`{base}` is neither a preset ({hint}presets: {names}) nor a readable file: {reason}")
+            format!("`{base}` is neither an edition ({hint}editions: {names}) nor a readable file: {reason}")
         })?;
         Ok(VariantText { name: path.display().to_string(), text })
     }

@@ -56,7 +56,7 @@ fn write_key(page: &mut String, doc: &KeyDoc, values: &[(&str, &toml::Value)]) {
         .map(|(name, value)| format!("`{value}` in {name}"))
         .collect();
     let others = if others.is_empty() { String::new() } else { format!("; {}", others.join(", ")) };
-    writeln!(page, "- preset: `{classic}`{others}").unwrap();
+    writeln!(page, "- value: `{classic}`{others}").unwrap();
 }
 
 const INTRODUCTION: &str = "\
@@ -64,8 +64,8 @@ const INTRODUCTION: &str = "\
 
 Every rule that differs between editions is a key. A variant file sets keys, `--set key=value` changes one key, and scenario files use
 the same keys. `unolab variants keys` prints this list, and `unolab variants show NAME` prints the value of every key in an edition. A
-value given to `--set` is TOML; a bare word is a string. *Preset* lists the value in `classic`, then the editions with a different
-value. An edition without a card still has values for that card's keys; they have no effect.
+value given to `--set` is TOML; a bare word is a string. The last line of each key gives its value in `classic`, then the editions
+with a different value. An edition without a card still has values for that card's keys; they have no effect.
 
 `deck.CARD` sets the number of copies of a card, 0 to 8:
 

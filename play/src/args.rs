@@ -22,14 +22,15 @@ use unolab::spelling::whole_number;
 #[derive(Debug, Clone, Parser)]
 #[command(name = "unolab-play", version, verbatim_doc_comment)]
 pub struct Args {
-    /// Agents to play against (see `unolab agents`), separated by commas: name:option=value,option=value; may be
-    /// repeated; `none` for people only
+    /// Agents to play against (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated;
+    /// `none` for human players only
     #[arg(long, value_name = "LIST", default_value = "heuristic")]
     pub against: Vec<String>,
     /// Names of the people, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "you")]
     pub people: Vec<String>,
-    /// Preset name (see `unolab variants`) or path of a variant file; the game follows the file whenever it is saved
+    /// Edition (see `unolab variants`), or path of a variant file; whenever the file is saved, the cards are dealt again with
+    /// the new rules
     #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
     pub variant: String,
     /// Override a rule value of the variant; may be repeated. UNO calls are explicit unless uno.calls=auto is set
@@ -41,19 +42,19 @@ pub struct Args {
     /// The seed of the cards [default: a new one each time]
     #[arg(long, value_name = "N", value_parser = |text: &str| number::<u64>(text, 0..=u64::MAX))]
     pub seed: Option<u64>,
-    /// The number of deals of the unseen cards for a hint
+    /// The number of sampled deals of the unseen cards in which a hint plays out each action
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = |text: &str| number::<u32>(text, 2..=100_000))]
     pub worlds: u32,
     /// Save the game in this file after every move
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Continue the game saved in this file, with its players and rules; name its people with --people
+    /// Continue the game saved in this file, with its players and rules; --people names the human players
     #[arg(long, value_name = "RECORD", conflicts_with_all = ["against", "variant", "set", "unit", "seed", "handheld"])]
     pub resume: Option<PathBuf>,
     /// Play in the terminal, line by line
     #[arg(long)]
     pub text: bool,
-    /// Play the handheld electronic game: its rules, levels, UNO button and hi-score; up to four people pass it round
+    /// Play the handheld electronic game, with its rules, levels, UNO button, and high score; up to four people share it
     #[arg(long, conflicts_with_all = ["against", "variant", "set", "unit", "worlds"])]
     pub handheld: bool,
     /// The source of the handheld's clock
@@ -90,9 +91,9 @@ pub enum PlayedUnit {
 /// The source of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ClockKind {
-    /// Time as it passes
+    /// The time of the system
     Real,
-    /// A script: the clock stands still until a POST to ADDRESS/clock
+    /// A script: the clock advances only by a POST to ADDRESS/clock
     Script,
 }
 

@@ -47,7 +47,7 @@ impl VariantFiles for Disk {
     fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
         let path = Path::new(from).parent().unwrap_or(Path::new("")).join(base);
         let text = fs::read_to_string(&path).map_err(|error| {
-            format!("`{base}` is neither a preset ({}) nor a readable file: {error}", presets::NAMES.join(", "))
+            format!("`{base}` is neither an edition ({}) nor a readable file: {error}", presets::NAMES.join(", "))
         })?;
         Ok(VariantText { name: path.display().to_string(), text })
     }

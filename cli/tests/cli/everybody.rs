@@ -248,7 +248,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
         ],
     ),
     ("perft --depth 99", &["99 is not allowed; allowed: 0 to 30"]),
-    ("perft --variant stram", &["`stram` is neither a preset (presets: classic, "]),
+    ("perft --variant stram", &["`stram` is neither an edition (editions: classic, "]),
     ("compare empty empty", &["is not the directory of a finished run"]),
     (
         "balance --plot fun --sets 4 --matches 0",

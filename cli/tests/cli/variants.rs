@@ -77,7 +77,7 @@ fn deck_by_colors_and_numbers_is_accepted() {
     home.write("wrong.toml", "# mine\nbase = \"clasic\"\nscoring = 1\n[match]\nseats = 3\n");
     let (message, _) = home.failure("variants check wrong.toml", 2);
     let expected = [
-        "wrong.toml:2: base: `clasic` is neither a preset (did you mean `classic`? presets: ",
+        "wrong.toml:2: base: `clasic` is neither an edition (did you mean `classic`? editions: ",
         "wrong.toml:3: scoring: unknown key; did you mean `match.scoring`?",
         "wrong.toml:5: match.seats: unknown key; did you mean `seats.min`?",
     ];

@@ -87,7 +87,7 @@ pub(crate) struct LadderArgs {
     /// The directory of results
     #[arg(long, value_name = "DIR", default_value = "ladder")]
     pub(crate) directory: PathBuf,
-    /// Preset name or path of a variant file
+    /// Edition, or path of a variant file
     #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
     pub(crate) variant: String,
     /// The number of seats; one agent plays against copies of the other
@@ -113,7 +113,7 @@ pub(crate) struct CheckArgs {
     /// Agents (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
     #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
     pub(crate) agents: Vec<AgentList>,
-    /// Preset names or paths of variant files, separated by commas [default: every preset]
+    /// Editions, or paths of variant files, separated by commas [default: every edition]
     #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
     pub(crate) variant: Vec<String>,
     /// Rule values that override the variant's.

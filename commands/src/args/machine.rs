@@ -28,7 +28,7 @@ pub(crate) struct BenchArgs {
     /// Take a tenth of the time
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Preset names or paths of variant files, separated by commas [default: every preset]
+    /// Editions, or paths of variant files, separated by commas [default: every edition]
     #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
     pub(crate) variant: Vec<String>,
     /// Agents (see `unolab agents`), each measured in all seats, separated by commas: name:option=value,option=value; may be

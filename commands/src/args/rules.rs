@@ -22,7 +22,7 @@ pub(crate) struct ScenarioArgs {
 /// A position, and the depth of the count.
 #[derive(Debug, Args)]
 pub(crate) struct PerftArgs {
-    /// Preset name or path of a variant file
+    /// Edition, or path of a variant file
     #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
     pub(crate) variant: String,
     /// Rule values that override the variant's.
@@ -65,11 +65,11 @@ pub(crate) struct VariantsArgs {
 /// The actions for variants.
 #[derive(Debug, Subcommand)]
 pub(crate) enum VariantsAction {
-    /// List the presets
+    /// List the editions
     List,
     /// Print the resolved rules of a variant
     Show {
-        /// Preset name or path of a variant file
+        /// Edition, or path of a variant file
         #[arg(value_name = "NAME|FILE")]
         variant: String,
         /// Rule values that override the variant's.
@@ -81,7 +81,7 @@ pub(crate) enum VariantsAction {
         /// Show only keys that begin with this, such as `uno` or `match.scoring`
         #[arg(value_name = "PREFIX")]
         prefix: Option<String>,
-        /// Preset name or path of the variant file whose values are shown
+        /// Edition, or path of the variant file, whose values are shown
         #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
         variant: String,
     },

@@ -27,7 +27,7 @@ use crate::disk::{NewDirectory, lies_in, new_dir};
 /// The rules of the games.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RulesArgs {
-    /// Preset names (see `unolab variants`) or paths of variant files, separated by commas
+    /// Editions (see `unolab variants`), or paths of variant files, separated by commas
     #[arg(long, value_name = "NAME|FILE", value_delimiter = ',', default_value = "classic")]
     pub(crate) variant: Vec<String>,
     /// Rule values that override the variant's.

@@ -41,7 +41,7 @@ pub struct PresetsOnly;
 
 impl VariantFiles for PresetsOnly {
     fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
-        Err(format!("unknown preset `{base}`; {}presets: {}", presets::suggestion(base), presets::NAMES.join(", ")))
+        Err(format!("unknown edition `{base}`; {}editions: {}", presets::suggestion(base), presets::NAMES.join(", ")))
     }
 }
 
@@ -275,7 +275,7 @@ impl Draft {
                 self.read_named(&base, &source.name, &lines.place(&source.name, "base"), files);
             }
             Some(other) => self.reasons.push(format!(
-                "{}: base: {other} is not allowed; allowed: the name of a preset ({}) or a path",
+                "{}: base: {other} is not allowed; allowed: the name of an edition ({}) or a path",
                 lines.place(&source.name, "base"),
                 presets::NAMES.join(", ")
             )),

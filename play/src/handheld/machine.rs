@@ -22,7 +22,7 @@ pub const DRAWN_CARD_MS: u64 = 3_000;
 /// The machine's delay before a decision, so that people can follow.
 pub const THINKING_MS: u64 = 900;
 
-/// The time for which the hi-score is shown.
+/// The time for which the high score is shown.
 pub const HI_SCORE_MS: u64 = 3_000;
 
 /// The idle time without a running game after which the demo begins.
@@ -230,7 +230,7 @@ impl Handheld {
         self.people.len().max(FEWEST_PLAYERS)
     }
 
-    /// RESET leaves the demo; in a game it clears the hi-score too (HH-14).
+    /// RESET leaves the demo; in a game it also clears the high score (HH-14).
     fn reset(&mut self) {
         if self.mode != Mode::Demo {
             self.hi_score.write(0);
@@ -331,7 +331,7 @@ impl Handheld {
         let best = self.session.scores()[..self.people.len()].iter().copied().max().unwrap_or(0);
         if best > self.hi_score.read() {
             self.hi_score.write(best);
-            self.say("New hi-score!");
+            self.say("New high score!");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The electronic game of the handheld edition: its buttons, its levels, its clock and its hi-score.
+//! The electronic game of the handheld edition: its buttons, its levels, its clock, and its high score.
 //!
 //! The module gets button presses and the time in milliseconds, and shows a [`Screen`]. It reads no clock itself, so equal
 //! seeds, buttons and times give equal games. The rulings HH-07 to HH-17 decide where the rule sheet is silent; comments cite
