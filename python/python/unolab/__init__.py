@@ -1,4 +1,4 @@
-"""UNO-like card games for learners: exact rules, batches of environments, agents, tournaments.
+"""UNO-like card games for reinforcement learning: exact rules, batches of environments, agents, tournaments.
 
     import unolab
 

@@ -13,7 +13,7 @@ __all__ = ["Adviser"]
 class Adviser:
     """An agent that chooses actions for single turns of games that another program plays.
 
-    It receives the information of the seat in this turn, and does not remember earlier turns. Cards, colors and actions are
+    It receives the information of the seat in this turn, and does not remember earlier turns. Cards, colors, and actions are
     written in the notation.
 
     Args:
@@ -66,11 +66,11 @@ class Adviser:
             discard: the discard pile, the top card last.
             hand_sizes: the number of cards in each hand, including its own.
             seat: the seat whose turn it is.
-            color: the color in force, `r`, `y`, `g` or `b`; required if the top card is wild.
+            color: the current color, `r`, `y`, `g` or `b`; required if the top card is wild.
             direction: the direction of play: `left` (0, 1, 2) or `right`.
 
         Raises:
-            ValueError: the turn is not possible by these rules.
+            ValueError: the turn is not possible under these rules.
         """
         return self._native.choose(
             _check.natural("seat", seat, 0, self._seats - 1),

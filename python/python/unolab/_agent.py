@@ -16,10 +16,10 @@ from ._vec_env import VecEnv
 
 
 class Agent:
-    """A built-in agent that chooses actions in rounds and environments that others play.
+    """A built-in agent that chooses actions in any round or environment.
 
-    It sees what the seat to act has seen since the deal, so it chooses as if it had played from the beginning.
-    If the position hides the chosen action (`voluntary_draw=False`), the choice of `greedy` takes its place.
+    It has the information that the seat to act has received since the deal, so it chooses as if it had played from the beginning.
+    If the position masks the chosen action (`voluntary_draw=False`), it plays the choice of `greedy` instead.
 
     Args:
         text: the agent, such as `"net"` or `"ismcts:iterations=200"`; see `agents()`.

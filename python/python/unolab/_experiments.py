@@ -50,12 +50,12 @@ def sprt(
         out: a directory for the tables.
         overrides: changes to the rules, written `"key=value"`.
         unit: the unit of a game.
-        luck: whether to add a table with results corrected for the luck of deal and draw.
+        luck: whether to add a table with luck-adjusted results.
         resume: whether to continue the run in the directory.
         progress: whether a bar is shown.
 
     Returns:
-        The table `sprt`, with one row per interim look; `verdict` in the last row is the outcome.
+        The table `sprt`, with one row per interim analysis; `verdict` in the last row is the decision.
     """
     options = {
         "agents": [a, b],
@@ -137,14 +137,14 @@ def balance(
         variant: an edition, a variant file, or several.
         seats: the number of seats, or several numbers.
         sets: the number of deals of single rounds.
-        agents: the agents, which fill the seats in turn.
+        agents: the agents, which fill the seats in order, repeated until the table is full.
         matches: the number of deals of whole matches; by default a twentieth of `sets`.
         sweep: a rule key and the values to try, such as `"house.stacking=off,any_draw"`.
         arm: rule changes made together, such as `"house.jump_in=true; deal.hand_size=5"`.
         card_effect: cards whose effect is measured, such as `"wild_draw_four"`.
-        strong: a strong agent, to measure the effect of skill.
-        weak: a weak agent.
-        budget_scaling: an agent whose last option is a budget, doubled `doublings` times.
+        strong: the strong agent, whose win share among weak agents measures skill.
+        weak: the weak agent.
+        budget_scaling: a search agent whose last option is its budget, which is doubled `doublings` times.
         doublings: the number of doublings.
         margin: the largest deviation of a seat from its fair share that still counts as fair; by default 0.02.
         seed, threads, out, overrides, seating, resume, progress: as in `tournament` and `sprt`.
@@ -206,14 +206,14 @@ def train(
         start: a file with initial weights (`--from`).
         pretrain: thousands of decisions of `heuristic` to imitate first.
         rounds: the number of training iterations of self-play after that.
-        choices: thousands of the net's own decisions in each iteration.
-        td_lambda: λ of TD(λ), from 0 to 1: the weight of later outcomes in the training target of a decision; the rest is the
-        net's own estimate of its next decision.
-        discount: the discount factor per decision, from 0 to 1.
+        choices: thousands of decisions of the net in each iteration.
+        td_lambda: λ of TD(λ), from 0 to 1: the weight of the outcome of the round in a training target; the rest is the net's
+            own estimate at its next decision.
+        discount: the factor per decision by which a win is discounted, from 0 to 1.
         pretrain_epsilon: the share of random actions while the net imitates `heuristic`.
         selfplay_epsilon: the share of random actions in self-play.
         override_margin: by how much the log-odds of an action must be higher to replace the action of `heuristic`.
-        test_games: the number of rounds of cards in a test.
+        test_games: the number of rounds in a test.
         seed, threads, overrides, resume, progress: as in `sprt`.
 
     Returns:

@@ -110,12 +110,12 @@ class Round:
 
     @property
     def is_terminal(self) -> bool:
-        """Whether the round is over. A round that lasts 10,000 decisions is cut off, and void."""
+        """Whether the round is over. A round of 10,000 decisions is truncated and has no winner."""
         return self._native.is_terminal
 
     @property
     def is_truncated(self) -> bool:
-        """Whether the round has been cut off after 10,000 decisions."""
+        """Whether the round was truncated after 10,000 decisions."""
         return self._native.is_truncated
 
     def legal_actions(self) -> list[int]:
@@ -145,7 +145,7 @@ class Round:
             raise illegal(None, self.current_seat, action, self.legal_actions(), self._names)
 
     def returns(self) -> list[float]:
-        """The share of the win of each seat: zeros before the end, then a sum of 1; 1/N each if no player wins."""
+        """The share of the win of each seat: 0 before the end of the round, then summing to 1; 1/N each if no player wins."""
         return self._native.returns()
 
     def points(self) -> list[int]:
@@ -165,14 +165,14 @@ class Round:
         return self._native.information_state(self._seat(seat))
 
     def sample_state(self, seat: int, seed: int) -> Round:
-        """A round that the seat cannot distinguish from this one: its unseen cards are dealt again.
+        """Returns a round that the seat cannot distinguish from this one: the unseen cards are dealt again.
 
-        It has no record.
+        The sampled round has no record.
         """
         return self._of(self._native.sample_state(self._seat(seat), _check.natural("seed", seed)), self._names)
 
     def clone(self) -> Round:
-        """A copy of this round that can be played on separately, with the same random stream."""
+        """Returns a copy of this round with the same random stream. Playing the copy does not change this round."""
         return self._of(self._native.clone(), self._names)
 
     def _seat(self, seat: int) -> int:

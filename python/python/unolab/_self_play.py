@@ -53,8 +53,8 @@ def self_play(
 
     Args:
         policy: an object with `act(obs, action_mask, info)`, as `unolab.Policy`. `info` has `legal`, `num_legal`, `to_play`.
-        num_games: the number of games. Games that end early come first, but each environment plays the same number of games,
-            give or take one, so long games are not left out.
+        num_games: the number of games. Games that end early come first. The numbers of games of the environments differ by at
+            most one, so long games are not left out.
         full: whether trajectories have `full_obs`.
         **options: those of `VecEnv`, except `opponents`, `autoreset` and `outputs`.
 

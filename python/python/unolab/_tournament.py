@@ -18,7 +18,7 @@ from ._result import Bar, Result
 class Policy:
     """A player written in Python, called with many positions at once.
 
-    A subclass sets `name` and defines `act`; any other object with both also works. The mask hides drawing when a card can
+    A subclass sets `name` and defines `act`; any other object with both also works. The mask excludes drawing when a card can
     be played, unless `voluntary_draw` is true. An exception or an illegal answer loses the game of that position; the other
     games continue.
     """
@@ -183,14 +183,14 @@ def tournament(
     """Plays agents against each other at all tables of a size; every table plays the same deals at all its seatings.
 
     Args:
-        agents: texts such as `"heuristic"` or `"ismcts:iterations=200"`, and policies (see `Policy`).
+        agents: built-in agents such as `"heuristic"` or `"ismcts:iterations=200"`, and policies (see `Policy`).
         variant: an edition, a variant file, or several.
         seats: the number of seats, or several numbers.
         sets: the number of deals; every table plays each of them.
         seed: the seed of the deals.
         threads: the number of threads; 0 for one per processor. It does not change the results.
-        out: a directory for the tables. It must be empty or hold a run of the same spec, which is replaced: equal specs give equal
-            tables. A run with a Python policy replaces no finished run, because the spec does not describe the policy's play.
+        out: a directory for the tables. It must be empty or contain a run of the same spec, which is replaced by equal tables. A
+            run with a Python policy does not replace a finished run, because the spec does not describe the policy's play.
         overrides: changes to the rules, written `"key=value"`.
         unit: the unit of a game: a round, or a match to the target score.
         seating: the seatings at which each deal is played.
@@ -233,9 +233,9 @@ def analyze(
 
     Args:
         record: the text of a record, as returned by `Round.record`, or the path of a record.
-        worlds: the number of deals of the unseen cards in which each action is played out; 400 by default.
-        evaluator: "rollouts"; "net", much faster, but wrong where the net is; or the path of a file of weights.
-        policy: the agent that plays the rounds out; mixbot by default.
+        worlds: the number of sampled deals of the unseen cards in which each action is played out; 400 by default.
+        evaluator: "rollouts"; "net", which is much faster but reflects the errors of the net; or the path of a file of weights.
+        policy: the agent that plays the rollouts; mixbot by default.
         goal: the value of a finished round. A net supports "win" and "points".
         seed: the seed of the deals; 1 by default.
 

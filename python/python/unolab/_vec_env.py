@@ -27,9 +27,9 @@ Variant = str | os.PathLike[str]
 
 
 class VecEnv:
-    """Many games, played in step.
+    """Many games that are stepped together.
 
-    Every array has one row per environment, is contiguous, and is the same memory at every step: copy the data that you keep.
+    Every array has one row per environment and is contiguous. Every step overwrites it: copy the data that you want to keep.
     `info` has `action_mask`, `to_play`, `legal` (packed ids, followed by -1), `num_legal`; with `autoreset="same_step"`
     also `final_obs`, whose row is filled in the step in which that game ends and zero otherwise; with opponents also
     `learner_reward`, the learner's own share of `rewards`; with `outputs="full"` also `full_obs`; with several tables also
@@ -39,25 +39,25 @@ class VecEnv:
 
     Args:
         variant: the name of an edition (see `variants()`) or the path of a variant file; from a list, each row draws one.
-        seats: the number of seats; from a list, each row draws one. With several tables, cards and actions of the same name
-            share a place in the arrays.
+        seats: the number of seats; from a list, each row draws one. With several tables, cards and actions with the same name
+            have the same position in the arrays.
         num_envs: the number of games at once, at most 2^20.
         seed: the seed of the games. The same seed gives the same arrays for any value of `threads`. With a list of one seed per
             row, each row plays the games of an environment of one row with that seed.
         overrides: changes to the rules, written `"key=value"`.
         unit: the unit of a game: a `"round"`, or a `"match"` to the target score. In a match, observations include the scores,
-            points and places are counted for the match, and a player who is out has no more decisions. Partners must not change.
+            points and places refer to the match, and an eliminated player makes no more decisions. Partners must not change.
         voluntary_draw: whether drawing, and keeping the drawn card, is offered when a card could be played. The rules do not
-            change, but uniform play takes about twenty times as many decisions per round with it.
+            change, but with it uniform play takes about twenty times as many decisions per round.
         reward: `"win"`, the share of the win; `"zero_sum"`, the share of the win minus the fair share; `"points"`, as
             credited by the rules, negative if the fewest win; `"places"`, from 1 for the first to 0 for the last.
-        opponents: the players in the other seats: texts of built-in agents, such as `"heuristic"`, and objects of
-            `unolab.Policy`; from a list in their place, each game draws one. A single item applies to all other seats. The
-            learner moves one seat further in each game, and every row is a decision of the learner. `act` of a policy receives
+        opponents: the players in the other seats: built-in agents, such as `"heuristic"`, and objects of `unolab.Policy`. From a
+            list in place of a player, each game draws one. A single player takes all other seats. In each game the learner
+            sits one seat further on, and every row is a decision of the learner. `act` of a policy receives
             `info` as in tournaments, except that in a match with several tables `variant`, `seats` and `rules_hash` are absent.
-        autoreset: when the next game begins: in the `"same_step"`, in the `"next_step"`, or, `"disabled"`, when `reset`
+        autoreset: when the next game begins: in the `"same_step"`, in the `"next_step"`, or, if `"disabled"`, when `reset`
             is called with `options={"reset_mask": ...}`.
-        max_decisions: the number of decisions of all seats after which a game is cut off and void.
+        max_decisions: the number of decisions of all seats after which a game is truncated and counts as a game without a winner.
         threads: the number of threads that step the games; 0 for one per processor.
         history: the number of last events in each observation.
         outputs: which arrays are written. `"all"`; `"full"`, also `full_obs`, the observations of all seats in order of play from
@@ -236,7 +236,7 @@ class VecEnv:
         return {} if len(self.tables) > 1 else {name: spec[name] for name in ("variant", "seats", "rules_hash")}
 
     def round(self, env: int) -> Round:
-        """The round of a row as it is now, with all hands: it can be played on, and does not change the environment.
+        """Returns the current round of a row, with all hands. Playing it does not change the environment.
 
         Raises:
             ValueError: players have been eliminated from the match of the row.
@@ -245,7 +245,7 @@ class VecEnv:
         return Round._of(self._native.round(_check.natural("env", env, 0, self.num_envs - 1)))
 
     def state(self) -> dict[str, Any]:
-        """The games of all rows, from which `restore` continues. The contents are plain values that can be pickled."""
+        """Returns the games of all rows, for `restore`. The contents are plain values that can be pickled."""
         self._check_open()
         return {
             "spec_hash": self.spec_hash,
@@ -256,8 +256,8 @@ class VecEnv:
         }
 
     def restore(self, state: Mapping[str, Any]) -> tuple[Array, Info]:
-        """Continues the games of `state()` of an environment with the same spec. Returns what its last step returned as
-        observations and info, except `final_obs`, which is zero.
+        """Restores the games that `state()` returned for an environment with the same spec. Returns the observations and the info
+        of its last step, except `final_obs`, which is zero.
 
         Raises:
             ValueError: the state is not of an environment with this spec and number of rows. Nothing has changed.

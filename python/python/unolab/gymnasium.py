@@ -97,7 +97,7 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
         return self._env.action_names
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Begins new games: all, or those in `options["reset_mask"]`. One seed covers all of them; the deals differ."""
+        """Begins new games: all, or the games in `options["reset_mask"]`. One seed determines all games; their deals differ."""
         if seed is not None:
             seed = _check.natural("seed", seed)
             self._np_random, self._np_random_seed = gymnasium.utils.seeding.np_random(seed)
@@ -174,7 +174,7 @@ class Env(gymnasium.Env[Array, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Deals the next game; with a seed always the same game, and the same games after it."""
+        """Deals the next game. A seed determines this game and all games after it."""
         super().reset(seed=seed)
         obs, info = self._env.reset(seed=seed)
         return obs[0].copy(), self._info(info)

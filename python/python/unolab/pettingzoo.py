@@ -89,7 +89,7 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         return list(self._names)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals a round: with a seed always the same one, and the same ones after it."""
+        """Deals a round. A seed determines this round and all rounds after it."""
         if seed is not None:
             self._seeds = np.random.default_rng(_check.natural("seed", seed))
         self._has_begun = True

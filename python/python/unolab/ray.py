@@ -1,12 +1,12 @@
-"""Runs long work on the machines of a Ray cluster: the tables have the same bytes as on one machine.
+"""Runs long work on the machines of a Ray cluster. The tables are byte-identical to the tables of one machine.
 
     import ray, unolab
     ray.init(address="auto")
     result = unolab.ray.tournament(["heuristic", "mixbot"], seats=[2, 4], sets=1_000_000, out="whole")
 
-The calling process controls the run: it cuts the work into batches, counts their results in order, writes checkpoints
-(`resume`) and writes the tables. A batch is a task for one processor. If a batch or its result is lost with a machine, it is
-played again. `unolab` must be installed on every machine; agents that are files or programs are not sent.
+The calling process controls the run: it splits the work into batches, counts their results in order, and writes checkpoints
+(`resume`) and tables. A batch is a task for one processor. If a batch or its result is lost with a machine, it is played again.
+`unolab` must be installed on every machine; agents that are files or programs are not sent.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
     """The learner against opponents in many games at once, as a vectorized environment of Stable-Baselines3.
 
     A game that ends is followed by the next one in the same step. Its last observation is `infos[i]["terminal_observation"]`, and
-    `infos[i]["TimeLimit.truncated"]` tells a game cut off at `max_decisions` from one that ended by the rules. Masks come from
+    `infos[i]["TimeLimit.truncated"]` is true if the game was truncated at `max_decisions`. Masks come from
     `env_method("action_masks")`, as sb3-contrib reads them. Illegal actions raise `unolab.IllegalAction`.
 
     Args:
