@@ -63,7 +63,7 @@ pub enum AgentFactory {
         /// The number of games that it plays at once, from 1.
         games_at_once: usize,
     },
-    /// One that is made to beat a certain agent.
+    /// An agent that is tailored to beat one agent.
     Exploiter(Arc<MakeAgent>),
     /// One that is shown the true state.
     PerfectInformation(Arc<MakePerfectInformation>),
@@ -136,7 +136,7 @@ impl AgentSpec {
         matches!(self.maker, AgentFactory::PerfectInformation(_))
     }
 
-    /// Whether it competes with others for a rating. Agents that see all hands, or that are made to beat a certain
+    /// Whether it competes with others for a rating. Agents that see all hands, or that are tailored to a certain
     /// agent, do not.
     #[must_use]
     pub const fn is_contender(&self) -> bool {
@@ -250,7 +250,7 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "card-ranking",
-        summary: "the card of highest rank: draw two, skip, number, reverse, draw four, wild",
+        summary: "the card with the highest rank: draw two, skip, number, reverse, draw four, wild",
         options: &[("goal", "win, or points: skip, number, draw two, reverse, wild, draw four; default win")],
         configure: |_, options| {
             let allowed = "win or points";
@@ -297,7 +297,7 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "net",
-        summary: "a trained neural net without search: plays the action of highest value",
+        summary: "a trained neural net without search: plays the action with the highest value",
         options: &[
             ("goal", "win (the round), points, or match (win the match, given the scores); default win"),
             ("weights", "a weights file written by unolab train, instead of the built-in net"),
@@ -309,13 +309,13 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "monte-carlo",
-        summary: "tries each legal action in rollouts from states that its seat considers possible",
+        summary: "rollouts of each legal action, in sampled deals of the unseen cards",
         options: searching::MONTE_CARLO,
         configure: |_, options| searching::monte_carlo(options).map(AgentFactory::searcher),
     },
     AgentRegistration {
         name: "ismcts",
-        summary: "information-set Monte Carlo tree search: trees over what its seat can see, in states that it considers possible",
+        summary: "information-set Monte Carlo tree search, in sampled deals of the unseen cards",
         options: searching::ISMCTS,
         configure: |_, options| searching::ismcts(options).map(AgentFactory::searcher),
     },
@@ -330,7 +330,7 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "exploiter",
-        summary: "made to beat a certain agent: ismcts whose rollouts know its policy, or a net trained against it",
+        summary: "tailored to one agent: ismcts whose rollouts use its policy, or a net trained against it",
         options: searching::EXPLOITER,
         configure: |_, options| {
             if let Some(net) = NetSettings::trained_against(options)? {
@@ -342,7 +342,7 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "forgetful",
-        summary: "another agent that forgets to call UNO, or to catch (uno.calls = \"explicit\")",
+        summary: "another agent, made to forget some UNO calls and catches (uno.calls = \"explicit\")",
         options: &[
             ("agent", "the agent that plays, such as (mixbot:counting=false); default heuristic"),
             ("p", "the probability of forgetting a call, default 0.1"),
@@ -371,7 +371,7 @@ const BUILT_IN: &[AgentRegistration] = &[
     #[cfg(unix)]
     AgentRegistration {
         name: "cmd",
-        summary: "your program: cmd:\"python3 mybot.py\"; `unolab bot protocol` prints the protocol, docs/contests.md what the program can see",
+        summary: "your bot: cmd:\"python3 mybot.py\"; `unolab bot protocol` prints the protocol, docs/contests.md lists what a bot can see",
         options: &[
             (
                 "decision_ms",

@@ -103,7 +103,7 @@ impl<'a> Found<'a> {
     fn cut_off(&self, games: &str) -> Option<String> {
         let share = self.row("truncated_share").filter(|row| row.value > Some(0.0))?;
         Some(format!(
-            "{} of the {games} do not end: they are cut off after {} decisions, and every number here includes them.",
+            "{} of the {games} do not end: they are truncated after {} decisions, and every number here includes them.",
             in_percent(share),
             grouped(MAX_DECISIONS.into())
         ))

@@ -35,7 +35,7 @@ const PLAYOUTS: Meaning =
     ("playouts", "rounds played out from the end of each descent; default 2 for ismcts, 1 for clairvoyant");
 const LAPS: Meaning = (
     "laps",
-    "turns of every seat after which a rollout is cut and evaluated from the hands; 0: play to the end; default 10",
+    "turns of every seat after which a rollout is truncated and evaluated from the hands; 0: play to the end; default 10",
 );
 const TREES: Meaning = ("trees", "number of trees, searched in turn; default 1");
 const EXPLORE: Meaning = ("explore", "the weight of exploration in the trees; default 0.1");
@@ -51,7 +51,7 @@ pub(crate) const ISMCTS: &[Meaning] =
 pub(crate) const EXPLOITER: &[Meaning] = &[
     (
         "of",
-        "the agent that it is made to beat, default heuristic; for a search: random, greedy, card-ranking, mixbot, heuristic or net",
+        "the agent to which it is tailored, default heuristic; for a search: random, greedy, card-ranking, mixbot, heuristic, or net",
     ),
     ("weights", "a weights file from unolab train --exploit: a net plays, without search"),
     ITERATIONS,
@@ -90,7 +90,7 @@ pub(crate) fn ismcts(options: &mut Options) -> Result<Settings, OptionError> {
     })
 }
 
-/// `exploiter`: `ismcts` that takes the others for the agent that it is made to beat.
+/// `exploiter`: `ismcts` that takes the other players for the agent to which it is tailored.
 pub(crate) fn exploiter(options: &mut Options) -> Result<Settings, OptionError> {
     let of = choice(
         options,

@@ -39,7 +39,7 @@ pub enum ContestError {
     /// A league moves entrants by rating.
     #[error(
         "--agents: {0} has no rating, by which a league moves its entrants; allowed: agents that see only their own hand \
-         and are not made to beat a certain one"
+         and are not tailored to one agent"
     )]
     NotRated(String),
     /// Eight players at two tables cannot play a single round.

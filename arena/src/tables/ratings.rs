@@ -66,7 +66,7 @@ pub fn unrated(entrants: &[Entrant], registry: &Registry) -> BTreeSet<String> {
     unrated.map(|entrant| entrant.name.clone()).collect()
 }
 
-/// Whether this agent is outside the field: an agent that sees all cards, or is made to beat a certain agent, is a
+/// Whether this agent is outside the field: an agent that sees all cards, or is tailored to one agent, is a
 /// bound to compare with; an agent unknown to this registry is the user's own player.
 #[must_use]
 pub fn is_bound(agent: &str, registry: &Registry) -> bool {

@@ -51,7 +51,7 @@ impl Cell {
 
     /// The name of an entrant that competes for no rating.
     pub(super) fn unrated(name: &str) -> Self {
-        let why = "sees all cards, or is made to beat a certain agent";
+        let why = "sees all cards, or is tailored to one agent";
         let shown = html! { bdi.name title=(name) { (name) } " " span.bounds title=(why) { "(not rated)" } };
         Self { shown, key: name.into() }
     }

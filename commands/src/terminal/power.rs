@@ -8,7 +8,7 @@ use super::plain::{plain_table, with_bounds};
 /// The sets that each entrant needs: name, deviation, sets for two powers, games.
 #[must_use]
 pub fn power_table(rows: Vec<[String; 5]>, width: u16) -> String {
-    let header = ["entrant", "deviation of a set", "sets, power 80%", "sets, power 90%", "games, power 80%"];
+    let header = ["entrant", "SD per set", "sets, power 80%", "sets, power 90%", "games, power 80%"];
     plain_table(header.into(), rows.into_iter().map(Vec::from), width, 1)
 }
 

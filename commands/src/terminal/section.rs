@@ -96,7 +96,7 @@ pub fn section_table(
 }
 
 /// Why an entrant has no rating.
-const UNRATED: &str = "not rated: sees all cards, or is made to beat a certain agent";
+const UNRATED: &str = "not rated: sees all cards, or is tailored to one agent";
 
 /// The length to which names are shortened before a column is dropped; if that is not enough, [`MIN_NAME`].
 const SHORT_NAME: usize = 20;
@@ -291,7 +291,7 @@ mod tests {
         let rating = RatingsRow { entrant: "clairvoyant".into(), ..RatingsRow::default() };
         let marked = |ratings: &[RatingsRow]| {
             let text = section_table(&rows, ratings, 0.5, Looks::One, screen(80));
-            assert!(text.contains("\n° not rated: sees all cards, or is made to beat a certain agent"), "{text}");
+            assert!(text.contains("\n° not rated: sees all cards, or is tailored to one agent"), "{text}");
             assert_eq!(text.contains("; ratings are"), !ratings.is_empty(), "{text}");
             ["° x", "° clairvoyant", "° own"].map(|name| text.contains(name))
         };

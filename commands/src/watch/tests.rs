@@ -122,7 +122,7 @@ fn round_result_names_winner_and_next_dealer() {
     assert_eq!(result(Unit::Round, [0, 0, 34, 0], [2, 3, 1, 4]), "random · 2 won, 34 points");
     assert_eq!(result(Unit::Round, [12, 0, 20, 5], [3, 1, 4, 2]), "heuristic won", "points count against their owner");
     let cut = words::result(Unit::Round, Status::Truncated, &players, &[0; 4], &[1; 4]);
-    assert_eq!(cut, "the round is cut off");
+    assert_eq!(cut, "the round is truncated");
 }
 
 /// Two games that differ only in cards that one seat never saw are the same game from its view, byte for byte.

@@ -25,7 +25,7 @@ pub fn seat(seat: Seat) -> String {
 pub fn result(unit: Unit, status: Status, players: &[String], points: &[u32], places: &[u8]) -> String {
     let unit_name = if unit == Unit::Match { "match" } else { "round" };
     match status {
-        Status::Truncated => return format!("the {unit_name} is cut off"),
+        Status::Truncated => return format!("the {unit_name} is truncated"),
         Status::Void => return format!("the {unit_name} is blocked"),
         Status::Finished => {}
     }
@@ -216,6 +216,6 @@ pub fn over(outcome: Option<Outcome>, points: &[u32]) -> String {
             format!("{} has gone out; {points}", seat(winner))
         }
         Some(Outcome::Void) => "the round is blocked: no player can move, no player scores".into(),
-        None => "the round is cut off here".into(),
+        None => "the round is truncated here".into(),
     }
 }

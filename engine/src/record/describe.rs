@@ -102,7 +102,7 @@ fn in_words(rules: &Rules, what: ReplayEvent<'_>) -> Option<String> {
         ReplayEvent::RoundOver { status, points, scores, state } => {
             let how = match (status, state.outcome()) {
                 (Status::Finished, Some(crate::state::Outcome::WentOut(seat))) => format!("seat {seat} has gone out"),
-                (Status::Truncated, _) => "the round is cut off".into(),
+                (Status::Truncated, _) => "the round is truncated".into(),
                 _ => "the round is blocked".into(),
             };
             format!("{how}: points {}, scores {}", numbers(points), numbers(scores))
@@ -111,7 +111,7 @@ fn in_words(rules: &Rules, what: ReplayEvent<'_>) -> Option<String> {
             let how = match status {
                 Status::Finished => "finished",
                 Status::Void => "void",
-                Status::Truncated => "cut off",
+                Status::Truncated => "truncated",
             };
             let counted = counted.map_or_else(String::new, |(points, places)| {
                 format!("; as it counts: points {}, places {}", numbers(points), numbers(places))

@@ -24,7 +24,7 @@ pub(super) fn run(contest: &Contest, edge: f64, threads: usize) -> anyhow::Resul
     }
     let luck = if contest.luck_model(0).is_some() { ", luck-adjusted" } else { "" };
     let mut text = format!(
-        "sets that show an edge of {:.2} percentage points at 95%{luck}, from {PILOT_SETS} pilot sets\n\n",
+        "sets needed to detect a difference of {:.2} percentage points at 95%{luck}, from {PILOT_SETS} pilot sets\n\n",
         100.0 * edge
     );
     for (number, section) in contest.schedule().sections.iter().enumerate() {

@@ -156,7 +156,7 @@ fn unfinished_in_words(rows: &[SummaryRow]) -> String {
     match of_all(|row| row.unfinished) {
         0 => String::new(),
         unfinished => format!(
-            "{} of {} without a winner: blocked, or cut off after {} decisions per round\n",
+            "{} of {} without a winner: blocked, or truncated after {} decisions per round\n",
             grouped(unfinished),
             counted(of_all(|row| row.games), "game"),
             grouped(MAX_DECISIONS.into())
