@@ -96,8 +96,8 @@ impl Table<'_, &mut dyn Agent> {
     /// Plays a round on to its end or for this many decisions, with agents of any kind: one and the same code serves all.
     pub fn play_with_any(&mut self, state: &mut RoundState, chance: &mut Rng, decisions: u32) -> Option<Ending> {
         let enough = |_: &RoundState, counts: &Counts| counts.decisions >= decisions;
-        let nobody: &mut dyn EventSink = &mut ();
-        self.play_until::<AllFeatures>(state, chance, nobody, &mut Counts::default(), enough)
+        let no_listener: &mut dyn EventSink = &mut ();
+        self.play_until::<AllFeatures>(state, chance, no_listener, &mut Counts::default(), enough)
     }
 }
 
@@ -405,13 +405,13 @@ impl<A: TablePlayer> Table<'_, A> {
         if !DecisionOrder::has_interruptions(self.rules) {
             return;
         }
-        let mut nobody = ListenerOnly { shared: &mut SharedKnowledge::default(), listener: () };
+        let mut no_listener = ListenerOnly { shared: &mut SharedKnowledge::default(), listener: () };
         let mut order = DecisionOrder::after(after);
         let counts = &mut Counts::default();
         while order.question(self.rules, state).is_some_and(|question| {
             question.kind.is_interruption() || matches!(question.kind, DecisionKind::Call { .. })
         }) {
-            self.ask_in_order::<P, _>(state, chance, &mut nobody, &mut order, counts);
+            self.ask_in_order::<P, _>(state, chance, &mut no_listener, &mut order, counts);
         }
     }
 

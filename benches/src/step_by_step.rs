@@ -45,21 +45,21 @@ pub fn play_on(
         }
         counts.decisions += 1;
         let action = agents[seat.index()].choose(&Observation::of(rules, state, knowledge, &NO_SCORES, seat));
-        let mut everybody = Everybody { rules, agents, knowledge };
-        let applied = state.apply_action(rules, seat, action, Call::Silent, chance, &mut everybody);
+        let mut observers = AllObservers { rules, agents, knowledge };
+        let applied = state.apply_action(rules, seat, action, Call::Silent, chance, &mut observers);
         applied.expect("agents choose legal actions");
     }
     counts
 }
 
 /// Passes each event to each agent as its seat sees it, and updates the knowledge.
-struct Everybody<'a> {
+struct AllObservers<'a> {
     rules: &'a Rules,
     agents: &'a mut [Player],
     knowledge: &'a mut Knowledge,
 }
 
-impl EventSink for Everybody<'_> {
+impl EventSink for AllObservers<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         for seat in state.seats() {

@@ -84,7 +84,7 @@ pub enum Source {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HandView {
     /// Each player has seen the hand that it passes on: it was its own.
-    Everybody,
+    EverySeat,
     /// Only this player has seen the hand that it passes on: the hands are on a lap.
     Only(Seat),
 }

@@ -142,7 +142,7 @@ impl Knowledge {
             self.show(from, to, state.hand(to));
         };
         match looked {
-            HandView::Everybody => state.seats().for_each(look),
+            HandView::EverySeat => state.seats().for_each(look),
             HandView::Only(looker) => look(looker),
         }
     }

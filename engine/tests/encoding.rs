@@ -295,7 +295,7 @@ fn every_event_has_its_bytes() {
         (Event::Reshuffled, [27, 0, 0, 0, 0, 0]),
         (Event::Showed { hand_of: zero, to: two }, [28, 3, 0, 0, 2, 0]),
         (Event::Swapped(one, two), [29, 1, 0, 0, 2, 0]),
-        (Event::Rotated { direction: Direction::Right, looked: HandView::Everybody }, [30, 0, 0, 0, 0, 1]),
+        (Event::Rotated { direction: Direction::Right, looked: HandView::EverySeat }, [30, 0, 0, 0, 0, 1]),
         (Event::Rotated { direction: Direction::Left, looked: HandView::Only(two) }, [30, 2, 0, 0, 0, 0]),
         (Event::Moved { from: one, to: two, card }, [31, 1, number, 0, 2, 0]),
         (Event::Moved { from: zero, to: two, card }, [31, 3, 0, 0, 2, 0]),

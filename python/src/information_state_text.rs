@@ -22,7 +22,7 @@ pub(crate) enum ViewingSeat {
     /// A seat at the table.
     Seat(Seat),
     /// A viewer who sees only open cards.
-    Nobody,
+    Spectator,
 }
 
 /// Writes the events that a viewer sees.
@@ -86,9 +86,9 @@ impl EventSink for InformationStateText<'_> {
         self.num_events += 1;
         let seen = match (event, self.looker) {
             (event, ViewingSeat::Seat(seat)) => event.as_seen_by(seat),
-            (Event::Drew { seat, .. }, ViewingSeat::Nobody) => Seen::HiddenDraw { seat },
-            (Event::Moved { from, to, .. }, ViewingSeat::Nobody) => Seen::HiddenMove { from, to },
-            (event, ViewingSeat::Nobody) => Seen::Open(event),
+            (Event::Drew { seat, .. }, ViewingSeat::Spectator) => Seen::HiddenDraw { seat },
+            (Event::Moved { from, to, .. }, ViewingSeat::Spectator) => Seen::HiddenMove { from, to },
+            (event, ViewingSeat::Spectator) => Seen::Open(event),
         };
         let event = match seen {
             Seen::HiddenDraw { seat } => return self.line(&format!("{seat} draws")),

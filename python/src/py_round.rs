@@ -171,7 +171,7 @@ impl Round {
         if let Some(stories) = &self.stories {
             return match looker {
                 ViewingSeat::Seat(seat) => stories[seat.index()].clone(),
-                ViewingSeat::Nobody => String::new(),
+                ViewingSeat::Spectator => String::new(),
             };
         }
         let mut story = InformationStateText::new(&self.table.rules, looker, &self.choices);
@@ -188,7 +188,7 @@ impl Round {
             }
             // Another seat may have seen the open cards, and the hand that it holds here.
             let hand = self.table.rules.write_cards(round.state().hand(other));
-            format!("{}hand of {other}: {hand}\n", self.story(ViewingSeat::Nobody))
+            format!("{}hand of {other}: {hand}\n", self.story(ViewingSeat::Spectator))
         };
         let stories = Seat::first(self.table.seats).map(tell).collect();
         let root = Root::Sample { of: Box::new(self.recipe.clone()), seat, seed };

@@ -177,8 +177,8 @@ fn claim(contest: &Contest, path: &Path, has_policies: bool) -> PyResult<RunDire
     if has_policies && path.join(RUN_FILE).exists() {
         return Err(finished().into());
     }
-    let besides = OutputOptions::default();
-    let job = Job::new(contest.spec(), Shard::WHOLE, besides);
+    let outputs = OutputOptions::default();
+    let job = Job::new(contest.spec(), Shard::WHOLE, outputs);
     let anew = Checkpoint { job, seconds: 0.0, counts: TournamentCounts::new(contest, Shard::WHOLE) };
     match RunDirectory::open(path, anew, Start::Anew, RequestedFiles::nothing()) {
         Ok(Claim::Play(directory, _)) => Ok(directory),

@@ -100,7 +100,7 @@ pub struct Job<S> {
     pub shard: Shard,
     /// Its optional outputs.
     #[serde(flatten)]
-    pub besides: OutputOptions,
+    pub outputs: OutputOptions,
     /// The programs that play.
     #[serde(flatten)]
     pub played_with: PlayedWith,
@@ -206,14 +206,14 @@ impl<S: Serialize> Job<S> {
 impl<S: RunSpec> Job<S> {
     /// This program's job of a spec.
     #[must_use]
-    pub fn new(spec: &S, shard: Shard, besides: OutputOptions) -> Self {
+    pub fn new(spec: &S, shard: Shard, outputs: OutputOptions) -> Self {
         Self {
             unolab: env!("CARGO_PKG_VERSION").into(),
             generator: rng::GENERATOR_ID.into(),
             spec_hash: spec.hash().to_string(),
             spec: spec.clone(),
             shard,
-            besides,
+            outputs,
             played_with: PlayedWith::now(spec.agents()),
         }
     }
@@ -228,7 +228,7 @@ impl<S: RunSpec> Job<S> {
         } else if self.shard != other.shard {
             Some(format!("of --shard {}, not {}", other.shard, self.shard))
         } else {
-            self.besides.difference(other.besides)
+            self.outputs.difference(other.outputs)
         }
     }
 }

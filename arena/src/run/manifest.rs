@@ -49,7 +49,7 @@ pub struct Run<S = Spec> {
     pub result_hash: String,
     /// Its optional outputs.
     #[serde(flatten)]
-    pub besides: OutputOptions,
+    pub outputs: OutputOptions,
     /// The key of a sealed run, with which it can be played again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal_key: Option<String>,
@@ -117,7 +117,7 @@ impl<S: RunSpec> Run<S> {
             result_hash: result_hash(tables),
             seal_key: spec.seal().and_then(Seal::key).map(SealKey::to_hex),
             spec,
-            besides: OutputOptions::default(),
+            outputs: OutputOptions::default(),
             played_with: PlayedWith::default(),
             files: None,
             digests: BTreeMap::new(),
@@ -171,7 +171,7 @@ impl<S: Serialize> Run<S> {
     /// The run with the options of a job.
     #[must_use]
     pub fn of_job<J>(self, job: &Job<J>) -> Self {
-        Self { besides: job.besides, played_with: job.played_with.clone(), ..self }
+        Self { outputs: job.outputs, played_with: job.played_with.clone(), ..self }
     }
 
     /// The content of the file, which ends with a digest of itself.

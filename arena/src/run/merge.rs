@@ -92,9 +92,9 @@ impl<S: RunSpec, C: Sharded> Merged<S, C> {
         for (path, checkpoint) in &parts {
             let path = path.clone();
             // Each part has its own records.
-            let OutputOptions { recorded, recorded_only, .. } = whole.job.besides;
-            let besides = OutputOptions { recorded, recorded_only, ..checkpoint.job.besides };
-            let part = Job { shard: Shard::WHOLE, besides, ..checkpoint.job.clone() };
+            let OutputOptions { recorded, recorded_only, .. } = whole.job.outputs;
+            let outputs = OutputOptions { recorded, recorded_only, ..checkpoint.job.outputs };
+            let part = Job { shard: Shard::WHOLE, outputs, ..checkpoint.job.clone() };
             if let Some(difference) = whole.job.difference(&part) {
                 return Err(MergeError::Foreign { path, difference, first });
             }

@@ -312,8 +312,8 @@ mod tests {
         let agents = ["a:x=1,y=\"2\"", "b", "c"];
         let row = written(&agents, GAME, &finished(&[0, 5, 5, 0], &[3, 1, 1, 4]));
         assert_eq!(row[9], "a:x=1,y=\"2\";b");
-        let nobody = GameRecord::without_winner(4, 1, crate::play::record::Status::Void);
-        assert_eq!(written(&agents, GAME, &nobody)[9..11], ["", ""]);
+        let no_winner = GameRecord::without_winner(4, 1, crate::play::record::Status::Void);
+        assert_eq!(written(&agents, GAME, &no_winner)[9..11], ["", ""]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod contest;
 mod control;
 mod coverage;
 mod directories;
-mod everybody;
+mod every_command;
 mod exploit;
 mod hostile;
 mod kept_of_programs;

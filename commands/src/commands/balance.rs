@@ -45,14 +45,14 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
         None,
         PlayMode::of(is_dry),
     )?;
-    let besides = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
+    let outputs = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
     let invocation = Invocation {
         figures: &plots,
         page,
         asked,
         is_dry,
         programs: Some(registry),
-        ..Invocation::plain(&kept, besides)
+        ..Invocation::plain(&kept, outputs)
     };
     let spec = spec(args)?;
     let players = [("--strong", &spec.good), ("--weak", &spec.weak)];
@@ -68,10 +68,10 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
 pub(super) fn run_spec(spec: &BalanceSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
     let (kept, shard) = (invocation.kept, invocation.shard()?);
     let path = kept.out.clone().unwrap_or_else(|| dir_of("balance", spec.hash(), shard));
-    let job = Job::new(spec, shard, invocation.besides);
-    let anew = Checkpoint { job, seconds: 0.0, counts: BalanceCounts::new(spec, shard) };
+    let job = Job::new(spec, shard, invocation.outputs);
+    let initial = Checkpoint { job, seconds: 0.0, counts: BalanceCounts::new(spec, shard) };
     // Reports conflicts with existing files before the pilots are played.
-    Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
+    Plan::of(&path, &initial, kept.start(), &invocation.asked)?;
     let balance = on_threads(kept.num_threads(), || Balance::prepare(spec, registry))??;
     check_figures(&balance, invocation.figures)?;
     drive(&balance, invocation, |_| Ok(()))
@@ -135,7 +135,7 @@ impl ExperimentCommand for Balance {
         Ok(drawn)
     }
 
-    fn dry_run(&self, left: &BalanceCounts, _besides: OutputOptions, threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &BalanceCounts, _outputs: OutputOptions, threads: usize) -> anyhow::Result<String> {
         dry_run::of_balance(self, left, threads)
     }
 }

@@ -92,7 +92,7 @@ impl<'a> FinishedRun<'a> {
         let games = directory.join(GameRow::FILE);
         let is_there = games.try_exists().with_context(|| games.display().to_string())?;
         // With other sets in a sample than the other run has, few deals would be common.
-        let has_games = is_there && run.besides.games_csv == Some(1);
+        let has_games = is_there && run.outputs.games_csv == Some(1);
         Ok(Self { directory, run, schedule, has_games })
     }
 
@@ -140,7 +140,7 @@ fn played_again(directory: &Path, run: &Run, quiet: bool, registry: &Registry) -
     let registry = &kept.registry_for(registry, [], None, PlayMode::Play)?;
     let threads = kept.num_threads();
     let contest =
-        request::contest_of(Spec { seal, ..run.spec.clone() }, run.besides, registry, threads).with_context(|| {
+        request::contest_of(Spec { seal, ..run.spec.clone() }, run.outputs, registry, threads).with_context(|| {
             format!("{}: has no games.csv with all its games, and cannot be replayed", directory.display())
         })?;
     stop_on_ctrl_c()?;

@@ -50,7 +50,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
 /// Plays the leagues of a spec.
 pub(super) fn run_spec(spec: &Spec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
     let threads = invocation.kept.num_threads();
-    let leagues = on_threads(threads, || Leagues::new(spec, invocation.besides.luck, registry))??;
+    let leagues = on_threads(threads, || Leagues::new(spec, invocation.outputs.luck, registry))??;
     drive(&leagues, invocation, |_| Ok(()))
 }
 
@@ -103,7 +103,7 @@ impl ExperimentCommand for Leagues<'_> {
         })
     }
 
-    fn dry_run(&self, left: &LeagueCounts, besides: OutputOptions, threads: usize) -> anyhow::Result<String> {
-        dry_run::of_leagues(self, left, besides.luck, threads)
+    fn dry_run(&self, left: &LeagueCounts, outputs: OutputOptions, threads: usize) -> anyhow::Result<String> {
+        dry_run::of_leagues(self, left, outputs.luck, threads)
     }
 }

@@ -69,7 +69,7 @@ fn merge_tournament(
 ) -> anyhow::Result<PathBuf> {
     let (job, threads) = (parts[0].1.job.clone(), std::thread::available_parallelism().map_or(1, usize::from));
     let spec = Spec { seal: opened(job.spec.seal, args.key_file.as_deref())?, ..job.spec };
-    let contest = request::contest_of(spec, job.besides, registry, threads);
+    let contest = request::contest_of(spec, job.outputs, registry, threads);
     let contest = contest.with_context(|| args.shards[0].display().to_string())?;
     merge(&Tournament::of(&contest), parts, args)
 }

@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
         bail!(
             "{} does not exist, nor is there a {PROGRAM} in PATH: install it with `cargo install --path play`, or, if you run \
              unolab from target/release, build it with `cargo build --release -p unolab-play`",
-            beside()?.display()
+            path_next_to_this_program()?.display()
         );
     };
     let status = Command::new(&program).args(arguments).status().with_context(|| program.display().to_string())?;
@@ -60,11 +60,11 @@ fn found() -> anyhow::Result<Option<PathBuf>> {
     let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
     let in_path =
         env::var_os("PATH").into_iter().flat_map(|directories| env::split_paths(&directories).collect::<Vec<_>>());
-    let places = std::iter::once(beside()?).chain(in_path.map(|directory| directory.join(&name)));
+    let places = std::iter::once(path_next_to_this_program()?).chain(in_path.map(|directory| directory.join(&name)));
     Ok(places.into_iter().find(|place| place.is_file()))
 }
 
-fn beside() -> anyhow::Result<PathBuf> {
+fn path_next_to_this_program() -> anyhow::Result<PathBuf> {
     let own = env::current_exe().context("the path of this program")?;
     Ok(own.with_file_name(format!("{PROGRAM}{}", env::consts::EXE_SUFFIX)))
 }

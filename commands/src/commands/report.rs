@@ -31,14 +31,14 @@ pub(crate) fn run(ReportArgs { directory, out, plots }: &ReportArgs) -> anyhow::
         return Ok(Exit::Done);
     }
     not_of_a_run("--out", &page)?;
-    let beside = page.with_file_name(PLOTS_DIR);
+    let plots_dir = page.with_file_name(PLOTS_DIR);
     if *plots && !is_in(&page, directory) {
-        report.plots.iter().try_for_each(|plot| not_of_a_run("--plots", &beside.join(&plot.name)))?;
+        report.plots.iter().try_for_each(|plot| not_of_a_run("--plots", &plots_dir.join(&plot.name)))?;
     }
     write_whole(&page, &report.html)?;
     if *plots {
-        fs::create_dir_all(&beside).with_context(|| beside.display().to_string())?;
-        report.plots.iter().try_for_each(|plot| write_whole(&beside.join(&plot.name), &plot.svg))?;
+        fs::create_dir_all(&plots_dir).with_context(|| plots_dir.display().to_string())?;
+        report.plots.iter().try_for_each(|plot| write_whole(&plots_dir.join(&plot.name), &plot.svg))?;
     }
     print(&format!("report in {}\n", shown(&page)))?;
     Ok(Exit::Done)

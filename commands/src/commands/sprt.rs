@@ -49,7 +49,7 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
         ));
     }
     let programs = Some(registry);
-    let invocation = Invocation { is_dry: args.dry_run, programs, ..Invocation::plain(kept, besides(&args)) };
+    let invocation = Invocation { is_dry: args.dry_run, programs, ..Invocation::plain(kept, output_options(&args)) };
     run_contest(&contest, hypotheses, &invocation)
 }
 
@@ -100,8 +100,8 @@ impl ExperimentCommand for SequentialTest<'_> {
         })
     }
 
-    fn dry_run(&self, left: &SprtCounts, besides: OutputOptions, threads: usize) -> anyhow::Result<String> {
-        dry_run::of_test(self, left, besides.luck, threads)
+    fn dry_run(&self, left: &SprtCounts, outputs: OutputOptions, threads: usize) -> anyhow::Result<String> {
+        dry_run::of_test(self, left, outputs.luck, threads)
     }
 
     /// The last look, the hypotheses, and the accepted one.
@@ -154,7 +154,7 @@ fn readme() -> String {
         .join("\n")
 }
 
-fn besides(args: &SprtArgs) -> OutputOptions {
+fn output_options(args: &SprtArgs) -> OutputOptions {
     let luck = if args.luck { LuckAdjustment::On } else { LuckAdjustment::Off };
     OutputOptions { games_csv: args.games_csv, luck, sandbox: args.kept.confined(), ..OutputOptions::default() }
 }
@@ -184,7 +184,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
         unit: args.unit,
         seal: args.kept.seal(PlayMode::of(args.dry_run))?,
     };
-    request::contest_of(spec, besides(args), registry, args.kept.num_threads())
+    request::contest_of(spec, output_options(args), registry, args.kept.num_threads())
 }
 
 /// The current log-likelihood ratio, at the end of a line.

@@ -75,8 +75,8 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         TrainError::Field(_) | TrainError::PerfectInformation(_) => anyhow!(error).context(flag),
         error => anyhow!(error),
     })?;
-    let besides = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
-    let invocation = Invocation { is_dry: args.dry_run, ..Invocation::plain(&kept, besides) };
+    let outputs = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
+    let invocation = Invocation { is_dry: args.dry_run, ..Invocation::plain(&kept, outputs) };
     drive(&Training::new(spec, course), &invocation, |_| Ok(()))
 }
 
@@ -133,7 +133,7 @@ impl ExperimentCommand for Training {
         Ok(weights.into_iter().chain(picture).collect())
     }
 
-    fn dry_run(&self, left: &TrainCounts, _besides: OutputOptions, _threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &TrainCounts, _outputs: OutputOptions, _threads: usize) -> anyhow::Result<String> {
         let Done { done, of } = left.done();
         let tables = counted(self.course().tables.len() as u64, "table");
         Ok(format!("{} of {} for learning, at {tables}", grouped(of - done), counted(of, "choice")))

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
     if !changed.is_empty() {
         bail!("the job was begun with other files than those here: {}", changed.join(", "));
     }
-    let OutputOptions { games_csv, luck, .. } = job.besides;
+    let OutputOptions { games_csv, luck, .. } = job.outputs;
     let threads = args.threads.map_or(1, usize::from);
     let out = io::stdout();
     match job.spec {
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
             answer(&leagues, games_csv, lines, out)?;
         }
         AnySpec::Contest(spec) => {
-            let contest = request::contest_of(spec, job.besides, registry, threads)?;
+            let contest = request::contest_of(spec, job.outputs, registry, threads)?;
             match contest.spec() {
                 Spec { command: Command::Sprt(hypotheses), .. } => {
                     let test = SequentialTest { contest: &contest, hypotheses: *hypotheses };

@@ -100,10 +100,10 @@ fn draw(title: &str, series: &[Series]) -> String {
     line(format!("<text x=\"{middle}\" y=\"{:.1}\" text-anchor=\"middle\">seats</text>", BOTTOM + 40.0));
     for (number, Series { name, points }) in series.iter().enumerate() {
         let color = COLORS[number % COLORS.len()];
-        let beside = slot * 0.7 * ((number as f64 + 0.5) / series.len() as f64 - 0.5);
+        let offset = slot * 0.7 * ((number as f64 + 0.5) / series.len() as f64 - 0.5);
         for point in points {
             let place = seats.iter().position(|&seats| seats == point.seats).unwrap_or_default();
-            let x = LEFT + slot * (place as f64 + 0.5) + beside;
+            let x = LEFT + slot * (place as f64 + 0.5) + offset;
             line(format!(
                 "<path d=\"M{x:.1} {:.1}V{:.1}\" stroke=\"{color}\" stroke-width=\"1.5\"/>\
                  <circle cx=\"{x:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{color}\"/>",

@@ -106,7 +106,7 @@ pub(super) fn encode(seen: Seen, place: impl Fn(Seat) -> u8) -> [u8; EVENT_SIZE]
         Event::Swapped(a, b) => [DREW + 8, who(a), 0, 0, who(b), 0],
         Event::Rotated { direction, looked } => {
             let looker = match looked {
-                HandView::Everybody => 0,
+                HandView::EverySeat => 0,
                 HandView::Only(seat) => who(seat),
             };
             [DREW + 9, looker, 0, 0, 0, u8::from(direction == Direction::Right)]

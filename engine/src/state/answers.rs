@@ -84,7 +84,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Phase::Lap(passes) => passes,
             _ => 0,
         };
-        let looked = if passes == 0 { HandView::Everybody } else { HandView::Only(seat) };
+        let looked = if passes == 0 { HandView::EverySeat } else { HandView::Only(seat) };
         self.rotate_hands(seat, looked);
         self.only_calls_for(seat); // CA-07, CA-23
         self.state.phase = Phase::Lap(passes + 1);

@@ -87,7 +87,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                     return;
                 }
                 Step::RotateHands => {
-                    self.rotate_hands(player, HandView::Everybody);
+                    self.rotate_hands(player, HandView::EverySeat);
                     self.state.seats().for_each(|seat| self.hand_was_exchanged(seat, player));
                 }
                 Step::Look { who } => {

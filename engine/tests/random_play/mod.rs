@@ -13,15 +13,15 @@ use unolab_engine::state::{EventSink, RoundState};
 /// card is played if one can be, so that rounds end.
 pub fn choose(rules: &Rules, state: &RoundState, rng: &mut Rng) -> (Seat, Action, Call) {
     let seats: Vec<Seat> = state.seats().collect();
-    let anybody = *rng.pick(&seats).expect("two seats at least");
-    let interruptions = state.legal_interruptions(rules, anybody);
+    let interrupter = *rng.pick(&seats).expect("two seats at least");
+    let interruptions = state.legal_interruptions(rules, interrupter);
     if rng.chance(0.3)
         && let Some(&action) = rng.pick(&interruptions)
     {
-        return (anybody, action, Call::Silent);
+        return (interrupter, action, Call::Silent);
     }
     if !state.uncalled().is_empty() && rng.chance(0.05) {
-        return (anybody, Action::Silent, Call::Silent);
+        return (interrupter, Action::Silent, Call::Silent);
     }
     let seat = state.current_seat().expect("the round is not over");
     let mut actions = state.legal_actions(rules);

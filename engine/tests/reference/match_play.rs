@@ -199,13 +199,13 @@ impl MatchModel {
 
     fn end_by_tally(&mut self) {
         self.over = true;
-        let everybody: Vec<usize> = (0..self.players).collect();
+        let players: Vec<usize> = (0..self.players).collect();
         if self.variant.scoring == "running_lowest" {
-            self.winners = self.lowest(&everybody);
+            self.winners = self.lowest(&players);
             return;
         }
-        let best = everybody.iter().map(|player| self.scores[*player]).max();
-        for player in everybody {
+        let best = players.iter().map(|player| self.scores[*player]).max();
+        for player in players {
             if Some(self.scores[player]) == best {
                 self.winners.push(player);
             }

@@ -41,7 +41,7 @@ pub use match_play::{MatchModel, cut_winners};
 pub use moves::Move;
 pub use round::{Deal, Model, Position};
 pub use rules::{Custom, Effect, Variant, color_of};
-pub use turn::Whatever;
+pub use turn::ArbitraryFate;
 
 /// A card by its code, such as `r7`: text that is never freed, so that copying a model stays cheap.
 pub type Code = &'static str;

@@ -103,7 +103,7 @@ impl Model {
         }
         let mut trial = self.clone();
         trial.owes_now.clear();
-        trial.perform(seat, action, &mut Whatever);
+        trial.perform(seat, action, &mut ArbitraryFate);
         if let Move::Play(card, _) = action
             && self.hands[seat].len() > 1
         {
@@ -243,9 +243,9 @@ impl Model {
 }
 
 /// Some chance or other, for trying out whether an action is accepted.
-pub struct Whatever;
+pub struct ArbitraryFate;
 
-impl Fate for Whatever {
+impl Fate for ArbitraryFate {
     fn draw(&mut self, _pile: &[Code]) -> usize {
         0
     }

@@ -97,8 +97,8 @@ impl RequestedFiles {
     }
 
     /// Adds the flags of these output options.
-    pub(super) fn with_output_options(self, besides: OutputOptions) -> Self {
-        self.with("--games-csv", besides.games_csv.is_some()).with("--luck", besides.luck == LuckAdjustment::On)
+    pub(super) fn with_output_options(self, outputs: OutputOptions) -> Self {
+        self.with("--games-csv", outputs.games_csv.is_some()).with("--luck", outputs.luck == LuckAdjustment::On)
     }
 
     /// A flag whose file is missing in the directory of a finished run.

@@ -23,7 +23,7 @@ pub(super) type Unknown = Checkpoint<Value, IgnoredAny>;
 pub(super) struct FinishedRun {
     pub(super) spec: WrittenSpec,
     pub(super) shard: Shard,
-    pub(super) besides: OutputOptions,
+    pub(super) outputs: OutputOptions,
     /// The programs that played it.
     pub(super) played_with: PlayedWith,
     /// Its files.
@@ -66,13 +66,13 @@ impl FinishedRun {
         let read = |name| open(&path.join(name)).and_then(io::read_to_string).ok();
         if let Some(run) = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run<Value>>(&text).ok()) {
             let spec = WrittenSpec::new(run.spec_hash, &run.spec);
-            let Run { besides, played_with, files, .. } = run;
-            return Some(Self { spec, shard: Shard::WHOLE, besides, played_with, files: Manifest::listed(files) });
+            let Run { outputs, played_with, files, .. } = run;
+            return Some(Self { spec, shard: Shard::WHOLE, outputs, played_with, files: Manifest::listed(files) });
         }
         let job = serde_json::from_str::<Unknown>(&read(SHARD_FILE)?).ok()?.job;
         let spec = job.written_spec();
-        let Job { shard, besides, played_with, .. } = job;
-        let files = Manifest::of_part(besides.games_csv.is_some(), files_in(path).unwrap_or_default());
-        Some(Self { spec, shard, besides, played_with, files })
+        let Job { shard, outputs, played_with, .. } = job;
+        let files = Manifest::of_part(outputs.games_csv.is_some(), files_in(path).unwrap_or_default());
+        Some(Self { spec, shard, outputs, played_with, files })
     }
 }

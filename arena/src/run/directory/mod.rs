@@ -79,11 +79,11 @@ impl RunDirectory {
     pub fn claim(
         path: &Path,
         spec: &impl RunSpec,
-        besides: OutputOptions,
+        outputs: OutputOptions,
         asked: RequestedFiles,
     ) -> Result<Self, DirectoryError> {
         staging::settle(path)?;
-        let (spec, asked) = (WrittenSpec::new(spec.hash().to_string(), spec), asked.with_output_options(besides));
+        let (spec, asked) = (WrittenSpec::new(spec.hash().to_string(), spec), asked.with_output_options(outputs));
         Self::stage(path, DirectoryRequest { spec, shard: Shard::WHOLE, asked, played_with: None })
     }
 
@@ -110,39 +110,39 @@ impl RunDirectory {
         Ok(Self { path: path.into(), shard, place: Place::Growing, written: Mutex::default(), lock })
     }
 
-    /// Claims a directory for a job, before anything is run. `anew` is the first checkpoint of the job, `asked` the
+    /// Claims a directory for a job, before anything is run. `initial` is the first checkpoint of the job, `asked` the
     /// optional files.
     ///
     /// # Errors
     /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed.
     pub fn open<S: RunSpec, C: Counts>(
         path: &Path,
-        anew: Checkpoint<S, C>,
+        initial: Checkpoint<S, C>,
         start: Start,
         asked: RequestedFiles,
     ) -> Result<Claim<S, C>, DirectoryError> {
         staging::settle(path)?;
-        let shard = anew.job.shard;
-        match Plan::of(path, &anew, start, &asked)? {
+        let shard = initial.job.shard;
+        match Plan::of(path, &initial, start, &asked)? {
             Plan::Finished => {
                 // A run that was killed in its last step has left this.
                 Lock::remove_left_over(path)?;
                 Ok(Claim::Finished)
             }
             Plan::Replace => {
-                let wanted = DirectoryRequest::of(&anew.job, &asked);
-                Ok(Claim::Play(Self::stage(path, wanted)?, Box::new(anew)))
+                let wanted = DirectoryRequest::of(&initial.job, &asked);
+                Ok(Claim::Play(Self::stage(path, wanted)?, Box::new(initial)))
             }
             Plan::Begin => {
                 fs::create_dir_all(path).map_err(at(path))?;
                 let directory = Self::growing(path, shard)?;
-                directory.keep(&anew)?;
-                Ok(Claim::Play(directory, Box::new(anew)))
+                directory.keep(&initial)?;
+                Ok(Claim::Play(directory, Box::new(initial)))
             }
             Plan::GoOn(_) => {
                 let directory = Self::growing(path, shard)?;
                 // Now no other process changes it.
-                Ok(Claim::Play(directory, Box::new(resumed(path, &anew.job, &asked)?)))
+                Ok(Claim::Play(directory, Box::new(resumed(path, &initial.job, &asked)?)))
             }
         }
     }

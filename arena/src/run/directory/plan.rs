@@ -41,14 +41,14 @@ pub enum Plan<S, C> {
 }
 
 impl<S: RunSpec, C: Counts> Plan<S, C> {
-    /// Decides what happens to this directory without touching it. `anew` is the first checkpoint of the job, `asked`
+    /// Decides what happens to this directory without touching it. `initial` is the first checkpoint of the job, `asked`
     /// the optional files.
     ///
     /// # Errors
     /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed.
     pub fn of(
         path: &Path,
-        anew: &Checkpoint<S, C>,
+        initial: &Checkpoint<S, C>,
         start: Start,
         asked: &RequestedFiles,
     ) -> Result<Self, DirectoryError> {
@@ -56,12 +56,12 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
         let refused = |difference| Err(DirectoryError::OtherJob { path: path.into(), difference });
         if path.join(CHECKPOINT_FILE).exists() {
             let begun: Unknown = unfinished(path)?;
-            let (begun, wanted) = (begun.job.written_spec(), anew.job.written_spec());
+            let (begun, wanted) = (begun.job.written_spec(), initial.job.written_spec());
             if !begun.is(&wanted) {
                 return refused(begun.difference_from(&wanted) + " that is not finished");
             }
-            let found: Checkpoint<S, C> = resumed(path, &anew.job, asked)?;
-            return match (anew.job.difference(&found.job), start) {
+            let found: Checkpoint<S, C> = resumed(path, &initial.job, asked)?;
+            return match (initial.job.difference(&found.job), start) {
                 (Some(difference), _) => refused(difference + " that is not finished"),
                 (None, Start::Anew) => Err(DirectoryError::Unfinished { path: path.into(), done: found.counts.done() }),
                 (None, Start::Resume) => Ok(Self::GoOn(Box::new(found))),
@@ -70,12 +70,12 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
         if is_missing_or_empty(path)? {
             return Ok(Self::Begin);
         }
-        let wanted = DirectoryRequest::of(&anew.job, asked);
+        let wanted = DirectoryRequest::of(&initial.job, asked);
         let found = finished(path, &wanted)?;
-        let besides = found.as_ref().map(|run| run.besides).unwrap_or_default();
-        match (start, anew.job.difference(&Job { besides, ..anew.job.clone() })) {
+        let outputs = found.as_ref().map(|run| run.outputs).unwrap_or_default();
+        match (start, initial.job.difference(&Job { outputs, ..initial.job.clone() })) {
             (Start::Anew, _) => may_be_replaced(path, &wanted).map(|()| Self::Replace),
-            (Start::Resume, Some(difference)) if anew.job.besides.is_missing_in(besides) => refused(difference),
+            (Start::Resume, Some(difference)) if initial.job.outputs.is_missing_in(outputs) => refused(difference),
             (Start::Resume, _) => {
                 let Some(found) = &found else { return Ok(Self::Finished) };
                 if let Some(reason) = found.damage(path) {
@@ -151,7 +151,7 @@ impl DirectoryRequest {
         Self {
             spec: job.written_spec(),
             shard: job.shard,
-            asked: asked.clone().with_output_options(job.besides),
+            asked: asked.clone().with_output_options(job.outputs),
             played_with: Some(Box::new(job.played_with.clone())),
         }
     }

@@ -88,7 +88,7 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     }
 
     /// The remaining games and their time, in words.
-    fn dry_run(&self, left: &Self::Counts, besides: OutputOptions, threads: usize) -> anyhow::Result<String>;
+    fn dry_run(&self, left: &Self::Counts, outputs: OutputOptions, threads: usize) -> anyhow::Result<String>;
 
     /// The message about the finished run.
     fn where_it_is(&self, path: &Path) -> String {
@@ -114,7 +114,7 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
 /// The options of a run apart from its spec.
 pub(in crate::commands) struct Invocation<'a> {
     pub(in crate::commands) kept: &'a RunOutputArgs,
-    pub(in crate::commands) besides: OutputOptions,
+    pub(in crate::commands) outputs: OutputOptions,
     pub(in crate::commands) page: Page,
     /// The names of figures.
     pub(in crate::commands) figures: &'a [String],
@@ -127,10 +127,10 @@ pub(in crate::commands) struct Invocation<'a> {
 
 impl<'a> Invocation<'a> {
     /// Only tables, into the directory of the arguments.
-    pub(in crate::commands) fn plain(kept: &'a RunOutputArgs, besides: OutputOptions) -> Self {
+    pub(in crate::commands) fn plain(kept: &'a RunOutputArgs, outputs: OutputOptions) -> Self {
         Self {
             kept,
-            besides,
+            outputs,
             page: Page::NotAskedFor,
             figures: &[],
             asked: kept.asked(),

@@ -51,7 +51,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     }
     let path = kept.out.clone().unwrap_or_else(|| dir_of(experiment.name(), experiment.spec().hash(), shard));
     check_no_broken_link("--out", &path)?;
-    let anew = anew(experiment, shard, invocation.besides);
+    let initial = initial_checkpoint(experiment, shard, invocation.outputs);
     let make_sure_it_is_its = |counts: &E::Counts| {
         let broken =
             || DirectoryError::Broken { path: path.clone(), reason: "its counts do not belong to its spec".into() };
@@ -61,19 +61,19 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         if kept.json {
             bail!("--json: a dry run has no results; remove --json or --dry-run");
         }
-        let plan = Plan::of(&path, &anew, kept.start(), &invocation.asked)?;
-        let Some(DryRunPlan { counts, words }) = left(plan, anew.counts) else {
+        let plan = Plan::of(&path, &initial, kept.start(), &invocation.asked)?;
+        let Some(DryRunPlan { counts, words }) = left(plan, initial.counts) else {
             return print_finished(experiment, &path, invocation);
         };
         make_sure_it_is_its(&counts)?;
-        let text = experiment.dry_run(&counts, invocation.besides, threads)?;
+        let text = experiment.dry_run(&counts, invocation.outputs, threads)?;
         let text = format!("{text}\n{} {words}\nnothing was played\n", shown(&path));
         print(&fitted(&text, line_width()))?;
         return Ok(Exit::Done);
     }
     // From before the directory exists: a run that is visible can be stopped.
     stop_on_ctrl_c()?;
-    let (directory, checkpoint) = match RunDirectory::open(&path, anew, kept.start(), invocation.asked.clone())? {
+    let (directory, checkpoint) = match RunDirectory::open(&path, initial, kept.start(), invocation.asked.clone())? {
         Claim::Play(directory, checkpoint) => (directory, *checkpoint),
         Claim::Finished => {
             print_finished(experiment, &path, invocation)?;
@@ -123,12 +123,12 @@ const fn check_descriptors<E: Experiment>(_: &E, _: usize) -> anyhow::Result<()>
 }
 
 /// The first checkpoint of an experiment.
-pub(in crate::commands) fn anew<E: Experiment>(
+pub(in crate::commands) fn initial_checkpoint<E: Experiment>(
     experiment: &E,
     shard: Shard,
-    besides: OutputOptions,
+    outputs: OutputOptions,
 ) -> Checkpoint<E::Spec, E::Counts> {
-    Checkpoint { job: Job::new(experiment.spec(), shard, besides), seconds: 0.0, counts: experiment.empty(shard) }
+    Checkpoint { job: Job::new(experiment.spec(), shard, outputs), seconds: 0.0, counts: experiment.empty(shard) }
 }
 
 /// `runs/balance-0123456789abcdef`.
@@ -186,7 +186,7 @@ fn run_and_publish<E: ExperimentCommand>(
     }
 
     let is_finished = experiment.horizon(&checkpoint.counts)?.is_empty();
-    if is_finished && checkpoint.job.besides.games_csv.is_some() && have_programs_played(experiment.spec()) {
+    if is_finished && checkpoint.job.outputs.games_csv.is_some() && have_programs_played(experiment.spec()) {
         RowsFile::check_complete(&directory, &experiment.written(&checkpoint.counts))?;
     }
     let (path, shard) = (directory.path().to_owned(), checkpoint.job.shard);
@@ -258,7 +258,7 @@ fn run<E: ExperimentCommand>(
     let begin = Instant::now();
     let checkpoint = |counts| Checkpoint { job: job.clone(), seconds: seconds + begin.elapsed().as_secs_f64(), counts };
     let written = if counts.done().done > 0 { experiment.written(&counts) } else { Vec::new() };
-    let mut rows = job.besides.games_csv.map(|every| RowsFile::open(directory, &written, every)).transpose()?;
+    let mut rows = job.outputs.games_csv.map(|every| RowsFile::open(directory, &written, every)).transpose()?;
     let synced = rows.as_ref().map(RowsFile::synced).transpose()?;
     let take = |counts: &E::Counts| {
         bar.set_standing(Standing {

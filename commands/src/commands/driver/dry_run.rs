@@ -71,11 +71,11 @@ pub(super) struct DryRunPlan<C> {
 }
 
 /// The remaining work in a directory; `None` if all is done.
-pub(super) fn left<S, C: Counts>(plan: Plan<S, C>, anew: C) -> Option<DryRunPlan<C>> {
+pub(super) fn left<S, C: Counts>(plan: Plan<S, C>, initial: C) -> Option<DryRunPlan<C>> {
     Some(match plan {
-        Plan::Begin => DryRunPlan { counts: anew, words: "is free".into() },
+        Plan::Begin => DryRunPlan { counts: initial, words: "is free".into() },
         Plan::Replace => {
-            DryRunPlan { counts: anew, words: "holds a finished run of the same spec and would be replaced".into() }
+            DryRunPlan { counts: initial, words: "holds a finished run of the same spec and would be replaced".into() }
         }
         Plan::GoOn(checkpoint) => {
             let words = format!("holds {} of this run and would be resumed", checkpoint.counts.done());

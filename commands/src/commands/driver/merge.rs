@@ -15,7 +15,7 @@ use unolab_arena::tables::games::GameRow;
 use unolab_arena::tables::{Row, header};
 
 use super::command::ExperimentCommand;
-use super::drive::{anew, dir_of};
+use super::drive::{dir_of, initial_checkpoint};
 use super::publish::{Extras, publish};
 use crate::args::MergeArgs;
 
@@ -32,15 +32,15 @@ where
     E::Counts: Sharded,
 {
     let job = Job { shard: Shard::WHOLE, ..parts[0].1.job.clone() };
-    let whole = Checkpoint { job, ..anew(experiment, Shard::WHOLE, parts[0].1.job.besides) };
+    let whole = Checkpoint { job, ..initial_checkpoint(experiment, Shard::WHOLE, parts[0].1.job.outputs) };
     let is_its = |part: &E::Counts, shard| experiment.accepts(part, shard);
     let seconds = parts.iter().map(|(path, shard)| shard.seconds + time_of(path)).sum();
     let Merged { whole, parts } = Merged::of(parts, whole, args.changed_programs(), is_its)?;
     let whole = Checkpoint { seconds, ..whole };
     let spec = experiment.spec();
     let path = args.out.clone().unwrap_or_else(|| dir_of(experiment.name(), spec.hash(), Shard::WHOLE));
-    let directory = RunDirectory::claim(&path, spec, whole.job.besides, args.asked())?;
-    if whole.job.besides.games_csv.is_some() {
+    let directory = RunDirectory::claim(&path, spec, whole.job.outputs, args.asked())?;
+    if whole.job.outputs.games_csv.is_some() {
         join_games(experiment, &directory, &parts)?;
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);

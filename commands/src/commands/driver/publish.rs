@@ -84,7 +84,7 @@ pub(in crate::commands) fn publish<S: RunSpec, C>(
 ) -> anyhow::Result<()> {
     write(tables, &directory, extras.tables)?;
     write(faults, &directory, extras.tables)?;
-    if extras.tables == TableFormat::Parquet && job.besides.games_csv.is_some() {
+    if extras.tables == TableFormat::Parquet && job.outputs.games_csv.is_some() {
         let (mut csv, mut parquet) = (directory.read(GameRow::FILE)?, directory.create(&parquet_name(GameRow::FILE))?);
         games_to_parquet(&mut csv, &mut parquet).context(GameRow::FILE)?;
     }

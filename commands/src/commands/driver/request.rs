@@ -30,7 +30,7 @@ pub(in crate::commands) fn contest(
     if let Some(games) = args.games {
         spec = Contest::of(spec, registry)?.with_games(games)?.spec().clone();
     }
-    let contest = contest_of(spec, besides(args), registry, args.kept.num_threads())?;
+    let contest = contest_of(spec, output_options(args), registry, args.kept.num_threads())?;
     if !args.kept.quiet {
         warn_of_one_agent_alone(&contest.spec().entrants);
         warn_of_nets_elsewhere(&contest);
@@ -41,19 +41,19 @@ pub(in crate::commands) fn contest(
 /// The contest of a spec, with the observers that these tables need.
 pub(in crate::commands) fn contest_of(
     spec: Spec,
-    besides: OutputOptions,
+    outputs: OutputOptions,
     registry: &Registry,
     threads: usize,
 ) -> anyhow::Result<Contest> {
     let contest = Contest::of(spec, registry)?;
-    match besides.luck {
+    match outputs.luck {
         LuckAdjustment::Off => Ok(contest),
         LuckAdjustment::On => Ok(on_threads(threads, || with_luck_taken_off(contest))??),
     }
 }
 
 /// The optional outputs.
-pub(in crate::commands) fn besides(args: &RunArgs) -> OutputOptions {
+pub(in crate::commands) fn output_options(args: &RunArgs) -> OutputOptions {
     OutputOptions {
         games_csv: args.games_csv,
         luck: if args.luck { LuckAdjustment::On } else { LuckAdjustment::Off },

@@ -76,7 +76,7 @@ pub(in crate::commands) fn registry_for(
 pub(in crate::commands) fn invocation<'a>(args: &'a RunArgs, registry: &'a Registry) -> Invocation<'a> {
     Invocation {
         kept: &args.kept,
-        besides: request::besides(args),
+        outputs: request::output_options(args),
         page: if args.report { Page::Wanted } else { Page::NotAskedFor },
         figures: &[],
         asked: args.kept.asked().with("--report", args.report),
@@ -125,10 +125,10 @@ impl ExperimentCommand for Tournament<'_> {
         })
     }
 
-    fn dry_run(&self, left: &TournamentCounts, besides: OutputOptions, threads: usize) -> anyhow::Result<String> {
+    fn dry_run(&self, left: &TournamentCounts, outputs: OutputOptions, threads: usize) -> anyhow::Result<String> {
         let sections = self.contest.schedule().sections.len() as u64;
-        let fitted = dry_run::fitted_on(besides.luck, sections * pilot_games(self.contest.spec().unit));
-        dry_run::of_tournament(self.contest, left, besides.games_csv, threads, &fitted)
+        let fitted = dry_run::fitted_on(outputs.luck, sections * pilot_games(self.contest.spec().unit));
+        dry_run::of_tournament(self.contest, left, outputs.games_csv, threads, &fitted)
     }
 }
 

@@ -85,19 +85,19 @@ fn run_again(run: Run<AnySpec>, made: &Path, registry: &Registry) -> anyhow::Res
         AnySpec::Balance(spec) => {
             let spec = BalanceSpec { seal: opened(spec.seal)?, ..spec };
             let (kept, registry) = &again(spec.seed, spec.seal.as_ref())?;
-            return balance::run_spec(&spec, &Invocation::plain(kept, run.besides), registry);
+            return balance::run_spec(&spec, &Invocation::plain(kept, run.outputs), registry);
         }
         AnySpec::Train(spec) => {
             let (kept, registry) = &again(spec.plan.seed, None)?;
-            return train::run_again(&spec, &Invocation::plain(kept, run.besides), registry);
+            return train::run_again(&spec, &Invocation::plain(kept, run.outputs), registry);
         }
     };
     let (kept, registry) = &again(spec.seed, spec.seal.as_ref())?;
-    let invocation = Invocation::plain(kept, run.besides);
+    let invocation = Invocation::plain(kept, run.outputs);
     if spec.command == (Command::Tournament { format: Format::League }) {
         return league::run_spec(&spec, &invocation, registry);
     }
-    let contest = request::contest_of(spec, run.besides, registry, kept.num_threads())?;
+    let contest = request::contest_of(spec, run.outputs, registry, kept.num_threads())?;
     match contest.spec().command {
         Command::Sprt(hypotheses) => sprt::run_contest(&contest, hypotheses, &invocation),
         Command::Match | Command::Tournament { .. } => drive(&Tournament::of(&contest), &invocation, |_| Ok(())),

@@ -69,10 +69,10 @@ pub(in crate::report) fn draw(rows: &[Measured<'_>], axis: &Axis<'_>) -> Option<
 fn draw_row(row: &Measured<'_>, axis: &Axis<'_>, scale: &Scale, top: f64) -> Markup {
     let numbers = numbers(row, axis);
     let room = WIDTH - width(&numbers, SMALL) - 14.0;
-    let (middle, beside) = (top + 24.0, beside(row, axis.reference.as_ref()));
+    let (middle, side) = (top + 24.0, side_of_reference(row, axis.reference.as_ref()));
     let ends = [row.low, row.high].map(|bound| bound.map(|bound| scale.at(bound)));
     html! {
-        g class=(beside) {
+        g class=(side) {
             title { (row.name) ": " (numbers) }
             text.label x="4" y=(px(top + 12.0)) { (fit(row.name, room, NORMAL)) }
             text.value.end x=(px(WIDTH - 4.0)) y=(px(top + 12.0)) { (numbers) }
@@ -101,7 +101,7 @@ pub(in crate::report) fn numbers(row: &Measured<'_>, axis: &Axis<'_>) -> String 
 const ROUNDING: f64 = 1e-9;
 
 /// The class of an interval: the side of the reference on which it is.
-fn beside(row: &Measured<'_>, reference: Option<&Reference>) -> &'static str {
+fn side_of_reference(row: &Measured<'_>, reference: Option<&Reference>) -> &'static str {
     match (reference, row.low, row.high) {
         (Some(Reference { value, .. }), Some(low), _) if low > *value + ROUNDING => "above",
         (Some(Reference { value, .. }), _, Some(high)) if high < *value - ROUNDING => "below",
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn which_side_of_the_reference_is_told_by_the_interval_alone() {
         let reference = Reference { value: 0.5, label: "fair".into() };
-        let side = |low, high| beside(&Measured { name: "a", value: Some(0.6), low, high }, Some(&reference));
+        let side = |low, high| side_of_reference(&Measured { name: "a", value: Some(0.6), low, high }, Some(&reference));
         assert_eq!(side(Some(0.55), Some(0.65)), "above");
         assert_eq!(side(Some(0.35), Some(0.45)), "below");
         assert_eq!(side(Some(0.45), Some(0.75)), "level");
