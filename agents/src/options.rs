@@ -302,7 +302,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_are_found_however_they_are_written() {
+    fn programs_are_recognized_in_any_notation() {
         for text in ["cmd:./bot", "mine=cmd:\"python3 bot.py\"", "cmd : ./bot", "forgetful:p=0.5,agent=(cmd:./bot)"] {
             assert!(names_a_program(text), "{text}");
         }
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_stands_first() {
+    fn object_precedes_options() {
         for (text, object) in [
             ("cmd:\"python3 bot.py --x=1,2\",ms=5", "python3 bot.py --x=1,2"),
             ("cmd:python3 bot.py,ms=5", "python3 bot.py"),
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn invalid_options_are_explained() {
         assert_eq!("".parse::<Options>(), Err(OptionError::NoName));
         assert_eq!(
             "a:b".parse::<Options>().unwrap().finish(&[]),

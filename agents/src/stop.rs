@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_is_left_once_its_flag_is_set_and_only_then() {
+    fn work_stops_only_after_its_flag_is_set() {
         let flag = AtomicBool::new(false);
         check(); // no flag
         assert_eq!(unless_stopped(&flag, check), Ok(()));
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn unless_system_fails_catches_failures_and_passes_on_everything_else() {
+    fn unless_system_fails_catches_only_system_failures() {
         let flag = AtomicBool::new(true);
         assert_eq!(unless_system_fails(|| 1), Ok(1));
         assert_eq!(unless_system_fails(|| fail("no memory".into())), Err::<(), _>(SystemFailure("no memory".into())));

@@ -107,7 +107,7 @@ fn assert_all_answer_legally(agents: &[&str], variants: usize, decisions: u32) {
 }
 
 #[test]
-fn rule_players_answer_legally_in_any_variant() {
+fn rule_agents_answer_legally_in_any_variant() {
     let agents = agents_by_pace();
     let quick: Vec<&str> =
         agents.iter().filter(|(_, pace)| *pace == Pace::Quick).map(|(text, _)| text.as_str()).collect();
@@ -115,7 +115,7 @@ fn rule_players_answer_legally_in_any_variant() {
 }
 
 #[test]
-fn searches_include_every_slow_agent() {
+fn search_agent_list_includes_every_slow_agent() {
     for (text, pace) in agents_by_pace() {
         let name = text.split(':').next().expect("a name");
         let is_searched = SEARCHES.iter().any(|search| search.split(':').next() == Some(name));
@@ -124,7 +124,7 @@ fn searches_include_every_slow_agent() {
 }
 
 #[test]
-fn searches_answer_legally_in_any_variant() {
+fn search_agents_answer_legally_in_any_variant() {
     let with_cheap_ones: Vec<&str> = SEARCHES.into_iter().chain(["greedy", "mixbot", "heuristic"]).collect();
     assert_all_answer_legally(&with_cheap_ones, 25, 50);
 }
@@ -187,7 +187,7 @@ effects = [{ discard = { who = "random_other", cards = "named_color" } }]
 
 /// A small budget is a short time, also where rounds do not end: what is searched and played out has its limits.
 #[test]
-fn endless_rounds_are_played_to_their_limit() {
+fn endless_round_is_played_to_limit() {
     let set = ["deck.cheese_touch=3", "deck.draw_two=5", "deck.W=4", "deck.skip=6", "deck.yS=0", "uno.penalty=4"];
     let set = set.map(String::from).to_vec();
     let rules = Sheet { custom: ENDLESS.into(), set, ..Sheet::plain("wimpy-kid") }.rules(4).unwrap();

@@ -136,7 +136,7 @@ impl Agent for Checked {
 impl TablePlayer for Checked {}
 
 #[test]
-fn every_agent_answers_every_decision_legally_and_the_same_seed_gives_the_same_game() {
+fn agents_answer_legally_and_deterministically() {
     let all: Vec<String> = agents_by_pace().into_iter().map(|(text, _)| text).collect();
     let (mut rounds, mut unfinished) = (0, 0);
     for (rules, seats) in tables(&[2, 3, 4, 5, 6, 7, 8, 9, 10]) {

@@ -76,7 +76,7 @@ fn few_left(rules: &Rules, hands: &[&str], top: &str, draw_pile: &str) -> RoundS
 }
 
 #[test]
-fn few_unseen_cards_leave_no_useful_answer() {
+fn win_is_proven_if_no_unseen_card_can_answer() {
     let classic = rules("classic", 2, &[]);
     // Nothing unseen follows a blue card but what the Wild does.
     let state = few_left(&classic, &["b1 W", "r2"], "b5", "g3 y4 y6");
@@ -90,7 +90,7 @@ fn few_unseen_cards_leave_no_useful_answer() {
 }
 
 #[test]
-fn the_agents_take_a_proven_win() {
+fn agents_play_proven_win() {
     let classic = rules("classic", 2, &[]);
     let line = turn(&classic, &["rD rR gR g1", "y1 y2"], "r5");
     let answer = few_left(&classic, &["b1 b2", "r3"], "b5", "g3 y4 y6");

@@ -58,7 +58,7 @@ fn close(a: f64, b: f64) -> bool {
 }
 
 #[test]
-fn a_value_counted_by_hand() {
+fn exact_value_matches_hand_computation() {
     // One turn with one card. Of the three pairs of a hand and a start card, red two and yellow one do not go together:
     // then the round is cut off after the draw.
     let rules = deck(&["r1", "r2", "y1"], 1);
@@ -126,7 +126,7 @@ fn simulated(rules: &Rules, name: &str, rounds: u64) -> (f64, f64) {
 }
 
 #[test]
-fn simulated_rounds_agree_with_the_exact_value() {
+fn simulated_rounds_match_exact_value() {
     let rules = mini();
     let odometer = RefCell::default();
     for name in ["random", "greedy", "mixbot", "net"] {
@@ -184,7 +184,7 @@ fn best_response_value_matches_play() {
 /// A seat knows its legal actions: where hands move, where it is asked out of turn, and where chance does more than
 /// deal.
 #[test]
-fn every_kind_of_decision_and_of_chance_can_be_gone_through() {
+fn every_kind_of_decision_and_chance_is_enumerated() {
     for (cards, settings) in [
         (&["r1", "r2", "y1", "y2", "r7", "y0", "W"][..], &["house.seven_zero=true"][..]),
         (&["r1", "r2", "rS", "y1", "y2", "yS", "swap_hands"], &[]),
@@ -210,7 +210,7 @@ fn every_kind_of_decision_and_of_chance_can_be_gone_through() {
 }
 
 #[test]
-fn trees_that_are_too_large_are_refused() {
+fn oversized_tree_is_rejected() {
     let odometer = RefCell::default();
     let refused = |rules: &Rules, limit: u64| {
         let mut tree = match Tree::new(rules, TURNS, limit, &odometer) {

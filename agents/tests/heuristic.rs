@@ -63,7 +63,7 @@ fn color_on_which_next_player_drew_is_kept() {
 }
 
 #[test]
-fn partners_are_left_in_peace() {
+fn partner_is_not_attacked() {
     let teams = rules("classic", 4, &["match.teams=fixed"]);
     // With two opponents next to the seat, the partner sits across: a Skip on the next player gives him the turn.
     check(&teams, &[(&["rS r5 g1 b2", "y1", "y2", "y3 y4 y5"], "r0", "play rS")]);
@@ -112,7 +112,7 @@ fn likely_bluff_is_challenged() {
 }
 
 #[test]
-fn at_a_table_of_two_a_look_at_the_hand_is_worth_a_wrong_challenge_to_who_remembers_it() {
+fn seeing_hand_in_duel_justifies_wrong_challenge() {
     let classic = rules("classic", 2, &[]);
     let state = turn_of(&classic, 1, &["y1 y2 y3 y4", "W4 g1"], "r0", "");
     assert_eq!(answers_after(&classic, state, "heuristic", &[("play W4 g", "")]), set(&["challenge"]));
@@ -120,7 +120,7 @@ fn at_a_table_of_two_a_look_at_the_hand_is_worth_a_wrong_challenge_to_who_rememb
 }
 
 #[test]
-fn everything_of_the_color_is_discarded() {
+fn every_card_of_color_is_discarded() {
     let disney = rules("disney", 2, &["tinker.weights=[1,0,0,0]"]);
     let state = turn(&disney, &["WA r1 r5 g5 g7 b2", "y1 y2 y3"], "y0");
     // The five on top can be followed by the other five.
@@ -136,7 +136,7 @@ fn number_protects_before_action_card() {
 }
 
 #[test]
-fn a_cheese_touch_is_answered() {
+fn cheese_touch_is_answered() {
     let wimpy = rules("wimpy-kid", 2, &[]);
     let state = turn_of(&wimpy, 1, &["y7 g1 b2", "yC y1 y2 r3"], "y0", "");
     assert_eq!(answers_after(&wimpy, state, "heuristic", &[("play yC", "g2 b3")]), set(&["play y7"]));

@@ -127,7 +127,7 @@ fn policy(text: &str) -> AgentPolicy {
 /// The exact value is of the rollouts' continuations: the searching seat plays on as `heuristic`, the other by the
 /// assumed policy.
 #[test]
-fn searches_find_the_action_of_highest_value() {
+fn search_agents_find_action_of_highest_value() {
     let rules = mini();
     let odometer = RefCell::new(ChanceEnumerator::default());
     let mut tree = Tree::new(&rules, TURNS, u64::MAX, &odometer).unwrap();
@@ -154,7 +154,7 @@ fn searches_find_the_action_of_highest_value() {
 
 /// In the tree of `clairvoyant` every seat looks for its own best.
 #[test]
-fn clairvoyant_finds_the_best_action_in_the_open() {
+fn clairvoyant_finds_best_action_with_open_hands() {
     let rules = mini();
     let odometer = RefCell::new(ChanceEnumerator::default());
     let mut tree = Tree::new(&rules, TURNS, u64::MAX, &odometer).unwrap();

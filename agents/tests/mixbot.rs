@@ -18,7 +18,7 @@ fn check(rules: &Rules, others: [&str; 2], rows: &[(&str, &str, &[&str])]) {
 }
 
 #[test]
-fn ranks() {
+fn cards_are_ranked_as_published() {
     let classic = rules("classic", 3, &[]);
     check(
         &classic,
@@ -35,7 +35,7 @@ fn ranks() {
 }
 
 #[test]
-fn ranks_in_the_endgame() {
+fn cards_are_ranked_as_published_in_endgame() {
     let classic = rules("classic", 3, &[]);
     check(
         &classic,
@@ -55,7 +55,7 @@ fn ranks_in_the_endgame() {
 }
 
 #[test]
-fn limits() {
+fn wild_limits_match_publication() {
     let classic = rules("classic", 3, &[]);
     check(
         &classic,
@@ -72,13 +72,13 @@ fn limits() {
         ],
     );
     check(&classic, ENDGAME, &[("W b1 b2 b3 b4", "r0", &["play W b"]), ("W4 b1 b2 b3 b4 b6", "r0", &["play W4 b"])]);
-    // Where drawing is not allowed, limits do not apply.
+    // Where drawing is not allowed, the limits do not apply.
     let no_draws = rules("classic", 3, &["turn.draw=no_playable"]);
     check(&no_draws, FAR, &[("W b1 b2 b3 b4", "r0", &["play W b"])]);
 }
 
 #[test]
-fn preferred_colors_of_colored_cards() {
+fn colored_card_follows_preferred_color() {
     let classic = rules("classic", 3, &[]);
     check(
         &classic,
@@ -95,7 +95,7 @@ fn preferred_colors_of_colored_cards() {
 }
 
 #[test]
-fn preferred_colors_of_wilds() {
+fn wild_takes_preferred_color() {
     let classic = rules("classic", 3, &[]);
     check(
         &classic,
@@ -111,7 +111,7 @@ fn preferred_colors_of_wilds() {
 }
 
 #[test]
-fn the_last_card_names_no_color() {
+fn last_card_has_no_color_preference() {
     let classic = rules("classic", 3, &[]);
     check(&classic, FAR, &[("W", "r0", &["play W"])]);
 }
@@ -136,7 +136,7 @@ fn drawn_wild_is_played_only_from_hand_of_at_most_two() {
 }
 
 #[test]
-fn counting_prefers_what_the_next_player_drew_on() {
+fn counting_prefers_color_on_which_next_player_drew() {
     let classic = rules("classic", 3, &[]);
     // Seat 1 draws on green, so it has no green.
     let five_on_top = turn_of(&classic, 1, &["r5 g5 r1 g1", "y1 y2 b3", "y5 y4 y6"], "g5", "");
@@ -151,7 +151,7 @@ fn counting_prefers_what_the_next_player_drew_on() {
 }
 
 #[test]
-fn counting_looks_at_the_next_to_act_and_not_at_the_next_seat() {
+fn counting_considers_next_player_to_act() {
     // Seat 2 draws on green: it acts next after a Skip. Blue is most frequent, but neither Skip is blue.
     let classic = rules("classic", 3, &[]);
     let state = turn_of(&classic, 2, &["rS gS b1 b2", "y1 y2 b3", "y5 y4 b6"], "gS", "");

@@ -171,18 +171,18 @@ fn check_all(file: &str, tables: &[&[&str]], count: u64, numbers_of_seats: &[usi
 }
 
 #[test]
-fn rule_players_move_as_they_always_did() {
+fn rule_agents_match_recorded_moves() {
     check_all("moves.txt", &TABLES, 80, &[2, 3, 4, 5, 7, 10]);
 }
 
 #[test]
-fn nets_move_as_they_always_did() {
+fn net_agents_match_recorded_moves() {
     let tables: [&[&str]; 3] = [&["net"], &["net:goal=points", "heuristic"], &["net:goal=match", "mixbot"]];
     check_all("moves_of_net.txt", &tables, 12, &[2, 4]);
 }
 
 #[test]
-fn searching_players_move_as_they_always_did() {
+fn search_agents_match_recorded_moves() {
     let tables: [&[&str]; 3] = [
         &["ismcts:iterations=6", "mixbot"],
         &["monte-carlo:rollouts=40", "heuristic"],

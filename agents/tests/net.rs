@@ -119,7 +119,7 @@ impl TablePlayer for Looking<'_> {}
 /// In every edition and at every size of table: an input is on once, the sums that actions share are those of each alone,
 /// and whole numbers find what floating point finds.
 #[test]
-fn shared_sums_are_those_of_each_action_and_whole_numbers_those_of_floats() {
+fn shared_sums_match_single_actions_and_integers_match_floats() {
     let network = some_network();
     let (mut seen, mut decisions) = (BTreeSet::new(), 0);
     for name in presets::NAMES {
@@ -158,7 +158,7 @@ fn shared_sums_are_those_of_each_action_and_whole_numbers_those_of_floats() {
 }
 
 #[test]
-fn published_nets_fit_every_edition_and_size() {
+fn published_nets_accept_every_edition_and_player_count() {
     let published: Vec<Weights> = PUBLISHED_FILES
         .iter()
         .map(|(name, bytes)| Weights::from_bytes(bytes).unwrap_or_else(|error| panic!("{name} {error}")))

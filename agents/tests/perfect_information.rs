@@ -15,7 +15,7 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Outcome, RoundState};
 
 #[test]
-fn only_an_oracle_is_marked_as_one() {
+fn only_oracle_is_marked_as_oracle() {
     let registry = Registry::default();
     // `cmd` is nothing without a program.
     for entry in registry.entries().filter(|entry| entry.name != "cmd") {

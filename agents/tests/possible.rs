@@ -64,13 +64,13 @@ fn watch(rules: &Rules) -> Watch<'_> {
 }
 
 #[test]
-fn at_first_all_that_is_out_of_sight() {
+fn initial_belief_is_all_unseen_cards() {
     let rules = rules("classic", 3, &[]);
     assert_eq!(watch(&rules).counts("b1 b2 b3 r0 r9 g9 W W4"), [0, 1, 2, 1, 1, 1, 2, 4]);
 }
 
 #[test]
-fn a_played_card_is_one_less() {
+fn played_card_reduces_belief_by_one() {
     let rules = rules("classic", 3, &[]);
     let mut watch = watch(&rules);
     watch.act("play r5", "");
@@ -87,7 +87,7 @@ fn player_drawing_without_play_shifts_belief_to_unplayable_cards() {
 }
 
 #[test]
-fn draws_raise_belief_bounds() {
+fn drawn_cards_raise_belief_bounds() {
     let rules = rules("classic", 3, &[]);
     let state = turn_of(&rules, 1, &["b1 b2 g7 W", "g6 y7 b8", "g1 g2 y3"], "r9", "");
     let mut watch = Watch { rules: &rules, state, possible: PossibleCards::new() };
@@ -131,7 +131,7 @@ fn penalty_cards_are_unconstrained() {
 }
 
 #[test]
-fn always_capped_by_what_is_out_of_sight() {
+fn belief_is_capped_by_unseen_cards() {
     let rules = rules("classic", 3, &[]);
     let mut watch = watch(&rules);
     watch.act("play r5", "");

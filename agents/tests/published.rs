@@ -16,7 +16,7 @@ fn check(rows: &[(&str, &str, &str, &[&str])]) {
 }
 
 #[test]
-fn random_plays_any_playable_card_bluffs_too_and_draws_only_for_want_of_one() {
+fn random_plays_any_playable_card_and_draws_only_without_one() {
     let named = ["play W4 r", "play W4 y", "play W4 g", "play W4 b"];
     check(&[
         ("random", "r1 r2 b7", "r0", &["play r1", "play r2"]),
@@ -28,7 +28,7 @@ fn random_plays_any_playable_card_bluffs_too_and_draws_only_for_want_of_one() {
 }
 
 #[test]
-fn random_counts_each_kind_once_or_each_copy() {
+fn random_weights_kinds_or_copies() {
     let classic = rules("classic", 2, &[]);
     let state = turn(&classic, &["r1 r1 r2 b3", "y1"], "r0");
     let share_of_r1 = |agent: &str| {
@@ -67,7 +67,7 @@ fn drawn_bluffing_draw_four_is_kept_except_by_random() {
 }
 
 #[test]
-fn greedy_plays_the_highest_points_and_names_the_most_frequent_color() {
+fn greedy_plays_highest_points_and_most_frequent_color() {
     check(&[
         ("greedy", "r9 rS r1 b8", "r0", &["play rS"]),
         ("greedy", "rS rD rR b8", "r0", &["play rS", "play rD", "play rR"]),
@@ -95,7 +95,7 @@ fn pass_precedes_bluff_with_empty_piles() {
 }
 
 #[test]
-fn diversity_plays_the_card_that_most_colored_kinds_could_follow() {
+fn diversity_maximizes_colored_kinds_that_can_follow() {
     check(&[
         // r5: itself and r1; b0: itself, b2 and b3.
         ("diversity", "r5 r1 b0 b2 b3", "r0", &["play b0"]),
@@ -130,7 +130,7 @@ fn card_ranking_follows_its_ranks() {
 }
 
 #[test]
-fn with_two_players_a_reverse_ranks_as_a_skip() {
+fn reverse_in_duel_ranks_as_skip() {
     let classic = rules("classic", 2, &[]);
     let state = turn(&classic, &["rR rS r1 b1", OTHERS], "r0");
     for agent in ["card-ranking", "card-ranking:goal=points", "mixbot:counting=false"] {
@@ -139,7 +139,7 @@ fn with_two_players_a_reverse_ranks_as_a_skip() {
 }
 
 #[test]
-fn cards_that_the_ranks_do_not_name_are_sorted_in() {
+fn unlisted_cards_are_ranked_among_listed_ones() {
     let disney = rules("disney", 3, &[]);
     let state = |hand: &str| turn(&disney, &[hand, OTHERS, "y4 y5"], "r0");
     assert_eq!(answers(&disney, state("WV WA b1"), "card-ranking"), set(&["play WV"]));

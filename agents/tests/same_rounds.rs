@@ -176,7 +176,7 @@ fn batch_plays_same_rounds_as_single_table() {
 }
 
 #[test]
-fn every_path_plays_the_same_rounds() {
+fn every_path_plays_same_rounds() {
     let changes = [
         None,
         Some("house.stacking=any_draw"),

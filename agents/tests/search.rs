@@ -25,7 +25,7 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{EventSink, RoundState};
 
 #[test]
-fn options_that_cannot_be_are_refused_with_what_is_allowed() {
+fn invalid_options_are_rejected_with_allowed_values() {
     for (text, allowed) in [
         ("monte-carlo:rollouts=0", "a whole number from 1"),
         ("monte-carlo:rollouts=10,time=5", "without a number of trials"),
@@ -48,7 +48,7 @@ fn options_that_cannot_be_are_refused_with_what_is_allowed() {
 
 /// Skip, skip, and out: no other seat moves in between.
 #[test]
-fn a_way_to_go_out_is_found() {
+fn winning_line_is_found() {
     let classic = rules("classic", 2, &[]);
     let state = turn(&classic, &["rS gS g1", "y1 y2"], "r5");
     for agent in
@@ -63,7 +63,7 @@ fn a_way_to_go_out_is_found() {
 
 /// All the time, if no other limit ends the search.
 #[test]
-fn time_is_kept() {
+fn time_budget_is_respected() {
     let classic = rules("classic", 4, &[]);
     let state = turn(&classic, &["r1 r2 g3 b4 W", "y1 y2 y3", "g1 g2", "b1 b2 b3"], "r5");
     for agent in ["monte-carlo:time=20,sure=0", "ismcts:time=20,sure=0"] {
@@ -250,7 +250,7 @@ fn sample_during_action_is_possible() {
 
 /// The seven swaps ten cards for the single one of the other seat, which has little to lose by playing anything else.
 #[test]
-fn valuations_follow_the_rules_of_the_table() {
+fn valuation_follows_table_rules() {
     let rules = rules("classic", 2, &["house.seven_zero=true"]);
     let state = turn(&rules, &["r7 r1 b1 b2 b3 b4 b5 b6 y1 y2", "g1"], "r5");
     let knowledge = Knowledge::default();

@@ -47,13 +47,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_thing_and_several() {
+    fn noun_is_plural_unless_count_is_one() {
         assert_eq!([0, 1, 2_000].map(|number| counted(number, "game")), ["0 games", "1 game", "2,000 games"]);
         assert_eq!(["match", "crash", "illegal answer"].map(plural), ["matches", "crashes", "illegal answers"]);
     }
 
     #[test]
-    fn sets_that_differ_agree_with_their_verb() {
+    fn differing_sets_agree_with_verb() {
         let text = [0, 1, 7].map(|unequal| sets_that_differ(unequal, 2_000));
         assert_eq!(text, ["0 of 2,000 sets differ", "1 of 2,000 sets differs", "7 of 2,000 sets differ"]);
     }

@@ -22,7 +22,7 @@ SEED = 1
 AGENTS = ["random", "greedy", "mixbot", "heuristic", "net"]
 #: The number of games from which the DQN agent learns: four times as many as in RLCard's example.
 TRAINING_GAMES = 20_000
-#: Ten times RLCard's default, with which the agent hardly learns in this number of games.
+#: Ten times RLCard's default. With the default, the agent hardly learns in this number of games.
 LEARNING_RATE = 0.0005
 LAYERS = [64, 64]
 

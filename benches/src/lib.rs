@@ -76,7 +76,7 @@ mod tests {
     use crate::rounds::Rounds;
 
     #[test]
-    fn rounds_are_the_same_in_bulk_and_step_by_step_on_every_machine() {
+    fn bulk_rounds_equal_step_by_step_rounds_on_every_machine() {
         for (variant, name) in [("classic", "random"), ("classic", "greedy"), ("disney", "heuristic")] {
             let (rules, agents) = (preset(variant), &[agent(name)]);
             let rounds = Rounds { rules: &rules, agents, seats: 4, count: 50 };
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn encoded_rounds_are_the_same_on_every_machine() {
+    fn encoded_rounds_are_equal_on_every_machine() {
         for variant in ["classic", "disney"] {
             let rounds = EncodedRounds { rules: &preset(variant), seats: 4, count: 50 };
             let expected = rounds.run_fitting::<Generic>();
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn rollouts_are_the_same_in_bulk_and_step_by_step_on_every_machine() {
+    fn bulk_rollouts_equal_step_by_step_rollouts_on_every_machine() {
         for variant in ["classic", "disney"] {
             let (rules, agents) = (preset(variant), &[agent("random")]);
             let positions = after_turns(&rules, 4, 24, 50);

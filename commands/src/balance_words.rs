@@ -588,7 +588,7 @@ mod tests {
     }
 
     #[test]
-    fn each_question_is_answered_in_a_sentence_with_its_figures() {
+    fn each_question_is_answered_in_sentence_with_figures() {
         let rows = rows(&[
             ("turns", 35.4, 0.5),
             ("decisions", 40.3, 0.6),

@@ -93,7 +93,7 @@ mod system {
         use super::*;
 
         #[test]
-        fn ignored_signals_are_bits_of_the_mask() {
+        fn ignored_signals_are_read_from_mask() {
             let status =
                 "Name:\tunolab\nSigBlk:\t0000000000000006\nSigIgn:\t0000000001001001\nSigCgt:\t0000000000004002\n";
             let ignored: Vec<i32> = (1..=64).filter(|&signal| ignores(status, signal)).collect();

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_line_is_shortened_in_the_middle() {
+    fn long_line_is_shortened_in_middle() {
         let long = format!("error: {}: allowed: 1 to 9", "ä".repeat(1_000_000));
         let told = shortened(&long);
         assert_eq!(told.chars().count(), LONGEST_LINE + " ... 996024 characters more ... ".len());
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_hang_below_the_text_and_fit() {
+    fn wrapped_lines_are_indented_and_fit() {
         assert_eq!(wrapped("- ", "one two three", 9), "- one two\n  three\n");
         assert_eq!(wrapped("name  ", "a-long-word-alone", 9), "name  a-long-word-alone\n");
         assert_eq!(wrapped("- ", "short", u16::MAX), "- short\n");

@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_at_each_doubling_of_the_time_and_at_least_every_ten_minutes() {
+    fn progress_lines_come_at_doubled_times_and_every_ten_minutes() {
         let due = |interval: Option<u64>, looks: &[u64]| {
             let mut lines = Lines::begin(0, interval.map(Duration::from_secs));
             looks.iter().copied().filter(|&look| lines.are_due(Duration::from_secs(look))).collect::<Vec<_>>()
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_is_that_of_this_process() {
+    fn rate_excludes_earlier_processes() {
         let work = Work { number: Some(1_000), words: "1,000 sets".into() };
         let bar = Bar { work, ..Bar::hidden() };
         let text = bar.line(500, 400, Duration::from_secs(20));
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_is_a_number_of_seconds() {
+    fn progress_interval_is_parsed_as_seconds() {
         assert_eq!(interval_of("60"), Ok(Duration::from_secs(60)));
         let refused = "UNOLAB_PROGRESS_INTERVAL: soon is not allowed; allowed: 0 to 1000000 seconds";
         assert_eq!(interval_of("soon"), Err(refused.to_owned()));

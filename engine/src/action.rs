@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_id_is_the_id_of_its_action() {
+    fn action_ids_round_trip() {
         assert_eq!(ActionId::COUNT, 494);
         for id in ActionId::all() {
             assert_eq!(id.action().id(), id);

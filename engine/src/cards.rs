@@ -345,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_follow_a_plain_vector_through_any_order_of_adding_and_taking() {
+    fn counts_match_plain_vector_after_any_changes() {
         let mut counts = [0_u32; 64];
         let mut cards = Cards::EMPTY;
         let mut noise = 12_345_u64;
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_hands_are_added_and_taken_kind_by_kind() {
+    fn hands_are_added_and_removed_by_kind() {
         let mut noise = 99_u64;
         let mut some_cards = |copies: u64| -> Cards {
             (0..64)

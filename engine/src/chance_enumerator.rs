@@ -126,7 +126,7 @@ mod tests {
     use crate::rules::Rules;
 
     #[test]
-    fn enumeration_visits_every_way_once() {
+    fn enumeration_visits_every_outcome_once() {
         let mut odometer = ChanceEnumerator::default();
         let mut ways = Vec::new();
         loop {

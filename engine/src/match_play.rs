@@ -254,7 +254,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn in_the_whist_tournament_everybody_partners_once_and_meets_twice() {
+    fn whist_tournament_pairs_partners_once_and_opponents_twice() {
         let (mut partners, mut opponents) = (BTreeMap::new(), BTreeMap::new());
         for table in WHIST_OF_EIGHT.iter().flatten() {
             let [a, b, c, d] = *table;

@@ -297,7 +297,7 @@ mod tests {
     use crate::action::ActionId;
 
     #[test]
-    fn every_action_reads_back_from_its_text() {
+    fn action_text_round_trips() {
         let rules = Rules::preset("disney");
         for id in ActionId::all() {
             let action = id.action();
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_and_colors_read_back_from_what_is_displayed() {
+    fn displayed_seats_and_colors_round_trip() {
         for seat in Seat::first(10) {
             assert_eq!(seat.to_string().parse(), Ok(seat));
         }

@@ -493,8 +493,8 @@ impl<'a> Observation<'a> {
         event.as_seen_by(self.seat)
     }
 
-    /// A full state as it may be: the unseen cards are dealt anew, each way equally likely that agrees with the cards that
-    /// are certain. Beliefs about how others play are not in it.
+    /// A possible full state: the unseen cards are dealt again, so that all deals that agree with the certain cards are equally
+    /// likely. It contains no beliefs about how others play.
     ///
     /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
     /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is redrawn. A seat that can answer

@@ -269,7 +269,7 @@ mod tests {
 
     /// A change here changes every seeded result there is: it needs a line under "Changed results" in the CHANGELOG.
     #[test]
-    fn value_stability() {
+    fn generator_values_are_stable() {
         let mut rng = Rng::keyed(1, 2, Purpose::Cards { round: 0 });
         let drawn: Vec<u32> = (0..8).map(|_| rng.below(108)).collect();
         assert_eq!(drawn, GOLDEN_BELOW_108);
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_below_a_bound_is_equally_likely() {
+    fn bounded_numbers_are_uniform() {
         let mut rng = Rng::from_seed(7);
         let mut counts = [0_u32; 7];
         for _ in 0..70_000 {

@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_cards_come_first_and_one_that_is_not_in_the_pile_is_told() {
+    fn known_cards_come_first_and_missing_card_is_reported() {
         let [three, four, five] = [3, 4, 5].map(Card::new);
         let pile: Cards = [three, four].into_iter().collect();
         let mut script = Script::new([four, five, three], [], 1);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_of_a_draw_pile_that_is_gone_are_forgotten() {
+    fn known_cards_are_forgotten_with_their_draw_pile() {
         let mut script = Script::new([Card::new(3)], [Outcome::Task(TaskResult::Done)], 1);
         script.forget_cards();
         assert_eq!((script.unused_cards(), script.unused_outcomes()), (0, 1));

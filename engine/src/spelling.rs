@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_as_people_write_them() {
+    fn human_readable_integers_are_parsed() {
         for (text, number) in [
             ("1000", 1_000),
             ("1_000", 1_000),

@@ -62,7 +62,7 @@ fn first_emptied_hand_in_play_order_wins() {
 
 /// A caught player pays once, also where no card is drawn and the card that was played is still being settled.
 #[test]
-fn nobody_is_caught_twice_for_one_card() {
+fn player_is_caught_once_per_card() {
     let effects = "\"rotate_hands\", { draw = { who = \"chosen\", count = 1 } }";
     let settings = "uno.calls = \"explicit\"\nuno.penalty = 0";
     let (rules, mut state) = with_a_blank(settings, effects, ["bX r1", "y2 y3", "g5"]);
@@ -81,7 +81,7 @@ fn nobody_is_caught_twice_for_one_card() {
 /// from the numbers of the generator by a program of a few lines (`x * bound`, again while the low half is below
 /// `2^32 mod bound`, the high half otherwise).
 #[test]
-fn numbers_below_a_large_bound_are_drawn_again_where_they_would_be_too_likely() {
+fn biased_random_numbers_are_redrawn() {
     let mut rng = Rng::from_seed(3);
     let drawn: Vec<u32> = (0..8).map(|_| rng.below(3 << 30)).collect();
     assert_eq!(drawn, EXPECTED);
@@ -119,7 +119,7 @@ impl VariantFiles for OneCanStart {
 
 /// Hands that take every card that can start are redealt: otherwise cards would be turned up for ever.
 #[test]
-fn deal_leaves_a_valid_start_card() {
+fn deal_leaves_valid_start_card() {
     let rules = load("one", &[], TableSize::Any, &OneCanStart).expect("a variant").rules;
     let (seats, start) = (SeatSet::first(2), rules.parse_card("r5").expect("a card"));
     for seed in 0..50 {
@@ -169,7 +169,7 @@ fn with_a_blank(settings: &str, effects: &str, hands: [&str; 3]) -> (Rules, Roun
 
 /// A player who takes a card from every player takes none from their own hand: no card moves from a hand to the same.
 #[test]
-fn nobody_takes_or_gives_cards_of_ones_own() {
+fn player_is_excluded_from_take_and_give() {
     for effect in ["take", "give"] {
         let effects = format!("{{ {effect} = {{ who = \"all\", count = 1 }} }}");
         let (rules, mut state) = with_a_blank("", &effects, ["bX r1 r2 r3", "y2 y3", "g5 g6"]);
@@ -197,7 +197,7 @@ impl EventSink for Moves {
 
 /// Where any player may challenge, only the next seat may play another draw card on a draw four (SW-20).
 #[test]
-fn on_a_draw_four_the_next_seat_alone_can_stack() {
+fn only_next_seat_can_stack_on_draw_four() {
     let settings = "house.stacking = \"any_draw\"\nchallenge.who = \"any_other\"";
     let (rules, mut state) = with_a_blank(settings, "\"reverse\"", ["W4 r1 r2", "W4 y3", "W4 g6"]);
     let mut chance = Script::new([], [], 1);

@@ -139,7 +139,7 @@ fn offered_actions_are_legal_actions() {
 }
 
 #[test]
-fn whatever_can_be_done_has_an_id() {
+fn legal_action_has_id() {
     positions(&all_tables(), 2, |table, state, _| {
         for seat in state.seats() {
             for action in state.legal_interruptions(table.rules, seat) {
@@ -230,7 +230,7 @@ fn row_matches_plain_writer() {
 }
 
 #[test]
-fn rows_and_offers_are_equal_for_states_that_a_seat_cannot_tell_apart() {
+fn rows_and_legal_ids_are_equal_in_indistinguishable_states() {
     positions(&all_tables(), 4, |table, state, rng| {
         for seat in state.seats() {
             let other = table.observation(state, seat).sample_state(rng);
@@ -267,7 +267,7 @@ fn history_hides_cards_drawn_by_others() {
 
 /// The six bytes of an event as the seat that looks sees it, with the seats counted from it.
 #[test]
-fn every_event_has_its_bytes() {
+fn every_event_has_distinct_bytes() {
     let rules = Rules::preset("classic");
     let [zero, one, two] = [0, 1, 2].map(Seat::new);
     let card = rules.parse_card("r7").expect("a card");
@@ -330,7 +330,7 @@ fn discard_pile_contains_played_cards() {
 
 /// To say nothing is a choice only where there is something to say, or to jump in with.
 #[test]
-fn silence_has_an_id_where_somebody_may_interrupt() {
+fn silence_has_id_if_interruption_is_legal() {
     for (settings, expected) in [
         (&[][..], false),
         (&["uno.calls=explicit"], true),

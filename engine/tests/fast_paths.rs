@@ -342,7 +342,7 @@ fn agree<A: Player>(rounds: Rounds<'_>, what: &str) -> Vec<Played> {
 }
 
 #[test]
-fn every_path_plays_the_same_rounds() {
+fn every_path_plays_same_rounds() {
     const { assert!(LIMIT < MOST_DECISIONS) };
     let changes = [
         None,
@@ -421,7 +421,7 @@ fn every_path_plays_custom_cards() {
 
 /// Ten thousand rounds of the plain game at each number of seats.
 #[test]
-fn many_rounds_side_by_side_are_those_one_after_the_other() {
+fn parallel_rounds_equal_sequential_rounds() {
     let rules = random_play::rules("classic", 2, &[]);
     for seats in [2, 3, 4, 7, 10] {
         let rounds = Rounds { rules: &rules, seats, number: 4_000 };

@@ -46,7 +46,7 @@ impl EventSink for Samples<'_> {
 /// While an action is carried out, its decision may be answered already: the hands still have the same numbers of
 /// cards.
 #[test]
-fn samples_in_the_middle_of_an_action_have_hands_of_the_right_size() {
+fn sample_during_action_has_correct_hand_sizes() {
     for (rules, seats) in random_play::all_rules().into_iter().chain(random_play::random_rules(60)) {
         let (mut chance, mut choices) = (Rng::from_seed(3), Rng::from_seed(4));
         let mut samples = Samples { rules: &rules, knowledge: Knowledge::default(), rng: Rng::from_seed(5) };
@@ -122,7 +122,7 @@ fn all_told(observation: &Observation<'_>, encoding: &Encoding) -> (String, Vec<
 }
 
 #[test]
-fn cards_that_a_seat_has_not_seen_may_change_places_unnoticed() {
+fn exchanging_unseen_cards_changes_no_observation() {
     let (mut pairs, mut guilt_differs, mut drawn_differs, mut not_taken_up) = (0, 0, 0, 0);
     in_many_states(|rules, state, knowledge, rng| {
         let encoding = Encoding::new(rules, state.seats().count(), 0);
@@ -155,9 +155,10 @@ fn cards_that_a_seat_has_not_seen_may_change_places_unnoticed() {
     assert!(pairs > 10_000 && guilt_differs > 100 && drawn_differs > 100 && not_taken_up > 100);
 }
 
-/// A sample is a state of the rules: what the decision needs is in the hand, the guilt of a draw four is that of the hand.
+/// A sample is a legal state: the hand contains the cards that the decision needs, and a draw four is a bluff only if the hand
+/// makes it one.
 #[test]
-fn what_is_sampled_is_possible() {
+fn sampled_state_is_legal() {
     let mut phases = BTreeMap::new();
     in_many_states(|rules, state, knowledge, rng| {
         for seat in state.seats() {
@@ -276,7 +277,7 @@ fn hands_as_text(rules: &Rules, state: &RoundState) -> String {
 }
 
 #[test]
-fn every_deal_of_the_unseen_cards_is_equally_likely() {
+fn deals_of_unseen_cards_are_uniform() {
     let rules = ten_cards();
     let state = small_position(&rules, 0);
     let knowledge = Knowledge::default();
@@ -292,7 +293,7 @@ fn every_deal_of_the_unseen_cards_is_equally_likely() {
 }
 
 #[test]
-fn cards_that_are_certain_stay_and_the_rest_is_equally_likely() {
+fn certain_cards_stay_and_others_are_uniform() {
     let rules = ten_cards();
     let state = small_position(&rules, 0);
     let mut knowledge = Knowledge::default();

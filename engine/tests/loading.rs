@@ -11,7 +11,7 @@ fn loaded(preset: &str, settings: &[&str], size: TableSize) -> Result<Loaded, St
 
 /// Each row: a preset, settings, and a part of the reason why they cannot be; nothing, where they can.
 #[test]
-fn contradictions_are_refused() {
+fn contradictory_keys_are_rejected() {
     for (preset, settings, reason) in [
         ("classic", &["match.teams=fixed", "seats.max=3"][..], "match.teams = \"fixed\" needs 4 seats"),
         ("classic", &["match.teams=rotating", "seats.min=5"], "match.teams = \"rotating\" needs 4 seats"),
@@ -60,7 +60,7 @@ fn contradictions_are_refused() {
 
 /// Each row: a preset, settings, and a part of the warning about the last of them; nothing, where it has an effect.
 #[test]
-fn keys_without_an_effect_are_warned_of_and_no_others() {
+fn only_keys_without_effect_are_warned_about() {
     let weights = "tinker.weights=[0.1, 0.2, 0.3, 0.4]";
     for (preset, settings, warning) in [
         ("classic", &["points.wild=40"][..], ""),
@@ -132,7 +132,7 @@ fn keys_without_an_effect_are_warned_of_and_no_others() {
 /// Keys of a file without effect cause a warning at their lines; keys of its base, and keys required without a base, do
 /// not.
 #[test]
-fn keys_of_a_file_without_an_effect_are_warned_of_at_their_lines() {
+fn keys_without_effect_are_warned_about_with_line() {
     let warnings = |text: String| -> Vec<String> {
         let files: &[_] = Box::leak(Box::new([("mine", &*Box::leak(text.into_boxed_str()))]));
         load("mine", &[], TableSize::Any, &Files(files)).expect("good rules").warnings
@@ -146,7 +146,7 @@ fn keys_of_a_file_without_an_effect_are_warned_of_at_their_lines() {
 
 /// A contradiction is reported at the last place that sets one of its keys.
 #[test]
-fn contradictions_are_told_at_their_places() {
+fn contradictory_keys_are_reported_with_line() {
     let on_the_line = loaded("classic", &["seats.min=4", "seats.max=3"], TableSize::Any).expect_err("none between");
     assert!(on_the_line.starts_with("--set seats.max"), "{on_the_line}");
     let card = "\n[[custom]]\nname = \"one\"\ncode = \"WX\"\ncolor = \"wild\"\ncopies = 2\nmatch = \"any\"\n";
@@ -166,7 +166,7 @@ fn contradictions_are_told_at_their_places() {
 
 /// The base of a base has to be whole: what is missing from it is named.
 #[test]
-fn cards_that_no_base_sets_are_named() {
+fn missing_card_counts_are_named() {
     let whole = loaded("classic", &[], TableSize::Any).expect("good rules").rules.to_toml();
     let lacks: String =
         whole.lines().filter(|line| !line.starts_with("skip = ")).map(|line| format!("{line}\n")).collect();
@@ -177,7 +177,7 @@ fn cards_that_no_base_sets_are_named() {
 }
 
 #[test]
-fn numbers_are_taken_where_they_are_whole_and_probabilities_where_they_add_up() {
+fn integers_and_probabilities_are_validated() {
     for (setting, is_good) in [
         ("points.wild=0.0", true),
         ("points.wild=1e1", true),
@@ -208,7 +208,7 @@ fn reasons(files: &'static [(&'static str, &'static str)]) -> Vec<String> {
 }
 
 #[test]
-fn everything_wrong_with_files_is_told_in_the_order_of_their_lines() {
+fn file_errors_are_reported_in_line_order() {
     let wrong = "seats.max = 3\n[match]\nteams = \"fixed\"\ntarget = \"much\"\n[uno]\npenalti = 2\n";
     let files: &[_] =
         Box::leak(Box::new([("mine", &*Box::leak(format!("base = \"classic\"\n{wrong}").into_boxed_str()))]));
@@ -405,7 +405,7 @@ fn custom_card_values_are_keys() {
 }
 
 #[test]
-fn wrong_custom_card_keys_are_refused() {
+fn wrong_custom_card_keys_are_rejected() {
     for (setting, reason) in [
         ("deck.rF=1", "--set deck.rF: no custom card has the code rF; allowed: WX, rE"),
         ("deck.WX=9", "copies = 9 is not allowed; allowed: 0 to 8"),

@@ -126,7 +126,7 @@ fn play_preset(preset: &str) {
 /// be run in any parts. `UNOLAB_SHEETS=0..100000` selects them.
 #[test]
 #[ignore = "a study, which takes as long as it is given"]
-fn sheets_by_number_are_played_alike() {
+fn sheets_by_number_match_reference() {
     let range = std::env::var("UNOLAB_SHEETS").expect("UNOLAB_SHEETS=FIRST..END");
     let (first, end) = range.split_once("..").expect("FIRST..END");
     let [first, end] = [first, end].map(|number| number.parse::<usize>().expect("a number"));
@@ -147,43 +147,43 @@ fn sheets_by_number_are_played_alike() {
 }
 
 #[test]
-fn classic_is_played_alike() {
+fn classic_matches_reference() {
     play_preset("classic");
 }
 
 #[test]
-fn wimpy_kid_is_played_alike() {
+fn wimpy_kid_matches_reference() {
     play_preset("wimpy-kid");
 }
 
 #[test]
-fn handheld_is_played_alike() {
+fn handheld_matches_reference() {
     play_preset("handheld");
 }
 
 #[test]
-fn swap_hands_is_played_alike() {
+fn swap_hands_matches_reference() {
     play_preset("swap-hands");
 }
 
 #[test]
-fn custom_is_played_alike() {
+fn custom_matches_reference() {
     play_preset("custom");
 }
 
 #[test]
-fn cars_is_played_alike() {
+fn cars_matches_reference() {
     play_preset("cars");
 }
 
 #[test]
-fn disney_is_played_alike() {
+fn disney_matches_reference() {
     play_preset("disney");
 }
 
 /// Each value alone, in every preset where it makes sense.
 #[test]
-fn every_value_of_every_key_is_played_alike() {
+fn every_value_of_every_key_matches_reference() {
     for key in KEYS {
         assert!(common::VALUES.iter().any(|(known, _)| known == key), "{key} is missing in common::VALUES");
     }
@@ -251,7 +251,7 @@ fn play_match(sheet: &Sheet, seats: usize, seed: u64) -> Result<u32, String> {
 }
 
 #[test]
-fn matches_are_counted_alike() {
+fn match_scores_match_reference() {
     let mut matches = 0;
     for preset in presets::NAMES {
         for scoring in ["winner_takes", "running_lowest", "elimination"] {
@@ -274,7 +274,7 @@ fn matches_are_counted_alike() {
 }
 
 #[test]
-fn the_dealer_is_cut_for_alike() {
+fn cut_for_dealer_matches_reference() {
     let mut rng = Rng::from_seed(1);
     for preset in presets::NAMES {
         for values in ["number", "points"] {

@@ -5,7 +5,7 @@
 //! with `perft DEPTH` alone, and its numbers are filled in by
 //!
 //! ```text
-//! cargo test -p unolab-engine --test all -- --ignored fill_in_the_tables
+//! cargo test -p unolab-engine --test all -- --ignored write_perft_tables
 //! ```
 
 use std::collections::BTreeSet;
@@ -282,7 +282,7 @@ fn naive_model_counts_are_stable() {
 }
 
 #[test]
-fn parts_add_up() {
+fn divided_counts_add_up() {
     for block in all_blocks() {
         let rules = block.rules();
         let state = block.state(&rules);
@@ -307,7 +307,7 @@ fn protocol_tables_cover_presets_and_decisions() {
 /// Counts every number again with the naive model and writes the tables.
 #[test]
 #[ignore = "writes the tables"]
-fn fill_in_the_tables() {
+fn write_perft_tables() {
     for file in tables() {
         let mut blocks = read_blocks(&file).into_iter();
         let mut text = String::new();

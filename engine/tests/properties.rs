@@ -194,7 +194,7 @@ proptest! {
     #![proptest_config(cases())]
 
     #[test]
-    fn every_card_is_somewhere_and_only_once(setting in any_setting()) {
+    fn cards_are_conserved(setting in any_setting()) {
         let mut pile = DiscardPile::default();
         let mut walk = Walk::new(&setting, &mut pile);
         for _ in 0..500 {
@@ -217,7 +217,7 @@ proptest! {
 
     /// Exhaustively, over all actions and seats: what is listed is exactly what is allowed.
     #[test]
-    fn the_list_is_the_predicate(setting in any_setting()) {
+    fn legal_list_matches_legal_predicate(setting in any_setting()) {
         let explicit = setting.rules.features().contains(Features::EXPLICIT_CALLS);
         in_every_state(&setting, 100, |walk| {
             let (rules, state) = (walk.rules, &walk.state);
@@ -264,7 +264,7 @@ proptest! {
     /// may need some ten thousand decisions even in a preset, and far more if he draws until a card can be played.) Not for
     /// cards made up at random: one that makes every player draw each time it is played can keep a round from ending.
     #[test]
-    fn every_round_ends_and_then_nothing_is_allowed(setting in setting_of(&KINDS[..4])) {
+    fn finished_round_has_no_legal_action(setting in setting_of(&KINDS[..4])) {
         let mut walk = Walk::new(&setting, &mut ());
         let mut decisions = 0;
         while !walk.state.is_terminal() {
@@ -315,7 +315,7 @@ proptest! {
 
     /// Points are kept bit by bit; here they are added and compared card by card.
     #[test]
-    fn points_of_a_hand_are_those_of_its_cards(setting in any_setting(), bits in any::<u64>()) {
+    fn hand_points_are_sum_of_card_points(setting in any_setting(), bits in any::<u64>()) {
         for rules in [&setting.rules, &cards_of_many_points()] {
             let kinds = CardSet(bits) & rules.every_kind();
             let most = kinds.iter().map(|card| rules.points(card)).max();
@@ -364,7 +364,7 @@ proptest! {
     }
 
     #[test]
-    fn known_cards_are_held(setting in any_setting()) {
+    fn known_cards_are_in_hand(setting in any_setting()) {
         let mut knowledge = Knowledge::default();
         let mut walk = Walk::new(&setting, &mut knowledge);
         for _ in 0..500 {
@@ -383,7 +383,7 @@ proptest! {
     }
 
     #[test]
-    fn rules_written_out_load_again(setting in any_setting()) {
+    fn written_rules_load_again(setting in any_setting()) {
         struct Written(String);
         impl VariantFiles for Written {
             fn read(&self, _base: &str, _from: &str) -> Result<VariantText, String> {
@@ -410,7 +410,7 @@ proptest! {
 
 /// Different rules have different hashes: each single setting that changes something.
 #[test]
-fn the_hash_tells_rules_apart() {
+fn rules_hash_distinguishes_rules() {
     for preset in presets::NAMES {
         let plain = Rules::preset(preset);
         for set in common::all_settings() {

@@ -37,7 +37,7 @@ fn replayed(text: &str) -> Result<Replayed, ReplayError> {
 }
 
 #[test]
-fn rounds_under_all_rules_replay_to_the_same_checksum() {
+fn rounds_under_all_rules_replay_to_same_checksum() {
     for (rules, seats) in random_play::all_rules().into_iter().chain(random_play::random_rules(150)) {
         for seed in 0..3 {
             let (text, _) = record(&rules, seats, Unit::Round, seed);
@@ -50,7 +50,7 @@ fn rounds_under_all_rules_replay_to_the_same_checksum() {
 }
 
 #[test]
-fn matches_of_every_form_replay_to_the_same_scores() {
+fn matches_of_every_format_replay_to_same_scores() {
     let forms: [(&str, usize, &[&str]); 9] = [
         ("classic", 2, &["match.target=200"]),
         ("classic", 4, &["match.teams=fixed", "match.target=100"]),
@@ -80,7 +80,7 @@ fn matches_of_every_form_replay_to_the_same_scores() {
 }
 
 #[test]
-fn every_preset_has_a_match_that_replays() {
+fn match_of_every_preset_replays() {
     for name in presets::NAMES {
         let rules = random_play::rules(name, 4, &["match.target=50"]);
         let (text, _) = record(&rules, 4, Unit::Match, 9);
@@ -115,7 +115,7 @@ fn truncated_game_is_recorded() {
 }
 
 #[test]
-fn a_replay_can_be_read() {
+fn replay_describes_every_step() {
     let rules = Rules::preset("classic");
     let (text, _) = record(&rules, 2, Unit::Round, 1);
     let (mut story, mut decisions) = (Vec::new(), 0);
@@ -179,7 +179,7 @@ fn joined(lines: &[&str]) -> String {
 }
 
 #[test]
-fn removed_repeated_and_swapped_lines_are_refused() {
+fn removed_repeated_or_swapped_line_is_rejected() {
     for text in records_to_alter() {
         let lines: Vec<&str> = text.lines().collect();
         for at in sample(&lines) {
@@ -200,7 +200,7 @@ fn removed_repeated_and_swapped_lines_are_refused() {
 }
 
 #[test]
-fn broken_json_and_unknown_keys_are_refused_at_their_line() {
+fn broken_json_and_unknown_key_are_rejected_with_line() {
     for text in records_to_alter() {
         let lines: Vec<&str> = text.lines().collect();
         for at in sample(&lines) {
@@ -217,7 +217,7 @@ fn broken_json_and_unknown_keys_are_refused_at_their_line() {
 }
 
 #[test]
-fn every_changed_value_is_refused() {
+fn changed_value_is_rejected() {
     for text in records_to_alter() {
         let lines: Vec<&str> = text.lines().collect();
         for at in sample(&lines) {

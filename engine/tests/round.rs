@@ -38,7 +38,7 @@ fn rounds(mut play: impl FnMut(Round<&Rules>, &mut Rng)) {
 }
 
 #[test]
-fn every_legal_action_is_accepted_and_no_other() {
+fn only_legal_actions_are_accepted() {
     let every_action: Vec<Action> = unolab_engine::action::ActionId::all().map(|id| id.action()).collect();
     rounds(|mut round, rng| {
         play_on(&mut round, rng, |round| {
@@ -97,7 +97,7 @@ fn is_void(round: &Round<&Rules>) -> bool {
 }
 
 #[test]
-fn a_blocked_round_is_void() {
+fn blocked_round_is_void() {
     let rules = random_play::rules("classic", 3, &[]);
     let cards = |text: &str| rules.parse_cards(text).expect("codes of cards");
     let hands = ["r5 g7", "r6 r6", "g1"].into_iter().map(cards).collect();
@@ -124,7 +124,7 @@ fn a_blocked_round_is_void() {
 }
 
 #[test]
-fn endless_round_is_void_after_ten_thousand_decisions() {
+fn endless_round_is_void_after_limit() {
     for overrides in [&["turn.draw=always"][..], &["turn.draw=always", "uno.calls=explicit", "house.jump_in=true"]] {
         let rules = random_play::rules("classic", 2, overrides);
         let mut round = Round::deal(&rules, 3);
@@ -260,7 +260,7 @@ fn sample_is_indistinguishable_to_its_seat() {
 }
 
 #[test]
-fn rules_may_be_shared_or_owned_and_chance_be_ones_own() {
+fn round_accepts_shared_or_owned_rules_and_custom_chance() {
     let rules = Arc::new(random_play::rules("disney", 3, &[]));
     let mut shared = Round::deal(Arc::clone(&rules), 4);
     let mut borrowed = Round::deal(&*rules, 4);

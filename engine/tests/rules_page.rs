@@ -46,7 +46,7 @@ fn scenarios() -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_clause_is_held_by_a_scenario_in_each_file_it_names() {
+fn clause_has_scenario_in_each_named_file() {
     let scenarios = scenarios();
     let mut missing = Vec::new();
     let clauses = clauses();
@@ -66,7 +66,7 @@ fn every_clause_is_held_by_a_scenario_in_each_file_it_names() {
 }
 
 #[test]
-fn every_scenario_belongs_to_a_clause_that_names_its_file() {
+fn scenario_belongs_to_clause_naming_its_file() {
     let clauses = clauses();
     let mut astray = Vec::new();
     for (file, name) in scenarios() {

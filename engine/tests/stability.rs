@@ -15,7 +15,7 @@ use unolab_engine::state::Outcome;
 const MASTER_SEED: u64 = 1;
 
 #[test]
-fn seeds_mean_what_they_meant() {
+fn seeded_rounds_match_golden_file() {
     let mut text = format!("generator {GENERATOR_ID}, master seed {MASTER_SEED}\n");
     for (name, seats) in [("classic", 4), ("disney", 3)] {
         let rules = Rules::preset(name);

@@ -7,7 +7,7 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 #[test]
-fn every_state_of_random_play_reads_back() {
+fn states_of_random_play_round_trip() {
     let mut phases = std::collections::BTreeSet::new();
     for (rules, seats) in random_play::all_rules().into_iter().chain(random_play::random_rules(100)) {
         for seed in 0..2 {
@@ -40,7 +40,7 @@ fn round_with_eliminated_seats_round_trips() {
 
 /// Every accepted text is a playable position, and every other is rejected without a panic.
 #[test]
-fn altered_texts_are_refused_or_can_be_played_on() {
+fn altered_state_text_is_rejected_or_playable() {
     let (mut read, mut refused) = (0, 0);
     for (rules, seats) in random_play::all_rules().into_iter().chain(random_play::random_rules(60)) {
         let mut noise = Rng::from_seed(seats as u64);

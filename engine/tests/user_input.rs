@@ -61,7 +61,7 @@ fn card_with_over_20_effects_including_tasks_is_rejected() {
 
 /// As many cards as there is room for, each with as many effects as it may have.
 #[test]
-fn all_effects_on_all_custom_cards_are_accepted() {
+fn custom_cards_with_all_effects_are_accepted() {
     let mut text = String::from("base = \"classic\"\nseats.max = 2\n");
     for card in ["skip", "reverse", "draw_two", "wild", "wild_draw_four"] {
         text += &format!("deck.{card} = 0\n");
@@ -115,7 +115,7 @@ fn long_chain_of_bases_is_rejected() {
 }
 
 #[test]
-fn long_and_deep_keys_are_refused_in_no_time() {
+fn long_and_deep_keys_are_rejected_quickly() {
     for key in ["x".repeat(1 << 20), "a.".repeat(1 << 15) + "b", "\"a\".".repeat(60) + "b"] {
         assert!(!refused(&format!("base = \"classic\"\n{key} = 1")).is_empty());
     }
@@ -132,7 +132,7 @@ fn long_and_deep_keys_are_refused_in_no_time() {
 }
 
 #[test]
-fn more_copies_than_a_deck_has_are_refused_however_many() {
+fn excess_copies_of_card_are_rejected() {
     let rules = Rules::preset("classic");
     let red_seven = rules.parse_card("r7").expect("a card");
     assert_eq!(rules.parse_cards(&"r7 ".repeat(8)).map(Cards::len), Ok(8));
@@ -162,7 +162,7 @@ fn more_copies_than_a_deck_has_are_refused_however_many() {
 }
 
 #[test]
-fn scores_that_no_match_has_are_refused() {
+fn impossible_scores_are_rejected() {
     let scenario = |score: u64| {
         format!(
             "[[scenario]]\nname = \"rich\"\nvariant = \"classic\"\nseats = 2\nscores = [{score}, 0]\nhands = [\"r1\", \"b5 b6\"]\n\
@@ -259,13 +259,13 @@ fn toml_line(setting: &str) -> Option<String> {
 }
 
 #[test]
-fn altered_variants_are_refused_or_played() {
+fn altered_variant_is_rejected_or_playable() {
     altered("variants", &VARIANTS, |text, _| user_bytes::variant(text, MOST));
 }
 
 /// Custom cards of any make, with effects at their limits and past them.
 #[test]
-fn custom_cards_at_and_past_their_limits_are_refused_or_played() {
+fn custom_card_at_or_beyond_limit_is_rejected_or_playable() {
     let mut accepted = 0;
     for seed in 0..cases() {
         let mut rng = Rng::from_seed(seed);
@@ -310,7 +310,7 @@ fn effect(rng: &mut Rng, depth: usize) -> String {
 }
 
 #[test]
-fn altered_overrides_are_refused_or_played() {
+fn altered_override_is_rejected_or_playable() {
     let mut rng = Rng::from_seed(2);
     let texts: Vec<String> = (0..80)
         .map(|_| format!("{}\n{}", one_of(&mut rng, &presets::NAMES), common::random_settings(&mut rng).join("\n")))
@@ -319,7 +319,7 @@ fn altered_overrides_are_refused_or_played() {
 }
 
 #[test]
-fn altered_positions_are_refused_or_played() {
+fn altered_position_is_rejected_or_playable() {
     let mut texts = Vec::new();
     let tables: Vec<(Rules, usize)> =
         random_play::all_rules().into_iter().chain(random_play::random_rules(40)).collect();
@@ -352,7 +352,7 @@ fn altered_positions_are_refused_or_played() {
 }
 
 #[test]
-fn positions_of_any_parts_are_refused_or_played() {
+fn position_of_arbitrary_parts_is_rejected_or_playable() {
     let tables = random_play::all_rules();
     let mut accepted = 0;
     for seed in 0..4 * cases() {
@@ -385,7 +385,7 @@ fn scenario_texts() -> Vec<String> {
 }
 
 #[test]
-fn altered_scenarios_are_refused_or_played() {
+fn altered_scenario_is_rejected_or_playable() {
     let texts = scenario_texts();
     altered("scenarios", &texts, |text, _| user_bytes::scenario(text, MOST));
 }
@@ -413,14 +413,14 @@ fn record_texts() -> Vec<String> {
 }
 
 #[test]
-fn altered_records_are_refused_or_hold() {
+fn altered_record_is_rejected_or_replays() {
     let texts = record_texts();
     texts.iter().for_each(|text| assert!(user_bytes::record(text)));
     altered("records", &texts, |text, _| user_bytes::record(text));
 }
 
 #[test]
-fn altered_cards_and_actions_are_refused_or_read_back() {
+fn altered_card_or_action_is_rejected_or_round_trips() {
     let rules = Rules::preset("disney");
     let texts: Vec<String> =
         ["r7 r7 gS", "play r7 uno", "play W g", "swap 3", "discard-all WA", "catch 9", "", "target 0", "protect y0"]
@@ -446,7 +446,7 @@ fn long(part: &str) -> String {
 }
 
 #[test]
-fn long_texts_are_refused_or_read() {
+fn long_text_is_rejected_or_parsed() {
     let rules = Rules::preset("disney");
     let single = "([{<\"'=.,:;-+ \\\n\ta1rWé".chars().map(|letter| letter.to_string());
     for part in LONG.iter().map(|(_, part)| (*part).to_owned()).chain(single) {
@@ -461,9 +461,9 @@ fn long_texts_are_refused_or_read() {
     }
 }
 
-/// A preset keeps its own name and rules whatever the user's file is called.
+/// A preset keeps its name and rules, regardless of the name of the user's file.
 #[test]
-fn presets_alone_read_no_files() {
+fn presets_only_reads_no_files() {
     let error = load("no such file", &[], TableSize::Any, &PresetsOnly).expect_err("no file").to_string();
     assert!(error.contains("no such file") && error.contains("classic"), "{error}");
 }
@@ -471,7 +471,7 @@ fn presets_alone_read_no_files() {
 /// Writes the seeds of the fuzz targets into `fuzz/seeds`: `cargo test -p unolab-engine --test all -- --ignored seeds`.
 #[test]
 #[ignore = "writes into the tree"]
-fn seeds_of_the_fuzz_targets() {
+fn write_seeds_of_fuzz_targets() {
     let directory = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/seeds"));
     let write = |target: &str, number: usize, bytes: &[u8]| {
         let directory = directory.join(target);

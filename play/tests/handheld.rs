@@ -200,7 +200,7 @@ fn idle_demo_restarts_only_between_games() {
 }
 
 #[test]
-fn players_and_then_the_level_are_chosen_by_scrolling() {
+fn scrolling_selects_players_then_level() {
     let mut play = Play::new(1, Calls::Never);
     play.press(Button::Reset);
     let players: Vec<usize> = (0..4).map(|_| play.press(Button::Right).players).collect();
@@ -218,7 +218,7 @@ fn players_and_then_the_level_are_chosen_by_scrolling() {
 
 /// HH-11: a level changes the agent, and how soon it presses.
 #[test]
-fn both_levels_play_by_the_same_rules() {
+fn both_levels_have_same_rules() {
     let game = |level| {
         let mut play = Play::new(1, Calls::Never);
         play.begin(2, level);
@@ -234,7 +234,7 @@ fn both_levels_play_by_the_same_rules() {
 
 /// HH-17 and the contract of the machine: one to four people, and machines in the remaining seats.
 #[test]
-fn people_and_machines_sit_down_in_any_mix() {
+fn any_mix_of_humans_and_machines_is_seated() {
     for (people, players) in [(1, 4), (2, 2), (2, 3), (3, 4), (4, 4)] {
         let names = &["Ada", "Ben", "Cy", "Dora"][..people];
         let mut play = Play::of(names, 7, Calls::AtOnce);
@@ -318,7 +318,7 @@ fn early_or_immediate_call_is_safe() {
 /// HH-08: the first press wins; in the same millisecond it is the person's. The time of a machine is drawn for each race,
 /// between the bounds of its level.
 #[test]
-fn the_race_goes_by_the_clock() {
+fn race_is_decided_by_clock() {
     for level in [Level::Easy, Level::Hard] {
         let (shortest, longest) = level.reaction_ms();
         let mut times = Vec::new();
@@ -376,7 +376,7 @@ fn open_window_persists_while_others_play() {
 
 /// HH-08: the first press wins at once, even if another race of the same moment has already been decided.
 #[test]
-fn two_races_at_once_are_each_decided_when_somebody_presses() {
+fn simultaneous_races_are_decided_separately() {
     let mut decided = 0;
     for seed in 1..=80 {
         let mut play = Play::of(&["Ada", "Ben", "Cy"], seed, Calls::Never);
@@ -546,7 +546,7 @@ fn lower_score_does_not_replace_hi_score() {
 }
 
 #[test]
-fn sounds_can_be_off() {
+fn sounds_can_be_disabled() {
     let mut play = Play::new(1, Calls::Never);
     play.press(Button::Reset);
     assert!(!play.press(Button::Right).sounds.is_empty());

@@ -29,7 +29,7 @@ fn round_in_every_edition_is_played_to_end() {
 }
 
 #[test]
-fn moves_are_taken_back_judged_and_refused_in_words() {
+fn moves_are_undone_reviewed_and_rejected_with_text() {
     let home = TempDir::new().expect("a directory");
     let input = "play q9\n99\nhint\ndraw\nback\nmistake\nagain\nsave here.jsonl\nhelp\nquit\n";
     let told = play(&home, &["--against", "greedy", "--seed", "4", "--worlds", "20"], input);
@@ -51,7 +51,7 @@ fn judgment_marks_move_played() {
 }
 
 #[test]
-fn each_new_game_has_the_next_seed() {
+fn new_game_has_next_seed() {
     let home = TempDir::new().expect("a directory");
     play(&home, &["--against", "greedy", "--seed", "4"], "new\nnew\nsave third.jsonl\nquit\n");
     let text = std::fs::read_to_string(home.path().join("third.jsonl")).expect("the record");
@@ -115,7 +115,7 @@ fn end_of_input_ends_game() {
 }
 
 #[test]
-fn what_cannot_be_played_is_said() {
+fn unplayable_request_is_rejected_with_reason() {
     let home = TempDir::new().expect("a directory");
     for (arguments, part) in [
         ("--against nobody", "unknown agent"),
@@ -136,7 +136,7 @@ fn what_cannot_be_played_is_said() {
 
 /// Any number of people, with and without agents.
 #[test]
-fn people_alone_play_to_the_end_in_turn() {
+fn game_without_agents_is_played_to_end() {
     let home = TempDir::new().expect("a directory");
     let people = "a,b,c,d,e,f,g,h,i,j";
     let told = play(&home, &["--people", people, "--against", "none", "--seed", "2"], &"1\n".repeat(5000));

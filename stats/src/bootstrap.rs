@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_never_more_groups_and_their_order_of_merging_does_not_matter() {
+    fn group_count_is_bounded_and_merge_order_is_irrelevant() {
         let whole = groups(0..1000);
         assert_eq!(whole.iter().count() as u64, GROUPS);
         assert_eq!(whole.iter().map(|group| group.sets).sum::<u64>(), 1000);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sets_of_groups_are_known() {
+    fn group_set_counts_are_known() {
         for sets in [0..1, 5..9, 100..300, 127..128, 128..256, 0..1000] {
             let of_sets = groups(sets.clone());
             assert!(of_sets.have_sets(&sets), "{sets:?}");
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn few_sets_are_a_group_each() {
+    fn few_sets_form_one_group_each() {
         assert_eq!(groups(7..10).iter().map(|group| group.won[0]).collect::<Vec<_>>(), [[14, 7], [16, 8], [18, 9]]);
     }
 }

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn coefficients_that_made_the_results_are_found() {
+    fn true_coefficients_are_recovered() {
         let mut regression = Regression::<7>::new(0.0);
         for i in 0..1000_i64 {
             let luck: [i64; 7] = std::array::from_fn(|control| (i * (control as i64 + 3) * 7919 % 1000 - 500) * 10_000);

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ten_times_as_strong_is_four_hundred_points_at_any_table() {
+    fn tenfold_strength_is_400_elo_at_any_table() {
         for seats in [2, 4, 10] {
             let share = 10.0 / (10.0 + seats as f64 - 1.0);
             assert!((elo(share, seats).unwrap() - 400.0).abs() < 1e-9);
@@ -33,12 +33,12 @@ mod tests {
 
     /// The two-seat formula in its usual form: −400 log10(1/s − 1), at 3/4: 400 log10 3 = 190.8485.
     #[test]
-    fn two_seats_as_usual() {
+    fn two_seat_elo_matches_standard_formula() {
         assert!((elo(0.75, 2).unwrap() - 190.848_501_9).abs() < 1e-6);
     }
 
     #[test]
-    fn nothing_at_the_ends() {
+    fn elo_of_extreme_share_is_undefined() {
         assert_eq!((elo(0.0, 4), elo(1.0, 4)), (None, None));
         assert_eq!(elo_bounds(Interval { low: 0.0, high: 0.5 }, 2), (None, Some(0.0)));
     }

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn bins_follow_each_other_without_gap_and_are_bounded() {
+    fn bins_are_contiguous_and_bounded() {
         let last = bin_of(u32::MAX);
         assert_eq!((last, BINS), (1727, 1728));
         let mut next = 0;
@@ -125,20 +125,20 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_counted_in_their_bins() {
+    fn size_is_counted_in_its_bin() {
         let bins: Vec<Bin> = of(&[0, 3, 3, 127, 128, 129, 130, 1000]).bins().collect();
         let expected = [(0, 0, 1), (3, 3, 2), (127, 127, 1), (128, 129, 2), (130, 131, 1), (1000, 1007, 1)];
         assert_eq!(bins, expected.map(|(low, high, count)| Bin { low, high, count }));
     }
 
     #[test]
-    fn sum_of_sizes_lies_between_sums_of_bin_ends() {
+    fn sum_of_sizes_is_between_sums_of_bin_ends() {
         assert_eq!(of(&[3, 3, 127]).sum_bounds(), (133, 133));
         assert_eq!(of(&[3, 129, 1000]).sum_bounds(), (3 + 128 + 1000, 3 + 129 + 1007));
     }
 
     #[test]
-    fn only_sizes_that_there_are_have_a_total() {
+    fn total_requires_counted_sizes() {
         assert_eq!(of(&[0, 3, 3, u32::MAX]).total(), Some(4));
         assert_eq!(Histogram { counts: vec![0; BINS + 1] }.total(), None);
         assert_eq!(Histogram { counts: vec![u64::MAX, 1] }.total(), None);

@@ -96,7 +96,7 @@ mod tests {
 
     /// 0.01 · 4, 0.02 · 3 → 0.06, 0.03 · 2 = 0.06, 0.04 · 1 stays at 0.06 (R: p.adjust(c(.01, .04, .03, .02), "holm")).
     #[test]
-    fn holm_by_hand() {
+    fn holm_correction_matches_hand_computation() {
         let adjusted = holm(&[0.01, 0.04, 0.03, 0.02]);
         adjusted.iter().zip([0.04, 0.06, 0.06, 0.06]).for_each(|(&found, expected)| assert_close(found, expected));
         assert_eq!(holm(&[0.9, 0.8]), [1.0, 1.0]);
@@ -105,7 +105,7 @@ mod tests {
 
     /// Two sets have one degree of freedom, the Cauchy distribution: at t = 1 each tail is 1/4.
     #[test]
-    fn two_sided_by_hand() {
+    fn two_sided_p_value_matches_hand_computation() {
         let comparison = Comparison { difference: -0.1, standard_error: 0.1, sets: 2, unequal: None };
         assert_close(comparison.p_different().unwrap(), 0.5);
         assert_close(comparison.p_not_equivalent(0.2).unwrap(), 0.25);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn without_error() {
+    fn p_value_without_error_is_zero_or_one() {
         let tie = Comparison { difference: 0.0, standard_error: 0.0, sets: 10, unequal: None };
         assert_eq!((tie.p_different(), tie.p_not_equivalent(0.01)), (Some(1.0), Some(0.0)));
         let always = Comparison { difference: 0.5, ..tie };

@@ -251,7 +251,7 @@ mod tests {
     /// (2p − 1) sqrt(2 / (1 − (2p − 1)²)); one degree is the Cauchy distribution: quantile(p) = tan(pi (p − 1/2)).
     /// The others are from Student's tables with more digits (R: qt(0.975, df)).
     #[test]
-    fn student_quantiles_are_the_published_ones() {
+    fn student_quantiles_match_published_tables() {
         let student_quantile = |sets| Coverage::Pointwise.student_reach(sets);
         assert_eq!(student_quantile(0), None);
         assert_eq!(student_quantile(1), None);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_to_a_student_quantile_agree_where_they_meet() {
+    fn student_quantile_methods_agree_at_boundary() {
         let by_library = |sets| student(sets).unwrap().inverse_cdf(0.975);
         for sets in [MANY_SETS - 50, MANY_SETS, MANY_SETS + 50] {
             assert_close(quantile_of_many(NORMAL_QUANTILE, sets), by_library(sets));
@@ -276,7 +276,7 @@ mod tests {
 
     /// z of 0.05/2/10 is 2.807034 (R: qnorm(1 - 0.0025)); with one degree of freedom it is Cauchy's quantile, 127.32.
     #[test]
-    fn many_intervals_at_once_are_wider() {
+    fn simultaneous_intervals_are_wider() {
         let ten = Coverage::Simultaneous(10);
         assert!((ten.normal_reach(7) - 2.807_033_768).abs() < 1e-6);
         assert!((ten.student_reach(2).unwrap() - 127.321_336).abs() < 1e-2);
@@ -303,7 +303,7 @@ mod tests {
     /// 0 of 10: low 0, high z²/(10 + z²) = 3.8414588/13.8414588. 5 of 10 is symmetric about 1/2, with half width
     /// z sqrt(1/4/10 + z²/400)/(1 + z²/10) = 1.9599640 sqrt(0.025 + 0.0096036470)/1.3841459 = 0.2634069.
     #[test]
-    fn wilson_by_hand() {
+    fn wilson_interval_matches_hand_computation() {
         let none_of_ten = Interval::wilson(0.0, 10.0).unwrap();
         assert!(none_of_ten.low.abs() < 1e-15);
         assert!((none_of_ten.high - 0.277_532_8).abs() < 1e-7);
@@ -322,7 +322,7 @@ mod tests {
     /// Replicates 0, 1, ..., 1000 of very many sets: percentiles 2.5 and 97.5. Of two sets Student's quantile is 12.7, and
     /// the percentiles are the ends.
     #[test]
-    fn bootstrap_percentiles_by_hand() {
+    fn bootstrap_percentiles_match_hand_computation() {
         let replicates: Vec<f64> = (0..=1000).rev().map(f64::from).collect();
         let many = Interval::of_bootstrap(replicates.clone(), 1_000_000_000).unwrap();
         assert!((many.low - 25.0).abs() < 1e-4 && (many.high - 975.0).abs() < 1e-4, "{many:?}");
@@ -333,13 +333,13 @@ mod tests {
 
     /// Student's quantile for ten degrees of freedom over the normal one, and errors that are too small by 10/11.
     #[test]
-    fn intervals_of_a_bootstrap_over_eleven_sets_are_wider_by_hand() {
+    fn bootstrap_widening_for_eleven_sets_matches_hand_computation() {
         assert_close(bootstrap_stretch(11).unwrap(), 2.228_138_851_965 / NORMAL_QUANTILE * 1.1_f64.sqrt());
         assert_eq!(bootstrap_stretch(1), None);
     }
 
     #[test]
-    fn likelihoods_are_those_of_the_cauchy_distribution_for_two_sets() {
+    fn likelihood_for_two_sets_is_cauchy() {
         assert_close(student_likelihood_above(1.0, 2).unwrap(), 0.75);
         assert_close(student_likelihood_above(0.0, 2).unwrap(), 0.5);
         assert_eq!(student_likelihood_above(1.0, 1), None);
@@ -348,7 +348,7 @@ mod tests {
     /// For an even number n of degrees of freedom the probability between −t and t is a finite sum with θ = atan(t / √n):
     /// sin θ (1 + 1/2 cos² θ + 1·3/(2·4) cos⁴ θ + …), up to the power n − 2 (Abramowitz and Stegun 26.7.4).
     #[test]
-    fn quantiles_of_many_sets_are_right_to_twelve_digits() {
+    fn quantiles_of_many_sets_have_twelve_correct_digits() {
         let between = |t: f64, degrees: u32| {
             let theta = (t / f64::from(degrees).sqrt()).atan();
             let (mut term, mut sum) = (1.0, 1.0);

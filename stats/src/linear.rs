@@ -31,7 +31,7 @@ mod tests {
 
     /// 2y + z = 7, x + y = 3, x − z = −2: x = 1, y = 2, z = 3.
     #[test]
-    fn three_equations_by_hand() {
+    fn three_equations_match_hand_computation() {
         let matrix = vec![vec![0.0, 2.0, 1.0], vec![1.0, 1.0, 0.0], vec![1.0, 0.0, -1.0]];
         let solution = solve(matrix, vec![7.0, 3.0, -2.0]).unwrap();
         assert!(solution.iter().zip([1.0, 2.0, 3.0]).all(|(found, expected)| (found - expected).abs() < 1e-12));

@@ -231,7 +231,7 @@ mod tests {
 
     /// Totals 3/3, 0/1 and 1/2: ratio 2/3, SE² = (3/2)(14/9)/36 = 7/108 (as in `statistics`).
     #[test]
-    fn the_error_of_a_ratio_by_hand() {
+    fn ratio_error_matches_hand_computation() {
         let (own, _) = moments(&[((3, 3), (0, 1)), ((0, 1), (0, 1)), ((1, 2), (0, 1))]);
         let Estimate { value, standard_error, sets } = own.estimate().unwrap();
         assert!((value - 2.0 / 3.0).abs() < 1e-15);
@@ -241,7 +241,7 @@ mod tests {
 
     /// Differences of means by set: 1, 0, 2, 1, mean 1, squared deviations 2, SE² = 2/(4·3) = 1/6.
     #[test]
-    fn difference_is_paired_by_sets() {
+    fn difference_is_paired_by_set() {
         let (own, base) = moments(&[((5, 1), (4, 1)), ((0, 1), (0, 1)), ((9, 1), (7, 1)), ((3, 1), (2, 1))]);
         let Estimate { value, standard_error, .. } = own.difference(&base).unwrap();
         assert!((value - 1.0).abs() < 1e-15);
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_that_cannot_be_are_known() {
+    fn impossible_sums_are_recognized() {
         let (own, _) = moments(&[((5, 3), (4, 1)), ((1, 7), (-3, 2))]);
         assert!(own.can_be_of(2) && !own.can_be_of(1) && !own.can_be_of(3));
         assert!(!Moments { xx: -1, ..own }.can_be_of(2) && !Moments { xx: own.xx + 1, ..own }.can_be_of(2));

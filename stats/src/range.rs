@@ -88,7 +88,7 @@ mod tests {
 
     /// At both bounds the distance is t errors, by the variance there.
     #[test]
-    fn bounds_are_as_unlikely_as_promised() {
+    fn bounds_have_nominal_error() {
         let t = Coverage::Pointwise.student_reach(30).unwrap();
         let (mean, error) = (0.2, 0.08);
         for (range, variance) in
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn with_enough_events_it_is_students_interval() {
+    fn interval_of_many_events_is_students() {
         let student = Interval::student(0.4, 0.02, 1000);
         assert_eq!(Range::Share.interval(0.4, 0.02, 1000), student);
         assert_eq!(Range::CountFrom(0).interval(0.4, 0.02, 1000), student);

@@ -67,7 +67,7 @@ mod tests {
 
     /// Run in the test build; `unolab verify` runs the same comparison in the build that a user has.
     #[test]
-    fn reference_values_in_every_build_have_the_published_bits() {
+    fn reference_values_have_published_bits() {
         let all = reference_values();
         let differing: Vec<String> = all
             .iter()
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn reference_value_with_another_last_bit_is_not_exact() {
+    fn reference_value_with_changed_last_bit_is_inexact() {
         let value = reference_values()[0];
         let published = f64::from_bits(value.published.to_bits() + 1);
         assert!(value.is_exact() && !ReferenceValue { published, ..value }.is_exact());

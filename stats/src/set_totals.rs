@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_those_of_the_sets_one_by_one() {
+    fn sums_match_sum_over_single_sets() {
         let (mut totals, mut sums) = (SetTotals::default(), SetSums::default());
         for total in [5, 0, 5, 7, 2, 2] {
             totals.add(total);

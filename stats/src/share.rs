@@ -217,7 +217,7 @@ mod tests {
     /// Games 1 1 0 1 0 0 1 0: squared deviations 8/4 = 2, SE²_iid = 2/(8·7) = 1/28. Design effect 28/24 = 7/6,
     /// n_eff = 8·6/7 = 48/7.
     #[test]
-    fn mean_and_error_by_hand() {
+    fn mean_and_error_match_hand_computation() {
         let mean = Mean::of(&sums(&[&[1, 1], &[0, 1], &[0, 0], &[1, 0]]), 1);
         assert_close(mean.value, 0.5);
         assert_close(mean.standard_error, (1.0_f64 / 24.0).sqrt());
@@ -227,7 +227,7 @@ mod tests {
 
     /// The same in units of 1/2520: nothing but the unit changes.
     #[test]
-    fn units_cancel() {
+    fn share_is_independent_of_units() {
         let in_wins = Mean::of(&sums(&[&[WIN, WIN], &[0, WIN], &[0, 0], &[WIN, 0]]), WIN);
         assert_close(in_wins.standard_error, (1.0_f64 / 24.0).sqrt());
         assert_close(in_wins.design_effect, 7.0 / 6.0);
@@ -236,14 +236,14 @@ mod tests {
     /// Totals 3 of 3 games, 0 of 1 and 1 of 2: ratio 4/6; residuals 3 − 2, 0 − 2/3, 1 − 4/3, squared
     /// 1 + 4/9 + 1/9 = 14/9; SE² = (3/2)(14/9)/36 = 7/108.
     #[test]
-    fn sets_of_different_size_give_the_error_of_a_ratio() {
+    fn error_for_unequal_set_sizes_is_ratio_error() {
         let mean = Mean::of(&sums(&[&[1, 1, 1], &[0], &[0, 1]]), 1);
         assert_close(mean.value, 2.0 / 3.0);
         assert_close(mean.standard_error, (7.0_f64 / 108.0).sqrt());
     }
 
     #[test]
-    fn sets_that_tie_by_construction_have_no_error_at_all() {
+    fn sets_tied_by_construction_have_zero_error() {
         let ties = Share::of(&sums(&[&[WIN, 0][..]; 1000]), WIN, Stake::NONE);
         assert_eq!(ties.mean.value, Some(0.5));
         assert_eq!(ties.mean.standard_error, Some(0.0));
@@ -256,7 +256,7 @@ mod tests {
     /// One win of two in each of S sets. The expected number of unequal sets is at most S (1 − 0.05^(1/S)), each of them a change
     /// of 1/2: 0.6316 of three sets, and nearly 3 of a thousand.
     #[test]
-    fn sets_that_tie_by_chance_follow_the_rule_of_three() {
+    fn sets_tied_by_chance_follow_rule_of_three() {
         for (sets, reach) in [(3, 0.315_798_4), (10, 0.129_432_8), (1000, 0.001_495_6)] {
             let share = Share::of(&sums(&vec![&[WIN, 0][..]; sets]), WIN, Stake::WIN);
             let interval = share.interval.unwrap();
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_defined_is_none() {
+    fn undefined_share_is_none() {
         let nothing = Share::of(&GameSums::default(), WIN, Stake::WIN);
         assert_eq!((nothing.mean.value, nothing.mean.standard_error, nothing.interval), (None, None, None));
         let one_set = Share::of(&sums(&[&[WIN, 0]]), WIN, Stake::WIN);
@@ -352,7 +352,7 @@ mod tests {
 
     /// Share 3/4 of comparisons in sets 1, 1/2: SE = 1/4, one standard error above one half: Cauchy, 3/4.
     #[test]
-    fn likelihood_of_superiority_by_hand() {
+    fn likelihood_of_superiority_matches_hand_computation() {
         let share = Share::of(&sums(&[&[AHEAD, AHEAD], &[AHEAD, 0]]), AHEAD, Stake::WIN);
         assert_close(share.likelihood_of_superiority(), 0.75);
         let always =
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_all_come_out_the_same_have_no_design_effect_to_speak_of() {
+    fn equal_games_have_no_design_effect() {
         for value in [0, WIN] {
             let sums = sums(&[&[value, value][..]; 10]);
             assert_eq!(Mean::of(&sums, WIN).design_effect, None);

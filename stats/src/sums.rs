@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_of_numbers_lie_between_equal_and_unequal_numbers() {
+    fn sums_of_squares_are_possible_only_for_integers() {
         let possible = |squares, parts: &[(u64, u64)], most| {
             let parts = parts.iter().map(|&(number, sum)| NumbersWithSum { number, sum });
             squares_can_be_of(squares, parts, most)
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_different_size_are_noticed() {
+    fn sets_of_different_size_are_detected() {
         let mut sums = SetSums::default();
         sums.add(set(&[1, 2]));
         sums.add(set(&[0, 0]));

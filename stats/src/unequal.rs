@@ -104,7 +104,7 @@ impl UnequalSets {
         self.probability_of_no_more((self.number as f64 + missing) / self.sets as f64)
     }
 
-    /// The largest expected number of unequal sets with which there are no more than these with this probability.
+    /// The largest expected number of unequal sets at which the observed number or fewer still have this probability.
     fn most_expected(self, error: f64) -> f64 {
         const STEPS: u32 = 64;
         let sets = self.sets as f64;
@@ -207,7 +207,7 @@ mod tests {
 
     /// By the formula for no unequal set, 1 − error^(1/S); for one of a hundred by its tail (1 + 99 p) (1 − p)^99 = 0.05: p = 0.0465598.
     #[test]
-    fn bounds_are_those_of_clopper_and_pearson() {
+    fn bounds_match_clopper_pearson() {
         let reach = |number, coverage| UnequalSets::counted(number, 100, 0.5).unwrap().reach(coverage);
         assert_near(reach(0, Coverage::Pointwise), 0.5 * (1.0 - 0.05_f64.powf(0.01)));
         assert_near(reach(0, Coverage::Simultaneous(10)), 0.5 * (1.0 - 0.005_f64.powf(0.01)));
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn pointwise_intervals_of_rare_differences_contain_the_truth() {
+    fn pointwise_intervals_cover_rare_differences() {
         for sets in SETS {
             for rate in RATES {
                 for part in PARTS {
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn simultaneous_intervals_of_rare_differences_contain_the_truth() {
+    fn simultaneous_intervals_cover_rare_differences() {
         let few = |&(sets, rate): &(u64, f64)| sets as f64 * rate < 20.0;
         for (sets, rate) in SETS.into_iter().flat_map(|sets| RATES.map(|rate| (sets, rate))).filter(few) {
             for part in PARTS {
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_of_comparisons_contain_the_truth_and_agree_with_their_p_values() {
+    fn comparison_intervals_cover_truth_and_agree_with_p_values() {
         let comparison = |won: u64, lost: u64| {
             let Share { mean, unequal, .. } = share(won, lost, 100, Stake::WIN);
             let (difference, standard_error) = (mean.value.unwrap() - 0.5, mean.standard_error.unwrap());
@@ -302,7 +302,7 @@ mod tests {
 
     /// Of 200 runs at least 190 less two standard deviations of 3.
     #[test]
-    fn intervals_at_any_time_of_rare_differences_contain_the_truth() {
+    fn anytime_intervals_cover_rare_differences() {
         for (rate, part) in RATES.into_iter().flat_map(|rate| [(rate, 0.75), (rate, 1.0)]) {
             let held = runs_that_hold(rate, part, 200, Stake::WIN);
             assert!(held >= 184, "{rate} {part}: {held} of 200");
@@ -313,7 +313,7 @@ mod tests {
     /// At the last number of unequal sets that counts as few, and everywhere below, one more set makes the interval
     /// less than a quarter narrower and less than three times as wide; and no interval is without width.
     #[test]
-    fn one_more_unequal_set_does_not_change_the_width_much() {
+    fn one_more_unequal_set_changes_width_little() {
         let coverages =
             [Coverage::Pointwise, Coverage::Simultaneous(28), Coverage::Anytime, Coverage::AnytimeTogether(28)];
         for (sets, coverage) in SETS.into_iter().flat_map(|sets| coverages.map(|coverage| (sets, coverage))) {
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn many_unequal_sets_and_ties_by_construction_are_left_to_student() {
+    fn many_unequal_sets_and_exact_ties_use_student() {
         for (won, sets) in [(3, 20), (12, 100), (25, 1000)] {
             assert_eq!(share(won, 0, sets, Stake::WIN).unequal, None, "{won} of {sets}");
             assert_eq!(share(won, 0, sets, Stake::WIN), share(won, 0, sets, Stake::NONE));

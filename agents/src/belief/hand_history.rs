@@ -26,8 +26,9 @@ pub(super) struct Arrival {
     pub(super) hardly: CardSet,
 }
 
-/// The probability of an impossible card, so that the sampler can leave an impossible world; and that of an unlikely one.
+/// The probability of an impossible card: not zero, so that the sampler can leave an impossible world.
 const NEVER: f32 = 1e-4;
+/// The probability of an unlikely card.
 const HARDLY: f32 = 0.03;
 
 impl Arrival {

@@ -224,7 +224,7 @@ mod tests {
 
     /// Random players keep wilds back, each is a fifth of a colored card: 1 of 2.2, and 0.2 of 2.2 among four colors.
     #[test]
-    fn anybody_plays_a_colored_card_rather_than_a_wild() {
+    fn colored_card_is_likelier_than_wild() {
         let asked = Asked::new("r1 r2 W", "r0");
         let model = Model { rules: &asked.rules };
         let by_anybody = |chosen| model.by_anybody(&Choice { chosen, ..asked.choice }, asked.hand);
@@ -237,7 +237,7 @@ mod tests {
     /// As `mixbot` does: with many colored cards it would rather draw than play a wild, but not while the next player has one
     /// card left, and no dishonest draw four.
     #[test]
-    fn wilds_are_kept_back_while_there_are_many_colored_cards() {
+    fn wild_is_unlikely_with_many_colored_cards() {
         for (hand, wild, is_kept) in [
             ("y1 y2 W", "W", false),
             ("y1 y2 y3 W", "W", true),
@@ -259,7 +259,7 @@ mod tests {
 
     /// A color that is named is one of which there are most, or but one fewer.
     #[test]
-    fn colors_of_which_there_are_many_are_named() {
+    fn frequent_colors_are_likely_choices() {
         let mut asked = Asked::new("y1 y2 y3 g1 g2 b1 W", "r0");
         asked.choice.is_endgame = true;
         let [red, yellow, green, blue] = Color::ALL.map(|color| asked.play("W", Some(color)));

@@ -377,7 +377,7 @@ mod tests {
 
     /// Worlds come as often as they are probable: each hand of the next seat and each of the last, on average over the other.
     #[test]
-    fn every_world_comes_with_its_probability() {
+    fn sampled_world_has_correct_probability() {
         const WORLDS: u32 = 40_000;
         let rules = load("classic", &[], TableSize::Seats(3), &PresetsOnly).unwrap().rules;
         let (state, knowledge) = (position(&rules), Knowledge::default());

@@ -40,7 +40,7 @@ pub use protocol::{MAX_NOTE_CHARS, limits};
 /// Makes a player of a program for a seat under these rules, with its own stream.
 type MakePlayer = dyn Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync;
 
-/// Starts the program that the options name, and makes players of it; and says how many games it plays at once.
+/// Starts the program that the options name. Returns its players, and the number of games that it plays at once.
 pub(crate) fn configure(options: &mut Options, policy: &Policy) -> Result<(Arc<MakePlayer>, usize), OptionError> {
     let program = Arc::new(Program::configure(options, policy)?);
     let games_at_once = program.games_at_once();
@@ -87,11 +87,11 @@ enum Game {
     Lost(Fault),
 }
 
-/// How the game speaks with a process. Dropped during the game, it ends a process that plays this game alone.
+/// The connection between a game and its process. Dropping it during the game ends a process that plays only this game.
 enum Connection {
-    /// The process plays this game alone.
+    /// The process plays only this game.
     Alone(Bot),
-    /// The process plays others, too.
+    /// The process also plays other games.
     Shared(SharedGame),
 }
 
@@ -129,7 +129,7 @@ impl External {
             }
             Err((kind, what)) => {
                 self.events = Vec::new();
-                // The connection has been dropped, and with it a process that plays this game alone.
+                // The connection has been dropped, which has ended a process that plays only this game.
                 self.game = Game::Lost(Fault { seat: self.seat, decision: self.decisions, kind, what });
                 None
             }
@@ -142,7 +142,7 @@ impl External {
         observation: &Observation<'_>,
         actions: &[ActionWithCall],
     ) -> Result<Answer, Wrong> {
-        // It is given back with a good answer only: after a fault, or if the run is stopped, it is dropped.
+        // The connection is returned only with a valid answer. After a fault, or if the run is stopped, it is dropped.
         let mut connection = match std::mem::replace(&mut self.game, Game::NotBegun) {
             Game::Playing(connection) => connection,
             Game::NotBegun | Game::Lost(_) => self.begin(observation)?,

@@ -416,7 +416,7 @@ mod tests {
 
     /// The slopes are those that small steps find.
     #[test]
-    fn slopes_are_finite_differences() {
+    fn gradient_matches_finite_differences() {
         let net = FloatNet::random(&mut Rng::from_seed(3));
         let samples = samples();
         let gradient = net.gradient(&samples, &[0, 1]);
@@ -449,7 +449,7 @@ mod tests {
 
     /// Rounded to whole numbers the net finds about the same.
     #[test]
-    fn whole_numbers_find_about_the_same() {
+    fn quantized_net_approximates_float_net() {
         let net = FloatNet::random(&mut Rng::from_seed(4));
         let again = FloatNet::of(&net.to_network());
         for (one, other) in net.0.iter().zip(&again.0) {
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_lead_down() {
+    fn optimizer_steps_reduce_loss() {
         let mut net = FloatNet::random(&mut Rng::from_seed(5));
         let (samples, mut adam) = (samples(), Adam::new());
         let before = loss(&net, &samples);
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn the_loss_is_a_logarithm() {
+    fn loss_is_logarithmic() {
         for chance in [1.0, 0.9, 0.5, 0.3, 0.01, 1e-9] {
             assert!((loss_of(chance) + f64::ln(chance)).abs() < 1e-9, "{chance}");
         }

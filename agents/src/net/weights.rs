@@ -244,14 +244,14 @@ mod tests {
     }
 
     #[test]
-    fn weights_read_back() {
+    fn weights_round_trip() {
         let mut weights = some();
         weights.network.first.iter_mut().flatten().for_each(|weight| *weight = (*weight).max(-i16::MAX));
         assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn invalid_weights_are_explained() {
         let bytes = some().to_bytes();
         let error = |bytes: &[u8]| Weights::from_bytes(bytes).unwrap_err().to_string();
         assert!(error(b"notes").contains("UNOLABN1"));

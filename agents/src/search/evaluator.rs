@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_are_shared_between_the_sides() {
+    fn win_chances_are_divided_between_sides() {
         for (seats, settings, sides) in [(2, &[][..], 2), (4, &[], 4), (10, &[], 10), (4, &["match.teams=fixed"], 2)] {
             let rules = rules("classic", seats, settings);
             let (all, mut rng) = (SeatSet::first(seats), Rng::from_seed(3));
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn hands_that_change_places_are_not_judged() {
+    fn swapped_hands_are_not_evaluated() {
         for (variant, settings, can) in [
             ("classic", &[][..], true),
             ("classic", &["house.seven_zero=true"], false),
@@ -301,7 +301,7 @@ mod tests {
 
     /// Chances are computed only for the seats that were asked for.
     #[test]
-    fn only_the_seats_asked_for_have_chances() {
+    fn only_requested_seats_have_chances() {
         let rules = rules("classic", 3, &[]);
         let state = turn(&rules, &["r5 b1", "y1 y2", "g1 g2 g3"], "r0");
         let evaluator = StateEvaluator::new(&rules);

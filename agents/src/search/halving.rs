@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_is_what_loses_in_the_same_worlds_again_and_again() {
+    fn action_losing_in_same_worlds_is_behind() {
         let nothing = Prior::none(2);
         let (wins, loses) = (tried(&[1.0; 32], 0.0), tried(&[0.5; 32], 0.0));
         assert!(loses.is_behind(&wins, &nothing, 3.0) && !wins.is_behind(&loses, &nothing, 3.0));
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn much_that_is_thought_in_advance_takes_much_to_refute() {
+    fn strong_prior_needs_many_trials_to_overturn() {
         let (wins, loses) = (tried(&[0.8; 16], 30.0), tried(&[0.5; 16], 30.0));
         assert!(loses.is_behind(&wins, &Prior::none(2), 3.0));
         let doubtful = Prior { trials: 2_000.0, sums: vec![30.0; 2] };
@@ -156,7 +156,7 @@ mod tests {
     /// Differences of 1, 0, 1, 0: variance 1/4, so the error of the sum of four worlds is 1, and it is ahead by 2. With twelve
     /// trials in advance the error is 2.
     #[test]
-    fn standard_errors_by_hand() {
+    fn standard_errors_match_hand_computation() {
         let (ahead, behind) = (tried(&[1.0, 0.5, 1.0, 0.5], 0.0), tried(&[0.0, 0.5, 0.0, 0.5], 0.0));
         let is_behind = |prior: &Prior, errors: f64| behind.is_behind(&ahead, prior, errors);
         let (nothing, twelve) = (Prior::none(2), Prior { trials: 12.0, ..Prior::none(2) });

@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn policies_are_named_one_by_one() {
+    fn policy_list_is_parsed() {
         let both: Policies = "heuristic+mixbot".parse().unwrap();
         assert_eq!(both.iter().collect::<Vec<_>>(), [Policy::MixBot, Policy::Heuristic]);
         assert_eq!("greedy".parse(), Ok(Policies::one(Policy::Greedy)));

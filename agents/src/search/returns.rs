@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_won_by_who_goes_out_or_charged_to_the_others() {
+    fn points_go_to_winner_or_are_charged_to_others() {
         for (scoring, winner_takes) in [("winner_takes", true), ("running_lowest", false), ("elimination", false)] {
             let (_, values, state) = values(Goal::Points, &[&format!("match.scoring={scoring}")], 3);
             let Some(Outcome::WentOut(winner)) = state.outcome() else { panic!("some seat goes out") };
@@ -196,7 +196,7 @@ mod tests {
     /// A losing hand is worth 5 · 1240/108 = 57.4 points in classic, so that 57 and 115 points are one round and two: 3 : 1 (see
     /// [`LEAD`]). With four players the winner takes three hands a round.
     #[test]
-    fn one_round_to_go_against_two_is_three_to_one() {
+    fn odds_one_round_ahead_are_three_to_one() {
         for (settings, scores, ahead) in [
             (&[][..], &[443, 385][..], 0),
             (&[], &[328, 156, 156, 156], 0),

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn every_trial_is_counted_once_on_its_way() {
+    fn trial_is_counted_once_per_edge() {
         with_forest(Growth { trees: 2, explore: 0.1, bias: 50.0 }, |state, mut forest| {
             let values = grow(state, &mut forest, 1_000);
             for (number, tree) in forest.trees.iter().enumerate() {
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn without_trees_the_same_trial_in_the_same_world_comes_to_the_same() {
+    fn trial_without_trees_is_deterministic_in_world() {
         with_forest(Growth { trees: 0, explore: 0.1, bias: 0.0 }, |state, mut forest| {
             let action = state.legal_actions(forest.rules)[0];
             let mut values = Vec::new();
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn below_a_number_card_the_next_seat_chooses() {
+    fn next_seat_chooses_after_number_card() {
         with_forest(Growth { trees: 1, explore: 0.1, bias: 0.0 }, |state, mut forest| {
             let is_number = |action: &Action| matches!(action, Action::Play(card) if forest.rules.code(*card).ends_with(|c: char| c.is_ascii_digit()));
             let number = state.legal_actions(forest.rules).into_iter().find(is_number).expect("a number card");

@@ -244,7 +244,7 @@ mod tests {
 
     /// Equal actions valued in noise: the best of eight seems better than each, and the fair regret is none on average.
     #[test]
-    fn noise_alone_makes_no_fair_regret() {
+    fn fair_regret_of_pure_noise_is_zero() {
         let mut rng = Rng::from_seed(1);
         let actions = [Action::Draw; 8];
         let (mut naive, mut fair, mut floor) = (0.0, 0.0, 0.0);
@@ -286,7 +286,7 @@ mod tests {
 
     /// Each world is played out once, to its end: who wins has one, and all others nothing.
     #[test]
-    fn values_are_whole_numbers_of_wins() {
+    fn values_are_integer_win_counts() {
         let rules = Rules::preset("classic");
         let mut rng = Rng::from_seed(7);
         let state = RoundState::deal(&rules, SeatSet::first(3), Seat::new(0), &mut rng, &mut ());

@@ -1,5 +1,5 @@
-//! The fast path of a table: [`BulkTurns`] are turns in a row, [`GreedyAnswers`] the answers of `greedy` in between, and
-//! [`BulkAnswers`] those of agents that read the shared knowledge. In functions of their own they have the registers to themselves.
+//! The fast path of a table: [`BulkTurns`] plays turns in a row, [`GreedyAnswers`] answers for `greedy` in between, and
+//! [`BulkAnswers`] answers for agents that read the shared knowledge. Separate functions let each use all registers.
 
 use std::marker::PhantomData;
 

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn hits_and_ranks_are_counted_at_each_number_of_actions_and_over_all() {
+    fn hits_and_ranks_are_counted_by_number_of_actions_and_in_total() {
         let decisions =
             [decision("b", 2, 1, 0.0), decision("a", 3, 3, 0.5), decision("a", 2, 1, 0.0), decision("a", 2, 2, 0.25)];
         let rows = quality(&decisions);
@@ -113,7 +113,7 @@ mod tests {
     /// Deals with regrets 0.1 and 0.3 (mean 0.2 of two), and 0.5: mean 0.3 over three choices; residuals 0.4 − 0.6 and
     /// 0.5 − 0.3, so SE² = 2 (0.04 + 0.04) / 9.
     #[test]
-    fn errors_are_over_deals() {
+    fn standard_errors_are_computed_over_deals() {
         let of_set = |set, regret| DecisionRow { set, ..decision("a", 2, 2, regret) };
         let rows = quality(&[of_set(0, 0.1), of_set(0, 0.3), of_set(1, 0.5)]);
         assert_eq!((rows[0].deals, rows[0].decisions), (2, 3));

@@ -129,7 +129,7 @@ impl Tally {
             .all(|(one, &seats)| counts().all(|(other, &others)| one * u128::from(others) == other * u128::from(seats)))
     }
 
-    /// Whether the wins of all groups of sets are those of the tally.
+    /// Whether the wins of all groups of sets add up to the wins in the tally.
     fn groups_add_up(&self) -> bool {
         let sum = |of: &dyn Fn(&GroupSums) -> u64| self.groups.iter().map(|group| u128::from(of(group))).sum::<u128>();
         let has_wins = |(number, of): (usize, &EntrantTally)| {
@@ -295,7 +295,7 @@ mod tests {
     const FREE: [&str; 4] = ["points/by_sets/totals_squared", "points/squares", "a_ahead", "b_ahead"];
 
     #[test]
-    fn counts_of_other_sets_and_counts_that_do_not_add_up_are_noticed() {
+    fn inconsistent_counts_are_detected() {
         for (agents, seats) in [(&["random", "greedy"][..], 2), (&["random", "greedy", "heuristic"], 3)] {
             let played = Played::new(agents, &[seats]);
             let section = played.sections().next().expect("a section");

@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_numbered_in_their_order() {
+    fn pair_numbers_follow_pair_order() {
         for num_entrants in [1, 2, 3, 7] {
             for (index, (a, b)) in pairs(num_entrants).enumerate() {
                 assert_eq!(pair_index(a, b, num_entrants), index);
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_of_a_pair_that_cannot_be_are_not_those_of_a_section() {
+    fn impossible_pair_counts_are_rejected() {
         let empty = Tally::new(2, 2);
         let is_possible = |change: &dyn Fn(&mut PairTally)| {
             let mut tally = empty.clone();
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_that_no_games_have_are_not_those_of_a_section() {
+    fn impossible_sums_are_rejected() {
         let empty = Tally::new(2, 2);
         let mut tally = empty.clone();
         assert!(tally.has_shape_of(&empty));
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn one_set_of_two_games_by_hand() {
+    fn set_of_two_games_matches_hand_computation() {
         let (mut counter, mut tally) = (SetCounter::new(2, 3), Tally::new(2, 3));
         // One A, two Bs. A wins the first game; the second game's first turn is seat 1's, and one B wins it.
         counter.add_game(&finished(&[40, 0, 0], &[1, 2, 3]), &ids([0, 1, 1]));
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn tallies_of_parts_add_up_to_the_tally_of_the_whole() {
+    fn tallies_of_parts_add_up_to_whole() {
         let seating = ids([2, 0, 1]);
         let game = |number: u32| GameRecord {
             first_seat: Seat::new(number as usize % 3),

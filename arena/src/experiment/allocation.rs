@@ -71,14 +71,14 @@ mod tests {
 
     /// Equal agents are distinguished in at most five of a hundred races, for any number of looks.
     #[test]
-    fn equal_agents_are_seldom_told_apart_and_unequal_ones_soon() {
+    fn unequal_agents_are_separated_early_and_equal_ones_rarely() {
         let told_apart = (1..=200).filter(|&seed| sets_of_race(["random", "random"], seed) < 600).count();
         assert!(told_apart <= 16, "{told_apart} of 200");
         assert!((1..=20).all(|seed| sets_of_race(["random", "heuristic"], seed) <= 195));
     }
 
     #[test]
-    fn looks_are_the_same_wherever_one_begins() {
+    fn interim_looks_are_independent_of_start() {
         let mut look = 0;
         let looks: Vec<u64> = std::iter::repeat_with(|| {
             look = look_after(look);

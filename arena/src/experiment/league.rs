@@ -487,7 +487,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiers_are_as_equal_as_can_be() {
+    fn tiers_have_nearly_equal_sizes() {
         let sizes = |entrants, seats| Tiers::new(entrants, seats).tiers().iter().map(Vec::len).collect::<Vec<_>>();
         assert_eq!(sizes(4, 2), [4]);
         assert_eq!(sizes(5, 2), [3, 2]);

@@ -119,7 +119,7 @@ mod tests {
     use crate::play::record::Status;
 
     #[test]
-    fn records_are_counted_in_the_order_of_their_numbers() {
+    fn records_are_counted_in_number_order() {
         let mut counted = Vec::new();
         let mut in_order = InOrder::new(|record: &GameRecord| counted.push(record.turns));
         let late = in_order.ring.len() + 3;

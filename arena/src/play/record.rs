@@ -215,7 +215,8 @@ pub(crate) mod tests {
         assert_eq!(shares(&finished(&[30, 0, 0], &[1, 2, 3])), [WIN, 0, 0]);
         assert_eq!(shares(&finished(&[30, 0, 30], &[1, 3, 1])), [1260, 0, 1260]);
         for num_seats in 2..=MAX_SEATS {
-            let without_winner = GameRecord { winners: SeatSet::EMPTY, ..finished(&vec![0; num_seats], &vec![1; num_seats]) };
+            let without_winner =
+                GameRecord { winners: SeatSet::EMPTY, ..finished(&vec![0; num_seats], &vec![1; num_seats]) };
             assert_eq!(shares(&without_winner).iter().sum::<u64>(), WIN);
         }
     }

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checksums_go_on_and_join() {
+    fn checksums_extend_and_concatenate() {
         let bytes: Vec<u8> = (0..200_000_u32).map(|number| number.to_le_bytes()[0]).collect();
         let whole = checksum_after(0, &bytes);
         let (head, tail) = bytes.split_at(131_071);

@@ -398,7 +398,7 @@ mod tests {
     /// Set means 1, 1/2, 0, 1/2 and 1, 1, 0, 1/2: differences 0, 1/2, 0, 0 with mean 1/8 and SE² = (3/4 · 1/4 · 1/4)... by hand
     /// squares of deviations 3 (1/8)² + (3/8)² = 12/64, SE² = 12/64/12 = 1/64.
     #[test]
-    fn a_difference_by_hand() {
+    fn difference_matches_hand_computation() {
         let first = run(&["x", "y"], 1, &[[0, 0], [0, 1], [1, 1], [1, 0]]);
         let second = run(&["z", "y"], 1, &[[0, 0], [0, 0], [1, 1], [1, 0]]);
         let rows = compare(&first, &second).unwrap();
@@ -416,7 +416,7 @@ mod tests {
     /// None of forty deals differs, so at most 40 (1 − 0.05^(1/40)) = 2.886 are expected; the change of one is the deviation of two
     /// unrelated deals, √(1/4 + 1/4) here, half of whose sets each side wins.
     #[test]
-    fn deals_that_all_tie_leave_the_difference_open() {
+    fn difference_of_tied_deals_is_undecided() {
         let wins: Vec<[usize; 2]> = (0..40).map(|set| if set % 2 == 0 { [0, 0] } else { [1, 1] }).collect();
         let first = run(&["x", "y"], 1, &wins);
         let rows = compare(&first, &run(&["z", "y"], 1, &wins)).unwrap();
@@ -432,7 +432,7 @@ mod tests {
 
     /// Student's p of four deals of a hundred that all differ to one side is 0.045; a sign test has 2 / 2^4 = 0.125.
     #[test]
-    fn few_deals_that_differ_are_no_proof() {
+    fn difference_in_few_deals_is_not_significant() {
         let with = |changed: usize| -> Vec<[usize; 2]> {
             (0..100).map(|set| if set < changed { [0, 0] } else { [0, 1] }).collect()
         };
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_without_common_deals_are_refused() {
+    fn runs_without_common_deals_are_rejected() {
         let wins: &[[usize; 2]] = &[[0, 0], [0, 1]];
         let first = run(&["x", "y"], 1, wins);
         let message = |second: &RunResults| compare(&first, second).unwrap_err().to_string();

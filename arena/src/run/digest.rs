@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_changed_byte_is_noticed() {
+    fn changed_byte_is_detected() {
         let in_lines = with_digest_in_lines("{\n  \"part\": {\n    \"wins\": 17\n  }\n}");
         for written in [with_digest("{\"part\":{\"wins\":17}}") + "\n", in_lines + "\n"] {
             assert_eq!(check_digest(&written), Ok(()));

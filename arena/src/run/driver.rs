@@ -167,7 +167,7 @@ struct State<'a, E: Experiment> {
 /// A batch that was played, and waits for earlier ones.
 struct Waiting<P> {
     batch: Batch,
-    /// The patience with which it was played.
+    /// The patience that applied when it was played.
     patience: Patience,
     played: P,
 }
@@ -379,7 +379,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn batches_grow_to_their_time_and_begin_small_in_each_part() {
+    fn batches_start_small_in_each_part_and_grow_to_target_time() {
         const TIME: Duration = Duration::from_millis(100);
         let timing = |sets, millis| Timing { part: 0, sets, time: Duration::from_millis(millis), rows: 0 };
         assert_eq!(Timing::UNKNOWN.sets_per_batch(0, TIME), 1);

@@ -50,7 +50,7 @@ pub struct Run<S = Spec> {
     /// Its optional outputs.
     #[serde(flatten)]
     pub outputs: OutputOptions,
-    /// The key of a sealed run, with which it can be played again.
+    /// The key of a sealed run, which is needed to repeat it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal_key: Option<String>,
     /// The programs that played.

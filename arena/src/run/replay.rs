@@ -88,7 +88,7 @@ mod tests {
     use crate::tables::table::Tables;
 
     #[test]
-    fn replay_of_changed_program_is_refused_unless_accepted() {
+    fn replay_of_changed_program_is_rejected_unless_accepted() {
         let tables: [(&str, &[u8]); 1] = [("summary.csv", b"entrant\n")];
         let with = |sha256: &str| PlayedWith {
             programs: vec![ProgramFile { file: "bot.py".into(), sha256: sha256.into() }],

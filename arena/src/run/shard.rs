@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shards_are_read_as_they_are_written() {
+    fn shard_round_trips_as_text() {
         assert_eq!("3/8".parse::<Shard>().unwrap().to_string(), "3/8");
         for wrong in ["", "3", "0/8", "9/8", "1/0", "-1/2", "1/1000001", "a/b", "1/2/3"] {
             assert_eq!(wrong.parse::<Shard>(), Err(NoShard), "{wrong}");
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_shards_are_those_of_the_same_division() {
+    fn missing_shards_belong_to_same_division() {
         let all = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<Shard>>();
         assert_eq!(Shard::missing_among(&all(&["3/4", "1/4"])), Some(all(&["2/4", "4/4"])));
         assert_eq!(Shard::missing_among(&all(&["1/2", "2/2", "2/2"])), Some(Vec::new()));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_of_blocks_make_up_the_whole_and_begin_with_a_block() {
+    fn shards_of_blocks_cover_run_and_start_at_block() {
         for (sets, of) in [(10, 3), (640, 7), (641, 64), (7, 1), (1_000_000, 50)] {
             let blocks = Blocks::of(sets);
             let shards: Vec<Range<u64>> = (1..=of).map(|number| Shard { number, of }.blocks(sets)).collect();
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_make_up_the_whole_and_are_equally_large() {
+    fn shards_cover_run_in_equal_parts() {
         for (sets, of) in [(10, 3), (2, 5), (1_000_000_000_000, 1_000_000), (7, 1)] {
             let shards: Vec<Range<u64>> = (1..=of).map(|number| Shard { number, of }.sets(sets)).collect();
             assert_eq!((shards[0].start, shards[shards.len() - 1].end), (0, sets));

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_named_with_both_values() {
+    fn differing_keys_are_named_with_both_values() {
         let entrants = |second: &str| json!([{"name": "a", "agent": "greedy"}, {"name": "b", "agent": second}]);
         let rules = |wild: u8| format!("[deck]\nwild = {wild}\nskip = 2\n");
         for (other, this, words) in [

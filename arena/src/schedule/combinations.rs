@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn binomials_are_those_of_the_triangle_or_too_large() {
+    fn binomials_match_pascals_triangle_or_overflow() {
         assert_eq!([(5, 0), (5, 2), (5, 4), (30, 4)].map(|(n, k)| binomial(n, k)), [1, 10, 5, 27_405]);
         assert_eq!(binomial(200, 100), u64::MAX);
     }

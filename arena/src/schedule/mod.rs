@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn who_plays_whom() {
+    fn opponents_match_schedule() {
         assert_eq!(written(ROUND_ROBIN, 3, 2), ["AB", "AC", "BC"]);
         assert_eq!(written(ROUND_ROBIN, 4, 3), ["ABC", "ABD", "ACD", "BCD"]);
         assert_eq!(written(ROUND_ROBIN, 3, 4), ["AABC", "ABBC", "ABCC"]);
@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn each_deal_draws_who_sits_behind_whom() {
+    fn each_deal_draws_its_seating_order() {
         let follows = followers(&["a", "b", "c", "d"], 4);
         assert_eq!(follows.len(), 12);
         // 6,000 deals of 4 games, each entrant before one of three others: five standard deviations are 730.

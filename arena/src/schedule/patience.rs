@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn streaks_of_parts_make_up_the_streak_of_the_whole() {
+    fn streaks_of_parts_join_to_streak_of_whole() {
         let mut rng = Rng::from_seed(1);
         for _ in 0..2_000 {
             let (games, [cut, before]) = drawn(&mut rng, 20);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn other_patience_plays_the_same_only_if_it_asks_in_the_same_games() {
+    fn patience_values_are_equivalent_only_if_same_games_are_asked() {
         let mut rng = Rng::from_seed(2);
         for _ in 0..2_000 {
             let (games, numbers) = drawn(&mut rng, 12);
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_cover_all_sets_and_begin_with_the_sets_that_they_name() {
+    fn blocks_cover_all_sets_and_start_at_named_set() {
         for sets in [0, 1, 7, 63, 64, 65, 640, 1_999] {
             let blocks = Blocks::of(sets);
             let cut: Vec<Range<u64>> = blocks.cut(0..sets).collect();
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn program_with_several_games_at_once_may_lose_more_in_a_row() {
+    fn program_with_parallel_games_may_lose_more_in_a_row() {
         let patience = Patience::new([1, 64], &[10, 72]);
         assert_eq!([0, 1].map(|entrant| patience.has_ended_with(EntrantId::new(entrant))), [Some(10), None]);
         let later = patience.after(&[streak(&[false]), streak(&[true])]);

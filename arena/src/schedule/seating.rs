@@ -175,7 +175,7 @@ mod tests {
     ];
 
     #[test]
-    fn seatings_written_out() {
+    fn seatings_match_written_lists() {
         assert_eq!(written("AB", SeatingPlan::Rotate), ["AB", "BA"]);
         assert_eq!(written("ABBB", SeatingPlan::Rotate), ["ABBB", "BABB", "BBAB", "BBBA"]);
         assert_eq!(written("AABB", SeatingPlan::All), ["AABB", "ABAB", "ABBA", "BAAB", "BABA", "BBAA"]);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn seatings_are_distinct_and_as_many_as_announced() {
+    fn seatings_are_distinct_and_complete() {
         for plan in [SeatingPlan::Rotate, SeatingPlan::All, SeatingPlan::Neighbor] {
             for text in TABLES {
                 let all = written(text, plan);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_sits_in_every_seat_equally_often() {
+    fn entrants_play_every_seat_equally_often() {
         for plan in [SeatingPlan::Rotate, SeatingPlan::All, SeatingPlan::Neighbor] {
             for text in TABLES {
                 let all = written(text, plan);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn under_neighbor_everyone_follows_every_other_equally_often() {
+    fn neighbor_seating_balances_predecessors() {
         for text in TABLES.into_iter().chain(["ABCDEFGHI", "ABCDEFGHIJ", "AABBBCDDDD"]) {
             let mut follows: BTreeMap<(char, char), usize> = BTreeMap::new();
             for seating in written(text, SeatingPlan::Neighbor) {

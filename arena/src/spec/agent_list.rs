@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_cut_between_agents_only() {
+    fn list_is_split_only_between_agents() {
         for (list, agents) in [
             ("random", &["random"][..]),
             ("random,greedy, heuristic", &["random", "greedy", "heuristic"]),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_that_cannot_be_cut() {
+    fn unsplittable_list_is_rejected() {
         for (list, error) in [
             ("", AgentListError::Empty),
             ("random,,greedy", AgentListError::MissingAgent),

@@ -327,7 +327,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_spec_reads_back() {
+    fn spec_round_trips() {
         let spec = round_robin(&["random", "greedy"], &[2, 4]);
         let text = spec.to_json();
         assert!(

@@ -298,7 +298,7 @@ mod tests {
     const KEY: SealKey = SealKey([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
 
     #[test]
-    fn streams_are_hmac_sha_256_of_all_that_they_are_for() {
+    fn stream_seeds_are_hmac_sha_256_of_their_purpose() {
         // As Python computes it: hmac.new(bytes(range(16)), b"unolab stream v1" + struct.pack("<QQBI", 1, 7, 2, 3), "sha256")
         let stream = Streams::new(1, Some(KEY)).of_set(7).stream(Purpose::Agent(Seat::new(3)));
         assert_eq!(stream, Rng::from_seed(15_125_250_991_052_629_052));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn every_part_of_the_place_of_a_stream_counts() {
+    fn stream_seed_depends_on_every_coordinate() {
         let other = SealKey([1; 16]);
         let mut streams: Vec<u32> = [KEY, other]
             .into_iter()

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_is_counted_once_in_each_quantity() {
+    fn game_counts_once_in_each_distribution() {
         let played = Played::new(&["random", "greedy", "first-legal"], &[2]);
         let rows: Vec<DistributionsRow> = played.sections().flat_map(rows).collect();
         for what in ["turns", "decisions", "rounds", "winner_points"] {

@@ -59,7 +59,7 @@ mod tests {
     use crate::schedule::seating::EntrantId;
 
     #[test]
-    fn each_fault_stands_at_its_game() {
+    fn fault_row_names_its_game() {
         let mut played = Played::new(&["random", "greedy"], &[2, 4]);
         let what = "slow, \"so\"".into();
         let fault = FaultInGame { index: 40, set: 2, seat: 3, decision: 7, kind: FaultCause::GameTime, what };

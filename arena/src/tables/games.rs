@@ -300,7 +300,7 @@ mod tests {
 
     /// Table 1 is random, greedy, greedy, first-legal; its seating 1 has moved on one seat.
     #[test]
-    fn a_shared_win_written_out() {
+    fn shared_win_matches_expected_row() {
         let row = written(&["random", "greedy", "first-legal"], GAME, &finished(&[5, 0, 5, 0], &[1, 3, 1, 4]));
         let expected =
             "29,1,2,1,classic,4,2 0 1 1,0,1,first-legal;greedy,,5 0 5 0,1 3 1 4,1,50,60,0,finished,0000000000000abc";
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_commas_read_back() {
+    fn name_with_comma_round_trips() {
         let agents = ["a:x=1,y=\"2\"", "b", "c"];
         let row = written(&agents, GAME, &finished(&[0, 5, 5, 0], &[3, 1, 1, 4]));
         assert_eq!(row[9], "a:x=1,y=\"2\";b");
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_other_games_are_noticed() {
+    fn row_of_other_game_is_detected() {
         let played = Played::new(&["random", "a,\"b"], &[2]);
         let section = &played.schedule.sections[0];
         let record = finished(&[5, 0], &[1, 2]);
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn who_began_and_which_way() {
+    fn starting_seat_and_direction_are_written() {
         let record = GameRecord {
             first_seat: Seat::new(3),
             direction: Direction::Right,
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_every_length() {
+    fn number_of_any_length_is_written() {
         let mut line = Line { bytes: &mut [0; 100], len: 0 };
         let numbers = [0, 9, 10, 99, 100, 999, 1000, 20_007, 1_234_567_890, u64::MAX];
         line.write_list(numbers.into_iter());
@@ -370,7 +370,7 @@ mod tests {
 
     /// Ten seats, the longest numbers, and a win that all share.
     #[test]
-    fn the_longest_row_has_room() {
+    fn longest_row_fits_buffer() {
         let names: Vec<String> = (0..10).map(|n| format!("agent:with=\"a long name, number {n}\"")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let played = Played::new(&names, &[10]);

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn table_of_a_run_has_column_types() {
+    fn json_table_has_column_types() {
         for table in crate::run::manifest::RESULT_TABLES {
             assert!(SCHEMAS.iter().any(|(file, _)| *file == format!("{table}.csv")), "{table}");
         }

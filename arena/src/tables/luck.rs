@@ -124,7 +124,7 @@ mod tests {
     use crate::spec::{Spec, Variant};
 
     #[test]
-    fn without_a_worth_of_luck_both_are_the_same() {
+    fn estimates_without_luck_model_are_equal() {
         let mut played = Played::new(&["random", "greedy"], &[2]).tied();
         assert_eq!(played.sections().flat_map(rows).count(), 0, "nothing was asked for");
         let variants = vec![Variant::of(&Rules::preset("classic"))];
@@ -155,7 +155,7 @@ mod tests {
 
     /// Half the variance in 402 sets: the error of the logarithm is 2 √(0.5 / 400) = 0.0707.
     #[test]
-    fn a_gain_has_an_interval() {
+    fn gain_has_interval() {
         let interval = interval_of_efficiency(2.0, 402).unwrap();
         let half = 1.966 * 0.070_71;
         assert!((interval.low.ln() - (2.0_f64.ln() - half)).abs() < 1e-3, "{interval:?}");

@@ -236,7 +236,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn different_entrants_whose_sets_all_tie_have_intervals_with_a_width() {
+    fn tied_different_entrants_have_nonzero_intervals() {
         let played = Played::new(&["heuristic", "heuristic:hit_one=2"], &[2]).tied();
         let section = played.sections().next().unwrap();
         let widths = widths(section);
@@ -245,7 +245,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn twins_alone_at_a_table_tie_exactly() {
+    fn identical_agents_in_duel_tie_exactly() {
         let played = Played::new(&["heuristic", "heuristic"], &[2]).tied();
         let widths = widths(played.sections().next().unwrap());
         assert!(widths.iter().all(|&width| width == 0.0), "{widths:?}");
@@ -255,7 +255,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn twins_beside_a_third_entrant_tie_exactly() {
+    fn identical_agents_with_third_entrant_tie_exactly() {
         let played = Played::new(&["heuristic", "heuristic:hit_one=2", "heuristic"], &[2]).tied();
         let rows = pairs::rows(played.sections().next().unwrap());
         let is_exact = |row: &pairs::PairsRow| row.ci_low == row.ci_high;

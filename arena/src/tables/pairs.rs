@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_two_entrants_once() {
+    fn each_pair_has_one_row() {
         let played = Played::new(&["random", "greedy", "first-legal"], &[2]);
         let rows: Vec<PairsRow> = played.sections().flat_map(rows).collect();
         let pairs: Vec<(&str, &str)> = rows.iter().map(|row| (&*row.a, &*row.b)).collect();

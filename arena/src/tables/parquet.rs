@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_have_the_types_of_their_fields() {
+    fn cells_have_field_types() {
         let lines = [
             Line { name: "500".into(), seats: 2, share: 1.0, n: None, ..Line::default() },
             Line { name: "a,b".into(), seats: 3, share: 1e-7, n: Some(7), kind: "12".into(), ..Line::default() },
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn more_games_than_are_held_at_a_time() {
+    fn games_beyond_buffer_are_written() {
         let mut csv = String::from_utf8(super::super::header::<GameRow>()).unwrap();
         for index in 0..ROWS_AT_A_TIME + 3 {
             csv += &format!("{index},0,1,2,500,2,0 1,0,-1,random,0,5,1 2,1,20,25,0,finished,0000000000000012\n");

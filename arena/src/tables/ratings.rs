@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_entrant_by_every_method() {
+    fn entrants_are_rated_by_every_method() {
         let played = Played::new(&["random", "greedy", "clairvoyant"], &[2, 3]);
         let rows: Vec<RatingsRow> = played.sections().flat_map(rows).collect();
         assert_eq!(rows.len(), 2 * 2 * 6);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn oracles_are_known_by_their_agent_whatever_their_name() {
+    fn renamed_oracle_is_recognized_by_agent() {
         let agents =
             ["x=clairvoyant", "clairvoyant=greedy", "clairvoyant:iterations=8", "unknown", "y=exploiter:of=mixbot"];
         let found = unrated(&Entrant::name_all(agents), &Registry::default());
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn one_alone_has_no_rating() {
+    fn single_entrant_has_no_rating() {
         assert!(Played::new(&["random"], &[2]).sections().flat_map(rows).next().is_none());
     }
 }

@@ -111,13 +111,13 @@ mod tests {
     }
 
     #[test]
-    fn column_of_an_older_table_is_read_by_its_name_or_as_default() {
+    fn older_table_column_is_read_by_name_or_default() {
         let rows = read("wins,other,seat,se\n2.5,x,1,\n").unwrap();
         assert_eq!(rows, [SeatsRow { wins: 2.5, seat: 1, ..SeatsRow::default() }]);
     }
 
     #[test]
-    fn cell_of_another_type_is_named_by_row_and_column() {
+    fn cell_of_wrong_type_is_located_by_row_and_column() {
         assert_eq!(
             read("seat,wins\n0,1\n-1,1\n").unwrap_err(),
             "row 2, column seat: \"-1\" is not allowed; allowed: a whole number"

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_entrant_has_every_place_equally_often() {
+    fn entrants_have_every_position_equally_often() {
         let played = Played::new(&["random", "greedy", "first-legal"], &[4]);
         let rows: Vec<SeatsRow> = played.sections().flat_map(rows).collect();
         assert_eq!(rows.iter().map(|row| row.seat).collect::<Vec<_>>(), [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn one_game_has_points_and_none_has_not() {
+    fn points_are_defined_only_with_games() {
         let played = Played::new(&["random", "greedy"], &[2]).only_one_game();
         let rows = played.sections().flat_map(rows);
         let points: Vec<_> = rows.map(|row| (row.entrant, row.seat, row.points_mean)).collect();

@@ -101,7 +101,7 @@ mod tests {
     use crate::play::record::WIN;
 
     #[test]
-    fn columns_are_the_fields() {
+    fn sprt_columns_match_fields() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
         let duel = Duel { variant: "classic", seats: 2, a: "greedy", b: "random" };
         let set = SetUnit { win: WIN, games: 2, fair_share: 0.5, stake: Stake::WIN };
@@ -111,7 +111,7 @@ mod tests {
 
     /// Of a hundred sets all are lost: the likelihood ratio is infinite, and a bound is an end of the scale.
     #[test]
-    fn tests_of_equal_results_have_finite_cells() {
+    fn sprt_of_equal_results_has_finite_cells() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 5.0, alpha: 0.05, beta: 0.05 };
         let duel = Duel { variant: "classic", seats: 2, a: "greedy", b: "random" };
         let set = SetUnit { win: WIN, games: 2, fair_share: 0.5, stake: Stake::WIN };

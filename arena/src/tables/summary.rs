@@ -139,14 +139,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_game_has_its_turns() {
+    fn single_game_has_turn_count() {
         let played = Played::new(&["random", "greedy", "first-legal"], &[2]).only_one_game();
         let turns: Vec<_> = played.sections().flat_map(rows).map(|row| (row.games, row.turns_mean)).collect();
         assert_eq!(turns, [(1, Some(50.0)), (1, Some(50.0)), (0, None)]);
     }
 
     #[test]
-    fn rows_by_variant_and_seats_in_the_order_of_entrants() {
+    fn rows_are_ordered_by_variant_seats_and_entrant() {
         let played = Played::new(&["random", "greedy", "random"], &[2, 4]);
         let rows: Vec<SummaryRow> = played.sections().flat_map(rows).collect();
         let heads: Vec<(&str, usize)> = rows.iter().map(|row| (&*row.entrant, row.seats)).collect();

@@ -62,7 +62,7 @@ fn agents() -> Vec<(&'static str, u64)> {
 }
 
 #[test]
-fn every_agent_in_every_preset() {
+fn every_agent_completes_every_preset() {
     for preset in presets::NAMES {
         let rules = Rules::preset(preset);
         assert!(*rules.seats().end() <= MAX_SEATS);
@@ -73,7 +73,7 @@ fn every_agent_in_every_preset() {
 }
 
 #[test]
-fn every_agent_under_house_rules() {
+fn every_agent_completes_house_rules() {
     for (preset, settings) in [
         ("classic", "uno.calls=explicit house.jump_in=true house.stacking=any_draw house.seven_zero=true"),
         ("swap-hands", "uno.calls=explicit turn.draw=no_playable turn.drawn_card=must"),

@@ -80,7 +80,7 @@ fn sweep<'a>(tables: &'a Tables, arm: &str, name: &str) -> &'a SweepRow {
 }
 
 #[test]
-fn shares_sum_to_one_and_points_are_those_of_their_cards() {
+fn shares_sum_to_one_and_points_match_cards() {
     let tables = play(&spec(&["random", "greedy"], "wimpy-kid", 4, 200), 2);
     let sum = |start: &str| -> f64 {
         let rows = tables.metrics.iter().filter(|row| row.metric.starts_with(start));
@@ -105,7 +105,7 @@ fn shares_sum_to_one_and_points_are_those_of_their_cards() {
 }
 
 #[test]
-fn points_change_nothing_for_players_who_do_not_look_at_them() {
+fn card_points_do_not_affect_players_that_ignore_them() {
     let base = spec(&["random"], "classic", 2, 300);
     let sweep_points = vec!["points.wild_draw_four=25,50,75".parse().unwrap()];
     let tables = play(&BalanceSpec { sweep: sweep_points, matches: 10, ..base }, 2);
@@ -126,7 +126,7 @@ fn points_change_nothing_for_players_who_do_not_look_at_them() {
 }
 
 #[test]
-fn luck_has_no_mean_and_taking_it_off_has_no_bias() {
+fn luck_has_zero_mean_and_adjustment_is_unbiased() {
     let tables = play(&BalanceSpec { good: "heuristic".into(), ..spec(&["greedy", "random"], "disney", 4, 3_000) }, 2);
     let controls = tables.metrics.iter().filter(|row| row.metric.starts_with("control_mean"));
     assert_eq!(controls.clone().count(), 7);
@@ -144,7 +144,7 @@ fn luck_has_no_mean_and_taking_it_off_has_no_bias() {
 }
 
 #[test]
-fn cards_have_their_worth() {
+fn card_effects_match_expectation() {
     let worth = ["wild_draw_four", "skip", "y0"].map(String::from).to_vec();
     let tables = play(&BalanceSpec { worth, matches: 300, ..spec(&["greedy"], "classic", 2, 1_500) }, 2);
     // In a match the card is dealt in the first round, so points in the last hand do not measure it.
@@ -162,7 +162,7 @@ fn cards_have_their_worth() {
 
 /// Each rung of a ladder is the win share of a stronger agent among copies of the next weaker one.
 #[test]
-fn each_rung_of_a_ladder_beats_the_one_below() {
+fn ladder_budget_beats_smaller_budget() {
     let ladder = ["heuristic", "random", "greedy", "greedy"].map(String::from).to_vec();
     let tables = play(&BalanceSpec { ladder, ..spec(&["mixbot"], "classic", 3, 200) }, 2);
     let rungs: Vec<_> = tables.metrics.iter().filter(|row| row.metric.starts_with("ladder(")).collect();
@@ -175,7 +175,7 @@ fn each_rung_of_a_ladder_beats_the_one_below() {
 }
 
 #[test]
-fn threads_change_nothing_and_every_edition_can_be_measured() {
+fn every_edition_is_measured_independently_of_threads() {
     for preset in unolab_engine::rules::presets::NAMES {
         let sweep = vec!["deal.hand_size=5".parse().unwrap()];
         let spec = BalanceSpec { sweep, matches: 4, ..spec(&["heuristic", "random"], preset, 3, 20) };
@@ -226,7 +226,7 @@ fn balance_with_panicking_agents_continues() {
 
 /// The first hundred of each agent and arm, for any batches merged in any order.
 #[test]
-fn faults_are_the_same_in_parts_and_after_a_stop() {
+fn faults_are_equal_in_parts_and_after_interruption() {
     let registry = registry_of_those_who_panic();
     let spec = BalanceSpec {
         weak: "fragile".into(),

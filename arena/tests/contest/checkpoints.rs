@@ -81,7 +81,7 @@ impl Experiment for OutOfOrder {
 
 /// A batch that waits for an earlier one causes no checkpoint.
 #[test]
-fn every_checkpoint_has_more_than_the_one_before() {
+fn checkpoints_grow() {
     let experiment = OutOfOrder {
         spec: spec(&["random", "greedy"], &[2], SETS),
         begun: AtomicU64::new(0),

@@ -54,7 +54,7 @@ fn covered(seats: usize, sets: u64) -> [u64; 3] {
 /// The number of 400 95% intervals that contain the true value is binomial: mean 380, standard deviation 4.36. The
 /// bounds leave out less than one in a thousand on either side.
 #[test]
-fn intervals_cover_the_truth_ninety_five_times_of_a_hundred() {
+fn intervals_cover_true_value_in_95_percent() {
     for (seats, sets) in [(2, 60), (4, 25)] {
         let covered = covered(seats, sets);
         println!("{seats} seats: of {RUNS} intervals of win share, comparisons and rating {covered:?} cover the truth");

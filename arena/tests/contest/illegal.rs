@@ -101,7 +101,7 @@ fn illegal_answer_loses_game() {
 }
 
 #[test]
-fn out_of_turn_too() {
+fn illegal_answer_out_of_turn_loses_game() {
     let rules = load("classic", &["house.jump_in=true".parse().unwrap()], TableSize::Any, &PresetsOnly).unwrap().rules;
     let spec = Spec { variants: vec![Variant::of(&rules)], ..spec(&["pushes-in", "greedy"], &[3], 10) };
     let tally = &played(spec, 2).0.tallies[0];
@@ -118,7 +118,7 @@ fn games_of_other_entrants_are_unchanged() {
 
 /// Sequential tests and the seasons of a league count faults in the same way.
 #[test]
-fn sets_apart_from_a_run_are_checked_too() {
+fn illegal_answer_in_separate_sets_loses_game() {
     let contest = Contest::of(spec(&["takes", "greedy"], &[2], 30), &registry_of_cheats()).unwrap();
     let tally = tally_sets(&contest, 0, 0..30).unwrap();
     let [takes, greedy] = tally.by_entrant() else { panic!("two entrants") };
@@ -127,7 +127,7 @@ fn sets_apart_from_a_run_are_checked_too() {
 }
 
 #[test]
-fn an_examination_finds_it() {
+fn check_finds_illegal_answer() {
     let rules = Rules::preset("classic");
     for (agent, words) in
         [("takes", "illegal: `take` is not legal"), ("forges", "illegal: a card that is not in the deck")]

@@ -25,7 +25,7 @@ fn tally(spec: Spec) -> Tally {
 
 /// The mean luck of games in which one seat plays better than the others is zero, for every seat.
 #[test]
-fn chance_favors_nobody_on_average() {
+fn luck_averages_to_zero_for_every_entrant() {
     for (preset, seats, setting) in
         [("classic", 2, ""), ("disney", 4, ""), ("swap-hands", 3, ""), ("classic", 3, "uno.calls=explicit")]
     {
@@ -72,7 +72,7 @@ fn adjusted_estimate_is_unbiased_with_smaller_error() {
 }
 
 #[test]
-fn equal_agents_tie_to_the_last_digit() {
+fn identical_agents_tie_exactly_after_adjustment() {
     let tally = tally(spec(&["greedy", "greedy"], &[4], 10));
     for adjusted in tally.luck().shares().map(Option::unwrap) {
         assert_eq!((adjusted.value, adjusted.standard_error), (0.25, Some(0.0)));
@@ -81,7 +81,7 @@ fn equal_agents_tie_to_the_last_digit() {
 
 /// Also if players change seats or win together, all shares add up to the total.
 #[test]
-fn shares_sum_to_one_win_in_every_form_of_match() {
+fn shares_sum_to_one_in_every_match_format() {
     for (preset, seats, setting) in [
         ("classic", 4, "match.teams=fixed"),
         ("cars", 4, "match.teams=rotating"),

@@ -81,7 +81,7 @@ fn agent_that_fails_to_start_loses_every_game() {
 }
 
 #[test]
-fn games_of_those_who_panic_can_be_written_down() {
+fn games_with_panics_are_recorded() {
     let contest = Contest::of(spec(&["fragile", "greedy"], &[2], 3), &registry_of_those_who_panic()).unwrap();
     let section = &contest.schedule().sections[0];
     let mut dealer = Dealer::new(&contest, section);
@@ -93,7 +93,7 @@ fn games_of_those_who_panic_can_be_written_down() {
 
 /// Sequential tests and the seasons of a league count panics in the same way.
 #[test]
-fn sets_apart_from_a_run_are_guarded_too() {
+fn panic_in_separate_sets_loses_game() {
     let contest = Contest::of(spec(&["fragile", "greedy"], &[2], 30), &registry_of_those_who_panic()).unwrap();
     let tally = tally_sets(&contest, 0, 0..30).unwrap();
     let [fragile, greedy] = tally.by_entrant() else { panic!("two entrants") };

@@ -279,24 +279,24 @@ fn recount(spec: Spec, partners: f64) {
 const AGENTS: [&str; 3] = ["random", "greedy", "heuristic"];
 
 #[test]
-fn rounds_at_two_and_four_seats() {
+fn recount_of_rounds_at_two_and_four_seats_agrees() {
     recount(spec(&AGENTS, &[2, 4], 30), 1.0);
 }
 
 #[test]
-fn more_entrants_than_seats_in_every_arrangement() {
+fn recount_of_more_entrants_than_seats_agrees() {
     let all = unolab_arena::spec::SeatingPlan::All;
     recount(Spec { seating: all, ..spec(&["random", "greedy", "random", "first-legal"], &[3], 30) }, 1.0);
 }
 
 #[test]
-fn matches_of_an_edition() {
+fn recount_of_edition_matches_agrees() {
     let variants = vec![Variant::of(&Rules::preset("disney"))];
     recount(Spec { unit: Unit::Match, variants, ..spec(&AGENTS, &[3], 30) }, 1.0);
 }
 
 #[test]
-fn fixed_partners() {
+fn recount_of_fixed_partners_agrees() {
     let teams = Override { key: "match.teams".into(), value: "fixed".into() };
     let rules = load("classic", &[teams], TableSize::Seats(4), &PresetsOnly).unwrap().rules;
     recount(Spec { variants: vec![Variant::of(&rules)], ..spec(&AGENTS, &[4], 30) }, 2.0);

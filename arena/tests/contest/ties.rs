@@ -32,7 +32,7 @@ fn identical_agents_tie_with_zero_error() {
 }
 
 #[test]
-fn in_matches_of_every_edition_too() {
+fn identical_agents_tie_in_matches_of_every_edition() {
     for preset in unolab_engine::rules::presets::NAMES {
         let variants = vec![Variant::of(&Rules::preset(preset))];
         assert_tie(Spec { unit: Unit::Match, variants, ..spec(&["random", "random"], &[2, 4], 10) });

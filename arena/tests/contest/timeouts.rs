@@ -142,7 +142,7 @@ fn expected_faults(contest: &Contest, section: usize, entrant: usize) -> Vec<(u6
 }
 
 #[test]
-fn entrants_that_take_too_long_are_asked_in_the_same_games_with_any_threads_and_after_any_interruption() {
+fn skipped_games_are_independent_of_threads_and_interruption() {
     let contest = contest(400);
     let tournament = Tournament::of(&contest);
     let whole = played(&tournament, Shard::WHOLE, 1, u64::MAX);
@@ -165,7 +165,7 @@ fn entrants_that_take_too_long_are_asked_in_the_same_games_with_any_threads_and_
 }
 
 #[test]
-fn shards_ask_in_the_same_games_as_the_whole_run() {
+fn skipped_games_are_equal_in_shards_and_whole_run() {
     let contest = contest(400);
     let tournament = Tournament::of(&contest);
     let whole = played(&tournament, Shard::WHOLE, 2, u64::MAX);
@@ -180,7 +180,7 @@ fn shards_ask_in_the_same_games_as_the_whole_run() {
 }
 
 #[test]
-fn other_kinds_of_run_ask_in_the_same_games_with_any_threads() {
+fn skipped_games_of_other_commands_are_independent_of_threads() {
     let registry = registry_of_those_who_are_late();
     let spec = unolab_arena::experiment::balance::spec::BalanceSpec {
         sweep: vec!["uno.penalty=4".parse().expect("a key")],
@@ -211,7 +211,7 @@ impl Write for Closable {
 
 /// A worker plays a batch with the patience that the run sends with it.
 #[test]
-fn workers_ask_in_the_same_games_as_a_run_alone() {
+fn skipped_games_are_equal_with_workers() {
     let contest = contest(200);
     let tournament = Tournament::of(&contest);
     let whole = played(&tournament, Shard::WHOLE, 1, u64::MAX);

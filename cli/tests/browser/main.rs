@@ -39,7 +39,7 @@ fn unolab(home: &Path, arguments: &str) {
 }
 
 #[test]
-fn the_report_of_a_tournament() {
+fn tournament_report_matches_snapshot() {
     let Some(chromium) = Chromium::found() else { return };
     let home = home();
     unolab(home.path(), "tournament --sets 30 --seats 2,4 --variant classic,disney --quiet --report --out run");
@@ -117,7 +117,7 @@ fn report_of_ten_entrants_escapes_names() {
 
 /// The tests above can fail.
 #[test]
-fn what_is_wrong_is_seen() {
+fn page_errors_are_detected() {
     let Some(chromium) = Chromium::found() else { return };
     let home = home();
     let page = "<!DOCTYPE html><body><h1 style='width:2000px'>unolab</h1><script>undefined_function()</script>\

@@ -79,7 +79,7 @@ fn viewer_frames_match_terminal_text() {
 }
 
 #[test]
-fn several_records_are_one_page_with_a_list() {
+fn several_records_share_page_with_list() {
     let Some(chromium) = Chromium::found() else { return };
     let home = home();
     let home = home.path();
@@ -111,7 +111,7 @@ done
 /// judged as its own.
 #[test]
 #[cfg(unix)]
-fn notes_and_faults_stand_where_they_were_made() {
+fn notes_and_faults_are_shown_at_their_decision() {
     let Some(chromium) = Chromium::found() else { return };
     let home = home();
     let home = home.path();

@@ -59,7 +59,7 @@ fn allocated_race_is_deterministic_and_a_regular_run() {
 }
 
 #[test]
-fn what_cannot_race_says_so() {
+fn invalid_adaptive_request_is_rejected() {
     let home = Home::new();
     home.refuses(
         "tournament --agents random,greedy --sets 100 --adaptive",

@@ -3,7 +3,7 @@
 use super::{Home, names_in, rows};
 
 #[test]
-fn every_choice_of_a_record_is_valued_and_the_same_seed_values_the_same() {
+fn analysis_values_every_decision_deterministically() {
     let home = Home::new();
     for (number, arguments) in [
         "--seats 3",

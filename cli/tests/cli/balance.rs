@@ -31,7 +31,7 @@ fn balance_run_writes_tables_figure_and_page() {
 
 /// `heuristic` does not weigh points within a round: with the dealer of the base, every deal is played in the same way.
 #[test]
-fn arms_with_other_points_where_points_cut_for_the_deal_have_the_deals_of_the_base() {
+fn point_arms_keep_base_deals_if_dealer_is_cut_by_points() {
     let home = Home::new();
     for variant in ["disney", "swap-hands", "custom"] {
         home.output(&format!(

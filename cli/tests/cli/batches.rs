@@ -223,7 +223,7 @@ fn process_plays_one_seat_of_match_with_changing_tables() {
 }
 
 #[test]
-fn questions_come_together() {
+fn questions_arrive_in_batches() {
     let home = home();
     // Until two requests have arrived it waits; in this time the other threads send theirs.
     let agents = [&*mine(&home, 4, "waits", PATIENT), "random"];
@@ -233,7 +233,7 @@ fn questions_come_together() {
 }
 
 #[test]
-fn two_programs_that_are_asked_in_batches_play_each_other() {
+fn two_batched_programs_play_each_other() {
     let home = home();
     let run = |games: [usize; 2], out: &str| {
         let other = mine(&home, games[1], "plays", PATIENT).replacen("mine", "other", 1);
@@ -246,7 +246,7 @@ fn two_programs_that_are_asked_in_batches_play_each_other() {
 }
 
 #[test]
-fn each_fault_is_counted_in_its_column_and_the_others_play_as_if_nothing_had_happened() {
+fn batch_fault_is_counted_without_affecting_other_games() {
     let home = home();
     let run = |games: usize, kind: &str, options: &str, threads: usize, out: &str| {
         let arguments = format!("tournament --seats 2 --sets 5 --games-csv --quiet --threads {threads} --out {out}");
@@ -323,7 +323,7 @@ fn impossible_request_is_rejected_before_play() {
 }
 
 #[test]
-fn every_command_takes_a_program_that_is_asked_in_batches() {
+fn every_command_accepts_batched_program() {
     let home = home();
     let agent = mine(&home, 8, "plays", PATIENT);
     let checked = play(&home, "check --variant disney --set uno.calls=explicit --seats 2,4 --rounds 2", &[&agent]);
@@ -359,7 +359,7 @@ fn status_within(mut child: Child, time: Duration) -> Option<i32> {
 }
 
 #[test]
-fn ctrl_c_does_not_wait_for_a_program_that_thinks() {
+fn ctrl_c_does_not_wait_for_thinking_program() {
     for games in [0, 8] {
         let home = home();
         let agent = mine(&home, games, "thinks", ",decision_ms=600000,game_ms=6000000");

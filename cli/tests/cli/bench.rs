@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Home;
 
 #[test]
-fn machines_get_json_with_exactly_these_keys() {
+fn bench_json_has_documented_keys() {
     let home = Home::new();
     let output = home.output("bench --quick --json --variant handheld");
     let json: Value = serde_json::from_str(&output).unwrap();
@@ -48,7 +48,7 @@ fn any_agents_are_measured() {
 }
 
 #[test]
-fn people_get_a_table() {
+fn bench_prints_table() {
     let output = Home::new().output("bench --quick --variant handheld");
     assert!(output.lines().next().unwrap().contains("rounds/s"), "{output}");
 }
@@ -65,7 +65,7 @@ fn perft_counts_and_divides() {
 
 /// The position of `engine/tests/perft/classic.perft` whose numbers the naive model gave.
 #[test]
-fn perft_from_a_position() {
+fn perft_accepts_position() {
     let home = Home::new();
     let position = "[[scenario]]\nname = \"x\"\nvariant = \"classic\"\nseats = 3\ndealer = 0\ndraw_exact = true\nsteps = []\n\
         hands = [\"r1 g2 bS\", \"r5 yR\", \"b5 b7 rD\"]\ndiscard = \"r9\"\ndraw = \"y1 y1 g4 b3\"\n";

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::Home;
 
 #[test]
-fn quiet_is_silent() {
+fn quiet_run_prints_nothing() {
     assert_eq!(Home::new().output("tournament --sets 2 --quiet"), "");
 }
 
@@ -44,7 +44,7 @@ fn closed_pipe_does_not_change_exit_status() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn full_disk_on_standard_output_is_an_error() {
+fn full_standard_output_is_error() {
     let home = Home::new();
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
@@ -61,7 +61,7 @@ fn full_disk_on_standard_output_is_an_error() {
 /// As `nohup` and a script's `&` start a process.
 #[cfg(target_os = "linux")]
 #[test]
-fn signals_that_the_caller_ignores_do_not_stop_a_run() {
+fn ignored_signals_do_not_stop_run() {
     for _ in 0..100 {
         let home = Home::new();
         let ignoring = r#"trap "" HUP INT TERM; exec "$0" "$@""#;
@@ -91,7 +91,7 @@ fn signals_that_the_caller_ignores_do_not_stop_a_run() {
 
 #[cfg(unix)]
 #[test]
-fn hangup_and_termination_stop_a_run_that_can_be_resumed() {
+fn hangup_and_termination_stop_resumable_run() {
     for (signal, send) in
         [("HUP", (|child| kill("HUP", child)) as fn(&mut Child)), ("TERM", |child| kill("TERM", child))]
     {
@@ -109,7 +109,7 @@ fn kill(signal: &str, child: &mut Child) {
 /// A program has the default for a signal that this process handles.
 #[cfg(target_os = "linux")]
 #[test]
-fn program_over_the_file_size_limit_is_ended() {
+fn program_over_file_size_limit_is_ended() {
     let home = Home::new();
     home.write("bot.sh", "kill -s XFSZ $$\nexit 7\n");
     let mut run = home.unolab("match --seats 2 --sets 1 --quiet --agents");
@@ -121,7 +121,7 @@ fn program_over_the_file_size_limit_is_ended() {
 /// Every long command ends the same way, with the tables of what it has counted.
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_a_run_and_shows_what_it_counted() {
+fn ctrl_c_ends_run_with_partial_tables() {
     let commands = [
         ("tournament --sets 1000000000 --seats 2 --games-csv=1000", "classic, 2 seats, "),
         (

@@ -3,7 +3,7 @@
 use super::Home;
 
 #[test]
-fn good_agents_pass_in_every_preset_at_every_number_of_seats() {
+fn good_agents_pass_check_everywhere() {
     let home = Home::new();
     let output = home.output("check --agents mixbot,random --rounds 2");
     assert_eq!(output.matches("passed").count(), 2);

@@ -17,7 +17,7 @@ fn number(row: &Row, column: &str) -> f64 {
 
 /// If partners win together, too: an entrant whose side wins has won.
 #[test]
-fn partners_are_compared_by_what_their_side_wins() {
+fn partners_are_compared_by_wins_of_side() {
     let home = Home::new();
     home.write("partners.toml", "base = \"classic\"\nmatch.teams = \"fixed\"\n");
     let sets =
@@ -42,7 +42,7 @@ fn partners_are_compared_by_what_their_side_wins() {
 
 /// The compared numbers are the numbers of both runs' tables, whether a run has its games or is played again.
 #[test]
-fn differences_are_those_of_the_tables_with_much_smaller_errors() {
+fn paired_differences_match_tables_with_smaller_errors() {
     let home = Home::new();
     let sets = "--seats 2,4 --sets 300 --seed 5 --quiet";
     home.output(&format!("match --agents heuristic,random {sets} --games-csv --out first"));

@@ -55,7 +55,7 @@ fn make_private(home: &Home, name: &str) {
 }
 
 #[test]
-fn every_kind_of_run_can_be_sealed_and_resumed_and_joined() {
+fn every_sealable_run_is_resumed_and_merged() {
     let home = Home::new();
     for (kind, command) in [
         ("tournament", "tournament --agents greedy,random,mixbot --seats 2,3 --sets 6"),
@@ -173,7 +173,7 @@ fn open_descriptors_and_environment_are_not_inherited() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn while_programs_play_nobody_reads_the_memory_of_unolab() {
+fn memory_is_unreadable_while_programs_play() {
     let home = Home::new();
     // A process whose memory may be read owns its entries in `/proc`; the entries of other processes belong to user 0.
     // So only a user with another number can see the difference; the limits of core dumps show it for all.

@@ -3,7 +3,7 @@
 use super::{Home, rows};
 
 #[test]
-fn intervals_hold_the_truth_about_as_often_as_they_say() {
+fn intervals_have_nominal_coverage() {
     let home = Home::new();
     let command = "coverage --agents greedy,random --seats 2,3 --runs 60 --sets 40";
     let text = home.output(&format!("{command} --out run"));
@@ -38,7 +38,7 @@ fn agent_against_itself_has_fair_share() {
 
 /// Metrics with their fits, and the regret of choices: every run has an interval of each, around the mean of all runs.
 #[test]
-fn metrics_and_regret_are_simulated_too() {
+fn metrics_and_regret_are_simulated() {
     let home = Home::new();
     for (of, quantity, who) in
         [("metrics", "turns", ""), ("metrics", "excitement", ""), ("regret --worlds 4", "mean_regret", "random")]

@@ -147,7 +147,7 @@ fn foreign_files_in_staging_directory_are_preserved() {
 
 /// A renamed, moved or dropped column breaks users' scripts.
 #[test]
-fn the_headers_of_all_tables() {
+fn table_headers_match_snapshot() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out run --games-csv"));
     let header = |file| format!("{file}: {}\n", home.read(&format!("run/{file}")).lines().next().unwrap());

@@ -25,7 +25,7 @@ fn bare_command_announces_work_and_directory() {
 }
 
 #[test]
-fn every_help_ends_with_examples() {
+fn command_help_ends_with_examples() {
     let home = Home::new();
     for command in ["", "tournament", "match", "sprt", "balance", "variants", "check", "completions", "man"] {
         let help = home.output(&format!("{command} --help"));
@@ -35,7 +35,7 @@ fn every_help_ends_with_examples() {
 }
 
 #[test]
-fn shells_complete_and_every_command_has_a_manual_page() {
+fn completions_and_manual_pages_cover_every_command() {
     let home = Home::new();
     for (shell, part) in [("bash", "complete -F"), ("zsh", "#compdef unolab"), ("fish", "complete -c unolab")] {
         let script = home.output(&format!("completions {shell}"));
@@ -56,7 +56,7 @@ fn shells_complete_and_every_command_has_a_manual_page() {
 }
 
 #[test]
-fn numbers_are_read_as_people_write_them() {
+fn human_readable_numbers_are_read() {
     let home = Home::new();
     home.output("match --agents greedy,random --sets 1_0 --seats 2-3 --quiet --out a");
     home.output("match --agents greedy,random --sets 1e1 --seats 2,3 --quiet --out b");
@@ -119,7 +119,7 @@ fn entrant_name_appears_in_every_table() {
 }
 
 #[test]
-fn what_was_meant_is_suggested() {
+fn misspelled_value_suggests_correct_one() {
     let home = Home::new();
     home.refuses(
         "",
@@ -140,7 +140,7 @@ fn what_was_meant_is_suggested() {
 }
 
 #[test]
-fn one_agent_against_itself_is_warned_of() {
+fn agent_against_itself_is_warned_about() {
     let home = Home::new();
     for (agents, part) in [
         ("heuristic", "warning: heuristic plays only against itself"),
@@ -264,7 +264,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn every_mistake_is_answered_with_what_is_allowed() {
+fn invalid_value_is_rejected_with_allowed_values() {
     let home = Home::new();
     home.write("empty.toml", "points.skip = 40\n");
     home.write("typo.toml", "deck.blu = 3\nhouse.stackin = \"any_draw\"\n");

@@ -244,7 +244,7 @@ fn sandbox_of(home: &Home, out: &str) -> String {
 
 /// As without one: a launcher and a process namespace change neither faults nor what ends with a program.
 #[test]
-fn faults_in_the_sandbox_are_the_same_as_without_one() {
+fn faults_are_equal_with_and_without_sandbox() {
     let Some(python) = python() else { return };
     let home = Home::new();
     let column = |kind: &str| KINDS.iter().find(|(other, _)| *other == kind).expect("a kind").1;
@@ -279,7 +279,7 @@ fn faults_in_the_sandbox_are_the_same_as_without_one() {
 
 /// A program that lacks something in the sandbox quotes its error and the remedy; one that is not there is named.
 #[test]
-fn programs_that_cannot_start_in_the_sandbox_are_refused_with_a_remedy() {
+fn unstartable_sandboxed_program_is_rejected_with_remedy() {
     let Some(python) = python() else { return };
     let home = Home::new();
     fs::create_dir(home.path("library")).unwrap();
@@ -302,7 +302,7 @@ fn programs_that_cannot_start_in_the_sandbox_are_refused_with_a_remedy() {
 }
 
 #[test]
-fn attacks_on_others_fail_in_the_sandbox() {
+fn attacks_on_other_processes_fail_in_sandbox() {
     let Some(python) = python() else { return };
     let home = Home::new();
     home.write("victim.py", "");

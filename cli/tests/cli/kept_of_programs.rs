@@ -39,7 +39,7 @@ fn record_matches_counted_game() {
 
 /// Without a sandbox a program can write into the run; its files are not published.
 #[test]
-fn games_that_a_program_has_changed_are_not_published() {
+fn games_changed_by_program_are_not_published() {
     let home = home(&[]);
     let vandal = r#"find RUN -name games.csv -exec sh -c 'echo changed >"$1"' sh {} \;
     echo "{\"decision\":$n,\"action\":0}""#;
@@ -114,7 +114,7 @@ fn dry_run_writes_nothing_and_resume_keeps_logs() {
 
 /// Times are in the log only: the table of faults is the same in every run.
 #[test]
-fn bot_log_ends_with_the_reason_for_the_end_and_faults_have_no_times() {
+fn bot_log_ends_with_reason_and_faults_have_no_times() {
     let unfinished = r#"printf '{"decision":%s,"action":0}' "$n"; SLEEP"#;
     let lies = HEALTHY.replace(":0}", ":999}");
     let home = home(&[
@@ -158,7 +158,8 @@ fn bot_log_ends_with_the_reason_for_the_end_and_faults_have_no_times() {
     }
 }
 
-/// What a program does can change between two parts, two runs and two lives of a run: that is told by name.
+/// The behavior of a program can change between two parts, between two runs, and before a run is resumed. An error names the
+/// program.
 #[test]
 fn changed_program_is_rejected_unless_accepted() {
     let home = home(&[("bot", HEALTHY)]);

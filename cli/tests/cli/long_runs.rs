@@ -18,7 +18,7 @@ fn assert_same_files(home: &Home, found: &str, expected: &str) {
 }
 
 #[test]
-fn killed_and_gone_on_with_they_come_to_the_same_bytes() {
+fn killed_and_resumed_runs_have_same_bytes() {
     let home = Home::new();
     for (run, name) in [(BALANCE, "balance"), (SPRT, "sprt"), (LEAGUE, "league")] {
         home.output(&format!("{run} --out {name} --threads 2"));
@@ -75,7 +75,7 @@ fn sharded_balance_merges_to_same_bytes() {
 }
 
 #[test]
-fn what_has_no_parts_says_why() {
+fn unshardable_command_is_rejected_with_reason() {
     let home = Home::new();
     for (run, reason) in [
         (SPRT, "a sequential test has no shards"),

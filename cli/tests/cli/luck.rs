@@ -32,7 +32,7 @@ fn luck_is_independent_of_threads_shards_and_kills() {
 }
 
 #[test]
-fn raw_and_adjusted_stand_side_by_side() {
+fn raw_and_adjusted_estimates_are_printed_together() {
     let home = Home::new();
     let text = home.output("match --agents heuristic,random --seats 2 --sets 200 --luck --tables parquet --out run");
     assert!(text.contains("luck-adjusted % [95%]"), "{text}");

@@ -46,7 +46,7 @@ fn assert_same_rows(table: &Value, csv: &str) {
 }
 
 #[test]
-fn every_command_tells_its_tables() {
+fn json_output_contains_tables_of_every_command() {
     let home = Home::new();
     let runs = [
         (

@@ -88,7 +88,7 @@ impl Home {
         String::from_utf8(output).expect("text")
     }
 
-    /// The message and the output with which it fails with this exit status.
+    /// Checks that it fails with this exit status; returns its message and its output.
     fn failure(&self, arguments: &str, status: i32) -> (String, String) {
         let output = self.unolab(arguments).assert().code(status).get_output().clone();
         let text = |bytes| String::from_utf8(bytes).expect("text");

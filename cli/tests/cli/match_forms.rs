@@ -39,7 +39,7 @@ impl Run {
 }
 
 #[test]
-fn winner_takes() {
+fn winner_takes_match_ends_at_target() {
     let run = run("tournament --unit match --seats 3 --sets 4");
     run.assert_adds_up(1.0 / 3.0);
     for game in &run.games {
@@ -52,7 +52,7 @@ fn winner_takes() {
 }
 
 #[test]
-fn running_lowest() {
+fn running_lowest_match_ends_at_target() {
     let run = run("tournament --unit match --seats 3 --sets 4 --set match.scoring=running_lowest");
     run.assert_adds_up(1.0 / 3.0);
     for game in &run.games {
@@ -64,7 +64,7 @@ fn running_lowest() {
 }
 
 #[test]
-fn elimination() {
+fn elimination_match_leaves_one_player() {
     let run = run("tournament --unit match --seats 5 --sets 2 --set match.scoring=elimination");
     run.assert_adds_up(0.2);
     for game in &run.games {
@@ -89,7 +89,7 @@ fn elimination() {
 }
 
 #[test]
-fn fixed_partners_are_two_entrants_a_table_and_win_together() {
+fn fixed_partners_share_entrant_and_win() {
     for unit in ["round", "match"] {
         let run = run(&format!("tournament --unit {unit} --set match.teams=fixed --sets 6"));
         run.assert_adds_up(0.5);
@@ -117,7 +117,7 @@ fn two_entrants_meet_as_fixed_partners() {
 }
 
 #[test]
-fn rotating_partners_are_players_of_their_own() {
+fn rotating_partners_are_separate_players() {
     let run =
         run("tournament --unit match --set match.teams=rotating --agents random,greedy,heuristic,first-legal --sets 4");
     run.assert_adds_up(0.25);
@@ -129,7 +129,7 @@ fn rotating_partners_are_players_of_their_own() {
 }
 
 #[test]
-fn eight_players_at_two_tables() {
+fn eight_players_share_two_tables() {
     let run = run("match --unit match --set match.teams=rotating_tables --agents greedy,random --sets 2");
     run.assert_adds_up(0.125);
     for game in &run.games {

@@ -45,7 +45,7 @@ fn tables(home: &Home, directory: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_tournament_and_a_league() {
+fn parquet_of_tournament_and_league_matches_csv() {
     let home = Home::new();
     home.output("tournament --sets 5 --seats 2 --out run --games-csv --luck --tables parquet --quiet");
     assert_eq!(tables(&home, "run"), ["distributions", "games", "luck", "pairs", "ratings", "seats", "summary"]);
@@ -97,7 +97,7 @@ fn sequential_test_and_simulation_print_expected_text() {
 }
 
 #[test]
-fn ratings_and_decisions() {
+fn parquet_of_ratings_and_decisions_matches_csv() {
     let home = Home::new();
     home.output("match --agents heuristic,random --sets 200 --seats 2 --quiet --out run --record records");
     home.output("rate run --out ratings --tables parquet");
@@ -111,7 +111,7 @@ fn ratings_and_decisions() {
 
 /// The format is not part of the job: the command that finishes the run determines it. A finished run is unchanged.
 #[test]
-fn runs_that_are_gone_on_with() {
+fn parquet_of_resumed_run_matches_csv() {
     let home = Home::new();
     for (run, name) in [
         ("balance --agents heuristic --seats 2 --sets 100 --matches 0 --quiet", "balance"),

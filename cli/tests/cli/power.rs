@@ -3,7 +3,7 @@
 use super::Home;
 
 #[test]
-fn nothing_is_run_and_a_tenth_of_the_edge_needs_a_hundred_times_the_sets() {
+fn power_of_tenth_edge_needs_hundredfold_sets() {
     let home = Home::new();
     let sets = |edge: &str| -> u64 {
         let text = home.output(&format!("match --agents greedy,random --seats 4 --power {edge}"));

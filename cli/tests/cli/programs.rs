@@ -71,7 +71,7 @@ pub(super) fn unolab(home: &Home, arguments: &str, agents: &[String]) -> Command
 }
 
 #[test]
-fn each_fault_is_counted_against_the_right_entrant_and_nothing_is_left_over() {
+fn each_fault_is_counted_for_its_entrant_without_leftovers() {
     let late = format!("sleep 0.4; {HEALTHY}");
     let twice = format!("{HEALTHY}; {HEALTHY}");
     let (garbage, greets_only) = ("echo 'play r7'", "exec true");
@@ -134,7 +134,7 @@ fn each_fault_is_counted_against_the_right_entrant_and_nothing_is_left_over() {
 }
 
 #[test]
-fn one_lost_game_is_told_with_its_place() {
+fn lost_game_is_reported_with_location() {
     let once = r#"if mkdir once 2>/dev/null; then a=999; else a=0; fi; echo "{\"decision\":$n,\"action\":$a}""#;
     let home = home(&[("lies", once)]);
     let agents = ["greedy".into(), agent(&home, "lies", ",decision_ms=20000")];
@@ -146,7 +146,7 @@ fn one_lost_game_is_told_with_its_place() {
 }
 
 #[test]
-fn a_balance_names_faults_too() {
+fn balance_reports_faults() {
     let home = home(&[("lies", LIES)]);
     let agents = ["greedy".into(), agent(&home, "lies", ",decision_ms=20000")];
     let balance = "balance --seats 2 --sets 4 --matches 0 --strong greedy --weak random --sweep uno.penalty=4";
@@ -185,7 +185,7 @@ fn game_time_limit_is_enforced() {
 }
 
 #[test]
-fn every_word_that_is_sent_stands_in_the_description() {
+fn every_message_key_is_documented() {
     let home = home(&[("writes", &format!("echo \"$line\" >> sent; {HEALTHY}"))]);
     let page = include_str!("../../../agents/PROTOCOL.md");
     home.write("writes", &home.read("writes").replace("\"protocol\":1", "\"protocol\":1,\"events\":true"));
@@ -292,7 +292,7 @@ fn fresh_process_per_game_plays_same_games() {
 }
 
 #[test]
-fn however_unolab_ends_its_programs_end_with_it() {
+fn programs_end_with_unolab() {
     let home = home(&[("hangs", "SLEEP"), ("healthy", &format!("touch playing; {HEALTHY}"))]);
     // Ctrl-C once: games in progress are abandoned, even with a program that hangs. Twice, or another signal: at once.
     for (program, signals, status) in [

@@ -6,7 +6,7 @@ const RUN: &str = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 1
 
 /// The error for an invalid cell names its file, row and column.
 #[test]
-fn every_cell_that_is_read_must_be_possible() {
+fn impossible_cell_is_rejected() {
     let home = Home::new();
     home.output("tournament --agents random,greedy,mixbot --seats 2 --sets 40 --quiet --out run");
     home.forget_digests("run");
@@ -35,7 +35,7 @@ fn every_cell_that_is_read_must_be_possible() {
 
 /// Every pair is kept, with its own entrants.
 #[test]
-fn every_pair_that_met_must_be_there_as_it_came_out() {
+fn missing_or_changed_pair_is_rejected() {
     let home = Home::new();
     home.output("tournament --agents random,greedy,mixbot --seats 2,3 --sets 40 --quiet --out run");
     home.forget_digests("run");
@@ -63,7 +63,7 @@ fn every_pair_that_met_must_be_there_as_it_came_out() {
 
 /// Each game of games.csv counts once, and only with a possible result.
 #[test]
-fn every_game_must_be_possible() {
+fn impossible_game_is_rejected() {
     let home = Home::new();
     home.output("tournament --agents random,greedy --seats 2 --sets 3 --quiet --games-csv --out run");
     home.forget_digests("run");
@@ -147,7 +147,7 @@ fn tables_of_few_sets_contain_valid_shares() {
 
 /// Totals with their errors give the same ratings, and intervals of about the same width.
 #[test]
-fn tables_alone_give_the_same_ratings_with_intervals_from_their_errors() {
+fn ratings_from_tables_match_with_approximate_intervals() {
     let home = Home::new();
     home.output(&format!("{RUN} --out run"));
     let (by_sets, by_errors) = (rows(&home.read("run/ratings.csv")), rows(&home.output("rate run --csv")));
@@ -164,7 +164,7 @@ fn tables_alone_give_the_same_ratings_with_intervals_from_their_errors() {
 }
 
 #[test]
-fn runs_of_the_same_rules_are_rated_together() {
+fn runs_of_same_rules_are_rated_together() {
     let home = Home::new();
     home.output("tournament --agents random,greedy --seats 2 --sets 100 --quiet --out one");
     home.output("tournament --agents mixbot,greedy --seats 2 --sets 100 --quiet --out two");

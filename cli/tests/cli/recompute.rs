@@ -27,7 +27,7 @@ fn assert_agrees(arguments: &str) {
 }
 
 #[test]
-fn rounds_in_every_seating() {
+fn recomputed_rounds_match_in_every_seating() {
     assert_agrees("tournament --agents random,greedy,mixbot --seats 2,4 --sets 60");
     assert_agrees("tournament --agents random,greedy,random --seats 3 --seating all --sets 40");
     assert_agrees("tournament --agents random,greedy,mixbot,first-legal --seats 4 --seating neighbor --sets 40");
@@ -35,7 +35,7 @@ fn rounds_in_every_seating() {
 }
 
 #[test]
-fn matches_teams_and_extreme_shares() {
+fn recomputed_matches_teams_and_extreme_shares_match() {
     assert_agrees("tournament --variant disney --unit match --agents random,greedy --seats 2,3 --sets 20");
     assert_agrees("match --agents greedy,random --seats 4 --unit match --set match.teams=fixed --sets 30");
     assert_agrees("match --agents random,mixbot --seats 10 --sets 30");
@@ -53,7 +53,7 @@ fn matches_teams_and_extreme_shares() {
 
 /// The script detects a count that is one too large, and a share that is wrong in the seventh digit.
 #[test]
-fn what_is_wrong_is_found() {
+fn recomputation_finds_changed_cell() {
     let home = Home::new();
     home.output("match --agents greedy,random --seats 2 --sets 20 --games-csv --quiet --out run");
     let summary = home.read("run/summary.csv");

@@ -3,7 +3,7 @@
 use super::{Home, names_in, rows};
 
 #[test]
-fn games_that_were_written_down_fit_and_are_those_of_the_run() {
+fn records_replay_and_match_run() {
     for arguments in [
         "--seats 2,5",
         "--variant cars --seats 3 --unit match",
@@ -42,7 +42,7 @@ fn indices(home: &Home, directory: &str) -> Vec<usize> {
 
 /// Losers, faults, every k-th game: of the whole run, by default. The tables do not change.
 #[test]
-fn games_are_chosen_by_how_they_end_or_by_number() {
+fn records_are_selected_by_result_or_number() {
     let home = Home::new();
     let run = "tournament --agents greedy,random --sets 40 --seats 2,3 --quiet --games-csv";
     home.output(&format!("{run} --luck --out all"));
@@ -129,7 +129,7 @@ fn changed_record_is_rejected_at_line() {
 
 /// A page never replaces a record, and an option without effect is rejected.
 #[test]
-fn options_of_a_page_need_a_page_and_spare_the_records() {
+fn page_options_require_page_and_preserve_records() {
     let home = Home::new();
     home.output("match --agents random,greedy --seats 2 --sets 1 --quiet --out run --record records");
     let record = home.read("records/game-0.jsonl");
@@ -168,7 +168,7 @@ fn options_of_a_page_need_a_page_and_spare_the_records() {
 /// If all players lose by faults, there is no winner, as in games.csv.
 #[test]
 #[cfg(unix)]
-fn nobody_wins_a_game_that_all_have_lost() {
+fn game_lost_by_all_has_no_winner() {
     let home = Home::new();
     let script =
         "while read -r line; do case $line in *decide*) exit 1;; *hello*) echo '{\"protocol\":1}';; esac; done\n";

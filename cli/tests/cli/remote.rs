@@ -143,7 +143,7 @@ fn job_of(home: &Home, words: &str) -> String {
 }
 
 #[test]
-fn a_worker_starts_no_program() {
+fn worker_starts_no_program() {
     let home = Home::new();
     for words in [
         "match --agents greedy,random --seats 2 --sets 5",
@@ -276,7 +276,7 @@ mod wrong {
         with_results(answer, |results| add(&mut results[0]["tally"]["by_entrant"][0]["turns"]))
     }
 
-    // Some sums of a balance are larger than what a `Value` holds.
+    // Some sums of a balance run are too large for a `Value`.
     pub(super) fn sets_of_metric(answer: &str, _: &str) -> String {
         answer.replacen("\"sets\":", "\"sets\":1", 1)
     }

@@ -19,7 +19,7 @@ fn run_with_any_threads_writes_report_and_plots() {
 }
 
 #[test]
-fn yesterdays_tables_give_the_page_of_the_run() {
+fn report_of_stored_tables_equals_page_of_run() {
     let home = Home::new();
     home.output(&format!("{SMALL} --report --out run"));
     let page = home.read("run/report.html");
@@ -43,7 +43,7 @@ fn yesterdays_tables_give_the_page_of_the_run() {
 }
 
 #[test]
-fn one_sentence_tells_who_leads_in_all_sections() {
+fn one_sentence_names_leader_of_all_sections() {
     let home = Home::new();
     home.output("tournament --agents heuristic,random --sets 40 --seats 2,3 --quiet --report --out run");
     let page = home.read("run/report.html");

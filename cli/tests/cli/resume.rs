@@ -33,7 +33,7 @@ fn assert_same_tables(home: &Home, directory: &str, expected: &str) {
 
 /// Killed after each checkpoint, and several times after that: from any checkpoint, the rest is the same.
 #[test]
-fn killed_at_25_checkpoints_it_comes_to_the_same_bytes() {
+fn run_killed_at_25_checkpoints_has_same_bytes() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out whole --threads 2"));
     let (mut kills, mut runs) = (0, 0);
@@ -69,7 +69,7 @@ fn run_killed_in_last_step_is_finished_by_next() {
 /// The same command succeeds as root, who may write in every directory, so the time of the last change shows whether it did.
 #[cfg(unix)]
 #[test]
-fn resuming_a_finished_run_succeeds_in_a_read_only_directory_and_writes_nothing() {
+fn finished_read_only_run_is_resumed_without_writing() {
     use std::os::unix::fs::PermissionsExt;
     let home = Home::new();
     home.output(&format!("{SMALL} --out run"));
@@ -85,7 +85,7 @@ fn resuming_a_finished_run_succeeds_in_a_read_only_directory_and_writes_nothing(
 /// `ulimit -f` counts blocks of 512 or 1024 bytes.
 #[cfg(unix)]
 #[test]
-fn exceeding_the_file_size_limit_is_an_error_and_the_run_resumes_to_the_same_bytes() {
+fn run_over_file_size_limit_fails_and_resumes_to_same_bytes() {
     let home = Home::new();
     let run = SMALL.replace("300", "3000");
     home.output(&format!("{run} --out whole"));
@@ -102,7 +102,7 @@ fn exceeding_the_file_size_limit_is_an_error_and_the_run_resumes_to_the_same_byt
 
 /// Rows that were written after the run was last kept, and half a row.
 #[test]
-fn games_that_are_not_counted_are_cut_off_and_missing_ones_noticed() {
+fn uncounted_games_are_removed_and_missing_games_rejected() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out whole"));
     home.kill_on_its_way(SMALL, "run");
@@ -126,7 +126,7 @@ fn games_that_are_not_counted_are_cut_off_and_missing_ones_noticed() {
 
 #[test]
 #[cfg(unix)]
-fn ctrl_c_leaves_a_run_that_can_be_gone_on_with() {
+fn ctrl_c_leaves_resumable_run() {
     let home = Home::new();
     let ctrl_c = |child: &mut Child| {
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
@@ -144,7 +144,7 @@ fn ctrl_c_leaves_a_run_that_can_be_gone_on_with() {
 
 #[test]
 #[cfg(unix)]
-fn ctrl_c_is_answered_with_how_far_the_run_has_come() {
+fn ctrl_c_prints_progress() {
     let home = Home::new();
     let arguments = format!("{ENDLESS} --out run");
     let mut unolab = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
@@ -184,7 +184,7 @@ fn full_disk_ends_run_which_resumes_with_more_space() {
 }
 
 #[test]
-fn resume_begins_where_there_is_nothing_and_does_nothing_where_all_is_done() {
+fn resume_starts_missing_run_and_keeps_finished_run() {
     let home = Home::new();
     home.output(&format!("{SMALL} --out whole"));
     fs::create_dir(home.path("empty")).unwrap();

@@ -19,7 +19,7 @@ fn wrong() -> String {
 }
 
 #[test]
-fn all_that_hold_are_counted() {
+fn passing_scenarios_are_counted() {
     let home = Home::new();
     home.write("a.toml", GOOD);
     home.write("b.toml", GOOD);
@@ -39,7 +39,7 @@ fn failed_expectation_reports_step_expected_and_found() {
 }
 
 #[test]
-fn broken_files_are_refused_with_all_reasons_and_the_others_still_run() {
+fn broken_files_are_rejected_and_others_still_run() {
     let home = Home::new();
     let broken = GOOD.replace("r5\"", "r5 r5 r5\"")
         + &GOOD.replace("a Skip skips", "unknown key").replace("dealer", "deeler")

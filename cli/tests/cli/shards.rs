@@ -15,7 +15,7 @@ fn parts(home: &Home, of: u64) -> Vec<String> {
 }
 
 #[test]
-fn joined_parts_are_the_bytes_of_the_whole() {
+fn merged_shards_have_bytes_of_whole_run() {
     let home = Home::new();
     home.output(&format!("{RUN} --out whole"));
     // 60 parts: some of them are empty.
@@ -37,7 +37,7 @@ fn joined_parts_are_the_bytes_of_the_whole() {
 }
 
 #[test]
-fn parts_that_are_not_all_of_one_run_are_refused_by_name() {
+fn shards_of_different_runs_are_rejected_by_name() {
     let home = Home::new();
     let thirds = parts(&home, 3);
     let halves = parts(&home, 2);
@@ -113,7 +113,7 @@ fn resumed_shard_has_bytes_of_uninterrupted_shard() {
 
 /// Anyone who forges a shard can write its digest, too; then its counts must still be possible.
 #[test]
-fn shards_with_impossible_counts_and_right_digests_are_refused() {
+fn shard_with_impossible_counts_is_rejected() {
     let home = Home::new();
     let run = "match --agents greedy,random,heuristic --seats 3 --sets 40 --quiet";
     for part in 1..=2 {

@@ -80,7 +80,7 @@ fn undecided_test_has_distinct_exit_status() {
 }
 
 #[test]
-fn a_program_reads_the_result() {
+fn sprt_json_contains_result() {
     let home = Home::new();
     let text = home.output("sprt --agents greedy,random --seats 2 --nelo1 20 --out run --json");
     let result: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -100,7 +100,7 @@ fn a_program_reads_the_result() {
 
 /// Far from zero, where results are skewed: `random` among heuristics is at about -119 normalized Elo.
 #[test]
-fn tests_drawn_from_what_real_agents_played_are_wrong_no_more_often_than_promised() {
+fn resampled_tests_have_nominal_error_rates() {
     let home = Home::new();
     home.output("sprt --simulate 400 --agents random,heuristic --seats 4 --nelo0 0 --nelo1 20 --out errors --quiet");
     let truths = rows(&home.read("errors/sprt_errors.csv"));

@@ -17,7 +17,7 @@ fn status(home: &Home, directory: &str) -> Value {
 }
 
 #[test]
-fn status_of_an_interrupted_run_has_its_progress_and_tables_and_changes_nothing() {
+fn status_of_interrupted_run_prints_progress_without_changes() {
     let home = Home::new();
     home.kill_on_its_way(SMALL, "run");
     let long_ago = UNIX_EPOCH + Duration::from_secs(1_000_000_000);
@@ -61,7 +61,7 @@ fn status_of_an_interrupted_run_has_its_progress_and_tables_and_changes_nothing(
 }
 
 #[test]
-fn status_of_a_run_at_work_is_running_and_after_its_end_interrupted() {
+fn status_is_running_until_process_ends() {
     let home = Home::new();
     let mut child = home.start(&format!("{ENDLESS} --out run"));
     while !home.path("run/checkpoint.json").exists() || status(&home, "run")["done"] == 0 {
@@ -76,7 +76,7 @@ fn status_of_a_run_at_work_is_running_and_after_its_end_interrupted() {
 
 /// It keeps its finished tables until the end, and cannot be resumed.
 #[test]
-fn rerun_of_a_finished_run_shows_its_progress() {
+fn status_of_rerun_shows_progress() {
     let home = Home::new();
     let run = "tournament --agents random,greedy --seats 2 --sets 20000 --quiet --out run";
     home.output(run);
@@ -107,7 +107,7 @@ fn rerun_of_a_finished_run_shows_its_progress() {
 }
 
 #[test]
-fn status_of_a_shard_names_it() {
+fn status_of_shard_names_it() {
     let home = Home::new();
     home.output(&format!("{SMALL} --shard 2/3 --out part"));
     let told = status(&home, "part");
@@ -120,7 +120,7 @@ fn status_of_a_shard_names_it() {
 }
 
 #[test]
-fn status_outside_a_run_directory_is_refused() {
+fn status_outside_run_directory_is_rejected() {
     let home = Home::new();
     fs::create_dir(home.path("empty")).unwrap();
     home.kill_on_its_way(SMALL, "changed");
@@ -142,7 +142,7 @@ fn status_outside_a_run_directory_is_refused() {
 }
 
 #[test]
-fn lines_of_progress_come_without_a_terminal_unless_the_run_is_quiet() {
+fn progress_lines_are_printed_without_terminal_unless_quiet() {
     let home = Home::new();
     let run = "match --agents greedy,random --seats 2 --sets 2000";
     let complaints = |arguments: &str| {

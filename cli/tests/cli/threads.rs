@@ -22,12 +22,12 @@ fn assert_same_bytes(arguments: &str) {
 }
 
 #[test]
-fn rounds_of_the_classic_game_at_two_tables() {
+fn classic_rounds_are_independent_of_threads() {
     assert_same_bytes("tournament --seats 2,4 --sets 400");
 }
 
 #[test]
-fn matches_of_an_edition_with_everything() {
+fn disney_matches_are_independent_of_threads() {
     assert_same_bytes("tournament --variant disney --unit match --seats 4 --sets 12");
 }
 

@@ -137,7 +137,7 @@ fn sealed_training_is_rejected() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn invalid_training_request_is_rejected() {
     let home = Home::new();
     home.write("notes.txt", "no weights");
     home.refuses(

@@ -115,7 +115,7 @@ fn verify_accepts_changed_program_only_with_option() {
 }
 
 #[test]
-fn changed_run_file_is_not_believed() {
+fn changed_run_file_is_rejected() {
     let home = Home::new();
     let run = "match --agents greedy,random --seats 2 --sets 40 --quiet --out run";
     home.output(run);
@@ -152,7 +152,7 @@ fn changed_run_file_is_not_believed() {
 }
 
 #[test]
-fn long_texts_are_refused_in_few_words() {
+fn long_text_is_rejected_with_short_message() {
     let home = Home::new();
     let keys: String = (0..50_000).map(|number| format!("key{number} = 1\n")).collect();
     home.write("keys.toml", &format!("base = \"classic\"\n{keys}"));

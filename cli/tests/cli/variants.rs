@@ -85,7 +85,7 @@ fn deck_by_colors_and_numbers_is_accepted() {
 }
 
 #[test]
-fn every_mistake_in_a_card_of_ones_own_is_told_with_its_line() {
+fn custom_card_errors_are_reported_with_line() {
     let home = Home::new();
     home.write(
         "mine.toml",
@@ -108,7 +108,7 @@ fn every_mistake_in_a_card_of_ones_own_is_told_with_its_line() {
 }
 
 #[test]
-fn every_rule_key_is_listed_with_what_it_allows() {
+fn rule_keys_are_listed_with_allowed_values() {
     let home = Home::new();
     let keys = home.output("variants keys");
     let listed: Vec<&str> = keys.lines().filter(|line| !line.starts_with(' ') && !line.is_empty()).collect();
@@ -128,7 +128,7 @@ fn every_rule_key_is_listed_with_what_it_allows() {
 }
 
 #[test]
-fn everything_wrong_with_a_file_is_told_at_once() {
+fn file_errors_are_reported_together() {
     let home = Home::new();
     home.write("mine.toml", "base = \"disney\"\nuno.penalti = 3\nuno.penalty = 99\ndeal.dealer = \"nobody\"\n");
     home.write("good.toml", "base = \"mine-too.toml\"\npoints.wild = 40\n");
@@ -145,7 +145,7 @@ fn everything_wrong_with_a_file_is_told_at_once() {
 /// Contradictory keys are reported at the line of the later one, together with all other errors; consequences of an
 /// error are not reported.
 #[test]
-fn contradictions_are_told_with_a_place() {
+fn contradictory_keys_are_reported_with_location() {
     let home = Home::new();
     let base = "base = \"classic\"\n";
     let card = |code: &str| {

@@ -93,7 +93,7 @@ fn finished_run_is_verified_from_its_spec() {
 
 /// A changed last digit, as from another logarithm, and a changed count, as from another game.
 #[test]
-fn verify_of_changed_cells_reports_their_number_and_whether_games_differ() {
+fn verify_reports_changed_cells_and_games() {
     let home = Home::new();
     home.output("match --agents greedy,random --sets 5 --seats 2 --seed 3 --out a --quiet");
     let table = home.read("a/summary.csv");
@@ -153,7 +153,7 @@ fn inconsistent_run_manifest_is_rejected() {
 }
 
 #[test]
-fn runs_of_every_command_are_run_again() {
+fn verify_repeats_runs_of_every_command() {
     let home = Home::new();
     home.output("sprt --agents greedy,random --seats 2 --nelo1 60 --luck --quiet --out test");
     home.output("tournament --format league --sets 8 --seats 2 --luck --quiet --out league");

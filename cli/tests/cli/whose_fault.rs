@@ -33,7 +33,7 @@ fn limited(home: &Home, limit: &str, arguments: &str, agents: &[String]) -> (i32
 
 /// Twelve games of a set have it at the table: ten are lost by a timeout, and two are not asked.
 #[test]
-fn program_that_always_hangs_has_the_same_tables_with_any_threads_and_after_an_interruption() {
+fn hanging_program_has_same_tables_with_any_threads_and_interruption() {
     let home = home(&[("hangs", "SLEEP")]);
     let opponents = ["greedy", "random", "heuristic", "mixbot", "first-legal", "other=greedy"];
     let agents: Vec<String> =
@@ -60,7 +60,7 @@ fn program_that_always_hangs_has_the_same_tables_with_any_threads_and_after_an_i
 }
 
 #[test]
-fn program_that_ends_after_its_game_is_told_the_remedy() {
+fn program_ending_after_game_is_reported_with_remedy() {
     let home = home_of_one_that_at_the_end("exit 3");
     let agents = |options: &str| [agent(&home, "bot", options), "greedy".into()];
     play(&home, "match --seats 2 --sets 2 --threads 1 --out run", &agents(",decision_ms=20000"));
@@ -74,7 +74,7 @@ fn program_that_ends_after_its_game_is_told_the_remedy() {
 }
 
 #[test]
-fn line_printed_after_a_game_is_told_where_it_comes_from() {
+fn line_printed_after_game_is_attributed() {
     let home = home_of_one_that_at_the_end("echo bye");
     let agents = |options: &str| [agent(&home, "bot", options), "greedy".into()];
     play(&home, "match --seats 2 --sets 2 --threads 1 --out run", &agents(",decision_ms=20000"));
@@ -92,7 +92,7 @@ fn line_printed_after_a_game_is_told_where_it_comes_from() {
 }
 
 #[test]
-fn invisible_characters_of_last_words_are_shown() {
+fn invisible_characters_of_stderr_are_escaped() {
     let home = home(&[("bot", r"printf 'no \342\200\256such\342\201\246 \357\273\277card\033[31m\n' >&2; exit 3")]);
     let agents = [agent(&home, "bot", ",decision_ms=20000"), "greedy".into()];
     let output = unolab(&home, "match --seats 2 --sets 1 --out run", &agents).output().unwrap();
@@ -102,7 +102,7 @@ fn invisible_characters_of_last_words_are_shown() {
 }
 
 #[test]
-fn run_without_room_for_its_programs_is_refused_before_it_begins() {
+fn run_with_too_many_programs_is_rejected_before_play() {
     let home = home(&[("bot", HEALTHY)]);
     let agents = [agent(&home, "bot", ",decision_ms=20000"), "greedy".into()];
     let run = |threads: u64| format!("match --seats 2 --sets 4 --quiet --threads {threads} --out run{threads}");
@@ -136,7 +136,7 @@ fn run_without_room_for_processes_ends_with_remedy() {
 }
 
 #[test]
-fn soft_limit_of_open_files_is_raised_for_the_run_and_stays_for_programs() {
+fn soft_limit_of_open_files_is_raised_only_for_unolab() {
     let home = home(&[("bot", &format!("ulimit -S -n >&2; {HEALTHY}"))]);
     let agents = [format!("bot={}", agent(&home, "bot", ",decision_ms=20000")), "greedy".into()];
     let run = "match --seats 2 --sets 4 --quiet --threads 8 --out run";
@@ -148,7 +148,7 @@ fn soft_limit_of_open_files_is_raised_for_the_run_and_stays_for_programs() {
 
 /// The file of a program goes away while it plays.
 #[test]
-fn program_whose_file_cannot_be_read_any_more_ends_the_run_and_nothing_is_lost() {
+fn vanished_program_ends_run_without_loss() {
     let vanishes =
         r#"printf x >> asked; if [ -f armed ] && [ "$(wc -c < asked)" -gt 150 ]; then rm armed; mv bot gone; fi"#;
     let home = home(&[("bot", &format!("{vanishes}; {HEALTHY}"))]);

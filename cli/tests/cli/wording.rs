@@ -14,7 +14,7 @@ fn false_plurals(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn one_of_anything_is_one() {
+fn single_items_are_singular() {
     let home = Home::new();
     let small = "--seats 2 --threads 1";
     let [table, league, balance, test] = [

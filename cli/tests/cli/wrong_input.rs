@@ -93,7 +93,7 @@ const WRONG: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn every_kind_of_wrong_input_is_named() {
+fn invalid_input_is_rejected_with_reason() {
     let home = Home::new();
     home.write("file", "precious");
     std::fs::write(home.path("binary"), [0xff, 0xfe, 0x00]).unwrap();
@@ -115,7 +115,7 @@ fn every_kind_of_wrong_input_is_named() {
 
 /// Terminal control characters are shown as a mark, in errors and in the output.
 #[test]
-fn control_characters_stay_out_of_the_terminal() {
+fn control_characters_are_escaped() {
     let home = Home::new();
     let printed = |arguments: &[&str]| {
         let output = home.unolab("").args(arguments).output().unwrap();
@@ -125,7 +125,7 @@ fn control_characters_stay_out_of_the_terminal() {
     assert!(said.contains("gre<U+001B>[31medy") && !said.contains('\u{1b}'), "{said:?}");
     let said = printed(&["match", "--agents", "greedy,random", "--sets", "1", "--out", "a\u{1b}[31mb\nc"]);
     assert!(said.contains("tables in a<U+001B>[31mb c\n") && !said.contains('\u{1b}'), "{said:?}");
-    // Names in the files of somebody else.
+    // Names in files from another user.
     home.output("match --agents evil=greedy,random --seats 2 --sets 9 --games-csv --quiet --out run");
     home.output(
         "match --agents evil=greedy,random --seats 2 --sets 9 --games-csv --quiet --out other --set uno.penalty=4",
@@ -172,7 +172,7 @@ fn forgetful_agent_name_follows_agent_syntax() {
 
 #[test]
 #[cfg(unix)]
-fn broken_link_is_refused_with_its_reason() {
+fn broken_link_is_rejected_with_reason() {
     let home = Home::new();
     for (link, target, reason) in
         [("link", "nowhere", "its target does not exist"), ("loop", "loop", "Too many levels of symbolic links")]

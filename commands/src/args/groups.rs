@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn command_is_in_exactly_one_group_and_fits_a_line() {
+    fn command_is_in_one_group_and_fits_line() {
         let command = grouped(super::super::command());
         let mut names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();

@@ -190,12 +190,12 @@ mod tests {
     }
 
     #[test]
-    fn the_definition_is_consistent() {
+    fn clap_definition_is_consistent() {
         command().debug_assert();
     }
 
     #[test]
-    fn every_command_has_examples_that_can_be_typed() {
+    fn every_command_has_valid_examples() {
         let mut command = command();
         command.build();
         let names =
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_may_be_written_as_people_write_them() {
+    fn human_readable_numbers_are_accepted() {
         let cli = parse("match --agents a,b --sets 1e4 --seats 2-4,6 --seed 1_000 --power 1%").unwrap();
         let Some(Command::Match(MatchArgs { run, .. })) = cli.command else { panic!("a match") };
         assert_eq!((run.sets, run.kept.seed, run.power), (10_000, 1_000, Some(0.01)));
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_command_is_tournament_with_its_flags() {
+    fn missing_command_is_tournament_with_its_options() {
         let cli = parse("--threads 7 --seats 3,4 --games-csv=10 --set uno.penalty=4 --set deal.dealer=cut").unwrap();
         let TournamentArgs { agents, run, .. } = cli.tournament;
         assert!(cli.command.is_none());
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_may_be_repeated() {
+    fn repeated_agents_option_is_accepted() {
         let cli = parse("match --agents a:x=1,y=2 --agents b --games-csv").unwrap();
         let Some(Command::Match(MatchArgs { agents, run })) = cli.command else { panic!("a match") };
         assert_eq!(agents, [AgentList(vec!["a:x=1,y=2".into()]), AgentList(vec!["b".into()])]);

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seats_are_numbers_or_ranges() {
+    fn seats_accept_numbers_and_ranges() {
         let all = |texts: &[&str]| Seats::all(&texts.iter().map(|text| seats(text).expect(text)).collect::<Vec<_>>());
         assert_eq!(all(&["2-4", "6"]), [2, 3, 4, 6]);
         assert_eq!(all(&["2..4", "8..=10"]), [2, 3, 4, 8, 9, 10]);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_may_be_percent() {
+    fn shares_accept_percent() {
         assert_eq!((share("0.05"), share("5%"), share("5%")), (Ok(0.05), Ok(0.05), Ok(0.05)));
         assert!(share("five").unwrap_err().contains("1%") && share("inf").is_err());
     }

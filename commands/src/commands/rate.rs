@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_sets_are_enough_for_a_claim_and_one_is_not() {
+    fn claim_requires_two_sets() {
         let pair = |sets| {
             let lead = Comparison { difference: 0.2, standard_error: 0.05, sets, unequal: None };
             StoredPair { a: "x".into(), b: format!("y{sets}"), decided: 10.0, lead: Some(lead) }

@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn conclusions_follow_the_verdict_and_the_signs_of_the_hypotheses() {
+    fn conclusion_follows_verdict_and_hypothesis_signs() {
         use Verdict::{AcceptAlternative as H1, AcceptNull as H0, Open};
         let duel = Duel { variant: "classic", seats: 2, a: "new", b: "old" };
         let conclusion = |nelo0, nelo1, verdict, sets, next| {

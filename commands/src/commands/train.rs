@@ -80,7 +80,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
     drive(&Training::new(spec, course), &invocation, |_| Ok(()))
 }
 
-/// Repeats the training of a finished run.
+/// Repeats a finished training run.
 pub(super) fn run_again(spec: &TrainSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
     if let Some(InitialWeights::File(_)) = spec.from {
         bail!("started from weights that are not in its directory; run unolab train with --from");

@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round_and_hold_everything() {
+    fn ticks_are_round_and_cover_values() {
         assert_eq!(ticks(-0.4, 1.3), [-0.5, 0.0, 0.5, 1.0, 1.5]);
         assert_eq!(ticks(3.0, 3.0).len(), 2);
         assert_eq!([0.5, 10.0, -0.0].map(short), ["0.5", "10", "-0"]);

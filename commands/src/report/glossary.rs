@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_explained_whatever_their_unit() {
+    fn columns_of_any_unit_are_explained() {
         assert!(meaning("win share %").is_some_and(|meaning| meaning.starts_with("wins divided by games")));
         assert!(meaning("win share adjusted").is_some_and(|meaning| meaning.contains("luck of the cards")));
         assert!(meaning("comparisons").is_some_and(|meaning| meaning.ends_with("regardless of the winner")));

@@ -64,13 +64,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signs_are_true_and_zero_has_none() {
+    fn sign_matches_value_and_zero_has_none() {
         assert_eq!([-1.25, -0.001, 0.0, 3.0].map(|number| decimal(number, 1)), ["−1.2", "0.0", "0.0", "3.0"]);
         assert_eq!([-1.25, -0.001, 0.04, 3.0].map(|number| signed(number, 1)), ["−1.2", "0.0", "0.0", "+3.0"]);
     }
 
     #[test]
-    fn cells_of_any_kind() {
+    fn cells_of_any_kind_are_formatted() {
         let cells = ["1234567", "0.123456789", "-12.34567", "123456.78", "NaN", "greedy", ""];
         let texts = cells.map(of_any_kind);
         let expected = [Some("1,234,567"), Some("0.12346"), Some("−12.346"), Some("123457"), None, None, None];

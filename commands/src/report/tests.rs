@@ -57,7 +57,7 @@ fn section_plots_are_in_page_and_files() {
 }
 
 #[test]
-fn one_fault_of_any_kind_has_its_column() {
+fn single_fault_of_any_kind_has_column() {
     let head = SUMMARY.trim_end();
     for counts in ["1,0,0", "0,1,0", "0,0,1"] {
         let summary = format!("{head},crashes,timeouts,illegal\nx,x,classic,2,10,20,15,0.75,0.1,0.55,0.95,{counts}\n");
@@ -97,7 +97,7 @@ fn pictures_are_drawn_as_recorded() {
 
 /// A bound to compare with is marked, and is never the leader, with any name.
 #[test]
-fn only_who_is_rated_leads() {
+fn unrated_entrant_does_not_lead() {
     let summary = format!(
         "{SUMMARY}x,clairvoyant:iterations=8,classic,2,10,20,15,0.75,0.1,0.55,0.95\n\
          clairvoyant,greedy,classic,2,10,20,5,0.25,0.1,0.05,0.45\n"
@@ -108,7 +108,7 @@ fn only_who_is_rated_leads() {
 }
 
 #[test]
-fn names_of_any_kind_stay_text() {
+fn names_of_any_kind_are_escaped() {
     let nasty = "cmd:\"<script>alert('1')</script> & </title><img src=x onerror=\u{7}\u{202e}alert(2)>\"";
     let Report { html, plots } = duel(nasty, "]]>--><b>");
     let all: String = plots.iter().map(|plot| &*plot.svg).collect::<String>() + &html;
@@ -139,7 +139,7 @@ fn plots_are_well_formed() {
 }
 
 #[test]
-fn tables_of_other_commands_are_shown_by_column() {
+fn tables_of_other_commands_are_drawn_by_column() {
     let metrics = "variant,seats,field,metric,value,se,ci_low,ci_high,n\n\
                    classic,4,greedy,turns_mean,41.25,0.5,40.2,42.3,1000\nclassic,4,greedy,void_share,,,,,1000\n";
     let ratings = "variant,seats,entrant,method,rating,low,high,place\n\
@@ -206,7 +206,7 @@ fn balance_report_states_findings_and_plots_each_question() {
 }
 
 #[test]
-fn win_shares_are_drawn_across_sections_and_words_are_explained() {
+fn win_shares_are_compared_across_sections_with_glossary() {
     let line = |seats: usize, name: &str, share: f64| {
         let (low, high) = (share - 0.02, share + 0.02);
         format!("{name},x,classic,{seats},10,100,{},{share},0.01,{low},{high}\n", 100.0 * share)
@@ -222,7 +222,7 @@ fn win_shares_are_drawn_across_sections_and_words_are_explained() {
 
 /// An arm that changes nothing is reported, too.
 #[test]
-fn arms_are_told_in_sentences_and_drawn_although_nothing_differs() {
+fn equal_arms_are_described_and_drawn() {
     let sweep = "variant,seats,field,arm,metric,value,base,difference,se,ci_low,ci_high,p,p_holm,sets\n\
                  disney,2,greedy,control,turns,40,40.1,-0.1,0.2,-0.5,0.3,0.6,,100\n\
                  disney,2,greedy,house.jump_in=true,turns,40.2,40.1,0.1,0.2,-0.3,0.5,0.6,1,100\n\
@@ -236,7 +236,7 @@ fn arms_are_told_in_sentences_and_drawn_although_nothing_differs() {
 }
 
 #[test]
-fn points_by_card_and_clear_differences_are_drawn() {
+fn card_points_and_significant_differences_are_drawn() {
     let points = "variant,seats,field,unit,arm,statistic,value,se,ci_low,ci_high,n\n\
                   disney,2,greedy,round,base,mean,36.9,1,35,39,1000\n\
                   disney,2,greedy,round,base,share(draw_two),0.1,0.01,0.08,0.12,900\n\
@@ -278,7 +278,7 @@ fn same_files_give_same_page_without_time_or_machine() {
 
 /// The rules of a run compared with the rules of the most similar edition.
 #[test]
-fn rules_are_told_by_what_differs_from_the_nearest_edition() {
+fn rules_are_described_by_differences_from_nearest_edition() {
     let summary = format!("{SUMMARY}greedy,x,mine,2,10,20,15,0.75,0.1,0.55,0.95\n");
     let page = |rules: &str| {
         let spec = serde_json::json!({ "command": "match", "variants": [{ "name": "mine", "rules": rules }] });
@@ -296,7 +296,7 @@ fn rules_are_told_by_what_differs_from_the_nearest_edition() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn unreadable_file_is_named() {
     let reason = |files: &[(&str, &str)]| report(files).unwrap_err().to_string();
     assert!(reason(&[("run.json", r#"{"spec": {}}"#)]).contains("summary.csv, seats.csv"));
     assert!(reason(&[("run.json", "{}"), ("pairs.csv", PAIRS)]).contains("run.json: has no spec"));
@@ -311,7 +311,7 @@ fn what_cannot_be_read_is_named() {
 }
 
 #[test]
-fn numbers_that_are_none_draw_nothing() {
+fn undefined_numbers_draw_nothing() {
     let summary = format!("{SUMMARY}a,x,classic,2,0,0,0,NaN,,inf,\n");
     let distributions = format!("{DISTRIBUTIONS}classic,2,turns,5,1,0\n");
     let Report { html, plots } = report(&[("summary.csv", &summary), ("distributions.csv", &distributions)]).unwrap();

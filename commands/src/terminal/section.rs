@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn three_entrants_at_eighty_columns() {
+    fn three_entrants_fit_eighty_columns() {
         insta::assert_snapshot!(printed(&["random", "greedy", "heuristic"], screen(80)));
     }
 
@@ -261,7 +261,7 @@ mod tests {
     /// The first place may be significant after few deals in which the others did worse; a leader must also exceed the
     /// fair share.
     #[test]
-    fn nobody_leads_clearly_whose_interval_has_the_fair_share() {
+    fn leader_requires_interval_above_fair_share() {
         let of = |entrant: &str, low, high| SummaryRow {
             entrant: entrant.into(),
             win_share: Some((low + high) / 2.0),
@@ -280,7 +280,7 @@ mod tests {
 
     /// An oracle is also marked in a stopped run, by its agent; otherwise a missing rating marks any oracle.
     #[test]
-    fn whoever_is_not_rated_is_marked() {
+    fn unrated_entrant_is_marked() {
         let of = |entrant: &str, agent: &str| SummaryRow {
             entrant: entrant.into(),
             agent: agent.into(),
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn three_entrants_at_sixty_columns() {
+    fn three_entrants_fit_sixty_columns() {
         insta::assert_snapshot!(printed(
             &["random", "cmd:\"python3 bots/mine.py --level=3\"", "heuristic"],
             screen(60)
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_fit_terminal_in_one_row_each() {
+    fn each_row_fits_one_terminal_line() {
         let long = "monte-carlo:rollouts=1000,policy=(forgetful:p=0.1,agent=(mixbot:counting=false))";
         for width in [40, 50, 60, 80, 120] {
             let text = printed(&["random", long, "heuristic"], screen(width));
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn color_only_where_it_is_allowed() {
+    fn color_is_used_only_if_allowed() {
         let agents = ["random", "greedy", "heuristic"];
         assert!(!printed(&agents, screen(80)).contains('\u{1b}'));
         let text = printed(&agents, Screen { width: 80, color: ColorUse::Allowed });

@@ -13,7 +13,7 @@ use super::luck::luck_table;
 use super::power::power_table;
 
 #[test]
-fn tables_look_as_recorded() {
+fn tables_match_snapshot() {
     let decision = DecisionRow {
         agent: "greedy".into(),
         actions: 3,

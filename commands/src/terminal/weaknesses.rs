@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn largest_costs_are_named_in_the_unit_of_the_goal() {
+    fn largest_costs_are_given_in_unit_of_goal() {
         let row = |grouping: &str, group: &str, cost| WeaknessRow {
             agent: "mine".into(),
             grouping: grouping.into(),

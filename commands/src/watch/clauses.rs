@@ -229,7 +229,7 @@ mod tests {
     /// The clauses of the cards of every edition, played at two seats and at more. Record the snapshot again after an
     /// intended change.
     #[test]
-    fn clauses_of_cards_are_as_recorded() {
+    fn card_clauses_match_snapshot() {
         let mut told = String::new();
         let house = ["house.seven_zero=true".parse().expect("good"), "house.stacking=any_draw".parse().expect("good")];
         let with_house = load("classic", &house, TableSize::Any, &PresetsOnly).expect("good rules").rules;

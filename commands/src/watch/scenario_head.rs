@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_a_preset_with_what_is_set_or_a_file() {
+    fn scenario_rules_are_preset_with_overrides_or_file() {
         for preset in presets::NAMES {
             let head = ScenarioHead { variant: preset.into(), set: Vec::new(), file: None };
             assert_eq!(ScenarioHead::of(&Rules::preset(preset)), head);

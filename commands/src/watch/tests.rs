@@ -93,7 +93,7 @@ fn viewer_has_frame_per_move_and_valid_clauses() {
 
 /// In these games no player acts out of turn.
 #[test]
-fn nobody_has_jumped_in() {
+fn unused_jump_in_has_no_frame() {
     for settings in [&["house.jump_in=true"][..], &[]] {
         let game = game("g", &record("classic", settings, 4, Unit::Round, 1).1, View::Open, None).unwrap();
         assert!(game.frames.iter().all(|frame| !frame.clauses.contains(&"21.9")));
@@ -145,7 +145,7 @@ fn page_for_seat_hides_unknown_facts() {
 }
 
 /// The record with a card that seat 1 was dealt and held to the end exchanged for one that was never drawn. Seat 0 has
-/// seen neither; both have the same points, so everything else stays. `None` if there is no such pair.
+/// seen neither; both have the same points, so everything else stays. `None` if no two cards qualify.
 fn with_unseen_cards_exchanged(rules: &Rules, text: &str) -> Option<String> {
     let (mut dealt, mut last, mut is_shown) = (None, None, false);
     replay(text, &mut |step| match step.what {
@@ -224,7 +224,7 @@ fn page_values_match_analysis() {
 }
 
 #[test]
-fn match_page_has_chance_to_win_match_at_each_deal() {
+fn match_page_has_match_win_probability_at_each_deal() {
     let (_, text) = record("classic", &["match.target=100"], 3, Unit::Match, 2);
     let analysis = Analysis { valuation: Valuation { worlds: 4, policy: Policy::Greedy, goal: Goal::Win }, seed: 1 };
     let game = game("g", &text, View::Open, Some(analysis)).unwrap();
@@ -239,7 +239,7 @@ fn match_page_has_chance_to_win_match_at_each_deal() {
 }
 
 #[test]
-fn pages_stay_small() {
+fn page_size_is_bounded() {
     let (_, text) = record("classic", &[], 4, Unit::Match, 1);
     let analysis = Analysis { valuation: Valuation { worlds: 2, policy: Policy::Random, goal: Goal::Win }, seed: 1 };
     let game = game("g", &text, View::Open, Some(analysis)).unwrap();
@@ -251,7 +251,7 @@ fn pages_stay_small() {
 
 /// Terminal control characters and characters that change the text direction are shown as a mark.
 #[test]
-fn names_and_notes_cannot_move_the_cursor_or_turn_the_text() {
+fn control_characters_in_names_and_notes_are_escaped() {
     let (_, text) = record("classic", &[], 2, Unit::Round, 1);
     let nasty = r"\u001b[2J\u202eevil\u0007\u061c";
     let text = text.replacen("agent 0", nasty, 1);
@@ -274,7 +274,7 @@ fn names_and_notes_cannot_move_the_cursor_or_turn_the_text() {
 }
 
 #[test]
-fn names_of_players_cannot_break_the_page() {
+fn player_names_are_escaped_in_page() {
     let (_, text) = record("classic", &[], 2, Unit::Round, 1);
     let mut game = game("g", &text, View::Open, None).unwrap();
     game.players[0] = "</script><script>alert(1)</script>{{script}}<s1>".into();

@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_card_is_taken_out_of_a_list() {
+    fn one_card_is_removed_from_list() {
         let taken = |card| {
             let mut codes = "r7 W r7 b2".to_owned();
             take(&mut codes, card);

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn select_finds_every_bit_of_many_words() {
+    fn select_finds_every_set_bit() {
         let mut word = 0x9e37_79b9_7f4a_7c15_u64;
         for round in 0..2_000_u64 {
             word = word.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(round);

@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn every_instruction_set_spreads_the_same_bits() {
+    fn every_instruction_set_deposits_same_bits() {
         let spread = SpreadAll.run::<Generic>();
         assert_eq!(dispatch(SpreadAll), spread);
         for (bit, bytes) in spread[500..564].iter().enumerate() {
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn every_instruction_set_finds_the_same_bits() {
+    fn every_instruction_set_finds_same_bits() {
         assert_eq!(dispatch(SelectAll), SelectAll.run::<Generic>());
     }
 }

@@ -284,7 +284,7 @@ impl EventSink for Replay<'_> {
             let plan = self.tally.plan().clone();
             self.show(self.next - 1, ReplayEvent::Dealt { plan: &plan, state });
         }
-        let mut at = self.next - 1; // what has no line of its own belongs to the line before
+        let mut at = self.next - 1; // an event without a separate line belongs to the line before
         let found = self.lines.get(self.next).and_then(|line| line.as_ref().ok());
         let mut note = None;
         if let Some(expected) = Line::of(event, state, self.rules) {

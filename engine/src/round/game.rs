@@ -90,8 +90,8 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         &self.actions
     }
 
-    /// Answers the decision. An action with which UNO may be called is followed by the decision whether to call, and
-    /// happens after that.
+    /// Answers the decision. If UNO may be called with the action, the decision whether to call comes next, and the action
+    /// happens after it.
     ///
     /// # Errors
     /// The action is not one of the legal ones, or the round is over. Nothing has changed then.

@@ -140,7 +140,7 @@ enum Stage {
     JumpIns { asked: u8 },
     /// The seat to act decides.
     Ordinary,
-    /// A seat has chosen an action with which it may call; `jumps_in` says where the asking stood if it is out of turn.
+    /// A seat has chosen an action that allows a call. `jumps_in` is the number of seats already asked if it acts out of turn.
     Call { seat: Seat, action: Action, jumps_in: Option<u8> },
 }
 

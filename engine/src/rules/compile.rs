@@ -473,7 +473,7 @@ mod tests {
 
     /// As many bits as it takes to tell ranks apart, and never fewer than presets need.
     #[test]
-    fn ranks_are_told_apart_by_their_bits() {
+    fn rank_bits_are_distinct() {
         for many in [1, 15, 16, 17, 20, 32] {
             let card = CardDef::special(Special::Wild, 4, Rules::preset("classic").parameters());
             let kinds: Vec<CardDef> = (0..many).map(|points| CardDef { points, ..card.clone() }).collect();

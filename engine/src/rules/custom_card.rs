@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_wrong_with_a_card_is_told_at_once_and_in_its_own_words() {
+    fn card_errors_are_reported_together() {
         assert_eq!(problems_with("code = \"rX\"\ncolor = \"red\"\neffects = [\"reverse\"]"), Vec::<String>::new());
         let found = problems_with(
             "code = 7\ncolor = \"purple\"\ncopies = 400\npoints = \"lots\"\nmacth = \"any\"\nstart = \"retrun\"\n\

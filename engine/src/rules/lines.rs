@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_is_found_however_it_is_written() {
+    fn key_is_located_in_any_toml_form() {
         let text = "base = \"classic\"\nuno.penalty = 4\n\n[house]\njump_in = true\n\n[[custom]]\ncode = \"rX\"\n\
                     effects = [\n  \"reverse\",\n  { skip = 1 },\n]\n[[custom]]\ncode = \"bX\"\n";
         let lines = Lines::of(text).unwrap();

@@ -97,7 +97,7 @@ impl RoundState {
         permitted && self.can_draw()
     }
 
-    /// Cards with which the seat can answer the draw cards before it. They need no color to match.
+    /// Cards that the seat can play on the draw cards before it. They need no color to match.
     pub(super) fn stack_answers(&self, rules: &Rules, seat: Seat) -> CardSet {
         self.hand(seat).distinct() & self.all_stack_answers(rules)
     }

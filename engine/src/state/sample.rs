@@ -1,4 +1,4 @@
-//! Deals the unseen cards anew: the only way from the knowledge of a seat to a full state.
+//! Deals the unseen cards again: the only way from the knowledge of a seat to a full state.
 
 use super::legal;
 use super::phase::{BluffStatus, Phase};
@@ -10,7 +10,7 @@ use crate::rng::Rng;
 use crate::rules::{AllFeatures, Rules};
 use crate::seat::{Seat, SeatSet};
 
-/// Which unseen card goes to which hand, where unseen cards are dealt anew.
+/// Decides which unseen card goes to which hand.
 pub trait Dealing {
     /// The next card for the hand of this seat: one of those on the heap, of which there are `len`.
     fn next_card<M: Isa>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card;
@@ -28,8 +28,8 @@ impl Dealing for Uniform {
 }
 
 impl RoundState {
-    /// The state with the draw pile and the hands of these seats, which are not seen, dealt anew; `known` are the cards that are
-    /// certainly in one of them.
+    /// The state after the unseen cards, which are the draw pile and the hands of these seats, are dealt again. `known` gives the
+    /// cards that a hand certainly contains.
     ///
     /// Only what can be seen of this state goes into the result.
     #[inline(always)]

@@ -172,7 +172,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// The seats with which the player of an effect deals, in order of play.
+    /// The other seats that an effect of this player concerns, in order of play.
     fn other_seats_concerned(&mut self, who: Who, cursor: Cursor) -> Vec<Seat> {
         let mut seats = self.concerned(who, cursor);
         seats.retain(|&seat| seat != cursor.player);

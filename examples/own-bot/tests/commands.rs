@@ -11,7 +11,7 @@ fn own_bot(home: &Path, arguments: &str) -> String {
 }
 
 #[test]
-fn it_is_listed_and_checked() {
+fn own_bot_is_listed_and_passes_check() {
     let home = tempfile::tempdir().expect("a directory for the test");
     assert!(own_bot(home.path(), "agents").contains("thrifty"));
     let checked = own_bot(home.path(), "check --agents thrifty --variant classic --seats 2,4 --rounds 2");
@@ -19,7 +19,7 @@ fn it_is_listed_and_checked() {
 }
 
 #[test]
-fn it_plays_wherever_others_do() {
+fn own_bot_plays_in_every_command() {
     let home = tempfile::tempdir().expect("a directory for the test");
     for command in [
         "match --agents thrifty,greedy --seats 2 --sets 50",

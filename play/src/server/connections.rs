@@ -148,7 +148,7 @@ mod tests {
     /// Only Linux has other addresses of this machine without configuration.
     #[cfg(target_os = "linux")]
     #[test]
-    fn half_open_connections_from_one_address_leave_room_for_others() {
+    fn half_open_connections_are_limited_per_address() {
         let server = Server::start(Limits { header_time: HOUR, per_address: 3, total: 5 });
         let mut half_open: Vec<TcpStream> = (0..3).map(|_| server.send(1, HALF_A_REQUEST)).collect();
         for _ in 0..20 {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn half_open_connections_are_closed_in_time_and_their_places_are_free_again() {
+    fn half_open_connections_time_out_and_free_places() {
         let server = Server::start(Limits { header_time: Duration::from_millis(20), per_address: 8, total: 8 });
         for _ in 0..3 {
             let half_open: Vec<TcpStream> = (0..8).map(|_| server.send(1, HALF_A_REQUEST)).collect();
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_limited_by_address_and_in_all() {
+    fn connections_are_limited_per_address_and_in_total() {
         let limits = Limits { header_time: HOUR, per_address: 2, total: 3 };
         let open = Arc::new(OpenConnections { limits, by_address: Mutex::default() });
         let take = |host| OpenConnections::take(&open, Ipv4Addr::new(10, 0, 0, host).into());

@@ -43,7 +43,7 @@ const IDLE: &str = "(async () => { while (!(window.document.body.dataset.idle ==
                     Promise((go) => setTimeout(go, 5)); } })()";
 
 #[test]
-fn boxes_do_not_cover_each_other_at_any_number_of_seats() {
+fn boxes_do_not_overlap_at_any_number_of_seats() {
     let Some(mut browser) = Browser::start() else { return };
     for seats in 2..=10 {
         let home = TempDir::new().expect("a directory");

@@ -88,7 +88,7 @@ fn demo_race_and_hi_score_are_clicked() {
 }
 
 #[test]
-fn several_people_hand_it_on_and_have_an_uno_button_each() {
+fn shared_handheld_has_uno_button_per_player() {
     let Some(mut browser) = Browser::start() else { return };
     for (people, players) in [("Ada,Ben", 2), ("Ada,Ben,Cy", 4)] {
         let home = TempDir::new().expect("a directory");

@@ -89,7 +89,7 @@ fn click_on_to_the_end_of_the_match() -> String {
 }
 
 #[test]
-fn round_in_every_edition_is_clicked_to_end() {
+fn round_in_every_edition_is_playable_by_mouse() {
     let Some(mut browser) = Browser::start() else { return };
     for variant in presets::NAMES {
         let home = TempDir::new().expect("a directory");
@@ -114,7 +114,7 @@ fn round_in_every_edition_is_clicked_to_end() {
 }
 
 #[test]
-fn calls_catches_jump_ins_and_house_rules_can_be_clicked_too() {
+fn calls_catches_jump_ins_and_house_rules_are_clickable() {
     let Some(mut browser) = Browser::start() else { return };
     let home = TempDir::new().expect("a directory");
     let mut arguments = vec!["--against", "random,random,greedy", "--seed", "5", "--unit", "match"];
@@ -194,7 +194,7 @@ fn record_is_withheld_while_hands_are_hidden() {
 }
 
 #[test]
-fn people_read_who_took_back_a_move_or_dealt_again() {
+fn undo_and_new_deal_are_announced_with_player() {
     let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--lan", "--people", "Ada,Ben", "--against", "none", "--seed", "3"]);
     let state = state_of(&server, 0, 0, 0);
@@ -280,7 +280,7 @@ fn play_rereads_saved_variant_file_and_base() {
 }
 
 #[test]
-fn hints_mistakes_take_back_and_other_cards_are_clicked() {
+fn hints_review_undo_and_new_deal_are_clickable() {
     let Some(mut browser) = Browser::start() else { return };
     let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--seed", "3", "--worlds", "20", "--against", "greedy"]);
@@ -292,7 +292,7 @@ fn hints_mistakes_take_back_and_other_cards_are_clicked() {
 }
 
 #[test]
-fn several_people_at_one_machine_see_their_own_hands_only() {
+fn players_at_one_machine_see_only_own_hand() {
     let Some(mut browser) = Browser::start() else { return };
     for arguments in [
         vec!["--people", "Ada,Ben,Cy", "--against", "none"],
@@ -327,7 +327,7 @@ fn match_continues_without_eliminated_human() {
 }
 
 #[test]
-fn in_the_house_each_address_shows_one_hand() {
+fn each_lan_address_shows_one_hand() {
     let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--lan", "--people", "Ada,Ben", "--against", "greedy", "--seed", "3"]);
     assert_eq!(server.addresses.len(), 2);

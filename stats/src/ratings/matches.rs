@@ -1,4 +1,4 @@
-//! The data of ratings: who played whom with which result, as sums for a bootstrap.
+//! The data of ratings: the entrants that met and their results, as sums for a bootstrap.
 
 use crate::bootstrap::GroupSums;
 use crate::interval::Coverage;
@@ -372,7 +372,7 @@ mod tests {
 
     /// Wins may be shared, so there may be less than one.
     #[test]
-    fn shares_by_hand() {
+    fn shares_match_hand_computation() {
         let totals = Totals {
             sets: vec![1.0],
             wins: vec![0.0; 3],
@@ -387,7 +387,7 @@ mod tests {
 
     /// Of ten thousand normal numbers, one in forty is beyond 1.96 on either side: 250, with four standard deviations.
     #[test]
-    fn normal_numbers_are_normal() {
+    fn normal_numbers_have_normal_moments() {
         let mut rng = Pcg::numbered(5);
         let drawn: Vec<f64> = (0..10_000).map(|_| normal(&mut rng)).collect();
         let mean = drawn.iter().sum::<f64>() / 1e4;
@@ -401,7 +401,7 @@ mod tests {
 
     /// One entrant's win is another's loss, and each still has the error that it should have.
     #[test]
-    fn noise_of_wins_sums_to_nothing() {
+    fn noise_of_wins_sums_to_zero() {
         let mut rng = Pcg::numbered(6);
         let mut squares = 0.0;
         for _ in 0..2_000 {

@@ -249,7 +249,7 @@ mod tests {
 
     /// Odds that are ratios of strengths 4 : 2 : 1.
     #[test]
-    fn strengths_have_no_cycles_and_the_strongest_is_the_equilibrium() {
+    fn transitive_strengths_have_strongest_as_equilibrium() {
         let totals = shares(3, &[2.0 / 3.0, 4.0 / 5.0, 2.0 / 3.0]);
         let table = PairTable::log_odds(&totals).unwrap();
         assert!(table.intransitive_share().unwrap() < 1e-12);
@@ -263,7 +263,7 @@ mod tests {
     /// The third property of Balduzzi 2018: a copy of an entrant changes nothing for the others; by maximum entropy the two
     /// copies share its part.
     #[test]
-    fn copies_share_and_change_nothing() {
+    fn copies_share_weight_without_changing_others() {
         // Rock, paper, scissors, and another rock: pairs 01 02 03 12 13 23.
         let totals = shares(4, &[0.2, 0.8, 0.5, 0.2, 0.8, 0.2]);
         let table = PairTable::log_odds(&totals).unwrap();
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn all_level_is_no_ranking() {
+    fn equal_entrants_have_no_ranking() {
         let totals = shares(3, &[0.5; 3]);
         let table = PairTable::log_odds(&totals).unwrap();
         assert_eq!(table.intransitive_share(), None);
@@ -292,21 +292,21 @@ mod tests {
     }
 
     #[test]
-    fn pairs_that_never_met_have_no_table() {
+    fn table_with_unmet_pairs_is_undefined() {
         let totals = Totals { meetings: vec![1.0, 0.0, 1.0], ..shares(3, &[0.0; 3]) };
         assert_eq!((PairTable::log_odds(&totals), alpha_rank(&totals)), (None, None));
     }
 
     /// Two states with rates p and q: q : p.
     #[test]
-    fn two_states_by_hand() {
+    fn two_state_chain_matches_hand_computation() {
         let none = f64::NEG_INFINITY;
         assert_close(&stationary(vec![vec![none, 0.3_f64.ln()], vec![0.1_f64.ln(), none]]), &[0.25, 0.75]);
     }
 
     /// Eight entrants in strict order, each far ahead of the next: rates of e^-4900 between neighbors.
     #[test]
-    fn no_rate_is_too_small() {
+    fn tiny_rates_are_accepted() {
         let totals = shares(8, &[0.995; 28]);
         let rank = alpha_rank(&totals).unwrap();
         assert_close(&rank, &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
@@ -315,7 +315,7 @@ mod tests {
 
     /// By the definition, computed directly where nothing underflows.
     #[test]
-    fn chances_to_take_over_are_those_of_the_definition() {
+    fn takeover_probabilities_match_definition() {
         for advantage in [-3.0, -0.1, -1e-6, 1e-6, 0.1, 3.0_f64] {
             let direct = (1.0 - (-advantage).exp()) / (1.0 - (-50.0 * advantage).exp());
             let found = log_fixation(advantage, 50.0).exp();
@@ -342,14 +342,14 @@ mod tests {
 
     /// Half a win is added to either side.
     #[test]
-    fn who_met_once_has_odds() {
+    fn pair_that_met_once_has_odds() {
         let totals = Totals { won: vec![[1.0, 0.0]], meetings: vec![1.0], ..shares(2, &[0.5]) };
         assert_close(&PairTable::log_odds(&totals).unwrap().0.concat(), &[0.0, 3.0_f64.ln(), -(3.0_f64.ln()), 0.0]);
     }
 
     /// By the trees that lead to a state (Kirchhoff): 3·1 + 1·1 + 2·3 to the first, 1·2 + 2·2 + 1·1, 2·1 + 1·1 + 3·2.
     #[test]
-    fn three_states_by_hand() {
+    fn three_state_chain_matches_hand_computation() {
         let rates = [[0.0_f64, 1.0, 2.0], [3.0, 0.0, 1.0], [1.0, 2.0, 0.0]];
         let logs = rates.map(|row| row.map(f64::ln).to_vec()).to_vec();
         assert_close(&stationary(logs), &[10.0 / 26.0, 7.0 / 26.0, 9.0 / 26.0]);

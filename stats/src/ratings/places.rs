@@ -20,12 +20,12 @@ pub(super) fn places(values: &[f64]) -> Vec<usize> {
     values.iter().map(|value| 1 + values.iter().filter(|&other| *other > value + EQUAL).count()).collect()
 }
 
-/// The places that each may have, all of them together right with [`CONFIDENCE`]: from simultaneous intervals of all
-/// differences (M. Mogstad, J. Romano, A. Shaikh, D. Wilhelm, "Inference for ranks with applications to mobility across
-/// neighborhoods and academic achievement across countries", Review of Economic Studies 91, 2024). The largest of all
-/// studentised differences is taken from replicates of a bootstrap over so many independent groups, and made so many times as
-/// wide. A difference must also keep its sign in all `shifted` values, at the bounds of rare differences. None without
-/// replicates, or for fewer than two groups.
+/// The places that each may have. All of them together are right with probability [`CONFIDENCE`]: they follow from simultaneous
+/// intervals of all differences (M. Mogstad, J. Romano, A. Shaikh, D. Wilhelm, "Inference for ranks with applications to mobility
+/// across neighborhoods and academic achievement across countries", Review of Economic Studies 91, 2024). The quantile of the largest
+/// studentized difference comes from the replicates of a bootstrap over `groups` independent groups, and is multiplied by
+/// `times_as_wide`. A difference must also keep its sign in all `shifted` values, at the bounds of rare differences. `None`
+/// without replicates, or for fewer than two groups.
 pub(super) fn place_sets(
     values: &[f64],
     replicates: &[&[f64]],
@@ -45,9 +45,9 @@ pub(super) fn place_sets(
     let pairs: Vec<((usize, usize), f64)> = pairs(values.len()).map(|pair| (pair, deviation(pair))).collect();
     let largest = |drawn: &&[f64]| {
         let varying = pairs.iter().filter(|(_, deviation)| *deviation > EQUAL);
-        let studentised =
+        let studentized =
             varying.map(|&(pair, deviation)| (difference(drawn, pair) - difference(values, pair)).abs() / deviation);
-        studentised.fold(0.0, f64::max)
+        studentized.fold(0.0, f64::max)
     };
     let mut largest: Vec<f64> = replicates.iter().map(largest).collect();
     largest.sort_by(f64::total_cmp);
@@ -101,7 +101,7 @@ mod tests {
     /// Ten equal entrants whose estimates vary: all places are open for all of them in 95 of 100 tables, and the test would
     /// fail were each pair judged by itself.
     #[test]
-    fn equal_entrants_are_seldom_told_apart() {
+    fn equal_entrants_are_rarely_separated() {
         let mut rng = Pcg::numbered(2);
         let mut normal = || (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
         let mut tables_with_an_error = 0;
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn wider_intervals_leave_more_places_open() {
+    fn wider_intervals_allow_more_places() {
         let mut rng = Pcg::numbered(3);
         let drawn: Vec<[f64; 2]> = (0..1000).map(|_| [2.0 * rng.unit() + 1.0, 2.0 * rng.unit() - 1.0]).collect();
         let drawn: Vec<&[f64]> = drawn.iter().map(<[f64; 2]>::as_slice).collect();

@@ -187,7 +187,7 @@ mod tests {
     /// Two entrants, 100 games in each order; A wins 80 of 200 wins more often... by hand: without an effect of places the
     /// odds are the ratio of wins, 150 : 50, and 400 log10 3 = 190.8485.
     #[test]
-    fn two_entrants_have_the_odds_of_their_wins() {
+    fn strengths_of_two_entrants_match_win_odds() {
         let strengths =
             Strengths::fit(&design(2, &[&[0, 1], &[1, 0]]), &totals(100.0, &[150.0, 50.0], &[100.0, 100.0]));
         let elo = strengths.elo();
@@ -199,7 +199,7 @@ mod tests {
     /// With γ = 3 : 1 and θ = 2 : 1, A wins 6/7 when first and 3/5 when last: of 35 games each, 30 and 21. The first
     /// place wins 30 + 14.
     #[test]
-    fn places_are_told_from_entrants() {
+    fn position_effects_are_separated_from_entrants() {
         let strengths = Strengths::fit(&design(2, &[&[0, 1], &[1, 0]]), &totals(35.0, &[51.0, 19.0], &[44.0, 26.0]));
         assert_close(strengths.entrants[0] / strengths.entrants[1], 3.0);
         assert_close(strengths.places[0] / strengths.places[1], 2.0);
@@ -208,7 +208,7 @@ mod tests {
     /// The example of Hunter's paper is beyond reach of a line; but at the maximum every player has won as often as
     /// expected.
     #[test]
-    fn at_the_maximum_everyone_has_won_as_often_as_expected() {
+    fn wins_match_expectation_at_maximum() {
         let lineups: [&[usize]; 6] = [&[0, 1, 2], &[1, 2, 0], &[2, 0, 1], &[0, 1, 3], &[1, 3, 0], &[3, 0, 1]];
         let (design, totals) = (design(4, &lineups), totals(50.0, &[120.0, 90.0, 35.0, 55.0], &[110.0, 98.0, 92.0]));
         let strengths = Strengths::fit(&design, &totals);
@@ -228,7 +228,7 @@ mod tests {
 
     /// Two games, both won by the player who was first: this does not show how much being first counts.
     #[test]
-    fn places_that_cannot_be_told_apart_are_equal() {
+    fn unidentifiable_positions_are_equal() {
         let strengths = Strengths::fit(&design(2, &[&[0, 1], &[1, 0]]), &totals(1.0, &[1.0, 1.0], &[2.0, 0.0]));
         assert_eq!(strengths, Strengths::equal(2, 2));
         // Four games: b wins only one of those in which it is first.
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn other_totals_are_fitted_with_the_same_places() {
+    fn other_totals_are_fitted_with_same_positions() {
         let design = design(2, &[&[0, 1], &[1, 0]]);
         let strengths = Strengths::fit(&design, &totals(35.0, &[51.0, 19.0], &[44.0, 26.0]));
         let other = strengths.refit(&design, &totals(35.0, &[19.0, 51.0], &[0.0, 0.0]));
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_wins_are_equal_strengths_to_the_last_digit() {
+    fn equal_wins_give_exactly_equal_strengths() {
         let strengths =
             Strengths::fit(&design(2, &[&[0, 1], &[1, 0]]), &totals(100.0, &[100.0, 100.0], &[110.0, 90.0]));
         assert_eq!(strengths.elo(), [0.0, 0.0]);

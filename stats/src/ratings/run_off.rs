@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_level_leaves_together() {
+    fn tied_entrants_are_eliminated_together() {
         let places = |won: &[f64]| run_off(&totals(won)).unwrap().iter().map(|result| result.place).collect::<Vec<_>>();
         assert_eq!(places(&[50.0, 50.0, 50.0]), [1, 1, 1]);
         assert_eq!(places(&[60.0, 60.0, 50.0]), [1, 2, 2]);

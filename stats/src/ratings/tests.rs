@@ -46,7 +46,7 @@ fn of_method(ratings: &Ratings, name: &str) -> Vec<Rating> {
 /// Share 3/4: 400 log10 3 = 190.85 apart. The error of the share over sets is known, so the rating's error follows by
 /// the delta method: dElo/ds = (400 / ln 10) / (s (1 − s)), half of it for one of two.
 #[test]
-fn a_duel_by_hand() {
+fn duel_rating_matches_hand_computation() {
     let wins: Vec<u64> = (0..96).map(|set| [2, 1, 2, 1][set % 4]).collect();
     let ratings = rate(&duel(&wins));
     let [a, b] = &of_method(&ratings, "bradley-terry")[..] else { panic!("two entrants") };
@@ -65,7 +65,7 @@ fn a_duel_by_hand() {
 /// Where the results decided when to stop, each interval is wider by as much as a confidence sequence is after this
 /// many sets.
 #[test]
-fn intervals_at_any_time_are_wider_by_the_number_of_sets() {
+fn anytime_intervals_are_wider_by_number_of_sets() {
     let once = duel(&[2, 1, 2, 1].repeat(24));
     let at_any_time = Evidence { coverage: Coverage::Anytime, ..once.clone() };
     let times = Coverage::Anytime.times_as_wide(96);
@@ -85,7 +85,7 @@ fn simulated_run_has_same_sets_and_games() {
 }
 
 #[test]
-fn tables_that_take_long_have_fewer_replicates() {
+fn expensive_tables_have_fewer_replicates() {
     let of = |num_entrants, lineups: usize| {
         let lineups = vec![vec![vec![0, 1]; lineups]];
         replicates(&Design { num_entrants, num_places: 2, lineups })
@@ -104,7 +104,7 @@ fn of_twins(evidence: &Evidence) -> Evidence {
 }
 
 #[test]
-fn twins_are_equal_without_error() {
+fn identical_entrants_are_equal_without_error() {
     let ratings = rate(&of_twins(&duel(&[1; 50])));
     for rating in &ratings.ratings {
         let fair = if rating.method.is_in_elo() { 0.0 } else { 0.5 };
@@ -117,7 +117,7 @@ fn twins_are_equal_without_error() {
 /// None of fifty sets is unequal, so at most 50 (1 − 0.05^(1/50)) = 2.909 are expected: 52.909 won games of 100 at most, 400
 /// log10(52.909 / 47.091) = 20.24 Elo apart, half of it for one of two.
 #[test]
-fn sets_that_tie_by_chance_have_the_interval_of_the_rule_of_three() {
+fn sets_tied_by_chance_have_rule_of_three_interval() {
     let by_groups = duel(&[1; 50]);
     let mut by_errors = by_groups.clone();
     let totals = GroupSums { sets: 50, wins: vec![50 * WIN; 2], won: vec![[50 * WIN; 2]] };
@@ -137,7 +137,7 @@ fn sets_that_tie_by_chance_have_the_interval_of_the_rule_of_three() {
 /// Each of a hundred sets is unequal with a probability of 1%, and three of four such sets are won: the true share is 0.5025.
 /// Of 60 simulated runs at least 57 less two standard deviations of 1.7 contain it; the bootstrap alone does in far fewer.
 #[test]
-fn ratings_of_rare_differences_contain_the_truth() {
+fn rating_intervals_cover_rare_differences() {
     use crate::random::Random as _;
     let truth = [200.0 * (0.502_5_f64 / 0.497_5).log10(), 0.5025];
     let (mut held, mut held_by_bootstrap) = ([0; 2], [0; 2]);
@@ -163,7 +163,7 @@ fn ratings_of_rare_differences_contain_the_truth() {
 
 /// Of four sets won and none lost, none is surely a lead; of eight it is.
 #[test]
-fn few_unequal_sets_leave_the_place_open() {
+fn few_unequal_sets_leave_place_undecided() {
     let worst = |won: usize| {
         let mut wins = vec![2; won];
         wins.resize(100, 1);
@@ -179,7 +179,7 @@ fn one_set_has_no_interval() {
 
 /// With totals and errors only, the intervals are about as wide as from the sets.
 #[test]
-fn totals_with_errors_do_where_sets_are_not_known() {
+fn totals_with_errors_suffice_without_sets() {
     let wins: Vec<u64> = (0..96).map(|set| [2, 1, 2, 1][set % 4]).collect();
     let by_sets = duel(&wins);
     let mut by_errors = by_sets.clone();
@@ -196,7 +196,7 @@ fn totals_with_errors_do_where_sets_are_not_known() {
 
 /// Two runs with the same entrants in another order are one larger run.
 #[test]
-fn runs_are_rated_together_whatever_the_order_of_their_entrants() {
+fn joint_rating_is_independent_of_entrant_order() {
     let (one, other) = (duel(&[2, 1, 2, 0, 1, 1]), duel(&[1, 1, 2, 2, 2, 1]));
     let mut swapped = other.runs[0].clone();
     swapped.entrants = vec![1, 0];

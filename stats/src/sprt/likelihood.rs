@@ -216,7 +216,7 @@ mod tests {
 
     /// Near the reference and with many results both ways to the ratio agree: t² is small against 1.
     #[test]
-    fn near_no_effect_it_is_the_approximation() {
+    fn likelihood_near_zero_effect_matches_approximation() {
         let distribution = Distribution::of([(0.0, 4e4), (0.5, 1.2e5), (1.0, 4.1e4)].into_iter(), 0.5);
         let t = {
             let moments = distribution.moments();
@@ -229,14 +229,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_none() {
+    fn impossible_likelihood_is_none() {
         let above = Distribution::of([(0.6, 10.0), (0.7, 5.0)].into_iter(), 0.5);
         assert_eq!(above.log_ratio(0.0, 0.1), None);
     }
 
     /// One of five: variance pq = 0.16, skewness (1 − 2p) / √pq = 1.5, kurtosis 3 + (1 − 6pq) / pq = 3.25.
     #[test]
-    fn moments_by_hand() {
+    fn moments_match_hand_computation() {
         let Moments { effect, deviation, skewness, kurtosis } =
             Distribution::of([(0.0, 80.0), (1.0, 20.0)].into_iter(), 0.5).moments();
         for (found, expected) in [(effect, -0.3), (deviation, 0.4), (skewness, 1.5), (kurtosis, 3.25)] {

@@ -320,7 +320,7 @@ mod tests {
 
     /// Counts of pairs of games of published tests of chess engines (fishtest): LL, LD, DD or WL, WD, WW.
     #[test]
-    fn published_tests_at_two_seats() {
+    fn two_seat_tests_match_published_results() {
         for (counts, nelo0, nelo1, llr, nelo) in [
             ([365, 16_618, 36_229, 16_974, 390], 0.0, 2.0, 2.25, None),
             ([379, 10_170, 21_828, 10_640, 343], 0.0, 2.0, 2.946, Some(3.05)),
@@ -337,7 +337,7 @@ mod tests {
 
     /// However clear they are, a few sets decide nothing.
     #[test]
-    fn few_sets_are_no_verdict() {
+    fn few_sets_give_no_verdict() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 200.0, ..USUAL };
         for (pairs, verdict) in [(99, Verdict::Open), (100, Verdict::AcceptAlternative)] {
             let state = hypotheses.state(&sets(&[0, 0, 1, 0, pairs - 1]), PAIR);
@@ -347,7 +347,7 @@ mod tests {
 
     /// ln(0.05 / 0.95) = −2.9444, ln(0.9 / 0.01) = 4.4998.
     #[test]
-    fn bounds_by_hand() {
+    fn bounds_match_hand_computation() {
         let (lower, upper) = USUAL.bounds();
         assert!((lower + 2.944_438_979).abs() < 1e-9 && (upper - 2.944_438_979).abs() < 1e-9);
         let (lower, upper) = Hypotheses { alpha: 0.01, beta: 0.1, ..USUAL }.bounds();
@@ -356,7 +356,7 @@ mod tests {
 
     /// Without an effect, 5% of the tests end at 2.944 and the others at −2.944; the drift is −(20 / 347.4)² / 2 a game.
     #[test]
-    fn expected_games_by_hand() {
+    fn expected_games_match_hand_computation() {
         let hypotheses = Hypotheses { nelo1: 20.0, ..USUAL };
         let (bound, squared) = (2.944_438_979, (20.0 / NELO).powi(2));
         for (nelo, expected) in
@@ -373,7 +373,7 @@ mod tests {
     /// and σ_set = √(p (1 − p))/4, so t_set = √(p/(1 − p)) and p = t²/(1 + t²). Pseudo-counts of the other values change no digit
     /// that is compared.
     #[test]
-    fn four_seats_by_hand() {
+    fn four_seat_test_matches_hand_computation() {
         let set = SetUnit { win: WIN, games: 4, fair_share: 0.25, stake: Stake::WIN };
         let hypotheses = Hypotheses { nelo0: 100.0, nelo1: 101.0, ..USUAL };
         let state = hypotheses.state(&sets(&[0, 0, 3_000, 0, 1_000]), set);
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_without_variance() {
+    fn sets_without_variance_have_expected_verdicts() {
         let tie = USUAL.state(&sets(&[0, 0, 1000]), PAIR);
         assert_eq!((tie.nelo, USUAL.verdict(&tie)), (Some(0.0), Verdict::Open));
         let long = Hypotheses { nelo1: 20.0, ..USUAL };
@@ -432,7 +432,7 @@ mod tests {
     /// None of 150 sets is unequal: bounds 1 − 0.002^(1/150) = 4.06% of sets to each side, half as much of the share, and an
     /// effect of √(0.0406 / 0.9594) standard deviations of a set.
     #[test]
-    fn sets_that_tie_by_chance_leave_the_effect_open() {
+    fn sets_tied_by_chance_leave_effect_undecided() {
         let state = USUAL.state(&sets(&[0, 0, 150]), PAIR);
         let (mean, nelo) = (state.mean_interval.unwrap(), state.nelo_interval.unwrap());
         assert_eq!((state.unequal_sets, state.nelo), (0, Some(0.0)));
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_get_rarer() {
+    fn looks_become_rarer() {
         let looks: Vec<u64> = std::iter::successors(Some(0), |&sets| Some(next_look(sets))).take(5).collect();
         assert_eq!(looks, [0, 100, 110, 120, 130]);
         assert_eq!((next_look(10_000), next_look(1_000_000)), (10_200, 1_020_000));

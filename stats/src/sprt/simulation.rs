@@ -205,7 +205,7 @@ mod tests {
 
     /// Wald's bounds hold nearly: of 400 tests, 20 false alternatives and 40 false nulls, and three standard deviations.
     #[test]
-    fn errors_are_no_more_than_promised() {
+    fn error_rates_are_within_nominal() {
         for seats in [2, 4, 10] {
             let (null, alternative) = (outcomes(seats, 0.0), outcomes(seats, 60.0));
             assert!(null.alternative <= 33 && null.open == 0, "{seats} seats: {null:?}");
@@ -219,7 +219,7 @@ mod tests {
 
     /// A test looks only after every fiftieth part more, and goes somewhat beyond a bound: it takes a little longer.
     #[test]
-    fn tests_take_as_long_as_is_to_be_expected() {
+    fn test_length_matches_expectation() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 20.0, alpha: 0.05, beta: 0.05 };
         for truth in [0.0, 10.0, 20.0] {
             let simulation = Simulation { hypotheses, seats: 2, sets: Sets::OfEffect(truth), max_sets: 100_000 };
@@ -232,7 +232,7 @@ mod tests {
     /// Sets of which one of a hundred is unequal, and three of four such sets are won. Of 300 tests no more are wrong than promised
     /// with three standard deviations of 4, and of the intervals at least 93% hold.
     #[test]
-    fn tests_of_rare_differences_hold_their_promises() {
+    fn tests_of_rare_differences_keep_nominal_error_rates() {
         let mut played = SetTotals::default();
         [(0, 25), (WIN, 9_900), (2 * WIN, 75)].into_iter().for_each(|(total, sets)| played.add_many(total, sets));
         let truth = 0.005 / 0.01_f64.sqrt() / 2.0_f64.sqrt() * NELO;
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_may_give_up() {
+    fn undecided_test_stops_at_maximum_sets() {
         let short = Simulation { hypotheses: HYPOTHESES, seats: 2, sets: Sets::OfEffect(30.0), max_sets: 100 }
             .run(50, Pcg::numbered);
         assert!(short.open > 0 && short.tests() == 50 && short.sets == 5000, "{short:?}");

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reports_without_the_secret_are_ignored() {
+    fn report_without_secret_is_ignored() {
         let (launch, text) = Launch::new(&SandboxPolicy::default(), Sandbox::Require).expect("UTF-8");
         let report = LaunchFailure::Start(io::Error::from_raw_os_error(2)).report(&launch.secret);
         let errors = format!("warning: something\n{report}");

@@ -147,7 +147,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn confined_thread_starts_program_that_reaches_only_its_files_and_processes() {
+    fn confined_program_has_access_only_to_its_files_and_processes() {
         let (_directory, home) = bot_directory();
         if let Err(missing) = &*IN_THREAD {
             assert!(env::var_os("CI").is_none(), "not tried: {missing:?}");

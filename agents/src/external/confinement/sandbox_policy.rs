@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn its_own_directory_is_readable_except_hidden_paths() {
+    fn program_directory_is_readable_except_hidden_paths() {
         let (_directory, home) = bot_directory();
         let words = words(&format!("sh {}", home.join("bot/bot.sh").display()));
         let own = |policy: &Policy| -> Vec<PathBuf> {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn directory_of_interpreter_includes_libraries_but_no_home() {
+    fn interpreter_directory_includes_libraries_but_no_home() {
         let in_home = |path: &str| env::home_dir().expect("a home").join(path);
         assert_eq!(directory_of(Path::new("/opt/py/bin/python3")), Some("/opt/py".into()));
         assert_eq!(directory_of(Path::new("/opt/py/python3")), Some("/opt/py".into()));

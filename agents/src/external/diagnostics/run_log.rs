@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_several_processes_stay_whole_and_each_program_has_its_file() {
+    fn concurrent_log_lines_stay_whole_in_one_file_per_program() {
         let entrants = [("cmd:a", "mine"), ("greedy", "greedy"), ("cmd:b", "cmd:b"), ("cmd:c", "cmd_b")];
         let run_log = RunLog::new(entrants, None).unwrap();
         assert!(run_log.of("greedy").is_none() && run_log.errors().unwrap().is_empty());
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn lines_that_a_full_disk_takes_are_told() {
+    fn log_lines_lost_on_full_disk_are_reported() {
         let directory = tempfile::tempdir().unwrap();
         let run_log = RunLog::new([("cmd:a", "mine"), ("cmd:b", "other")], Some(directory.path())).unwrap();
         for program in ["cmd:a", "cmd:b"] {
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn log_beyond_limit_is_cut_with_notice() {
+    fn log_beyond_limit_is_truncated_with_notice() {
         let run_log = RunLog::new([("cmd:a", "mine")], None).unwrap();
         let mut one = ProcessLog::of(&run_log.of("cmd:a").unwrap()).unwrap();
         one.errors(b"first\n");
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn logs_that_are_there_stay() {
+    fn existing_logs_are_preserved() {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join("mine.1.log"), "of before").unwrap();
         let run_log = RunLog::new([("cmd:a", "mine")], Some(directory.path())).unwrap();
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_names_of_files() {
+    fn log_names_are_valid_file_names() {
         assert_eq!(file_name("cmd:\"python3 ../a b.py\""), "cmd__python3_.._a_b.py_");
         assert_eq!(file_name("../x"), "_.._x");
     }

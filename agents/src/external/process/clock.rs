@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_for_a_processor_are_not_charged_and_all_other_time_is() {
+    fn only_waiting_for_processor_is_not_charged() {
         for (steps, charged) in [
             (vec![Runs(70)], Ok(ms(70))),
             (vec![Runs(130)], Err(Late)),
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn program_that_waits_for_a_processor_is_late_after_a_minute_or_a_hundred_limits() {
+    fn waiting_program_is_late_after_minute_or_hundred_limits() {
         assert_eq!(ask(100, &[Queues(59_900), Runs(1)], &[0]), Ok(ms(1)));
         assert_eq!(ask(100, &[Queues(60_100), Runs(1)], &[0]), Err(Late));
         assert_eq!(ask(1_000, &[Queues(99_900), Runs(1)], &[0]), Ok(ms(1)));
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn program_of_which_nothing_is_known_is_charged_all_time() {
+    fn program_without_measurements_is_charged_all_time() {
         let machine = Machine::new(|_| Vec::new());
         assert_eq!(machine.ask(ms(100), ms(90), &[0]), Ok(ms(90)));
         assert_eq!(machine.ask(ms(100), ms(120), &[0]), Err(Late));
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn quick_answers_are_rarely_examined_and_change_no_later_charge() {
+    fn quick_answers_are_rarely_measured_without_later_effect() {
         let machine = Machine::of(&[Runs(600)]);
         let mut clock = Clock::new(Rc::clone(&machine), machine.now());
         for _ in 0..1_000 {
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn slow_answers_are_charged_from_the_question_on() {
+    fn slow_answer_is_charged_from_question() {
         let steps = [Runs(90), Sleeps(1_000), Runs(90), Queues(500), Sleeps(5), Runs(130)];
         let machine = Machine::of(&steps);
         let mut clock = Clock::new(Rc::clone(&machine), machine.now());
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn children_whose_time_is_lost_do_not_hide_it_behind_waits() {
+    fn lost_time_of_children_is_not_counted_as_waiting() {
         let all_lost = with_short_children(|_| (Duration::ZERO, 0));
         assert_eq!(all_lost.ask(ms(250), ms(500), &[0]), Err(Late));
         let one_in_four_is_waited_for = with_short_children(|number| (ms(number / 4 * 8 / 10 * 10), 30 * (number / 4)));
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn children_that_are_waited_for_are_charged_their_processor_time() {
+    fn processor_time_of_awaited_children_is_charged() {
         let machine = || with_short_children(|number| (ms(number * 8 / 10 * 10), 30 * number));
         // A sixth of the time runs the main thread as well.
         let charged = machine().ask(ms(1_000), ms(400), &[0]).expect("in time");
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_have_ended_are_still_charged() {
+    fn time_of_ended_threads_is_charged() {
         let machine = |limit| {
             let read = |passed: Duration| {
                 let main = thread(1, &[Sleeps(300)], passed);
@@ -470,7 +470,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn program_below_its_limit_that_waits_only_for_processors_is_never_late(
+        fn program_waiting_only_for_processors_is_never_late(
             limit in 20_u64..1_000, part in 0_u64..=95, steps in steps(false), delays in vec(0_u64..80, 1..6)
         ) {
             let steps = filled(steps, Runs, ms(limit * part / 100));
@@ -483,7 +483,7 @@ mod tests {
         }
 
         #[test]
-        fn program_that_runs_longer_than_its_limit_is_always_late(
+        fn program_running_beyond_limit_is_always_late(
             limit in 20_u64..1_000, part in 105_u64..300, steps in steps(true), delays in vec(0_u64..80, 1..6)
         ) {
             let steps = filled(steps, Runs, ms(1 + limit * part / 100));
@@ -491,7 +491,7 @@ mod tests {
         }
 
         #[test]
-        fn program_that_sleeps_longer_than_its_limit_is_always_late(
+        fn program_sleeping_beyond_limit_is_always_late(
             limit in 20_u64..1_000, part in 105_u64..300, steps in steps(true)
         ) {
             // A reading and the grace later, at the latest.

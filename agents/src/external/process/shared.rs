@@ -496,7 +496,7 @@ done
     }
 
     #[test]
-    fn stopped_speaking_thread_means_process_ended() {
+    fn ended_reader_thread_means_process_ended() {
         let scene = Fixture::new();
         let process = Arc::clone(&scene.begin().process);
         let flag = AtomicBool::new(false);

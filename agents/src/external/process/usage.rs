@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn busy_process_is_runnable_and_its_times_grow_no_faster_than_time() {
+    fn busy_process_is_runnable_with_bounded_usage() {
         let begin = Instant::now();
         let (mut child, usage) = sh("while :; do :; done");
         wait_for("it runs", || ran(&usage.read()) >= Duration::from_millis(30));
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn children_are_read_while_they_run_and_counted_with_their_parent_when_it_has_waited_for_them() {
+    fn children_are_measured_while_running_and_then_by_parent() {
         let directory = tempfile::tempdir().expect("a directory");
         let file = directory.path().join("end");
         let (mut child, usage) = sh(&format!("(until [ -e {} ]; do :; done); exec sleep 600", file.display()));
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn every_thread_of_this_process_is_read() {
+    fn every_thread_is_measured() {
         let usage = ProcessTreeUsage { program: rustix::process::getpid(), tag: ProcessTag::new() };
         let is_done = std::sync::Barrier::new(3);
         std::thread::scope(|scope| {
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn schedstat_has_two_times_and_anything_else_has_none() {
+    fn schedstat_is_parsed_and_other_text_is_rejected() {
         let ns = Duration::from_nanos;
         assert_eq!(schedule(b"38285963 17122824 118\n"), [ns(38_285_963), ns(17_122_824)]);
         assert_eq!(schedule(b""), [Duration::ZERO; 2]);

@@ -271,7 +271,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_judged(line in vec(any::<u8>(), 0..400), decision: u64, actions in 0_usize..40) {
+        fn arbitrary_answer_is_validated(line in vec(any::<u8>(), 0..400), decision: u64, actions in 0_usize..40) {
             assert_is_judged(&line, decision, actions)?;
             prop_assert!(Greeting::read(&line).is_err());
         }
@@ -289,7 +289,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_judged_as_answers_to_a_batch(line in vec(any::<u8>(), 0..400), actions in vec(0_usize..40, 1..5)) {
+        fn arbitrary_batch_answer_is_validated(line in vec(any::<u8>(), 0..400), actions in vec(0_usize..40, 1..5)) {
             assert_batch_is_judged(&line, &batch(&actions))?;
         }
 
@@ -304,14 +304,14 @@ mod tests {
         }
 
         #[test]
-        fn answers_with_a_byte_changed_are_judged(place in 0_usize..66, byte: u8) {
+        fn batch_answer_with_changed_byte_is_validated(place in 0_usize..66, byte: u8) {
             let mut line = br#"{"answers":[{"decision":8,"action":1},{"decision":7,"action":10}]}"#.to_vec();
             line[place] = byte;
             assert_batch_is_judged(&line, &batch(&[11, 2]))?;
         }
 
         #[test]
-        fn answers_are_read_in_the_order_of_the_questions(
+        fn answers_are_read_in_question_order(
             actions in Just((0..20_u64).collect::<Vec<_>>()).prop_shuffle(),
             order in Just((0..20_usize).collect::<Vec<_>>()).prop_shuffle(),
         ) {
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn invalid_answer_is_explained() {
         for (line, kind, what) in [
             ("play r7", FaultCause::Malformed, "`play r7` is not {\"decision\": n, \"action\": k}: not an object"),
             ("[1, 0]", FaultCause::Malformed, "not an object"),
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_and_length_are_no_danger() {
+    fn deep_or_long_answer_is_rejected() {
         let deep = "[".repeat(60_000);
         for line in [deep.clone(), format!("{{\"decision\":{deep}"), "{\"a\":".repeat(MAX_LINE_BYTES / 5)] {
             assert_eq!(

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_of_one_name_that_differ_are_told_anew() {
+    fn different_rules_of_same_name_are_sent_again() {
         let with = |key: &str, value: &str| {
             let rules = Rules::builder("classic").set(key, value).expect("a key");
             rules.build().expect("good rules")

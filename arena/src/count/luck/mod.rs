@@ -98,7 +98,7 @@ mod tests {
     use crate::spec::luck::NUM_CONTROLS;
 
     #[test]
-    fn luck_is_what_is_beyond_the_average() {
+    fn luck_is_difference_from_average() {
         let rules = Rules::preset("classic");
         let classes = Classes::of(&rules);
         let card = |code: &str| rules.card(code).unwrap();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn luck_against_the_table_sums_to_nothing() {
+    fn luck_relative_to_table_sums_to_zero() {
         let mut luck = BySeat::<Luck>::default();
         luck[Seat::new(0)][0] = 5;
         luck[Seat::new(1)][0] = -2;

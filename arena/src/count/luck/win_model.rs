@@ -191,7 +191,7 @@ mod tests {
 
     /// Small, middle and large hands in which a kind of card occurs more or less often, as one feature counts it.
     #[test]
-    fn how_often_something_is_held_counts_by_the_size_of_the_hand() {
+    fn holding_frequency_is_weighted_by_hand_size() {
         let rules = Rules::preset("classic");
         let open = OpenHands::new(&rules);
         let hand = |codes: &str| rules.parse_cards(codes).unwrap();
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn each_feature_has_weights_of_its_own_in_every_edition() {
+    fn each_feature_has_separate_weights_in_every_edition() {
         for preset in ["classic", "disney", "swap-hands", "cars"] {
             let rules = Rules::preset(preset);
             let open = OpenHands::new(&rules);

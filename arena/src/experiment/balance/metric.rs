@@ -392,7 +392,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_metric_has_its_own_place_and_name() {
+    fn metrics_have_distinct_positions_and_names() {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         let layout = Layout {
             seats: 3,

@@ -443,7 +443,7 @@ mod tests {
     /// Of eight refits half give 0.1, half 0.3: mean 0.2, squares 8 · 0.01, variance 7/8 · 0.08 = 0.07; with an error of 0.3 over
     /// the games the whole is the root of 0.09 + 0.07.
     #[test]
-    fn the_error_of_a_fit_is_added() {
+    fn fit_error_is_added_to_sampling_error() {
         let unit = MetricKind::Excitement.def().unit as f64;
         let estimate = |value: f64, error| Estimate { value, standard_error: Some(error), sets: 10 };
         let by_model = |part: usize| Some(estimate(unit * if part.is_multiple_of(2) { 0.1 } else { 0.3 }, 0.0));
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_by_hand() {
+    fn quantiles_match_hand_computation() {
         let counted = [(10, 5), (20, 4), (90, 1)].into();
         let quantiles = [5, 50, 75, 95].map(|percent| quantile(&counted, percent));
         assert_eq!(quantiles, [Some(10.0), Some(10.0), Some(20.0), Some(90.0)]);
@@ -462,7 +462,7 @@ mod tests {
 
     /// p-values 0.01, 0.02, 0.04 of three claims: 0.03, 0.04, 0.04 (Holm); the control arm is not a claim.
     #[test]
-    fn holm_by_hand() {
+    fn holm_correction_matches_hand_computation() {
         let row = |arm: &str, p: f64| SweepRow {
             variant: "v".into(),
             seats: 2,

@@ -449,7 +449,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn worth_of_card_adds_its_arms() {
+    fn card_effect_adds_its_arms() {
         let spec =
             BalanceSpec { worth: vec!["wild_draw_four".into(), "r7".into()], ..small(&["random"], "cars", 4, 1) };
         assert_eq!(names(&spec), ["base", "points.wild_draw_four=0", "void:wild_draw_four", "control"]);
@@ -485,7 +485,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn changes_that_cannot_be_played_are_told() {
+    fn unplayable_changes_are_reported() {
         for (sweep, part) in [("points.wild=4000", "4000"), ("points.wlid=4", "points.wild")] {
             let spec = BalanceSpec { sweep: vec![sweep.parse().unwrap()], ..small(&["random"], "classic", 2, 1) };
             let message = spec.arms(&spec.variants[0], 2).unwrap_err().to_string();

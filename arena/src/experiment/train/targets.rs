@@ -40,13 +40,13 @@ mod tests {
     }
 
     #[test]
-    fn a_mixture_between() {
+    fn target_with_lambda_between_is_mixture() {
         // The second: half of 0, half of 0.75. The first: half of that, half of 0.5.
         assert_eq!(lambda_returns(0.0, &ESTIMATES, 0.5, 1.0), [0.4375, 0.375, 0.0]);
     }
 
     #[test]
-    fn what_comes_later_counts_less() {
+    fn later_outcome_is_discounted() {
         assert_eq!(returns(1.0, 3, 0.5), [0.25, 0.5, 1.0]);
         assert_eq!(lambda_returns(1.0, &ESTIMATES, 0.0, 0.5), [0.25, 0.375, 1.0]);
     }

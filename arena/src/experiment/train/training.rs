@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_without_a_net_in_common_have_none_to_begin_with() {
+    fn published_weights_without_common_net_are_rejected() {
         let Training { spec, .. } = training();
         let spec = TrainSpec { from: Some(InitialWeights::Published), ..spec };
         let refused = spec.course(None, &Registry::default()).map(|_| ()).unwrap_err();

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_of_runs_are_ever_theirs() {
+    fn run_owns_only_known_file_names() {
         for name in ["run.json", "summary.csv", "games.parquet", "plots/win-share.svg", "turns.svg", "report.html"] {
             assert!(is_name_of_a_run(name), "{name}");
         }

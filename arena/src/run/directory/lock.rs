@@ -38,7 +38,7 @@ impl Lock {
                     sleep(PAUSE);
                     continue;
                 }
-                // On a file system without locks nobody is kept out.
+                // A file system without locks excludes no other process.
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
             // The previous owner may have removed the file in the meantime: then this lock has no effect.

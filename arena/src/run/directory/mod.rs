@@ -1,7 +1,7 @@
 //! The directory of a run.
 //!
 //! A long run grows in its own directory. While the directory holds a `checkpoint.json`, the run is unfinished and can be resumed.
-//! The file is always replaced as a whole, and says how much of `games.csv` belongs to it. A run that is merged, or that
+//! The file is always replaced as a whole, and records how much of `games.csv` belongs to it. A merged run, or a run that
 //! replaces a finished run of the same spec, is staged in `.staged` within the directory and moved into place at the end. Its
 //! `checkpoint.json` there only shows its progress.
 //!
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_dir_is_taken() {
+    fn empty_directory_is_claimed() {
         let home = tempfile::tempdir().unwrap();
         publish(home.path().join("empty").as_path(), &round_robin(&["random"], &[2]), "new").unwrap();
         assert!(names_in(&home.path().join("empty")).contains(&"summary.csv".to_owned()));

@@ -1,4 +1,4 @@
-//! When checkpoints are saved, and the hook with which tests kill a run at one of them.
+//! When checkpoints are saved, and the hook that tests use to kill a run at one of them.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};

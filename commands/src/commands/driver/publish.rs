@@ -27,7 +27,7 @@ pub(in crate::commands) struct Found {
     pub(in crate::commands) faults: Tables,
     /// Tables that have no file, for `--json`.
     pub(in crate::commands) without_file: JsonObject,
-    /// Figures and whatever else is no table, by the names of their files.
+    /// Figures and all other outputs that are not tables, by the names of their files.
     pub(in crate::commands) figures: Vec<(String, Vec<u8>)>,
     /// The README of its directory.
     pub(in crate::commands) readme: String,

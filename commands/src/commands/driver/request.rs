@@ -201,8 +201,8 @@ pub(in crate::commands) fn variants_by(
     Ok(variants)
 }
 
-/// The default numbers of seats: the number of agents in a match of more than two; otherwise two and four, as far as the
-/// rules allow, or eight if only eight fits.
+/// The default numbers of seats: the number of agents in a match of more than two; otherwise those of two and four that the rules
+/// allow, or eight if they allow neither.
 fn default_seats(command: Command, num_entrants: usize, rules: &RulesArgs) -> anyhow::Result<Vec<usize>> {
     match (command, num_entrants) {
         (Command::Match, 3..) => Ok(vec![num_entrants]),
@@ -210,7 +210,7 @@ fn default_seats(command: Command, num_entrants: usize, rules: &RulesArgs) -> an
     }
 }
 
-/// Two and four, as far as the rules allow, or eight where only they fit.
+/// Those of two and four that the rules allow, or eight if they allow neither.
 ///
 /// # Errors
 /// If a variant is named twice.

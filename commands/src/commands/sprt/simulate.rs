@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ten_sets_are_played_for_each_test_within_bounds() {
+    fn ten_sets_per_test_are_played_within_bounds() {
         assert_eq!([10, 150, 1_000_000].map(played_sets), [1_000, 1_500, 20_000]);
     }
 }

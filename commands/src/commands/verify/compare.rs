@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_that_are_left_out_are_not_compared() {
+    fn excluded_tables_are_not_compared() {
         let (kept, made) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         fs::write(kept.path().join("summary.csv"), "a\n1\n").unwrap();
         for file in ["summary.csv", "seats.csv", "pairs.csv"] {
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_within_dirs_are_found_too() {
+    fn tables_in_subdirectories_are_found() {
         let home = tempfile::tempdir().unwrap();
         fs::create_dir_all(home.path().join("season-1/within")).unwrap();
         for file in ["summary.csv", "run.json", "season-1/summary.csv", "season-1/within/pairs.csv"] {

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_by_what_differs_have_an_extent() {
+    fn differing_cells_have_extent() {
         let kept = "entrant,games,share\nmine,40,28.43359011160577\n";
         assert_eq!(between(kept, kept), None);
         for (made, expected) in [

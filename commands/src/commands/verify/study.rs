@@ -25,8 +25,8 @@ pub(super) fn check(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::R
     Ok(comparison)
 }
 
-/// Runs a study and keeps what it makes: whole directories, or the tables of the quick version. What else lies in the directory of a step
-/// stays there.
+/// Runs a study and stores its output: whole directories, or only the tables of the quick version. Other files in the directory of
+/// a step stay there.
 pub(super) fn update(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<()> {
     let study = read(directory, trust)?;
     let workshop = run_steps(directory, &study, form, trust)?;
@@ -61,8 +61,8 @@ fn kept_dir(study: &Path, step: &Step, form: Form) -> PathBuf {
     }
 }
 
-/// Runs every step, in a directory that holds what the study's directory holds apart from what its steps write. So a step can
-/// read a variant file beside `study.toml`, or what an earlier step made.
+/// Runs every step, in a copy of the study's directory without the outputs of its steps. A step can therefore read a variant file
+/// next to `study.toml`, or the output of an earlier step.
 fn run_steps(directory: &Path, study: &Study, form: Form, trust: TrustArgs) -> anyhow::Result<TempDir> {
     let workshop = TempDir::new().context("a directory to run the study in")?;
     for entry in fs::read_dir(directory).with_context(|| directory.display().to_string())? {

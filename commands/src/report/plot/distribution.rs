@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_by_hand() {
+    fn quantiles_match_hand_computation() {
         let found = Quantiles::of(&bins(&[(1, 25), (2, 25), (3, 25), (4, 20), (9, 5)])).unwrap();
         let expected = Quantiles { quarter: 1, median: 2, three_quarters: 3, nineteen_of_twenty: 4, largest: 9 };
         assert_eq!(found, expected);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_hold_every_game_up_to_the_end() {
+    fn bars_count_every_game() {
         let many: Vec<(u32, u64)> = (0..100).map(|size| (size, 1)).collect();
         assert_eq!(bar_width(&bins(&many), 0, 99), 4);
         let bars = joined(&bins(&many), 4, 99);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn games_of_one_size_need_no_plot() {
+    fn distribution_of_one_size_has_no_plot() {
         assert!(draw(&bins(&[(1, 50)]), "round").is_none());
         let svg = draw(&bins(&[(1, 50), (2, 150)]), "round").unwrap().0.into_string();
         for part in ["1 round: 25.00% of games", "2 rounds: 75.00% of games", "median 2"] {

@@ -119,13 +119,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colors_are_even_in_the_middle_and_end_with_the_range() {
+    fn color_scale_is_neutral_in_middle_and_ends_at_range() {
         let levels = [0.5, 0.505, 0.52, 0.6, 0.9, 0.4, 0.0].map(|share| level(share, 0.1));
         assert_eq!(levels, ["even", "even", "ahead-1", "ahead-5", "ahead-5", "behind-5", "behind-5"]);
     }
 
     #[test]
-    fn only_those_who_met_have_a_cell() {
+    fn only_pairs_that_met_have_cells() {
         let ahead = |row, column| match (row, column) {
             (0, 1) => Some(PairShare { share: 0.6, bounds: Some([0.55, 0.65]) }),
             (1, 0) => Some(PairShare { share: 0.4, bounds: Some([0.35, 0.45]) }),

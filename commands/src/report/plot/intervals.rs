@@ -118,9 +118,10 @@ mod tests {
     const AXIS: Axis<'static> = Axis { label: "share (%)", reference: None, reaches: &[], write: decimal, digits: 1 };
 
     #[test]
-    fn which_side_of_the_reference_is_told_by_the_interval_alone() {
+    fn side_of_reference_depends_only_on_interval() {
         let reference = Reference { value: 0.5, label: "fair".into() };
-        let side = |low, high| side_of_reference(&Measured { name: "a", value: Some(0.6), low, high }, Some(&reference));
+        let side =
+            |low, high| side_of_reference(&Measured { name: "a", value: Some(0.6), low, high }, Some(&reference));
         assert_eq!(side(Some(0.55), Some(0.65)), "above");
         assert_eq!(side(Some(0.35), Some(0.45)), "below");
         assert_eq!(side(Some(0.45), Some(0.75)), "level");

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn play_is_a_line_and_tests_are_points() {
+    fn selfplay_is_line_and_tests_are_points() {
         let step = |choices, share, is_test| Step { choices, share, is_test };
         let svg =
             draw(&[step(100.0, 0.4, false), step(200.0, 0.5, false), step(200.0, 0.55, true)]).unwrap().0.into_string();

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_placed_in_proportion_and_kept_within() {
+    fn values_are_scaled_and_clamped() {
         let scale = Scale::new([0.0, 10.0], [100.0, 200.0]);
         for (value, expected) in [(-5.0, 100.0), (0.0, 100.0), (2.5, 125.0), (10.0, 200.0), (99.0, 200.0)] {
             assert!((scale.at(value) - expected).abs() < 1e-9, "{value}");

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_entrant_has_a_panel_and_each_place_a_dot() {
+    fn each_entrant_has_panel_with_dot_per_position() {
         let at = |place, difference| AtPlace { place, difference, reach: Some(0.5) };
         let panel = |name| Panel { name, places: vec![at(1, 2.0), at(2, -2.0)] };
         let axes = Axes { across: "places", up: "points" };
@@ -118,7 +118,7 @@ mod tests {
 
     /// The largest difference fills the height, however small it is.
     #[test]
-    fn small_differences_are_drawn_as_large_as_large_ones() {
+    fn axis_range_adapts_to_differences() {
         let dots = |difference: f64| {
             let places = [(1, difference), (2, -difference)];
             let places = places.map(|(place, difference)| AtPlace { place, difference, reach: None });

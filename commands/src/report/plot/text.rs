@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_names_lose_their_middle() {
+    fn long_name_is_shortened_in_middle() {
         assert_eq!(fit("greedy", 100.0, NORMAL), "greedy");
         let cut = fit("monte-carlo:rollouts=1000,policy=forgetful", 120.0, NORMAL);
         assert!(cut.starts_with("monte") && cut.ends_with("ful") && cut.contains('…'), "{cut}");

@@ -1,7 +1,7 @@
-//! Vectors of thirty-two words, and what they do for a single round: sums and shuffles.
+//! Vectors of thirty-two words, and their use in a single round: sums and shuffles.
 //!
-//! `vector` and `shuffle` are written once and compiled twice: with the registers of AVX-512, and with registers of plain words,
-//! with which every processor can test them.
+//! `vector` and `shuffle` are written once and compiled twice: for the registers of AVX-512, and for registers of plain words, so
+//! that every processor can test them.
 
 #[cfg(native_x86_64)]
 pub(crate) mod avx512;

@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn every_lane_does_what_one_word_does() {
+    fn every_lane_matches_scalar_word() {
         let Some(has_them) = Instructions::detect() else { return eprintln!("SKIPPED: this processor has no AVX-512") };
         for test in 0..20_000_u64 {
             let word = |lane: usize| mix(test << 4 | lane as u64) & mix(test % 7) | 1 << (test % 64);

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_in_vectors_match_one_by_one() {
+    fn vector_sums_match_scalar_sums() {
         let weights: [u64; 64] = std::array::from_fn(|kind| (kind * 37 % 101) as u64);
         let weight_bits: Vec<u64> =
             (0..7).map(|bit| (0..64).map(|kind| (weights[kind] >> bit & 1) << kind).sum()).collect();

@@ -252,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_the_table_of_mounts_are_read() {
+    fn mount_table_rows_are_parsed() {
         let row = b"57 49 254:0 /a /work/my\\040bot rw,nosuid,nodev,relatime shared:1 - ext4 /dev/vda rw";
         let mount = Mount::parse(row).expect("a row");
         assert_eq!((mount.place, mount.kept), (PathBuf::from("/work/my bot"), MountFlags::NODEV));

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_of_both_tables_has_one_row() {
+    fn system_call_numbers_have_one_row_each() {
         // Numbers that the systems have not given out, or to one kind of processor only.
         let gaps = |column: usize, number: &u32| match column {
             1 => (335..=423).contains(number),
@@ -256,7 +256,7 @@ mod tests {
 
     /// The headers of this system may name newer calls than the table, which then fail as unknown ones.
     #[test]
-    fn numbers_are_those_of_the_headers_of_this_system() {
+    fn system_call_numbers_match_kernel_headers() {
         let header = match COLUMN {
             1 => "/usr/include/x86_64-linux-gnu/asm/unistd_64.h",
             _ => return,
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn every_verdict_is_known() {
+    fn system_call_verdicts_are_valid() {
         let parts = [
             "threads",
             "own-limits",
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_that_reach_others_or_outlive_the_process_are_not_allowed() {
+    fn calls_affecting_other_processes_are_denied() {
         let (known, refused) = filters(CLOSED).expect("valid rules");
         for name in [
             "fchmod",
