@@ -34,19 +34,19 @@ class Pages(unittest.TestCase):
     def errors(self, template):
         return self.page(template)[0].wrong
 
-    def test_a_page_is_filled(self):
+    def test_page_is_filled(self):
         page, filled = self.page(ROW + '{{ (row.estimate("share") * 100) | bounds }}{{ holds(row.share > 0.5) }} at two\n')
         self.assertEqual((page.wrong, filled), ([], "60.0 [55.0, 65.0] at two\n"))
 
-    def test_a_claim_that_does_not_hold(self):
+    def test_false_claim_is_reported(self):
         wrong = self.errors(ROW + "`a` is worse{{ holds(row.share < 0.5) }} than fair\n")
         self.assertEqual(len(wrong), 1)
         self.assertRegex(wrong[0], r"page\.md\.j2:3: the tables contradict: `a` is worse than fair$")
 
-    def test_a_template_that_does_not_parse(self):
+    def test_invalid_template_is_reported(self):
         self.assertRegex(self.errors("{% if %}")[0], "page.md.j2:2: Expected an expression")
 
-    def test_a_figure_is_drawn_from_its_tables(self):
+    def test_figure_is_drawn_from_tables(self):
         template = '{{ figure("a.svg", "shares", "share", [("two", 0.5, [("<a>", row.estimate("share"))])]) }}\n'
         page, filled = self.page(ROW + template)
         self.assertEqual((page.wrong, filled), ([], "![shares](a.svg)\n"))
@@ -59,14 +59,14 @@ class Pages(unittest.TestCase):
         self.assertEqual(page.wrong, [])
         self.assertIn("&lt;a&gt;", svg)
 
-    def test_a_typed_figure(self):
+    def test_typed_number_is_reported(self):
         for typed in ["60.0%", "in 3 of them", '{{ "60" }}', "{{ 60 }}"]:
             self.assertRegex(self.errors(typed)[0], r"page\.md\.j2:2: .*60|3.* is typed", typed)
         for allowed in ["`x=3`", "`two\nlines 2`", "[a](b/2.md)", "95%", '{{ typed("60", "a paper") }}', "```\n3\n```\n"]:
             self.assertEqual(self.errors(allowed), [], allowed)
         self.assertRegex(self.errors('{{ typed("60", "") }}')[0], "has no source")
 
-    def test_what_is_not_there_is_named(self):
+    def test_missing_item_is_named(self):
         for asked, named in {
             'csv(table).row(agent="c", seats=2)': "no row with agent = c, seats = 2. It has agent: a, b; seats: 2, 4",
             'csv(table).row(agent="a")': "2 rows with agent = a where one is wanted",
@@ -80,26 +80,26 @@ class Pages(unittest.TestCase):
             self.assertIn(named, wrong[0])
             self.assertIn("page.md.j2:3: ", wrong[0])
 
-    def test_a_page_that_is_not_its_template(self):
+    def test_page_differing_from_template_is_reported(self):
         page, filled = self.page(ROW + "one\n\n{{ row.share }}\n", "one\n\n0.5\n")
         page.compare(page.whole(filled))
         self.assertEqual(len(page.wrong), 1)
         self.assertRegex(page.wrong[0], r"README\.md:3: differs from its filled template .*\n  is       0\.5\n  expected 0\.6")
 
-    def test_a_link_to_nothing(self):
+    def test_broken_link_is_reported(self):
         page, filled = self.page("![a](table.csv) [b](https://example.org/) [c](gone.svg)\n")
         page.dead_links(page.whole(filled))
         self.assertEqual(len(page.wrong), 1)
         self.assertIn("README.md:1: links to gone.svg, which does not exist", page.wrong[0])
 
-    def test_paragraphs_are_broken_and_numbers_are_not(self):
+    def test_paragraphs_are_wrapped_without_breaking_numbers(self):
         same = "- an item of\n  two lines\n- another\n\n| a | b |\n\n```\n  as it is\n```\n"
         self.assertEqual(pages.wrapped(same, 14), same)
         self.assertEqual(pages.wrapped("> one\n> two\n"), "> one two\n")
         broken = "the difference\nis\n+0.53 ± 0.07 *\nhere\n"
         self.assertEqual(pages.wrapped("the difference is +0.53 ± 0.07 * here\n", 14), broken)
 
-    def test_numbers(self):
+    def test_numbers_are_formatted(self):
         one = tables.Estimate(-0.5, -1.5, 0.5, proven=True)
         self.assertEqual(tables.difference(one), "−0.5 ± 1.0 *")
         self.assertEqual(tables.number(1234.5, 1), "1,234.5")

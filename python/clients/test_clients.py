@@ -101,7 +101,7 @@ def test_openspiel_ismcts_searches_states_that_its_player_cannot_distinguish():
         state.apply_action(action)
 
 
-def test_openspiel_deep_cfr_is_told_that_there_is_no_tensor():
+def test_openspiel_deep_cfr_is_rejected_without_tensor():
     game = load(variant="classic", players=2)
     deep_cfr = pytest.importorskip("open_spiel.python.pytorch.deep_cfr")
     with pytest.raises(NotImplementedError, match="observation_tensor"):

@@ -20,7 +20,7 @@ from unolab._gymnasium_ids import IDS
 TABLES = [(variant, seats) for variant in EDITIONS for seats in (2, most_seats(variant))]
 
 
-def test_adapters_are_imported_when_they_are_used():
+def test_adapters_are_imported_on_first_use():
     code = """
 import sys, unolab
 assert not {"gymnasium", "pettingzoo", "pyspiel", "rlcard", "ray", "pandas"} & set(sys.modules), sys.modules.keys()
@@ -29,7 +29,7 @@ assert unolab.pettingzoo.env and unolab.gymnasium.VectorEnv and unolab.openspiel
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_an_adapter_without_its_library_is_no_attribute():
+def test_adapter_without_library_is_not_an_attribute():
     code = """
 import inspect, sys
 sys.modules["gymnasium"] = None  # as if it were not installed
@@ -44,13 +44,13 @@ except AttributeError as error:
 
 
 @pytest.mark.parametrize("order", ["unolab, gymnasium", "gymnasium, unolab"])
-def test_gymnasium_knows_the_ids_whichever_is_imported_first(order):
+def test_gymnasium_ids_are_registered_in_any_import_order(order):
     code = f"import {order}; gymnasium.make('unolab/Disney-v0')"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize("file", ["", "gymnasium/notes.txt", "gymnasium/__init__.py"])
-def test_something_else_may_be_called_gymnasium(file, tmp_path):
+def test_foreign_gymnasium_module_is_ignored(file, tmp_path):
     if file:
         (tmp_path / file).parent.mkdir()
         (tmp_path / file).touch()
@@ -119,7 +119,7 @@ def test_pettingzoo_text_lists_all_hands():
         assert f"seat {seat}: {' '.join(hand)}" in line
 
 
-def test_pettingzoo_takes_whole_numbers_after_a_reset():
+def test_pettingzoo_accepts_only_integers_after_reset():
     env = unolab.pettingzoo.env(seats=2)
     for use in (env.last, lambda: env.step(0)):
         with pytest.raises(RuntimeError, match="reset"):
@@ -137,7 +137,7 @@ def test_pettingzoo_takes_whole_numbers_after_a_reset():
 # --- Gymnasium ----------------------------------------------------------------------------------------------------------
 
 
-def test_gymnasium_has_an_id_for_every_edition():
+def test_gymnasium_has_id_for_every_edition():
     assert list(IDS.values()) == EDITIONS
     assert IDS["unolab/WimpyKid-v0"] == "wimpy-kid"
 
@@ -155,7 +155,7 @@ def test_gymnasium_check_env(name, opponents):
     env.close()
 
 
-def test_gymnasium_environments_without_a_seed_deal_different_games():
+def test_gymnasium_environments_without_seed_deal_different_games():
     import gymnasium
 
     def make():
@@ -170,7 +170,7 @@ def test_gymnasium_environments_without_a_seed_deal_different_games():
     assert np.array_equal(*seeded)
 
 
-def test_gymnasium_action_masks_are_the_legal_actions():
+def test_gymnasium_action_masks_match_legal_actions():
     import gymnasium
 
     env = gymnasium.make("unolab/Classic-v0", opponents=["greedy"])
@@ -185,7 +185,7 @@ def test_gymnasium_action_masks_are_the_legal_actions():
 
 
 @pytest.mark.parametrize("mode", [None, "ansi", "rgb_array"])
-def test_gymnasium_renders_the_view_of_the_learner(mode):
+def test_gymnasium_renders_view_of_learner(mode):
     import gymnasium
 
     env = gymnasium.make("unolab/Disney-v0", opponents=["greedy", "greedy"], render_mode=mode)
@@ -223,14 +223,14 @@ def test_gymnasium_environments_pickle_mid_game(name):
             assert all(np.array_equal(x, y) for x, y in zip(expected[:4], found[:4], strict=True))
 
 
-def test_gymnasium_names_opponents_where_seats_are_given():
+def test_gymnasium_requires_opponents_if_seats_are_given():
     import gymnasium
 
     with pytest.raises(TypeError, match="one opponent per other seat"):
         gymnasium.make("unolab/Classic-v0", seats=3)
 
 
-def test_gymnasium_an_illegal_action_loses_or_raises():
+def test_gymnasium_illegal_action_loses_or_raises():
     import gymnasium
 
     for illegal in ("lose", "raise"):
@@ -247,7 +247,7 @@ def test_gymnasium_an_illegal_action_loses_or_raises():
 
 
 @pytest.mark.parametrize("name", ["Env", "VectorEnv"])
-def test_gymnasium_options_that_cannot_be_are_refused(name):
+def test_gymnasium_invalid_options_are_rejected(name):
     make = getattr(unolab.gymnasium, name)
     for wrong in ({"opponents": []}, {"outputs": "ids"}, {"illegal": "win"}, {"render_mode": "human"}):
         with pytest.raises(ValueError, match=f"{next(iter(wrong))}: .*"):
@@ -257,7 +257,7 @@ def test_gymnasium_options_that_cannot_be_are_refused(name):
             make(opponents=wrong)
 
 
-def test_gymnasium_one_seed_is_for_all_games():
+def test_gymnasium_single_seed_covers_all_games():
     env = unolab.gymnasium.VectorEnv("classic", 2)
     with pytest.raises(TypeError, match="seed"):
         env.reset(seed=[7, 8])
@@ -405,7 +405,7 @@ def test_openspiel_information_states_have_no_tensor():
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-def test_rlcard_its_agents_play(variant, seats):
+def test_rlcard_agents_play(variant, seats):
     from rlcard.agents import RandomAgent
     from rlcard.models.uno_rule_models import UNORuleAgentV1
     from rlcard.utils import reorganize
@@ -423,7 +423,7 @@ def test_rlcard_its_agents_play(variant, seats):
     assert set(env.get_perfect_information()) >= {"hand_cards", "current_player", "legal_actions"}
 
 
-def test_rlcard_makes_the_environment_by_name():
+def test_rlcard_makes_environment_by_name():
     import rlcard
 
     assert unolab.rlcard.make
@@ -502,7 +502,7 @@ class Dqn:
 
 
 @pytest.mark.long
-def test_rlcard_a_learner_learns():
+def test_rlcard_learner_improves():
     pytest.importorskip("jax", reason="jax is installed for the long tests")
     from rlcard.agents import RandomAgent
     from rlcard.utils import reorganize, tournament

@@ -18,7 +18,7 @@ import unolab
         ("ismcts:iterations=10", "r1", "r0", "play r1"),
     ],
 )
-def test_it_chooses_as_the_agent_does(agent, hand, top, expected):
+def test_adviser_chooses_like_agent(agent, hand, top, expected):
     adviser = unolab.Adviser(agent)
     cards = hand.split()
     assert adviser.agent == agent
@@ -28,7 +28,7 @@ def test_it_chooses_as_the_agent_does(agent, hand, top, expected):
     assert of_four.choose(cards, [top], [3, 2, len(cards), 9], seat=2, direction="right") == expected
 
 
-def test_a_seed_says_what_a_player_of_chance_does():
+def test_seed_determines_random_adviser():
     def choices(seed):
         adviser = unolab.Adviser("random", seed=seed)
         return [adviser.choose(["r1", "r2", "r3", "r4"], ["r0"], [4, 4]) for _ in range(20)]
@@ -79,12 +79,12 @@ def test_agents_with_other_information_are_rejected(agent, message):
 
 
 @pytest.mark.parametrize(("options", "message"), [({"seats": -1}, "seats: -1"), ({"seed": -1}, "seed: -1")])
-def test_numbers_out_of_range_are_named(options, message):
+def test_number_out_of_range_is_named(options, message):
     with pytest.raises(ValueError, match=message):
         unolab.Adviser("greedy", **options)
 
 
-def test_agents_play_in_the_uno_of_rlcard():
+def test_agents_play_in_rlcard_uno():
     rlcard = pytest.importorskip("rlcard")
     from rlcard.agents import RandomAgent
     from rlcard.utils import set_seed, tournament

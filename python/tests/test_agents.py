@@ -38,7 +38,7 @@ def test_agents_choose_legal_actions(variant, name):
 
 
 @pytest.mark.parametrize("name", ["heuristic", "net"])
-def test_an_agent_asked_in_python_plays_as_it_plays_in_rust(name):
+def test_agent_in_python_plays_as_in_rust(name):
     """Two copies of an agent without random choices: one asked row by row, one as the opponent."""
     agent = unolab.agent(name)
     env = unolab.VecEnv("disney", 2, 16, seed=2, opponents=[name], voluntary_draw=True)
@@ -62,7 +62,7 @@ def test_an_agent_asked_in_python_plays_as_it_plays_in_rust(name):
     assert set(first.tolist()) == {0, 1}
 
 
-def test_batches_and_rounds_get_the_same_answers():
+def test_batches_and_rounds_get_same_answers():
     agent = unolab.agent("net")
     env = unolab.VecEnv(["classic", "disney"], 2, 20, seed=3)
     env.reset()
@@ -79,7 +79,7 @@ def test_batches_and_rounds_get_the_same_answers():
         env.step(ids)
 
 
-def test_values_are_probabilities_and_the_net_plays_the_highest():
+def test_values_are_probabilities_and_net_plays_highest():
     net, points = unolab.agent("net"), unolab.agent("net:goal=points")
     round = unolab.Round("classic", 2, 7)
     for _ in range(25):
@@ -96,7 +96,7 @@ def test_values_are_probabilities_and_the_net_plays_the_highest():
         unolab.agent("greedy").values(round)
 
 
-def test_weights_value_an_input_as_the_shape_says():
+def test_weights_match_documented_shape():
     weights = unolab.agent("net").weights("classic", 2)
     assert weights["first"].shape[1] == 64
     assert weights["second"].shape == (32, 64)
@@ -117,7 +117,7 @@ def test_weights_value_an_input_as_the_shape_says():
         (lambda: unolab.agent("net").act(3), "position: 3; needed: a Round or an environment"),
     ],
 )
-def test_what_is_not_an_agent_or_a_position_is_refused(use, names):
+def test_invalid_agent_or_position_is_rejected(use, names):
     with pytest.raises((ValueError, TypeError), match=names):
         use()
 
@@ -127,7 +127,7 @@ def test_what_is_not_an_agent_or_a_position_is_refused(use, names):
 
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step"])
 @pytest.mark.parametrize("options", [{}, {"unit": "match"}, {"max_decisions": 9}, {"overrides": EXPLICIT}])
-def test_a_policy_plays_as_the_agent_that_it_copies(autoreset, options):
+def test_policy_plays_like_copied_agent(autoreset, options):
     options = {"seed": 5, "autoreset": autoreset, "voluntary_draw": True, **options}
     policy = First()
     ours = unolab.VecEnv("classic", 3, 24, opponents=[policy], **options)
@@ -148,7 +148,7 @@ def test_a_policy_plays_as_the_agent_that_it_copies(autoreset, options):
     assert policy.calls > 100
 
 
-def test_each_game_draws_one_of_the_listed_opponents():
+def test_each_game_draws_listed_opponent():
     first, second = First(), First()
     second.name = "second"
     env = unolab.VecEnv("classic", 2, 64, seed=1, opponents=[[first, second, "greedy", unolab.agent("net")]])
@@ -185,7 +185,7 @@ class Wrong(unolab.Policy):
         (lambda rows: np.zeros(rows + 1, int), "needed: integers of shape"),
     ],
 )
-def test_a_wrong_answer_of_an_opponent_is_named_and_a_reset_continues(answer, names):
+def test_wrong_opponent_answer_is_named_and_reset_continues(answer, names):
     env = unolab.VecEnv("classic", 2, 8, opponents=[Wrong(answer)])
     with pytest.raises((ValueError, TypeError), match=names):
         env.reset()
@@ -196,17 +196,17 @@ def test_a_wrong_answer_of_an_opponent_is_named_and_a_reset_continues(answer, na
 
 
 @pytest.mark.parametrize("opponents", [[First], [3], [[]], [object()]])
-def test_what_is_not_an_opponent_is_refused(opponents):
+def test_invalid_opponent_is_rejected(opponents):
     with pytest.raises((TypeError, ValueError), match="opponents: "):
         unolab.VecEnv("classic", 2, 1, opponents=opponents)
 
 
-def test_too_many_opponents_are_counted():
+def test_too_many_opponents_are_rejected():
     with pytest.raises(ValueError, match="2 players for 1 other seat; allowed: 1$"):
         unolab.VecEnv("classic", 2, 1, opponents=["greedy", "greedy"])
 
 
-def test_two_threads_in_one_environment_are_refused():
+def test_two_threads_in_one_environment_are_rejected():
     env = unolab.VecEnv("classic", 2, 1)
     env.reset()
     env._lock.acquire()
@@ -218,7 +218,7 @@ def test_two_threads_in_one_environment_are_refused():
 
 
 @pytest.mark.parametrize("variant", EDITIONS)
-def test_self_play_gives_each_seat_its_decisions_and_its_reward(variant):
+def test_self_play_gives_each_seat_decisions_and_reward(variant):
     found = list(unolab.self_play(First(), 11, variant=variant, seats=3, num_envs=4, seed=2, full=True, reward="zero_sum"))
     assert len(found) == 33
     assert sorted({each.game for each in found}) == list(range(11))

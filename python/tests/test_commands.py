@@ -15,12 +15,12 @@ import unolab
 from unolab import _result
 
 
-def test_the_command_line_is_there():
+def test_command_line_prints_version():
     run = subprocess.run([sys.executable, "-m", "unolab", "--version"], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["unolab", unolab.__version__]
 
 
-def test_a_sequential_test_comes_to_a_verdict(tmp_path):
+def test_sequential_test_reaches_verdict(tmp_path):
     result = unolab.sprt("greedy", "random", nelo1=80, out=tmp_path / "test", progress=False)
     assert result.table("sprt")[-1]["verdict"] == "accept_h1"
     assert result.path == tmp_path / "test"
@@ -34,19 +34,19 @@ def test_a_sequential_test_comes_to_a_verdict(tmp_path):
     assert "sprt" in repr(open_end)
 
 
-def test_a_league_has_seasons():
+def test_league_has_seasons():
     result = unolab.league(["greedy", "random", "heuristic"], seats=2, sets=40, progress=False)
     assert {row["season"] for row in result.table("league")} == {1, 2, 3, 4}
     assert {row["entrant"] for row in result.summary} == {"greedy", "random", "heuristic"}
 
 
-def test_a_variant_is_measured():
+def test_balance_measures_variant():
     result = unolab.balance("classic", seats=2, sets=40, sweep=["house.stacking=off,any_draw"], progress=False)
     assert any(row["metric"] == "turns" for row in result.table("metrics"))
     assert result.table("sweep")
 
 
-def test_a_run_knows_the_build_that_played_it(tmp_path):
+def test_run_records_build(tmp_path):
     native = Path(unolab._native.__file__).read_bytes()
     unolab.match("greedy", "random", sets=10, out=tmp_path / "here", progress=False)
     unolab.sprt("greedy", "random", nelo1=80, out=tmp_path / "command", progress=False)
@@ -56,7 +56,7 @@ def test_a_run_knows_the_build_that_played_it(tmp_path):
 
 
 @pytest.mark.parametrize("play", [unolab.sprt, unolab.match])
-def test_progress_is_told_without_a_terminal(play, monkeypatch):
+def test_progress_is_printed_without_terminal(play, monkeypatch):
     pytest.importorskip("tqdm")
     told: list[int] = []
     monkeypatch.setattr(_result.Bar, "show", lambda _bar, done: told.append(done))
@@ -66,13 +66,13 @@ def test_progress_is_told_without_a_terminal(play, monkeypatch):
     assert 0 < told[-1] <= 3000
 
 
-def test_a_wrong_word_is_told_though_progress_is_shown():
+def test_error_is_printed_while_progress_is_shown():
     pytest.importorskip("tqdm")
     with pytest.raises(ValueError, match="heuristic"):
         unolab.sprt("unknown", "greedy", progress=True)
 
 
-def test_weights_are_trained_and_play(tmp_path):
+def test_trained_weights_play(tmp_path):
     result = unolab.train(tmp_path / "net", pretrain=20, rounds=1, choices=15, test_games=100, progress=False)
     assert [row["file"] for row in result.table("weights")] == ["weights.net"]
     assert unolab.match(f"net:weights={tmp_path}/net/weights.net", "random", sets=20).summary
@@ -90,13 +90,13 @@ def test_weights_are_trained_and_play(tmp_path):
         (lambda: unolab.balance(sweep=["nothing"]), "sweep"),
     ],
 )
-def test_what_cannot_be_is_refused(call, words):
+def test_invalid_request_is_rejected(call, words):
     with pytest.raises(ValueError, match=words) as error:
         call()
     assert "--" not in str(error.value)
 
 
-def test_numbers_may_be_of_any_kind():
+def test_numbers_of_any_type_are_accepted():
     result = unolab.sprt("greedy", "greedy", nelo1=np.float32(1), seats=np.int64(2), max_sets=np.int64(100), progress=False)
     assert result.table("sprt")[-1]["verdict"] == "open"
     assert unolab.league(["greedy", "random"], seats=range(2, 3), sets=np.int64(40), progress=False).summary
@@ -105,7 +105,7 @@ def test_numbers_may_be_of_any_kind():
             call()
 
 
-def test_policies_of_python_play_elsewhere():
+def test_other_commands_reject_python_policies():
     with pytest.raises(TypeError, match="only `tournament` and `match` accept Python policies"):
         unolab.sprt(unolab.Policy(), "greedy")
     with pytest.raises(TypeError, match="list"):

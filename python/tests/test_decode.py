@@ -15,7 +15,7 @@ TABLES = [(variant, seats) for variant in EDITIONS for seats in sorted({2, most_
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
 @pytest.mark.parametrize("overrides", [[], EXPLICIT])
-def test_a_decoded_tensor_equals_the_observation(variant, seats, overrides):
+def test_decoded_tensor_equals_observation(variant, seats, overrides):
     rng = np.random.default_rng(3)
     round = unolab.Round(variant, seats, 11, overrides)
     spec = round.spec
@@ -33,7 +33,7 @@ def test_a_decoded_tensor_equals_the_observation(variant, seats, overrides):
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-def test_every_byte_has_a_meaning_and_stays_below_its_maximum(variant, seats):
+def test_every_byte_is_decoded_and_below_maximum(variant, seats):
     env = unolab.VecEnv(variant, seats, 64, history=4, overrides=EXPLICIT, voluntary_draw=True)
     blocks = env.spec["blocks"]
     assert sum(block["len"] for block in blocks) == env.obs_size
@@ -47,7 +47,7 @@ def test_every_byte_has_a_meaning_and_stays_below_its_maximum(variant, seats):
         assert (env.step(env.sample())[0] <= largest).all()
 
 
-def test_decoded_history_names_the_last_events():
+def test_decoded_history_names_last_events():
     env = unolab.VecEnv("classic", 2, 1, seed=4, history=12)
     obs, info = env.reset()
     for _ in range(20):
@@ -66,14 +66,14 @@ def test_decoded_history_names_the_last_events():
 
 
 @pytest.mark.parametrize("row", [np.zeros(3), "size", None])
-def test_a_row_of_another_size_is_refused(row):
+def test_row_of_wrong_size_is_rejected(row):
     spec = unolab.Round("classic", 2, 1).spec
     given = np.zeros(spec["obs_size"]) if isinstance(row, str) else row
     with pytest.raises((ValueError, TypeError), match="row: "):
         unolab.decode(given, spec)
 
 
-def test_the_handbook_lists_every_part_and_event():
+def test_handbook_lists_every_part_and_event():
     text = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
     spec = unolab.VecEnv("classic", 2, 1, history=1).spec
     for part in (*spec["blocks"], *spec["events"]):

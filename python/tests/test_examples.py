@@ -27,7 +27,7 @@ def ppo(monkeypatch):
 
 
 @pytest.mark.long
-def test_a_network_is_trained_seated_and_loaded_again(ppo, tmp_path):
+def test_network_is_trained_seated_and_reloaded(ppo, tmp_path):
     # A fixed number of decisions instead of minutes, so that the load of the machine does not matter.
     size = ["--minutes", "600", "--decisions", "400000"]
     subprocess.run([sys.executable, EXAMPLES / "ppo.py", *size, "--out", tmp_path], check=True)
@@ -50,7 +50,7 @@ def test_a_network_is_trained_seated_and_loaded_again(ppo, tmp_path):
 
 
 @pytest.mark.long
-def test_the_handbook_runs_as_it_is_printed(tmp_path, monkeypatch):
+def test_handbook_examples_run(tmp_path, monkeypatch):
     text = (EXAMPLES.parents[1] / "docs" / "python.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert len(blocks) >= 6
@@ -78,7 +78,7 @@ def test_colors_are_renamed_without_loss(ppo, variant):
 
 
 @pytest.mark.long
-def test_the_notebook_runs_from_its_first_cell_to_its_last():
+def test_notebook_runs_completely():
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
     notebook = nbformat.read(EXAMPLES / "first_steps.ipynb", as_version=4)

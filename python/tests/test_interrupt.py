@@ -58,7 +58,7 @@ CALLS = {
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are another thing there")
 @pytest.mark.parametrize("what", CALLS)
-def test_a_signal_ends_it(what, tmp_path):
+def test_signal_ends_call(what, tmp_path):
     if "progress=True" in CALLS[what]:
         pytest.importorskip("tqdm", reason="the bar that is told")
     program = [sys.executable, "-c", BEGIN.replace("CALL", CALLS[what])]
@@ -75,7 +75,7 @@ def test_a_signal_ends_it(what, tmp_path):
     assert process.returncode == 0, complaints
 
 
-def test_what_was_played_before_a_signal_is_kept(tmp_path):
+def test_games_before_signal_are_stored(tmp_path):
     """An interrupted command can be resumed."""
     pytest.importorskip("tqdm", reason="the bar that is told")
     call = "unolab.league(['greedy', 'random'], seats=2, sets=1_000_000, out='league', progress=True)"

@@ -39,7 +39,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_cluster_makes_the_bytes_of_one_machine_though_a_node_is_killed(cluster, name, tmp_path, monkeypatch):
+def test_cluster_with_killed_node_has_bytes_of_one_machine(cluster, name, tmp_path, monkeypatch):
     *args, options = CASES[name]
     alone = getattr(unolab, name)(*args, **options, out=tmp_path / "alone", progress=False)
     doomed = next((node for node in cluster.list_all_nodes() if node is not cluster.head_node), None)
@@ -59,7 +59,7 @@ def test_a_cluster_makes_the_bytes_of_one_machine_though_a_node_is_killed(cluste
     assert sorted(shared.tables) == sorted(alone.tables)
 
 
-def test_what_cannot_be_is_refused(cluster):
+def test_invalid_request_is_rejected(cluster):
     with pytest.raises(ValueError, match="heuristic"):
         unolab.ray.tournament(["unknown", "greedy"], sets=2)
     with pytest.raises(TypeError, match="one machine"):
@@ -74,7 +74,7 @@ def test_what_cannot_be_is_refused(cluster):
         unolab.ray.match("cmd:true", "random", sets=2)
 
 
-def test_arguments_may_come_as_a_mapping(cluster):
+def test_arguments_are_accepted_as_mapping(cluster):
     spec = {"agents": ["greedy", "random"], "seats": [2], "sets": 20}
     alone = unolab.tournament(**spec).summary
     assert unolab.ray.tournament(spec, num_shards=2).summary == alone

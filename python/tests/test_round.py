@@ -24,7 +24,7 @@ def play(round: unolab.Round, rng: random.Random, decisions: int = 10_000) -> un
 
 
 @pytest.mark.parametrize(("variant", "seats", "overrides"), TABLES)
-def test_a_round_comes_to_its_end(variant, seats, overrides):
+def test_round_ends(variant, seats, overrides):
     rng = random.Random(1)
     for seed in range(10):
         round = unolab.Round(variant, seats, seed, overrides=overrides, voluntary_draw=False)
@@ -40,7 +40,7 @@ def test_a_round_comes_to_its_end(variant, seats, overrides):
 
 
 @pytest.mark.parametrize(("variant", "seats", "overrides"), TABLES)
-def test_copies_and_pickles_play_on_alike(variant, seats, overrides):
+def test_copies_and_pickles_continue_identically(variant, seats, overrides):
     rng = random.Random(2)
     for seed in range(5):
         round = play(unolab.Round(variant, seats, seed, overrides=overrides), rng, rng.randrange(60))
@@ -60,7 +60,7 @@ def test_copies_and_pickles_play_on_alike(variant, seats, overrides):
 
 
 @pytest.mark.parametrize(("variant", "seats", "overrides"), TABLES)
-def test_a_sample_cannot_be_told_apart(variant, seats, overrides):
+def test_sample_is_indistinguishable(variant, seats, overrides):
     rng = random.Random(3)
     for seed in range(6):
         round = unolab.Round(variant, seats, seed, overrides=overrides, voluntary_draw=bool(seed % 2))
@@ -84,7 +84,7 @@ def test_a_sample_cannot_be_told_apart(variant, seats, overrides):
             round.apply(rng.choice(round.legal_actions()))
 
 
-def test_samples_differ_and_equal_seeds_do_not():
+def test_samples_differ_unless_seeds_are_equal():
     round = play(unolab.Round("classic", 3, 4), random.Random(4), 7)
     seat = round.current_seat
     texts = {str(round.sample_state(seat, seed)) for seed in range(20)}
@@ -108,7 +108,7 @@ def test_information_states_have_perfect_recall(variant):
         before = after
 
 
-def test_an_illegal_action_raises_and_changes_nothing():
+def test_illegal_action_raises_without_change():
     round = unolab.Round("classic", 2, 6)
     before = str(round), round.legal_actions()
     wrong = next(id for id in range(round.num_actions) if id not in round.legal_actions())
@@ -125,7 +125,7 @@ def test_an_illegal_action_raises_and_changes_nothing():
         round.apply(0)
 
 
-def test_names_and_ids_belong_together():
+def test_names_and_ids_correspond():
     round = unolab.Round("disney", 4, 7)
     for id, name in enumerate(round.action_names):
         assert round.action_name(id) == name
@@ -137,7 +137,7 @@ def test_names_and_ids_belong_together():
 
 
 @pytest.mark.parametrize(("variant", "seats", "overrides"), TABLES)
-def test_a_record_is_a_record(variant, seats, overrides):
+def test_record_contains_setup_and_points(variant, seats, overrides):
     round = play(unolab.Round(variant, seats, 8, overrides=overrides, voluntary_draw=False), random.Random(8))
     lines = [json.loads(line) for line in round.record().splitlines()]
     assert lines[0]["seats"] == seats
@@ -145,12 +145,12 @@ def test_a_record_is_a_record(variant, seats, overrides):
     assert lines[-1]["points"] == round.points()
 
 
-def test_arguments_may_be_given_in_order():
+def test_positional_arguments_are_accepted():
     round = unolab.Round("disney", 3, 7, ["uno.calls=explicit"], False)
     assert str(round) == str(unolab.Round("disney", 3, 7, overrides=["uno.calls=explicit"], voluntary_draw=False))
 
 
-def test_a_variant_may_be_a_path(tmp_path):
+def test_variant_path_is_accepted(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text('base = "classic"\n')
     assert unolab.Round(file, 2).variant == "mine"
@@ -170,7 +170,7 @@ def test_a_variant_may_be_a_path(tmp_path):
         (lambda round: round.action_name(2**70), "action: "),
     ],
 )
-def test_numbers_out_of_range_are_named(use, names):
+def test_number_out_of_range_is_named(use, names):
     with pytest.raises(ValueError, match=names):
         use(unolab.Round("classic", 3, 1))
 
@@ -187,12 +187,12 @@ def test_numbers_out_of_range_are_named(use, names):
         (lambda round: round.action_id(0), "action: 0"),
     ],
 )
-def test_what_is_of_another_type_is_named(use, names):
+def test_wrong_type_is_named(use, names):
     with pytest.raises(TypeError, match=names):
         use(unolab.Round("classic", 3, 1))
 
 
-def test_an_observation_says_what_the_seat_knows():
+def test_observation_contains_knowledge_of_seat():
     round = unolab.Round("classic", 3, 9)
     seen = round.observation(1)
     assert len(seen["hand"]) == 7
@@ -205,7 +205,7 @@ def test_an_observation_says_what_the_seat_knows():
 
 @pytest.mark.long
 @pytest.mark.parametrize("variant", EDITIONS)
-def test_a_hundred_thousand_positions_leak_nothing(variant):
+def test_observations_leak_no_hidden_cards(variant):
     rng = random.Random(10)
     positions = 0
     while positions < 100_000:

@@ -53,7 +53,7 @@ def advance(env, steps):
 
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("how", ["pickle", "deepcopy", "copy", "restore"])
-def test_a_copy_continues_with_the_same_games(options, how):
+def test_copy_continues_with_same_games(options, how):
     env = unolab.VecEnv(**{"variant": "classic", "seats": 2, "num_envs": 12, "seed": 8, **options})
     env.reset()
     advance(env, 70)
@@ -79,7 +79,7 @@ def test_a_copy_continues_with_the_same_games(options, how):
                 each.reset(options={"reset_mask": ended.copy()})
 
 
-def test_a_saved_state_does_not_change_with_the_environment():
+def test_saved_state_is_independent_of_environment():
     env = unolab.VecEnv("classic", 2, 4)
     env.reset()
     state = env.state()
@@ -89,7 +89,7 @@ def test_a_saved_state_does_not_change_with_the_environment():
     assert np.array_equal(obs, before)
 
 
-def test_a_state_of_another_environment_is_refused_and_changes_nothing():
+def test_state_of_other_environment_is_rejected_without_change():
     env = unolab.VecEnv("classic", 2, 4)
     env.reset()
     before = env._last["obs"].copy()
@@ -107,7 +107,7 @@ def test_a_state_of_another_environment_is_refused_and_changes_nothing():
     assert before.shape == env._last["obs"].shape
 
 
-def test_a_state_saved_after_a_lost_game_is_still_over():
+def test_state_saved_after_lost_game_is_over():
     env = unolab.gymnasium.VectorEnv("classic", 2, opponents=["greedy"], seed=1, autoreset="disabled")
     _, info = env.reset()
     env.step(np.array([int((mask == 0).argmax()) for mask in info["action_mask"]]))
@@ -117,7 +117,7 @@ def test_a_state_saved_after_a_lost_game_is_still_over():
 
 @pytest.mark.parametrize("variant", EDITIONS)
 @pytest.mark.parametrize("options", [{}, {"opponents": ["greedy"]}, {"unit": "match"}, {"overrides": EXPLICIT}])
-def test_the_round_of_a_row_is_its_position(variant, options):
+def test_round_of_row_has_its_position(variant, options):
     if options.get("unit") == "match" and variant == "cars":
         options = {}
     env = unolab.VecEnv(variant, 2, 8, seed=6, **options)
@@ -137,7 +137,7 @@ def test_the_round_of_a_row_is_its_position(variant, options):
         assert np.array_equal(obs, env._last["obs"])
 
 
-def test_rows_with_seeds_play_the_games_of_those_seeds():
+def test_rows_with_seeds_play_games_of_seeds():
     seeds = [5, 77, 5, 12]
     env = unolab.VecEnv("classic", 3, 4, seed=seeds, opponents=["greedy"])
     singles = [unolab.VecEnv("classic", 3, 1, seed=seed, opponents=["greedy"]) for seed in seeds]
@@ -161,7 +161,7 @@ def mixture(**options):
     return unolab.VecEnv(["classic", "disney", "custom"], [2, 4], 60, **{"seed": 3, "history": 3, **options})
 
 
-def test_rows_of_several_tables_hold_what_each_table_writes():
+def test_rows_of_several_tables_match_single_tables():
     env = mixture()
     obs, info = env.reset()
     assert set(info["table"].tolist()) == set(range(6))
@@ -184,7 +184,7 @@ def test_rows_of_several_tables_hold_what_each_table_writes():
         assert np.allclose(rewards[terminated].sum(axis=1), 1)
 
 
-def test_rows_draw_tables_by_their_seed():
+def test_seed_determines_table_of_row():
     a, b, c = mixture(), mixture(), mixture(seed=4)
     drawn = [env.reset()[1]["table"].tolist() for env in (a, b, c)]
     assert drawn[0] == drawn[1]
@@ -192,7 +192,7 @@ def test_rows_draw_tables_by_their_seed():
     assert a.reset(seed=4)[1]["table"].tolist() == drawn[2]
 
 
-def test_an_illegal_action_at_several_tables_changes_nothing():
+def test_illegal_action_at_several_tables_changes_nothing():
     env = mixture()
     _, info = env.reset()
     before = env._last["obs"].copy()
@@ -204,7 +204,7 @@ def test_an_illegal_action_at_several_tables_changes_nothing():
     env.step(info["legal"][:, 0])
 
 
-def test_a_list_of_one_table_is_that_table():
+def test_list_of_one_table_equals_table():
     one, plain = unolab.VecEnv(["classic"], [2], 4), unolab.VecEnv("classic", 2, 4)
     assert one.spec_hash == plain.spec_hash
     with pytest.raises(ValueError, match="variant: an empty list"):
@@ -215,7 +215,7 @@ def test_a_list_of_one_table_is_that_table():
 
 
 @pytest.mark.parametrize("variant", EDITIONS)
-def test_full_observations_are_those_of_all_seats_in_order_of_play(variant):
+def test_full_observations_contain_all_seats_in_order_of_play(variant):
     env = unolab.VecEnv(variant, 3, 6, outputs="full")
     obs, info = env.reset()
     for _ in range(60):

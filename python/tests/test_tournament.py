@@ -32,7 +32,7 @@ class Uniform(unolab.Policy):
         return info["legal"][np.arange(len(obs)), chosen]
 
 
-def test_a_tournament_of_built_in_agents():
+def test_tournament_of_built_in_agents_has_tables():
     result = unolab.tournament(["heuristic", "greedy", "random"], seats=[2, 3], sets=40, seed=5)
     assert {row["entrant"] for row in result.summary} == {"heuristic", "greedy", "random"}
     assert {row["seats"] for row in result.summary} == {2, 3}
@@ -47,7 +47,7 @@ def test_a_tournament_of_built_in_agents():
     assert "<table>" in result._repr_html_()
 
 
-def test_a_result_is_drawn():
+def test_result_is_plotted():
     matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is installed for the long tests")
     matplotlib.use("Agg")
     result = unolab.tournament(["greedy", "random"], seats=[2, 3], sets=20)
@@ -56,7 +56,7 @@ def test_a_result_is_drawn():
     axes.figure.canvas.draw()
 
 
-def test_equal_seeds_give_equal_tables_with_any_number_of_threads(tmp_path):
+def test_tables_are_independent_of_threads(tmp_path):
     runs = [unolab.tournament(["greedy", "random"], seats=[2], sets=60, seed=9, threads=n) for n in (1, 2)]
     assert runs[0]._tables == runs[1]._tables
     result = unolab.tournament(["greedy", "random"], seats=[2], sets=60, seed=9, out=tmp_path / "run")
@@ -71,7 +71,7 @@ def test_equal_seeds_give_equal_tables_with_any_number_of_threads(tmp_path):
 
 @pytest.mark.parametrize("variant", unolab.variants())
 @pytest.mark.parametrize("overrides", [[], EXPLICIT])
-def test_a_policy_in_python_plays_in_every_edition(variant, overrides):
+def test_policy_plays_in_every_edition(variant, overrides):
     policy = Uniform()
     result = unolab.tournament([policy, "greedy", "random"], variant, seats=[3], sets=20, overrides=overrides)
     assert result.faults == []
@@ -81,7 +81,7 @@ def test_a_policy_in_python_plays_in_every_edition(variant, overrides):
     assert max(policy.sizes) > 4
 
 
-def test_variants_of_one_name_are_told_apart(tmp_path):
+def test_variants_of_same_name_are_distinguished(tmp_path):
     files = []
     for directory, rules in (("a", ""), ("b", 'uno.calls = "explicit"\n')):
         file = tmp_path / directory / "mine.toml"
@@ -105,7 +105,7 @@ def test_variants_of_one_name_are_told_apart(tmp_path):
     assert len(seen) == 2
 
 
-def test_a_policy_is_told_by_which_rules_it_plays():
+def test_policy_receives_rules():
     told = []
 
     class Mine(Uniform):
@@ -123,7 +123,7 @@ def test_a_policy_is_told_by_which_rules_it_plays():
     assert len(hashes) == 2
 
 
-def test_a_finished_run_is_not_replaced_by_another_policy(tmp_path):
+def test_finished_run_is_not_replaced_by_other_policy(tmp_path):
     class Last(Uniform):
         def act(self, obs, action_mask, info):
             return info["legal"][np.arange(len(obs)), info["num_legal"] - 1]
@@ -138,12 +138,12 @@ def test_a_finished_run_is_not_replaced_by_another_policy(tmp_path):
         unolab.match("random", "greedy", sets=5, out=tmp_path / "other")
 
 
-def test_a_policy_meets_the_same_games_whatever_comes_together():
+def test_games_of_policy_are_independent_of_batches():
     first, second = (unolab.match(Uniform(), "greedy", sets=100, seed=3) for _ in range(2))
     assert first._tables == second._tables
 
 
-def test_a_policy_that_plays_at_random_plays_the_same_again():
+def test_random_policy_is_reproducible():
     class Random(unolab.Policy):
         name = "007"
 
@@ -158,7 +158,7 @@ def test_a_policy_that_plays_at_random_plays_the_same_again():
     assert first.summary[0]["ci_low"] < first.summary[0]["ci_high"]
 
 
-def test_a_wrong_answer_and_an_exception_are_faults_of_their_games():
+def test_wrong_answer_and_exception_are_faults_of_their_games():
     class Wrong(Uniform):
         name = "wrong"
 
@@ -193,7 +193,7 @@ def test_a_wrong_answer_and_an_exception_are_faults_of_their_games():
     assert rows["raising"]["crashes"] < rows["raising"]["games"]
 
 
-def test_an_interrupt_stops_the_games():
+def test_interrupt_stops_games():
     class Stops(Uniform):
         def act(self, obs, action_mask, info):
             raise KeyboardInterrupt
@@ -222,7 +222,7 @@ def test_an_interrupt_stops_the_games():
         ({"agents": ["greedy", "random"], "overrides": ["a=b"]}, "^overrides: a: "),
     ],
 )
-def test_what_cannot_be_is_refused(arguments, names):
+def test_invalid_request_is_rejected(arguments, names):
     given = {"sets": 2, **arguments}
     with pytest.raises(ValueError, match=names) as here:
         unolab.tournament(**given)
@@ -251,18 +251,18 @@ def test_what_cannot_be_is_refused(arguments, names):
         ({"agents": "greedy"}, "agents is a list"),
     ],
 )
-def test_what_is_of_another_type_is_named(arguments, names):
+def test_wrong_type_is_named(arguments, names):
     with pytest.raises(TypeError, match=names):
         unolab.tournament(**{"agents": ["greedy", "random"], "sets": 2, **arguments})
 
 
 @pytest.mark.parametrize("seats", [2, np.int64(2), range(2, 3), np.array([2]), (2,)])
-def test_numbers_may_be_of_any_kind(seats):
+def test_numbers_of_any_type_are_accepted(seats):
     expected = unolab.match("greedy", "random", sets=5)
     assert unolab.match("greedy", "random", seats=seats, sets=np.int64(5))._tables == expected._tables
 
 
-def test_what_others_play_is_asked_for_in_the_same_way():
+def test_opponents_are_configured_like_agents():
     asked = []
 
     def runner(words, threads, show):
@@ -282,7 +282,7 @@ def test_what_others_play_is_asked_for_in_the_same_way():
     assert {"--seats=2", "--seats=3", "--sets=5", "--format=gauntlet"} <= set(asked[0])
 
 
-def test_policies_need_names_of_their_own():
+def test_policies_require_distinct_names():
     with pytest.raises(TypeError, match="policy"):
         unolab.match(object(), "greedy")
     bad = Uniform()
@@ -293,14 +293,14 @@ def test_policies_need_names_of_their_own():
         unolab.match(Uniform(), Uniform())
 
 
-def test_a_match_is_one_against_copies_of_another():
+def test_match_is_one_against_copies():
     result = unolab.match("heuristic", "random", seats=4, sets=50)
     assert len(result.summary) == 2
     share = next(row["win_share"] for row in result.summary if row["entrant"] == "heuristic")
     assert share > 0.25
 
 
-def test_tables_for_pandas_and_arrow():
+def test_tables_convert_to_pandas_and_arrow():
     result = unolab.match("greedy", "random", sets=20)
     assert list(result.to_pandas("summary")["entrant"]) == [row["entrant"] for row in result.summary]
     assert result.to_arrow("seats").num_rows == len(result.seats)
@@ -308,7 +308,7 @@ def test_tables_for_pandas_and_arrow():
         result.to_pandas("nothing")
 
 
-def test_a_record_is_analyzed(tmp_path):
+def test_record_is_analyzed(tmp_path):
     round = unolab.Round("classic", 2, 3, voluntary_draw=False)
     rng = random.Random(3)
     while not round.is_terminal:

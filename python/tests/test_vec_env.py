@@ -32,7 +32,7 @@ def same(a, b) -> bool:
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-def test_arrays_have_the_shapes_and_types_that_are_promised(variant, seats):
+def test_arrays_have_documented_shapes_and_types(variant, seats):
     env = unolab.VecEnv(variant, seats, 16, seed=3)
     obs, info = env.reset()
     assert (obs.shape, obs.dtype) == ((16, env.obs_size), np.uint8)
@@ -52,7 +52,7 @@ def test_arrays_have_the_shapes_and_types_that_are_promised(variant, seats):
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-def test_mask_and_packed_ids_say_the_same(variant, seats):
+def test_mask_and_packed_ids_agree(variant, seats):
     env = unolab.VecEnv(variant, seats, 32, seed=5, overrides=EXPLICIT)
     _, info = env.reset()
     for _ in range(200):
@@ -63,7 +63,7 @@ def test_mask_and_packed_ids_say_the_same(variant, seats):
         *_, info = env.step(env.sample())
 
 
-def test_the_arrays_are_the_same_memory_at_every_step():
+def test_arrays_reuse_memory_at_every_step():
     env = unolab.VecEnv("classic", 2, 8)
     obs, info = env.reset()
     first = [obs, *info.values()]
@@ -75,7 +75,7 @@ def test_the_arrays_are_the_same_memory_at_every_step():
         assert now is rewards
 
 
-def test_arrays_of_the_caller_are_written_to():
+def test_arrays_of_caller_are_written():
     own, lent = unolab.VecEnv("disney", 3, 8, seed=9), unolab.VecEnv("disney", 3, 8, seed=9)
     out = {"obs": np.zeros((8, own.obs_size), np.uint8), "rewards": np.zeros((8, 3), np.float32)}
     a, _ = own.reset()
@@ -92,7 +92,7 @@ def test_arrays_of_the_caller_are_written_to():
 
 
 @pytest.mark.parametrize("turns", [("a", "b"), ("a", None), (None, "a", "b")])
-def test_rows_of_games_that_have_not_ended_are_zero_in_whichever_array(turns):
+def test_result_rows_of_unfinished_games_are_zero(turns):
     env = unolab.VecEnv("classic", 2, 64, seed=4)
     env.reset()
     lent = {name: np.full((64, env.obs_size), 7, np.uint8) for name in "ab"}
@@ -116,12 +116,12 @@ def test_rows_of_games_that_have_not_ended_are_zero_in_whichever_array(turns):
         {"observation": np.zeros((8, 319), np.uint8)},
     ],
 )
-def test_arrays_that_do_not_fit_are_refused(out):
+def test_arrays_of_wrong_shape_are_rejected(out):
     with pytest.raises(ValueError, match="out"):
         unolab.VecEnv("classic", 2, 8).reset(out=out)
 
 
-def test_what_holds_arrays_and_options_is_a_mapping():
+def test_arrays_and_options_require_mapping():
     env = unolab.VecEnv("classic", 2, 4)
     env.reset(out={})
     for wrong in (np.zeros(4), [1]):
@@ -133,7 +133,7 @@ def test_what_holds_arrays_and_options_is_a_mapping():
         env.step(env.sample(), out={1: np.zeros(4)})
 
 
-def test_arrays_that_lie_on_each_other_are_refused():
+def test_overlapping_arrays_are_rejected():
     env = unolab.VecEnv("classic", 2, 8)
     both = np.zeros((8, env.obs_size), np.uint8)
     with pytest.raises(ValueError, match="share memory"):
@@ -142,7 +142,7 @@ def test_arrays_that_lie_on_each_other_are_refused():
 
 @pytest.mark.parametrize("variant", EDITIONS)
 @pytest.mark.parametrize("options", [{}, {"overrides": EXPLICIT, "history": 8}, {"opponents": ["heuristic"]}])
-def test_equal_seeds_give_equal_arrays_with_any_number_of_threads(variant, options):
+def test_arrays_are_independent_of_threads(variant, options):
     runs = [play(unolab.VecEnv(variant, 3, 37, seed=11, threads=threads, **options), 120) for threads in (1, 2, 5)]
     assert same(runs[0], runs[1])
     assert same(runs[0], runs[2])
@@ -161,14 +161,14 @@ SMALL = {
 
 # `cmd` needs a program.
 @pytest.mark.parametrize("agent", [SMALL.get(name, name) for name in unolab.agents() if name != "cmd"])
-def test_equal_seeds_give_equal_games_against_every_agent(agent):
+def test_seed_determines_games_against_every_agent(agent):
     runs = [play(unolab.VecEnv("disney", 3, 5, seed=11, threads=threads, opponents=[agent]), 25) for threads in (1, 2)]
     assert same(*runs)
 
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="processes are not forked here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_threads_go_on_in_a_process_that_was_forked_off():
+def test_threads_work_in_forked_process():
     env = unolab.VecEnv("classic", 2, 64, threads=2)
     env.reset()
 
@@ -187,7 +187,7 @@ def test_threads_go_on_in_a_process_that_was_forked_off():
         child.join()
 
 
-def test_reset_with_a_seed_begins_anew_and_without_one_goes_on():
+def test_reset_restarts_with_seed_and_continues_without():
     env = unolab.VecEnv("classic", 2, 4, seed=1)
     first = env.reset()[0].copy()
     assert not np.array_equal(env.reset()[0], first)
@@ -197,7 +197,7 @@ def test_reset_with_a_seed_begins_anew_and_without_one_goes_on():
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
 @pytest.mark.parametrize("overrides", [[], EXPLICIT])
-def test_the_first_game_is_the_round_of_the_same_seed(variant, seats, overrides):
+def test_first_game_equals_round_of_same_seed(variant, seats, overrides):
     for seed in range(17, 22):
         env = unolab.VecEnv(variant, seats, 1, seed=seed, overrides=overrides, autoreset="disabled")
         round = unolab.Round(variant, seats, seed, overrides=overrides, voluntary_draw=False)
@@ -216,7 +216,7 @@ def test_the_first_game_is_the_round_of_the_same_seed(variant, seats, overrides)
 
 @pytest.mark.parametrize("variant", EDITIONS)
 @pytest.mark.parametrize("options", [{}, {"overrides": EXPLICIT}, {"opponents": ["heuristic"], "autoreset": "next_step"}])
-def test_the_games_are_the_same_whatever_is_written(variant, options):
+def test_games_are_independent_of_outputs(variant, options):
     whole = unolab.VecEnv(variant, 3, 19, seed=7, **options)
     part = {outputs: unolab.VecEnv(variant, 3, 19, seed=7, outputs=outputs, **options) for outputs in ("mask", "ids")}
     _, expected = whole.reset()
@@ -244,7 +244,7 @@ def test_the_games_are_the_same_whatever_is_written(variant, options):
             env.step(wrong)
 
 
-def test_what_is_not_written_has_no_columns_in_the_spec():
+def test_omitted_outputs_have_no_columns():
     whole, ids = unolab.VecEnv("classic", 2, 1), unolab.VecEnv("classic", 2, 1, outputs="ids")
     assert whole.obs_size == whole.spec["obs_size"] > 0
     assert "outputs" not in whole.spec["options"]
@@ -294,7 +294,7 @@ def test_autoreset_modes(autoreset, options):
     assert endings > 20
 
 
-def test_a_game_that_is_cut_off_is_truncated_and_void():
+def test_game_at_limit_is_truncated_and_void():
     for reward, expected in [("win", 0.25), ("zero_sum", 0.0), ("points", 0.0), ("places", 0.5)]:
         env = unolab.VecEnv("classic", 4, 8, max_decisions=3, reward=reward)
         env.reset()
@@ -310,7 +310,7 @@ def test_a_game_that_is_cut_off_is_truncated_and_void():
 
 @pytest.mark.parametrize("variant", EDITIONS)
 @pytest.mark.parametrize("reward", ["win", "zero_sum", "points", "places"])
-def test_rewards_are_those_of_the_round(variant, reward):
+def test_rewards_match_round(variant, reward):
     env = unolab.VecEnv(variant, 4, 1, seed=33, reward=reward, autoreset="disabled")
     round = unolab.Round(variant, 4, 33, voluntary_draw=False)
     env.reset()
@@ -332,7 +332,7 @@ def test_rewards_are_those_of_the_round(variant, reward):
             assert got[returns.argmax()] == got.max()
 
 
-def test_an_illegal_action_is_named_and_changes_nothing():
+def test_illegal_action_is_named_without_change():
     env, twin = (unolab.VecEnv("classic", 3, 8, seed=41) for _ in range(2))
     obs, info = env.reset()
     twin.reset()
@@ -355,7 +355,7 @@ def test_an_illegal_action_is_named_and_changes_nothing():
         assert np.array_equal(env.step(actions)[0], twin.step(actions)[0])
 
 
-def test_what_is_sampled_has_been_written():
+def test_sample_uses_last_written_legal_actions():
     env, twin = (unolab.VecEnv("classic", 2, 8, seed=3) for _ in range(2))
     with pytest.raises(RuntimeError, match="reset"):
         env.sample()
@@ -370,7 +370,7 @@ def test_what_is_sampled_has_been_written():
     assert np.array_equal(env.sample(6), twin.sample(6))
 
 
-def test_what_is_hidden_is_not_accepted():
+def test_masked_action_is_rejected():
     env = unolab.VecEnv("classic", 2, 64, seed=3)
     _, info = env.reset()
     draw = env.action_names.index("draw")
@@ -393,7 +393,7 @@ def test_actions_must_be_integers(actions):
         env.step(actions)
 
 
-def test_there_must_be_one_action_an_environment():
+def test_action_count_must_match_environments():
     env = unolab.VecEnv("classic", 2, 4)
     env.reset()
     with pytest.raises(ValueError, match="shape"):
@@ -431,7 +431,7 @@ def test_there_must_be_one_action_an_environment():
         ({"overrides": ["foo=1"]}, "^overrides: foo: "),
     ],
 )
-def test_what_cannot_be_is_refused_with_what_can(options, names):
+def test_invalid_options_are_rejected_with_allowed_values(options, names):
     with pytest.raises(ValueError, match=names):
         unolab.VecEnv(**{"variant": "classic", "seats": 4, "num_envs": 2, **options})
 
@@ -454,12 +454,12 @@ def test_what_cannot_be_is_refused_with_what_can(options, names):
         ({"voluntary_draw": "no"}, "voluntary_draw: 'no'"),
     ],
 )
-def test_what_is_of_another_type_is_named(options, names):
+def test_wrong_type_is_named(options, names):
     with pytest.raises(TypeError, match=names):
         unolab.VecEnv(**{"variant": "classic", "seats": 4, "num_envs": 2, **options})
 
 
-def test_spec_hash_is_that_of_the_spec_and_covers_what_matters():
+def test_spec_hash_covers_every_relevant_field():
     base = {"variant": "classic", "seats": 2, "num_envs": 1}
     env = unolab.VecEnv(**base)
     text = json.dumps(env.spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -483,7 +483,7 @@ def test_spec_hash_is_that_of_the_spec_and_covers_what_matters():
     assert len(hashes) == 1 + len(changes)
 
 
-def test_the_learner_sits_in_every_seat_and_only_the_learner_is_asked():
+def test_learner_sits_in_every_seat_and_only_learner_is_asked():
     env = unolab.VecEnv("classic", 4, 8, seed=2, opponents=["random", "greedy", "heuristic"])
     obs, info = env.reset()
     seats = [set() for _ in range(8)]
@@ -507,7 +507,7 @@ def test_the_learner_sits_in_every_seat_and_only_the_learner_is_asked():
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
 @pytest.mark.parametrize("options", [{}, {"opponents": ["heuristic"]}, {"overrides": EXPLICIT}])
-def test_a_game_may_be_a_match(variant, seats, options):
+def test_game_of_matches_is_accepted(variant, seats, options):
     env = unolab.VecEnv(variant, seats, 8, seed=6, unit="match", max_decisions=50_000, **options)
     part = next(block for block in env.spec["blocks"] if block["name"] == "score")
     own = slice(part["offset"], part["offset"] + part["len"])
@@ -537,7 +537,7 @@ def test_a_game_may_be_a_match(variant, seats, options):
     assert np.mean(endings) > 1.2 * 64 * 300 / ended, "a match is longer than a round"
 
 
-def test_points_and_places_of_a_match():
+def test_match_has_points_and_places():
     for reward in ("points", "places"):
         env = unolab.VecEnv("classic", 4, 16, seed=9, unit="match", reward=reward)
         env.reset()
@@ -554,13 +554,13 @@ def test_points_and_places_of_a_match():
             np.testing.assert_allclose(np.sum(found, axis=1), 2.0, atol=1e-6)
 
 
-def test_equal_seeds_give_equal_matches_with_any_number_of_threads():
+def test_matches_are_independent_of_threads():
     options = {"unit": "match", "opponents": ["heuristic", "random"]}
     runs = [play(unolab.VecEnv("swap-hands", 3, 7, seed=11, threads=threads, **options), 900) for threads in (1, 2)]
     assert same(*runs)
 
 
-def test_history_shows_the_last_events():
+def test_history_contains_last_events():
     env = unolab.VecEnv("classic", 2, 1, seed=8, history=5)
     short = unolab.VecEnv("classic", 2, 1, seed=8)
     assert env.obs_size == short.obs_size + 5 * 6
@@ -575,7 +575,7 @@ def test_history_shows_the_last_events():
         assert not np.array_equal(before[0, short.obs_size :], obs[0, short.obs_size :])
 
 
-def test_a_closed_environment_says_so():
+def test_closed_environment_raises():
     with unolab.VecEnv("classic", 2, 1) as env:
         env.reset()
     for use in (env.reset, env.sample, lambda: env.step([0])):
@@ -586,7 +586,7 @@ def test_a_closed_environment_says_so():
     assert env.spec["seats"] == 2
 
 
-def test_a_uniform_choice_is_uniform():
+def test_sampled_actions_are_uniform():
     env = unolab.VecEnv("classic", 2, 1, seed=1)
     _, info = env.reset()
     legal = info["legal"][0, : info["num_legal"][0]]
