@@ -251,7 +251,7 @@ impl<'a> Found<'a> {
         Some(match self.row("excitement") {
             Some(row) => {
                 format!(
-                    "{changes}; by the estimate of a model, the later winner's chance to win moves by {} percentage points per turn: \
+                    "{changes}; by the estimate of a model, the eventual winner's chance to win moves by {} percentage points per turn: \
                      the more, the more exciting.",
                     in_points(row)
                 )
@@ -618,7 +618,7 @@ mod tests {
                 "The first player is favored, with 52.2% [51.1, 53.3] of the rounds, where 50.0% is fair. The data do not establish that every seat wins its fair share to within 2.0 percentage points.",
                 "A round takes 35.4 [34.9, 35.9] turns and 40.3 [39.7, 40.9] decisions of all seats.",
                 "82.0% [81.8, 82.2] of decisions have more than one legal action; 3.9 [3.9, 4.0] actions are legal on average.",
-                "The lead, the fewest cards, changes 3.1 [3.0, 3.1] times per round; by the estimate of a model, the later winner's chance to \
+                "The lead, the fewest cards, changes 3.1 [3.0, 3.1] times per round; by the estimate of a model, the eventual winner's chance to \
                  win moves by 12.3 [11.9, 12.7] percentage points per turn: the more, the more exciting.",
                 "One strong agent (heuristic) among weak ones (random) wins 75.8% [75.1, 76.5] of the rounds, where 50.0% is fair: 51.6% [50.3, 52.9] on a scale from \
                  0% (only luck decides) to 100% (only skill decides).",

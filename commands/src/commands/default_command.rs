@@ -16,17 +16,17 @@ use crate::output::print;
 fn next() -> String {
     // It is a separate program, which not every user builds.
     let second = if play::is_installed() {
-        "unolab play                                       you against heuristic, in the browser"
+        "unolab play                                       play against heuristic in the browser"
     } else {
-        "unolab balance --variant disney --sets 500        how fair an edition is, how long, how much luck"
+        "unolab balance --variant disney --sets 500        measure an edition: fairness, length, luck"
     };
     format!(
         "
-Elo: 0 is the mean of the players; a player 100 above another wins 64 of 100 games against it.
+Elo: the mean of the agents is 0. An agent that is 100 above another wins 64 of 100 games against it.
 Three things to try next:
-  unolab match --agents mixbot,heuristic --report   two players, and a page with the results
+  unolab match --agents mixbot,heuristic --report   a match of two agents, with a page of results
   {second}
-  unolab bot new python mybot                       a first bot of your own
+  unolab bot new python mybot                       write a starter bot
 `unolab --help` lists all commands.
 "
     )

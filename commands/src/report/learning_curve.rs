@@ -21,7 +21,7 @@ pub fn learning_curve(curve: &[CurveRow]) -> Option<String> {
         name: "curve".into(),
         title: "Share of rounds won".into(),
         subtitle: "against the field".into(),
-        description: "The share of rounds won by the net, by the number of choices used for learning.".into(),
+        description: "The share of rounds won by the net, by the number of training decisions.".into(),
         note: String::new(),
         height,
         drawing,

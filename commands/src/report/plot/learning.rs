@@ -1,4 +1,4 @@
-//! The learning curve of a training run: the share of rounds that the net wins, by the number of choices used for learning.
+//! The learning curve of a training run: the share of rounds that the net wins, by the number of training decisions used for learning.
 
 use maud::{Markup, html};
 use unolab_arena::words::counted;
@@ -33,7 +33,7 @@ pub(in crate::report) fn draw(steps: &[Step]) -> Option<(Markup, f64)> {
         }
     };
     let written = |level: f64, digits: usize| format!("{level:.digits$}");
-    Some(course.around(&within, written, "across: choices used for learning; up: rounds won in %, points in tests"))
+    Some(course.around(&within, written, "across: training decisions; up: rounds won in %, points in tests"))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(in crate::report) fn all(sections: &[Section<'_>]) -> Vec<Plot> {
     sketches.map(|sketch| sketch.plot("All sections", "00-all")).collect()
 }
 
-/// The win share less the fair share of each entrant in each section.
+/// The win share minus the fair share of each entrant in each section.
 fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
     let mut names: Vec<&str> = Vec::new();
     for line in sections.iter().flat_map(|section| section.found.by_share()) {
@@ -45,13 +45,16 @@ fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
     };
     let numbered: Vec<String> =
         (1..).zip(sections).map(|(number, section)| format!("{number} {}", section.title)).collect();
-    let axes = Axes { across: "across: section", up: "up: win share less the fair share, in percentage points" };
+    let axes = Axes { across: "across: section", up: "up: win share minus the fair share, in percentage points" };
     Some(Sketch {
         name: "win-shares".into(),
         title: "Win shares across the sections".into(),
-        description: format!("Win share less the fair share of {}, by section", counted(names.len() as u64, "entrant")),
+        description: format!(
+            "Win share minus the fair share of {}, by section",
+            counted(names.len() as u64, "entrant")
+        ),
         note: format!(
-            "Win share less the fair share of each entrant in each section, with 95% intervals. {}.{only}",
+            "Win share minus the fair share of each entrant in each section, with 95% intervals. {}.{only}",
             numbered.join("; ")
         ),
         drawing: seat_effect::draw(&panels, axes)?,
@@ -92,7 +95,7 @@ fn measures(sections: &[Section<'_>]) -> Vec<Sketch> {
         sketch(
             "first-seat",
             "The advantage of acting first",
-            "Share of the rounds won by the first player, less the fair share.",
+            "Share of the rounds won by the first player, minus the fair share.",
             of("seat_share(0)", 100.0, true),
             Axis {
                 reference: Some(no_difference),

@@ -214,7 +214,7 @@ fn differences(found: &MetricGroup<'_>) -> Vec<Sketch> {
             title: capital(&words),
             description: in_words(&rows, &axis),
             note: format!(
-                "The difference of {words} from the base on the same deals. The arm called control has the same rules but other random choices of the agents: its differences are noise.{}",
+                "The difference of {words} from the base on the same deals. The arm called control has the same rules but different random numbers for the agents, so its differences are noise.{}",
                 each_by_itself(rows.len())
             ),
             drawing: intervals::draw(&rows, &axis)?,

@@ -88,13 +88,13 @@ fn seats(metrics: &[MetricsRow], prefix: &str, games: &str) -> Option<Sketch> {
 
 fn length_of_round(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows = of(metrics, &[("turns", "turns"), ("decisions", "decisions of all seats")]);
-    let axis = Axis { label: "a round", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
+    let axis = Axis { label: "per round", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
     sketch("length", "Length of a round", "Means per round.", &rows, 1.0, &axis)
 }
 
 fn length_of_match(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows = of(metrics, &[("match_rounds", "rounds")]);
-    let axis = Axis { label: "a match", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
+    let axis = Axis { label: "per match", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
     sketch(
         "match-length",
         "Length of a match",
@@ -107,7 +107,7 @@ fn length_of_match(metrics: &[MetricsRow]) -> Option<Sketch> {
 
 fn events_of_round(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows = of(metrics, &[("lead_changes", "changes of the lead"), ("reshuffles", "reshuffles")]);
-    let axis = Axis { label: "a round", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
+    let axis = Axis { label: "per round", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
     let note = "Means per round. The lead changes when another seat holds the fewest cards.";
     sketch("events", "Changes of the lead, and reshuffles", note, &rows, 1.0, &axis)
 }
@@ -120,15 +120,15 @@ fn choice(metrics: &[MetricsRow]) -> Option<Sketch> {
     let actions =
         actions.map_or_else(String::new, |actions| format!(" On average {} actions are legal.", decimal(actions, 1)));
     let note = format!(
-        "The share of decisions with more than one legal action; calls, catches and jump-ins are not counted.{actions}"
+        "The share of decisions with more than one legal action; calls, catches, and jump-ins are not counted.{actions}"
     );
     sketch("choice", "Choice", &note, &rows, 100.0, &axis)
 }
 
 fn excitement(metrics: &[MetricsRow]) -> Option<Sketch> {
-    let rows = of(metrics, &[("excitement", "a turn")]);
+    let rows = of(metrics, &[("excitement", "per turn")]);
     let axis = Axis { label: "percentage points", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
-    let note = "The mean change of the later winner's chance to win from one turn to the next.";
+    let note = "The mean change of the eventual winner's chance to win from one turn to the next.";
     sketch("excitement", "Excitement", note, &rows, 100.0, &axis)
 }
 
@@ -151,7 +151,7 @@ fn field(metrics: &[MetricsRow]) -> Option<Sketch> {
     let rows: Vec<_> = each(metrics, "win_share").into_iter().map(|(agent, row)| (agent.to_owned(), row)).collect();
     let axis =
         Axis { label: "rounds won (%)", reference: fair_share(metrics), reaches: &[], write: decimal, digits: 2 };
-    sketch("field", "Wins of each agent", "The share of rounds that each agent of the field wins.", &rows, 100.0, &axis)
+    sketch("field", "Wins of each agent", "The share of rounds that each agent wins.", &rows, 100.0, &axis)
 }
 
 fn ladder(metrics: &[MetricsRow]) -> Option<Sketch> {
