@@ -330,7 +330,7 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "exploiter",
-        summary: "tailored to one agent: ismcts whose rollouts use its policy, or a net trained against it",
+        summary: "tailored to one agent: ismcts whose rollouts follow its policy, or a net trained against it",
         options: searching::EXPLOITER,
         configure: |_, options| {
             if let Some(net) = NetSettings::trained_against(options)? {
