@@ -270,7 +270,7 @@ impl<'a> Line<'a> {
     /// As much of it as fits, the most important first; never more columns than there are.
     fn fitting(&self, columns: usize) -> String {
         let (percent, leader, faults) = (self.percent(), self.leader(), &*self.standing.faults);
-        // `heuristic leads at 2 seats: 71.91 [71.45, 72.37] %` without its interval.
+        // `heuristic leads at 2 seats: 71.91% [71.45, 72.37]` without its interval.
         let shorter = leader.split_once(" [").map_or(leader, |(head, _)| head);
         let timed = match self.done {
             Some(_) => format!("{percent}, {} left", self.left),
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn lines_fit_terminal_without_cut_numbers() {
-        let leader = "; heuristic leads at 2 seats: 71.91 [71.45, 72.37] %";
+        let leader = "; heuristic leads at 2 seats: 71.91% [71.45, 72.37]";
         let line = |leader: &str, faults: &str| Line {
             done: Some(0.456),
             number: 54_720,
@@ -320,7 +320,7 @@ mod tests {
         };
         let faults = "games lost by faults: mine 12";
         for columns in 0..200 {
-            for leader in [leader, "", "; a bot whose name is as long as a line of some poem: 50.00 [49.00, 51.00] %"] {
+            for leader in [leader, "", "; a bot whose name is as long as a line of some poem: 50.00% [49.00, 51.00]"] {
                 for faults in ["", faults] {
                     let text = line(leader, faults).fitting(columns);
                     assert!(text.chars().count() <= columns, "{columns}: {text}");
@@ -328,9 +328,9 @@ mod tests {
             }
         }
         let without = line(leader, "");
-        assert_eq!(without.fitting(79), "45%, 3 minutes left; heuristic leads at 2 seats: 71.91 [71.45, 72.37] %");
-        assert_eq!(without.fitting(59), "45%; heuristic leads at 2 seats: 71.91 [71.45, 72.37] %");
-        assert_eq!(without.fitting(45), "45%; heuristic leads at 2 seats: 71.91");
+        assert_eq!(without.fitting(79), "45%, 3 minutes left; heuristic leads at 2 seats: 71.91% [71.45, 72.37]");
+        assert_eq!(without.fitting(59), "45%; heuristic leads at 2 seats: 71.91% [71.45, 72.37]");
+        assert_eq!(without.fitting(45), "45%; heuristic leads at 2 seats: 71.91%");
         assert_eq!(line(leader, faults).fitting(45), "45%; games lost by faults: mine 12");
         let endless = Line { done: None, number: 54_720, of: "sets", ..line("", "") };
         assert_eq!(endless.fitting(79), "54,720 sets, 12,345 per second");
@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(
             line(leader, faults).whole(),
             "45% of 120,000 sets, 12,345 per second, 3 minutes left; games lost by faults: mine 12; heuristic leads at 2 \
-             seats: 71.91 [71.45, 72.37] %"
+             seats: 71.91% [71.45, 72.37]"
         );
     }
 

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         ))?;
     }
     if let DecisionEvaluator::Net(..) = evaluator {
-        print("\nThe net evaluated; --evaluator rollouts confirms its judgment with errors.\n")?;
+        print("\nThe net evaluated the actions. For values with standard errors, use --evaluator rollouts.\n")?;
     }
     export(&Tables::none().with(decisions).with(quality).with(weaknesses), &args.export)?;
     Ok(Exit::Done)

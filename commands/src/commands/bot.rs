@@ -51,16 +51,16 @@ fn script(name: &'static str, text: &str, interpreter: &str) -> Files {
 fn readme_of_script(name: &str, interpreter: &str) -> String {
     format!(
         "# A bot for unolab\n\n\
-         `{name}` plays over lines of JSON on standard input and output; `PROTOCOL.md` has every message and field. In this directory:\n\n\
+         `{name}` reads and writes lines of JSON on standard input and output. `PROTOCOL.md` describes every message and field. In this directory:\n\n\
          ```console\n\
-         $ unolab check --agents 'mine=cmd:\"{interpreter} {name}\"'     # legality, repetition, time, hidden information\n\
+         $ unolab check --agents 'mine=cmd:\"{interpreter} {name}\"'     # legality, determinism, time, information leaks\n\
          $ unolab match --agents 'mine=cmd:\"{interpreter} {name}\",greedy' --seats 2 --sets 100 --record games --record-only lost:mine\n\
          $ ls games                                                  # the games that it lost, such as game-1.jsonl\n\
          $ unolab replay --show games/game-1.jsonl                   # move by move\n\
-         $ unolab debug games/game-1.jsonl --seat mine -- {interpreter} {name}   # ask it these decisions again\n\
+         $ unolab debug games/game-1.jsonl --seat mine -- {interpreter} {name}   # ask the bot for its decisions again\n\
          $ unolab ladder --agents 'mine=cmd:\"{interpreter} {name}\",greedy,heuristic'   # after each change: results by version\n\
          ```\n\n\
-         Its standard error is kept in `bots/mine.stderr` in the directory of the run; `--bot-log DIR` keeps every line of the protocol.\n"
+         The standard error of the bot is saved in the run directory as `bots/mine.stderr`. `--bot-log DIR` logs every protocol message.\n"
     )
 }
 
@@ -89,7 +89,7 @@ fn crate_of(directory: &Path, source: &Path) -> anyhow::Result<Files> {
     let manifest = include_str!("bot/start.toml").replace("NAME", name).replace("SOURCE", &source);
     let main = include_str!("bot/start.rs").replace("cargo run --release -p own-bot", "cargo run --release");
     let readme = "# An agent for unolab in Rust\n\n\
-         `src/main.rs` has the agent `thrifty`, and every command of unolab. In this directory:\n\n\
+         `src/main.rs` contains the agent `thrifty`, and the program has every command of unolab. In this directory:\n\n\
          ```console\n\
          $ cargo run --release -- check --agents thrifty\n\
          $ cargo run --release -- match --agents thrifty,greedy --sets 1e4\n\

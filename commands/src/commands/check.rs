@@ -113,7 +113,7 @@ fn check(
         faults.take(MOST_TOLD).for_each(|fault| text += &format!("  {}: {fault}\n", word_for(kind)));
     }
     if all.cut > 0 {
-        text += &format!("  cut by the limit of decisions: {}\n", counted(all.cut, "round"));
+        text += &format!("  truncated at the limit of decisions: {}\n", counted(all.cut, "round"));
     }
     text += match form {
         Form::Wide => {

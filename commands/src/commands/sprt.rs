@@ -169,7 +169,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
         bail!("--agents: a test needs two agents, A,B, not {}", entrants.len());
     }
     let [_] = &args.rules.variant[..] else {
-        bail!("--variant: a test is of one variant, not {}", args.rules.variant.len());
+        bail!("--variant: a test needs one variant, not {}", args.rules.variant.len());
     };
     let seats = vec![usize::from(args.seats)];
     let spec = Spec {
@@ -236,7 +236,7 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
         }
         _ => "all sets have the same result, which decides the test".to_owned(),
     };
-    let nelo = state.nelo.map_or_else(|| "beyond measure".to_owned(), |nelo| format!("{nelo:+.2}"));
+    let nelo = state.nelo.map_or_else(|| "undefined".to_owned(), |nelo| format!("{nelo:+.2}"));
     let nelo = with_bounds(nelo, state.nelo_interval, |nelo| format!("{nelo:+.2}"));
     let text = format!(
         "{subject}{sets}, {games}: {llr}\n{unequal}\n\

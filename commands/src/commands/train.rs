@@ -98,7 +98,7 @@ impl ExperimentCommand for Training {
     fn leader(&self, counts: &TrainCounts) -> String {
         let last = counts.progress.curve.iter().rev().find(|row| !row.verdict.is_empty());
         last.map_or_else(String::new, |row| {
-            format!("; stage {}: {} against the field", row.stage, percent(row.against_field))
+            format!("; stage {}: {} against the opponents", row.stage, percent(row.against_field))
         })
     }
 
@@ -152,7 +152,7 @@ fn stages(curve: &[CurveRow]) -> String {
             .against_champion
             .map_or_else(String::new, |share| format!(", {} against the last champion", percent(Some(share))));
         format!(
-            "stage {}: {} of rounds won against the field{champion}: {}\n",
+            "stage {}: {} of rounds won against the opponents{champion}: {}\n",
             row.stage,
             percent(row.against_field),
             row.verdict

@@ -20,7 +20,7 @@ pub fn learning_curve(curve: &[CurveRow]) -> Option<String> {
     let plot = Plot {
         name: "curve".into(),
         title: "Share of rounds won".into(),
-        subtitle: "against the field".into(),
+        subtitle: "against the opponents".into(),
         description: "The share of rounds won by the net, by the number of training decisions.".into(),
         note: String::new(),
         height,

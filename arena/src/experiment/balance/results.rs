@@ -98,7 +98,7 @@ impl Results<'_> {
             let [value, low, high] = [share.value, interval.low, interval.high].map(|share| 100.0 * share);
             let leads = if names.len() > 1 { " leads" } else { "" };
             let (variant, seats) = (&self.case.variant, self.case.seats);
-            Some(format!("; {name}{leads} in {variant} at {seats} seats: {value:.2} [{low:.2}, {high:.2}] %"))
+            Some(format!("; {name}{leads} in {variant} at {seats} seats: {value:.2}% [{low:.2}, {high:.2}]"))
         });
         told.unwrap_or_default()
     }

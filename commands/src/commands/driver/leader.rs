@@ -6,7 +6,7 @@ use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::tables::{PlayedSection, summary};
 
-/// `; heuristic leads at 4 seats: 33.81 [33.72, 33.89] %`, of the section in progress, with the anytime-valid interval.
+/// `; heuristic leads at 4 seats: 33.81% [33.72, 33.89]`, of the section in progress, with the anytime-valid interval.
 /// Empty before there is an interval.
 pub(super) fn line(contest: &Contest, part: &TournamentCounts) -> String {
     let with_parts = contest.schedule().sections.iter().zip(&part.sections);
@@ -22,7 +22,7 @@ pub(in crate::commands) fn leader_of(played: PlayedSection<'_>, unrated: &BTreeS
     leader.map_or_else(String::new, |row| match (row.win_share, row.anytime_low, row.anytime_high) {
         (Some(share), Some(low), Some(high)) => {
             let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
-            format!("; {} leads at {} seats: {share:.2} [{low:.2}, {high:.2}] %", row.entrant, row.seats)
+            format!("; {} leads at {} seats: {share:.2}% [{low:.2}, {high:.2}]", row.entrant, row.seats)
         }
         _ => String::new(),
     })
