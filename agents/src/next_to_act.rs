@@ -34,23 +34,23 @@ fn after_reverse(observation: &Observation<'_>) -> Seat {
 }
 
 fn after_custom_card(observation: &Observation<'_>, card: Card) -> Seat {
-    let next = observation.next_seat(observation.seat());
-    let CardKind::Custom(CustomCard { effects, .. }) = &observation.rules().card_def(card).kind else { return next };
-    if effects.contains(&Effect::Reverse) {
+    let seat = observation.seat();
+    let CardKind::Custom(CustomCard { effects, .. }) = &observation.rules().card_def(card).kind else {
+        return observation.next_seat(seat);
+    };
+    let (mut reverses, mut skips) = (0, 0);
+    for effect in effects {
+        match effect {
+            Effect::Reverse => reverses += 1,
+            Effect::Skip(Skip::Next(count)) => skips += usize::from(*count),
+            Effect::Skip(Skip::All(_)) => return seat,
+            _ => {} // the turn stays as it is
+        }
+    }
+    if (reverses, skips) == (1, 0) {
         return after_reverse(observation);
     }
-    effects.iter().fold(next, |seat, effect| match effect {
-        Effect::Skip(Skip::Next(count)) => (0..*count).fold(seat, |seat, _| observation.next_seat(seat)),
-        Effect::Skip(Skip::All(_)) => observation.seat(),
-        Effect::Draw { .. }
-        | Effect::Reverse
-        | Effect::NameColor
-        | Effect::Discard { .. }
-        | Effect::SwapHands
-        | Effect::RotateHands
-        | Effect::Look { .. }
-        | Effect::Take { .. }
-        | Effect::Give { .. }
-        | Effect::Task { .. } => seat,
-    })
+    let after = |from| if reverses % 2 == 1 { observation.previous_seat(from) } else { observation.next_seat(from) };
+    let others = observation.seats().len() - 1;
+    (0..=skips.min(others)).fold(seat, |from, _| after(from))
 }

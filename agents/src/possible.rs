@@ -308,7 +308,7 @@ impl PossibleCards {
         }
         // Under stacking, to draw the sum is a penalty.
         if matches!((action, observation.decision()), (Action::Draw, Decision::Turn)) {
-            self.drawing = Some(Drawing { seat, could_follow: observation.can_follow(), cards: 0 });
+            self.drawing = Some(Drawing { seat, could_follow: observation.playable_if_drawn(), cards: 0 });
         }
     }
 

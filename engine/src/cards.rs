@@ -6,10 +6,10 @@ use crate::card::{Card, CardSet, MAX_KINDS};
 use crate::cpu::isa::{BitCount as _, Generic, Isa};
 
 /// The most copies of one kind a deck may have.
-pub const MAX_COPIES: usize = 8;
+pub const MAX_COPIES: usize = 15; // as many as four planes of bits can count
 
-/// The most copies of one kind that four planes of bits can count.
-const MOST_COUNTED: u32 = 15;
+/// The most cards in a deck.
+pub(crate) const MAX_CARDS: u32 = 512;
 
 /// A number of cards, copies counted, order forgotten: a seat's hand, the draw pile, a whole deck.
 ///
@@ -130,10 +130,10 @@ impl Cards {
         self.distinct().contains(card)
     }
 
-    /// Adds one copy. More than [`MAX_COPIES`] of a kind are in no deck, and 15 are the most that are counted.
+    /// Adds one copy. More than [`MAX_COPIES`] of a kind are in no deck.
     #[inline]
     pub fn add(&mut self, card: Card) {
-        debug_assert!(self.count(card) < MOST_COUNTED, "more copies than are counted");
+        debug_assert!((self.count(card) as usize) < MAX_COPIES, "more copies than are counted");
         let [ones, twos, fours, eights] = &mut self.planes;
         let carry = CardSet::of(card).0;
         let (to_twos, to_fours) = (*ones & carry, *ones & *twos & carry);

@@ -12,7 +12,7 @@ use crate::cpu::isa::{Generic, Isa};
 use crate::event::{Event, Seen};
 use crate::knowledge::Knowledge;
 use crate::rng::Rng;
-use crate::rules::Rules;
+use crate::rules::{Features, Rules};
 use crate::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 use crate::state::{AfterColor, Dealing, Phase, RoundState, Uniform};
 
@@ -450,6 +450,14 @@ impl<'a> Observation<'a> {
     #[inline]
     pub fn can_follow(&self) -> CardSet {
         self.state.can_follow(self.rules)
+    }
+
+    /// The cards that a player who draws instead of playing could play if one of them were drawn: none if the turn ends with the
+    /// draw (`turn.draw_count`).
+    #[must_use]
+    #[inline]
+    pub fn playable_if_drawn(&self) -> CardSet {
+        if self.rules.features().contains(Features::RANDOM_DRAWS) { CardSet::EMPTY } else { self.can_follow() }
     }
 
     /// Whether a card can be drawn, perhaps after a reshuffle.

@@ -108,7 +108,7 @@ fn only_keys_without_effect_are_warned_about() {
         (
             "classic",
             &["deck.draw_two=0", "deck.wild_draw_four=0", "house.stacking=same_kind"],
-            "neither a Draw Two nor a W4",
+            "no draw card that can be answered",
         ),
         ("classic", &["deck.7=0", "house.seven_zero=true"], ""),
         ("classic", &["deck.7=0", "deck.0=0", "house.seven_zero=true"], "neither a 7 nor a 0"),
@@ -327,11 +327,25 @@ fn custom_card_with_unknown_effects_is_rejected() {
     };
     let no_effect = card("effects = [7]");
     assert!(no_effect.contains("a word or a table with one key: draw, skip, reverse, name_color"), "{no_effect}");
-    let missing = card("effects = []");
-    assert!(
-        missing.contains("effects are missing; a card without any is allowed only where `match` is a face"),
-        "{missing}"
-    );
+    for (effect, reason) in [
+        ("{ take = { who = \"self\", count = 1 } }", "take.who = \"self\" is not allowed; allowed: other players"),
+        (
+            "{ trade_hands = { who = \"others\" } }",
+            "trade_hands.who = \"others\" is not allowed; allowed: one other player",
+        ),
+        ("{ choose_color = { who = \"all\" } }", "choose_color.who = \"all\" is not allowed; allowed: one player"),
+        ("{ draw = { who = \"next\", count = { from = 3, to = 3 } } }", "allowed: from below to, to at most 20"),
+        ("{ draw = { who = \"next\", count = { from = 3, to = 21 } } }", "allowed: from below to, to at most 20"),
+        ("{ draw = { who = \"next\", count = 1, until = \"playable\" } }", "count and until exclude each other"),
+        ("{ draw = { who = \"next\", until = \"red\" } }", "draw: "),
+        ("{ draw = { who = \"partner\", count = 1 } }", "who = \"partner\" needs partners"),
+    ] {
+        let error = reasons_of(&format!(
+            "base = \"classic\"\n[[custom]]\ncode = \"rX\"\ncolor = \"red\"\neffects = [{effect}]\n"
+        ));
+        assert!(error.contains(reason), "{effect}: {error}");
+    }
+    assert_eq!(card("effects = []"), "");
     assert_eq!(card("effects = [\"reverse\"]"), "");
 }
 
@@ -405,10 +419,40 @@ fn custom_card_values_are_keys() {
 }
 
 #[test]
+fn wrong_card_colors_are_rejected() {
+    for (fields, reason) in [
+        ("code = \"X\"\ncolors = [\"red\", \"red\"]", "colors = [\"red\", \"red\"] is not allowed; allowed: a list"),
+        ("code = \"X\"\ncolors = [\"wild\"]", "colors = [\"wild\"] is not allowed"),
+        ("code = \"X\"\ncolors = []", "colors = [] is not allowed"),
+        ("code = \"rX\"\ncolors = [\"red\"]", "colors = [\"red\"] is not allowed"),
+        ("code = \"X\"\ncolors = [\"red\"]\ncolor = \"red\"", "colors = [\"red\"] is not allowed"),
+    ] {
+        let error = reasons_of(&format!("base = \"classic\"\n[[custom]]\n{fields}\n"));
+        assert!(error.contains(reason), "{fields}: {error}");
+    }
+    assert_eq!(reasons_of("base = \"classic\"\n[[custom]]\ncode = \"X\"\ncolors = [\"red\", \"blue\"]\n"), "");
+}
+
+#[test]
+fn effects_without_consequence_are_warned_about() {
+    for (effects, warning) in [
+        ("{ skip = \"all\" }, { skip = 1 }", "`skip` has no effect with skip = \"all\""),
+        ("{ skip = 10 }", "skip = 10 in all: with at most 10 players, no more than 9 lose a turn"),
+        ("\"reverse\", \"reverse\"", "2 times `reverse`: each cancels the one before"),
+        ("\"name_color\", { choose_color = { who = \"next\" } }", "the color is chosen more than once"),
+        ("{ task = { p = 1.0, fail = [\"reverse\"] } }", "`task` has no effect"),
+    ] {
+        let text = format!("base = \"classic\"\n[[custom]]\ncode = \"rX\"\ncolor = \"red\"\neffects = [{effects}]\n");
+        let warnings = load(FILE, &[], TableSize::Any, &OneFile(&text)).expect("valid").warnings;
+        assert!(warnings.len() == 1 && warnings[0].contains(warning), "{effects}: {warnings:?}");
+    }
+}
+
+#[test]
 fn wrong_custom_card_keys_are_rejected() {
     for (setting, reason) in [
         ("deck.rF=1", "--set deck.rF: no custom card has the code rF; allowed: WX, rE"),
-        ("deck.WX=9", "copies = 9 is not allowed; allowed: 0 to 8"),
+        ("deck.WX=16", "copies = 16 is not allowed; allowed: 0 to 15"),
         ("points.WX=1001", "points = 1001 is not allowed; allowed: 0 to 1000"),
         ("custom.WX.effects.1.draw.count=30", "effects[1].draw.count = 30 is not allowed; allowed: 1 to 20"),
         ("custom.WX.effects.1.draw.count=many", "draw: "),
@@ -417,7 +461,6 @@ fn wrong_custom_card_keys_are_rejected() {
             "the card has no such value; did you mean `custom.WX.effects.1.draw.count`?",
         ),
         ("custom.WX", "the card has no such value"),
-        ("custom.WX.effects=[]", "effects are missing"),
     ] {
         let setting = if setting.contains('=') { setting.to_owned() } else { format!("{setting}=1") };
         let error = loaded_from(CARDS, &[&setting]).expect_err("refused");

@@ -67,7 +67,7 @@ the same keys. `unolab variants keys` prints this list, and `unolab variants sho
 value given to `--set` is TOML; a bare word is a string. The last line of each key gives its value in `classic`, then the editions
 with a different value. An edition without a card still has values for that card's keys; they have no effect.
 
-`deck.CARD` sets the number of copies of a card, 0 to 8:
+`deck.CARD` sets the number of copies of a card, 0 to 15:
 
 - for number cards, `deck.r0` and so on set single cards, and `deck.7`, `deck.red`, and `deck.numbers` set many at once
   (`unolab variants keys deck` lists these keys);

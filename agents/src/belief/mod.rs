@@ -110,7 +110,7 @@ impl Belief {
         }
         let chosen = match (decision, action) {
             (Decision::Turn, Action::Draw) => {
-                self.drawing = Some(Drawing { seat, could_follow: observation.can_follow(), cards: 0 });
+                self.drawing = Some(Drawing { seat, could_follow: observation.playable_if_drawn(), cards: 0 });
                 Chosen::Draw
             }
             (Decision::Turn, Action::Play(card)) => Chosen::Play(card, None),

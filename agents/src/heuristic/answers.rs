@@ -51,7 +51,7 @@ impl<M: Isa> View<'_, M> {
         let hand = &situation.hand;
         let value = |color: Color| match then {
             AfterColor::OwnTurn | AfterColor::OwnSwap => hand.counts(self.rules, Some(color)).of_color as f32,
-            AfterColor::NextTurn => {
+            AfterColor::NextTurn | AfterColor::Effect(_) => {
                 let followers = self.rules.can_follow(self.observation.top(), Some(color));
                 self.worth_of_rest(hand, followers, Some(color))
                     + self.worth_of_holding(situation.next, &situation.hand_of_next, followers)

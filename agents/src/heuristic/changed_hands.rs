@@ -3,7 +3,7 @@
 
 use unolab_engine::card::{Card, Face};
 use unolab_engine::observation::Observation;
-use unolab_engine::rules::{CardKind, Effect, Special, Who};
+use unolab_engine::rules::{CardKind, Draw, Effect, Special, Who};
 
 use super::Weights;
 use super::remaining_hand::RemainingHand;
@@ -69,28 +69,42 @@ fn previous_hand(observation: &Observation<'_>) -> f32 {
 fn fewer_cards_by(effect: &Effect, observation: &Observation<'_>, own: f32) -> f32 {
     let others = (observation.seats().len() - 1) as f32;
     match effect {
-        Effect::Draw { who: Who::Others, count } => f32::from(*count),
-        Effect::Draw { who: Who::Next | Who::Chosen | Who::RandomOther | Who::SmallestHand, count } => {
-            f32::from(*count) / others
-        }
+        Effect::Draw(Draw { who: Who::Others, amount }) => amount.mean(),
+        Effect::Draw(Draw { who: Who::Player, amount }) => -amount.mean(),
+        Effect::Draw(Draw { who, amount }) if *who != Who::All => amount.mean() / others,
         Effect::Take { who, count } => -f32::from(*count) * cards_moved(*who, others),
         Effect::Give { who, count } => (f32::from(*count) * cards_moved(*who, others)).min(own),
         Effect::SwapHands => own - shortest_hand(observation),
+        Effect::TradeHands { who } => own - hand_of(*who, observation),
         Effect::RotateHands => own - previous_hand(observation),
-        Effect::Draw { who: Who::All, .. }
+        Effect::Draw(_) // all draw alike
         | Effect::Skip(_)
         | Effect::Reverse
         | Effect::NameColor
+        | Effect::ChooseColor { .. }
         | Effect::Discard { .. }
         | Effect::Look { .. }
         | Effect::Task { .. } => 0.0,
     }
 }
 
+/// The number of cards of this player; of a random player, the mean of the others.
+fn hand_of(who: Who, observation: &Observation<'_>) -> f32 {
+    let (seat, seats) = (observation.seat(), observation.seats());
+    let others = || seats.without(seat).iter().map(|other| observation.hand_len(other));
+    match who {
+        Who::Next => observation.hand_len(observation.next_seat(seat)) as f32,
+        Who::Previous => previous_hand(observation),
+        Who::Partner => observation.hand_len(observation.next_seat(observation.next_seat(seat))) as f32,
+        Who::Chosen | Who::SmallestHand => shortest_hand(observation),
+        Who::LargestHand => others().max().unwrap_or(0) as f32,
+        Who::RandomOther | Who::Player | Who::Others | Who::All => {
+            others().sum::<u32>() as f32 / (seats.len() - 1) as f32
+        }
+    }
+}
+
 /// The change of the hand size, relative to the others' average, for one card to or from each of these players.
 fn cards_moved(who: Who, others: f32) -> f32 {
-    match who {
-        Who::Others | Who::All => others + 1.0,
-        Who::Next | Who::Chosen | Who::RandomOther | Who::SmallestHand => 1.0 + 1.0 / others,
-    }
+    if matches!(who, Who::Others | Who::All) { others + 1.0 } else { 1.0 + 1.0 / others }
 }

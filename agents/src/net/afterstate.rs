@@ -129,7 +129,7 @@ impl DecisionView<'_> {
                 after.what = ActionCategory::NameColor;
                 after.color = Some(color);
                 after.followers = rules.can_follow(after.top, Some(color));
-                if !matches!(self.decision, Decision::NameColor(AfterColor::NextTurn)) {
+                if matches!(self.decision, Decision::NameColor(AfterColor::OwnTurn | AfterColor::OwnSwap)) {
                     after.turns.wait = 0;
                 }
             }

@@ -88,20 +88,9 @@ impl<'a> StateEvaluator<'a> {
         let moves_hands = |kind: &CardKind| match kind {
             CardKind::Special(Special::SwapHands | Special::VictoryLap) => true,
             CardKind::Custom(CustomCard { effects, .. }) => {
-                effects.iter().any(|effect| match effect {
-                    Effect::SwapHands | Effect::RotateHands => true,
-                    // Swaps in a task that failed are rare enough to be judged like the others; a few cards that are
-                    // taken or given leave most of a hand where it is.
-                    Effect::Task { .. }
-                    | Effect::Look { .. }
-                    | Effect::Take { .. }
-                    | Effect::Give { .. }
-                    | Effect::Draw { .. }
-                    | Effect::Skip(_)
-                    | Effect::Reverse
-                    | Effect::NameColor
-                    | Effect::Discard { .. } => false,
-                })
+                // Swaps in a task that failed are rare enough to be judged like the others; a few cards that are taken or
+                // given leave most of a hand where it is.
+                effects.iter().any(Effect::moves_whole_hands)
             }
             _ => false,
         };

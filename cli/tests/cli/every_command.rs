@@ -225,7 +225,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("tournament --set uno.penalti=2", &["--set uno.penalti", "did you mean `uno.penalty`?"]),
     ("tournament --set uno.penalty=many", &["\"many\" is not allowed; allowed: a whole number from 0 to 10"]),
     ("tournament --set points.wild=1.5", &["1.5 is not allowed; allowed: a whole number from 0 to 1000"]),
-    ("tournament --set deck.wild=99", &["99 is not allowed; allowed: a whole number from 0 to 8"]),
+    ("tournament --set deck.wild=99", &["99 is not allowed; allowed: a whole number from 0 to 15"]),
     ("tournament --set penalty", &["expected key=value, such as uno.penalty=4"]),
     ("balance --sweep deal.hand_size=7-5", &["7-5 is an empty range; a range begins with the smaller number"]),
     ("sprt --agents heuristic,greedy --out -", &["needs a directory"]),
@@ -239,7 +239,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
         "variants check storm.toml",
         &[
             "storm.toml:5: custom card \"Storm\": color = \"purple\" is not allowed; allowed: \"red\"",
-            "storm.toml:6: custom card \"Storm\": copies = 40 is not allowed; allowed: 0 to 8",
+            "storm.toml:6: custom card \"Storm\": copies = 40 is not allowed; allowed: 0 to 15",
             "storm.toml:7: custom card \"Storm\": points = \"lots\" is not allowed; allowed: 0 to 1000",
             "rotate_hands: takes no value; write it as \"rotate_hands\"",
             "who = \"leader\" is not allowed; allowed: \"next\"",

@@ -152,8 +152,8 @@ fn keys(prefix: &str, variant: &str, as_json: bool) -> anyhow::Result<Exit> {
     }
     for (key, cards) in DECK.iter().filter(|(key, _)| prefix.starts_with("deck") && key.starts_with(prefix)) {
         text += &wrapped("", &format!("{key}: Copies of {cards}."), line_width());
-        text += "    allowed: 0 to 8\n\n";
-        rows.push(json!({ "key": key, "meaning": format!("Copies of {cards}."), "allowed": "0 to 8" }));
+        text += "    allowed: 0 to 15\n\n";
+        rows.push(json!({ "key": key, "meaning": format!("Copies of {cards}."), "allowed": "0 to 15" }));
     }
     if rows.is_empty() {
         let all = Parameters::key_docs();

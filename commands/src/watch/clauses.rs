@@ -129,6 +129,7 @@ fn of_decision(
         (Phase::NameColor(AfterColor::OwnTurn), _) => found.push("2.14"),
         (Phase::NameColor(AfterColor::OwnSwap) | Phase::Swap(SwapFor::StartCard), _) => found.push("2.19"),
         (Phase::NameColor(AfterColor::NextTurn), _) => found.push("16.1"),
+        (Phase::NameColor(AfterColor::Effect(_)), _) => found.push("20.19"),
         (Phase::Challenge(_), Action::Accept) => found.push(match parameters.challengers {
             Challengers::AnyOther => "19.2",
             _ => "6.7",
@@ -147,6 +148,7 @@ fn of_decision(
         (Phase::Stack(_), _) => found.push("21.1"),
         (Phase::Turn, Action::Draw) => {
             found.push(match (parameters.draw_count, parameters.draw) {
+                (DrawCount::Random(_), _) => "21.14",
                 (DrawCount::UntilPlayable, _) => "21.10",
                 (_, DrawPermission::Always) => "4.1",
                 (_, DrawPermission::NoMatch) => "4.2",

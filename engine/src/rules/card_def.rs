@@ -112,7 +112,10 @@ pub struct CustomCard {
     pub code: String,
     /// Its color, or `wild`.
     pub color: CustomColor,
-    /// The number of copies in the deck, 0 to 8; a card without copies can be added by `deck.CODE`.
+    /// Its symbol: cards with the same symbol can be played on each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
+    /// The number of copies in the deck, 0 to 15; a card without copies can be added by `deck.CODE`.
     #[serde(default = "one")]
     pub copies: u8,
     /// Its points, 0 to 1000; 0 by default (SW-04).
@@ -270,6 +273,15 @@ impl CardDef {
             CardKind::Ordinary(_, face) | CardKind::Custom(CustomCard { matches: CustomMatch::Face(face), .. }) => {
                 Some(*face)
             }
+            _ => None,
+        }
+    }
+
+    /// The symbol of a custom card, if it has one.
+    #[must_use]
+    pub fn symbol(&self) -> Option<&str> {
+        match &self.kind {
+            CardKind::Custom(card) => card.symbol.as_deref(),
             _ => None,
         }
     }

@@ -3,11 +3,13 @@
 use super::card_def::{CardDef, CardKind, Special};
 use super::card_keys;
 use super::compile;
+use super::effect::Who;
 use super::parameters::{
     Challengers, DealerChoice, DrawTwoTarget, Enforcement, Parameters, Scoring, Stacking, StartDrawTwo, Teams,
 };
 use super::table_size::TableSize;
 use crate::card::{Face, MAX_KINDS};
+use crate::cards::MAX_CARDS;
 use crate::color::Color;
 
 /// A contradiction between keys.
@@ -84,6 +86,16 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
                 p.hand_size.get()
             ),
         );
+    }
+    if cards > MAX_CARDS {
+        problem(&["deck"], format!("{cards} cards are too many; at most {MAX_CARDS} are allowed"));
+    }
+    for def in kinds {
+        if p.teams == Teams::None && compile::steps(def, p).iter().any(|step| step.traits().who == Some(Who::Partner)) {
+            let what =
+                format!("{}: who = \"partner\" needs partners; allowed with match.teams other than \"none\"", def.code);
+            problem(&["match.teams", &path_of_code(&def.code)], what);
+        }
     }
     match (p.draw_four_enforcement, p.challengers) {
         (Enforcement::Engine, Challengers::Victim | Challengers::AnyOther) => problem(&["challenge.who", "draw_four.enforcement"], format!(
@@ -202,8 +214,8 @@ pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardD
         "start.wild" => {
             (!kinds.iter().any(compile::starts_with_color)).then(|| "no effect: no start card names a color".into())
         }
-        "house.stacking" => (!has_face(Face::DrawTwo) && !has(Special::WildDrawFour))
-            .then(|| "no effect: the deck has neither a Draw Two nor a W4".into()),
+        "house.stacking" => (!kinds.iter().any(|def| compile::stack_value(def, parameters).is_some()))
+            .then(|| "no effect: the deck has no draw card that can be answered".into()),
         "house.seven_zero" => (!has_face(Face::Number(7)) && !has_face(Face::Number(0)))
             .then(|| "no effect: the deck has neither a 7 nor a 0".into()),
         "points.swap_hands" => missing(Special::SwapHands),

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::card_def::{self, CardDef, CardKind, CustomCard, CustomColor, CustomStart, Special};
-use super::effect::{self, Step, SwapRequirement, Who};
+use super::effect::{self, Amount, Step, SwapRequirement, Who};
 use super::parameters::{
-    CheeseLastCard, CutValues, DrawCount, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement,
-    Parameters, Stacking, StartWild, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
+    CheeseLastCard, CutValues, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement, Parameters,
+    Stacking, StartWild, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
 };
 use super::playable_on::{PlayableOn, ROWS};
+use super::value::DrawCount;
 use crate::card::{Card, CardSet, Face, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;
@@ -42,8 +43,10 @@ impl Features {
     pub const JUMP_IN: Self = Self(1 << 8);
     /// Victims miss their next turn.
     pub const MISSED_TURNS: Self = Self(1 << 9);
+    /// A player who does not play draws a random number of cards.
+    pub const RANDOM_DRAWS: Self = Self(1 << 10);
     /// Everything.
-    pub const ALL: Self = Self((1 << 10) - 1);
+    pub const ALL: Self = Self((1 << 11) - 1);
 
     /// Whether all of `other` are among these.
     #[must_use]
@@ -77,8 +80,8 @@ pub(crate) enum Play {
     DrawFour,
     /// A Villain Draw 4.
     VillainDrawFour,
-    /// A Draw Two that may be answered.
-    StackDrawTwo,
+    /// A draw card that may be answered.
+    StackDraw(Row),
     /// A list of steps.
     Steps,
 }
@@ -168,9 +171,8 @@ pub(crate) struct Tables {
     pub(crate) starts_plainly: CardSet,
     /// Command cards: everything but numbers.
     pub(crate) commands: CardSet,
-    /// The cards that can answer a Draw Two, and a Wild Draw Four, with stacking.
-    pub(crate) answers_draw_two: CardSet,
-    pub(crate) answers_draw_four: CardSet,
+    /// By kind: the cards that can answer it, with stacking.
+    pub(crate) stack_answers: [CardSet; MAX_KINDS],
     /// The color of each kind.
     pub(crate) color_of: [Option<Color>; MAX_KINDS],
     /// The color that comes into force with each kind, unless it depends: on its player, or on what was in force before.
@@ -203,16 +205,9 @@ impl Tables {
     pub(crate) fn compile(parameters: &Parameters, kinds: &[CardDef]) -> Self {
         let set_of = |is_wanted: &dyn Fn(&CardDef) -> bool| card_def::set_of(kinds, is_wanted);
         let of_color = Color::ALL.map(|color| set_of(&|def| def.color == Some(color)));
-        let stack_draw_twos = set_of(&|def| matches!(def.kind, CardKind::Ordinary(_, Face::DrawTwo)));
-        let stack_draw_fours = set_of(&|def| def.as_special() == Some(Special::WildDrawFour));
         let mut rank_bits = rank_bits(kinds);
         rank_bits.reverse();
         let usual_rank_bits = rank_bits.split_off(rank_bits.len() - USUAL_RANK_BITS);
-        let (answers_draw_two, answers_draw_four) = match parameters.stacking {
-            Stacking::Off => (CardSet::EMPTY, CardSet::EMPTY),
-            Stacking::SameKind => (stack_draw_twos, stack_draw_fours),
-            Stacking::AnyDraw => (stack_draw_twos | stack_draw_fours, stack_draw_twos | stack_draw_fours),
-        };
 
         let mut tables = Self {
             deck: Cards::EMPTY,
@@ -230,8 +225,7 @@ impl Tables {
             can_start: set_of(&|def| starts(def, parameters)),
             starts_plainly: set_of(&|def| matches!(def.kind, CardKind::Ordinary(_, Face::Number(_)))),
             commands: set_of(&CardDef::is_command),
-            answers_draw_two,
-            answers_draw_four,
+            stack_answers: [CardSet::EMPTY; MAX_KINDS],
             color_of: [None; MAX_KINDS],
             sets_color: [None; MAX_KINDS],
             color_naming: [[None; 4]; MAX_KINDS],
@@ -252,6 +246,7 @@ impl Tables {
             let card = Card::new(i);
             (0..def.copies).for_each(|_| tables.deck.add(card));
             tables.deck_list.extend(std::iter::repeat_n(card, def.copies as usize));
+            tables.stack_answers[i] = set_of(&|played| can_answer(played, def, parameters));
             tables.color_of[i] = def.color;
             tables.sets_color[i] = if names_color(def) { None } else { def.color };
             tables.color_naming[i] = if names_color(def) { Color::ALL.map(Some) } else { [def.color; 4] };
@@ -271,7 +266,10 @@ impl Tables {
         self.plays[i] = match steps.as_slice() {
             [Step::DrawFour] => Play::DrawFour,
             [Step::VillainDrawFour] => Play::VillainDrawFour,
-            [Step::StackDrawTwo] => Play::StackDrawTwo,
+            &[Step::StackDraw(draws)] => Play::StackDraw(Row { draws, skips: 1, turn: Turning::Keeps }),
+            &[Step::TurnDirection, Step::StackDraw(draws)] => {
+                Play::StackDraw(Row { draws, skips: 1, turn: Turning::Reverses })
+            }
             steps => row(steps).unwrap_or(Play::Steps),
         };
         self.last_card_draws[i] = match &def.kind {
@@ -284,7 +282,7 @@ impl Tables {
             }
             CardKind::Special(Special::CheeseTouch) if parameters.cheese_last_card == CheeseLastCard::Draw => 2,
             CardKind::Custom(_) => match self.plays[i] {
-                Play::Row(Row { draws, .. }) => draws,
+                Play::Row(Row { draws, .. }) | Play::StackDraw(Row { draws, .. }) => draws,
                 _ => 0, // its steps say it
             },
             _ => 0,
@@ -380,15 +378,15 @@ pub(super) fn may_reverse(def: &CardDef) -> bool {
 }
 
 /// The steps of a kind.
-fn steps(def: &CardDef, parameters: &Parameters) -> Vec<Step> {
+pub(super) fn steps(def: &CardDef, parameters: &Parameters) -> Vec<Step> {
     let swap = if parameters.swap_optional { SwapRequirement::Optional } else { SwapRequirement::Compulsory };
     match &def.kind {
         CardKind::Ordinary(_, face) => match face {
             Face::Skip => vec![Step::Skip(1)],
             Face::Reverse => vec![Step::Reverse],
             Face::DrawTwo if parameters.draw_two_target == DrawTwoTarget::Tinker => vec![Step::ButtonDrawTwo],
-            Face::DrawTwo if parameters.stacking != Stacking::Off => vec![Step::StackDrawTwo],
-            Face::DrawTwo => vec![Step::Draw { who: Who::Next, count: 2 }, Step::Skip(1)],
+            Face::DrawTwo if parameters.stacking != Stacking::Off => vec![Step::StackDraw(2)],
+            Face::DrawTwo => vec![Step::Draw { who: Who::Next, amount: Amount::Exactly(2) }, Step::Skip(1)],
             Face::Number(7) if parameters.seven_zero => vec![Step::SwapHands(SwapRequirement::Compulsory)],
             Face::Number(0) if parameters.seven_zero => vec![Step::RotateHands],
             Face::Number(_) => vec![],
@@ -402,21 +400,42 @@ fn steps(def: &CardDef, parameters: &Parameters) -> Vec<Step> {
             Special::VictoryLap => vec![Step::VictoryLap],
             Special::DiscardAll => vec![Step::DiscardAll],
         },
-        CardKind::Custom(card) => {
-            let mut steps = Vec::new();
-            effect::compile(&card.effects, swap, &mut steps);
-            steps
+        CardKind::Custom(card) if parameters.stacking == Stacking::EqualOrHigher => {
+            effect::as_stackable(effect::compile(&card.effects, swap))
         }
+        CardKind::Custom(card) => effect::compile(&card.effects, swap),
     }
+}
+
+/// The cards that a draw card is worth with stacking; `None` for other cards.
+pub(super) fn stack_value(def: &CardDef, parameters: &Parameters) -> Option<u8> {
+    steps(def, parameters).into_iter().find_map(|step| match step {
+        Step::StackDraw(draws) => Some(draws),
+        Step::DrawFour => Some(4),
+        _ => None,
+    })
+}
+
+/// Whether a draw card can answer another.
+fn can_answer(played: &CardDef, top: &CardDef, parameters: &Parameters) -> bool {
+    let values = stack_value(played, parameters).zip(stack_value(top, parameters));
+    values.is_some_and(|(answer, asked)| match parameters.stacking {
+        Stacking::Off => false,
+        Stacking::SameKind => answer == asked,
+        Stacking::AnyDraw => true,
+        Stacking::EqualOrHigher => answer >= asked,
+    })
 }
 
 /// The steps as one row, if they are that simple.
 fn row(steps: &[Step]) -> Option<Play> {
     match steps {
         [] => Some((0, 0, Turning::Keeps)),
-        [Step::Skip(skips)] => Some((0, *skips, Turning::Keeps)),
+        [Step::Skip(1)] => Some((0, 1, Turning::Keeps)),
         [Step::Reverse] => Some((0, 0, Turning::Reverses)),
-        [Step::Draw { who: Who::Next, count }, Step::Skip(skips)] => Some((*count, *skips, Turning::Keeps)),
+        [Step::Draw { who: Who::Next, amount: Amount::Exactly(count) }, Step::Skip(1)] => {
+            Some((*count, 1, Turning::Keeps))
+        }
         _ => None,
     }
     .map(|(draws, skips, turn)| Play::Row(Row { draws, skips, turn }))
@@ -440,6 +459,7 @@ fn features(p: &Parameters, kinds: &[CardDef]) -> Features {
         (p.stacking != Stacking::Off, Features::STACKING),
         (p.jump_in, Features::JUMP_IN),
         (p.tinker_resume == TinkerResume::AfterPlayer, Features::MISSED_TURNS),
+        (matches!(p.draw_count, DrawCount::Random(_)), Features::RANDOM_DRAWS),
     ]
     .into_iter()
     .filter(|(present, _)| *present)

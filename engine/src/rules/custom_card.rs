@@ -1,16 +1,19 @@
 //! Reads a custom card: every field by itself, so that all mistakes are reported at once and in the words of the file.
 
-use super::card_def::{CustomCard, CustomMatch};
-use super::effect::{self, Effect};
+use super::card_def::CustomCard;
+use super::effect::{self, Effect, Who};
+use crate::cards::MAX_COPIES;
 use crate::color::Color;
 use crate::spelling::nearest;
 
 /// The allowed values of each field of a card.
-const FIELDS: [(&str, &str); 8] = [
+const FIELDS: [(&str, &str); 10] = [
     ("name", "a text"),
     ("code", "a text such as \"rX\" or \"WZ\""),
     ("color", "\"red\", \"yellow\", \"green\", \"blue\", \"wild\""),
-    ("copies", "0 to 8"),
+    ("colors", "a list of different colors, instead of color; then code is only a capital letter"),
+    ("symbol", "a text"),
+    ("copies", "0 to 15"),
     ("points", "0 to 1000"),
     ("match", "\"color\", \"any\", \"0\" to \"9\", \"skip\", \"reverse\", \"draw_two\""),
     ("start", "\"plain\", \"return\""),
@@ -18,22 +21,25 @@ const FIELDS: [(&str, &str); 8] = [
 ];
 
 /// The effects as written, each with its allowed contents.
-const EFFECTS: [(&str, &str, &str); 11] = [
-    ("draw", "{ draw = { who = \"next\", count = 2 } }", "; count: 1 to 20"),
+const EFFECTS: [(&str, &str, &str); 13] = [
+    (
+        "draw",
+        "{ draw = { who = \"next\", count = 2 } }",
+        "; count: 1 to 20, or { from = 0, to = 10 } or { turns = 1 }; instead of count, until: \"named_color\", \"playable\", \"any\"",
+    ),
     ("skip", "{ skip = 1 }", ", up to 10, or { skip = \"all\" }"),
     ("reverse", "\"reverse\"", ""),
     ("name_color", "\"name_color\"", ""),
+    ("choose_color", "{ choose_color = { who = \"next\" } }", ""),
     ("discard", "{ discard = { who = \"others\", cards = \"wilds\" } }", "; cards: \"wilds\", \"named_color\""),
     ("swap_hands", "\"swap_hands\"", ""),
+    ("trade_hands", "{ trade_hands = { who = \"smallest_hand\" } }", ""),
     ("rotate_hands", "\"rotate_hands\"", ""),
     ("look", "{ look = { who = \"chosen\" } }", ""),
     ("take", "{ take = { who = \"chosen\", count = 1 } }", "; count: 1 to 20"),
     ("give", "{ give = { who = \"chosen\", count = 1 } }", "; count: 1 to 20"),
     ("task", "{ task = { p = 0.7, fail = [{ draw = { who = \"next\", count = 3 } }] } }", "; p: 0 to 1"),
 ];
-
-/// The players that an effect may concern.
-const WHO: [&str; 6] = ["next", "others", "all", "chosen", "random_other", "smallest_hand"];
 
 /// The card; or everything that is wrong with its fields, each with the place in the card where it stands (`effects.1`).
 pub(super) fn read(card: &toml::Value) -> Result<CustomCard, Vec<(String, String)>> {
@@ -64,6 +70,36 @@ pub(super) fn read(card: &toml::Value) -> Result<CustomCard, Vec<(String, String
     card.clone().try_into().map_err(|error: toml::de::Error| vec![(String::new(), error.message().to_owned())])
 }
 
+/// The cards of a definition: one for each of its `colors`, all with the same symbol; otherwise the card itself.
+pub(super) fn in_each_color(card: &toml::Value) -> Result<Vec<toml::Value>, (String, String)> {
+    let Some(colors) = card.get("colors") else { return Ok(vec![card.clone()]) };
+    let error = |field: &str, value: &toml::Value| {
+        (field.to_owned(), format!("{field} = {value} is not allowed; allowed: {}", allowed(field)))
+    };
+    let names: Vec<&str> = colors.as_array().into_iter().flatten().filter_map(toml::Value::as_str).collect();
+    let letters: Option<Vec<char>> = names
+        .iter()
+        .map(|name| Color::ALL.into_iter().find(|color| color.name() == *name).map(Color::letter))
+        .collect();
+    let is_list = colors.as_array().is_some_and(|list| list.len() == names.len() && !list.is_empty());
+    let letters = letters.filter(|letters| {
+        is_list && (1..letters.len()).all(|i| !letters[..i].contains(&letters[i])) && card.get("color").is_none()
+    });
+    let Some(letters) = letters else { return Err(error("colors", colors)) };
+    let code = card.get("code").cloned().unwrap_or_else(|| "".into());
+    let Some(symbol) = code.as_str().filter(|code| code.len() == 1) else { return Err(error("colors", colors)) };
+    let mut cards = Vec::new();
+    for (name, letter) in names.into_iter().zip(letters) {
+        let mut table = card.as_table().cloned().unwrap_or_default();
+        table.remove("colors");
+        table.insert("color".into(), name.into());
+        table.insert("code".into(), format!("{letter}{symbol}").into());
+        table.entry("symbol").or_insert_with(|| symbol.into());
+        cards.push(toml::Value::Table(table));
+    }
+    Ok(cards)
+}
+
 fn allowed(field: &str) -> &'static str {
     FIELDS.iter().find(|(known, _)| *known == field).map_or("", |(_, allowed)| allowed)
 }
@@ -71,7 +107,7 @@ fn allowed(field: &str) -> &'static str {
 /// Whether the field can have this value, in a card whose other fields are good.
 fn is_good(field: &str, value: &toml::Value) -> bool {
     let most = match field {
-        "copies" => 0..=8,
+        "copies" => 0..=15,
         "points" => 0..=1000,
         _ => i64::MIN..=i64::MAX,
     };
@@ -129,10 +165,11 @@ fn wrong_with(effect: &toml::Value) -> Option<String> {
     if let Some(fail) = judged.get_mut("fail").filter(|fail| fail.is_array()) {
         *fail = toml::Value::Array(Vec::new());
     }
-    if let Some(who) = judged.get("who").filter(|who| who.as_str().is_none_or(|word| !WHO.contains(&word))) {
-        let meant = who.as_str().and_then(|word| nearest(word, WHO));
+    let players = Who::ALL.map(Who::word);
+    if let Some(who) = judged.get("who").filter(|who| who.as_str().is_none_or(|word| !players.contains(&word))) {
+        let meant = who.as_str().and_then(|word| nearest(word, players));
         let hint = meant.map_or_else(String::new, |meant| format!("did you mean \"{meant}\"? "));
-        return Some(format!("{name}: who = {who} is not allowed; {hint}allowed: {}", quoted(&WHO)));
+        return Some(format!("{name}: who = {who} is not allowed; {hint}allowed: {}", quoted(&players)));
     }
     let mut table = toml::Table::new();
     table.insert(name.clone(), judged);
@@ -186,16 +223,11 @@ pub(super) fn problems(card: &CustomCard) -> Vec<(&'static str, String)> {
         let what = format!("code = \"{}\" is not allowed; allowed: `{expected}` and a capital letter", card.code);
         found.push(("code", what));
     }
-    if card.copies > 8 {
-        found.push(("copies", format!("copies = {} is not allowed; allowed: 0 to 8", card.copies)));
+    if usize::from(card.copies) > MAX_COPIES {
+        found.push(("copies", format!("copies = {} is not allowed; allowed: 0 to {MAX_COPIES}", card.copies)));
     }
     if card.points > 1000 {
         found.push(("points", format!("points = {} is not allowed; allowed: 0 to 1000", card.points)));
-    }
-    if card.effects.is_empty() && !matches!(card.matches, CustomMatch::Face(_)) {
-        let what =
-            "effects are missing; a card without any is allowed only where `match` is a face, to replace a lost one";
-        found.push(("effects", what.into()));
     }
     found
 }
@@ -224,7 +256,7 @@ mod tests {
         for part in [
             "code|code = 7 is not allowed; allowed: a text",
             "color|color = \"purple\" is not allowed; allowed: \"red\", ",
-            "copies|copies = 400 is not allowed; allowed: 0 to 8",
+            "copies|copies = 400 is not allowed; allowed: 0 to 15",
             "points|points = \"lots\" is not allowed; allowed: 0 to 1000",
             "macth|unknown field `macth`; did you mean `match`?",
             "start|start = \"retrun\" is not allowed; did you mean \"return\"?",

@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Effect {
-    /// These players draw this number of cards.
-    Draw {
-        /// The players that draw.
-        who: Who,
-        /// The number of cards, 1 to 20.
-        count: u8,
-    },
+    /// These players draw cards.
+    Draw(Draw),
     /// The next players lose their turn.
     Skip(Skip),
-    /// The direction of play turns round.
+    /// The direction of play is reversed.
     Reverse,
     /// The player names the color in force with the play.
     NameColor,
+    /// This player chooses the color in force when the effect is executed.
+    ChooseColor {
+        /// The player that chooses.
+        who: Who,
+    },
     /// These players discard cards under the top card.
     Discard {
         /// The players that discard.
@@ -31,6 +31,11 @@ pub enum Effect {
     },
     /// The player may swap hands with another.
     SwapHands,
+    /// The player swaps hands with this player.
+    TradeHands {
+        /// The player whose hand the player gets.
+        who: Who,
+    },
     /// All hands move one seat in the direction of play.
     RotateHands,
     /// The player looks at the hands of these players.
@@ -64,12 +69,128 @@ pub enum Effect {
     },
 }
 
+/// Players that draw, and how many cards each of them draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "DrawFields", into = "DrawFields")]
+pub struct Draw {
+    /// The players that draw.
+    pub who: Who,
+    /// The number of cards for each.
+    pub amount: Amount,
+}
+
+/// A number of cards to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Amount {
+    /// This number, 1 to 20.
+    Exactly(u8),
+    /// A random number, each from the first to the last equally likely, at most 20.
+    Between(u8, u8),
+    /// Cards up to the first that fulfills this condition.
+    Until(Until),
+    /// As many cards as this number of draws instead of a play (`turn.draw_count`), 1 to 20.
+    Turns(u8),
+}
+
+/// The card that ends a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Until {
+    /// A card of the color in force.
+    NamedColor,
+    /// A card that can be played on the top card.
+    Playable,
+    /// Any card: draws instead of a play are repeated until one of them brings a card.
+    Any,
+}
+
+/// The fields of [`Draw`] as variant files write them: either a count or a condition.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DrawFields {
+    who: Who,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    count: Option<Count>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    until: Option<Until>,
+}
+
+/// A count as variant files write it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Count {
+    Exactly(u8),
+    Between(Between),
+    Turns(Turns),
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Turns {
+    turns: u8,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Between {
+    from: u8,
+    to: u8,
+}
+
+impl TryFrom<DrawFields> for Draw {
+    type Error = &'static str;
+    fn try_from(fields: DrawFields) -> Result<Self, Self::Error> {
+        let amount = match (fields.count, fields.until) {
+            (Some(Count::Exactly(count)), None) => Amount::Exactly(count),
+            (Some(Count::Between(Between { from, to })), None) => Amount::Between(from, to),
+            (Some(Count::Turns(Turns { turns })), None) => Amount::Turns(turns),
+            (None, Some(until)) => Amount::Until(until),
+            (None, None) => return Err("count is missing"),
+            (Some(_), Some(_)) => return Err("count and until exclude each other"),
+        };
+        Ok(Self { who: fields.who, amount })
+    }
+}
+
+impl From<Draw> for DrawFields {
+    fn from(draw: Draw) -> Self {
+        let (count, until) = match draw.amount {
+            Amount::Exactly(count) => (Some(Count::Exactly(count)), None),
+            Amount::Between(from, to) => (Some(Count::Between(Between { from, to })), None),
+            Amount::Until(until) => (None, Some(until)),
+            Amount::Turns(turns) => (Some(Count::Turns(Turns { turns })), None),
+        };
+        Self { who: draw.who, count, until }
+    }
+}
+
+impl Amount {
+    /// The mean number of cards; for a condition, about as many as in the usual deck.
+    #[must_use]
+    pub fn mean(self) -> f32 {
+        match self {
+            Self::Exactly(count) => f32::from(count),
+            Self::Between(from, to) => f32::midpoint(f32::from(from), f32::from(to)),
+            Self::Until(Until::NamedColor) => 4.0,
+            Self::Until(Until::Playable | Until::Any) => 2.5,
+            Self::Turns(turns) => 1.5 * f32::from(turns),
+        }
+    }
+}
+
 /// The players that an effect concerns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Who {
+    /// The player of the card.
+    #[serde(rename = "self")]
+    Player,
     /// The next player.
     Next,
+    /// The player before the player of the card, in the direction of play.
+    Previous,
+    /// The partner of the player.
+    Partner,
     /// All players except the one who played the card, in order of play.
     Others,
     /// All players, in order of play from the one who played the card.
@@ -80,6 +201,50 @@ pub enum Who {
     RandomOther,
     /// The other player with the fewest cards; of several, the first in turn order.
     SmallestHand,
+    /// The other player with the most cards; of several, the first in turn order.
+    LargestHand,
+}
+
+impl Who {
+    /// Every value, in the order of the documentation.
+    pub(super) const ALL: [Self; 10] = [
+        Self::Player,
+        Self::Next,
+        Self::Previous,
+        Self::Partner,
+        Self::Others,
+        Self::All,
+        Self::Chosen,
+        Self::RandomOther,
+        Self::SmallestHand,
+        Self::LargestHand,
+    ];
+
+    /// Its word in variant files.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Player => "self",
+            Self::Next => "next",
+            Self::Previous => "previous",
+            Self::Partner => "partner",
+            Self::Others => "others",
+            Self::All => "all",
+            Self::Chosen => "chosen",
+            Self::RandomOther => "random_other",
+            Self::SmallestHand => "smallest_hand",
+            Self::LargestHand => "largest_hand",
+        }
+    }
+
+    /// Whether it is always one player.
+    pub(super) const fn is_one_player(self) -> bool {
+        !matches!(self, Self::Others | Self::All)
+    }
+
+    /// Whether the player of the card is among them.
+    const fn includes_player(self) -> bool {
+        matches!(self, Self::Player | Self::All)
+    }
 }
 
 /// Which cards an effect discards.
@@ -114,17 +279,23 @@ pub enum All {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Step {
     /// These draw.
-    Draw { who: Who, count: u8 },
+    Draw { who: Who, amount: Amount },
     /// This number of next players lose their turn.
     Skip(u8),
     /// All other players lose the turn.
     SkipAll,
     /// The direction turns; with two seats see `two_player.reverse`.
     Reverse,
+    /// The direction turns, and nothing else happens.
+    TurnDirection,
+    /// This player chooses the color in force.
+    ChooseColor { who: Who },
     /// These discard.
     Discard { who: Who, cards: DiscardedCards },
     /// The player swaps hands, or may.
     SwapHands(SwapRequirement),
+    /// The player swaps hands with this player.
+    TradeHands { who: Who },
     /// All hands move one seat.
     RotateHands,
     /// The player sees these hands.
@@ -137,8 +308,8 @@ pub(crate) enum Step {
     Task { success: f64, penalty_steps: u8 },
     /// Draw Two by the button.
     ButtonDrawTwo,
-    /// A Draw Two that may be answered (stacking).
-    StackDrawTwo,
+    /// A draw card that may be answered (stacking), worth this number of cards.
+    StackDraw(u8),
     /// Wild Draw Four: perhaps a challenge, then four cards and the turn.
     DrawFour,
     /// Villain Draw 4: challenges, button, protections.
@@ -166,17 +337,25 @@ impl Effect {
     pub fn within(&self) -> &[Self] {
         match self {
             Self::Task { fail, .. } => fail,
-            Self::Draw { .. }
+            Self::Draw(_)
             | Self::Skip(_)
             | Self::Reverse
             | Self::NameColor
+            | Self::ChooseColor { .. }
             | Self::Discard { .. }
             | Self::SwapHands
+            | Self::TradeHands { .. }
             | Self::RotateHands
             | Self::Look { .. }
             | Self::Take { .. }
             | Self::Give { .. } => &[],
         }
+    }
+
+    /// Whether whole hands go from one seat to another.
+    #[must_use]
+    pub const fn moves_whole_hands(&self) -> bool {
+        matches!(self, Self::SwapHands | Self::TradeHands { .. } | Self::RotateHands)
     }
 
     /// Whether it is this, or this may follow from it.
@@ -185,103 +364,109 @@ impl Effect {
     }
 }
 
-impl Step {
-    /// Whether it changes the hand of its player beyond the play itself.
-    pub(crate) const fn changes_own_hand(self) -> bool {
-        match self {
-            Self::Draw { who, .. } | Self::Discard { who, .. } => matches!(who, Who::All),
-            Self::SwapHands(_)
-            | Self::RotateHands
-            | Self::Take { .. }
-            | Self::Give { .. }
-            | Self::VictoryLap
-            | Self::DiscardAll => true,
-            Self::Look { .. }
-            | Self::Skip(_)
-            | Self::SkipAll
-            | Self::Reverse
-            | Self::Task { .. }
-            | Self::ButtonDrawTwo
-            | Self::StackDrawTwo
-            | Self::DrawFour
-            | Self::VillainDrawFour
-            | Self::CheeseTouch => false,
-        }
-    }
+/// Whether a step changes the hand of its player beyond the play itself, so that an UNO call must wait for it (SW-10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OwnHand {
+    Keeps,
+    Changes,
+}
 
+/// Whether a step of a custom card is still executed if the card was its player's last card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LastCard {
+    Runs,
+    Ignored,
+}
+
+/// The properties of a step on which the rules depend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StepTraits {
     /// The players that it concerns, if the card names them.
-    pub(crate) const fn who(self) -> Option<Who> {
+    pub(crate) who: Option<Who>,
+    pub(crate) own_hand: OwnHand,
+    pub(crate) last_card: LastCard,
+}
+
+impl Step {
+    /// Its properties: one row for each step.
+    pub(crate) const fn traits(self) -> StepTraits {
+        use LastCard::{Ignored, Runs};
+        use OwnHand::{Changes, Keeps};
+        const fn row(who: Option<Who>, own_hand: OwnHand, last_card: LastCard) -> StepTraits {
+            StepTraits { who, own_hand, last_card }
+        }
         match self {
-            Self::Draw { who, .. }
-            | Self::Discard { who, .. }
-            | Self::Look { who }
-            | Self::Take { who, .. }
-            | Self::Give { who, .. } => Some(who),
+            Self::Draw { who, .. } => row(Some(who), if who.includes_player() { Changes } else { Keeps }, Runs),
+            Self::Discard { who, .. } => row(Some(who), if who.includes_player() { Changes } else { Keeps }, Ignored),
+            Self::Look { who } | Self::ChooseColor { who } => row(Some(who), Keeps, Ignored),
+            Self::Take { who, .. } | Self::Give { who, .. } | Self::TradeHands { who } => {
+                row(Some(who), Changes, Ignored)
+            }
+            Self::SwapHands(_) | Self::RotateHands | Self::VictoryLap | Self::DiscardAll => row(None, Changes, Ignored),
+            // Built-in cards define by themselves what they do as a last card.
             Self::Skip(_)
             | Self::SkipAll
             | Self::Reverse
-            | Self::SwapHands(_)
-            | Self::RotateHands
+            | Self::TurnDirection
             | Self::Task { .. }
             | Self::ButtonDrawTwo
-            | Self::StackDrawTwo
+            | Self::StackDraw(_)
             | Self::DrawFour
             | Self::VillainDrawFour
-            | Self::CheeseTouch
-            | Self::VictoryLap
-            | Self::DiscardAll => None,
+            | Self::CheeseTouch => row(None, Keeps, Ignored),
         }
     }
 
     /// Whether its player chooses a target first, unless one is already chosen.
     pub(crate) const fn needs_target(self) -> bool {
-        matches!(self.who(), Some(Who::Chosen))
+        matches!(self.traits().who, Some(Who::Chosen))
     }
 
-    /// Whether it makes a player draw. As a last card, a custom card does that and nothing else.
-    pub(crate) const fn draws(self) -> bool {
-        match self {
-            Self::Draw { .. } => true,
-            // Built-in cards say by themselves what they do as a last card.
-            Self::ButtonDrawTwo
-            | Self::StackDrawTwo
-            | Self::DrawFour
-            | Self::VillainDrawFour
-            | Self::CheeseTouch
-            | Self::VictoryLap
-            | Self::DiscardAll
-            | Self::Skip(_)
-            | Self::SkipAll
-            | Self::Reverse
-            | Self::Discard { .. }
-            | Self::SwapHands(_)
-            | Self::RotateHands
-            | Self::Look { .. }
-            | Self::Take { .. }
-            | Self::Give { .. }
-            | Self::Task { .. } => false,
-        }
+    /// Whether it changes the hand of its player beyond the play itself.
+    pub(crate) const fn changes_own_hand(self) -> bool {
+        matches!(self.traits().own_hand, OwnHand::Changes)
     }
 }
 
-/// Writes custom effects as steps.
-pub(crate) fn compile(effects: &[Effect], swap: SwapRequirement, steps: &mut Vec<Step>) {
+/// The same steps, as a draw card that may be answered if they are one.
+pub(super) fn as_stackable(steps: Vec<Step>) -> Vec<Step> {
+    match steps[..] {
+        [Step::Draw { who: Who::Next, amount: Amount::Exactly(count) }, Step::Skip(1)] => vec![Step::StackDraw(count)],
+        [Step::TurnDirection, Step::Draw { who: Who::Next, amount: Amount::Exactly(count) }, Step::Skip(1)] => {
+            vec![Step::TurnDirection, Step::StackDraw(count)]
+        }
+        _ => steps,
+    }
+}
+
+/// Compiles the effects of a custom card.
+pub(super) fn compile(effects: &[Effect], swap: SwapRequirement) -> Vec<Step> {
+    // A Reverse that is not alone never works as a Skip: with two players, that Skip already does.
+    let reverse = if number_of_turn_effects(effects) == 1 { Step::Reverse } else { Step::TurnDirection };
+    let mut steps = Vec::new();
+    compile_into(effects, swap, reverse, &mut steps);
+    steps
+}
+
+fn compile_into(effects: &[Effect], swap: SwapRequirement, reverse: Step, steps: &mut Vec<Step>) {
     for effect in effects {
         steps.push(match effect {
-            &Effect::Draw { who, count } => Step::Draw { who, count },
+            &Effect::Draw(Draw { who, amount }) => Step::Draw { who, amount },
             Effect::Skip(Skip::Next(count)) => Step::Skip(*count),
             Effect::Skip(Skip::All(All::All)) => Step::SkipAll,
-            Effect::Reverse => Step::Reverse,
+            Effect::Reverse => reverse,
             Effect::NameColor => continue, // named with the play
+            &Effect::ChooseColor { who } => Step::ChooseColor { who },
             &Effect::Discard { who, cards } => Step::Discard { who, cards },
             Effect::SwapHands => Step::SwapHands(swap),
+            &Effect::TradeHands { who } => Step::TradeHands { who },
             Effect::RotateHands => Step::RotateHands,
             &Effect::Look { who } => Step::Look { who },
             &Effect::Take { who, count } => Step::Take { who, count },
             &Effect::Give { who, count } => Step::Give { who, count },
             Effect::Task { p, fail, .. } => {
                 let mut penalty = Vec::new();
-                compile(fail, swap, &mut penalty);
+                compile_into(fail, swap, reverse, &mut penalty);
                 let penalty_steps = u8::try_from(penalty.len()).expect("a card has at most 20 effects");
                 steps.push(Step::Task { success: *p, penalty_steps });
                 steps.extend(penalty);
@@ -295,6 +480,9 @@ pub(crate) fn compile(effects: &[Effect], swap: SwapRequirement, steps: &mut Vec
 /// does a place in the list of its steps.
 const MOST_EFFECTS: usize = 20;
 const _: () = assert!(MOST_EFFECTS * MOST_SKIPS as usize <= u8::MAX as usize);
+
+/// The most cards that one effect makes a player draw, or moves.
+const MOST_CARDS: u8 = 20;
 
 /// The most turns that one effect skips.
 pub(crate) const MOST_SKIPS: u8 = 10;
@@ -321,24 +509,42 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (i, effect) in effects.iter().enumerate() {
         let place = format!("{within}[{i}]");
-        let mut check_count = |name: &str, count: u8| {
-            if !(1..=20).contains(&count) {
-                found.push(format!("{place}.{name}.count = {count} is not allowed; allowed: 1 to 20"));
-            }
-        };
+        let mut problem = |what: String| found.push(format!("{place}.{what}"));
         match effect {
-            Effect::Draw { count, .. } => check_count("draw", *count),
-            Effect::Take { count, .. } => check_count("take", *count),
-            Effect::Give { count, .. } => check_count("give", *count),
+            Effect::Draw(draw) => match draw.amount {
+                Amount::Exactly(count) => check_count("draw.count", count, &mut problem),
+                Amount::Turns(turns) => check_count("draw.count.turns", turns, &mut problem),
+                Amount::Between(from, to) if from >= to || to > MOST_CARDS => problem(format!(
+                    "draw.count = {{ from = {from}, to = {to} }} is not allowed; allowed: from below to, to at most {MOST_CARDS}"
+                )),
+                Amount::Between(..) | Amount::Until(_) => {}
+            },
+            Effect::Take { who, count } => {
+                check_count("take.count", *count, &mut problem);
+                check_who("take", *who, *who != Who::Player, "other players", &mut problem);
+            }
+            Effect::Give { who, count } => {
+                check_count("give.count", *count, &mut problem);
+                check_who("give", *who, *who != Who::Player, "other players", &mut problem);
+            }
+            Effect::Look { who } => {
+                check_who("look", *who, *who != Who::Player, "other players", &mut problem);
+            }
+            Effect::ChooseColor { who } => {
+                check_who("choose_color", *who, who.is_one_player(), "one player", &mut problem);
+            }
+            Effect::TradeHands { who } => {
+                let is_another = who.is_one_player() && *who != Who::Player;
+                check_who("trade_hands", *who, is_another, "one other player", &mut problem);
+            }
             Effect::Skip(Skip::Next(count)) => {
                 if !(1..=MOST_SKIPS).contains(count) {
-                    found
-                        .push(format!("{place}.skip = {count} is not allowed; allowed: 1 to {MOST_SKIPS}, or \"all\""));
+                    problem(format!("skip = {count} is not allowed; allowed: 1 to {MOST_SKIPS}, or \"all\""));
                 }
             }
             Effect::Task { p, fail, .. } => {
                 if !(0.0..=1.0).contains(p) {
-                    found.push(format!("{place}.task.p = {p} is not a probability; allowed: 0 to 1"));
+                    problem(format!("task.p = {p} is not a probability; allowed: 0 to 1"));
                 }
                 found.extend(problems_within(fail, &format!("{place}.task.fail")));
             }
@@ -347,11 +553,66 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
             | Effect::NameColor
             | Effect::Discard { .. }
             | Effect::SwapHands
-            | Effect::RotateHands
-            | Effect::Look { .. } => {}
+            | Effect::RotateHands => {}
         }
     }
     found
+}
+
+fn check_count(key: &str, count: u8, problem: &mut impl FnMut(String)) {
+    if !(1..=MOST_CARDS).contains(&count) {
+        problem(format!("{key} = {count} is not allowed; allowed: 1 to {MOST_CARDS}"));
+    }
+}
+
+fn check_who(effect: &str, who: Who, is_allowed: bool, players: &str, problem: &mut impl FnMut(String)) {
+    if !is_allowed {
+        problem(format!("{effect}.who = \"{}\" is not allowed; allowed: {players}", who.word()));
+    }
+}
+
+/// What does nothing among the effects of a card, at a table of at most `seats` players.
+pub(super) fn idle_effects(effects: &[Effect], seats: u32) -> Vec<String> {
+    let mut found = Vec::new();
+    let count = |is_it: fn(&Effect) -> bool| effects.iter().filter(|effect| is_it(effect)).count();
+    let reverses = count(|effect| *effect == Effect::Reverse);
+    let colors = count(|effect| matches!(effect, Effect::NameColor | Effect::ChooseColor { .. }));
+    let skips: u32 =
+        effects.iter().map(|effect| if let Effect::Skip(Skip::Next(n)) = effect { u32::from(*n) } else { 0 }).sum();
+    let skips_all = effects.contains(&Effect::Skip(Skip::All(All::All)));
+    if reverses > 1 && count(|effect| !matches!(effect, Effect::Reverse)) == 0 {
+        found.push(format!("{reverses} times `reverse`: each cancels the one before"));
+    }
+    if reverses > 0 && seats == 2 && number_of_turn_effects(effects) > 1 {
+        found.push("`reverse` has no effect with two players: the card has another `reverse` or `skip`".into());
+    }
+    if skips_all && skips > 0 {
+        found.push("`skip` has no effect with skip = \"all\"".into());
+    }
+    if skips > seats - 1 {
+        found.push(format!(
+            "skip = {skips} in all: with at most {seats} players, no more than {} lose a turn",
+            seats - 1
+        ));
+    }
+    if colors > 1 {
+        found.push("the color is chosen more than once; the last choice counts for the next player".into());
+    }
+    for effect in effects {
+        if let Effect::Task { p, fail, .. } = effect {
+            if *p >= 1.0 || fail.is_empty() {
+                found.push("`task` has no effect: nothing ever follows from it".into());
+            }
+            found.extend(idle_effects(fail, seats));
+        }
+    }
+    found
+}
+
+/// The number of effects, at any depth, that change the direction or skip players.
+fn number_of_turn_effects(effects: &[Effect]) -> usize {
+    let is_one = |effect: &Effect| usize::from(matches!(effect, Effect::Reverse | Effect::Skip(_)));
+    effects.iter().map(|effect| is_one(effect) + number_of_turn_effects(effect.within())).sum()
 }
 
 /// Whether these effects, at any depth, name a color.

@@ -6,6 +6,7 @@ use super::card_def::{COLORED_ACTIONS, CardDef, CustomCard, Special, is_built_in
 use super::card_keys;
 use super::check::{self, Problem, path_of_code};
 use super::custom_card;
+use super::effect;
 use super::lines::{Lines, line_in, syntax_error};
 use super::parameters::{KEYS, PartialParameters, read_copies};
 use super::presets;
@@ -374,21 +375,31 @@ impl Draft {
                 let path = if key.is_empty() { format!("custom.{i}") } else { format!("custom.{i}.{key}") };
                 format!("{}: custom card {name}: {what}", lines.place(file, &path))
             };
-            match custom_card::read(&card) {
-                Err(problems) => {
-                    self.reasons.extend(problems.into_iter().map(|(key, what)| problem(&key, what)));
+            let cards = match custom_card::in_each_color(&card) {
+                Ok(cards) => cards,
+                Err((key, what)) => {
+                    self.reasons.push(problem(&key, what));
                     self.wrong_keys.push(DECK.into());
+                    continue;
                 }
-                Ok(card) => {
-                    let problems = custom_card::problems(&card);
-                    if problems.is_empty() {
+            };
+            for card in cards {
+                let problems: Vec<String> = match custom_card::read(&card) {
+                    Err(problems) => problems.into_iter().map(|(key, what)| problem(&key, what)).collect(),
+                    Ok(card) => {
+                        let problems = custom_card::problems(&card);
                         let place = lines.place(file, &format!("custom.{i}.code"));
-                        self.places.push((path_of_code(&card.code), format!("{place}: custom card {name}")));
-                        self.custom.push(card);
-                    } else {
-                        self.reasons.extend(problems.into_iter().map(|(key, what)| problem(key, what)));
-                        self.wrong_keys.push(DECK.into());
+                        if problems.is_empty() {
+                            self.places.push((path_of_code(&card.code), format!("{place}: custom card {name}")));
+                            self.custom.push(card);
+                        }
+                        problems.into_iter().map(|(key, what)| problem(key, what)).collect()
                     }
+                };
+                if !problems.is_empty() {
+                    self.reasons.extend(problems);
+                    self.wrong_keys.push(DECK.into());
+                    break; // the other colors have the same mistakes
                 }
             }
         }
@@ -475,11 +486,16 @@ impl Draft {
         if !self.reasons.is_empty() {
             return Err(LoadError { reasons: self.reasons });
         }
-        let warnings = self
-            .own_keys
-            .iter()
+        let keys = self.own_keys.iter();
+        let mut warnings: Vec<String> = keys
             .filter_map(|(place, key)| Some(format!("{place}: {}", check::without_meaning(key, &parameters, &kinds)?)))
             .collect();
+        for card in &custom {
+            let path = path_of_code(&card.code);
+            let place = self.places.iter().rfind(|(key, _)| *key == path).map_or(&*source, |(_, place)| place);
+            let idle = effect::idle_effects(&card.effects, parameters.seats_max.get());
+            warnings.extend(idle.into_iter().map(|what| format!("{place}: {what}")));
+        }
         let rules = Rules::compile(name, parameters, kinds, custom, size);
         Ok(Loaded { rules, warnings })
     }

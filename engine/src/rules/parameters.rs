@@ -1,6 +1,6 @@
 //! Every rule key, its type and its place in [`Parameters`]: one row each.
 
-use super::value::{ColorWeights, Copies, KeyProblem, NumberPoints, Points, Value, Whole, WordDoc, words};
+use super::value::{ColorWeights, Copies, DrawCount, KeyProblem, NumberPoints, Points, Value, Whole, WordDoc, words};
 use crate::spelling::nearest;
 
 words! {
@@ -70,15 +70,6 @@ words! {
         May = "may",
         /// It must be played.
         Must = "must",
-    }
-}
-words! {
-    /// The number of cards that a player draws instead of playing.
-    DrawCount {
-        /// One.
-        One = "one",
-        /// Cards until one can be played (house rule).
-        UntilPlayable = "until_playable",
     }
 }
 words! {
@@ -230,6 +221,8 @@ words! {
         SameKind = "same_kind",
         /// Any draw card can answer any other; custom cards can neither answer nor be answered.
         AnyDraw = "any_draw",
+        /// A draw card can answer one that makes a player draw as many cards or fewer; custom draw cards count too.
+        EqualOrHigher = "equal_or_higher",
     }
 }
 

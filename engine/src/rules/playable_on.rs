@@ -94,5 +94,6 @@ fn can_follow_color(played: &CardDef, in_force: Color) -> bool {
 fn can_follow_card(played: &CardDef, top: &CardDef) -> bool {
     let same_face = played.face().is_some() && played.face() == top.face();
     let same_colored_kind = played.code == top.code; // two copies of one card always match; WK-04
-    same_face || same_colored_kind
+    let same_symbol = played.symbol().is_some() && played.symbol() == top.symbol();
+    same_face || same_colored_kind || same_symbol
 }

@@ -100,6 +100,75 @@ impl Value for ColorWeights {
     }
 }
 
+/// The number of cards that a player draws instead of playing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum DrawCount {
+    /// One.
+    One,
+    /// Cards until one can be played (house rule).
+    UntilPlayable,
+    /// A random number; the turn is then over.
+    Random(DrawOdds),
+}
+
+/// The probabilities of drawing 0, 1, 2, ... cards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DrawOdds {
+    probabilities: [f64; 21],
+    len: usize,
+}
+
+impl DrawOdds {
+    /// The probabilities: those of no card, of one card, and so on.
+    #[must_use]
+    pub fn probabilities(&self) -> &[f64] {
+        &self.probabilities[..self.len]
+    }
+}
+
+impl DrawCount {
+    const WORDS: [(Self, WordDoc); 2] = [
+        (Self::One, WordDoc { word: "one", meaning: "One." }),
+        (
+            Self::UntilPlayable,
+            WordDoc { word: "until_playable", meaning: "Cards until one can be played (house rule)." },
+        ),
+    ];
+}
+
+impl Value for DrawCount {
+    fn read(toml: &toml::Value) -> Option<Self> {
+        if let Some(word) = toml.as_str() {
+            return Self::WORDS.into_iter().find(|(_, doc)| doc.word == word).map(|(count, _)| count);
+        }
+        let list: Vec<f64> = toml.as_array()?.iter().map(number).collect::<Option<_>>()?;
+        let mut probabilities = [0.0; 21];
+        probabilities.get_mut(..list.len())?.copy_from_slice(&list);
+        let is_distribution =
+            list.iter().all(|p| (0.0..=1.0).contains(p)) && (list.iter().sum::<f64>() - 1.0).abs() < 1e-9;
+        let draws_at_last =
+            list.first().is_some_and(|none| *none <= 0.99) && list.last().is_some_and(|last| *last > 0.0);
+        let odds = DrawOdds { probabilities, len: list.len() };
+        (is_distribution && draws_at_last).then_some(Self::Random(odds))
+    }
+    fn write(&self) -> toml::Value {
+        match self {
+            Self::Random(odds) => {
+                toml::Value::Array(odds.probabilities().iter().map(|&p| toml::Value::Float(p)).collect())
+            }
+            word => Self::WORDS.iter().find(|(count, _)| count == word).map_or("one", |(_, doc)| doc.word).into(),
+        }
+    }
+    fn allowed() -> String {
+        "\"one\", \"until_playable\", or the probabilities of 0, 1, 2, ... cards: up to 21 numbers that sum to 1, the first \
+         at most 0.99, the last not 0"
+            .into()
+    }
+    fn words() -> Vec<WordDoc> {
+        Self::WORDS.map(|(_, doc)| doc).to_vec()
+    }
+}
+
 /// A whole number; `1e2` is one too.
 fn whole(toml: &toml::Value) -> Option<u32> {
     match toml {
@@ -147,7 +216,7 @@ impl Value for NumberPoints {
 /// Points of a card.
 pub type Points = Whole<0, 1000>;
 /// Copies of a card.
-pub type Copies = Whole<0, 8>;
+pub type Copies = Whole<0, 15>;
 
 /// Defines an enum whose values are words in a variant file.
 macro_rules! words {

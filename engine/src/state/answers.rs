@@ -19,6 +19,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             AfterColor::OwnTurn => self.begin_turn(seat),
             AfterColor::OwnSwap => self.state.phase = Phase::Swap(SwapFor::StartCard),
             AfterColor::NextTurn => self.begin_turn_after(seat),
+            AfterColor::Effect(cursor) => self.run_steps(cursor),
         }
     }
 

@@ -1,7 +1,7 @@
 //! UNO calls and catches: a window opens when a seat is left with one card (`uno.calls = "explicit"`).
 
 use super::event_sink::EventSink;
-use super::phase::{Ending, Phase, SwapFor, TargetFor};
+use super::phase::{AfterColor, Ending, Phase, SwapFor, TargetFor};
 use super::play::Table;
 use super::round_state::RoundState;
 use crate::action::{Action, Call};
@@ -116,9 +116,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// A call holds only for the one card it was made for.
     fn forget_calls_of_changed_hands(&mut self) {
         // An early call waits for what the player's hand turns out to be (SW-10).
-        let undecided =
-            matches!(self.state.phase, Phase::Swap(_) | Phase::Lap(_) | Phase::Discard(_) | Phase::Target(_))
-                .then_some(self.state.to_act);
+        let undecided = match self.state.phase {
+            Phase::Swap(_) | Phase::Lap(_) | Phase::Discard(_) | Phase::Target(_) => Some(self.state.to_act),
+            Phase::NameColor(AfterColor::Effect(cursor)) => Some(cursor.player),
+            _ => None,
+        };
         for seat in self.state.seats() {
             if !self.state.hand(seat).is_single() && undecided != Some(seat) {
                 self.state.called = self.state.called.without(seat);

@@ -104,8 +104,7 @@ impl RoundState {
 
     /// Every kind that answers the draw card on top.
     pub(super) fn all_stack_answers(&self, rules: &Rules) -> CardSet {
-        let tables = &rules.tables;
-        if tables.draw_fours.contains(self.top) { tables.answers_draw_four } else { tables.answers_draw_two }
+        rules.tables.stack_answers[self.top.index()]
     }
 
     /// The legal actions of the ordinary decision, in a fixed order; none when the round is over.

@@ -64,6 +64,8 @@ pub enum AfterColor {
     OwnSwap,
     /// The next player's turn: a Victory Lap has ended.
     NextTurn,
+    /// The next effect of the card that lets this player choose.
+    Effect(Cursor),
 }
 
 /// A draw four that is being challenged or accepted.

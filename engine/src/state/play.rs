@@ -232,7 +232,10 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Play::Row(row) => self.take_row_effect(seat, row),
             Play::DrawFour => self.play_draw_four(seat, match_row, color, owed),
             Play::VillainDrawFour => self.play_villain(seat, match_row, color),
-            Play::StackDrawTwo => self.require_stack_answer(self.state.next_seat(seat), owed.saturating_add(2)),
+            &Play::StackDraw(Row { draws, turn, .. }) => {
+                self.state.direction = self.state.direction.turned(turn);
+                self.require_stack_answer(self.state.next_seat(seat), owed.saturating_add(draws));
+            }
             // A button or a lap is often the whole effect of a card, and begins without going through a list.
             Play::Steps => match self.rules.steps_of(card) {
                 [Step::ButtonDrawTwo] => self.press_button_for_draw_two(seat),
@@ -302,6 +305,10 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             return self.draw_and_skip(seat, u32::from(sum));
         }
         self.state.passed = SeatSet::EMPTY;
+        if self.has(Features::RANDOM_DRAWS) {
+            self.draw_as_on_turn(seat);
+            return self.end_turn_after_drawing(seat);
+        }
         loop {
             let Some(card) = self.draw_one(seat) else {
                 return self.end_turn_after_drawing(seat);

@@ -6,8 +6,8 @@ use super::event_sink::EventSink;
 use super::phase::{AfterColor, Phase};
 use super::play::Table;
 use super::round_state::RoundState;
-use crate::card::{Card, Face, MAX_KINDS};
-use crate::cards::{Cards, MAX_COPIES};
+use crate::card::{Card, Face};
+use crate::cards::{Cards, MAX_CARDS};
 use crate::chance::Chance;
 use crate::cpu::isa::dispatch;
 use crate::cpu::simd::shuffle_front;
@@ -196,7 +196,7 @@ impl RoundState {
         let deck = &rules.tables.deck_list;
         let hand_size = rules.parameters().hand_size.get() as usize;
         let dealt = seats.len() * hand_size;
-        let mut shuffled = [Card::new(0); MAX_KINDS * MAX_COPIES];
+        let mut shuffled = [Card::new(0); MAX_CARDS as usize];
         shuffled[..deck.len()].copy_from_slice(deck);
         shuffle_front(rng, &mut shuffled[..deck.len()], dealt);
         for (seat, cards) in seats.iter().zip(shuffled[..dealt].chunks_exact(hand_size)) {

@@ -1,15 +1,19 @@
 //! Cards with several effects, one step after the other, and the effects of a last card.
 
-use super::phase::{Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};
-use super::play::Table;
-use crate::rules::{CardKind, DiscardedCards, FeatureSet, Features, Special, Step, VillainLastCard, Who};
+use std::cmp::Reverse;
 
 use super::event_sink::EventSink;
-use crate::card::Card;
+use super::phase::{AfterColor, Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};
+use super::play::Table;
+use crate::card::{Card, CardSet};
 use crate::chance::{Chance, TaskResult};
 use crate::color::Color;
 use crate::event::{Event, HandView, Source};
-use crate::seat::{Seat, SeatSet};
+use crate::rules::{
+    Amount, CardKind, DiscardedCards, DrawCount, FeatureSet, Features, LastCard, Special, Step, Until, VillainLastCard,
+    Who,
+};
+use crate::seat::{Seat, SeatSet, Turning};
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// The round ends with this card: only effects that make a player draw still happen (rulings, SW-18).
@@ -43,7 +47,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let rules = self.rules;
         let steps = rules.steps_of(cursor.card);
         while let Some(&step) = steps.get(usize::from(cursor.next)) {
-            if cursor.ending == Ending::GoesOut && !makes_somebody_draw(&steps[usize::from(cursor.next)..]) {
+            if cursor.ending == Ending::GoesOut && !runs_as_last_card(&steps[usize::from(cursor.next)..]) {
                 cursor.next += 1;
                 continue;
             }
@@ -54,9 +58,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             }
             cursor.next += 1;
             match step {
-                Step::Draw { who, count } => {
+                Step::Draw { who, amount } => {
                     for seat in self.concerned(who, cursor) {
-                        self.draw(seat, u32::from(count));
+                        self.draw_amount(seat, amount);
                     }
                 }
                 Step::Skip(count) => {
@@ -72,6 +76,14 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                         *skips += 1;
                     }
                 }
+                Step::TurnDirection => self.state.direction = self.state.direction.turned(Turning::Reverses),
+                Step::ChooseColor { who } => {
+                    if let Some(&seat) = self.concerned(who, cursor).first() {
+                        self.state.phase = Phase::NameColor(AfterColor::Effect(cursor));
+                        self.state.to_act = seat;
+                        return;
+                    }
+                }
                 Step::Discard { who, cards } => {
                     for seat in self.concerned(who, cursor) {
                         let cards_before = self.state.hand(seat).len();
@@ -85,6 +97,13 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                     self.state.phase = Phase::Swap(SwapFor::Effect(cursor));
                     self.state.to_act = player;
                     return;
+                }
+                Step::TradeHands { who } => {
+                    for seat in self.concerned(who, cursor) {
+                        self.state.hands.swap(player.index(), seat.index());
+                        self.emit(Event::Swapped(player, seat));
+                        self.hand_was_exchanged(seat, player); // SW-11
+                    }
                 }
                 Step::RotateHands => {
                     self.rotate_hands(player, HandView::EverySeat);
@@ -118,7 +137,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 Step::CheeseTouch => return self.touch_with_cheese(player),
                 Step::VictoryLap => return self.begin_lap(player),
                 Step::DiscardAll => return self.press_button_to_discard(player),
-                Step::StackDrawTwo | Step::DrawFour | Step::VillainDrawFour => return, // handled by separate plays
+                Step::StackDraw(_) | Step::DrawFour | Step::VillainDrawFour => return, // handled by separate plays
             }
         }
         self.finish_play(cursor);
@@ -143,7 +162,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         match cursor.skips {
             SkipCount::All => self.begin_turn(player),
             SkipCount::Next(skips) => {
-                let last = (0..skips).fold(player, |seat, _| self.state.next_seat(seat));
+                // No player loses more than one turn to a card.
+                let others = self.state.others(player).count();
+                let last = (0..others.min(usize::from(skips))).fold(player, |seat, _| self.state.next_seat(seat));
                 self.begin_turn_after(last);
             }
         }
@@ -153,9 +174,14 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     fn concerned(&mut self, who: Who, cursor: Cursor) -> Vec<Seat> {
         let player = cursor.player;
         match who {
+            // A player who has gone out is out and draws nothing any more.
+            Who::Player if cursor.ending == Ending::GoesOut => Vec::new(),
+            Who::Player => vec![player],
             Who::Next => vec![self.state.next_seat(player)],
+            Who::Previous => self.state.others(player).last().into_iter().collect(),
+            // Partners sit across from each other, at tables of four.
+            Who::Partner => self.state.others(player).nth(1).into_iter().collect(),
             Who::Others => self.state.others(player).collect(),
-            // A player who has gone out is out: he draws nothing any more.
             Who::All if cursor.ending == Ending::GoesOut => self.state.others(player).collect(),
             Who::All => std::iter::once(player).chain(self.state.others(player)).collect(),
             Who::Chosen => cursor.target.into_iter().collect(),
@@ -169,7 +195,76 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Who::SmallestHand => {
                 self.state.others(player).min_by_key(|&seat| self.state.hand(seat).len()).into_iter().collect()
             }
+            Who::LargestHand => {
+                let len = |&seat: &Seat| Reverse(self.state.hand(seat).len());
+                self.state.others(player).min_by_key(len).into_iter().collect()
+            }
         }
+    }
+
+    /// A seat draws a number of cards, or as many as there are.
+    fn draw_amount(&mut self, seat: Seat, amount: Amount) {
+        match amount {
+            Amount::Exactly(count) => self.draw(seat, u32::from(count)),
+            Amount::Between(from, to) => {
+                // With n numbers left, the lowest of them is as likely as each of the others.
+                let mut count = from;
+                while count < to && self.is_more(f64::from(to - count) / f64::from(to - count + 1)) {
+                    count += 1;
+                }
+                self.draw(seat, u32::from(count));
+            }
+            Amount::Turns(turns) => (0..turns).for_each(|_| self.draw_as_on_turn(seat)),
+            Amount::Until(Until::Any) => {
+                let before = self.state.hand(seat).len();
+                while self.state.hand(seat).len() == before && self.state.can_draw() {
+                    self.draw_as_on_turn(seat);
+                }
+            }
+            Amount::Until(until) => {
+                let color = self.state.color;
+                if until == Until::NamedColor && color.is_none() {
+                    return; // a last card names no color
+                }
+                while let Some(card) = self.draw_one(seat) {
+                    let ends = match until {
+                        Until::NamedColor => self.rules.color_of(card) == color,
+                        Until::Playable | Until::Any => {
+                            self.state.playable_among::<P>(self.rules, seat, CardSet::of(card)).any()
+                        }
+                    };
+                    if ends {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A seat draws as a player who draws instead of playing (`turn.draw_count`).
+    pub(super) fn draw_as_on_turn(&mut self, seat: Seat) {
+        match self.rules.parameters().draw_count {
+            DrawCount::One => self.draw(seat, 1),
+            DrawCount::UntilPlayable => self.draw_amount(seat, Amount::Until(Until::Playable)),
+            DrawCount::Random(odds) => {
+                let (mut count, mut left) = (0, 1.0);
+                for &probability in odds.probabilities().split_last().map_or(&[][..], |(_, others)| others) {
+                    let is_more = probability <= 0.0 || self.is_more((left - probability) / left);
+                    if !is_more {
+                        break;
+                    }
+                    (count, left) = (count + 1, left - probability);
+                }
+                self.draw(seat, count);
+            }
+        }
+    }
+
+    /// Whether a random number is larger than the lowest that it can still be.
+    fn is_more(&mut self, probability: f64) -> bool {
+        let result = self.chance.task(probability);
+        self.emit(Event::Task(result));
+        result == TaskResult::Done
     }
 
     /// The other seats that an effect of this player concerns, in order of play.
@@ -235,13 +330,12 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 }
 
-/// Whether the first of these steps, or the steps after a task that is not done, make a player draw.
-fn makes_somebody_draw(steps: &[Step]) -> bool {
+/// Whether the first of these steps, or one of those after a task that is not done, is executed for a last card.
+fn runs_as_last_card(steps: &[Step]) -> bool {
+    let runs = |step: &Step| step.traits().last_card == LastCard::Runs;
     match steps {
-        [Step::Task { penalty_steps, .. }, rest @ ..] => {
-            rest.iter().take(usize::from(*penalty_steps)).any(|step| step.draws())
-        }
-        [first, ..] => first.draws(),
+        [Step::Task { penalty_steps, .. }, rest @ ..] => rest.iter().take(usize::from(*penalty_steps)).any(runs),
+        [first, ..] => runs(first),
         [] => false,
     }
 }

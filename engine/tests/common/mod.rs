@@ -31,7 +31,7 @@ pub const VALUES: &[(&str, &str)] = &[
     ("start.wild", "first_names return"),
     ("turn.draw", "always no_match no_playable"),
     ("turn.drawn_card", "may must"),
-    ("turn.draw_count", "one until_playable"),
+    ("turn.draw_count", "one until_playable [0.5,0.5] [0,0.25,0,0.75]"),
     ("draw_two.target", "next tinker+house.stacking=off"),
     ("tinker.weights", "[0.25,0.25,0.25,0.25] [1,0,0,0] [0,0.5,0,0.5] [0.1,0.2,0.7,0]"),
     ("tinker.resume", "after_victim after_player+draw_two.target=tinker"),
@@ -61,14 +61,17 @@ pub const VALUES: &[(&str, &str)] = &[
     ("match.allowed_teams", "[\"none\"] [\"rotating_tables\",\"rotating\",\"fixed\",\"none\"]"),
     ("match.hands_per_partnership", "1 4"),
     ("match.hands_per_partnership_tables", "1 4"),
-    ("house.stacking", "off same_kind+draw_two.target=next any_draw+draw_two.target=next"),
+    (
+        "house.stacking",
+        "off same_kind+draw_two.target=next any_draw+draw_two.target=next equal_or_higher+draw_two.target=next",
+    ),
     ("house.seven_zero", "false true"),
     ("house.jump_in", "false true true+uno.calls=explicit"),
     // Decks: without a card, with many of it, with the cards of another edition.
     ("deck.skip", "0 2 8"),
     ("deck.reverse", "0 2 6"),
     ("deck.draw_two", "0 2 5"),
-    ("deck.wild", "0 4 8"),
+    ("deck.wild", "0 4 15"),
     ("deck.wild_draw_four", "0 4 8"),
     ("deck.villain_draw_four", "0 4 8"),
     ("deck.cheese_touch", "0 4 8"),
@@ -157,15 +160,13 @@ pub fn random_custom_cards(rng: &mut Rng) -> String {
         let face = one_of(rng, &["7", "0", "3", "skip", "reverse", "draw_two"]);
         let matches = one_of(rng, &["color", "any", face]);
         let start = one_of(rng, &["plain", "return"]);
-        // Only a card that shows a face may do nothing.
-        let least = usize::from(matches == "color" || matches == "any");
-        let count = least + below(rng, 3);
+        let count = below(rng, 4);
         let effects: Vec<String> = (0..count).map(|_| random_effect(rng, 2)).collect();
         cards += &format!(
             "[[custom]]\nname = \"number {place}\"\ncode = \"{letter}{}\"\ncolor = \"{color}\"\ncopies = {}\npoints = {}\n\
              match = \"{matches}\"\nstart = \"{start}\"\neffects = [{}]\n",
             ['X', 'Y', 'Z', 'Q'][place],
-            1 + below(rng, 8),
+            1 + below(rng, 15),
             10 * below(rng, 6),
             effects.join(", "),
         );
@@ -173,23 +174,50 @@ pub fn random_custom_cards(rng: &mut Rng) -> String {
     cards
 }
 
+/// The players that an effect may concern; `partner` only where there are partners.
+const WHO: [&str; 9] =
+    ["self", "next", "previous", "others", "all", "chosen", "random_other", "smallest_hand", "largest_hand"];
+
 fn random_effect(rng: &mut Rng, depth: usize) -> String {
-    let who = one_of(rng, &["next", "others", "all", "chosen", "random_other", "smallest_hand"]);
-    match below(rng, if depth > 0 { 12 } else { 11 }) {
-        0 | 1 => format!("{{ draw = {{ who = \"{who}\", count = {} }} }}", 1 + below(rng, 3)),
+    let who = one_of(rng, &WHO);
+    let another = one_of(rng, &["next", "previous", "chosen", "random_other", "smallest_hand", "largest_hand"]);
+    let others = one_of(rng, &[another, "others", "all"]);
+    match below(rng, if depth > 0 { 15 } else { 14 }) {
+        0 | 1 => format!("{{ draw = {{ who = \"{who}\", {} }} }}", random_amount(rng)),
         2 => format!("{{ skip = {} }}", one_of(rng, &["1", "2", "10", "\"all\""])),
         3 => "\"reverse\"".into(),
         4 => "\"name_color\"".into(),
         5 => format!("{{ discard = {{ who = \"{who}\", cards = \"{}\" }} }}", one_of(rng, &["wilds", "named_color"])),
         6 => "\"swap_hands\"".into(),
         7 => "\"rotate_hands\"".into(),
-        8 => format!("{{ look = {{ who = \"{who}\" }} }}"),
-        9 => format!("{{ take = {{ who = \"{who}\", count = {} }} }}", 1 + below(rng, 3)),
-        10 => format!("{{ give = {{ who = \"{who}\", count = {} }} }}", 1 + below(rng, 3)),
+        8 => format!("{{ look = {{ who = \"{others}\" }} }}"),
+        9 => format!("{{ take = {{ who = \"{others}\", count = {} }} }}", 1 + below(rng, 3)),
+        10 => format!("{{ give = {{ who = \"{others}\", count = {} }} }}", 1 + below(rng, 3)),
+        11 => format!("{{ choose_color = {{ who = \"{}\" }} }}", one_of(rng, &[another, "self"])),
+        12 => format!("{{ trade_hands = {{ who = \"{another}\" }} }}"),
+        13 => one_of(
+            rng,
+            &[
+                "\"reverse\", { skip = 1 }",
+                "\"reverse\", \"reverse\"",
+                "{ draw = { who = \"next\", count = 3 } }, { skip = 1 }",
+                "\"reverse\", { draw = { who = \"next\", count = 4 } }, { skip = 1 }",
+            ],
+        )
+        .into(),
         _ => {
             let fail: Vec<String> = (0..=below(rng, 2)).map(|_| random_effect(rng, depth - 1)).collect();
             format!("{{ task = {{ p = {}, fail = [{}] }} }}", one_of(rng, &["0.0", "0.5", "1.0"]), fail.join(", "))
         }
+    }
+}
+
+fn random_amount(rng: &mut Rng) -> String {
+    match below(rng, 6) {
+        5 => format!("count = {{ turns = {} }}", 1 + below(rng, 2)),
+        0 => format!("count = {{ from = {}, to = {} }}", below(rng, 2), 2 + below(rng, 3)),
+        1 => format!("until = \"{}\"", one_of(rng, &["named_color", "playable", "any"])),
+        _ => format!("count = {}", 1 + below(rng, 3)),
     }
 }
 

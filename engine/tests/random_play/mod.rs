@@ -156,7 +156,9 @@ pub fn random_rules(count: u64) -> Vec<(Rules, usize)> {
         all.extend(sheet.rules(seats).ok().map(|rules| (rules, seats)));
     }
     for sheet in common::custom_variants() {
-        all.push((sheet.rules(3).expect("the project's own variants load"), 3));
+        // Partners need four seats.
+        let seats = if sheet.rules(3).is_ok() { 3 } else { 4 };
+        all.push((sheet.rules(seats).expect("the project's own variants load"), seats));
     }
     all
 }

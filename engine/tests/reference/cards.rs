@@ -2,7 +2,7 @@
 
 use super::custom::changes_own_hand;
 use super::round::{Model, Phase, Why};
-use super::rules::{color_of, is_draw_four, is_wild};
+use super::rules::{Effect, color_of, is_draw_four, is_wild};
 use super::{Code, Fate};
 
 impl Model {
@@ -45,8 +45,15 @@ impl Model {
             self.judge_call(seat);
         }
         let next = self.next_seat(seat);
-        if self.variant.custom(card).is_some() {
-            self.start_custom(seat, card, false, fate);
+        if let Some(custom) = self.variant.custom(card) {
+            let reverses = custom.effects.contains(&Effect::Reverse);
+            match self.variant.stack_value(card) {
+                Some(value) if self.variant.stacking == "equal_or_higher" => {
+                    self.to_the_left ^= reverses;
+                    self.stack_comes_to(self.next_seat(seat), sum + value, fate);
+                }
+                _ => self.start_custom(seat, card, false, fate),
+            }
             return;
         }
         match card {
@@ -123,7 +130,13 @@ impl Model {
         }
         let next = self.next_seat(seat);
         if self.variant.custom(card).is_some() {
-            self.start_custom(seat, card, true, fate);
+            match self.variant.stack_value(card) {
+                Some(value) if self.variant.stacking == "equal_or_higher" => {
+                    self.draw_cards(next, value + sum, fate);
+                    self.end(Some(seat));
+                }
+                _ => self.start_custom(seat, card, true, fate),
+            }
             return;
         }
         match card {
@@ -406,10 +419,14 @@ impl Model {
         self.phase = Phase::LapColor(seat);
     }
 
-    pub(super) fn color_was_named(&mut self, seat: usize) {
+    pub(super) fn color_was_named(&mut self, seat: usize, fate: &mut dyn Fate) {
         match self.phase {
             Phase::StartColor(_) if self.top() == "WS" => self.phase = Phase::Swap(seat, Why::Start),
             Phase::StartColor(_) => self.turn_comes_to(seat),
+            Phase::EffectColor(_) => {
+                let run = self.custom.take().expect("a custom card is being settled");
+                self.run_custom(run, fate);
+            }
             _ => self.turn_comes_to(self.next_seat(seat)),
         }
     }

@@ -1,13 +1,13 @@
 //! The effects of a custom card, run in the order of its list.
 
 use super::round::{Model, Phase, Why};
-use super::rules::{Effect, color_of, contains, is_wild};
+use super::rules::{Count, Effect, color_of, contains, is_wild};
 use super::{Code, Fate};
 
 /// A custom card being settled.
 #[derive(Clone, Debug)]
 pub(super) struct CustomRun {
-    player: usize,
+    pub(super) player: usize,
     /// It was the last card of its player.
     pub(super) last: bool,
     pub(super) left: Vec<Effect>,
@@ -40,16 +40,35 @@ fn only_draws(effects: &[Effect]) -> Vec<Effect> {
 /// Whether the hand of the card's own player changes by some of these, other than by the play.
 pub(super) fn changes_own_hand(effects: &[Effect]) -> bool {
     contains(effects, &|effect| match effect {
-        Effect::SwapHands | Effect::RotateHands | Effect::Take { .. } | Effect::Give { .. } => true,
-        Effect::Draw { who, .. } | Effect::Discard { who, .. } => who == "all",
+        Effect::SwapHands
+        | Effect::TradeHands { .. }
+        | Effect::RotateHands
+        | Effect::Take { .. }
+        | Effect::Give { .. } => true,
+        Effect::Draw { who, .. } | Effect::Discard { who, .. } => who == "all" || who == "self",
         _ => false,
     })
+}
+
+/// How many effects of the list, those in tasks counted, change whose turn it is.
+fn turn_effects(effects: &[Effect]) -> usize {
+    let mut found = 0;
+    for effect in effects {
+        match effect {
+            Effect::Reverse | Effect::Skip(_) | Effect::SkipAll => found += 1,
+            Effect::Task { fail, .. } => found += turn_effects(fail),
+            _ => {}
+        }
+    }
+    found
 }
 
 fn wants_chosen(effect: &Effect) -> bool {
     match effect {
         Effect::Draw { who, .. }
         | Effect::Discard { who, .. }
+        | Effect::ChooseColor { who }
+        | Effect::TradeHands { who }
         | Effect::Look { who }
         | Effect::Take { who, .. }
         | Effect::Give { who, .. } => who == "chosen",
@@ -91,20 +110,35 @@ impl Model {
             match effect {
                 Effect::Draw { who, count } => {
                     for seat in self.who(&who, &run, fate) {
-                        self.draw_cards(seat, count, fate);
+                        self.draw_by_effect(seat, &count, fate);
                     }
                     run.judged = run.judged && self.hands[player].len() == held;
                 }
                 Effect::Skip(n) => run.skips += n,
                 Effect::SkipAll => run.again = true,
                 Effect::Reverse => {
-                    if self.two_players() && self.variant.two_player_reverse == "skip" {
+                    // only a Reverse that is all the card does to the order of turns works as a Skip
+                    let alone = turn_effects(&self.variant.custom(self.top()).expect("it is on top").effects) == 1;
+                    if alone && self.two_players() && self.variant.two_player_reverse == "skip" {
                         run.skips += 1;
                     } else {
                         self.to_the_left = !self.to_the_left;
                     }
                 }
                 Effect::NameColor => {} // named with the play
+                Effect::ChooseColor { who } => {
+                    let seat = self.who(&who, &run, fate)[0];
+                    self.phase = Phase::EffectColor(seat);
+                    self.custom = Some(run);
+                    return;
+                }
+                Effect::TradeHands { who } => {
+                    for seat in self.who(&who, &run, fate) {
+                        self.swap_hands(player, seat);
+                        self.judge_call(seat);
+                    }
+                    run.judged = false;
+                }
                 Effect::Discard { who, cards } => {
                     for seat in self.who(&who, &run, fate) {
                         let before = self.hands[seat].len();
@@ -182,14 +216,20 @@ impl Model {
         if run.again {
             self.turn_comes_to(player);
         } else {
-            self.turn_comes_to(self.seat_after(player, 1 + run.skips));
+            // no player loses two turns to one card
+            let skips = run.skips.min(self.others(player).len());
+            self.turn_comes_to(self.seat_after(player, 1 + skips));
         }
     }
 
     fn who(&self, who: &str, run: &CustomRun, fate: &mut dyn Fate) -> Vec<usize> {
         let player = run.player;
         match who {
+            "self" if run.last => Vec::new(),
+            "self" => vec![player],
             "next" => vec![self.next_seat(player)],
+            "previous" => vec![self.others(player)[self.others(player).len() - 1]],
+            "partner" => vec![self.others(player)[1]], // across, at a table of four
             "others" => self.others(player),
             "all" => {
                 let mut seats = Vec::new();
@@ -210,7 +250,77 @@ impl Model {
                 }
                 vec![found]
             }
+            "largest_hand" => {
+                let mut found = self.next_seat(player);
+                for other in self.others(player) {
+                    if self.hands[other].len() > self.hands[found].len() {
+                        found = other;
+                    }
+                }
+                vec![found]
+            }
             _ => panic!("unknown player {who}"),
+        }
+    }
+
+    /// As many cards as a player draws who does not play.
+    pub(super) fn draw_as_on_turn(&mut self, seat: usize, fate: &mut dyn Fate) {
+        match self.variant.draw_count.as_str() {
+            "one" => self.draw_cards(seat, 1, fate),
+            "until_playable" => self.draw_by_effect(seat, &Count::Until("playable".to_string()), fate),
+            _ => {
+                let odds = self.variant.draw_odds.clone();
+                let (mut many, mut left) = (0, 1.0);
+                // one question for each number that is possible, until one is it; the last needs none
+                while many + 1 < odds.len() {
+                    if odds[many] > 0.0 && !fate.task((left - odds[many]) / left) {
+                        break;
+                    }
+                    left -= odds[many];
+                    many += 1;
+                }
+                self.draw_cards(seat, many, fate);
+            }
+        }
+    }
+
+    fn draw_by_effect(&mut self, seat: usize, count: &Count, fate: &mut dyn Fate) {
+        match count {
+            Count::Fixed(many) => self.draw_cards(seat, *many, fate),
+            Count::Random(from, to) => {
+                let mut many = *from;
+                // with n numbers left, the lowest of them is as likely as each other
+                while many < *to && fate.task((to - many) as f64 / (to - many + 1) as f64) {
+                    many += 1;
+                }
+                self.draw_cards(seat, many, fate);
+            }
+            Count::Turns(turns) => {
+                for _ in 0..*turns {
+                    self.draw_as_on_turn(seat, fate);
+                }
+            }
+            Count::Until(condition) if condition == "any" => {
+                let held = self.hands[seat].len();
+                while self.hands[seat].len() == held && self.can_draw() {
+                    self.draw_as_on_turn(seat, fate);
+                }
+            }
+            Count::Until(condition) => {
+                if condition == "named_color" && self.color.is_none() {
+                    return;
+                }
+                while let Some(card) = self.draw_card(seat, fate) {
+                    let stops = match condition.as_str() {
+                        "named_color" => !is_wild(card) && color_of(card) == self.color,
+                        "playable" => self.playable(seat, card),
+                        _ => panic!("unknown condition {condition}"),
+                    };
+                    if stops {
+                        break;
+                    }
+                }
+            }
         }
     }
 

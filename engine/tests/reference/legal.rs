@@ -75,6 +75,13 @@ impl Model {
     pub(super) fn stack_answers(&self, seat: usize) -> Vec<Code> {
         let mut answers = Vec::new();
         for card in &self.hands[seat] {
+            if self.variant.stacking == "equal_or_higher" {
+                let asked = self.variant.stack_value(self.top()).expect("a draw card is on top");
+                if self.variant.stack_value(card).is_some_and(|value| value >= asked) {
+                    answers.push(*card);
+                }
+                continue;
+            }
             let draw_card = is_draw_two(card) || *card == "W4";
             let same_kind = is_draw_two(card) == is_draw_two(self.top());
             if draw_card && (same_kind || self.variant.stacking == "any_draw") {
@@ -132,7 +139,7 @@ impl Model {
         match &self.phase {
             Phase::Turn(seat) => actions = self.turn_actions(*seat),
             Phase::Drawn(seat, card) => actions = self.drawn_actions(*seat, card),
-            Phase::StartColor(_) | Phase::LapColor(_) => {
+            Phase::StartColor(_) | Phase::LapColor(_) | Phase::EffectColor(_) => {
                 for color in COLORS {
                     actions.push(Move::Color(color));
                 }

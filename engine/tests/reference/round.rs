@@ -56,6 +56,8 @@ pub(super) enum Phase {
     /// A start card: the color is named; then, if it was Wild Swap Hands, the swap.
     StartColor(usize),
     LapColor(usize),
+    /// An effect of the custom card lets this seat choose the color.
+    EffectColor(usize),
     /// The first seat of `poll` answers; `guilty` was settled when the card was played (SW-14).
     Challenge {
         by: usize,
@@ -282,7 +284,7 @@ impl Model {
         match &self.phase {
             Phase::Turn(seat) => Some((*seat, "turn")),
             Phase::Drawn(seat, _) => Some((*seat, "drawn")),
-            Phase::StartColor(seat) | Phase::LapColor(seat) => Some((*seat, "color")),
+            Phase::StartColor(seat) | Phase::LapColor(seat) | Phase::EffectColor(seat) => Some((*seat, "color")),
             Phase::Challenge { poll, .. } => Some((poll[0], "challenge")),
             Phase::Cheese(seat) => Some((*seat, "cheese")),
             Phase::Swap(seat, _) => Some((*seat, "swap")),

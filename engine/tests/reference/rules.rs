@@ -7,18 +7,32 @@ use super::{Code, code};
 /// One effect of a custom card.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    Draw { who: String, count: usize },
+    Draw { who: String, count: Count },
     Skip(usize),
     SkipAll,
     Reverse,
     NameColor,
     Discard { who: String, cards: String },
+    ChooseColor { who: String },
     SwapHands,
+    TradeHands { who: String },
     RotateHands,
     Look { who: String },
     Take { who: String, count: usize },
     Give { who: String, count: usize },
     Task { p: f64, fail: Vec<Self> },
+}
+
+/// How many cards are drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Count {
+    Fixed(usize),
+    /// Any number from the first to the last, each equally likely.
+    Random(usize, usize),
+    /// Until a card comes that is of the color in force (`named_color`) or can be played (`playable`).
+    Until(String),
+    /// As on this many turns.
+    Turns(usize),
 }
 
 /// A custom (Blank) card.
@@ -31,6 +45,8 @@ pub struct Custom {
     pub points: i64,
     /// `color`, `any` or a face as written in a card code: `7`, `S`, `R`, `D`, `C`.
     pub matches: String,
+    /// Cards with the same symbol match.
+    pub symbol: Option<String>,
     pub start: String,
     pub effects: Vec<Effect>,
 }
@@ -49,7 +65,10 @@ pub struct Variant {
     pub start_wild: String,
     pub turn_draw: String,
     pub drawn_card: String,
+    /// `one`, `until_playable` or `random`.
     pub draw_count: String,
+    /// The probabilities of 0, 1, 2, ... cards, if it is random.
+    pub draw_odds: Vec<f64>,
     pub draw_two_target: String,
     pub tinker_weights: [f64; 4],
     pub tinker_resume: String,
@@ -155,7 +174,9 @@ impl Variant {
         let mut customs = Vec::new();
         if let Some(list) = t.get("custom") {
             for entry in list.as_array().expect("custom is a list") {
-                customs.push(read_custom(entry.as_table().expect("a custom card is a table")));
+                for card in in_each_color(entry.as_table().expect("a custom card is a table")) {
+                    customs.push(read_custom(&card));
+                }
             }
         }
         let deck = read_deck(get(t, "deck").as_table().expect("deck is a table"), &customs);
@@ -178,7 +199,13 @@ impl Variant {
             start_wild: word(t, "start.wild", &["first_names", "return"]),
             turn_draw: word(t, "turn.draw", &["always", "no_match", "no_playable"]),
             drawn_card: word(t, "turn.drawn_card", &["may", "must"]),
-            draw_count: word(t, "turn.draw_count", &["one", "until_playable"]),
+            draw_count: match get(t, "turn.draw_count") {
+                Value::Array(_) => "random".to_string(),
+                _ => word(t, "turn.draw_count", &["one", "until_playable"]),
+            },
+            draw_odds: get(t, "turn.draw_count")
+                .as_array()
+                .map_or_else(Vec::new, |list| list.iter().map(real).collect()),
             draw_two_target: word(t, "draw_two.target", &["next", "tinker"]),
             tinker_weights: weights,
             tinker_resume: word(t, "tinker.resume", &["after_victim", "after_player"]),
@@ -203,7 +230,7 @@ impl Variant {
             teams: word(t, "match.teams", &["none", "fixed", "rotating", "rotating_tables"]),
             hands_per_partnership: count(get(t, "match.hands_per_partnership")),
             hands_per_partnership_tables: count(get(t, "match.hands_per_partnership_tables")),
-            stacking: word(t, "house.stacking", &["off", "same_kind", "any_draw"]),
+            stacking: word(t, "house.stacking", &["off", "same_kind", "any_draw", "equal_or_higher"]),
             seven_zero: flag(t, "house.seven_zero"),
             jump_in: flag(t, "house.jump_in"),
         }
@@ -211,6 +238,21 @@ impl Variant {
 
     pub fn custom(&self, card: &str) -> Option<&Custom> {
         self.customs.iter().find(|custom| custom.code == card)
+    }
+
+    /// The number of cards that a draw card is worth where an answer must be worth as many or more.
+    pub fn stack_value(&self, card: Code) -> Option<usize> {
+        let Some(custom) = self.custom(card) else {
+            return if is_draw_two(card) { Some(2) } else { (card == "W4").then_some(4) };
+        };
+        let mut effects: Vec<&Effect> = custom.effects.iter().filter(|effect| **effect != Effect::NameColor).collect();
+        if effects.first() == Some(&&Effect::Reverse) {
+            effects.remove(0);
+        }
+        match effects[..] {
+            [Effect::Draw { who, count: Count::Fixed(many) }, Effect::Skip(1)] if who == "next" => Some(*many),
+            _ => None,
+        }
     }
 
     /// Whether a color is named with the play of this card.
@@ -222,15 +264,15 @@ impl Variant {
     }
 
     /// What can match a card, apart from the color: its number, its word, or for a custom card itself
-    /// (two copies always match) and the face it shares.
+    /// (two copies always match), the face it shares, and its symbol.
     pub fn faces(&self, card: Code) -> impl Iterator<Item = &str> {
         let faces = match self.custom(card) {
             Some(custom) if custom.matches != "color" && custom.matches != "any" => {
-                [Some(custom.code), Some(custom.matches.as_str())]
+                [Some(custom.code), Some(custom.matches.as_str()), custom.symbol.as_deref()]
             }
-            Some(custom) => [Some(custom.code), None],
-            None if is_wild(card) => [None, None],
-            None => [Some(&card[1..]), None],
+            Some(custom) => [Some(custom.code), None, custom.symbol.as_deref()],
+            None if is_wild(card) => [None, None, None],
+            None => [Some(&card[1..]), None, None],
         };
         faces.into_iter().flatten()
     }
@@ -358,6 +400,26 @@ fn read_deck(table: &Table, customs: &[Custom]) -> Vec<Code> {
     deck
 }
 
+/// A definition with `colors` is a card in each of them, all with one symbol.
+fn in_each_color(table: &Table) -> Vec<Table> {
+    let Some(colors) = table.get("colors") else {
+        return vec![table.clone()];
+    };
+    let letter = get(table, "code").as_str().expect("a code").to_string();
+    let mut cards = Vec::new();
+    for color in colors.as_array().expect("a list of colors") {
+        let mut card = table.clone();
+        let name = color.as_str().expect("a color");
+        card.insert("code".to_string(), Value::from(format!("{}{letter}", &name[..1])));
+        card.insert("color".to_string(), color.clone());
+        if !card.contains_key("symbol") {
+            card.insert("symbol".to_string(), Value::from(letter.clone()));
+        }
+        cards.push(card);
+    }
+    cards
+}
+
 fn read_custom(table: &Table) -> Custom {
     let text = |key: &str| get(table, key).as_str().expect("a word").to_string();
     let code = code(&text("code"));
@@ -385,8 +447,9 @@ fn read_custom(table: &Table) -> Custom {
         copies: table.get("copies").map_or(1, count),
         points: table.get("points").map_or(0, integer),
         matches: matches.to_string(),
+        symbol: table.get("symbol").map(|symbol| format!("symbol {}", symbol.as_str().expect("a text"))),
         start: start.to_string(),
-        effects: read_effects(get(table, "effects")),
+        effects: table.get("effects").map_or_else(Vec::new, read_effects),
         code,
     }
 }
@@ -413,11 +476,27 @@ fn read_effects(value: &Value) -> Vec<Effect> {
     effects
 }
 
+fn table_of(value: &Value) -> &Table {
+    value.as_table().expect("a table")
+}
+
 fn read_effect(name: &str, value: &Value) -> Effect {
     let part = |key: &str| get(value.as_table().expect("a table"), key);
     let who = || part("who").as_str().expect("a word").to_string();
     match name {
-        "draw" => Effect::Draw { who: who(), count: count(part("count")) },
+        "draw" => {
+            let many = match (table_of(value).get("until"), table_of(value).get("count")) {
+                (Some(until), _) => Count::Until(until.as_str().expect("a word").to_string()),
+                (_, Some(Value::Table(turns))) if turns.contains_key("turns") => {
+                    Count::Turns(count(get(turns, "turns")))
+                }
+                (_, Some(Value::Table(range))) => Count::Random(count(get(range, "from")), count(get(range, "to"))),
+                (_, fixed) => Count::Fixed(count(fixed.expect("a count"))),
+            };
+            Effect::Draw { who: who(), count: many }
+        }
+        "choose_color" => Effect::ChooseColor { who: who() },
+        "trade_hands" => Effect::TradeHands { who: who() },
         "skip" if value.as_str() == Some("all") => Effect::SkipAll,
         "skip" => Effect::Skip(count(value)),
         "discard" => Effect::Discard { who: who(), cards: part("cards").as_str().expect("a word").to_string() },

@@ -27,7 +27,12 @@ impl Model {
         // an early call waits only as long as its player's own card is being settled
         let waiting =
             matches!(self.phase, Phase::Swap(..) | Phase::Lap { .. } | Phase::Discard(..) | Phase::Target(..));
-        if !waiting || self.decision().map(|(seat, _)| seat) != self.early_call {
+        let settles = match (&self.phase, &self.custom) {
+            (Phase::EffectColor(_), Some(run)) => Some(run.player), // another seat decides for it
+            _ if waiting => self.decision().map(|(seat, _)| seat),
+            _ => None,
+        };
+        if settles.is_none() || settles != self.early_call {
             self.early_call = None;
         }
         Ok(())
@@ -164,7 +169,7 @@ impl Model {
             Move::Pass => self.pass(seat),
             Move::Color(color) => {
                 self.color = Some(color);
-                self.color_was_named(seat);
+                self.color_was_named(seat, fate);
             }
             Move::Challenge => self.challenge(seat, fate),
             Move::Accept => self.accept(fate),
@@ -212,6 +217,12 @@ impl Model {
     fn draw_as_turn(&mut self, seat: usize, fate: &mut dyn Fate) {
         self.close_windows(Step::BeginsOnly);
         self.passed.clear();
+        if self.variant.draw_count == "random" {
+            self.draw_as_on_turn(seat, fate);
+            self.close_windows(Step::PlaysOnly); // CA-12: the turn ends
+            self.turn_comes_to(self.next_seat(seat));
+            return;
+        }
         let mut drawn = self.draw_card(seat, fate);
         if self.variant.draw_count == "until_playable" {
             while let Some(card) = drawn {

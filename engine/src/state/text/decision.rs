@@ -7,6 +7,7 @@ use super::reader::{Read, Reader, color, not_allowed};
 use crate::card::Face;
 use crate::color::Color;
 use crate::rules::{COLOR_ONLY, Challengers, Features, MOST_SKIPS, Special, Step};
+use crate::seat::Seat;
 use crate::state::phase::{
     AfterColor, BluffStatus, Cursor, DrawFour, Ending, Outcome, Phase, Protection, SkipCount, Stack, SwapFor, TargetFor,
 };
@@ -26,6 +27,8 @@ pub(super) enum Decision {
     Color {
         seat: usize,
         then: String,
+        played_by: Option<usize>,
+        effect: Option<Effect>,
     },
     Challenge {
         seat: usize,
@@ -127,6 +130,14 @@ impl Reader<'_> {
                 }
                 Phase::Drawn(drawn)
             }
+            Decision::Color { then, played_by, effect: Some(effect), .. } if then == "effect" => {
+                let player = played_by.map_or(Ok(seat), |player| self.seat("decision.played_by", player))?;
+                let cursor = self.cursor(effect, player, state)?;
+                let before =
+                    cursor.next.checked_sub(1).and_then(|step| rules.steps_of(cursor.card).get(usize::from(step)));
+                self.must_wait_there(matches!(before, Some(Step::ChooseColor { .. })))?;
+                Phase::NameColor(AfterColor::Effect(cursor))
+            }
             Decision::Color { then, .. } => {
                 let (after, is_right) = match then.as_str() {
                     "own_turn" => (
@@ -135,7 +146,7 @@ impl Reader<'_> {
                     ),
                     "own_swap" => (AfterColor::OwnSwap, special == Some(Special::SwapHands)),
                     "next_turn" => (AfterColor::NextTurn, special == Some(Special::VictoryLap)),
-                    other => return Err(not_allowed("decision.then", other, "own_turn, own_swap, next_turn")),
+                    other => return Err(not_allowed("decision.then", other, "own_turn, own_swap, next_turn, effect")),
                 };
                 top_must_be(is_right, "one whose color is named so")?;
                 Phase::NameColor(after)
@@ -150,7 +161,7 @@ impl Reader<'_> {
                 Phase::Swap(SwapFor::StartCard)
             }
             Decision::Swap { effect: Some(effect), .. } => {
-                let cursor = self.cursor(effect, state)?;
+                let cursor = self.cursor(effect, seat, state)?;
                 let before =
                     cursor.next.checked_sub(1).and_then(|step| rules.steps_of(cursor.card).get(usize::from(step)));
                 self.must_wait_there(matches!(before, Some(Step::SwapHands(_))))?;
@@ -164,7 +175,7 @@ impl Reader<'_> {
                 Phase::Target(TargetFor::ButtonDrawTwo)
             }
             Decision::Target { effect: Some(effect), .. } => {
-                let cursor = self.cursor(effect, state)?;
+                let cursor = self.cursor(effect, seat, state)?;
                 let next = rules.steps_of(cursor.card).get(usize::from(cursor.next));
                 let chooses = next.is_some_and(|step| step.needs_target());
                 self.must_wait_there(chooses && cursor.target.is_none())?;
@@ -243,8 +254,8 @@ impl Reader<'_> {
         Ok(Phase::Challenge(DrawFour { by, match_row, color_before, honesty, drawn_since: *drawn_since, sum: *sum }))
     }
 
-    /// The position in the steps of the top card, which the acting seat has played.
-    fn cursor(&self, effect: &Effect, state: &RoundState) -> Read<Cursor> {
+    /// The position in the steps of the top card, which this player has played.
+    fn cursor(&self, effect: &Effect, player: Seat, state: &RoundState) -> Read<Cursor> {
         let steps = self.rules.steps_of(state.top).len();
         if usize::from(effect.next_step) > steps {
             return Err(not_allowed("decision.effect.next_step", effect.next_step, &format!("0 to {steps}")));
@@ -257,10 +268,9 @@ impl Reader<'_> {
             }
             (other, _) => return Err(not_allowed("decision.effect.skips", other, &format!("0 to {most}, \"all\""))),
         };
-        let target =
-            effect.target.map(|seat| self.other_seat("decision.effect.target", seat, state.to_act)).transpose()?;
+        let target = effect.target.map(|seat| self.other_seat("decision.effect.target", seat, player)).transpose()?;
         let ending = if effect.is_last_card { Ending::GoesOut } else { Ending::GoesOn };
-        Ok(Cursor { player: state.to_act, card: state.top, next: effect.next_step, target, skips, ending })
+        Ok(Cursor { player, card: state.top, next: effect.next_step, target, skips, ending })
     }
 
     fn must_wait_there(&self, waits: bool) -> Read<()> {

@@ -7,8 +7,9 @@ use serde::Deserialize;
 use super::decision::Decision;
 use super::error::TextError;
 use super::reader::{Read, Reader, color, direction};
+use crate::card::Card;
 use crate::cards::Cards;
-use crate::rules::{COLOR_ONLY, Features, Rules};
+use crate::rules::{COLOR_ONLY, Features, Rules, Step};
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
 use crate::state::phase::{AfterColor, Ending, Outcome, Phase, SwapFor, TargetFor};
 use crate::state::round_state::{JumpIn, RoundState};
@@ -176,11 +177,17 @@ impl Reader<'_> {
             (None, None) if !is_named_later => {
                 Err(TextError::new("color", "missing; allowed: red, yellow, green, blue"))
             }
-            (Some(given), Some(printed)) if given != printed && !self.rules.names_color().contains(state.top) => {
+            (Some(given), Some(printed)) if given != printed && !self.may_choose_color(state.top) => {
                 Err(TextError::new("color", format_args!("{given} is not allowed: {} is {printed}", document.top)))
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether a color can be chosen for this card.
+    fn may_choose_color(&self, card: Card) -> bool {
+        let chooses = |step: &Step| matches!(step, Step::ChooseColor { .. });
+        self.rules.names_color().contains(card) || self.rules.steps_of(card).iter().any(chooses)
     }
 
     /// A hand is empty only where the round ends by it, perhaps after further steps.
@@ -190,6 +197,7 @@ impl Reader<'_> {
             Phase::Protect(_)
                 | Phase::Target(TargetFor::Effect(_))
                 | Phase::Swap(SwapFor::Effect(_))
+                | Phase::NameColor(AfterColor::Effect(_))
                 | Phase::Over(Outcome::WentOut(_))
         );
         let empty = state.seats().find(|&seat| state.hand(seat).is_empty());

@@ -59,15 +59,19 @@ fn write_decision(text: &mut String, state: &RoundState, rules: &Rules) {
         // The color of a discard and of a protection is the one in force.
         Phase::Turn | Phase::Cheese | Phase::Discard(_) => {}
         Phase::Drawn(card) => put(text, "card", quoted(rules.code(card))),
-        Phase::NameColor(then) => put(
-            text,
-            "then",
-            quoted(match then {
+        Phase::NameColor(then) => {
+            let word = match then {
                 AfterColor::OwnTurn => "own_turn",
                 AfterColor::OwnSwap => "own_swap",
                 AfterColor::NextTurn => "next_turn",
-            }),
-        ),
+                AfterColor::Effect(_) => "effect",
+            };
+            put(text, "then", quoted(word));
+            if let AfterColor::Effect(cursor) = then {
+                put(text, "played_by", cursor.player);
+                put(text, "effect", effect(cursor));
+            }
+        }
         Phase::Challenge(played) => {
             put(text, "played_by", played.by);
             if usize::from(played.match_row) != COLOR_ONLY {
@@ -99,7 +103,7 @@ fn write_decision(text: &mut String, state: &RoundState, rules: &Rules) {
     }
 }
 
-/// The position in the steps of the top card, counted from its first step; its player is the seat that decides.
+/// The position in the steps of the top card, counted from its first step.
 fn effect(cursor: Cursor) -> String {
     let skips = match cursor.skips {
         SkipCount::Next(count) => count.to_string(),

@@ -149,7 +149,7 @@ fn effect(rules: &Rules, seats: usize, card: Card) -> Option<u8> {
             [Step::DiscardAll] if rules.color_of(card).is_none() => Some(SimdTables::BUTTON),
             _ => None,
         },
-        Play::VillainDrawFour | Play::StackDrawTwo => None,
+        Play::VillainDrawFour | Play::StackDraw(_) => None,
     }
 }
 
