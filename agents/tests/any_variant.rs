@@ -203,3 +203,53 @@ fn endless_round_is_played_to_limit() {
     assert_eq!((counts.decisions, ending), (MAX_DECISIONS, Ending::Truncated));
     assert!(players.iter().all(|player| player.fault().is_none()));
 }
+
+/// The variant files of `examples/variants`, by name.
+fn example_variants() -> Vec<(String, Sheet)> {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/variants");
+    let mut paths: Vec<_> = std::fs::read_dir(directory)
+        .expect("the directory exists")
+        .map(|entry| entry.expect("readable").path())
+        .collect();
+    paths.sort();
+    let sheet_of = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).expect("readable");
+        let mut table: toml::Table = text.parse().expect("TOML");
+        let base = table.remove("base").and_then(|base| base.as_str().map(String::from)).expect("a base");
+        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+        (name, Sheet { base, custom: table.to_string(), set: Vec::new() })
+    };
+    paths.iter().map(sheet_of).collect()
+}
+
+#[test]
+fn every_agent_plays_every_example_variant() {
+    let registry = Registry::default();
+    let searchers =
+        ["monte-carlo:rollouts=2", "ismcts:iterations=2", "clairvoyant:iterations=2", "exploiter:iterations=2"];
+    // Programs are tested elsewhere: `cmd` alone names no program.
+    let names: Vec<&str> = registry.entries().map(|entry| entry.name).filter(|&name| name != "cmd").collect();
+    let mut rng = Rng::from_seed(1);
+    let variants = example_variants();
+    assert!(variants.len() >= 9, "{} files were found", variants.len());
+    for (file, sheet) in variants {
+        let sizes = sheet.rules(4).unwrap_or_else(|error| panic!("{file}: {error}")).seats();
+        for seats in sizes {
+            let rules = sheet.rules(seats).unwrap_or_else(|error| panic!("{file}: {error}"));
+            for name in &names {
+                let searcher = searchers.iter().find(|text| text.split(':').next() == Some(name));
+                let spec = registry.configure(searcher.unwrap_or(name)).unwrap();
+                let mut state = RoundState::deal(&rules, SeatSet::first(seats), Seat::new(0), &mut rng, &mut ());
+                let mut players: Vec<Player> =
+                    Seat::first(seats).map(|seat| spec.make(&rules, seat, rng.fork())).collect();
+                let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
+                let most = if searcher.is_some() { 30 } else { 500 };
+                let is_enough = |_: &_, counts: &Counts| counts.decisions >= most;
+                table.play_until::<AllFeatures>(&mut state, &mut rng, (), &mut Counts::default(), is_enough);
+                for player in &players {
+                    assert_eq!(player.fault(), None, "{name} in {file} at {seats} seats");
+                }
+            }
+        }
+    }
+}

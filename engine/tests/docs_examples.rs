@@ -42,3 +42,27 @@ fn documented_variants_load() {
     }
     assert!(loaded >= 5, "{loaded} examples were found");
 }
+
+#[test]
+fn every_example_variant_loads_at_every_size() {
+    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../examples/variants");
+    let mut loaded = 0;
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let load = |size| {
+            load("example.toml", &[], size, &One(&text)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        };
+        let Loaded { rules, warnings } = load(TableSize::Any);
+        assert!(warnings.is_empty(), "{}: {warnings:?}", path.display());
+        rules.seats().for_each(|seats| assert_eq!(load(TableSize::Seats(seats)).rules.deck(), rules.deck()));
+        let cards = match path.file_stem().unwrap().to_str().unwrap() {
+            "all-wild" | "attack" => 112,
+            "no-mercy" => 168,
+            _ => 109, // a Blank card and 108 others
+        };
+        assert_eq!(rules.deck().len(), cards, "{}", path.display());
+        loaded += 1;
+    }
+    assert_eq!(loaded, 9, "files in examples/variants");
+}

@@ -364,7 +364,7 @@ impl Effect {
     }
 }
 
-/// Whether a step changes the hand of its player beyond the play itself, so that an UNO call must wait for it (SW-10).
+/// Whether a step changes the hand of its player beyond the play itself, so that a UNO call must wait for it (SW-10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OwnHand {
     Keeps,
