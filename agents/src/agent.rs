@@ -1,7 +1,7 @@
 //! [`Agent`]: a player that decides for a seat. [`PerfectInformationAgent`]: one that sees every card, for upper bounds only.
 
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::Observation;
 use unolab_engine::state::RoundState;
 
@@ -49,7 +49,7 @@ pub trait Agent: Send {
 
     /// Receives an event as this seat sees it; only called for agents whose subscription is
     /// [`EventSubscription::Events`].
-    fn observe(&mut self, _seen: Seen, _observation: &Observation<'_>) {}
+    fn observe(&mut self, _seen: VisibleEvent, _observation: &Observation<'_>) {}
 
     /// The events that the agent needs.
     fn subscription(&self) -> EventSubscription {
@@ -115,7 +115,7 @@ macro_rules! agent_behind {
             fn begin_round(&mut self, observation: &Observation<'_>) {
                 (**self).begin_round(observation);
             }
-            fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+            fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
                 (**self).observe(seen, observation);
             }
             fn subscription(&self) -> EventSubscription {
@@ -184,7 +184,7 @@ mod tests {
         fn begin_round(&mut self, _: &Observation<'_>) {
             self.write("begin round");
         }
-        fn observe(&mut self, _: Seen, _: &Observation<'_>) {
+        fn observe(&mut self, _: VisibleEvent, _: &Observation<'_>) {
             self.write("observe");
         }
         fn subscription(&self) -> EventSubscription {
@@ -228,7 +228,7 @@ mod tests {
             let legal = observation.legal_actions();
             assert_eq!(agent.subscription(), EventSubscription::Nothing);
             agent.begin_round(&observation);
-            agent.observe(Seen::HiddenDraw { seat }, &observation);
+            agent.observe(VisibleEvent::HiddenDraw { seat }, &observation);
             assert_eq!(agent.choose(&observation), legal[legal.len() - 1]);
             assert_eq!(agent.call(&observation, legal[0]), Call::Silent);
             assert_eq!(agent.interrupt(&observation, &[Action::Uno]), Action::Silent);

@@ -19,13 +19,15 @@ pub(crate) fn play_whenever_possible(
 ) -> Option<Action> {
     let card = match observation.decision() {
         Decision::Turn => {
-            let playable = observation.honestly_playable();
+            let playable = observation.legitimately_playable();
             if playable.is_empty() {
                 return Some(draw_or_what_is_left(observation));
             }
             pick(playable, rng)
         }
-        Decision::Drawn(Some(drawn)) if !observation.honestly_playable().contains(drawn) => return Some(Action::Keep),
+        Decision::Drawn(Some(drawn)) if !observation.legitimately_playable().contains(drawn) => {
+            return Some(Action::Keep);
+        }
         Decision::Drawn(Some(drawn)) => drawn,
         Decision::NameColor(_) => {
             return Some(Action::NameColor(most_frequent_color(observation.rules(), observation.hand(), rng)));
@@ -65,7 +67,8 @@ pub(crate) fn draw_or_what_is_left(observation: &Observation<'_>) -> Action {
 
 /// Whether the card just drawn may be kept. One that could only be played as a bluff always may.
 pub(crate) fn may_keep(observation: &Observation<'_>, drawn: Card) -> bool {
-    observation.rules().parameters().drawn_card == DrawnCard::May || !observation.honestly_playable().contains(drawn)
+    observation.rules().parameters().drawn_card == DrawnCard::May
+        || !observation.legitimately_playable().contains(drawn)
 }
 
 /// Plays the card; if it names a color, the color that `choose_color` returns for the hand without it.

@@ -1,7 +1,7 @@
 //! `forgetful`: another agent that sometimes forgets to call UNO or to catch (`uno.calls = "explicit"`).
 
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 
@@ -63,7 +63,7 @@ impl Agent for Forgetful {
         self.within.begin_round(observation);
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.within.observe(seen, observation);
     }
 

@@ -35,14 +35,14 @@ impl Greedy {
     #[inline(never)] // turns go the short way; what is asked for is how a draw four is answered
     fn choose_as_defined(&mut self, observation: &Observation<'_>) -> Action {
         match observation.decision() {
-            Decision::Drawn(Some(drawn)) => match observation.honestly_playable() & CardSet::of(drawn) {
+            Decision::Drawn(Some(drawn)) => match observation.legitimately_playable() & CardSet::of(drawn) {
                 CardSet::EMPTY => Action::Keep,
                 playable => self.play_one_of(observation, playable),
             },
             Decision::NameColor(_) => {
                 Action::NameColor(most_frequent_color(observation.rules(), observation.hand(), &mut self.rng))
             }
-            _ => match observation.honestly_playable() {
+            _ => match observation.legitimately_playable() {
                 CardSet::EMPTY => draw_or_what_is_left(observation),
                 playable => self.play_one_of(observation, playable),
             },

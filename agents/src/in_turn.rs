@@ -1,4 +1,4 @@
-//! [`InTurn`]: the decision of a turn, or about the card just drawn, with the playable cards.
+//! [`TurnDecision`]: the decision of a turn, or about the card just drawn, with the playable cards.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
@@ -9,7 +9,7 @@ use crate::choices::draw_or_what_is_left;
 /// The decision of a turn. What may be played is looked up once, for the choice and for the check of the answer.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
-pub struct InTurn<'a> {
+pub struct TurnDecision<'a> {
     pub(crate) observation: &'a Observation<'a>,
     /// The playable cards, bluffs included.
     pub(crate) plays: CardSet,
@@ -17,7 +17,7 @@ pub struct InTurn<'a> {
     pub(crate) drawn: Option<Card>,
 }
 
-impl<'a> InTurn<'a> {
+impl<'a> TurnDecision<'a> {
     /// The turn of the seat to act, or the card that it has just drawn.
     #[inline(always)]
     pub(crate) fn of(observation: &'a Observation<'a>) -> Self {

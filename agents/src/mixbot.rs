@@ -7,7 +7,7 @@ use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::color::Color;
 use unolab_engine::cpu::{Isa, Kernel, dispatch};
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Group::{self, DrawFour, DrawTwo, Number, Reverse, Skip, Wild};
@@ -17,7 +17,7 @@ use unolab_engine::seat::Seat;
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{color_counts, draw_or_what_is_left, highest_ranked, may_keep, most_frequent_color, play_naming};
 use crate::heuristic;
-use crate::in_turn::InTurn;
+use crate::in_turn::TurnDecision;
 use crate::next_to_act::next_to_act;
 use crate::possible::{PossibleCards, PossibleHand};
 use candidates::{ANY, Candidate, Candidates, NAMELESS, NAMES_OF_PLAYS};
@@ -74,11 +74,11 @@ impl MixBot {
 
     /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
     #[inline(always)]
-    pub(crate) fn choose_in_turn<M: Isa>(&mut self, turn: &InTurn<'_>, possible: &PossibleCards) -> Action {
+    pub(crate) fn choose_in_turn<M: Isa>(&mut self, turn: &TurnDecision<'_>, possible: &PossibleCards) -> Action {
         if let Some(drawn) = turn.drawn {
             return self.choice(turn.observation, Some(possible)).choose_drawn(drawn);
         }
-        let playable = turn.observation.honest_among(turn.plays);
+        let playable = turn.observation.legitimate_among(turn.plays);
         if playable.is_empty() {
             return turn.draw_or_what_is_left();
         }
@@ -112,7 +112,7 @@ impl Kernel for Choice<'_> {
                 Action::NameColor(most_frequent_color(self.rules, self.observation.hand(), self.rng))
             }
             Decision::Turn => {
-                let playable = self.observation.honestly_playable();
+                let playable = self.observation.legitimately_playable();
                 match self.obvious_play(playable) {
                     Some(action) => action,
                     None => self.choose_play(playable),
@@ -281,7 +281,7 @@ impl Choice<'_> {
         let observation = self.observation;
         let limited = self.kinds.group(Wild) | self.kinds.group(DrawFour);
         let is_over_limit = limited.contains(drawn) && observation.hand_in_turn().len() > 2;
-        let is_bluff = !observation.honestly_playable().contains(drawn);
+        let is_bluff = !observation.legitimately_playable().contains(drawn);
         if (is_over_limit || is_bluff) && may_keep(observation, drawn) {
             return Action::Keep;
         }
@@ -307,7 +307,7 @@ impl Agent for MixBot {
         }
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         if self.counts() {
             self.possible.get_or_insert_default().observe(seen, observation);
         }

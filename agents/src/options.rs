@@ -190,7 +190,7 @@ pub fn is_name(text: &str) -> bool {
 /// Whether the text of an agent names a program, by itself or within. It looks for the word alone, however the text is cut into
 /// options: no program is overlooked, and a text that is none may be taken for one. White space changes nothing.
 #[must_use]
-pub fn names_a_program(agent: &str) -> bool {
+pub fn is_program(agent: &str) -> bool {
     let letters: String = agent.chars().filter(|letter| !letter.is_whitespace()).collect();
     letters.contains("cmd:")
 }
@@ -304,9 +304,9 @@ mod tests {
     #[test]
     fn programs_are_recognized_in_any_notation() {
         for text in ["cmd:./bot", "mine=cmd:\"python3 bot.py\"", "cmd : ./bot", "forgetful:p=0.5,agent=(cmd:./bot)"] {
-            assert!(names_a_program(text), "{text}");
+            assert!(is_program(text), "{text}");
         }
-        assert!(!names_a_program("forgetful:p=0.5,agent=(mixbot:counting=false)"));
+        assert!(!is_program("forgetful:p=0.5,agent=(mixbot:counting=false)"));
     }
 
     #[test]

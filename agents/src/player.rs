@@ -8,7 +8,7 @@ use std::fmt;
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::cpu::Isa;
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Features;
@@ -21,7 +21,7 @@ use crate::fault::{Fault, FaultCause};
 use crate::first_legal::FirstLegal;
 use crate::greedy::Greedy;
 use crate::heuristic::Heuristic;
-use crate::in_turn::InTurn;
+use crate::in_turn::TurnDecision;
 use crate::mixbot::MixBot;
 use crate::possible::PossibleCards;
 use crate::random::Random;
@@ -54,7 +54,7 @@ pub trait TablePlayer: Agent {
     // alone; `None` for others.
     #[doc(hidden)]
     #[inline(always)]
-    fn choose_in_turn<M: Isa>(&mut self, _: &InTurn<'_>, _: &PossibleCards) -> Option<Action> {
+    fn choose_in_turn<M: Isa>(&mut self, _: &TurnDecision<'_>, _: &PossibleCards) -> Option<Action> {
         None
     }
 
@@ -283,7 +283,7 @@ impl Agent for Player {
         of_each!(&mut self.agent, agent => agent.begin_round(observation));
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         of_each!(&mut self.agent, agent => agent.observe(seen, observation));
     }
 
@@ -348,7 +348,7 @@ impl TablePlayer for Player {
     }
 
     #[inline(always)]
-    fn choose_in_turn<M: Isa>(&mut self, turn: &InTurn<'_>, possible: &PossibleCards) -> Option<Action> {
+    fn choose_in_turn<M: Isa>(&mut self, turn: &TurnDecision<'_>, possible: &PossibleCards) -> Option<Action> {
         let action = match &mut self.agent {
             AnyAgent::Heuristic(agent) => agent.choose_in_turn::<M>(turn, possible),
             AnyAgent::MixBot(agent) if agent.counts() => agent.choose_in_turn::<M>(turn, possible),

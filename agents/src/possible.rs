@@ -8,12 +8,12 @@ use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::cpu::dispatch;
-use unolab_engine::event::{Event, Seen, Source};
+use unolab_engine::event::{Event, Source, VisibleEvent};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::RoundState;
 
-use at_reshuffle::{AtReshuffle, PutDown};
+use at_reshuffle::{PutDown, ReshuffleBounds};
 pub use bounds::Bounds;
 
 const EVERY_KIND: CardSet = CardSet(u64::MAX);
@@ -112,7 +112,7 @@ fn ways_to_draw_many(drawn: u32, of: u32) -> f64 {
 
 /// A seat has drawn instead of playing, and it is not settled yet whether it plays what it drew.
 #[derive(Debug, Clone, Copy)]
-struct Drawing {
+struct PendingDraw {
     seat: Seat,
     /// The cards that could have followed the top card.
     could_follow: CardSet,
@@ -134,7 +134,7 @@ type BoundsOfSeats = [Bounds; MAX_SEATS];
 /// When hands change places, the bounds are reset.
 ///
 /// Everything except the cap is public. So it is kept once for a whole table without the cap, and each seat applies its
-/// cap when it reads: [`ForSeat`]. Until a reshuffle no card becomes hidden again, so capping earlier would change
+/// cap when it reads: [`SeatPossibleCards`]. Until a reshuffle no card becomes hidden again, so capping earlier would change
 /// nothing.
 ///
 /// A reshuffle lifts the cap; before it, each reader's bounds are recorded. What happens to such a number `x` from then
@@ -152,8 +152,8 @@ pub struct PossibleCards {
     /// Lower bounds of all copies, since the last reshuffle.
     least: BoundsOfSeats,
     /// The bounds at the last reshuffle, if there has been one.
-    at_reshuffle: Option<AtReshuffle>,
-    drawing: Option<Drawing>,
+    at_reshuffle: Option<ReshuffleBounds>,
+    drawing: Option<PendingDraw>,
 }
 
 impl PossibleCards {
@@ -210,20 +210,20 @@ impl PossibleCards {
     /// The bounds for this seat.
     #[must_use]
     #[inline(always)]
-    pub fn for_seat(&self, observation: &Observation<'_>) -> ForSeat<'_> {
+    pub fn for_seat(&self, observation: &Observation<'_>) -> SeatPossibleCards<'_> {
         let cap = Bounds::of(self.hidden.minus(observation.hand()));
-        ForSeat { possible: self, reader: observation.seat(), cap }
+        SeatPossibleCards { possible: self, reader: observation.seat(), cap }
     }
 
     /// The same for the seat with this hand, once they are begun: then its cards are among those that are hidden.
     #[inline(always)]
-    pub(crate) fn for_hand(&self, reader: Seat, hand: Cards) -> ForSeat<'_> {
-        ForSeat { possible: self, reader, cap: Bounds::of(self.hidden.without(hand)) }
+    pub(crate) fn for_hand(&self, reader: Seat, hand: Cards) -> SeatPossibleCards<'_> {
+        SeatPossibleCards { possible: self, reader, cap: Bounds::of(self.hidden.without(hand)) }
     }
 
     /// Something happened, as this seat sees it. After a reshuffle no other seat can read the bounds.
     #[inline]
-    pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    pub fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.begin_with_first(observation);
         let reader = (observation.seat(), observation.hand());
         self.note(seen, observation, |possible| possible.record_readers(std::iter::once(reader)));
@@ -233,37 +233,39 @@ impl PossibleCards {
     /// no difference.
     #[inline(always)]
     pub(crate) fn observe_for_all(&mut self, event: Event, state: &RoundState, observation: &Observation<'_>) {
-        self.note(Seen::Open(event), observation, |possible| {
+        self.note(VisibleEvent::Open(event), observation, |possible| {
             possible.record_readers(state.seats().map(|reader| (reader, state.hand(reader))));
         });
     }
 
     /// Updates the bounds by a public event; before a reshuffle, the bounds are `record_readers`.
     #[inline(always)]
-    fn note(&mut self, seen: Seen, observation: &Observation<'_>, record_readers: impl FnOnce(&mut Self)) {
+    fn note(&mut self, seen: VisibleEvent, observation: &Observation<'_>, record_readers: impl FnOnce(&mut Self)) {
         match seen {
-            Seen::Open(Event::Acted { seat, action, .. }) => self.note_action(seat, action, observation),
-            Seen::Open(Event::Discarded { seat, card, from }) => {
+            VisibleEvent::Open(Event::Acted { seat, action, .. }) => self.note_action(seat, action, observation),
+            VisibleEvent::Open(Event::Discarded { seat, card, from }) => {
                 match from {
                     Source::Hand => self.take_one(seat, card),
                     Source::JustDrawn => self.settle_drawing(1),
                 }
                 self.hidden.take(card);
             }
-            Seen::HiddenDraw { seat } | Seen::Open(Event::Drew { seat, .. }) => match &mut self.drawing {
+            VisibleEvent::HiddenDraw { seat } | VisibleEvent::Open(Event::Drew { seat, .. }) => match &mut self.drawing
+            {
                 Some(drawing) if drawing.seat == seat => drawing.cards += 1,
                 _ => self.add_one(seat, EVERY_KIND), // a penalty
             },
-            Seen::Open(Event::Reshuffled) => {
+            VisibleEvent::Open(Event::Reshuffled) => {
                 record_readers(self);
                 self.begin_with_the_deck();
                 self.hidden = self.deck;
                 self.hidden.remove(observation.top());
             }
-            Seen::HiddenMove { .. } | Seen::Open(Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. }) => {
+            VisibleEvent::HiddenMove { .. }
+            | VisibleEvent::Open(Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. }) => {
                 self.forget();
             }
-            Seen::Open(_) => {}
+            VisibleEvent::Open(_) => {}
         }
     }
 
@@ -271,7 +273,7 @@ impl PossibleCards {
     #[cold]
     fn record_readers(&mut self, readers: impl Iterator<Item = (Seat, Cards)>) {
         let deck = Bounds::of(self.deck);
-        let rows = self.at_reshuffle.get_or_insert_with(|| AtReshuffle::everything(deck));
+        let rows = self.at_reshuffle.get_or_insert_with(|| ReshuffleBounds::everything(deck));
         dispatch(PutDown { rows, deck, most: &self.most, least: &self.least, hidden: self.hidden, readers });
     }
 
@@ -308,14 +310,14 @@ impl PossibleCards {
         }
         // Under stacking, to draw the sum is a penalty.
         if matches!((action, observation.decision()), (Action::Draw, Decision::Turn)) {
-            self.drawing = Some(Drawing { seat, could_follow: observation.playable_if_drawn(), cards: 0 });
+            self.drawing = Some(PendingDraw { seat, could_follow: observation.playable_if_drawn(), cards: 0 });
         }
     }
 
     /// The seat that drew has played this number of the drawn cards and kept the others.
     #[inline(always)]
     fn settle_drawing(&mut self, played: u32) {
-        let Some(Drawing { seat, could_follow, cards }) = self.drawing.take() else { return };
+        let Some(PendingDraw { seat, could_follow, cards }) = self.drawing.take() else { return };
         let settle = |bounds: &mut Bounds| {
             bounds.clear(could_follow);
             for _ in played..cards {
@@ -355,14 +357,14 @@ impl Default for PossibleCards {
 
 /// [`PossibleCards`] as one seat knows them.
 #[derive(Debug, Clone, Copy)]
-pub struct ForSeat<'a> {
+pub struct SeatPossibleCards<'a> {
     possible: &'a PossibleCards,
     reader: Seat,
     /// The deck without the reader's hand and the discard pile.
     cap: Bounds,
 }
 
-impl ForSeat<'_> {
+impl SeatPossibleCards<'_> {
     /// The bounds of another seat's hand.
     #[must_use]
     #[inline(always)]

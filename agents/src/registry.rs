@@ -477,7 +477,7 @@ impl Registry {
 
     /// The error for an unknown name in this text, with a suggestion and the known names.
     #[must_use]
-    pub fn why_there_is_none(&self, text: &str, name: &str) -> String {
+    pub fn unknown_agent_message(&self, text: &str, name: &str) -> String {
         let names: Vec<&str> = self.entries().map(|entry| entry.name).collect();
         let is_command = name.contains([' ', '/', '\\']) || [".py", ".js", ".sh"].iter().any(|end| name.ends_with(end));
         let hint = match nearest(name, names.iter().copied()) {
@@ -501,7 +501,7 @@ impl Registry {
         let (_, text) = split_name(text);
         let mut options: Options = text.parse().map_err(|error: OptionError| fail(error.to_string()))?;
         let Some(entry) = self.entry(&options.name) else {
-            return Err(fail(self.why_there_is_none(text, &options.name)));
+            return Err(fail(self.unknown_agent_message(text, &options.name)));
         };
         let known: Vec<&'static str> = entry.options.iter().map(|(option, _)| *option).collect();
         let maker = (entry.configure)(self, &mut options).and_then(|maker| options.finish(&known).map(|()| maker));

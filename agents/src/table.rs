@@ -58,13 +58,13 @@ impl Table<'_, Player> {
     /// [`Table::play_round`] without a listener and with the best code for these rules and this processor. It is
     /// compiled here and not for each caller: it would be a large part of the binary. Choosing the code takes little
     /// time compared with a round.
-    pub fn play_unheard(&mut self, state: &mut RoundState, chance: &mut Rng) -> (Counts, Ending) {
-        dispatch(Unheard { table: self, state, chance })
+    pub fn play_without_events(&mut self, state: &mut RoundState, chance: &mut Rng) -> (Counts, Ending) {
+        dispatch(SilentPlay { table: self, state, chance })
     }
 
     /// [`Table::play_round`] with a listener. It takes more time than the play, so that one and the same code serves all rules,
     /// processors and listeners: compiled for each of them, it would be a large part of the binary.
-    pub fn play_heard(
+    pub fn play_with_events(
         &mut self,
         state: &mut RoundState,
         chance: &mut Rng,
@@ -101,13 +101,13 @@ impl Table<'_, &mut dyn Agent> {
     }
 }
 
-struct Unheard<'t, 'a> {
+struct SilentPlay<'t, 'a> {
     table: &'t mut Table<'a, Player>,
     state: &'t mut RoundState,
     chance: &'t mut Rng,
 }
 
-impl RulesKernel for Unheard<'_, '_> {
+impl RulesKernel for SilentPlay<'_, '_> {
     type Output = (Counts, Ending);
 
     fn rules(&self) -> &Rules {
@@ -120,7 +120,7 @@ impl RulesKernel for Unheard<'_, '_> {
         if P::Isa::IS_COMMON {
             table.play_round::<P>(state, chance, ())
         } else {
-            table.play_heard(state, chance, &mut ())
+            table.play_with_events(state, chance, &mut ())
         }
     }
 }

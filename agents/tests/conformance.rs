@@ -7,7 +7,7 @@ use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::{Player, TablePlayer};
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::{Event, Seen};
+use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{
@@ -125,7 +125,7 @@ impl Agent for Checked {
     fn begin_round(&mut self, observation: &Observation<'_>) {
         self.0.begin_round(observation);
     }
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.0.observe(seen, observation);
     }
     fn subscription(&self) -> EventSubscription {
@@ -205,9 +205,9 @@ impl Agent for Twins {
     fn begin_round(&mut self, observation: &Observation<'_>) {
         self.agents.iter_mut().for_each(|agent| agent.begin_round(observation));
     }
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.agents[0].observe(seen, observation);
-        if matches!(seen, Seen::Open(Event::Acted { .. })) {
+        if matches!(seen, VisibleEvent::Open(Event::Acted { .. })) {
             self.in_other_world(observation, |agent, other| agent.observe(seen, other));
         } else {
             self.agents[1].observe(seen, observation); // in the middle of things there is no state to redeal

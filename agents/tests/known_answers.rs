@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::common::rules;
 use unolab_agents::agent::Agent as _;
 use unolab_agents::exact::policy::answer_of;
-use unolab_agents::exact::tree::World;
+use unolab_agents::exact::tree::WeightedRound;
 use unolab_agents::exact::{AgentPolicy, Policy as _, Randomness, Tree};
 use unolab_agents::registry::Registry;
 use unolab_engine::action::Action;
@@ -41,7 +41,7 @@ enum GoesOn<'p> {
 }
 
 /// The expected share of the win of a seat.
-fn value<'a>(tree: &mut Tree<'a>, goes_on: &mut GoesOn<'_>, seat: Seat, world: &World<'a>) -> f64 {
+fn value<'a>(tree: &mut Tree<'a>, goes_on: &mut GoesOn<'_>, seat: Seat, world: &WeightedRound<'a>) -> f64 {
     let Some(decision) = world.round.decision() else { return world.round.returns()[seat.index()] };
     if decision.kind == DecisionKind::Turn && world.round.turns() >= TURNS {
         return 0.5;
@@ -61,7 +61,13 @@ fn value<'a>(tree: &mut Tree<'a>, goes_on: &mut GoesOn<'_>, seat: Seat, world: &
 }
 
 /// The same after this action.
-fn value_of<'a>(tree: &mut Tree<'a>, goes_on: &mut GoesOn<'_>, seat: Seat, world: &World<'a>, action: Action) -> f64 {
+fn value_of<'a>(
+    tree: &mut Tree<'a>,
+    goes_on: &mut GoesOn<'_>,
+    seat: Seat,
+    world: &WeightedRound<'a>,
+    action: Action,
+) -> f64 {
     let after = tree.after(world, action, 1.0).expect("there is no limit");
     after.iter().map(|next| next.weight / world.weight * value(tree, goes_on, seat, next)).sum()
 }
@@ -69,7 +75,7 @@ fn value_of<'a>(tree: &mut Tree<'a>, goes_on: &mut GoesOn<'_>, seat: Seat, world
 /// A first decision: the worlds that its seat cannot tell apart, all equally likely, because no other seat has acted.
 struct First<'a> {
     seat: Seat,
-    worlds: Vec<World<'a>>,
+    worlds: Vec<WeightedRound<'a>>,
 }
 
 fn first_decisions<'a>(tree: &mut Tree<'a>) -> Vec<First<'a>> {

@@ -16,7 +16,7 @@ use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
 use unolab_engine::action::Action;
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{AllFeatures, presets};
@@ -109,7 +109,7 @@ impl Agent for Looking<'_> {
         self.tracker.begin_round(observation);
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.tracker.observe(seen, observation);
     }
 }

@@ -11,7 +11,7 @@ use unolab_agents::table::Table;
 use unolab_agents::{Agent, EventSubscription};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
-use unolab_engine::event::{Event, Seen, Source};
+use unolab_engine::event::{Event, Source, VisibleEvent};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
@@ -192,9 +192,9 @@ impl Naive {
         }
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         match seen {
-            Seen::Open(Event::Acted { seat, action, .. }) => {
+            VisibleEvent::Open(Event::Acted { seat, action, .. }) => {
                 if !matches!(observation.decision(), Decision::Drawn(_)) || action == Action::Keep {
                     self.settle_drawing(0);
                 }
@@ -203,21 +203,24 @@ impl Naive {
                     self.drawing = Some((seat, observation.can_follow(), 0));
                 }
             }
-            Seen::HiddenDraw { seat } => match &mut self.drawing {
+            VisibleEvent::HiddenDraw { seat } => match &mut self.drawing {
                 Some((drawing, _, cards)) if *drawing == seat => *cards += 1,
                 _ => self.of_seat[seat.index()].iter_mut().for_each(|bound| *bound += 1),
             },
-            Seen::Open(Event::Discarded { from: Source::JustDrawn, seat, .. }) if seat != observation.seat() => {
+            VisibleEvent::Open(Event::Discarded { from: Source::JustDrawn, seat, .. })
+                if seat != observation.seat() =>
+            {
                 self.settle_drawing(1);
             }
-            Seen::Open(Event::Discarded { from: Source::Hand, seat, card }) if seat != observation.seat() => {
+            VisibleEvent::Open(Event::Discarded { from: Source::Hand, seat, card }) if seat != observation.seat() => {
                 let bound = &mut self.of_seat[seat.index()][card.index()];
                 *bound = bound.saturating_sub(1);
             }
-            Seen::HiddenMove { .. } | Seen::Open(Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. }) => {
+            VisibleEvent::HiddenMove { .. }
+            | VisibleEvent::Open(Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. }) => {
                 self.begin(observation);
             }
-            Seen::Open(_) => {}
+            VisibleEvent::Open(_) => {}
         }
         self.cap(observation);
     }
@@ -270,13 +273,13 @@ impl Agent for Comparing {
         self.naive.begin(observation);
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.possible.observe(seen, observation);
         self.naive.observe(seen, observation);
         match seen {
-            Seen::Open(Event::Reshuffled) => self.sights.reshuffled += 1,
-            Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.sights.exchanged += 1,
-            Seen::Open(Event::Showed { .. }) => self.sights.showed += 1,
+            VisibleEvent::Open(Event::Reshuffled) => self.sights.reshuffled += 1,
+            VisibleEvent::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.sights.exchanged += 1,
+            VisibleEvent::Open(Event::Showed { .. }) => self.sights.showed += 1,
             _ => {}
         }
     }
@@ -363,7 +366,7 @@ impl Agent for Reader {
         unreachable!("the table keeps what it reads")
     }
 
-    fn observe(&mut self, _seen: Seen, _observation: &Observation<'_>) {
+    fn observe(&mut self, _seen: VisibleEvent, _observation: &Observation<'_>) {
         unreachable!("it is told nothing");
     }
 }

@@ -103,7 +103,7 @@ impl InBatch<'_> {
     fn begin<P: FeatureSet>(&self, set: u64, round: &mut BatchRound) {
         let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
         let seats = SeatSet::first(self.seats);
-        round.state.deal_anew_for::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut ());
+        round.state.redeal_for::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut ());
         round.begin(chance, |seat| Rng::keyed(7, set, Purpose::Agent(seat)));
     }
 }

@@ -15,7 +15,7 @@ use unolab_agents::table::Table;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, Seen};
+use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
@@ -216,7 +216,7 @@ impl Agent for Curious {
         actions[self.rng.below(u32::try_from(actions.len()).unwrap()) as usize]
     }
 
-    fn observe(&mut self, _seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, _seen: VisibleEvent, observation: &Observation<'_>) {
         let sample = observation.sample_state(&mut self.rng);
         let own = sample.hand(observation.seat());
         // Of a hand that goes round it may know only some cards (CA-16).

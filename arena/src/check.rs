@@ -15,7 +15,7 @@ use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::{Event, Seen};
+use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
@@ -267,7 +267,7 @@ impl Agent for CheckedSeat {
     fn begin_round(&mut self, observation: &Observation<'_>) {
         self.as_agent().begin_round(observation);
     }
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.as_agent().observe(seen, observation);
     }
     fn subscription(&self) -> EventSubscription {
@@ -386,10 +386,10 @@ impl Agent for SeatUnderTest {
         }
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.agent.observe(seen, observation);
         if let Some(copy) = &mut self.copy {
-            if matches!(seen, Seen::Open(Event::Acted { .. })) {
+            if matches!(seen, VisibleEvent::Open(Event::Acted { .. })) {
                 copy.in_its_world(observation, |agent, other| agent.observe(seen, other));
             } else {
                 copy.agent.observe(seen, observation); // in the middle of an action no state can be dealt again
@@ -450,7 +450,7 @@ mod tests {
             actions[self.0 % actions.len()]
         }
 
-        fn observe(&mut self, _: Seen, observation: &Observation<'_>) {
+        fn observe(&mut self, _: VisibleEvent, observation: &Observation<'_>) {
             let hand = observation.hand();
             self.0 = hand.distinct().into_iter().fold(self.0, |sum, card| sum.wrapping_mul(31) + card.index());
         }

@@ -12,7 +12,7 @@ use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
-use unolab_engine::record::{ReplayError, ReplayEvent, ReplayStep, Replayed, replay};
+use unolab_engine::record::{ReplayError, ReplayEvent, ReplayStep, ReplayedRecord, replay};
 use unolab_engine::round::{DecisionKind, DecisionOrder, Question};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat};
@@ -36,18 +36,18 @@ pub struct ReplayedDecision {
     /// The recorded answer.
     pub recorded: String,
     /// The author of the recorded answer.
-    pub recorded_of: RecordedOf,
+    pub recorded_of: AnswerAuthor,
     /// The agent's answer now, or its fault.
     pub answer: Result<String, String>,
     /// The time it took.
     pub time: Duration,
     /// The activity that took this time.
-    pub time_of: TimeOf,
+    pub time_of: TimedActivity,
 }
 
 /// The activity that took a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TimeOf {
+pub enum TimedActivity {
     /// To decide.
     Decision,
     /// To start the agent again, after a fault, and to decide.
@@ -56,7 +56,7 @@ pub enum TimeOf {
 
 /// The author of a recorded answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RecordedOf {
+pub enum AnswerAuthor {
     /// The player.
     Player,
     /// The agent that plays the seat after the player has lost the game by a fault.
@@ -67,15 +67,15 @@ impl ReplayedDecision {
     /// Whether the decision took longer than this; `None` if the agent had to be started first.
     #[must_use]
     pub fn is_slower_than(&self, limit: Duration) -> bool {
-        self.time_of == TimeOf::Decision && self.time > limit
+        self.time_of == TimedActivity::Decision && self.time > limit
     }
 
     /// Whether the answer is the recorded one. `None` if a substitute played.
     #[must_use]
     pub fn is_same(&self) -> bool {
         match self.recorded_of {
-            RecordedOf::Player => self.answer.as_ref() == Ok(&self.recorded),
-            RecordedOf::StandIn => self.answer.is_ok(),
+            AnswerAuthor::Player => self.answer.as_ref() == Ok(&self.recorded),
+            AnswerAuthor::StandIn => self.answer.is_ok(),
         }
     }
 }
@@ -90,7 +90,7 @@ pub fn debug(
     player: Seat,
     make: impl FnMut(&Rules, Seat) -> Player,
     on_asked: impl FnMut(&ReplayedDecision),
-) -> Result<Replayed, ReplayError> {
+) -> Result<ReplayedRecord, ReplayError> {
     let mut session = Session {
         player,
         make,
@@ -98,8 +98,8 @@ pub fn debug(
         agent: None,
         player_at: BySeat::from_fn(|seat| seat),
         seat: None,
-        recorded_of: RecordedOf::Player,
-        time_of: TimeOf::Decision,
+        recorded_of: AnswerAuthor::Player,
+        time_of: TimedActivity::Decision,
         order: DecisionOrder::default(),
         is_begun: false,
         round: 0,
@@ -118,9 +118,9 @@ struct Session<M, F> {
     player_at: BySeat<Seat>,
     /// The seat of the player in this round, if it takes part.
     seat: Option<Seat>,
-    recorded_of: RecordedOf,
+    recorded_of: AnswerAuthor,
     /// The activity of the next decision.
-    time_of: TimeOf,
+    time_of: TimedActivity,
     order: DecisionOrder,
     /// Whether the agent has received the beginning of the round.
     is_begun: bool,
@@ -141,17 +141,17 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
                 let scores = self.player_at.map(|player| scores[player]);
                 let at = Place { line: step.line, rules: step.rules, state, knowledge, scores: &scores };
                 if let Event::Acted { seat, action, call } = event {
-                    self.ask_until(&at, Acted { seat, action, call });
+                    self.ask_until(&at, RecordedAction { seat, action, call });
                 }
                 self.on_event(&at, event);
             }
-            ReplayEvent::Fault { player, .. } if player == self.player => self.recorded_of = RecordedOf::StandIn,
+            ReplayEvent::Fault { player, .. } if player == self.player => self.recorded_of = AnswerAuthor::StandIn,
             _ => {}
         }
     }
 
     /// Every seat with a decision is asked before this action; the other players answer as recorded.
-    fn ask_until(&mut self, at: &Place<'_>, acted: Acted) {
+    fn ask_until(&mut self, at: &Place<'_>, acted: RecordedAction) {
         let mut options = Vec::new();
         while let Some(question) = self.order.question(at.rules, at.state) {
             DecisionOrder::options_into(at.rules, at.state, question, &mut options);
@@ -199,16 +199,16 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
             round: self.round,
             decision: self.decisions,
             kind: question.kind.word(),
-            position: at.in_words(question.seat),
+            position: at.describe(question.seat),
             actions: options.iter().copied().map(write).collect(),
             recorded: write(recorded),
             recorded_of: self.recorded_of,
             answer: fault.map_or_else(|| Ok(write(answer)), Err),
             time,
-            time_of: std::mem::replace(&mut self.time_of, TimeOf::Decision),
+            time_of: std::mem::replace(&mut self.time_of, TimedActivity::Decision),
         });
         if agent.fault().is_some() {
-            (self.agent, self.is_begun, self.time_of) = (None, false, TimeOf::StartAndDecision);
+            (self.agent, self.is_begun, self.time_of) = (None, false, TimedActivity::StartAndDecision);
         }
     }
 
@@ -240,7 +240,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
 
 /// The recorded action.
 #[derive(Clone, Copy)]
-struct Acted {
+struct RecordedAction {
     seat: Seat,
     action: Action,
     call: Call,
@@ -260,7 +260,7 @@ impl Place<'_> {
         Observation::of(self.rules, self.state, self.knowledge, self.scores, seat)
     }
 
-    fn in_words(&self, seat: Seat) -> String {
+    fn describe(&self, seat: Seat) -> String {
         let color = self.state.color().map_or_else(String::new, |color| format!(", {}", color.name()));
         let (hand, top) = (self.state.hand(seat), self.state.top());
         format!("holds {}; on {}{color}", self.rules.display(hand), self.rules.display(top))

@@ -2,7 +2,7 @@
 
 use unolab_agents::table::Counts;
 use unolab_engine::action::Call;
-use unolab_engine::encoding::{Asked, DiscardPile, Encoding, VoluntaryDraw};
+use unolab_engine::encoding::{DiscardPile, EncodedDecision, Encoding, VoluntaryDraw};
 use unolab_engine::fast::BatchRound;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
@@ -10,7 +10,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::{FeatureSet, Rules, RulesKernel};
 use unolab_engine::state::Phase;
 
-use crate::rounds::deal_anew;
+use crate::rounds::redeal;
 use crate::{SEED, Totals};
 
 /// Consecutive rounds in which every seat chooses uniformly among the offered actions: the work of a learner's
@@ -43,7 +43,7 @@ impl RulesKernel for EncodedRounds<'_> {
         let mut state = BatchRound::vacant(rules).state;
         for set in 0..count {
             let mut seen = (Knowledge::default(), DiscardPile::default());
-            let mut cards = deal_anew::<P>(&mut state, rules, seats, set, &mut seen);
+            let mut cards = redeal::<P>(&mut state, rules, seats, set, &mut seen);
             let mut counts = Counts::default();
             while let Some(seat) = state.current_seat() {
                 counts.turns += u32::from(state.phase() == Phase::Turn);
@@ -53,7 +53,7 @@ impl RulesKernel for EncodedRounds<'_> {
                 ids.fill(-1);
                 let observation = Observation::of(rules, &state, &seen.0, &NO_SCORES, seat);
                 let pile = seen.1.cards();
-                encoding.write_cleared_row_on::<P::Isa>(&observation, pile, Asked::Ordinary, &mut row);
+                encoding.write_cleared_row_on::<P::Isa>(&observation, pile, EncodedDecision::Ordinary, &mut row);
                 let offered = encoding.write_cleared_legal(&observation, VoluntaryDraw::Hidden, &mut mask, &mut ids);
                 let chosen = choices.below(u32::try_from(offered.len()).expect("494 actions at most")) as usize;
                 let action = usize::try_from(ids[chosen]).ok().and_then(|id| encoding.actions().action(id));

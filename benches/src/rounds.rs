@@ -42,7 +42,7 @@ impl RulesKernel for Rounds<'_> {
         let mut agents = Vec::with_capacity(seats);
         let mut state = BatchRound::vacant(rules).state;
         for set in 0..count {
-            let mut cards = deal_anew::<P>(&mut state, rules, seats, set, &mut ());
+            let mut cards = redeal::<P>(&mut state, rules, seats, set, &mut ());
             seat_agents(&mut agents, rules, specs, seats, SEED, set);
             let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
             let (counts, ending) = table.play_round::<P>(&mut state, &mut cards, ());
@@ -75,13 +75,13 @@ impl Rounds<'_> {
 #[inline(always)]
 pub fn deal<P: FeatureSet>(rules: &Rules, seats: usize, set: u64, events: &mut impl EventSink) -> (RoundState, Rng) {
     let mut state = BatchRound::vacant(rules).state;
-    let cards = deal_anew::<P>(&mut state, rules, seats, set, events);
+    let cards = redeal::<P>(&mut state, rules, seats, set, events);
     (state, cards)
 }
 
 /// Deals a round of this set in the place of another round.
 #[inline(always)]
-pub fn deal_anew<P: FeatureSet>(
+pub fn redeal<P: FeatureSet>(
     state: &mut RoundState,
     rules: &Rules,
     seats: usize,
@@ -91,7 +91,7 @@ pub fn deal_anew<P: FeatureSet>(
     let key = SetKey::of(SEED, set);
     let dealer = first_dealer_on::<P::Isa>(rules, seats, &mut key.stream(Purpose::Dealer));
     let mut cards = key.stream(Purpose::Cards { round: 0 });
-    state.deal_anew_for::<P>(rules, SeatSet::first(seats), dealer, &mut cards, events);
+    state.redeal_for::<P>(rules, SeatSet::first(seats), dealer, &mut cards, events);
     cards
 }
 

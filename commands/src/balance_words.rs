@@ -8,7 +8,7 @@ use unolab_engine::round::MAX_DECISIONS;
 use unolab_stats::interval::{Coverage, Interval};
 
 /// One kind of game: the rows of a variant at one number of seats, of single rounds or of matches.
-struct Found<'a> {
+struct GameRows<'a> {
     rows: &'a [MetricsRow],
     prefix: &'static str,
 }
@@ -22,8 +22,8 @@ pub(crate) struct GoodAndWeak {
 
 /// The sentences about a variant at one number of seats.
 pub(crate) fn sentences(rows: &[MetricsRow], players: &GoodAndWeak) -> Vec<String> {
-    let rounds = Found { rows, prefix: "" };
-    let matches = Found { rows, prefix: "match_" };
+    let rounds = GameRows { rows, prefix: "" };
+    let matches = GameRows { rows, prefix: "match_" };
     let mut said = vec![];
     said.extend(rounds.cut_off("rounds"));
     said.extend(matches.cut_off("matches"));
@@ -45,8 +45,8 @@ pub(crate) fn sentences(rows: &[MetricsRow], players: &GoodAndWeak) -> Vec<Strin
 }
 
 /// The first sentences about rounds: fairness, length, luck against skill.
-pub(crate) fn in_short(rows: &[MetricsRow], players: &GoodAndWeak) -> Vec<String> {
-    let rounds = Found { rows, prefix: "" };
+pub(crate) fn summary_sentences(rows: &[MetricsRow], players: &GoodAndWeak) -> Vec<String> {
+    let rounds = GameRows { rows, prefix: "" };
     let answers = [
         rounds.cut_off("rounds"),
         rounds.fairness("rounds"),
@@ -75,15 +75,15 @@ pub(crate) fn arms(rows: &[SweepRow]) -> Vec<String> {
             })
             .collect();
         if shown.is_empty() {
-            format!("{}: no metric differs from the base significantly.", arm_in_words(name))
+            format!("{}: no metric differs from the base significantly.", describe_arm(name))
         } else {
-            format!("{} compared with the base: {}.", arm_in_words(name), shown.join("; "))
+            format!("{} compared with the base: {}.", describe_arm(name), shown.join("; "))
         }
     };
     names.iter().map(said).collect()
 }
 
-impl<'a> Found<'a> {
+impl<'a> GameRows<'a> {
     fn row(&self, metric: &str) -> Option<&'a MetricsRow> {
         let name = format!("{}{metric}", self.prefix);
         self.rows.iter().find(|row| row.metric == name)
@@ -125,7 +125,7 @@ impl<'a> Found<'a> {
         let (_, first) = *shares.first()?;
         let (place, row) = shares.into_iter().reduce(farther)?;
         let place: u32 = place.parse().ok()?;
-        let who = who_acts(place);
+        let who = acting_position_text(place);
         let verb = if row.value? >= fair { "is favored" } else { "is at a disadvantage" };
         let is_shown = self.value("seat_chi_squared_p").is_some_and(|p| p < 0.05);
         let of_games = format!("of the {games}, where {} is fair", percent(fair));
@@ -135,12 +135,12 @@ impl<'a> Found<'a> {
             (_, true) => format!(
                 "The first player wins {} {of_games}; {who} {verb}, with {}.",
                 in_percent(first),
-                in_percent_together(row, number)
+                simultaneous_percent(row, number)
             ),
             (_, false) => format!(
                 "No seat is significantly favored: the first player has {} {of_games}, and {who}, the seat farthest from it, has {}.",
                 in_percent(first),
-                in_percent_together(row, number)
+                simultaneous_percent(row, number)
             ),
         };
         if let (Some(margin), Some(p)) = (self.value("seat_equivalence_margin"), self.value("seat_equivalence_p")) {
@@ -339,7 +339,7 @@ pub(crate) enum Unit {
 }
 
 /// Whether a metric of an arm is printed for people, different or not.
-pub(crate) fn is_told(metric: &str) -> bool {
+pub(crate) fn is_headline(metric: &str) -> bool {
     TOLD.iter().any(|(told, ..)| *told == metric)
 }
 
@@ -377,7 +377,7 @@ pub(crate) struct ArmLine {
 pub(crate) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
     let is_dealt = rows.first().is_some_and(|row| row.arm.starts_with(DEALT));
     let told = |row: &&&SweepRow| {
-        is_dealt || is_told(&row.metric) || (Finding::of(row) == Finding::Different && !is_detail(&row.metric))
+        is_dealt || is_headline(&row.metric) || (Finding::of(row) == Finding::Different && !is_detail(&row.metric))
     };
     rows.iter().filter(told).map(|row| line(row)).collect()
 }
@@ -419,7 +419,7 @@ pub(crate) fn is_detail(metric: &str) -> bool {
 }
 
 fn line(row: &SweepRow) -> ArmLine {
-    let (words, unit) = in_words(&row.metric);
+    let (words, unit) = metric_text(&row.metric);
     let write = |value: f64| match unit {
         Unit::Number => format!("{value:.2}"),
         Unit::Percent => format!("{:.2}%", 100.0 * value),
@@ -438,7 +438,7 @@ fn line(row: &SweepRow) -> ArmLine {
 }
 
 /// A metric in words, and its unit.
-pub(crate) fn in_words(metric: &str) -> (String, Unit) {
+pub(crate) fn metric_text(metric: &str) -> (String, Unit) {
     if let Some((_, words, unit)) = TOLD.iter().find(|(name, ..)| *name == metric) {
         return ((*words).to_owned(), *unit);
     }
@@ -493,7 +493,7 @@ fn cards_in_words(group: &str) -> String {
 }
 
 /// An arm, named for the reader.
-pub(crate) fn arm_in_words(arm: &str) -> String {
+pub(crate) fn describe_arm(arm: &str) -> String {
     match arm.split_once(':') {
         Some(("dealt", card)) => format!("{} dealt in place of another card", card.replace('_', " ")),
         Some(("void", card)) => format!("{} without its effect", card.replace('_', " ")),
@@ -510,7 +510,7 @@ fn in_percent(row: &MetricsRow) -> String {
 }
 
 /// A share, with an interval that holds together with those of all other seats (Bonferroni).
-fn in_percent_together(row: &MetricsRow, number: usize) -> String {
+fn simultaneous_percent(row: &MetricsRow, number: usize) -> String {
     let reach = |coverage: Coverage| coverage.normal_reach(u64::MAX);
     let factor = reach(Coverage::Simultaneous(number)) / reach(Coverage::Pointwise);
     let widened = |bound: Option<f64>| Some(row.value? + factor * (bound? - row.value?));
@@ -550,7 +550,7 @@ fn percent(share: f64) -> String {
 }
 
 /// The player at this position in the turn order, counted from 0.
-pub(crate) fn who_acts(place: u32) -> String {
+pub(crate) fn acting_position_text(place: u32) -> String {
     format!("the {} player", ordinal(place + 1))
 }
 

@@ -123,7 +123,7 @@ impl Drop for NewDirectory {
 }
 
 /// Whether a path is in this directory, or is the directory, even if neither exists yet.
-pub(crate) fn lies_in(path: &Path, directory: &Path) -> bool {
+pub(crate) fn is_inside(path: &Path, directory: &Path) -> bool {
     // An existing path may be a link; a missing one is only a name.
     let whole = |path: &Path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -159,7 +159,7 @@ pub(crate) fn new_dir(flag: &str, path: &Path) -> anyhow::Result<NewDirectory> {
 ///
 /// # Errors
 /// If it would, with the flag's name.
-pub(crate) fn not_of_a_run(flag: &str, path: &Path) -> anyhow::Result<()> {
+pub(crate) fn check_not_run_file(flag: &str, path: &Path) -> anyhow::Result<()> {
     match OwnedFile::at(path).filter(|file| !file.is_page()) {
         Some(OwnedFile { directory, name }) => bail!(
             "{flag} {}: {name} is the name of a file of the run in {}; allowed: another name, such as page.html, or \

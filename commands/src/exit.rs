@@ -37,7 +37,7 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
 }
 
 /// The exit status if the arguments request help or the version, or cannot be read.
-pub(crate) fn code_of_words(told: &clap::Error) -> u8 {
+pub(crate) fn exit_code_of_parse_error(told: &clap::Error) -> u8 {
     let plain = told.render().to_string();
     if told.use_stderr() && !is_readable(&plain) {
         warn(&plain);

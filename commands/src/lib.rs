@@ -68,7 +68,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
     let Cli { command, tournament } = match args::parse(arguments) {
         Ok(cli) => cli,
         // Help and version go to standard output, which can be full.
-        Err(told) => return exit::code_of_words(&told),
+        Err(told) => return exit::exit_code_of_parse_error(&told),
     };
     let command = command.unwrap_or(Command::Tournament(tournament));
     if takes_long(&command)

@@ -121,12 +121,12 @@ pub(crate) struct Standing {
 impl Bar {
     /// A progress bar for this number of things.
     pub(crate) fn of(number: u64, thing: &str) -> Self {
-        Self::in_words(number, counted(number, thing))
+        Self::with_text(number, counted(number, thing))
     }
 
     /// A progress bar for at most this number of things.
     pub(crate) fn at_most(number: u64, thing: &str) -> Self {
-        Self::in_words(number, format!("at most {}", counted(number, thing)))
+        Self::with_text(number, format!("at most {}", counted(number, thing)))
     }
 
     /// A progress bar for an unknown number of these things.
@@ -134,7 +134,7 @@ impl Bar {
         Self::with_length(None, things.to_owned())
     }
 
-    fn in_words(number: u64, words: String) -> Self {
+    fn with_text(number: u64, words: String) -> Self {
         Self::with_length(Some(number), words)
     }
 
@@ -201,7 +201,7 @@ impl Bar {
     }
 
     /// Prints a line above the bar, if the bar is visible.
-    pub(crate) fn say(&self, words: &str) {
+    pub(crate) fn print_message(&self, words: &str) {
         self.bar.println(words);
     }
 

@@ -112,7 +112,7 @@ impl Study {
             if !command.split_whitespace().next().is_some_and(|command| COMMANDS.contains(&command)) {
                 return Err(StudyError::Command { out: out.clone() });
             }
-            if let Some(word) = words().find(|word| leads_out(word)) {
+            if let Some(word) = words().find(|word| leaves_directory(word)) {
                 return Err(StudyError::Path { out: out.clone(), word: word.into() });
             }
         }
@@ -149,7 +149,7 @@ fn replace_flags(words: impl Iterator<Item = String>, others: Vec<String>) -> Ve
 }
 
 /// Whether a word contains a path out of the directory in which its command runs.
-fn leads_out(word: &str) -> bool {
+fn leaves_directory(word: &str) -> bool {
     let mut components = word.split(['=', ',', ':', '"']).flat_map(|part| Path::new(part).components());
     components.any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
 }

@@ -91,7 +91,7 @@ pub enum HandView {
 
 /// An event as one seat sees it: a card that another seat draws, or that goes between two others, stays hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Seen {
+pub enum VisibleEvent {
     /// Everything about it can be seen.
     Open(Event),
     /// Another seat drew a card.
@@ -112,16 +112,16 @@ impl Event {
     /// The event as this seat sees it.
     #[must_use]
     #[inline]
-    pub fn as_seen_by(self, by: Seat) -> Seen {
+    pub fn as_seen_by(self, by: Seat) -> VisibleEvent {
         match self {
-            Self::Drew { seat, .. } if seat != by => Seen::HiddenDraw { seat },
-            Self::Moved { from, to, .. } if from != by && to != by => Seen::HiddenMove { from, to },
-            open => Seen::Open(open),
+            Self::Drew { seat, .. } if seat != by => VisibleEvent::HiddenDraw { seat },
+            Self::Moved { from, to, .. } if from != by && to != by => VisibleEvent::HiddenMove { from, to },
+            open => VisibleEvent::Open(open),
         }
     }
 }
 
-impl Seen {
+impl VisibleEvent {
     /// The event as this seat sees it.
     #[must_use]
     pub fn as_seen_by(self, by: Seat) -> Self {
@@ -142,9 +142,12 @@ mod tests {
         let drew = Event::Drew { seat: drawer, card: Card::new(3) };
         let moved = Event::Moved { from: giver, to: taker, card: Card::new(4) };
         let seen = |event: Event| [drawer, giver, taker].map(|seat| event.as_seen_by(seat));
-        let hidden = Seen::HiddenDraw { seat: drawer };
-        assert_eq!(seen(drew), [Seen::Open(drew), hidden, hidden]);
-        assert_eq!(seen(moved), [Seen::HiddenMove { from: giver, to: taker }, Seen::Open(moved), Seen::Open(moved)]);
-        assert_eq!(seen(Event::Reshuffled), [Seen::Open(Event::Reshuffled); 3]);
+        let hidden = VisibleEvent::HiddenDraw { seat: drawer };
+        assert_eq!(seen(drew), [VisibleEvent::Open(drew), hidden, hidden]);
+        assert_eq!(
+            seen(moved),
+            [VisibleEvent::HiddenMove { from: giver, to: taker }, VisibleEvent::Open(moved), VisibleEvent::Open(moved)]
+        );
+        assert_eq!(seen(Event::Reshuffled), [VisibleEvent::Open(Event::Reshuffled); 3]);
     }
 }

@@ -14,18 +14,18 @@ pub struct Knowledge {
 }
 
 /// What is known of each hand, by the seat whose hand it is.
-type Shown = [Option<Box<KnownTo>>; MAX_SEATS];
+type Shown = [Option<Box<HandKnowledge>>; MAX_SEATS];
 
 /// What is known of one hand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-struct KnownTo {
+struct HandKnowledge {
     /// The seats that know a card of it: mostly few.
     seats: SeatSet,
     /// The knowledge of each seat about it.
     cards: BySeat<Cards>,
 }
 
-impl KnownTo {
+impl HandKnowledge {
     #[inline]
     fn set(&mut self, by: Seat, cards: Cards) {
         self.cards[by] = cards;
@@ -74,7 +74,7 @@ impl Knowledge {
     }
 
     #[inline]
-    fn known_to(&self, of: Seat) -> Option<&KnownTo> {
+    fn known_to(&self, of: Seat) -> Option<&HandKnowledge> {
         self.shown.as_ref()?[of.index()].as_deref()
     }
 
@@ -87,7 +87,7 @@ impl Knowledge {
         self.shown.get_or_insert_default()
     }
 
-    fn known_of(&mut self, of: Seat) -> &mut KnownTo {
+    fn known_of(&mut self, of: Seat) -> &mut HandKnowledge {
         self.shown()[of.index()].get_or_insert_default()
     }
 
@@ -148,7 +148,7 @@ impl Knowledge {
     }
 }
 
-fn forget_card(known: &mut KnownTo, card: Card) {
+fn forget_card(known: &mut HandKnowledge, card: Card) {
     for by in known.seats.iter() {
         known.take(by, card);
     }

@@ -105,7 +105,7 @@ pub use card::{Card, CardSet};
 pub use cards::Cards;
 pub use chance::Chance;
 pub use color::Color;
-pub use event::{Event, Seen};
+pub use event::{Event, VisibleEvent};
 pub use notation::ActionWithCall;
 pub use observation::Observation;
 pub use rng::Rng;

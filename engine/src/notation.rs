@@ -149,8 +149,8 @@ impl Rules {
     /// assert_eq!(rules.display(Action::Play(red_seven)).to_string(), "play r7");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub const fn display<T: Notation>(&self, item: T) -> Displayed<'_, T> {
-        Displayed { rules: self, item }
+    pub const fn display<T: Notation>(&self, item: T) -> NotationDisplay<'_, T> {
+        NotationDisplay { rules: self, item }
     }
 }
 
@@ -165,12 +165,12 @@ pub trait Notation {
 
 /// Something in the notation of its rules; see [`Rules::display`].
 #[derive(Debug, Clone, Copy)]
-pub struct Displayed<'a, T> {
+pub struct NotationDisplay<'a, T> {
     rules: &'a Rules,
     item: T,
 }
 
-impl<T: Notation> fmt::Display for Displayed<'_, T> {
+impl<T: Notation> fmt::Display for NotationDisplay<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.item.write(self.rules, f)
     }

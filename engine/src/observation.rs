@@ -9,7 +9,7 @@ use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::color::Color;
 use crate::cpu::isa::{Generic, Isa};
-use crate::event::{Event, Seen};
+use crate::event::{Event, VisibleEvent};
 use crate::knowledge::Knowledge;
 use crate::rng::Rng;
 use crate::rules::{Features, Rules};
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Observation<'_> {
 
 /// The public counts of the cards that are not on the discard pile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NotDiscarded {
+pub struct UndiscardedCards {
     /// All of them.
     pub cards: u32,
     /// The cards of the kinds that were asked for.
@@ -256,7 +256,7 @@ impl<'a> Observation<'a> {
     /// Whether no card has been shown to any seat.
     #[must_use]
     #[inline]
-    pub const fn is_nothing_known(&self) -> bool {
+    pub const fn has_no_known_cards(&self) -> bool {
         self.knowledge.is_empty()
     }
 
@@ -355,8 +355,8 @@ impl<'a> Observation<'a> {
 
     /// Whether the word of the top card is dead, so that only its color can be followed (DI-29).
     #[must_use]
-    pub const fn top_word_is_dead(&self) -> bool {
-        self.state.top_word_is_dead()
+    pub const fn is_top_symbol_inactive(&self) -> bool {
+        self.state.is_top_symbol_inactive()
     }
 
     /// Seats that have passed since anything was last drawn or played.
@@ -388,9 +388,9 @@ impl<'a> Observation<'a> {
     /// How many these are, how many of them are of these kinds, and the number of cards of the seat that holds most.
     #[must_use]
     #[inline(always)]
-    pub fn count_not_discarded(&self, kinds: CardSet) -> NotDiscarded {
+    pub fn count_not_discarded(&self, kinds: CardSet) -> UndiscardedCards {
         let cards_of_kinds = self.state.draw_pile().len_of(kinds);
-        let mut counted = NotDiscarded { cards: self.draw_pile_len(), cards_of_kinds, most_of_a_seat: 0 };
+        let mut counted = UndiscardedCards { cards: self.draw_pile_len(), cards_of_kinds, most_of_a_seat: 0 };
         // A seat that takes no part has no cards.
         for hand in &self.state.hands[..self.seats().end()] {
             let (cards, cards_of_kinds) = hand.len_and_len_of(kinds);
@@ -434,15 +434,19 @@ impl<'a> Observation<'a> {
     /// The distinct cards that may be played without bluffing.
     #[must_use]
     #[inline]
-    pub fn honestly_playable(&self) -> CardSet {
-        if self.has_not_taken_up_hand() { CardSet::EMPTY } else { self.state.honestly_playable(self.rules, self.seat) }
+    pub fn legitimately_playable(&self) -> CardSet {
+        if self.has_not_taken_up_hand() {
+            CardSet::EMPTY
+        } else {
+            self.state.legitimately_playable(self.rules, self.seat)
+        }
     }
 
     /// The playable cards among these that may be played without bluffing.
     #[must_use]
     #[inline]
-    pub fn honest_among(&self, playable: CardSet) -> CardSet {
-        self.state.honest_among(self.rules, self.seat, playable)
+    pub fn legitimate_among(&self, playable: CardSet) -> CardSet {
+        self.state.legitimate_among(self.rules, self.seat, playable)
     }
 
     /// The cards that could be played now from any hand, including draw fours.
@@ -497,7 +501,7 @@ impl<'a> Observation<'a> {
     /// An event as this seat sees it.
     #[must_use]
     #[inline]
-    pub fn sees(&self, event: Event) -> Seen {
+    pub fn sees(&self, event: Event) -> VisibleEvent {
         event.as_seen_by(self.seat)
     }
 
@@ -528,7 +532,7 @@ impl<'a> Observation<'a> {
             }
             known
         };
-        self.state.with_unseen_dealt_anew::<Generic>(self.rules, self.seats_not_seen(), known, &mut Uniform, rng)
+        self.state.with_unseen_cards_redealt::<Generic>(self.rules, self.seats_not_seen(), known, &mut Uniform, rng)
     }
 
     /// [`Observation::sample_state`] with the code for this machine.
@@ -544,7 +548,7 @@ impl<'a> Observation<'a> {
     #[inline(always)]
     pub fn sample_state_dealt<M: Isa>(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {
         let not_seen = self.seats_not_seen();
-        self.state.with_unseen_dealt_anew::<M>(self.rules, not_seen, |seat| self.certain(seat), dealing, rng)
+        self.state.with_unseen_cards_redealt::<M>(self.rules, not_seen, |seat| self.certain(seat), dealing, rng)
     }
 
     /// Writes everything that this seat knows as bytes; states that the seat cannot distinguish give equal bytes.
@@ -556,7 +560,7 @@ impl<'a> Observation<'a> {
         self.seats().iter().for_each(|seat| put(self.known(seat)));
         self.seats().iter().for_each(|seat| put(self.known_by(seat)));
         let sizes = self.seats().iter().map(|seat| self.hand_len(seat));
-        let numbers = [u32::from(self.state.top_word_is_dead()), self.draw_pile_len(), self.state.reshuffles()];
+        let numbers = [u32::from(self.state.is_top_symbol_inactive()), self.draw_pile_len(), self.state.reshuffles()];
         let scores = self.scores.iter().copied();
         sizes.chain(numbers).chain(scores).for_each(|number| bytes.extend(number.to_le_bytes()));
         let places = (self.seat, self.dealer(), self.current_seat(), self.direction());

@@ -35,7 +35,7 @@ impl RoundResult {
     /// The same with the best code for this processor, which counts bits. It is compiled here and not for each caller.
     #[must_use]
     pub fn counted(rules: &Rules, state: &RoundState) -> Self {
-        dispatch(Counted { rules, state })
+        dispatch(RoundScoring { rules, state })
     }
 
     #[inline(always)]
@@ -66,12 +66,12 @@ impl RoundResult {
     }
 }
 
-struct Counted<'a> {
+struct RoundScoring<'a> {
     rules: &'a Rules,
     state: &'a RoundState,
 }
 
-impl Kernel for Counted<'_> {
+impl Kernel for RoundScoring<'_> {
     type Output = RoundResult;
 
     #[inline(always)]

@@ -184,10 +184,10 @@ impl Direction {
     /// The way after a card that turns it, or does not.
     #[must_use]
     #[inline(always)]
-    pub(crate) const fn turned(self, turn: Turning) -> Self {
+    pub(crate) const fn turned(self, turn: DirectionChange) -> Self {
         match turn {
-            Turning::Keeps => self,
-            Turning::Reverses => self.reversed(),
+            DirectionChange::Keeps => self,
+            DirectionChange::Reverses => self.reversed(),
         }
     }
 
@@ -209,7 +209,7 @@ impl Direction {
 
 /// Whether the direction of play turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turning {
+pub(crate) enum DirectionChange {
     Keeps,
     Reverses,
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use unolab_engine::rules::{Loaded, PresetsOnly, TableSize, VariantFiles, VariantText, load};
+use unolab_engine::rules::{LoadedRules, PresetsOnly, TableSize, VariantFiles, VariantText, load};
 
 /// The blocks of a page that begin with this fence.
 fn blocks<'a>(page: &'a str, fence: &'a str) -> impl Iterator<Item = &'a str> {
@@ -33,7 +33,7 @@ fn documented_variants_load() {
         }
         let page = fs::read_to_string(&path).unwrap();
         for block in blocks(&page, "```toml,variant\n") {
-            let Loaded { rules, warnings } = load("example.toml", &[], TableSize::Any, &One(block))
+            let LoadedRules { rules, warnings } = load("example.toml", &[], TableSize::Any, &One(block))
                 .unwrap_or_else(|error| panic!("{}: {error}\n{block}", path.display()));
             assert!(warnings.is_empty(), "{}: {warnings:?}\n{block}", path.display());
             assert!(rules.deck().len() > 30);
@@ -53,7 +53,7 @@ fn every_example_variant_loads_at_every_size() {
         let load = |size| {
             load("example.toml", &[], size, &One(&text)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
         };
-        let Loaded { rules, warnings } = load(TableSize::Any);
+        let LoadedRules { rules, warnings } = load(TableSize::Any);
         assert!(warnings.is_empty(), "{}: {warnings:?}", path.display());
         rules.seats().for_each(|seats| assert_eq!(load(TableSize::Seats(seats)).rules.deck(), rules.deck()));
         let cards = match path.file_stem().unwrap().to_str().unwrap() {

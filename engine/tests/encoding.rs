@@ -11,8 +11,8 @@ use unolab_engine::cards::Cards;
 use unolab_engine::chance::TaskResult;
 use unolab_engine::color::Color;
 use unolab_engine::cpu::{Generic, Isa, Kernel, dispatch};
-use unolab_engine::encoding::{Asked, Block, DiscardPile, Encoding, VoluntaryDraw};
-use unolab_engine::event::{Event, HandView, Seen, Source};
+use unolab_engine::encoding::{Block, DiscardPile, EncodedDecision, Encoding, VoluntaryDraw};
+use unolab_engine::event::{Event, HandView, Source, VisibleEvent};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -62,7 +62,7 @@ impl<'a> Table<'a> {
     fn row(&self, state: &RoundState, seat: Seat) -> Vec<u8> {
         let observation = self.observation(state, seat);
         let mut row = vec![7; self.encoding.obs_size()];
-        self.encoding.write_row(&observation, Asked::Ordinary, &mut row);
+        self.encoding.write_row(&observation, EncodedDecision::Ordinary, &mut row);
         let seen = self.events.iter().rev().map(|event| event.as_seen_by(seat));
         self.encoding.write_history(&observation, seen, &mut row);
         row
@@ -190,7 +190,7 @@ fn row_has_card_counts_and_decision() {
 }
 
 /// Writes a row with the code for the machine.
-struct Write<'a>(&'a Table<'a>, &'a Observation<'a>, Asked);
+struct Write<'a>(&'a Table<'a>, &'a Observation<'a>, EncodedDecision);
 
 impl Kernel for Write<'_> {
     type Output = Vec<u8>;
@@ -215,8 +215,8 @@ fn row_matches_plain_writer() {
                 scores = NO_SCORES;
             }
             let observation = Observation::of(table.rules, state, &table.knowledge, &scores, seat);
-            let mut asked = vec![Asked::Ordinary, Asked::Window, Asked::JumpIn];
-            asked.extend(observation.legal_actions().first().map(|&action| Asked::Call(action)));
+            let mut asked = vec![EncodedDecision::Ordinary, EncodedDecision::Window, EncodedDecision::JumpIn];
+            asked.extend(observation.legal_actions().first().map(|&action| EncodedDecision::Call(action)));
             for asked in asked {
                 let plain = plain_row::write(&table.encoding, &observation, asked);
                 for row in
@@ -250,15 +250,15 @@ fn history_hides_cards_drawn_by_others() {
             let events = table.part(&row, "history").chunks_exact(6);
             for (bytes, event) in events.zip(table.events.iter().rev()) {
                 match event.as_seen_by(seat) {
-                    Seen::HiddenDraw { .. } => assert_eq!((bytes[0], bytes[2]), (21, 0)),
-                    Seen::Open(Event::Drew { card, .. }) => {
+                    VisibleEvent::HiddenDraw { .. } => assert_eq!((bytes[0], bytes[2]), (21, 0)),
+                    VisibleEvent::Open(Event::Drew { card, .. }) => {
                         assert_eq!((bytes[0], bytes[1], usize::from(bytes[2])), (21, 1, card.index() + 1));
                     }
-                    Seen::HiddenMove { .. } => assert_eq!((bytes[0], bytes[2]), (31, 0)),
-                    Seen::Open(Event::Moved { card, .. }) => {
+                    VisibleEvent::HiddenMove { .. } => assert_eq!((bytes[0], bytes[2]), (31, 0)),
+                    VisibleEvent::Open(Event::Moved { card, .. }) => {
                         assert_eq!((bytes[0], usize::from(bytes[2])), (31, card.index() + 1));
                     }
-                    Seen::Open(_) => assert!((1..=30).contains(&bytes[0])),
+                    VisibleEvent::Open(_) => assert!((1..=30).contains(&bytes[0])),
                 }
             }
         }

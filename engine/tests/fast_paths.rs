@@ -138,7 +138,7 @@ impl Player for Careful {
     fn choose(&mut self, rules: &Rules, state: &RoundState) -> Action {
         let seat = state.current_seat().expect("the round continues");
         let actions = state.legal_actions(rules);
-        let honest = state.honestly_playable(rules, seat);
+        let honest = state.legitimately_playable(rules, seat);
         match state.phase() {
             Phase::Turn if honest.any() => play_one_of(self, rules, state, honest),
             Phase::Turn if state.can_draw() => Action::Draw,
@@ -293,7 +293,7 @@ fn side_by_side(vectors: Vectors, rounds: Rounds<'_>) -> Option<Vec<(RoundState,
             let Some(next) = begun.next() else { return false };
             let mut cards = chance(next);
             let seats = SeatSet::first(rounds.seats);
-            round.state.deal_anew_for::<AllFeatures>(rules, seats, Seat::new(0), &mut cards, &mut ());
+            round.state.redeal_for::<AllFeatures>(rules, seats, Seat::new(0), &mut cards, &mut ());
             round.begin(cards, |seat| stream(next, seat));
             *set = next;
         }

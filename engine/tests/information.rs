@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::{exchange, random_play};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
-use unolab_engine::encoding::{Asked, Encoding, VoluntaryDraw};
+use unolab_engine::encoding::{EncodedDecision, Encoding, VoluntaryDraw};
 use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
@@ -89,7 +89,7 @@ fn all_told(observation: &Observation<'_>, encoding: &Encoding) -> (String, Vec<
     let mut bytes = Vec::new();
     observation.write_into(&mut bytes);
     let mut row = vec![0; encoding.obs_size()];
-    for asked in [Asked::Ordinary, Asked::Window, Asked::JumpIn] {
+    for asked in [EncodedDecision::Ordinary, EncodedDecision::Window, EncodedDecision::JumpIn] {
         encoding.write_row(observation, asked, &mut row);
         bytes.extend(&row);
     }
@@ -107,7 +107,7 @@ fn all_told(observation: &Observation<'_>, encoding: &Encoding) -> (String, Vec<
         observation.current_seat(),
         observation.legal_actions(),
         observation.legal_interruptions(),
-        (observation.playable(), observation.honestly_playable(), observation.can_follow()),
+        (observation.playable(), observation.legitimately_playable(), observation.can_follow()),
         (observation.can_draw(), observation.may_draw(), observation.draw_pile_len()),
         (observation.unseen(), observation.discard_pile(), observation.deck()),
         (

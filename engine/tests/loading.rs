@@ -2,9 +2,11 @@
 #![allow(missing_docs)]
 
 use crate::user_bytes::{FILE, OneFile};
-use unolab_engine::rules::{Loaded, Override, PresetsOnly, Rules, TableSize, VariantFiles, VariantText, load, presets};
+use unolab_engine::rules::{
+    LoadedRules, Override, PresetsOnly, Rules, TableSize, VariantFiles, VariantText, load, presets,
+};
 
-fn loaded(preset: &str, settings: &[&str], size: TableSize) -> Result<Loaded, String> {
+fn loaded(preset: &str, settings: &[&str], size: TableSize) -> Result<LoadedRules, String> {
     let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
     load(preset, &overrides, size, &PresetsOnly).map_err(|error| error.to_string())
 }
@@ -117,7 +119,7 @@ fn only_keys_without_effect_are_warned_about() {
         ("classic", &["match.hands_per_partnership_tables=3"], "match.teams is not \"rotating_tables\""),
         ("classic", &["match.teams=rotating_tables", "match.hands_per_partnership_tables=3"], ""),
     ] {
-        let Loaded { warnings, .. } = loaded(preset, settings, TableSize::Any).expect("good rules");
+        let LoadedRules { warnings, .. } = loaded(preset, settings, TableSize::Any).expect("good rules");
         let last = settings.last().expect("a setting").split('=').next().expect("a key");
         let place = format!("--set {last}: ");
         let found: Vec<&str> = warnings.iter().filter_map(|text| text.strip_prefix(&place)).collect();
@@ -372,7 +374,7 @@ copies = 0
 effects = [{ draw = { who = "others", count = 1 } }]
 "#;
 
-fn loaded_from(text: &str, settings: &[&str]) -> Result<Loaded, String> {
+fn loaded_from(text: &str, settings: &[&str]) -> Result<LoadedRules, String> {
     let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
     load(FILE, &overrides, TableSize::Any, &OneFile(text)).map_err(|error| error.to_string())
 }

@@ -110,7 +110,7 @@ fn write_answers(chronicle: &mut Chronicle<'_>, state: &RoundState) {
         format!(
             "top {}{}, color {}, direction {}, draw pile {}, discard pile {}, reshuffles {}",
             rules.code(state.top()),
-            if state.top_word_is_dead() { " (dead word)" } else { "" },
+            if state.is_top_symbol_inactive() { " (dead word)" } else { "" },
             state.color().map_or("none", |color| color.name()),
             state.direction().name(),
             state.draw_pile_len(),
@@ -128,7 +128,7 @@ fn write_answers(chronicle: &mut Chronicle<'_>, state: &RoundState) {
     };
     if let Some(seat) = state.current_seat() {
         lines.push(format!("legal: {}", texts(state.legal_actions(rules))));
-        let bluffs = state.playable(rules, seat) - state.honestly_playable(rules, seat);
+        let bluffs = state.playable(rules, seat) - state.legitimately_playable(rules, seat);
         if bluffs.any() {
             lines.push(format!("bluffs: {}", rules.write_cards(bluffs.iter().collect())));
         }

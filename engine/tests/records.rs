@@ -4,7 +4,7 @@ use crate::random_play;
 use serde_json::Value;
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::record::{
-    Fault, FaultKind, Header, RecordWriter, ReplayError, ReplayEvent, Replayed, Status, Unit, replay,
+    Fault, FaultKind, Header, RecordWriter, ReplayError, ReplayEvent, ReplayedRecord, Status, Unit, replay,
 };
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, presets};
@@ -32,7 +32,7 @@ fn record(rules: &Rules, players: usize, unit: Unit, seed: u64) -> (String, Matc
     (writer.finish(), table)
 }
 
-fn replayed(text: &str) -> Result<Replayed, ReplayError> {
+fn replayed(text: &str) -> Result<ReplayedRecord, ReplayError> {
     replay(text, &mut |_| {})
 }
 

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use crate::random_play;
 use unolab_engine::action::Action;
 use unolab_engine::cards::Cards;
-use unolab_engine::event::{Event, Seen};
+use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::record::{Status, replay};
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::round::{ApplyError, Deal, DecisionKind, MAX_DECISIONS, NoRecord, Round};
+use unolab_engine::round::{ApplyError, Deal, DecisionKind, MAX_DECISIONS, RecordError, Round};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
 use unolab_engine::state::{EventSink, Outcome, Phase, RoundSetup, RoundState};
@@ -189,11 +189,11 @@ fn later_round_of_match_has_no_separate_record() {
     assert_eq!(kinds[0], Ok(()));
     let state = *Round::deal(&rules, 1).state();
     let in_the_middle = Round::from_state(&rules, state, Knowledge::default(), BySeat::default(), Rng::from_seed(1));
-    assert_eq!(in_the_middle.record(), Err(NoRecord::NotFromTheDeal));
+    assert_eq!(in_the_middle.record(), Err(RecordError::NotFromTheDeal));
 }
 
 /// The events that every seat sees, collected when they happen.
-struct Watching(Vec<Vec<Seen>>);
+struct Watching(Vec<Vec<VisibleEvent>>);
 
 impl EventSink for Watching {
     fn on_event(&mut self, _state: &RoundState, event: Event) {
@@ -240,7 +240,7 @@ fn sample_is_indistinguishable_to_its_seat() {
                 assert_eq!(bytes(&sample), bytes(round));
                 assert_eq!(sample.current_seat(), round.current_seat());
                 assert!(sample.history(seat).eq(round.history(seat)));
-                assert_eq!(sample.record(), Err(NoRecord::NotFromTheDeal));
+                assert_eq!(sample.record(), Err(RecordError::NotFromTheDeal));
                 if let Some(decision) = round.decision() {
                     if decision.seat == seat {
                         assert_eq!(sample.decision(), round.decision());

@@ -11,7 +11,7 @@ use unolab_arena::experiment::counts::TournamentCheckpoint;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::{Checkpoint, Job};
 use unolab_arena::run::experiment::Experiment;
-use unolab_arena::run::merge::Merged;
+use unolab_arena::run::merge::MergedRun;
 use unolab_arena::run::programs::ChangedPrograms;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
@@ -32,7 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
     let whole = Checkpoint { job, seconds: 0.0, counts: experiment.empty(Shard::WHOLE) };
     let is_its = |counts: &_, shard| experiment.accepts(counts, shard);
     let parts = vec![(PathBuf::from("one"), part), (PathBuf::from("other"), HALF.clone())];
-    let Ok(merged) = Merged::of(parts, whole, ChangedPrograms::Accepted, is_its) else { return };
+    let Ok(merged) = MergedRun::of(parts, whole, ChangedPrograms::Accepted, is_its) else { return };
     let tallies = merged.whole.counts.tallies();
     for played in PlayedSection::all(CONTEST.spec(), CONTEST.schedule(), &tallies) {
         drop(to_csv(&summary::rows(played)));

@@ -496,7 +496,7 @@ impl Session {
     }
 
     /// Answers the current decision for an agent or a person; an illegal action is ignored.
-    pub fn answer_for_anybody(&mut self, action: Action) {
+    pub fn answer_for_current_seat(&mut self, action: Action) {
         if self.round().legal_actions().contains(&action) {
             self.apply(action);
         }

@@ -84,14 +84,14 @@ fn play(
             last_person = Some(player);
         }
         if let Some(at) = listener.and_then(|player| people.iter().position(|&other| other == player)) {
-            tell(session, people[at], &mut told[at], ink, out)?;
+            print_events(session, people[at], &mut told[at], ink, out)?;
         }
         let Some((_, player, kind)) = asked else {
             if let Some(file) = args.record_file() {
                 save(session, file)?;
             }
             if session.is_over() {
-                return the_end(session, out);
+                return print_end(session, out);
             }
             session.next_round().map_err(anyhow::Error::msg)?;
             told.fill(PrintedUpTo::default());
@@ -170,7 +170,7 @@ fn title(session: &Session) -> String {
     format!("{}{seed}: {}\n", session.setup().rules.name(), names.join(", "))
 }
 
-fn tell(
+fn print_events(
     session: &Session,
     player: Seat,
     told: &mut PrintedUpTo,
@@ -224,7 +224,7 @@ fn colored(action: &str, ink: ColorMode) -> String {
     }
 }
 
-fn the_end(session: &Session, out: &mut impl Write) -> anyhow::Result<()> {
+fn print_end(session: &Session, out: &mut impl Write) -> anyhow::Result<()> {
     let places = session.places().unwrap_or_default();
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by_key(|&player| places[player]);

@@ -11,7 +11,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState};
 
-use crate::table::{Table, Wrong, voluntary};
+use crate::table::{Table, ArgumentError, voluntary};
 
 /// An agent that chooses actions for single turns of games that another program plays.
 #[pyclass(module = "unolab._native")]
@@ -23,19 +23,19 @@ pub(crate) struct Adviser {
 }
 
 impl Adviser {
-    fn cards(&self, name: &str, text: &str) -> Result<Cards, Wrong> {
-        self.table.rules.parse_cards(text).map_err(|error| Wrong(format!("{name}: {error}")))
+    fn cards(&self, name: &str, text: &str) -> Result<Cards, ArgumentError> {
+        self.table.rules.parse_cards(text).map_err(|error| ArgumentError(format!("{name}: {error}")))
     }
 
     /// The seats' hands, of which only one is known, and the draw pile. Unseen cards may be anywhere.
-    fn dealt(&self, seat: Seat, hand: Cards, sizes: &[u32], open: Cards) -> Result<(BySeat<Cards>, Cards), Wrong> {
+    fn dealt(&self, seat: Seat, hand: Cards, sizes: &[u32], open: Cards) -> Result<(BySeat<Cards>, Cards), ArgumentError> {
         let deck = self.table.rules.deck();
         let known = hand.iter().chain(open.iter());
         let mut unseen = deck;
         for card in known {
             if !unseen.contains(card) {
                 let (code, copies) = (self.table.rules.code(card), deck.count(card));
-                return Err(Wrong(format!("more copies of {code} than the {copies} of the deck")));
+                return Err(ArgumentError(format!("more copies of {code} than the {copies} of the deck")));
             }
             unseen.remove(card);
         }
@@ -47,7 +47,7 @@ impl Adviser {
             }
             for _ in 0..size {
                 let card = unseen.iter().next();
-                let card = card.ok_or_else(|| Wrong("hand_sizes: more cards than are left of the deck".into()))?;
+                let card = card.ok_or_else(|| ArgumentError("hand_sizes: more cards than are left of the deck".into()))?;
                 unseen.remove(card);
                 hands[other].add(card);
             }
@@ -61,9 +61,9 @@ impl Adviser {
     #[new]
     fn new(agent: &str, variant: &str, seats: usize, overrides: Vec<String>, seed: u64) -> PyResult<Self> {
         let table = Table::new(variant, seats, &overrides, voluntary(true), 0)?;
-        let agent = Registry::default().configure(agent).map_err(|error| Wrong(format!("agent: {error}")))?;
+        let agent = Registry::default().configure(agent).map_err(|error| ArgumentError(format!("agent: {error}")))?;
         if agent.sees_everything() {
-            return Err(Wrong(format!("agent: {} is shown all hands, which are unknown here", agent.text())).into());
+            return Err(ArgumentError(format!("agent: {} is shown all hands, which are unknown here", agent.text())).into());
         }
         Ok(Self { table, agent, rng: Rng::from_seed(seed) })
     }
@@ -89,7 +89,7 @@ impl Adviser {
         let hand = self.cards("hand", hand)?;
         if hand_sizes.len() != seats || hand_sizes[to_act.index()] != hand.len() {
             let found: Vec<String> = hand_sizes.iter().map(u32::to_string).collect();
-            return Err(Wrong(format!(
+            return Err(ArgumentError(format!(
                 "hand_sizes: [{}]; allowed: {seats} numbers, that of seat {to_act} the size of its hand, {}",
                 found.join(", "),
                 hand.len()
@@ -99,12 +99,12 @@ impl Adviser {
         let direction = match direction {
             "left" => Direction::Left,
             "right" => Direction::Right,
-            other => return Err(Wrong(format!("direction: {other:?}; allowed: \"left\", \"right\"")).into()),
+            other => return Err(ArgumentError(format!("direction: {other:?}; allowed: \"left\", \"right\"")).into()),
         };
-        let color = color.map(parse_color).transpose().map_err(|error| Wrong(format!("color: {error}")))?;
+        let color = color.map(parse_color).transpose().map_err(|error| ArgumentError(format!("color: {error}")))?;
         let top = discard.split_whitespace().next_back();
-        let top = top.ok_or_else(|| Wrong("discard: no card; the top card comes last".into()))?;
-        let top = self.table.rules.parse_card(top).map_err(|error| Wrong(format!("discard: {error}")))?;
+        let top = top.ok_or_else(|| ArgumentError("discard: no card; the top card comes last".into()))?;
+        let top = self.table.rules.parse_card(top).map_err(|error| ArgumentError(format!("discard: {error}")))?;
         let open = self.cards("discard", discard)?;
         let (hands, draw_pile) = self.dealt(to_act, hand, &hand_sizes, open)?;
         let mut under_top = open;
@@ -114,7 +114,7 @@ impl Adviser {
         let rules = &self.table.rules;
         let state = RoundState::from_setup(&setup, rules).map_err(|errors| {
             let told: Vec<String> = errors.iter().map(|error| error.describe(rules)).collect();
-            Wrong(told.join("; "))
+            ArgumentError(told.join("; "))
         })?;
         let knowledge = Knowledge::default();
         let observation = Observation::of(rules, &state, &knowledge, &NO_SCORES, to_act);
@@ -122,7 +122,7 @@ impl Adviser {
         player.begin_round(&observation);
         let action = player.choose(&observation);
         if let Some(fault) = player.fault() {
-            return Err(Wrong(format!("agent: {}", fault.what)).into());
+            return Err(ArgumentError(format!("agent: {}", fault.what)).into());
         }
         Ok(rules.write_action(action.into()))
     }

@@ -14,7 +14,7 @@ use unolab_engine::seat::Seat;
 
 use crate::game::{Game, GameReplay, GameStatus, LEARNER, Setting, Stream};
 use crate::reward::Reward;
-use crate::table::{Table, Wrong};
+use crate::table::{Table, ArgumentError};
 
 /// When a new game begins after the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,12 +28,12 @@ pub(crate) enum Autoreset {
 }
 
 impl Autoreset {
-    pub(crate) fn named(name: &str) -> Result<Self, Wrong> {
+    pub(crate) fn named(name: &str) -> Result<Self, ArgumentError> {
         match name {
             "same_step" => Ok(Self::SameStep),
             "next_step" => Ok(Self::NextStep),
             "disabled" => Ok(Self::Disabled),
-            _ => Err(Wrong(format!("autoreset: \"{name}\" is not known; allowed: same_step, next_step, disabled"))),
+            _ => Err(ArgumentError(format!("autoreset: \"{name}\" is not known; allowed: same_step, next_step, disabled"))),
         }
     }
 }
@@ -52,13 +52,13 @@ pub(crate) enum Outputs {
 }
 
 impl Outputs {
-    pub(crate) fn named(name: &str) -> Result<Self, Wrong> {
+    pub(crate) fn named(name: &str) -> Result<Self, ArgumentError> {
         match name {
             "full" => Ok(Self::Full),
             "all" => Ok(Self::All),
             "mask" => Ok(Self::Mask),
             "ids" => Ok(Self::Ids),
-            _ => Err(Wrong(format!("outputs: \"{name}\" is not known; allowed: full, all, mask, ids"))),
+            _ => Err(ArgumentError(format!("outputs: \"{name}\" is not known; allowed: full, all, mask, ids"))),
         }
     }
 }
@@ -70,9 +70,9 @@ struct Pool {
 }
 
 impl Pool {
-    fn new(threads: usize) -> Result<Self, Wrong> {
+    fn new(threads: usize) -> Result<Self, ArgumentError> {
         let threads = ThreadPoolBuilder::new().num_threads(threads).build();
-        Ok(Self { threads: threads.map_err(|error| Wrong(format!("threads: {error}")))?, process: process::id() })
+        Ok(Self { threads: threads.map_err(|error| ArgumentError(format!("threads: {error}")))?, process: process::id() })
     }
 }
 
@@ -230,7 +230,7 @@ pub(crate) struct IllegalActionId {
 
 /// The effect of an action that was not offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Illegal {
+pub(crate) enum IllegalActionMode {
     /// No environment is changed.
     Refused,
     /// It loses that game at once.
@@ -245,7 +245,7 @@ enum Work<'a> {
     /// A new game in each environment whose flag is set.
     Reset(&'a [bool]),
     /// One action of the learner for each environment.
-    Step(&'a [i64], Illegal),
+    Step(&'a [i64], IllegalActionMode),
     /// The actions of other policies of the caller, as a part of the last step; negative for an environment that waits for
     /// none.
     Continue(&'a [i64]),
@@ -271,7 +271,7 @@ impl Batch {
         reward: Reward,
         outputs: Outputs,
         threads: usize,
-    ) -> Result<Self, Wrong> {
+    ) -> Result<Self, ArgumentError> {
         let pool = (threads != 1).then(|| Pool::new(threads)).transpose()?;
         let sizes = Sizes::new(&setting.table, outputs);
         let num_envs = streams.len();
@@ -295,12 +295,12 @@ impl Batch {
     }
 
     /// Restores the games.
-    pub(crate) fn restore(&mut self, games: &[(Stream, GameReplay, GameStatus)]) -> Result<(), Wrong> {
+    pub(crate) fn restore(&mut self, games: &[(Stream, GameReplay, GameStatus)]) -> Result<(), ArgumentError> {
         let restored = games.iter().map(|(stream, replay, ended)| {
             let game = Game::replayed::<AllFeatures>(&self.setting, *stream, replay)?;
             Ok(Slot { game, ended: *ended, has_final: false })
         });
-        self.slots = restored.collect::<Result<_, Wrong>>()?;
+        self.slots = restored.collect::<Result<_, ArgumentError>>()?;
         Ok(())
     }
 
@@ -321,7 +321,7 @@ impl Batch {
     }
 
     /// Plays the actions of other policies; negative for environments that wait for none. The actions must be offered.
-    pub(crate) fn go_on(&mut self, actions: &[i64], arrays: Arrays<'_>) -> Result<(), usize> {
+    pub(crate) fn continue_games(&mut self, actions: &[i64], arrays: Arrays<'_>) -> Result<(), usize> {
         let is_wrong = |(offered, &id): (&LegalActionIds, &i64)| id >= 0 && !is_offered(offered, id);
         match self.offered.iter().zip(actions).position(is_wrong) {
             Some(env) => Err(env),
@@ -346,10 +346,10 @@ impl Batch {
     pub(crate) fn step(
         &mut self,
         actions: &[i64],
-        illegal: Illegal,
+        illegal: IllegalActionMode,
         arrays: Arrays<'_>,
     ) -> Result<(), IllegalActionId> {
-        if illegal == Illegal::Refused
+        if illegal == IllegalActionMode::Refused
             && let Some(env) = self.first_not_offered(actions)
         {
             let Slot { game, .. } = &self.slots[env];
@@ -399,10 +399,10 @@ impl Batch {
 }
 
 /// An empty list with capacity for one value per environment.
-fn room<T>(num_envs: usize) -> Result<Vec<T>, Wrong> {
+fn room<T>(num_envs: usize) -> Result<Vec<T>, ArgumentError> {
     let mut list = Vec::new();
     let reserved = list.try_reserve_exact(num_envs);
-    reserved.map_err(|_| Wrong(format!("num_envs: there is no memory for {num_envs} environments")))?;
+    reserved.map_err(|_| ArgumentError(format!("num_envs: there is no memory for {num_envs} environments")))?;
     Ok(list)
 }
 
@@ -444,7 +444,7 @@ impl RulesKernel for Chunk<'_> {
     #[inline(always)]
     fn run_by<P: FeatureSet>(mut self) {
         if let Work::Continue(actions) = self.work {
-            return self.go_on::<P>(actions);
+            return self.continue_games::<P>(actions);
         }
         let count = self.slots.len();
         self.arrays.rewards.fill(0.0);
@@ -466,7 +466,7 @@ impl RulesKernel for Chunk<'_> {
                 Work::Step(actions, illegal) => {
                     if slot.ended == GameStatus::Open {
                         let action = action_of(self.setting, actions[at]);
-                        if illegal == Illegal::Loses && !is_offered(offered, actions[at]) {
+                        if illegal == IllegalActionMode::Loses && !is_offered(offered, actions[at]) {
                             slot.lose::<P>(self.setting, self.autoreset, &mut row);
                         } else if let Some(action) = action {
                             slot.game.note_learner();
@@ -489,7 +489,7 @@ impl RulesKernel for Chunk<'_> {
 impl Chunk<'_> {
     /// Plays the actions of other policies, and leaves all rows without one as they are.
     #[cold]
-    fn go_on<P: FeatureSet>(mut self, actions: &[i64]) {
+    fn continue_games<P: FeatureSet>(mut self, actions: &[i64]) {
         for (at, (slot, offered)) in self.slots.iter_mut().zip(self.offered).enumerate() {
             let Some(action) = action_of(self.setting, actions[at]) else { continue };
             self.arrays.clear(at..at + 1, self.sizes);

@@ -16,14 +16,14 @@ use unolab_agents::options::agents_named;
 use unolab_agents::player::Player;
 use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::round::DecisionKind;
 
 use crate::py_batch::Batch;
 use crate::py_round::{Round, Witness};
-use crate::table::{Table, Wrong, voluntary};
+use crate::table::{Table, ArgumentError, voluntary};
 
 /// The net of an agent, and the number that it values.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ impl Witness for Player {
         self.begin_round(observation);
     }
 
-    fn see(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn see(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.observe(seen, observation);
     }
 }
@@ -57,20 +57,20 @@ impl Witness for Judge {
         self.tracker().begin_round(observation);
     }
 
-    fn see(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn see(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.tracker().observe(seen, observation);
     }
 }
 
 /// The net of the agent with this text; `None` if it plays without one.
-fn net_of(text: &str) -> Result<Option<Net>, Wrong> {
+fn net_of(text: &str) -> Result<Option<Net>, ArgumentError> {
     let Some(mut options) = agents_named(text).into_iter().next().filter(|options| options.name == "net") else {
         return Ok(None);
     };
-    let wrong = |error: &dyn std::fmt::Display| Wrong(format!("agent: {error}"));
+    let wrong = |error: &dyn std::fmt::Display| ArgumentError(format!("agent: {error}"));
     let goal = options.take("goal", Goal::NAMES).map_err(|error| wrong(&error))?.unwrap_or(Goal::Win);
     let file: Option<String> = options.take("weights", "a file").map_err(|error| wrong(&error))?;
-    let read = |file: String| -> Result<Arc<Weights>, Wrong> {
+    let read = |file: String| -> Result<Arc<Weights>, ArgumentError> {
         let bytes = file_content(file.as_ref()).map_err(|error| wrong(&error))?;
         Weights::from_bytes(&bytes).map(Arc::new).map_err(|error| wrong(&error))
     };
@@ -81,7 +81,7 @@ fn net_of(text: &str) -> Result<Option<Net>, Wrong> {
 
 impl BuiltIn {
     /// The id of the agent's action in a round; `None` when the round is over.
-    fn choose(&self, round: &Round, rng: Rng) -> Result<Option<usize>, Wrong> {
+    fn choose(&self, round: &Round, rng: Rng) -> Result<Option<usize>, ArgumentError> {
         let inner = round.inner();
         let Some(decision) = inner.decision() else { return Ok(None) };
         let (seat, rules) = (decision.seat, inner.rules());
@@ -105,7 +105,7 @@ impl BuiltIn {
             },
         };
         if let Some(fault) = player.fault() {
-            return Err(Wrong(format!("agent: {}", fault.what)));
+            return Err(ArgumentError(format!("agent: {}", fault.what)));
         }
         let offered = round.offered();
         let chosen = if offered.contains(&action) {
@@ -119,19 +119,19 @@ impl BuiltIn {
     }
 
     /// The ids of the offered actions, each with its value.
-    fn judge(&self, round: &Round) -> Result<Vec<(usize, f64)>, Wrong> {
+    fn judge(&self, round: &Round) -> Result<Vec<(usize, f64)>, ArgumentError> {
         let Some(net) = &self.net else {
-            return Err(Wrong(format!("values: {} has none; allowed: net", self.agent.text())));
+            return Err(ArgumentError(format!("values: {} has none; allowed: net", self.agent.text())));
         };
         let inner = round.inner();
         let Some(decision) = inner.decision() else { return Ok(Vec::new()) };
         let seat = decision.seat;
         let Some(mut judge) = net.settings.judge(inner.rules(), round.table().seats) else {
-            return Err(Wrong("values: there is no net for partners, for whom none was trained".into()));
+            return Err(ArgumentError("values: there is no net for partners, for whom none was trained".into()));
         };
         let offered = round.offered();
         if decision.kind.is_interruption() || matches!(decision.kind, DecisionKind::Call { .. }) {
-            return Err(Wrong(format!("values: a net has none for the decision `{}`", decision.kind.word())));
+            return Err(ArgumentError(format!("values: a net has none for the decision `{}`", decision.kind.word())));
         }
         round.replay_before(seat, &mut judge)?;
         let values = judge.worths(&inner.observation(seat), &offered, net.value);
@@ -145,10 +145,10 @@ impl BuiltIn {
     fn new(text: &str, seed: u64) -> PyResult<Self> {
         if text.contains("cmd:") {
             return Err(
-                Wrong(format!("agent: {text}: external bots play in tournaments; allowed: built-in agents")).into()
+                ArgumentError(format!("agent: {text}: external bots play in tournaments; allowed: built-in agents")).into()
             );
         }
-        let agent = Registry::default().configure(text).map_err(|error| Wrong(error.to_string()))?;
+        let agent = Registry::default().configure(text).map_err(|error| ArgumentError(error.to_string()))?;
         Ok(Self { net: net_of(text)?, agent, rng: Rng::from_seed(seed) })
     }
 
@@ -167,7 +167,7 @@ impl BuiltIn {
                     let id = self.choose(&Batch::round_of(games, table, env)?, rng.fork())?.unwrap_or(0);
                     Ok(i32::try_from(id).unwrap_or(0)) // 494 at most
                 });
-                rows.collect::<Result<Vec<i32>, Wrong>>()
+                rows.collect::<Result<Vec<i32>, ArgumentError>>()
             })
         })?;
         Ok(ids.to_pyarray(py))
@@ -193,7 +193,7 @@ impl BuiltIn {
                         row[id] = value;
                     }
                 }
-                Ok::<_, Wrong>((rows, width))
+                Ok::<_, ArgumentError>((rows, width))
             })
         })?;
         rows.to_pyarray(py).reshape([batch.num_envs(), width])
@@ -208,12 +208,12 @@ impl BuiltIn {
         overrides: Vec<String>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let Some(net) = &self.net else {
-            return Err(Wrong(format!("weights: {} has none; allowed: net", self.agent.text())).into());
+            return Err(ArgumentError(format!("weights: {} has none; allowed: net", self.agent.text())).into());
         };
         let rules = Table::new(variant, seats, &overrides, voluntary(true), 0)?.rules;
         let own = net.own.as_ref().filter(|own| own.fit(&rules, seats)).cloned();
         let Some(weights) = own.or_else(|| published_for(&rules, seats)) else {
-            return Err(Wrong(format!("weights: there is no net for {variant} with {seats} players")).into());
+            return Err(ArgumentError(format!("weights: there is no net for {variant} with {seats} players")).into());
         };
         let Network { first, first_bias, second, second_bias, third, third_bias } = &weights.network;
         let matrix = |rows: Vec<&[i16]>| {

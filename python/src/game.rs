@@ -9,7 +9,7 @@ use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::cpu::Isa;
-use unolab_engine::encoding::{Asked, DiscardPile, Encoding, LegalActionIds};
+use unolab_engine::encoding::{EncodedDecision, DiscardPile, Encoding, LegalActionIds};
 use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::{MatchState, first_dealer};
@@ -22,7 +22,7 @@ use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{EventSink, RoundState};
 
-use crate::table::{Table, Wrong};
+use crate::table::{Table, ArgumentError};
 
 /// The unit of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,12 +34,12 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    pub(crate) fn named(name: &str, rules: &Rules) -> Result<Self, Wrong> {
+    pub(crate) fn named(name: &str, rules: &Rules) -> Result<Self, ArgumentError> {
         match name {
             "round" => Ok(Self::Round),
             "match" if matches!(rules.parameters().teams, Teams::None | Teams::Fixed) => Ok(Self::Match),
-            "match" => Err(Wrong("unit: `match` is not available, because partners change; allowed: `round`".into())),
-            _ => Err(Wrong(format!("unit: \"{name}\" is not known; allowed: round, match"))),
+            "match" => Err(ArgumentError("unit: `match` is not available, because partners change; allowed: `round`".into())),
+            _ => Err(ArgumentError(format!("unit: \"{name}\" is not known; allowed: round, match"))),
         }
     }
 }
@@ -236,7 +236,7 @@ impl Game {
         setting: &Setting,
         stream: Stream,
         replay: &GameReplay,
-    ) -> Result<Self, Wrong> {
+    ) -> Result<Self, ArgumentError> {
         let mut game = Self::undealt(setting, stream);
         game.episode = replay.episode;
         game.repeated = replay.actions.iter().rev().copied().collect();
@@ -251,7 +251,7 @@ impl Game {
                     game.play::<P>(setting, action);
                 }
                 None => {
-                    return Err(Wrong(
+                    return Err(ArgumentError(
                         "state: an action is not legal in its game; the state is not of this environment".into(),
                     ));
                 }
@@ -346,7 +346,7 @@ impl Game {
         self.chance = self.key.stream(Purpose::Cards { round: self.course.rounds });
         self.seen.knowledge = Knowledge::default();
         self.seen.last.clear();
-        self.state.deal_anew_for::<P>(rules, plan.seats, plan.dealer, &mut self.chance, &mut self.seen);
+        self.state.redeal_for::<P>(rules, plan.seats, plan.dealer, &mut self.chance, &mut self.seen);
         self.order = DecisionOrder::default();
         self.actions_before_round = self.actions.len();
         if !setting.opponents.is_empty() {
@@ -598,7 +598,7 @@ impl Game {
     pub(crate) fn write_row<M: Isa>(&self, setting: &Setting, seat: Seat, row: &mut [u8]) {
         let asked = match self.asked {
             Some(question) if question.seat == seat && setting.has_interruptions => asked(question.kind),
-            _ => Asked::Ordinary,
+            _ => EncodedDecision::Ordinary,
         };
         let observation = self.observation(setting, seat);
         setting.table.encoding.write_cleared_row_on::<M>(&observation, self.seen.discard_pile.cards(), asked, row);
@@ -632,12 +632,12 @@ fn unasked(seat: Seat, stream: Rng) -> Player {
 }
 
 /// Its name in the encoding.
-pub(crate) const fn asked(kind: DecisionKind) -> Asked {
+pub(crate) const fn asked(kind: DecisionKind) -> EncodedDecision {
     match kind {
-        DecisionKind::Call { with } => Asked::Call(with),
-        DecisionKind::Window { .. } => Asked::Window,
-        DecisionKind::JumpIn => Asked::JumpIn,
-        _ => Asked::Ordinary,
+        DecisionKind::Call { with } => EncodedDecision::Call(with),
+        DecisionKind::Window { .. } => EncodedDecision::Window,
+        DecisionKind::JumpIn => EncodedDecision::JumpIn,
+        _ => EncodedDecision::Ordinary,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use unolab_engine::action::Action;
 use unolab_engine::chance::TaskResult;
-use unolab_engine::event::{Event, Seen};
+use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
@@ -86,14 +86,14 @@ impl EventSink for InformationStateText<'_> {
         self.num_events += 1;
         let seen = match (event, self.looker) {
             (event, ViewingSeat::Seat(seat)) => event.as_seen_by(seat),
-            (Event::Drew { seat, .. }, ViewingSeat::Spectator) => Seen::HiddenDraw { seat },
-            (Event::Moved { from, to, .. }, ViewingSeat::Spectator) => Seen::HiddenMove { from, to },
-            (event, ViewingSeat::Spectator) => Seen::Open(event),
+            (Event::Drew { seat, .. }, ViewingSeat::Spectator) => VisibleEvent::HiddenDraw { seat },
+            (Event::Moved { from, to, .. }, ViewingSeat::Spectator) => VisibleEvent::HiddenMove { from, to },
+            (event, ViewingSeat::Spectator) => VisibleEvent::Open(event),
         };
         let event = match seen {
-            Seen::HiddenDraw { seat } => return self.line(&format!("{seat} draws")),
-            Seen::HiddenMove { from, to } => return self.line(&format!("a card goes from {from} to {to}")),
-            Seen::Open(event) => event,
+            VisibleEvent::HiddenDraw { seat } => return self.line(&format!("{seat} draws")),
+            VisibleEvent::HiddenMove { from, to } => return self.line(&format!("a card goes from {from} to {to}")),
+            VisibleEvent::Open(event) => event,
         };
         let line = match event {
             Event::Acted { seat, action, call } => {

@@ -16,7 +16,7 @@ use unolab_agents::greedy::Greedy;
 use unolab_agents::options::{OptionError, Options};
 use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::encoding::{Asked, Encoding, VoluntaryDraw};
+use unolab_engine::encoding::{EncodedDecision, Encoding, VoluntaryDraw};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::Rules;
@@ -114,7 +114,7 @@ impl Questions {
 
 /// A policy as registered.
 #[derive(Debug, Clone)]
-pub(crate) struct Registered {
+pub(crate) struct RegisteredPolicy {
     pub(crate) number: usize,
     pub(crate) draw: VoluntaryDraw,
     pub(crate) asker: Asker,
@@ -122,11 +122,11 @@ pub(crate) struct Registered {
 
 thread_local! {
     /// The policies of the contest that this thread is building: the entries of a registry are functions without state.
-    static POLICIES: RefCell<HashMap<String, Registered>> = RefCell::default();
+    static POLICIES: RefCell<HashMap<String, RegisteredPolicy>> = RefCell::default();
 }
 
 /// Calls `with` with a registry of these policies, and returns its result. The policies are available only during the call.
-pub(crate) fn with_policies<T>(policies: HashMap<String, Registered>, with: impl FnOnce(&Registry) -> T) -> T {
+pub(crate) fn with_policies<T>(policies: HashMap<String, RegisteredPolicy>, with: impl FnOnce(&Registry) -> T) -> T {
     let mut registry = Registry::default();
     for name in policies.keys() {
         // The name of an entry is leaked, because it must be static; there are few of them.
@@ -153,7 +153,7 @@ fn configure(_: &Registry, options: &mut Options) -> Result<AgentFactory, Option
 
 /// A policy in one seat of one game.
 struct PolicyAgent {
-    policy: Registered,
+    policy: RegisteredPolicy,
     seat: Seat,
     decisions: u32,
     chance: Rng,
@@ -169,13 +169,13 @@ impl fmt::Debug for PolicyAgent {
 }
 
 impl PolicyAgent {
-    fn new(policy: Registered, seat: Seat, rng: Rng) -> Self {
+    fn new(policy: RegisteredPolicy, seat: Seat, rng: Rng) -> Self {
         Self { policy, seat, decisions: 0, chance: rng.clone().fork(), substitute: Greedy::new(rng), fault: None }
     }
 
     /// The policy's choice among the offered actions, or among all legal ones if `offered` is `None`. `None` once the game is
     /// lost.
-    fn ask(&mut self, observation: &Observation<'_>, asked: Asked, offered: Option<&[Action]>) -> Option<Action> {
+    fn ask(&mut self, observation: &Observation<'_>, asked: EncodedDecision, offered: Option<&[Action]>) -> Option<Action> {
         if self.fault.is_some() {
             return None;
         }
@@ -230,18 +230,18 @@ impl PolicyAgent {
 
 impl Agent for PolicyAgent {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
-        self.ask(observation, Asked::Ordinary, None).unwrap_or_else(|| self.substitute.choose(observation))
+        self.ask(observation, EncodedDecision::Ordinary, None).unwrap_or_else(|| self.substitute.choose(observation))
     }
 
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
-        match self.ask(observation, Asked::Call(action), Some(&[Action::Uno, Action::Silent])) {
+        match self.ask(observation, EncodedDecision::Call(action), Some(&[Action::Uno, Action::Silent])) {
             Some(Action::Silent) => Call::Silent,
             _ => Call::Uno,
         }
     }
 
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
-        let asked = if options.iter().any(|option| option.card().is_some()) { Asked::JumpIn } else { Asked::Window };
+        let asked = if options.iter().any(|option| option.card().is_some()) { EncodedDecision::JumpIn } else { EncodedDecision::Window };
         let mut offered = options.to_vec();
         if !offered.contains(&Action::Silent) {
             offered.push(Action::Silent);

@@ -12,11 +12,11 @@ use serde_json::json;
 use unolab_agents::registry::Registry;
 use unolab_engine::rng::Rng;
 
-use crate::batch::{self, Arrays, Autoreset, Illegal, IllegalActionId, Outputs, Sizes};
+use crate::batch::{self, Arrays, Autoreset, IllegalActionMode, IllegalActionId, Outputs, Sizes};
 use crate::game::{GameReplay, GameStatus, Opponent, Setting, Stream, Unit};
 use crate::py_round::Round;
 use crate::reward::Reward;
-use crate::table::{Table, Wrong, voluntary};
+use crate::table::{Table, ArgumentError, voluntary};
 
 /// Environments that are stepped together. `unolab.VecEnv` is its public interface.
 #[pyclass(module = "unolab._native")]
@@ -68,16 +68,16 @@ impl Candidate {
         }
     }
 
-    fn configure(&self, registry: &Registry) -> Result<Opponent, Wrong> {
+    fn configure(&self, registry: &Registry) -> Result<Opponent, ArgumentError> {
         match self {
             Self::Policy((number, _)) => Ok(Opponent::Policy(*number)),
             Self::Agent(text) if text.contains("cmd:") => {
                 let why =
                     "an external bot can fail, which a batch cannot report; allowed: built-in agents and policies";
-                Err(Wrong(format!("opponents: {text}: {why}")))
+                Err(ArgumentError(format!("opponents: {text}: {why}")))
             }
             Self::Agent(text) => {
-                let agent = registry.configure(text).map_err(|error| Wrong(format!("opponents: {error}")))?;
+                let agent = registry.configure(text).map_err(|error| ArgumentError(format!("opponents: {error}")))?;
                 Ok(Opponent::Agent(agent))
             }
         }
@@ -97,9 +97,9 @@ fn rows<'a, T: Element, D: numpy::ndarray::Dimension>(
     array: &'a mut numpy::PyReadwriteArray<'_, T, D>,
     name: &str,
     len: usize,
-) -> Result<&'a mut [T], Wrong> {
-    let slice = array.as_slice_mut().map_err(|_| Wrong(format!("{name}: the array is not C-contiguous")))?;
-    if slice.len() == len { Ok(slice) } else { Err(Wrong(format!("{name}: {} elements; needed: {len}", slice.len()))) }
+) -> Result<&'a mut [T], ArgumentError> {
+    let slice = array.as_slice_mut().map_err(|_| ArgumentError(format!("{name}: the array is not C-contiguous")))?;
+    if slice.len() == len { Ok(slice) } else { Err(ArgumentError(format!("{name}: {} elements; needed: {len}", slice.len()))) }
 }
 
 impl Batch {
@@ -110,7 +110,7 @@ impl Batch {
     }
 
     /// The round of an environment.
-    pub(crate) fn round_of(batch: &batch::Batch, table: &Arc<Table>, env: usize) -> Result<Round, Wrong> {
+    pub(crate) fn round_of(batch: &batch::Batch, table: &Arc<Table>, env: usize) -> Result<Round, ArgumentError> {
         let (game, setting) = (batch.game(env), batch.setting());
         Round::of_row(Arc::clone(table), game.row_deal(setting), game.actions_of_round())
     }
@@ -124,7 +124,7 @@ impl Batch {
     }
 
     /// The slices of these arrays, all of the right size.
-    fn slices<'a>(&self, arrays: &'a mut Borrowed<'_>) -> Result<Arrays<'a>, Wrong> {
+    fn slices<'a>(&self, arrays: &'a mut Borrowed<'_>) -> Result<Arrays<'a>, ArgumentError> {
         let (n, Sizes { obs, full, mask, legal, seats }) = (self.num_envs, self.sizes);
         Ok(Arrays {
             obs: rows(&mut arrays.0, "obs", n * obs)?,
@@ -143,22 +143,22 @@ impl Batch {
 }
 
 /// The players of each seat after the learner's; the players of a single seat apply to all.
-fn opponents(given: &[Vec<Candidate>], seats: usize) -> Result<Vec<Vec<Opponent>>, Wrong> {
+fn opponents(given: &[Vec<Candidate>], seats: usize) -> Result<Vec<Vec<Opponent>>, ArgumentError> {
     let registry = Registry::default();
     let configure = |candidates: &Vec<Candidate>| candidates.iter().map(|each| each.configure(&registry)).collect();
-    let mut opponents: Vec<Vec<Opponent>> = given.iter().map(configure).collect::<Result<_, Wrong>>()?;
+    let mut opponents: Vec<Vec<Opponent>> = given.iter().map(configure).collect::<Result<_, ArgumentError>>()?;
     if opponents.iter().any(Vec::is_empty) {
-        return Err(Wrong("opponents: an empty list of players for a seat; allowed: one or more".into()));
+        return Err(ArgumentError("opponents: an empty list of players for a seat; allowed: one or more".into()));
     }
     if let [only] = opponents.as_slice() {
         opponents = vec![only.clone(); seats - 1];
     }
     let others = seats - 1;
     match opponents.len() {
-        0 => Err(Wrong("opponents: an empty list; allowed: None, one player for all other seats, or one each".into())),
+        0 => Err(ArgumentError("opponents: an empty list; allowed: None, one player for all other seats, or one each".into())),
         len if len == others => Ok(opponents),
-        len if others == 1 => Err(Wrong(format!("opponents: {len} players for 1 other seat; allowed: 1"))),
-        len => Err(Wrong(format!("opponents: {len} players for {others} other seats; allowed: 1 or {others}"))),
+        len if others == 1 => Err(ArgumentError(format!("opponents: {len} players for 1 other seat; allowed: 1"))),
+        len => Err(ArgumentError(format!("opponents: {len} players for {others} other seats; allowed: 1 or {others}"))),
     }
 }
 
@@ -192,16 +192,16 @@ impl Batch {
         let table = Table::new(variant, seats, &overrides, voluntary(voluntary_draw), history)?;
         let streams = streams(&seeds, &numbers)?;
         let Some(first) = streams.first() else {
-            return Err(Wrong("num_envs: 0; allowed: 1 or more".into()).into());
+            return Err(ArgumentError("num_envs: 0; allowed: 1 or more".into()).into());
         };
         if max_decisions == 0 {
-            return Err(Wrong("max_decisions: 0; allowed: 1 or more".into()).into());
+            return Err(ArgumentError("max_decisions: 0; allowed: 1 or more".into()).into());
         }
         let written = Outputs::named(outputs)?;
         if matches!(written, Outputs::Mask | Outputs::Ids) && history > 0 {
             let reason =
                 format!("history: {history} events, which are part of observations; with outputs=\"{outputs}\": 0");
-            return Err(Wrong(reason).into());
+            return Err(ArgumentError(reason).into());
         }
         let mut options = json!({
             "reward": reward,
@@ -275,7 +275,7 @@ impl Batch {
     ) -> PyResult<()> {
         let streams = streams(&seeds, &numbers)?;
         if streams.len() != self.num_envs {
-            return Err(Wrong(format!("seed: {} seeds for {} environments", streams.len(), self.num_envs)).into());
+            return Err(ArgumentError(format!("seed: {} seeds for {} environments", streams.len(), self.num_envs)).into());
         }
         self.samples = Rng::from_seed(streams[0].seed);
         let slices = self.slices(&mut arrays)?;
@@ -296,14 +296,14 @@ impl Batch {
     /// Restores the games of `state`.
     fn restore(&mut self, games: Vec<(u64, u64, u64, String, Vec<u16>)>, samples: [u8; 8]) -> PyResult<()> {
         if games.len() != self.num_envs {
-            return Err(Wrong(format!("state: {} games for {} environments", games.len(), self.num_envs)).into());
+            return Err(ArgumentError(format!("state: {} games for {} environments", games.len(), self.num_envs)).into());
         }
         let game = |(seed, number, episode, status, actions): (u64, u64, u64, String, Vec<u16>)| {
             let status =
-                GameStatus::named(&status).ok_or_else(|| Wrong(format!("state: unknown status {status:?}")))?;
+                GameStatus::named(&status).ok_or_else(|| ArgumentError(format!("state: unknown status {status:?}")))?;
             Ok((Stream { seed, number }, GameReplay { episode, actions }, status))
         };
-        let games: Vec<_> = games.into_iter().map(game).collect::<Result<_, Wrong>>()?;
+        let games: Vec<_> = games.into_iter().map(game).collect::<Result<_, ArgumentError>>()?;
         self.batch().restore(&games)?;
         self.samples = Rng::from_bytes(samples);
         Ok(())
@@ -322,7 +322,7 @@ impl Batch {
 
     /// Plays the actions of policies; negative for environments that wait for none. Returns the first environment whose
     /// action is not offered; no action is then played.
-    fn go_on<'py>(
+    fn continue_games<'py>(
         &mut self,
         py: Python<'py>,
         actions: PyReadonlyArray1<'py, i64>,
@@ -331,14 +331,14 @@ impl Batch {
         let actions = actions.as_slice()?;
         let slices = self.slices(&mut arrays)?;
         let batch = self.batch();
-        Ok(py.detach(|| batch.go_on(actions, slices)).err())
+        Ok(py.detach(|| batch.continue_games(actions, slices)).err())
     }
 
     /// Begins a new game in each environment whose flag is set.
     fn reset(&mut self, py: Python<'_>, which: PyReadonlyArray1<'_, bool>, mut arrays: Borrowed<'_>) -> PyResult<()> {
         let which = which.as_slice()?;
         if which.len() != self.num_envs {
-            return Err(Wrong(format!("reset_mask: {} values for {} environments", which.len(), self.num_envs)).into());
+            return Err(ArgumentError(format!("reset_mask: {} values for {} environments", which.len(), self.num_envs)).into());
         }
         let slices = self.slices(&mut arrays)?;
         let batch = self.batch();
@@ -357,11 +357,11 @@ impl Batch {
     ) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let actions = actions.as_slice()?;
         if actions.len() != self.num_envs {
-            return Err(Wrong(format!("actions: {} for {} environments", actions.len(), self.num_envs)).into());
+            return Err(ArgumentError(format!("actions: {} for {} environments", actions.len(), self.num_envs)).into());
         }
         let slices = self.slices(&mut arrays)?;
         let batch = self.batch();
-        let illegal = if illegal_loses { Illegal::Loses } else { Illegal::Refused };
+        let illegal = if illegal_loses { IllegalActionMode::Loses } else { IllegalActionMode::Refused };
         match py.detach(|| batch.step(actions, illegal, slices)) {
             Ok(()) => Ok(None),
             Err(IllegalActionId { env, seat, action, legal }) => (env, seat, action, legal).into_pyobject(py).map(Some),

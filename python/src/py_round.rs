@@ -6,8 +6,8 @@ use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use unolab_engine::encoding::Asked;
-use unolab_engine::event::{Event, Seen};
+use unolab_engine::encoding::EncodedDecision;
+use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::{Purpose, Rng, SetKey};
@@ -18,7 +18,7 @@ use unolab_engine::{Action, Cards, Rules};
 
 use crate::game::{RowDeal, asked};
 use crate::information_state_text::{Choice, InformationStateText, Stories, ViewingSeat};
-use crate::table::{Table, Wrong, voluntary};
+use crate::table::{Table, ArgumentError, voluntary};
 
 /// The origin and the actions of a round, from which it can be replayed.
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ pub(crate) trait Witness {
     /// The round begins, or continues from here.
     fn begin(&mut self, observation: &Observation<'_>);
     /// An event as the seat sees it.
-    fn see(&mut self, seen: Seen, observation: &Observation<'_>);
+    fn see(&mut self, seen: VisibleEvent, observation: &Observation<'_>);
 }
 
 /// Passes on the events that a seat sees.
@@ -76,9 +76,9 @@ impl EventSink for WitnessSink<'_> {
 
 impl Round {
     /// The round of a row, from its deal.
-    pub(crate) fn of_row(table: Arc<Table>, deal: RowDeal, actions: &[u16]) -> Result<Self, Wrong> {
+    pub(crate) fn of_row(table: Arc<Table>, deal: RowDeal, actions: &[u16]) -> Result<Self, ArgumentError> {
         if deal.seats != SeatSet::first(table.seats) {
-            return Err(Wrong(
+            return Err(ArgumentError(
                 "round: players have been eliminated from this match, and a Round needs all seats".into(),
             ));
         }
@@ -89,7 +89,7 @@ impl Round {
         let mut round = Self { table, round, recipe, choices: Vec::new(), stories: None };
         for &id in actions {
             let action = round.table.encoding.actions().action(id.into());
-            round.play(action.ok_or_else(|| Wrong(format!("action: {id} is not an action of this table")))?)?;
+            round.play(action.ok_or_else(|| ArgumentError(format!("action: {id} is not an action of this table")))?)?;
         }
         Ok(round)
     }
@@ -103,12 +103,12 @@ impl Round {
     }
 
     /// Plays the round again from its deal, or from where it was sampled, before a witness in this seat.
-    pub(crate) fn replay_before(&self, seat: Seat, witness: &mut dyn Witness) -> Result<(), Wrong> {
+    pub(crate) fn replay_before(&self, seat: Seat, witness: &mut dyn Witness) -> Result<(), ArgumentError> {
         let table = Arc::clone(&self.table);
         let root = match &self.recipe.root {
             Root::Deal { seed } => Self::deal(table, *seed),
             Root::Row(deal) => Self::of_row(table, deal.clone(), &[])?,
-            Root::Sample { of, seat, seed } => Self::cook(table, &of.text())?.sampled(*seat, *seed),
+            Root::Sample { of, seat, seed } => Self::from_recipe(table, &of.text())?.sampled(*seat, *seed),
         };
         let (rules, mut round) = (&self.table.rules, root.round);
         let (mut knowledge, scores) = (round.knowledge().clone(), *round.scores());
@@ -116,7 +116,7 @@ impl Round {
         for &id in &self.recipe.actions {
             let action = self.table.encoding.actions().action(id.into()).expect("an action of this round");
             let mut sink = WitnessSink { rules, scores: &scores, seat, knowledge: &mut knowledge, witness };
-            round.apply_with_events(action, &mut sink).map_err(|error| Wrong(error.to_string()))?;
+            round.apply_with_events(action, &mut sink).map_err(|error| ArgumentError(error.to_string()))?;
         }
         Ok(())
     }
@@ -130,7 +130,7 @@ impl Round {
     /// The offered actions, without drawing if it is hidden.
     pub(crate) fn offered(&self) -> Vec<Action> {
         let Some(decision) = self.round.decision() else { return Vec::new() };
-        if asked(decision.kind) != Asked::Ordinary {
+        if asked(decision.kind) != EncodedDecision::Ordinary {
             return decision.actions.to_vec();
         }
         let observation = self.round.observation(decision.seat);
@@ -142,13 +142,13 @@ impl Round {
         self.table.encoding.actions().id(action).expect("every legal action is in the table")
     }
 
-    fn play(&mut self, action: Action) -> Result<(), Wrong> {
+    fn play(&mut self, action: Action) -> Result<(), ArgumentError> {
         let events_before = self.round.history(Seat::new(0)).size_hint().0;
         let Some(seat) = self.round.current_seat() else {
-            return Err(Wrong("the round is over".into()));
+            return Err(ArgumentError("the round is over".into()));
         };
         let choice = Choice { seat, action, events_before };
-        let wrong = |error: round::ApplyError| Wrong(error.to_string());
+        let wrong = |error: round::ApplyError| ArgumentError(error.to_string());
         match &mut self.stories {
             None => self.round.apply(action).map_err(wrong)?,
             Some(stories) => {
@@ -202,8 +202,8 @@ impl Round {
     }
 
     /// Plays a recipe, written as text: `deal SEED`, `row SEED SET ROUND DEALER SCORES`, `sample SEAT SEED`, or the id of an action, one after the other.
-    fn cook(table: Arc<Table>, recipe: &str) -> Result<Self, Wrong> {
-        let bad = || Wrong("this is not the state of a round".into());
+    fn from_recipe(table: Arc<Table>, recipe: &str) -> Result<Self, ArgumentError> {
+        let bad = || ArgumentError("this is not the state of a round".into());
         let mut words = recipe.split_ascii_whitespace();
         let number = |word: Option<&str>| word.and_then(|word| word.parse::<u64>().ok()).ok_or_else(bad);
         let mut round: Option<Self> = None;
@@ -284,12 +284,12 @@ impl Round {
     #[staticmethod]
     fn restore(name: &str, rules: &str, seats: usize, voluntary_draw: bool, recipe: &str) -> PyResult<Self> {
         let table = Table::from_rules_text(name, rules, seats, voluntary(voluntary_draw))?;
-        Ok(Self::cook(Arc::new(table), recipe)?)
+        Ok(Self::from_recipe(Arc::new(table), recipe)?)
     }
 
     /// The round of this recipe at the same table.
     fn again(&self, recipe: &str) -> PyResult<Self> {
-        Ok(Self::cook(Arc::clone(&self.table), recipe)?)
+        Ok(Self::from_recipe(Arc::clone(&self.table), recipe)?)
     }
 
     /// The recipe of the round; see `again`.
@@ -403,7 +403,7 @@ impl Round {
         let action = usize::try_from(id).ok().and_then(|id| self.table.encoding.actions().action(id));
         match action {
             Some(action) => Ok(self.table.rules.write_action(action.into())),
-            None => Err(Wrong(format!("action: {id}; allowed: 0 to {}", self.num_actions() - 1)).into()),
+            None => Err(ArgumentError(format!("action: {id}; allowed: 0 to {}", self.num_actions() - 1)).into()),
         }
     }
 
@@ -411,7 +411,7 @@ impl Round {
     fn action_id(&self, name: &str) -> PyResult<usize> {
         let spoken = self.table.rules.parse_action(name).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let id = self.table.encoding.actions().id(spoken.action);
-        id.ok_or_else(|| Wrong(format!("action: unknown action `{name}`")).into())
+        id.ok_or_else(|| ArgumentError(format!("action: unknown action `{name}`")).into())
     }
 
     /// Plays the action with this id, if it is legal. Returns whether it was.
@@ -480,7 +480,7 @@ impl Round {
         let seat = self.table.seat(seat)?;
         let asked = match self.round.decision() {
             Some(decision) if decision.seat == seat => asked(decision.kind),
-            _ => Asked::Ordinary,
+            _ => EncodedDecision::Ordinary,
         };
         let mut row = vec![0; self.obs_size()];
         self.table.encoding.write_row(&self.round.observation(seat), asked, &mut row);

@@ -4,7 +4,7 @@ use unolab_engine::rules::{Rules, Scoring};
 use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::Seat;
 
-use crate::table::Wrong;
+use crate::table::ArgumentError;
 
 /// The kind of rewards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,10 +23,10 @@ impl Reward {
     pub(crate) const NAMES: [(&str, Self); 4] =
         [("win", Self::Win), ("zero_sum", Self::ZeroSum), ("points", Self::Points), ("places", Self::Places)];
 
-    pub(crate) fn named(name: &str) -> Result<Self, Wrong> {
+    pub(crate) fn named(name: &str) -> Result<Self, ArgumentError> {
         let found = Self::NAMES.into_iter().find(|(known, _)| *known == name);
         found.map(|(_, reward)| reward).ok_or_else(|| {
-            Wrong(format!(
+            ArgumentError(format!(
                 "reward: \"{name}\" is not known; allowed: {}",
                 Self::NAMES.map(|(known, _)| known).join(", ")
             ))

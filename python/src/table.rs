@@ -25,17 +25,17 @@ pub(crate) struct Table {
 
 /// An error in the caller's arguments: a `ValueError` in Python.
 #[derive(Debug)]
-pub(crate) struct Wrong(pub(crate) String);
+pub(crate) struct ArgumentError(pub(crate) String);
 
-impl Wrong {
+impl ArgumentError {
     /// The error for rules that cannot be loaded. The `--set` of the command line is called `overrides` here.
     pub(crate) fn rules(error: &LoadError) -> Self {
         Self(error.to_string().replace("--set ", "overrides: "))
     }
 }
 
-impl From<Wrong> for PyErr {
-    fn from(wrong: Wrong) -> Self {
+impl From<ArgumentError> for PyErr {
+    fn from(wrong: ArgumentError) -> Self {
         PyValueError::new_err(wrong.0)
     }
 }
@@ -73,16 +73,16 @@ impl Table {
         overrides: &[String],
         draw: VoluntaryDraw,
         history: usize,
-    ) -> Result<Self, Wrong> {
+    ) -> Result<Self, ArgumentError> {
         let overrides: Vec<Override> = overrides
             .iter()
-            .map(|text| text.parse().map_err(|error| Wrong(format!("overrides: {error}"))))
+            .map(|text| text.parse().map_err(|error| ArgumentError(format!("overrides: {error}"))))
             .collect::<Result<_, _>>()?;
         Self::load(variant, seats, &overrides, &Disk, draw, history)
     }
 
     /// Restores a table from the output of [`Table::rules_text`].
-    pub(crate) fn from_rules_text(name: &str, text: &str, seats: usize, draw: VoluntaryDraw) -> Result<Self, Wrong> {
+    pub(crate) fn from_rules_text(name: &str, text: &str, seats: usize, draw: VoluntaryDraw) -> Result<Self, ArgumentError> {
         // With this file extension the name cannot be a preset.
         Self::load(&format!("{name}.toml"), seats, &[], &InlineVariant(text), draw, 0)
     }
@@ -94,17 +94,17 @@ impl Table {
         files: &dyn VariantFiles,
         draw: VoluntaryDraw,
         history: usize,
-    ) -> Result<Self, Wrong> {
+    ) -> Result<Self, ArgumentError> {
         const MOST_EVENTS: usize = 4_096;
         if history > MOST_EVENTS {
-            return Err(Wrong(format!("history: {history} events; allowed: 0 to {MOST_EVENTS}")));
+            return Err(ArgumentError(format!("history: {history} events; allowed: 0 to {MOST_EVENTS}")));
         }
-        let loaded = load(variant, overrides, TableSize::Seats(seats), files).map_err(|error| Wrong::rules(&error))?;
+        let loaded = load(variant, overrides, TableSize::Seats(seats), files).map_err(|error| ArgumentError::rules(&error))?;
         let rules = loaded.rules;
         let at_table = MatchState::new(seats, Seat::new(0)).plan(&rules).seats;
         if at_table != SeatSet::first(seats) {
             let found = at_table.len();
-            return Err(Wrong(format!("seats: {seats} players sit at tables of {found} here (match.teams)")));
+            return Err(ArgumentError(format!("seats: {seats} players sit at tables of {found} here (match.teams)")));
         }
         let encoding = Encoding::new(&rules, seats, history);
         Ok(Self { rules: Arc::new(rules), seats, encoding, draw })
@@ -117,9 +117,9 @@ impl Table {
     }
 
     /// The seat of this number.
-    pub(crate) fn seat(&self, seat: i64) -> Result<Seat, Wrong> {
+    pub(crate) fn seat(&self, seat: i64) -> Result<Seat, ArgumentError> {
         let found = usize::try_from(seat).ok().filter(|&seat| seat < self.seats).and_then(Seat::try_new);
-        found.ok_or_else(|| Wrong(format!("seat: {seat}; allowed: 0 to {}", self.seats - 1)))
+        found.ok_or_else(|| ArgumentError(format!("seat: {seat}; allowed: 0 to {}", self.seats - 1)))
     }
 
     /// The whole rules as text.

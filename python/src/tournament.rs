@@ -20,7 +20,7 @@ use unolab_arena::run::checkpoint::{Checkpoint, Job, OutputOptions, RunSpec as _
 use unolab_arena::run::directory::{Claim, RequestedFiles, RunDirectory, Start};
 use unolab_arena::run::driver::{Progress, RunOptions};
 use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
-use unolab_arena::run::programs::PlayedWith;
+use unolab_arena::run::programs::ProgramVersions;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::{Contest, ContestError};
 use unolab_arena::spec::variant::load_for_seats;
@@ -29,8 +29,8 @@ use unolab_arena::tables::table::Tables;
 use unolab_arena::tables::{PlayedSection, ratings, readme};
 use unolab_engine::rules::Override;
 
-use crate::policy::{Answer, Asker, Question, Questions, Registered, with_policies};
-use crate::table::{Disk, Wrong, voluntary};
+use crate::policy::{Answer, Asker, Question, Questions, RegisteredPolicy, with_policies};
+use crate::table::{Disk, ArgumentError, voluntary};
 
 /// The number of threads that play if there are policies, and so the most positions in one call of a policy.
 const THREADS_WITH_POLICIES: usize = 128;
@@ -62,23 +62,23 @@ pub(crate) struct Request {
     out: Option<String>,
 }
 
-fn one_of<T: Copy>(what: &str, word: &str, allowed: &[(&str, T)]) -> Result<T, Wrong> {
+fn one_of<T: Copy>(what: &str, word: &str, allowed: &[(&str, T)]) -> Result<T, ArgumentError> {
     allowed.iter().find(|(name, _)| *name == word).map(|&(_, value)| value).ok_or_else(|| {
         let names: Vec<&str> = allowed.iter().map(|&(name, _)| name).collect();
-        Wrong(format!("{what}: \"{word}\" is not known; allowed: {}", names.join(", ")))
+        ArgumentError(format!("{what}: \"{word}\" is not known; allowed: {}", names.join(", ")))
     })
 }
 
 impl Request {
-    fn spec(&self) -> Result<Spec, Wrong> {
+    fn spec(&self) -> Result<Spec, ArgumentError> {
         let overrides: Vec<Override> = self
             .overrides
             .iter()
-            .map(|text| text.parse().map_err(|error| Wrong(format!("overrides: {error}"))))
+            .map(|text| text.parse().map_err(|error| ArgumentError(format!("overrides: {error}"))))
             .collect::<Result<_, _>>()?;
         let load = |variant: &String| {
             let loaded = load_for_seats(variant, &overrides, &self.seats, &Disk);
-            loaded.map(|loaded| Variant::of(&loaded.rules)).map_err(|error| Wrong::rules(&error))
+            loaded.map(|loaded| Variant::of(&loaded.rules)).map_err(|error| ArgumentError::rules(&error))
         };
         let commands = [
             ("roundrobin", Command::Tournament { format: Format::RoundRobin }),
@@ -116,18 +116,18 @@ pub(crate) fn play<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let spec = request.spec()?;
     let (asker, mut incoming) = Asker::with_questions();
-    let registered: HashMap<String, Registered> = policies
+    let registered: HashMap<String, RegisteredPolicy> = policies
         .iter()
         .enumerate()
         .map(|(number, (name, offered))| {
-            (name.clone(), Registered { number, draw: voluntary(*offered), asker: asker.clone() })
+            (name.clone(), RegisteredPolicy { number, draw: voluntary(*offered), asker: asker.clone() })
         })
         .collect();
     drop(asker);
     let contest = with_policies(registered, |registry| Contest::of(spec, registry)).map_err(|error| match error {
-        ContestError::Agent(error) => Wrong(format!("agents: {error}")),
+        ContestError::Agent(error) => ArgumentError(format!("agents: {error}")),
         // Options have the same names here, without the dashes.
-        error => Wrong(in_full(&error).split(": ").map(without_dashes).collect::<Vec<_>>().join(": ")),
+        error => ArgumentError(in_full(&error).split(": ").map(without_dashes).collect::<Vec<_>>().join(": ")),
     })?;
     let threads = match (policies.is_empty(), request.threads) {
         (false, _) => THREADS_WITH_POLICIES,
@@ -147,7 +147,7 @@ pub(crate) fn play<'py>(
         }
         directory.write("README.md", readme()).map_err(|error| fail(&error))?;
         let run = Run::of(contest.spec().clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
-        let played_with = PlayedWith::now(contest.spec().agents());
+        let played_with = ProgramVersions::now(contest.spec().agents());
         let digests = directory.digests().map_err(|error| fail(&error))?;
         let run = Run { files: Some(directory.files()), digests, played_with, ..run };
         directory.write(RUN_FILE, run.to_json()).map_err(|error| fail(&error))?;
@@ -173,7 +173,7 @@ fn in_full(error: &dyn std::error::Error) -> String {
 /// The directory of the run, if it may be written. Equal specs of built-in agents give equal bytes, which may be overwritten.
 /// The spec does not describe the play of a Python policy, so a finished run with a policy is kept.
 fn claim(contest: &Contest, path: &Path, has_policies: bool) -> PyResult<RunDirectory> {
-    let finished = || Wrong(format!("out: {} holds a finished run; allowed: another directory", path.display()));
+    let finished = || ArgumentError(format!("out: {} holds a finished run; allowed: another directory", path.display()));
     if has_policies && path.join(RUN_FILE).exists() {
         return Err(finished().into());
     }
@@ -185,7 +185,7 @@ fn claim(contest: &Contest, path: &Path, has_policies: bool) -> PyResult<RunDire
         Ok(Claim::Finished) => Err(finished().into()),
         Err(error) => {
             let reason = error.to_string();
-            Err(Wrong(format!("out: {}", reason.trim_start_matches("--out "))).into())
+            Err(ArgumentError(format!("out: {}", reason.trim_start_matches("--out "))).into())
         }
     }
 }
@@ -296,13 +296,13 @@ pub(crate) fn analyze_record<'py>(
     seed: Option<u64>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let unknown =
-        |what: &str, word: &str, allowed: &str| Wrong(format!("{what}: \"{word}\" is not known; allowed: {allowed}"));
+        |what: &str, word: &str, allowed: &str| ArgumentError(format!("{what}: \"{word}\" is not known; allowed: {allowed}"));
     let goal: Goal = goal.parse().map_err(|()| unknown("goal", goal, "win, points, match"))?;
     let evaluator = match evaluator {
         "rollouts" => {
             let worlds = worlds.unwrap_or(400);
             if !(2..=1_000_000).contains(&worlds) {
-                return Err(Wrong(format!("worlds: {worlds}; allowed: 2 to 1000000")).into());
+                return Err(ArgumentError(format!("worlds: {worlds}; allowed: 2 to 1000000")).into());
             }
             let policies = "random, greedy, card-ranking, mixbot, heuristic";
             let policy = policy.unwrap_or("mixbot");
@@ -311,7 +311,7 @@ pub(crate) fn analyze_record<'py>(
         }
         net => {
             if worlds.is_some() || policy.is_some() || seed.is_some() {
-                return Err(Wrong(
+                return Err(ArgumentError(
                     "evaluator: a net takes no worlds, policy or seed; allowed: evaluator=\"rollouts\"".into(),
                 )
                 .into());
@@ -319,13 +319,13 @@ pub(crate) fn analyze_record<'py>(
             let settings = match net {
                 "net" => NetSettings::published(),
                 file => NetSettings::from_file(file).map_err(|allowed| {
-                    Wrong(format!("evaluator: \"{file}\"; allowed: \"rollouts\", \"net\", or {allowed}"))
+                    ArgumentError(format!("evaluator: \"{file}\"; allowed: \"rollouts\", \"net\", or {allowed}"))
                 })?,
             };
-            DecisionEvaluator::Net(settings, goal.try_into().map_err(|error| Wrong(format!("goal: {error}")))?)
+            DecisionEvaluator::Net(settings, goal.try_into().map_err(|error| ArgumentError(format!("goal: {error}")))?)
         }
     };
-    let decisions = py.detach(|| analyze(name, text, &evaluator)).map_err(|error| Wrong(error.to_string()))?;
+    let decisions = py.detach(|| analyze(name, text, &evaluator)).map_err(|error| ArgumentError(error.to_string()))?;
     let (quality, weaknesses) = (quality(&decisions), weaknesses(&decisions));
     let dict = PyDict::new(py);
     for (file, csv) in Tables::none().with(decisions).with(quality).with(weaknesses).named() {

@@ -25,7 +25,7 @@ impl<const N: usize> Default for Coefficients<N> {
 impl<const N: usize> Coefficients<N> {
     /// A result without what the controls explain of it, in units of 1/([`FINE`] · [`CONTROL`]) of the result's.
     #[must_use]
-    pub fn take_off(&self, result: i64, controls: &[i64; N]) -> i64 {
+    pub fn adjust(&self, result: i64, controls: &[i64; N]) -> i64 {
         let explained: i64 = self.0.iter().zip(controls).map(|(coefficient, control)| coefficient * control).sum();
         result * FINE * CONTROL - explained
     }
@@ -94,6 +94,6 @@ mod tests {
         // A card is a million: three thousand and minus two thousand for a card.
         let is_near = |found: i64, expected: i64| (found - expected).abs() * 50 < expected.abs();
         assert!(is_near(found[0], 3_000 * FINE) && is_near(found[5], -2_000 * FINE), "{found:?}");
-        assert_eq!(Coefficients([FINE, 0, 0, 0, 0, 0, 0]).take_off(2, &[CONTROL, 7, 7, 7, 7, 7, 7]), FINE * CONTROL);
+        assert_eq!(Coefficients([FINE, 0, 0, 0, 0, 0, 0]).adjust(2, &[CONTROL, 7, 7, 7, 7, 7, 7]), FINE * CONTROL);
     }
 }

@@ -185,7 +185,7 @@ impl Interval {
 
     /// The part of the interval that a share can reach: from 0 to 1.
     #[must_use]
-    pub const fn of_a_share(self) -> Self {
+    pub const fn clamped_to_share(self) -> Self {
         Self { low: self.low.clamp(0.0, 1.0), high: self.high.clamp(0.0, 1.0) }
     }
 }

@@ -39,7 +39,7 @@ impl Range {
                     return Interval::wilson_reaching(mean, trials, reach)
                         .map(|interval| interval.with_exact_ends(mean));
                 }
-                Some(student.of_a_share())
+                Some(student.clamped_to_share())
             }
             Self::CountFrom(least) if mean >= f64::from(least) => {
                 let count = mean - f64::from(least);

@@ -168,7 +168,7 @@ impl Share {
             let wilson = Interval::wilson_reaching(share, trials, coverage.normal_reach(mean.sets));
             wilson.map(|interval| interval.with_exact_ends(share))
         };
-        interval.map(Interval::of_a_share)
+        interval.map(Interval::clamped_to_share)
     }
 
     /// How likely it is truly above one half. None for fewer than two sets, and for an exact tie or few sets without error.

@@ -15,17 +15,17 @@ pub use sampler::BeliefSampler;
 use unolab_engine::action::Action;
 use unolab_engine::card::Card;
 use unolab_engine::card::CardSet;
-use unolab_engine::event::{Event, Seen, Source};
+use unolab_engine::event::{Event, Source, VisibleEvent};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::seat::{MAX_SEATS, Ring, Seat};
 
 use hand_history::{Arrival, Departure, HandHistory};
-use model::{Choice, Chosen, Model};
+use model::{Choice, ChosenAction, Model};
 
 /// A seat has drawn instead of playing, and it is not settled yet whether it plays what it drew.
 #[derive(Debug, Clone, Copy)]
-struct Drawing {
+struct PendingDraw {
     seat: Seat,
     could_follow: CardSet,
     cards: usize,
@@ -35,7 +35,7 @@ struct Drawing {
 #[derive(Debug, Clone, Default)]
 pub struct Belief {
     stories: [HandHistory; MAX_SEATS],
-    drawing: Option<Drawing>,
+    drawing: Option<PendingDraw>,
 }
 
 impl Belief {
@@ -53,13 +53,13 @@ impl Belief {
     }
 
     /// Something happened.
-    pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    pub fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         match seen {
-            Seen::Open(Event::Acted { seat, action, .. }) => self.note_action(seat, action, observation),
-            Seen::Open(Event::Discarded { seat, card, from }) if seat != observation.seat() => {
+            VisibleEvent::Open(Event::Acted { seat, action, .. }) => self.note_action(seat, action, observation),
+            VisibleEvent::Open(Event::Discarded { seat, card, from }) if seat != observation.seat() => {
                 self.take_out(seat, card, from);
             }
-            Seen::HiddenDraw { seat } => {
+            VisibleEvent::HiddenDraw { seat } => {
                 let story = &mut self.stories[seat.index()];
                 story.arrivals.push(Arrival::before(story.choices.len()));
                 if let Some(drawing) = &mut self.drawing
@@ -69,17 +69,17 @@ impl Belief {
                 }
             }
             // Which of its cards a hand has lost is not known: both histories are reset.
-            Seen::HiddenMove { from, to } | Seen::Open(Event::Moved { from, to, .. }) => {
+            VisibleEvent::HiddenMove { from, to } | VisibleEvent::Open(Event::Moved { from, to, .. }) => {
                 self.settle_drawing();
                 for seat in [from, to] {
                     self.stories[seat.index()] = HandHistory::default();
                 }
             }
-            Seen::Open(Event::Swapped(a, b)) => {
+            VisibleEvent::Open(Event::Swapped(a, b)) => {
                 self.settle_drawing();
                 self.stories.swap(a.index(), b.index());
             }
-            Seen::Open(Event::Rotated { direction, .. }) => {
+            VisibleEvent::Open(Event::Rotated { direction, .. }) => {
                 self.settle_drawing();
                 let mut before = std::mem::take(&mut self.stories);
                 let ring = Ring::of(observation.seats());
@@ -87,7 +87,7 @@ impl Belief {
                     self.stories[ring.after(seat, direction).index()] = std::mem::take(&mut before[seat.index()]);
                 }
             }
-            Seen::Open(_) => {}
+            VisibleEvent::Open(_) => {}
         }
     }
 
@@ -110,13 +110,13 @@ impl Belief {
         }
         let chosen = match (decision, action) {
             (Decision::Turn, Action::Draw) => {
-                self.drawing = Some(Drawing { seat, could_follow: observation.playable_if_drawn(), cards: 0 });
-                Chosen::Draw
+                self.drawing = Some(PendingDraw { seat, could_follow: observation.playable_if_drawn(), cards: 0 });
+                ChosenAction::Draw
             }
-            (Decision::Turn, Action::Play(card)) => Chosen::Play(card, None),
-            (Decision::Turn, Action::PlayNaming(card, color)) => Chosen::Play(card, Some(color)),
+            (Decision::Turn, Action::Play(card)) => ChosenAction::Play(card, None),
+            (Decision::Turn, Action::PlayNaming(card, color)) => ChosenAction::Play(card, Some(color)),
             (Decision::Drawn(_), Action::Keep) => return self.note_keep(seat, observation),
-            (_, Action::PlayNaming(_, color) | Action::NameColor(color)) => Chosen::Color(color),
+            (_, Action::PlayNaming(_, color) | Action::NameColor(color)) => ChosenAction::Color(color),
             _ => return,
         };
         self.stories[seat.index()].choices.push(Choice::of(observation, seat, chosen));
@@ -133,7 +133,7 @@ impl Belief {
 
     /// The cards drawn could not be played.
     fn settle_drawing(&mut self) {
-        let Some(Drawing { seat, could_follow, cards }) = self.drawing.take() else { return };
+        let Some(PendingDraw { seat, could_follow, cards }) = self.drawing.take() else { return };
         let arrivals = &mut self.stories[seat.index()].arrivals;
         let first = arrivals.len().saturating_sub(cards);
         arrivals[first..].iter_mut().for_each(|drawn| drawn.never = could_follow);

@@ -13,7 +13,7 @@ use crate::mixbot;
 
 /// The choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Chosen {
+pub(super) enum ChosenAction {
     /// A card from the hand, with the color that is named with it.
     Play(Card, Option<Color>),
     /// To draw instead of playing.
@@ -25,7 +25,7 @@ pub(super) enum Chosen {
 /// A choice, and the public part of the position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Choice {
-    chosen: Chosen,
+    chosen: ChosenAction,
     can_follow: CardSet,
     /// Cards that make a draw four dishonest.
     in_color: CardSet,
@@ -35,7 +35,7 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    pub(super) fn of(observation: &Observation<'_>, seat: Seat, chosen: Chosen) -> Self {
+    pub(super) fn of(observation: &Observation<'_>, seat: Seat, chosen: ChosenAction) -> Self {
         let rules = observation.rules();
         Self {
             chosen,
@@ -48,7 +48,7 @@ impl Choice {
 }
 
 /// How often others choose at random. Half of it would fit `mixbot` as well, but other players worse.
-const LIKE_ANYBODY: f32 = 0.1;
+const RANDOM_CHOICE_RATE: f32 = 0.1;
 /// How often a random player draws although a colored card could follow, or although only a wild could.
 const DRAWS_WITH_COLORED: f32 = 0.05;
 const DRAWS_WITH_WILD: f32 = 0.5;
@@ -64,10 +64,11 @@ pub(super) struct Model<'a> {
 impl Model<'_> {
     /// How likely this choice is with this hand; never 0.
     pub(super) fn likelihood(self, choice: &Choice, hand: Cards) -> f32 {
-        (1.0 - LIKE_ANYBODY) * self.by_mixbot(choice, hand) + LIKE_ANYBODY * self.by_anybody(choice, hand)
+        (1.0 - RANDOM_CHOICE_RATE) * self.probability_by_mixbot(choice, hand)
+            + RANDOM_CHOICE_RATE * self.probability_by_random_player(choice, hand)
     }
 
-    fn by_anybody(self, choice: &Choice, hand: Cards) -> f32 {
+    fn probability_by_random_player(self, choice: &Choice, hand: Cards) -> f32 {
         let playable = hand.distinct() & choice.can_follow;
         let colored = playable & self.rules.colored();
         let named = |color: Color| {
@@ -75,27 +76,27 @@ impl Model<'_> {
             (of_color + 0.5) / (hand.only(self.rules.colored()).len() as f32 + 2.0)
         };
         match choice.chosen {
-            Chosen::Play(card, names) => {
+            ChosenAction::Play(card, names) => {
                 let weight = if self.rules.colored().contains(card) { 1.0 } else { PLAYS_WILD };
                 let all = colored.len() as f32 + PLAYS_WILD * (playable - colored).len() as f32;
                 weight / all.max(weight) * names.map_or(1.0, named)
             }
-            Chosen::Draw if colored.any() => DRAWS_WITH_COLORED,
-            Chosen::Draw if playable.any() => DRAWS_WITH_WILD,
-            Chosen::Draw => 1.0,
-            Chosen::Color(color) => named(color),
+            ChosenAction::Draw if colored.any() => DRAWS_WITH_COLORED,
+            ChosenAction::Draw if playable.any() => DRAWS_WITH_WILD,
+            ChosenAction::Draw => 1.0,
+            ChosenAction::Color(color) => named(color),
         }
     }
 
     /// Without its last tie-break, which hangs on what it has counted.
-    fn by_mixbot(self, choice: &Choice, hand: Cards) -> f32 {
+    fn probability_by_mixbot(self, choice: &Choice, hand: Cards) -> f32 {
         match choice.chosen {
-            Chosen::Draw => f32::from(u8::from(self.within_limits(choice, hand).is_empty())),
-            Chosen::Color(color) => {
+            ChosenAction::Draw => f32::from(u8::from(self.within_limits(choice, hand).is_empty())),
+            ChosenAction::Color(color) => {
                 let (counts, most) = self.colors(hand);
                 share(counts[color.index()] == most, counts.into_iter().filter(|&count| count == most).count())
             }
-            Chosen::Play(card, names) => {
+            ChosenAction::Play(card, names) => {
                 let ranking = mixbot::ranking(choice.is_endgame, choice.is_two_seats);
                 let highest = highest_ranked(self.rules, ranking, self.within_limits(choice, hand));
                 if highest.contains(card) { self.of_rank(highest, hand, card, names) } else { 0.0 }
@@ -152,7 +153,7 @@ fn share(is_one: bool, of: usize) -> f32 {
 #[cfg(test)]
 impl Choice {
     /// A choice on this colored top card, among many, of whom the next has more than one card.
-    pub(super) fn on(rules: &Rules, top: &str, chosen: Chosen) -> Self {
+    pub(super) fn on(rules: &Rules, top: &str, chosen: ChosenAction) -> Self {
         let color = top.chars().next().and_then(Color::from_letter).expect("a colored card");
         let can_follow = rules.can_follow(rules.parse_card(top).unwrap(), Some(color));
         Self { chosen, can_follow, in_color: rules.of_color(color), is_endgame: false, is_two_seats: false }
@@ -164,34 +165,34 @@ mod tests {
     use super::*;
 
     /// How likely choices are with this hand on this top card, in the middle of a round of many, by part of the model.
-    struct Asked {
+    struct Fixture {
         rules: Rules,
         hand: Cards,
         choice: Choice,
     }
 
-    impl Asked {
+    impl Fixture {
         fn new(hand: &str, top: &str) -> Self {
             let rules = Rules::preset("classic");
             let hand = rules.parse_cards(hand).unwrap();
-            Self { hand, choice: Choice::on(&rules, top, Chosen::Draw), rules }
+            Self { hand, choice: Choice::on(&rules, top, ChosenAction::Draw), rules }
         }
 
-        fn likelihood_of(&self, chosen: Chosen) -> f32 {
+        fn likelihood_of(&self, chosen: ChosenAction) -> f32 {
             let model = Model { rules: &self.rules };
             model.likelihood(&Choice { chosen, ..self.choice }, self.hand)
         }
 
         /// All plays: each card, a wild with each color.
-        fn plays(&self) -> Vec<Chosen> {
-            let named = |card: Card| Color::ALL.map(move |color| Chosen::Play(card, Some(color)));
+        fn plays(&self) -> Vec<ChosenAction> {
+            let named = |card: Card| Color::ALL.map(move |color| ChosenAction::Play(card, Some(color)));
             let playable = self.hand.distinct() & self.choice.can_follow;
             let (colored, wild) = (playable & self.rules.colored(), playable - self.rules.colored());
-            colored.iter().map(|card| Chosen::Play(card, None)).chain(wild.iter().flat_map(named)).collect()
+            colored.iter().map(|card| ChosenAction::Play(card, None)).chain(wild.iter().flat_map(named)).collect()
         }
 
         fn play(&self, card: &str, color: Option<Color>) -> f32 {
-            self.likelihood_of(Chosen::Play(self.rules.parse_card(card).unwrap(), color))
+            self.likelihood_of(ChosenAction::Play(self.rules.parse_card(card).unwrap(), color))
         }
     }
 
@@ -204,34 +205,38 @@ mod tests {
     #[test]
     fn play_and_color_probabilities_sum_to_one() {
         for (hand, top) in [("r1 r1 r2 b7 W", "r0"), ("W W4 y1 y2 y3", "r0"), ("r5 y5 y1 g5", "b5"), ("W", "g2")] {
-            let mut asked = Asked::new(hand, top);
+            let mut asked = Fixture::new(hand, top);
             // So that wilds are played by both.
             asked.choice.is_endgame = true;
             asked.choice.in_color = CardSet::EMPTY;
             assert_close(asked.plays().into_iter().map(|play| asked.likelihood_of(play)).sum(), 1.0);
-            assert_close(Color::ALL.into_iter().map(|color| asked.likelihood_of(Chosen::Color(color))).sum(), 1.0);
+            assert_close(
+                Color::ALL.into_iter().map(|color| asked.likelihood_of(ChosenAction::Color(color))).sum(),
+                1.0,
+            );
         }
     }
 
     /// Any player who must draw draws; hardly any player draws who has a colored card to play.
     #[test]
     fn drawing_player_likely_has_no_playable_card() {
-        assert_close(Asked::new("y1 g2 b3", "r0").likelihood_of(Chosen::Draw), 1.0);
-        let with_colored = Asked::new("y1 g2 r3", "r0").likelihood_of(Chosen::Draw);
-        let with_wild = Asked::new("y1 g2 W", "r0").likelihood_of(Chosen::Draw);
+        assert_close(Fixture::new("y1 g2 b3", "r0").likelihood_of(ChosenAction::Draw), 1.0);
+        let with_colored = Fixture::new("y1 g2 r3", "r0").likelihood_of(ChosenAction::Draw);
+        let with_wild = Fixture::new("y1 g2 W", "r0").likelihood_of(ChosenAction::Draw);
         assert!(with_colored < 0.01 && with_colored < with_wild && with_wild < 0.1, "{with_colored} {with_wild}");
     }
 
     /// Random players keep wilds back, each is a fifth of a colored card: 1 of 2.2, and 0.2 of 2.2 among four colors.
     #[test]
     fn colored_card_is_likelier_than_wild() {
-        let asked = Asked::new("r1 r2 W", "r0");
+        let asked = Fixture::new("r1 r2 W", "r0");
         let model = Model { rules: &asked.rules };
-        let by_anybody = |chosen| model.by_anybody(&Choice { chosen, ..asked.choice }, asked.hand);
+        let probability_by_random_player =
+            |chosen| model.probability_by_random_player(&Choice { chosen, ..asked.choice }, asked.hand);
         let [of_one, of_other, of_wild @ ..] = &asked.plays()[..] else { panic!("three cards") };
-        assert_close(by_anybody(*of_one), 1.0 / 2.2);
-        assert_close(by_anybody(*of_other), 1.0 / 2.2);
-        assert_close(of_wild.iter().map(|&play| by_anybody(play)).sum(), 0.2 / 2.2);
+        assert_close(probability_by_random_player(*of_one), 1.0 / 2.2);
+        assert_close(probability_by_random_player(*of_other), 1.0 / 2.2);
+        assert_close(of_wild.iter().map(|&play| probability_by_random_player(play)).sum(), 0.2 / 2.2);
     }
 
     /// As `mixbot` does: with many colored cards it would rather draw than play a wild, but not while the next player has one
@@ -244,38 +249,41 @@ mod tests {
             ("y1 y2 y3 y4 W4", "W4", false),
             ("y1 y2 y3 y4 y5 W4", "W4", true),
         ] {
-            let mut asked = Asked::new(hand, "r0");
+            let mut asked = Fixture::new(hand, "r0");
             let play = asked.play(wild, Some(Color::Yellow));
-            let draw = asked.likelihood_of(Chosen::Draw);
+            let draw = asked.likelihood_of(ChosenAction::Draw);
             assert_eq!(is_kept, draw > 0.9, "{hand}");
             assert_eq!(is_kept, play < 0.1, "{hand}");
             asked.choice.is_endgame = true;
-            assert!(asked.play(wild, Some(Color::Yellow)) > 0.8 && asked.likelihood_of(Chosen::Draw) < 0.1, "{hand}");
+            assert!(
+                asked.play(wild, Some(Color::Yellow)) > 0.8 && asked.likelihood_of(ChosenAction::Draw) < 0.1,
+                "{hand}"
+            );
         }
-        let honest = Asked::new("y1 W4", "r0").play("W4", Some(Color::Yellow));
-        let dishonest = Asked::new("r1 W4", "r0").play("W4", Some(Color::Yellow));
+        let honest = Fixture::new("y1 W4", "r0").play("W4", Some(Color::Yellow));
+        let dishonest = Fixture::new("r1 W4", "r0").play("W4", Some(Color::Yellow));
         assert!(honest > 0.8 && dishonest < 0.1, "{honest} {dishonest}");
     }
 
     /// A color that is named is one of which there are most, or but one fewer.
     #[test]
     fn frequent_colors_are_likely_choices() {
-        let mut asked = Asked::new("y1 y2 y3 g1 g2 b1 W", "r0");
+        let mut asked = Fixture::new("y1 y2 y3 g1 g2 b1 W", "r0");
         asked.choice.is_endgame = true;
         let [red, yellow, green, blue] = Color::ALL.map(|color| asked.play("W", Some(color)));
         assert!(yellow > 0.4 && green > 0.4 && red < 0.1 && blue < 0.1, "{red} {yellow} {green} {blue}");
         // Where no card is to be chosen, the color with the most cards.
-        let [red, yellow, green, blue] = Color::ALL.map(|color| asked.likelihood_of(Chosen::Color(color)));
+        let [red, yellow, green, blue] = Color::ALL.map(|color| asked.likelihood_of(ChosenAction::Color(color)));
         assert!(yellow > 0.9 && green < 0.1 && red < 0.1 && blue < 0.1, "{red} {yellow} {green} {blue}");
         // Nothing is known where there is none.
-        let none = Asked::new("W", "r0");
+        let none = Fixture::new("W", "r0");
         Color::ALL.into_iter().for_each(|color| assert_close(none.play("W", Some(color)), 0.25));
     }
 
     /// Of two fives that both follow, the five of the most frequent color is likelier.
     #[test]
     fn equal_cards_are_ordered_by_most_frequent_color() {
-        let asked = Asked::new("r5 y5 y1", "b5");
+        let asked = Fixture::new("r5 y5 y1", "b5");
         let (red, yellow) = (asked.play("r5", None), asked.play("y5", None));
         assert!(red < 0.1 && yellow > 0.9, "{red} {yellow}");
     }

@@ -25,7 +25,7 @@ const MOST_CHANGES: usize = 20_000;
 pub struct BeliefSampler<'a> {
     observation: &'a Observation<'a>,
     model: Model<'a>,
-    hands: Vec<Account<'a>>,
+    hands: Vec<ClosedHistory<'a>>,
     /// Every card that is or was in one of the hands.
     places: Vec<Place>,
     pile: Vec<Card>,
@@ -40,11 +40,11 @@ struct Place {
 
 /// A history with nothing left open.
 #[derive(Debug)]
-struct Account<'a> {
+struct ClosedHistory<'a> {
     seat: Seat,
     story: &'a HandHistory,
     /// The card of each arrival.
-    cards: Vec<Held>,
+    cards: Vec<HeldCard>,
     /// How things were at each choice.
     moments: Vec<ChoicePoint>,
     /// The revised moments after the proposed change.
@@ -53,7 +53,7 @@ struct Account<'a> {
 
 /// A card that is or was in a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Held {
+struct HeldCard {
     card: Card,
     /// The number of the first choice that was made without it.
     until: usize,
@@ -76,7 +76,7 @@ struct ChoicePoint {
 
 const STILL_HELD: usize = usize::MAX;
 
-impl Held {
+impl HeldCard {
     const fn is_there(&self, arrival: &Arrival, choice: usize) -> bool {
         arrival.at <= choice && choice < self.until
     }
@@ -98,10 +98,11 @@ impl<'a> BeliefSampler<'a> {
         let mut pile: Vec<Card> = hidden.iter().collect();
         let number = pile.len();
         rng.shuffle_front(&mut pile, number);
-        let accounts =
-            observation.others().map(|seat| Account::new(&stories[seat.index()], model, observation, seat, &mut pile));
-        let hands: Vec<Account<'_>> = accounts.collect();
-        let places_of = |(hand, account): (usize, &Account<'_>)| {
+        let accounts = observation
+            .others()
+            .map(|seat| ClosedHistory::new(&stories[seat.index()], model, observation, seat, &mut pile));
+        let hands: Vec<ClosedHistory<'_>> = accounts.collect();
+        let places_of = |(hand, account): (usize, &ClosedHistory<'_>)| {
             (0..account.cards.len()).map(move |arrival| Place { hand, arrival }).collect::<Vec<_>>()
         };
         let places = hands.iter().enumerate().flat_map(places_of).collect();
@@ -113,7 +114,7 @@ impl<'a> BeliefSampler<'a> {
     /// The next world.
     pub fn next_state(&mut self, rng: &mut Rng) -> RoundState {
         self.try_changes(self.places.len(), rng);
-        let mut dealing = AsBelieved { hands: &self.hands, next: [0; MAX_SEATS] };
+        let mut dealing = BeliefDealing { hands: &self.hands, next: [0; MAX_SEATS] };
         self.observation.sample_state_dealt::<Generic>(&mut dealing, rng)
     }
 
@@ -129,7 +130,7 @@ impl<'a> BeliefSampler<'a> {
         }
     }
 
-    fn held(&self, place: Place) -> Held {
+    fn held(&self, place: Place) -> HeldCard {
         self.hands[place.hand].cards[place.arrival]
     }
 
@@ -183,7 +184,7 @@ fn stands(ratio: f32, rng: &mut Rng) -> bool {
     ratio >= 1.0 || rng.unit() < f64::from(ratio)
 }
 
-impl<'a> Account<'a> {
+impl<'a> ClosedHistory<'a> {
     /// Cards that have left and certain cards came first; hidden cards are drawn from the pile.
     fn new(
         story: &'a HandHistory,
@@ -193,11 +194,11 @@ impl<'a> Account<'a> {
         pile: &mut Vec<Card>,
     ) -> Self {
         let stays = CardMobility::Certainly;
-        let gone = story.departures.iter().map(|gone| Held { card: gone.card, until: gone.at, stays });
-        let certain = observation.known(seat).iter().map(|card| Held { card, until: STILL_HELD, stays });
+        let gone = story.departures.iter().map(|gone| HeldCard { card: gone.card, until: gone.at, stays });
+        let certain = observation.known(seat).iter().map(|card| HeldCard { card, until: STILL_HELD, stays });
         let hidden = std::iter::from_fn(|| pile.pop());
-        let hidden = hidden.map(|card| Held { card, until: STILL_HELD, stays: CardMobility::Perhaps });
-        let cards: Vec<Held> = gone.chain(certain).chain(hidden).take(story.arrivals.len()).collect();
+        let hidden = hidden.map(|card| HeldCard { card, until: STILL_HELD, stays: CardMobility::Perhaps });
+        let cards: Vec<HeldCard> = gone.chain(certain).chain(hidden).take(story.arrivals.len()).collect();
         let moment = |(number, choice): (usize, &Choice)| {
             let there = story.arrivals.iter().zip(&cards).filter(|(arrival, held)| held.is_there(arrival, number));
             let hand = there.map(|(_, held)| held.card).collect();
@@ -208,7 +209,7 @@ impl<'a> Account<'a> {
     }
 
     /// The change of the likelihood of all choices if other cards had come with these arrivals.
-    fn revise(&mut self, model: Model<'_>, change: &[(usize, Held)]) -> f32 {
+    fn revise(&mut self, model: Model<'_>, change: &[(usize, HeldCard)]) -> f32 {
         let mut ratio = 1.0;
         for &(number, held) in change {
             let arrival = &self.story.arrivals[number];
@@ -236,20 +237,20 @@ impl<'a> Account<'a> {
     }
 
     /// Accepts the change just considered.
-    fn accept(&mut self, change: &[(usize, Held)]) {
+    fn accept(&mut self, change: &[(usize, HeldCard)]) {
         change.iter().for_each(|&(place, held)| self.cards[place] = held);
         std::mem::swap(&mut self.moments, &mut self.revised);
     }
 }
 
 /// Deals the hidden cards of each hand.
-struct AsBelieved<'d, 'a> {
-    hands: &'d [Account<'a>],
+struct BeliefDealing<'d, 'a> {
+    hands: &'d [ClosedHistory<'a>],
     /// By seat, the number of the arrival to continue from.
     next: [usize; MAX_SEATS],
 }
 
-impl Dealing for AsBelieved<'_, '_> {
+impl Dealing for BeliefDealing<'_, '_> {
     fn next_card<M: Isa>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
         let next = &mut self.next[seat.index()];
         let hand = self.hands.iter().find(|hand| hand.seat == seat);
@@ -276,7 +277,7 @@ mod tests {
     use unolab_engine::state::RoundSetup;
 
     use super::super::hand_history::Departure;
-    use super::super::model::Chosen;
+    use super::super::model::ChosenAction;
     use super::*;
 
     /// Eight cards are hidden: three of the next seat, two of the last, three in the pile, one as that which has been laid.
@@ -317,12 +318,15 @@ mod tests {
                 Arrival { never, ..Arrival::before(1) },
             ],
             departures: vec![Departure { card: three, at: 2 }],
-            choices: vec![Choice::on(rules, "y0", Chosen::Draw), Choice::on(rules, "g3", Chosen::Play(three, None))],
+            choices: vec![
+                Choice::on(rules, "y0", ChosenAction::Draw),
+                Choice::on(rules, "g3", ChosenAction::Play(three, None)),
+            ],
         };
         stories[2] = HandHistory {
             arrivals: vec![Arrival::before(0), Arrival { hardly: kept, ..Arrival::before(1) }],
             departures: Vec::new(),
-            choices: vec![Choice::on(rules, "b0", Chosen::Color(Color::Blue))],
+            choices: vec![Choice::on(rules, "b0", ChosenAction::Color(Color::Blue))],
         };
         stories
     }

@@ -78,7 +78,7 @@ impl AgentPolicy {
         self.is_exact
     }
 
-    fn mixture_anew(&mut self, round: &TreeRound<'_>, seat: Seat, story: InformationSet) -> Mixture {
+    fn compute_mixture(&mut self, round: &TreeRound<'_>, seat: Seat, story: InformationSet) -> Mixture {
         if self.randomness == Randomness::Pure {
             let action = self.answer(round, seat, Rng::from_seed(mix(story.seed())));
             return Rc::new([(action, 1.0)]);
@@ -124,7 +124,7 @@ impl Policy for AgentPolicy {
             self.agent.make(round.rules(), seat, stream).subscription() == EventSubscription::Events
         };
         let mixture = if self.randomness == Randomness::Pure || remembers() {
-            self.mixture_anew(round, seat, story)
+            self.compute_mixture(round, seat, story)
         } else {
             let mut sight = Vec::new();
             round.observation(seat).write_into(&mut sight);
@@ -132,7 +132,7 @@ impl Policy for AgentPolicy {
             match self.by_sight.get(&sight) {
                 Some(mixture) => Rc::clone(mixture),
                 None => {
-                    let mixture = self.mixture_anew(round, seat, story);
+                    let mixture = self.compute_mixture(round, seat, story);
                     self.by_sight.insert(sight, Rc::clone(&mixture));
                     mixture
                 }

@@ -7,7 +7,7 @@ use unolab_engine::seat::Seat;
 
 use super::information_set::InformationSet;
 use super::policy::Policy;
-use super::tree::{End, SEATS, Tree, TreeError, TreeRound, World};
+use super::tree::{SEATS, Tree, TreeEnd, TreeError, TreeRound, WeightedRound};
 
 /// Exact values of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -21,11 +21,11 @@ pub struct Values {
 }
 
 impl Values {
-    fn add(&mut self, end: End, weight: f64) {
+    fn add(&mut self, end: TreeEnd, weight: f64) {
         self.probability += weight;
         let shares = match end {
-            End::Shares(shares) => shares,
-            End::Cut => {
+            TreeEnd::Shares(shares) => shares,
+            TreeEnd::Cut => {
                 self.unfinished += weight;
                 [0.5; 2]
             }
@@ -68,7 +68,7 @@ pub fn self_play(tree: &mut Tree<'_>, policy: &mut dyn Policy) -> Result<Values,
 fn follow<'a>(
     tree: &mut Tree<'a>,
     policy: &mut dyn Policy,
-    world: World<'a>,
+    world: WeightedRound<'a>,
     values: &mut Values,
 ) -> Result<(), TreeError> {
     let (None, Some(seat)) = (tree.end(&world), world.round.current_seat()) else {
@@ -102,7 +102,7 @@ pub fn best_response<'a>(
     let mut values = Values::default();
     let mut decisions = Decisions::default();
     for world in deals {
-        response.go_on(world, &mut values, &mut decisions)?;
+        response.follow_to_decision(world, &mut values, &mut decisions)?;
     }
     response.decide(decisions, &mut values)?;
     Ok(values)
@@ -112,12 +112,12 @@ pub fn best_response<'a>(
 /// the same every time.
 #[derive(Default)]
 struct Decisions<'a> {
-    worlds: Vec<(InformationSet, Vec<World<'a>>)>,
+    worlds: Vec<(InformationSet, Vec<WeightedRound<'a>>)>,
     by_story: HashMap<InformationSet, usize>,
 }
 
 impl<'a> Decisions<'a> {
-    fn add(&mut self, story: InformationSet, world: World<'a>) {
+    fn add(&mut self, story: InformationSet, world: WeightedRound<'a>) {
         let at = *self.by_story.entry(story).or_insert(self.worlds.len());
         if at == self.worlds.len() {
             self.worlds.push((story, Vec::new()));
@@ -135,7 +135,12 @@ struct Response<'r, 'a> {
 
 impl<'a> Response<'_, 'a> {
     /// Follows the policy to the end of the round, or to the next decision of the seat.
-    fn go_on(&mut self, world: World<'a>, values: &mut Values, decisions: &mut Decisions<'a>) -> Result<(), TreeError> {
+    fn follow_to_decision(
+        &mut self,
+        world: WeightedRound<'a>,
+        values: &mut Values,
+        decisions: &mut Decisions<'a>,
+    ) -> Result<(), TreeError> {
         if let Some(end) = self.tree.end(&world) {
             values.add(end, world.weight);
             return Ok(());
@@ -147,7 +152,7 @@ impl<'a> Response<'_, 'a> {
         let other = SEATS[1 - self.seat.index()];
         for &(action, probability) in &*self.policy.mixture(&world.round, world.stories[other.index()]) {
             for next in self.tree.after(&world, action, probability)? {
-                self.go_on(next, values, decisions)?;
+                self.follow_to_decision(next, values, decisions)?;
             }
         }
         Ok(())
@@ -162,7 +167,7 @@ impl<'a> Response<'_, 'a> {
     }
 
     /// The seat's result with its best action, in worlds that it cannot tell apart.
-    fn best(&mut self, story: InformationSet, worlds: &[World<'a>]) -> Result<Values, TreeError> {
+    fn best(&mut self, story: InformationSet, worlds: &[WeightedRound<'a>]) -> Result<Values, TreeError> {
         let actions = worlds[0].round.legal_actions();
         let reach: f64 = worlds.iter().map(|world| world.weight).sum();
         let seat = self.seat.index();
@@ -173,7 +178,7 @@ impl<'a> Response<'_, 'a> {
             for world in worlds {
                 debug_assert_eq!(world.round.legal_actions(), actions, "a seat knows its legal actions");
                 for next in self.tree.after(world, action, 1.0)? {
-                    self.go_on(next, &mut values, &mut decisions)?;
+                    self.follow_to_decision(next, &mut values, &mut decisions)?;
                 }
             }
             self.decide(decisions, &mut values)?;

@@ -64,7 +64,7 @@ pub enum TreeError {
 
 /// One course of a round, and its probability by chance and the followed policies.
 #[derive(Debug, Clone)]
-pub struct World<'a> {
+pub struct WeightedRound<'a> {
     /// The round as it stands.
     pub round: TreeRound<'a>,
     /// The probability.
@@ -75,7 +75,7 @@ pub struct World<'a> {
 
 /// How a round has ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum End {
+pub(super) enum TreeEnd {
     /// By the rules, with this share of the win for each seat.
     Shares([f64; 2]),
     /// It was cut off.
@@ -113,9 +113,9 @@ impl<'a> Tree<'a> {
     ///
     /// # Errors
     /// There are too many.
-    pub fn deals(&mut self) -> Result<Vec<World<'a>>, TreeError> {
+    pub fn deals(&mut self) -> Result<Vec<WeightedRound<'a>>, TreeError> {
         self.visited = 0;
-        let mut deals: Vec<World<'_>> = Vec::new();
+        let mut deals: Vec<WeightedRound<'_>> = Vec::new();
         let mut by_stories: HashMap<[InformationSet; 2], usize> = HashMap::new();
         self.odometer.replace(ChanceEnumerator::default());
         loop {
@@ -131,7 +131,7 @@ impl<'a> Tree<'a> {
                 None if deals.len() == MOST_DEALS => return Err(TreeError::TooManyDeals),
                 None => {
                     by_stories.insert(stories, deals.len());
-                    deals.push(World { round, weight, stories });
+                    deals.push(WeightedRound { round, weight, stories });
                 }
             }
             self.count()?;
@@ -149,7 +149,12 @@ impl<'a> Tree<'a> {
     ///
     /// # Panics
     /// If the answer is not legal.
-    pub fn after(&mut self, world: &World<'a>, action: Action, probability: f64) -> Result<Vec<World<'a>>, TreeError> {
+    pub fn after(
+        &mut self,
+        world: &WeightedRound<'a>,
+        action: Action,
+        probability: f64,
+    ) -> Result<Vec<WeightedRound<'a>>, TreeError> {
         let actor = world.round.current_seat();
         let mut worlds = Vec::new();
         loop {
@@ -174,7 +179,7 @@ impl<'a> Tree<'a> {
                         story.and(SEATS.map(|of| if of == seat { observation.hand() } else { observation.known(of) }));
                 }
             }
-            worlds.push(World { round, weight, stories });
+            worlds.push(WeightedRound { round, weight, stories });
             self.count()?;
             if !self.odometer.borrow_mut().advance() {
                 return Ok(worlds);
@@ -183,14 +188,14 @@ impl<'a> Tree<'a> {
     }
 
     /// How the round of this world has ended, if it has.
-    pub(super) fn end(&self, world: &World<'a>) -> Option<End> {
+    pub(super) fn end(&self, world: &WeightedRound<'a>) -> Option<TreeEnd> {
         match world.round.decision() {
             None => {
                 let returns = world.round.returns();
-                Some(End::Shares([returns[0], returns[1]]))
+                Some(TreeEnd::Shares([returns[0], returns[1]]))
             }
             Some(decision) if decision.kind == DecisionKind::Turn && world.round.turns() >= self.turns => {
-                Some(End::Cut)
+                Some(TreeEnd::Cut)
             }
             Some(_) => None,
         }

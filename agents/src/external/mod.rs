@@ -17,7 +17,7 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
@@ -34,7 +34,7 @@ use process::{Bot, Games, Program, SharedGame};
 pub use process::{adopt_orphans, deny_memory_access, descriptors};
 #[cfg(feature = "fuzzing")]
 pub use protocol::read_line_of_program;
-use protocol::{Answer, EventMessage, KnownRules, Message, Question, View, Wrong, program_seed};
+use protocol::{Answer, AnswerError, EventMessage, KnownRules, Message, Question, View, program_seed};
 pub use protocol::{MAX_NOTE_CHARS, limits};
 
 /// Makes a player of a program for a seat under these rules, with its own stream.
@@ -99,7 +99,7 @@ impl External {
     fn new(program: Arc<Program>, rules: &Rules, seat: Seat, mut rng: Rng) -> Self {
         let from_stream = rng.bits();
         Self {
-            rules: program.know(rules),
+            rules: program.message_of_rules(rules),
             thread: thread::current().id(),
             seat,
             seats: 0,
@@ -141,7 +141,7 @@ impl External {
         kind: &str,
         observation: &Observation<'_>,
         actions: &[ActionWithCall],
-    ) -> Result<Answer, Wrong> {
+    ) -> Result<Answer, AnswerError> {
         // The connection is returned only with a valid answer. After a fault, or if the run is stopped, it is dropped.
         let mut connection = match std::mem::replace(&mut self.game, Game::NotBegun) {
             Game::Playing(connection) => connection,
@@ -170,7 +170,7 @@ impl External {
 
     /// A fault in the first answer of a game may come from the end of the game that the process played before. Whether it has
     /// played one depends on the threads, and the words must not: so they name both causes in any process.
-    fn with_remedy_at_first_answer(&self, (kind, what): Wrong) -> Wrong {
+    fn with_remedy_at_first_answer(&self, (kind, what): AnswerError) -> AnswerError {
         let remedy = match kind {
             _ if self.decisions > 1 || self.program.games != Games::OneAfterTheOther => return (kind, what),
             FaultCause::Crash => "no answer in this game yet: a program that ends after each game needs fresh=true",
@@ -189,7 +189,7 @@ impl External {
         }
     }
 
-    fn begin(&mut self, observation: &Observation<'_>) -> Result<Connection, Wrong> {
+    fn begin(&mut self, observation: &Observation<'_>) -> Result<Connection, AnswerError> {
         self.seats = observation.seats().iter().last().map_or(0, |seat| seat.index() + 1);
         let (seat, seats) = (observation.seat().index(), self.seats);
         let seed = match self.program.program_seed {
@@ -238,7 +238,7 @@ impl Agent for External {
         self.remember(|| EventMessage::dealt(observation));
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.remember(|| EventMessage::of(seen, observation));
     }
 

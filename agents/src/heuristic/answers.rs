@@ -11,8 +11,8 @@ use unolab_engine::seat::Seat;
 use unolab_engine::state::AfterColor;
 
 use super::remaining_hand::RemainingHand;
-use super::stateless::DrawFourCounted;
-use super::{Choice, Other, Remembers, Sight, View, Weights};
+use super::stateless::DrawFourCounts;
+use super::{Choice, HandSource, Memory, Other, View, Weights};
 use crate::possible::Draws;
 
 /// The number of cards that a seat draws for the Villain if it plays no protection.
@@ -68,8 +68,8 @@ impl<M: Isa> View<'_, M> {
 
     /// The same without knowledge of any hand, where no card can answer.
     #[inline(always)]
-    pub(super) fn answer_by_counts(&self, by: Seat, sum: u8, counted: &DrawFourCounted) -> Action {
-        if counted.nobody_challenges || self.cards_drawn(by, sum).0 <= counted.all_accept {
+    pub(super) fn answer_by_counts(&self, by: Seat, sum: u8, counted: &DrawFourCounts) -> Action {
+        if counted.is_unchallenged || self.cards_drawn(by, sum).0 <= counted.all_accept {
             return Action::Accept;
         }
         let hand = self.observation.hand();
@@ -79,7 +79,7 @@ impl<M: Isa> View<'_, M> {
 
     /// A number of cards that every player would rather draw than challenge this draw four, regardless of their hands.
     #[inline(always)]
-    pub(super) fn all_accept(&self, by: Seat, counted: &DrawFourCounted, most_held: u32) -> f32 {
+    pub(super) fn all_accept(&self, by: Seat, counted: &DrawFourCounts, most_held: u32) -> f32 {
         const FOR_ROUNDING: f32 = 0.01; // cards: the exact value is rounded in another order
         // The more cards one holds oneself, and the fewer of the color, the likelier its player has one of the color.
         let bluff = self.bluff_by_counts(by, counted, most_held, 0);
@@ -90,14 +90,14 @@ impl<M: Isa> View<'_, M> {
     /// Whether every player accepts, if all would rather draw this number than challenge. By the Villain no player
     /// draws more than the players without protection.
     #[inline(always)]
-    pub(super) fn is_accepted_by_everybody(&self, all_accept: f32) -> bool {
+    pub(super) fn is_accepted_by_all(&self, all_accept: f32) -> bool {
         self.top_is_villain() && DRAWN_WITHOUT_PROTECTION <= all_accept
     }
 
     /// The chance of a bluff, for a seat that holds this number of the cards that are not discarded, some of them of the color
     /// that was in force.
     #[inline(always)]
-    fn bluff_by_counts(&self, by: Seat, counted: &DrawFourCounted, held: u32, held_of_color: u32) -> f32 {
+    fn bluff_by_counts(&self, by: Seat, counted: &DrawFourCounts, held: u32, held_of_color: u32) -> f32 {
         let unseen = counted.cards - held;
         let of_color = (counted.cards_of_color - held_of_color).min(unseen);
         let honest = Draws::new(self.observation.hand_len(by), unseen).chance_of_none(of_color);
@@ -110,7 +110,7 @@ impl<M: Isa> View<'_, M> {
         let (accepted, wrong) = self.cards_drawn(by, sum);
         let gain_by_right = accepted + self.cards_for_the_guilty();
         let loss_by_wrong = wrong - accepted;
-        let forgets = matches!(self.remembers, Remembers::Nothing);
+        let forgets = matches!(self.remembers, Memory::Nothing);
         let look = if forgets || self.top_is_villain() { 0.0 } else { self.weights.look };
         let expected = bluff * gain_by_right - (1.0 - bluff) * loss_by_wrong + look;
         if expected > 0.0 && !self.side().contains(by) { Action::Challenge } else { Action::Accept }
@@ -231,7 +231,7 @@ impl<M: Isa> View<'_, M> {
 
     /// The value to the agent if `to_act` is the next to act; `None` is the agent itself.
     #[inline(always)]
-    fn worth_of_next_turn(&self, sight: &Sight<'_>, to_act: Option<Other>) -> f32 {
+    fn worth_of_next_turn(&self, sight: &HandSource<'_>, to_act: Option<Other>) -> f32 {
         match to_act {
             None => self.weights.turn,
             Some(other) => self.worth_of_holding(other, &self.hidden_hand(sight, other), self.observation.can_follow()),

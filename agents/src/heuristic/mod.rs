@@ -20,7 +20,7 @@ use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::cpu::{Isa, Kernel, dispatch};
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rules::{KindTable, Rules, Scoring, Teams};
 use unolab_engine::scoring::side_of;
@@ -29,8 +29,8 @@ use unolab_engine::seat::{Seat, SeatSet};
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{draw_or_what_is_left, may_keep};
 use crate::goal::Goal;
-use crate::in_turn::InTurn;
-use crate::possible::{Bounds, ForSeat, PossibleCards, PossibleHand};
+use crate::in_turn::TurnDecision;
+use crate::possible::{Bounds, PossibleCards, PossibleHand, SeatPossibleCards};
 use remaining_hand::RemainingHand;
 pub use weights::{TableWeights, Weights};
 
@@ -70,12 +70,12 @@ impl Heuristic {
 
     /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
     #[inline(always)]
-    pub(crate) fn choose_in_turn<M: Isa>(&self, turn: &InTurn<'_>, possible: &PossibleCards) -> Action {
+    pub(crate) fn choose_in_turn<M: Isa>(&self, turn: &TurnDecision<'_>, possible: &PossibleCards) -> Action {
         obvious(turn).unwrap_or_else(|| {
             if M::IS_COMMON {
                 M::outline_kernel(ChoiceAtTable { heuristic: self, turn, possible })
             } else {
-                M::outline_kernel(Plays::in_turn(self.choice(turn.observation, possible), turn))
+                M::outline_kernel(PlayChoice::in_turn(self.choice(turn.observation, possible), turn))
             }
         })
     }
@@ -88,7 +88,7 @@ impl Heuristic {
 
     #[inline(always)]
     fn choice<'a>(&'a self, observation: &'a Observation<'a>, possible: &'a PossibleCards) -> Choice<'a> {
-        Choice { observation, style: &self.style, remembers: Remembers::Possible(possible) }
+        Choice { observation, style: &self.style, remembers: Memory::Possible(possible) }
     }
 }
 
@@ -105,7 +105,7 @@ impl Agent for Heuristic {
         self.possible.get_or_insert_default().begin(observation);
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.possible.get_or_insert_default().observe(seen, observation);
     }
 
@@ -123,12 +123,12 @@ pub fn choose(observation: &Observation<'_>) -> Action {
 
 /// The answer of `heuristic` in its usual style, without knowledge of earlier events.
 pub(crate) fn choose_without_history(observation: &Observation<'_>) -> Action {
-    Choice { observation, style: &Style::STANDARD, remembers: Remembers::Shown }.make()
+    Choice { observation, style: &Style::STANDARD, remembers: Memory::Shown }.make()
 }
 
 /// The player's memory of the round.
 #[derive(Clone, Copy)]
-enum Remembers<'a> {
+enum Memory<'a> {
     /// Not even what it has been shown.
     Nothing,
     /// Only that.
@@ -142,14 +142,14 @@ enum Remembers<'a> {
 struct Choice<'a> {
     observation: &'a Observation<'a>,
     style: &'a Style,
-    remembers: Remembers<'a>,
+    remembers: Memory<'a>,
 }
 
 impl<'a> Choice<'a> {
     /// In the usual style, by an agent without memory.
     #[inline(always)]
     fn stateless(observation: &'a Observation<'a>) -> Self {
-        Self { observation, style: &Style::STANDARD, remembers: Remembers::Nothing }
+        Self { observation, style: &Style::STANDARD, remembers: Memory::Nothing }
     }
 
     /// Chooses with the code for this machine: cards are counted all the time, and some machines have an instruction
@@ -159,19 +159,19 @@ impl<'a> Choice<'a> {
         if !matches!(self.observation.decision(), Decision::Turn | Decision::Drawn(Some(_))) {
             let cards = self.answering_cards();
             return if cards.any() {
-                dispatch(Plays { choice: self, cards, instead: Instead::Nothing })
+                dispatch(PlayChoice { choice: self, cards, instead: WildAlternative::Nothing })
             } else {
                 dispatch(Answer(self))
             };
         }
-        let turn = &InTurn::of(self.observation);
-        obvious(turn).unwrap_or_else(|| dispatch(Plays::in_turn(self, turn)))
+        let turn = &TurnDecision::of(self.observation);
+        obvious(turn).unwrap_or_else(|| dispatch(PlayChoice::in_turn(self, turn)))
     }
 }
 
 /// The action in a turn without anything to judge: a colored card that can be played is played.
 #[inline(always)]
-fn obvious(turn: &InTurn<'_>) -> Option<Action> {
+fn obvious(turn: &TurnDecision<'_>) -> Option<Action> {
     let rules = turn.observation.rules();
     match turn.plays.first() {
         None => Some(turn.draw_or_what_is_left()),
@@ -183,15 +183,15 @@ fn obvious(turn: &InTurn<'_>) -> Option<Action> {
 }
 
 /// The choice of one of these cards to play.
-struct Plays<'a> {
+struct PlayChoice<'a> {
     choice: Choice<'a>,
     cards: CardSet,
-    instead: Instead,
+    instead: WildAlternative,
 }
 
 /// The alternatives to playing a wild that is better kept.
 #[derive(Debug, Clone, Copy)]
-enum Instead {
+enum WildAlternative {
     /// In a turn, to draw.
     Draw,
     /// To keep this card, just drawn.
@@ -200,14 +200,14 @@ enum Instead {
     Nothing,
 }
 
-impl<'a> Plays<'a> {
+impl<'a> PlayChoice<'a> {
     #[inline(always)]
-    fn in_turn(choice: Choice<'a>, turn: &InTurn<'_>) -> Self {
-        Self { choice, cards: turn.plays, instead: turn.drawn.map_or(Instead::Draw, Instead::Keep) }
+    fn in_turn(choice: Choice<'a>, turn: &TurnDecision<'_>) -> Self {
+        Self { choice, cards: turn.plays, instead: turn.drawn.map_or(WildAlternative::Draw, WildAlternative::Keep) }
     }
 }
 
-impl Kernel for Plays<'_> {
+impl Kernel for PlayChoice<'_> {
     type Output = Action;
     #[inline(always)]
     fn run<M: Isa>(self) -> Action {
@@ -218,7 +218,7 @@ impl Kernel for Plays<'_> {
 /// The same by the bounds that a table keeps, compiled for nothing else.
 struct ChoiceAtTable<'a> {
     heuristic: &'a Heuristic,
-    turn: &'a InTurn<'a>,
+    turn: &'a TurnDecision<'a>,
     possible: &'a PossibleCards,
 }
 
@@ -227,7 +227,7 @@ impl Kernel for ChoiceAtTable<'_> {
     #[inline(always)]
     fn run<M: Isa>(self) -> Action {
         let Self { heuristic, turn, possible } = self;
-        Plays::in_turn(heuristic.choice(turn.observation, possible), turn).run::<M>()
+        PlayChoice::in_turn(heuristic.choice(turn.observation, possible), turn).run::<M>()
     }
 }
 
@@ -244,11 +244,11 @@ impl Kernel for Answer<'_> {
 
 /// The source of knowledge about other hands.
 #[derive(Clone, Copy)]
-enum Sight<'a> {
+enum HandSource<'a> {
     /// Every hand may hold all cards that are unseen now.
     Unseen(Bounds),
     /// The events tell more.
-    Possible(ForSeat<'a>),
+    Possible(SeatPossibleCards<'a>),
 }
 
 /// A decision, and all there is to judge it by.
@@ -258,7 +258,7 @@ struct View<'a, M> {
     kinds: &'a KindTable,
     style: &'a Style,
     weights: &'a Weights,
-    remembers: Remembers<'a>,
+    remembers: Memory<'a>,
     /// Not every decision needs it.
     patience_found: Cell<Option<f32>>,
     machine: PhantomData<M>,
@@ -267,7 +267,7 @@ struct View<'a, M> {
 /// The data that all plays of a decision share.
 struct Situation<'a> {
     hand: RemainingHand,
-    sight: Sight<'a>,
+    sight: HandSource<'a>,
     next: Other,
     hand_of_next: HiddenHand,
     /// The weight of one point less in the hand.
@@ -367,17 +367,17 @@ impl<'a, M: Isa> View<'a, M> {
 
     /// Plays one of these cards, or does something instead.
     #[inline(always)]
-    fn choose_play(&self, cards: CardSet, instead: Instead) -> Action {
+    fn choose_play(&self, cards: CardSet, instead: WildAlternative) -> Action {
         let situation = self.situation(self.observation.hand_in_turn());
         let best = self.best_play(&situation, cards).expect("one of the cards");
         if (cards & self.rules.colored()).any() {
             return best.action;
         }
         match instead {
-            Instead::Draw if best.value < self.value_of_drawing(&situation) && self.observation.may_draw() => {
+            WildAlternative::Draw if best.value < self.value_of_drawing(&situation) && self.observation.may_draw() => {
                 Action::Draw
             }
-            Instead::Keep(drawn)
+            WildAlternative::Keep(drawn)
                 if best.value < self.value_of_keeping(&situation) && may_keep(self.observation, drawn) =>
             {
                 Action::Keep
@@ -402,10 +402,10 @@ impl<'a, M: Isa> View<'a, M> {
 
     /// The bounds on the other hands, with this own hand.
     #[inline(always)]
-    fn sight(&self, hand: Cards) -> Sight<'a> {
+    fn sight(&self, hand: Cards) -> HandSource<'a> {
         match self.remembers {
-            Remembers::Nothing | Remembers::Shown => Sight::Unseen(Bounds::of(self.observation.unseen())),
-            Remembers::Possible(possible) => Sight::Possible(possible.for_hand(self.observation.seat(), hand)),
+            Memory::Nothing | Memory::Shown => HandSource::Unseen(Bounds::of(self.observation.unseen())),
+            Memory::Possible(possible) => HandSource::Possible(possible.for_hand(self.observation.seat(), hand)),
         }
     }
 
@@ -422,13 +422,13 @@ impl<'a, M: Isa> View<'a, M> {
     }
 
     #[inline(always)]
-    fn hidden_hand(&self, sight: &Sight<'_>, Other { seat, hand_len, .. }: Other) -> HiddenHand {
+    fn hidden_hand(&self, sight: &HandSource<'_>, Other { seat, hand_len, .. }: Other) -> HiddenHand {
         let bounds = match sight {
-            Sight::Unseen(unseen) => *unseen,
-            Sight::Possible(possible) => possible.of(seat),
+            HandSource::Unseen(unseen) => *unseen,
+            HandSource::Possible(possible) => possible.of(seat),
         };
         let (known, unknown_len) = match self.remembers {
-            Remembers::Shown | Remembers::Possible(_) if self.observation.has_been_shown(seat) => {
+            Memory::Shown | Memory::Possible(_) if self.observation.has_been_shown(seat) => {
                 cold_path();
                 let known = self.observation.known(seat);
                 (known.distinct(), hand_len.saturating_sub(known.len()))
@@ -448,11 +448,11 @@ impl<'a, M: Isa> View<'a, M> {
 /// The weight of one point less in the hand, relative to the round itself.
 #[inline(always)]
 fn worth_of_a_point(observation: &Observation<'_>, Style { goal, .. }: &Style, weights: &Weights) -> f32 {
-    let everybody_is_charged = observation.rules().parameters().scoring != Scoring::WinnerTakes;
+    let all_are_charged = observation.rules().parameters().scoring != Scoring::WinnerTakes;
     let has_begun = || observation.scores().iter().fold(0, |any, &score| any | score) > 0;
     match goal {
         Goal::Win => 0.0,
-        Goal::Points | Goal::Match if everybody_is_charged => weights.charge,
+        Goal::Points | Goal::Match if all_are_charged => weights.charge,
         Goal::Match if !has_begun() => 0.0,
         Goal::Points | Goal::Match => weights.point,
     }

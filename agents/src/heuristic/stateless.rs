@@ -4,7 +4,7 @@ use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
 use unolab_engine::cpu::{Isa, Kernel};
-use unolab_engine::observation::{Decision, NotDiscarded, Observation};
+use unolab_engine::observation::{Decision, Observation, UndiscardedCards};
 use unolab_engine::rules::{Challengers, Features, Teams};
 use unolab_engine::seat::Seat;
 use unolab_engine::state::DrawFour;
@@ -19,7 +19,7 @@ use super::{Choice, View};
 pub(crate) fn answer_draw_four_on<M: Isa>(
     observation: &Observation<'_>,
     &DrawFour { by, color_before, sum, .. }: &DrawFour,
-    counted: &mut Option<DrawFourCounted>,
+    counted: &mut Option<DrawFourCounts>,
 ) -> Option<Action> {
     if observation.rules().features().contains(Features::STACKING) {
         return None;
@@ -27,7 +27,7 @@ pub(crate) fn answer_draw_four_on<M: Isa>(
     let view = View::<M>::of(Choice::stateless(observation));
     let counted = match counted {
         Some(counted) => counted,
-        None => counted.insert(DrawFourCounted::count(&view, by, color_before)),
+        None => counted.insert(DrawFourCounts::count(&view, by, color_before)),
     };
     Some(view.answer_by_counts(by, sum, counted))
 }
@@ -63,17 +63,17 @@ impl Kernel for AnswerToButton<'_> {
 
 /// The cards outside the discard pile that all possible challengers of a draw four can count.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct DrawFourCounted {
+pub(crate) struct DrawFourCounts {
     pub(super) of_color: CardSet,
     pub(super) cards: u32,
     pub(super) cards_of_color: u32,
     /// A number of cards that every player would rather draw than challenge: see [`View::all_accept`].
     pub(super) all_accept: f32,
     /// Whether every player is certain to accept, which is decided without reading any hand.
-    pub(crate) nobody_challenges: bool,
+    pub(crate) is_unchallenged: bool,
 }
 
-impl DrawFourCounted {
+impl DrawFourCounts {
     #[inline(always)]
     fn count<M: Isa>(view: &View<'_, M>, by: Seat, color: Color) -> Self {
         let of_color = view.rules.of_color(color);
@@ -83,16 +83,16 @@ impl DrawFourCounted {
             let cards = view.observation.not_discarded();
             return Self::of(of_color, cards.len(), cards.len_of(of_color));
         }
-        let NotDiscarded { cards, cards_of_kinds, most_of_a_seat } = view.observation.count_not_discarded(of_color);
+        let UndiscardedCards { cards, cards_of_kinds, most_of_a_seat } = view.observation.count_not_discarded(of_color);
         let counted = Self::of(of_color, cards, cards_of_kinds);
         let all_accept = view.all_accept(by, &counted, most_of_a_seat);
-        let nobody_challenges = view.is_accepted_by_everybody(all_accept);
-        Self { all_accept, nobody_challenges, ..counted }
+        let is_unchallenged = view.is_accepted_by_all(all_accept);
+        Self { all_accept, is_unchallenged, ..counted }
     }
 
     /// Nothing follows of these numbers for all who may challenge.
     #[inline(always)]
     const fn of(of_color: CardSet, cards: u32, cards_of_color: u32) -> Self {
-        Self { of_color, cards, cards_of_color, all_accept: f32::NEG_INFINITY, nobody_challenges: false }
+        Self { of_color, cards, cards_of_color, all_accept: f32::NEG_INFINITY, is_unchallenged: false }
     }
 }

@@ -16,7 +16,7 @@ use crate::next_to_act::next_to_act;
 
 /// An action with its value.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Valued {
+pub(super) struct ValuedAction {
     pub(super) action: Action,
     pub(super) value: f32,
 }
@@ -46,7 +46,7 @@ impl Best {
 
 /// The value of what can be done to the next player.
 #[derive(Debug, Clone, Copy)]
-struct Hit {
+struct AttackValue {
     /// To take its turn away.
     to_skip: f32,
     /// To make it draw, and take its turn away.
@@ -59,10 +59,10 @@ const WIN: f32 = 1_000.0;
 impl<M: Isa> View<'_, M> {
     /// The best way to play one of these cards of the hand; the first of equals.
     #[inline(always)]
-    pub(super) fn best_play(&self, situation: &Situation<'_>, cards: CardSet) -> Option<Valued> {
+    pub(super) fn best_play(&self, situation: &Situation<'_>, cards: CardSet) -> Option<ValuedAction> {
         let first = cards.first()?;
         if situation.hand.len == 1 {
-            return Some(Valued { action: Action::Play(first), value: WIN });
+            return Some(ValuedAction { action: Action::Play(first), value: WIN });
         }
         // The first card of either sort stands before its loop: there are one or two, and a loop gets ready for many.
         let mut best = Best { card: first, names: None, value: f32::NEG_INFINITY };
@@ -88,7 +88,7 @@ impl<M: Isa> View<'_, M> {
         }
         let Best { card, names, value } = best;
         let action = names.map_or(Action::Play(card), |color| Action::PlayNaming(card, color));
-        Some(Valued { action, value })
+        Some(ValuedAction { action, value })
     }
 
     /// Most cards hit no player, are not worth keeping, and give the turn to the next seat.
@@ -111,7 +111,7 @@ impl<M: Isa> View<'_, M> {
         &self,
         situation: &Situation<'_>,
         card: Card,
-        hit: Hit,
+        hit: AttackValue,
         best: &mut Best,
         looked_at: &mut (Seat, HiddenHand),
     ) {
@@ -209,7 +209,7 @@ impl<M: Isa> View<'_, M> {
     }
 
     #[inline(always)]
-    fn value_apart_from_color(&self, situation: &Situation<'_>, card: Card, hit: Hit) -> f32 {
+    fn value_apart_from_color(&self, situation: &Situation<'_>, card: Card, hit: AttackValue) -> f32 {
         let hand = &situation.hand;
         let worth_of_hit = self.worth_of_hit(hit, card);
         let worth_of_points = self.worth_of_points(situation.point, card);
@@ -218,7 +218,7 @@ impl<M: Isa> View<'_, M> {
         if self.kinds.changes_hands().contains(card) {
             value += self.weights.worth_of_changing_hands(self.observation, card, &hand.without(self.rules, card));
         }
-        if self.rules.draw_fours().contains(card) && !self.observation.honestly_playable().contains(card) {
+        if self.rules.draw_fours().contains(card) && !self.observation.legitimately_playable().contains(card) {
             value -= self.cost_of_bluff(hand.len - 1);
         }
         value
@@ -298,18 +298,18 @@ impl<M: Isa> View<'_, M> {
 
     /// The value of the effects on the next player, who is worth skipping and hitting near the end.
     #[inline(always)]
-    fn worth_of_hits(&self, next: Other) -> Hit {
+    fn worth_of_hits(&self, next: Other) -> AttackValue {
         let (skip, draw) = match next.hand_len {
             1 => (self.weights.skip_one, self.weights.hit_one),
             2 => (self.weights.skip_two, self.weights.hit_two),
             _ => (0.0, self.weights.hit),
         };
-        Hit { to_skip: next.side * skip, to_draw: next.side * (skip + draw) }
+        AttackValue { to_skip: next.side * skip, to_draw: next.side * (skip + draw) }
     }
 
     /// The value of what this card does to the next player.
     #[inline(always)]
-    fn worth_of_hit(&self, hit: Hit, card: Card) -> f32 {
+    fn worth_of_hit(&self, hit: AttackValue, card: Card) -> f32 {
         let skips = || {
             self.kinds.group(Group::Skip).contains(card)
                 || self.kinds.group(Group::Reverse).contains(card) && self.observation.is_two_seats()

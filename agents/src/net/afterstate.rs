@@ -105,11 +105,11 @@ impl DecisionView<'_> {
                 after.what = ActionCategory::DiscardAll;
                 let color = rules.color_of(card);
                 let discarded = color.map_or(CardSet::EMPTY, |color| rules.of_color(color));
-                self.lay(card, hand.only(rules.every_kind() - discarded), color, &mut after);
+                self.play_card(card, hand.only(rules.every_kind() - discarded), color, &mut after);
             }
             Action::Protect(card) => {
                 after.what = ActionCategory::Protect;
-                self.lay(card, without(hand, card), rules.color_of(card), &mut after);
+                self.play_card(card, without(hand, card), rules.color_of(card), &mut after);
             }
             Action::Draw if matches!(self.decision, Decision::Stack(_)) => {
                 after.what = ActionCategory::TakeStack;
@@ -177,7 +177,7 @@ impl DecisionView<'_> {
             Action::PlayNaming(_, color) => Some(color),
             _ => rules.color_of(card).or(after.color),
         };
-        self.lay(card, without(self.observation.hand(), card), color, after);
+        self.play_card(card, without(self.observation.hand(), card), color, after);
         let next = self.observation.next_seat(self.observation.seat());
         let is_reverse = self.observation.rules().kind_table().group(Group::Reverse).contains(card);
         after.turns = self.turns_from(next_to_act(self.observation, card), is_reverse);
@@ -191,7 +191,7 @@ impl DecisionView<'_> {
     }
 
     /// A card comes on top.
-    fn lay(&self, card: Card, rest: Cards, color: Option<Color>, after: &mut Afterstate) {
+    fn play_card(&self, card: Card, rest: Cards, color: Option<Color>, after: &mut Afterstate) {
         after.top = card;
         after.color = color;
         after.rest = rest;

@@ -44,7 +44,7 @@ impl<'a> DecisionView<'a> {
             rules,
             hint,
             decision: observation.decision(),
-            honest: observation.honestly_playable(),
+            honest: observation.legitimately_playable(),
             unseen: observation.unseen(),
             by_number,
             hands,

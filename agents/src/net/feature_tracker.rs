@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use unolab_engine::action::Action;
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
 
@@ -40,7 +40,7 @@ impl FeatureTracker {
     }
 
     /// Something happened.
-    pub fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    pub fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.possible.observe(seen, observation);
         self.history.observe(seen, observation);
     }

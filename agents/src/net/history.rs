@@ -2,7 +2,7 @@
 
 use unolab_engine::action::Action;
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, Seen};
+use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::observation::Observation;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 
@@ -24,9 +24,9 @@ impl History {
         &self.0[seat.index()]
     }
 
-    pub(super) fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    pub(super) fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         match seen {
-            Seen::Open(Event::Acted { seat, action, .. }) => {
+            VisibleEvent::Open(Event::Acted { seat, action, .. }) => {
                 let seat_history = &mut self.0[seat.index()];
                 if let Action::PlayNaming(_, color) | Action::NameColor(color) = action {
                     seat_history.named = Some(color);
@@ -39,8 +39,8 @@ impl History {
                 }
             }
             // Other hands, of which nothing was seen to be played.
-            Seen::Open(Event::Swapped(..) | Event::Rotated { .. }) => *self = Self::default(),
-            Seen::Open(_) | Seen::HiddenDraw { .. } | Seen::HiddenMove { .. } => {}
+            VisibleEvent::Open(Event::Swapped(..) | Event::Rotated { .. }) => *self = Self::default(),
+            VisibleEvent::Open(_) | VisibleEvent::HiddenDraw { .. } | VisibleEvent::HiddenMove { .. } => {}
         }
     }
 }

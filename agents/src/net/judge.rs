@@ -108,13 +108,13 @@ pub enum RoundValue {
 }
 
 impl TryFrom<Goal> for RoundValue {
-    type Error = NotOfARound;
+    type Error = UnsupportedGoal;
 
-    fn try_from(goal: Goal) -> Result<Self, NotOfARound> {
+    fn try_from(goal: Goal) -> Result<Self, UnsupportedGoal> {
         match goal {
             Goal::Win => Ok(Self::ChanceToWin),
             Goal::Points => Ok(Self::Points),
-            Goal::Match => Err(NotOfARound),
+            Goal::Match => Err(UnsupportedGoal),
         }
     }
 }
@@ -122,7 +122,7 @@ impl TryFrom<Goal> for RoundValue {
 /// A net knows the value of a round, not of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a net values rounds, not matches; allowed: win or points")]
-pub struct NotOfARound;
+pub struct UnsupportedGoal;
 
 /// How the two numbers of a [`Value`] are combined.
 #[derive(Debug, Clone, Copy)]

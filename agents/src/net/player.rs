@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use sha2::{Digest, Sha256};
 use unolab_engine::action::Action;
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Rules, Teams};
 
@@ -216,7 +216,7 @@ impl Agent for NetPlayer {
         }
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         match self.wake(observation) {
             Backend::Asleep => {}
             Backend::Heuristic(heuristic) => heuristic.observe(seen, observation),

@@ -163,7 +163,7 @@ impl Weights {
         let Some(head) = bytes.get(..HEAD) else { return Err(length) };
         let shape: Vec<u16> = head[12..].chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();
         if shape != SHAPE {
-            return Err(WeightsError::Shape { found: in_words(&shape), wanted: in_words(&SHAPE) });
+            return Err(WeightsError::Shape { found: describe_shape(&shape), wanted: describe_shape(&SHAPE) });
         }
         if bytes.len() != wanted {
             return Err(length);
@@ -204,7 +204,7 @@ impl Weights {
 #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
 const SHAPE: [u16; 4] = [INPUTS as u16, HIDDEN as u16, SECOND as u16, VALUES as u16];
 
-fn in_words(shape: &[u16]) -> String {
+fn describe_shape(shape: &[u16]) -> String {
     let numbers: Vec<String> = shape.iter().map(ToString::to_string).collect();
     numbers.join("-")
 }

@@ -1,4 +1,4 @@
-//! [`AtReshuffle`]: the bounds of every reader for every hand, put down at a reshuffle.
+//! [`ReshuffleBounds`]: the bounds of every reader for every hand, put down at a reshuffle.
 
 use unolab_engine::cards::Cards;
 use unolab_engine::cpu::{Isa, Kernel};
@@ -8,9 +8,9 @@ use super::bounds::Bounds;
 
 /// The bounds at the last reshuffle, by the seat that reads them.
 #[derive(Debug, Clone)]
-pub(super) struct AtReshuffle(Box<[Row; MAX_SEATS]>);
+pub(super) struct ReshuffleBounds(Box<[Row; MAX_SEATS]>);
 
-impl AtReshuffle {
+impl ReshuffleBounds {
     /// Everything is possible in each hand.
     pub(super) fn everything(deck: Bounds) -> Self {
         Self(Box::new([Row::of(&[deck; MAX_SEATS]); MAX_SEATS]))
@@ -55,7 +55,7 @@ impl Row {
 
 /// Puts down what these readers with their hands know now, compiled for the processor.
 pub(super) struct PutDown<'a, R> {
-    pub(super) rows: &'a mut AtReshuffle,
+    pub(super) rows: &'a mut ReshuffleBounds,
     /// All copies of each kind.
     pub(super) deck: Bounds,
     /// The present value of all copies at the last reshuffle.

@@ -98,7 +98,7 @@ impl Prover<'_> {
         let unseen = observation.unseen().distinct();
         let mut withstands = |place: Place, answer: fn(&mut Self, &RoundState, Seat, Card) -> bool| {
             unseen.iter().all(|card| {
-                let world = Placing { card, place }.world(observation);
+                let world = CardPlacement { card, place }.world(observation);
                 self.passes_turn(&world, action).is_some_and(|next| answer(self, &next, answering, card))
             })
         };
@@ -203,7 +203,7 @@ impl Chance for ArbitraryChance {
 
 /// Places as many copies of a card as there is room for.
 #[derive(Debug, Clone, Copy)]
-struct Placing {
+struct CardPlacement {
     card: Card,
     place: Place,
 }
@@ -214,13 +214,13 @@ enum Place {
     DrawPile,
 }
 
-impl Placing {
+impl CardPlacement {
     fn world(mut self, observation: &Observation<'_>) -> RoundState {
         observation.sample_state_dealt::<Generic>(&mut self, &mut Rng::from_seed(0))
     }
 }
 
-impl Dealing for Placing {
+impl Dealing for CardPlacement {
     fn next_card<M: Isa>(&mut self, seat: Seat, heap: Cards, _len: u32, _rng: &mut Rng) -> Card {
         let card = CardSet::of(self.card);
         let wanted = if self.place == Place::HandOf(seat) { card } else { heap.distinct() - card };

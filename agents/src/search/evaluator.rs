@@ -202,7 +202,7 @@ mod tests {
                 let others_are_far = state.others(seat).all(|other| state.hand(other).len() > 3);
                 let is_turn = state.phase() == unolab_engine::state::Phase::Turn;
                 if is_turn && state.hand(seat).is_single() && others_are_far {
-                    let can_go_out = state.honestly_playable(&rules, seat).any();
+                    let can_go_out = state.legitimately_playable(&rules, seat).any();
                     assert!(!can_go_out || chances[seat.index()] > 0.9, "{lens:?} {chances:?}");
                     seen += u32::from(can_go_out);
                 }

@@ -124,7 +124,7 @@ mod tests {
     use crate::goal::Goal;
     use crate::search::policy::{Policies, Policy};
     use crate::search::returns::Returns;
-    use crate::search::rollout::{Playing, Rollouts};
+    use crate::search::rollout::{RolloutSettings, Rollouts};
     use crate::search::tree::Growth;
 
     fn tried(values: &[f32], advance: f64) -> ActionStats {
@@ -184,8 +184,12 @@ mod tests {
         for (budget, sure) in [(Budget::Trials(40), 0.0), (Budget::Worlds(20), 0.0), (NO_END, 3.0), (NO_END, 0.5)] {
             for actions in [[play, Action::Draw], [Action::Draw, play]] {
                 let mut rng = Rng::from_seed(1);
-                let playing =
-                    Playing { others: Policies::one(Policy::Random), own: Policy::Random, playouts: 1, laps: 0 };
+                let playing = RolloutSettings {
+                    others: Policies::one(Policy::Random),
+                    own: Policy::Random,
+                    playouts: 1,
+                    laps: 0,
+                };
                 let rollouts = Rollouts::new(playing, Returns::new(Goal::Win, &observation), &observation, &mut rng);
                 let growth = Growth { trees: 0, explore: 0.0, bias: 0.0 };
                 let halving = Halving {

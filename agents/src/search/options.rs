@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::budget::Budget;
 use super::policy::{Policies, Policy};
-use super::rollout::Playing;
+use super::rollout::RolloutSettings;
 use super::searcher::{Inference, Settings};
 use super::tree::Growth;
 use crate::goal::Goal;
@@ -99,7 +99,7 @@ pub(crate) fn exploiter(options: &mut Options) -> Result<Settings, OptionError> 
         Policy::Heuristic,
     )?;
     let settings = ismcts(options)?;
-    Ok(Settings { playing: Playing { others: Policies::one(of), ..settings.playing }, ..settings })
+    Ok(Settings { playing: RolloutSettings { others: Policies::one(of), ..settings.playing }, ..settings })
 }
 
 /// `clairvoyant`: a tree in the true world.
@@ -108,7 +108,7 @@ pub(crate) fn clairvoyant(options: &mut Options) -> Result<Settings, OptionError
     let playing = playing(options, playouts)?;
     Ok(Settings {
         budget: budget(options, "iterations", Budget::Worlds)?,
-        playing: Playing { own: playing.others.first(), ..playing },
+        playing: RolloutSettings { own: playing.others.first(), ..playing },
         goal: choice(options, "goal", Goal::NAMES, Goal::Win)?,
         inference: Inference::Uniform,
         bias: 0.0,
@@ -141,12 +141,12 @@ fn refuse<T>(option: &'static str, value: impl ToString, allowed: &str) -> Resul
     Err(OptionError::Value { option, value: value.to_string(), allowed: allowed.into() })
 }
 
-fn playing(options: &mut Options, playouts: usize) -> Result<Playing, OptionError> {
+fn playing(options: &mut Options, playouts: usize) -> Result<RolloutSettings, OptionError> {
     let others = choice(options, "policy", Policies::NAMES, Policies::one(Policy::MixBot))?;
     let own = choice(options, "own", Policy::NAMES, Policy::Heuristic)?;
     let allowed = "a whole number from 0 to 1000";
     match options.take("laps", allowed)?.unwrap_or(USUAL_LAPS) {
-        laps @ 0..=1_000 => Ok(Playing { others, own, playouts, laps }),
+        laps @ 0..=1_000 => Ok(RolloutSettings { others, own, playouts, laps }),
         laps => refuse("laps", laps, allowed),
     }
 }

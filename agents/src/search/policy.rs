@@ -48,9 +48,9 @@ impl Policy {
             Self::Greedy => PolicyPlayer::Greedy(Greedy::new(rng)),
             Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Ranking::Win, rng)),
             Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rng)),
-            Self::Heuristic => PolicyPlayer::Heuristic(Forgetting),
+            Self::Heuristic => PolicyPlayer::Heuristic(MemorylessHeuristic),
             Self::Net => match published_for(rules, seats) {
-                Some(weights) => PolicyPlayer::Net(Box::new(ForgettingNet { judge: Judge::new(Some(weights), rules) })),
+                Some(weights) => PolicyPlayer::Net(Box::new(MemorylessNet { judge: Judge::new(Some(weights), rules) })),
                 None => Self::Heuristic.make(rules, seats, rng),
             },
         }
@@ -111,8 +111,8 @@ pub(crate) enum PolicyPlayer {
     Greedy(Greedy),
     CardRanking(CardRanking),
     MixBot(MixBot),
-    Heuristic(Forgetting),
-    Net(Box<ForgettingNet>),
+    Heuristic(MemorylessHeuristic),
+    Net(Box<MemorylessNet>),
 }
 
 impl Clone for PolicyPlayer {
@@ -138,9 +138,9 @@ impl Clone for PolicyPlayer {
 
 /// `heuristic` without a memory.
 #[derive(Debug, Clone)]
-pub(crate) struct Forgetting;
+pub(crate) struct MemorylessHeuristic;
 
-impl Agent for Forgetting {
+impl Agent for MemorylessHeuristic {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         heuristic::choose_without_history(observation)
     }
@@ -151,11 +151,11 @@ impl Agent for Forgetting {
 
 /// `net` without a memory.
 #[derive(Debug, Clone)]
-pub(crate) struct ForgettingNet {
+pub(crate) struct MemorylessNet {
     judge: Judge,
 }
 
-impl Agent for ForgettingNet {
+impl Agent for MemorylessNet {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let mut actions = observation.legal_actions();
         if actions.len() == 1 {

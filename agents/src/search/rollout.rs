@@ -23,7 +23,7 @@ use crate::table::{Counts, Table};
 
 /// How rounds are played out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Playing {
+pub struct RolloutSettings {
     /// The policies of the other seats.
     pub others: Policies,
     /// The policy of the searching seat.
@@ -60,7 +60,7 @@ pub(crate) struct Rollouts<'a> {
 
 impl<'a> Rollouts<'a> {
     pub(crate) fn new(
-        Playing { others, own, playouts, laps }: Playing,
+        RolloutSettings { others, own, playouts, laps }: RolloutSettings,
         returns: Returns<'a>,
         observation: &Observation<'a>,
         rng: &mut Rng,
@@ -297,7 +297,8 @@ mod tests {
             let seat = world.current_seat().unwrap();
             let (knowledge, scores) = (Knowledge::default(), BySeat::default());
             let observation = Observation::of(&rules, &world, &knowledge, &scores, seat);
-            let playing = Playing { others: Policies::one(Policy::Random), own: Policy::Random, playouts: 1, laps: 0 };
+            let playing =
+                RolloutSettings { others: Policies::one(Policy::Random), own: Policy::Random, playouts: 1, laps: 0 };
             let returns = Returns::new(crate::goal::Goal::Win, &observation);
             let mut rollouts = Rollouts::new(playing, returns, &observation, &mut rng);
             rollouts.begin_world(&world);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use unolab_engine::action::Action;
 use unolab_engine::cpu::dispatch;
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::state::RoundState;
@@ -14,7 +14,7 @@ use super::determinizer::Determinizer;
 use super::endgame::winning_actions;
 use super::halving::{Halving, Prior};
 use super::returns::Returns;
-use super::rollout::{Playing, Rollouts};
+use super::rollout::{RolloutSettings, Rollouts};
 use super::tree::{Forest, Growth};
 use crate::agent::PerfectInformationAgent;
 use crate::agent::{Agent, EventSubscription};
@@ -39,7 +39,7 @@ pub struct Settings {
     /// The budget of a decision.
     pub budget: Budget,
     /// How trials are played out.
-    pub playing: Playing,
+    pub playing: RolloutSettings,
     /// The goal.
     pub goal: Goal,
     /// The belief.
@@ -161,7 +161,7 @@ impl Agent for Searcher {
         }
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.heuristic.observe(seen, observation);
         self.judge.iter_mut().for_each(|judge| judge.tracker().observe(seen, observation));
         if self.settings.inference == Inference::Inferred {

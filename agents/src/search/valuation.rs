@@ -11,7 +11,7 @@ use unolab_engine::state::RoundState;
 use super::determinizer::Determinizer;
 use super::policy::{Policies, Policy};
 use super::returns::Returns;
-use super::rollout::{Playing, Rollouts};
+use super::rollout::{RolloutSettings, Rollouts};
 use crate::goal::Goal;
 use crate::stop;
 
@@ -67,7 +67,7 @@ impl Valuation {
     #[must_use]
     pub fn judge(self, observation: &Observation<'_>, rng: &mut Rng) -> Judgment {
         let actions = observation.legal_actions();
-        let playing = Playing { others: Policies::one(self.policy), own: self.policy, playouts: 1, laps: 0 };
+        let playing = RolloutSettings { others: Policies::one(self.policy), own: self.policy, playouts: 1, laps: 0 };
         let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
         let returns = dispatch(PlayOut { worlds: self.worlds, observation, actions: &actions, rollouts, rng });
         compare(&actions, &returns)
@@ -95,7 +95,7 @@ impl Valuation {
         position: Position,
         rng: &mut Rng,
     ) -> [f64; MAX_SEATS] {
-        let playing = Playing { others: Policies::one(self.policy), own: self.policy, playouts: 1, laps: 0 };
+        let playing = RolloutSettings { others: Policies::one(self.policy), own: self.policy, playouts: 1, laps: 0 };
         let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
         dispatch(PlayOn { worlds: self.worlds, observation, state, position, rollouts, rng })
     }
@@ -269,7 +269,7 @@ mod tests {
             let knowledge = Knowledge::default();
             let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
             let legal = observation.legal_actions();
-            if observation.hand().len() == 1 && observation.honestly_playable().any() {
+            if observation.hand().len() == 1 && observation.legitimately_playable().any() {
                 let valuation = Valuation { worlds: 50, policy: Policy::Random, goal: Goal::Win };
                 let values = valuation.of(&observation, &mut rng);
                 let best = values.iter().find(|value| value.regret <= 0.0).unwrap();

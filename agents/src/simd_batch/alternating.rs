@@ -33,7 +33,7 @@ impl<P: FeatureSet> Alternating<'_, P> {
     /// Continues the rounds, in a separate function so that they have all registers. The attribute is here because the
     /// compiler drops `inline(never)` from functions with `target_feature`.
     #[inline(never)]
-    pub(crate) fn go_on(self) -> usize {
+    pub(crate) fn continue_rounds(self) -> usize {
         P::Isa::outline_kernel(self)
     }
 }

@@ -45,7 +45,7 @@ impl<'a> RoundBatch<'a> {
     /// Plays all of these rounds to their end, with the best code for these rules and this processor. It is compiled here and not
     /// for each caller: it would be a large part of the binary.
     pub fn play(&mut self, rounds: &mut dyn Rounds) {
-        dispatch(All { batch: self, rounds });
+        dispatch(AllRounds { batch: self, rounds });
     }
 
     /// [`RoundBatch::play`] within code that is compiled for the rules and the machine, as are the methods of these rounds.
@@ -79,12 +79,12 @@ pub trait Rounds {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exhausted;
 
-struct All<'b, 'a> {
+struct AllRounds<'b, 'a> {
     batch: &'b mut RoundBatch<'a>,
     rounds: &'b mut dyn Rounds,
 }
 
-impl RulesKernel for All<'_, '_> {
+impl RulesKernel for AllRounds<'_, '_> {
     type Output = ();
 
     fn rules(&self) -> &Rules {
@@ -126,7 +126,7 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
         while let [Some(number), Some(other)] = numbers {
             let alternating =
                 Alternating::<P> { rules: self.rules, rounds: &mut rounds, first: at, features: PhantomData };
-            at = alternating.go_on();
+            at = alternating.continue_rounds();
             if self.play_on([number, other][at], &mut rounds[at], MergePoint::AtTurns) == Play::Over {
                 numbers[at] = self.begin(&mut rounds[at]).ok();
             }

@@ -20,7 +20,7 @@ use super::event_routing::EventRouting;
 use super::shared_knowledge::SharedKnowledge;
 use crate::greedy::Greedy;
 use crate::heuristic::stateless;
-use crate::in_turn::InTurn;
+use crate::in_turn::TurnDecision;
 use crate::player::{FastPath, TablePlayer};
 
 /// A table in play, and when to pause.
@@ -79,7 +79,7 @@ where
                         Phase::Drawn(card) => (CardSet::of(card), Some(card)),
                         _ => (state.playable_for::<P>(rules, seat), None),
                     };
-                    agent.choose_in_turn::<M>(&InTurn { observation: &observation, plays, drawn }, possible)
+                    agent.choose_in_turn::<M>(&TurnDecision { observation: &observation, plays, drawn }, possible)
                 }),
             };
             if turn == FastTurn::Refused {
@@ -119,12 +119,12 @@ where
             let choose = |_: &mut Greedy, seen: &Observation<'_>| {
                 stateless::answer_draw_four_on::<M>(seen, &draw_four, &mut counted)
             };
-            if !asked.go_on(&mut answers, choose) {
+            if !asked.play_greedy_answer(&mut answers, choose) {
                 return counts;
             }
-            let nobody_challenges = counted.is_some_and(|counted| counted.nobody_challenges);
-            while nobody_challenges && matches!(answers.state().phase(), Phase::Challenge(_)) {
-                if !asked.go_on(&mut answers, |_, _| Some(Action::Accept)) {
+            let is_unchallenged = counted.is_some_and(|counted| counted.is_unchallenged);
+            while is_unchallenged && matches!(answers.state().phase(), Phase::Challenge(_)) {
+                if !asked.play_greedy_answer(&mut answers, |_, _| Some(Action::Accept)) {
                     return counts;
                 }
             }
@@ -135,21 +135,21 @@ where
         while let Phase::Protect(protection) = answers.state().phase() {
             let color = protection.color;
             let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(stateless::protect_on::<M>(seen, color));
-            if !asked.go_on(&mut answers, choose) {
+            if !asked.play_greedy_answer(&mut answers, choose) {
                 return counts;
             }
         }
         if let Phase::Target(_) | Phase::Discard(_) = answers.state().phase() {
-            asked.go_on(&mut answers, |_, seen| M::outline_kernel(stateless::AnswerToButton(seen)));
+            asked.play_greedy_answer(&mut answers, |_, seen| M::outline_kernel(stateless::AnswerToButton(seen)));
         }
         while let Phase::Lap(passes) = answers.state().phase() {
             let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(stateless::choose_lap_on::<M>(seen, passes));
-            if !asked.go_on(&mut answers, choose) {
+            if !asked.play_greedy_answer(&mut answers, choose) {
                 return counts;
             }
         }
         if let Phase::NameColor(_) = answers.state().phase() {
-            asked.go_on(&mut answers, |greedy, seen| {
+            asked.play_greedy_answer(&mut answers, |greedy, seen| {
                 Some(Action::NameColor(M::outline(|| greedy.name(rules, seen.hand()))))
             });
         }
@@ -222,7 +222,7 @@ struct Sequential<'t, A, F> {
 impl<A: TablePlayer, F: Fn(&RoundState, &Counts) -> bool> Sequential<'_, A, F> {
     /// Plays the answer of `choose` for the seat to act, if `greedy` plays that seat. Returns whether play continues.
     #[inline(always)]
-    fn go_on<P: FeatureSet, C: Chance, E: EventSink>(
+    fn play_greedy_answer<P: FeatureSet, C: Chance, E: EventSink>(
         &mut self,
         answers: &mut FastTurns<'_, P, C, E>,
         choose: impl FnOnce(&mut Greedy, &Observation<'_>) -> Option<Action>,

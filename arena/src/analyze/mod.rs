@@ -66,11 +66,11 @@ struct Choice {
     situations: String,
     /// What the players for comparison would have chosen here.
     compared: [Action; 2],
-    judged: Judged,
+    judged: EvaluationProgress,
 }
 
 /// Its evaluation so far.
-enum Judged {
+enum EvaluationProgress {
     Already(Judgment),
     /// The position, for rollouts on any thread.
     ToBe(Box<(RoundState, Knowledge, BySeat<u32>)>),
@@ -102,10 +102,10 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
             round += 1;
             player_at = plan.player_at;
             for (players, agent) in players.iter_mut().zip(&compared) {
-                players.sit_down(plan.seats, |seat| Some(compared_player(agent, step.rules, seat)));
+                players.begin_round(plan.seats, |seat| Some(compared_player(agent, step.rules, seat)));
             }
             if let DecisionEvaluator::Net(net, _) = evaluator {
-                has_net &= nets.sit_down(plan.seats, |_| net.judge(step.rules, plan.seats.len()));
+                has_net &= nets.begin_round(plan.seats, |_| net.judge(step.rules, plan.seats.len()));
             }
         }
         ReplayEvent::Event { event, state, knowledge, scores, .. } => {
@@ -124,9 +124,11 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
                     let judged = match evaluator {
                         DecisionEvaluator::Net(_, value) => {
                             let Some(net) = nets.at(seat) else { return };
-                            Judged::Already(judgment(net, *value, &observation, &legal))
+                            EvaluationProgress::Already(judgment(net, *value, &observation, &legal))
                         }
-                        DecisionEvaluator::Rollouts(..) => Judged::ToBe(Box::new((*state, knowledge.clone(), scores))),
+                        DecisionEvaluator::Rollouts(..) => {
+                            EvaluationProgress::ToBe(Box::new((*state, knowledge.clone(), scores)))
+                        }
                     };
                     choices.push(Choice {
                         line: step.line,
@@ -186,15 +188,17 @@ impl Choice {
     fn row(&self, record: &str, agent: &str, rules: &Rules, evaluator: &DecisionEvaluator) -> DecisionRow {
         let rolled_out;
         let Judgment { values, noise_floor } = match (&self.judged, evaluator) {
-            (Judged::ToBe(position), DecisionEvaluator::Rollouts(valuation, seed)) => {
+            (EvaluationProgress::ToBe(position), DecisionEvaluator::Rollouts(valuation, seed)) => {
                 let (state, knowledge, scores) = &**position;
                 let observation = Observation::of(rules, state, knowledge, scores, self.seat);
                 let mut rng = Rng::keyed(*seed, self.line as u64, Purpose::Agent(self.seat));
                 rolled_out = valuation.judge(&observation, &mut rng);
                 &rolled_out
             }
-            (Judged::Already(judgment), _) => judgment,
-            (Judged::ToBe(_), DecisionEvaluator::Net(..)) => unreachable!("a net judges while the record is read"),
+            (EvaluationProgress::Already(judgment), _) => judgment,
+            (EvaluationProgress::ToBe(_), DecisionEvaluator::Net(..)) => {
+                unreachable!("a net judges while the record is read")
+            }
         };
         let of =
             |action: Action| values.iter().find(|value| value.action == action).expect("a legal action was chosen");

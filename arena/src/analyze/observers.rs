@@ -3,7 +3,7 @@
 use unolab_agents::agent::Agent;
 use unolab_agents::net::judge::Judge;
 use unolab_agents::player::Player;
-use unolab_engine::event::{Event, Seen};
+use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
@@ -16,7 +16,7 @@ pub(super) trait Observer {
     fn begin_round(&mut self, observation: &Observation<'_>);
 
     /// An event as the seat sees it.
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>);
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>);
 }
 
 impl Observer for Judge {
@@ -24,7 +24,7 @@ impl Observer for Judge {
         self.tracker().begin_round(observation);
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.tracker().observe(seen, observation);
     }
 }
@@ -34,7 +34,7 @@ impl Observer for Player {
         Agent::begin_round(self, observation);
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         Agent::observe(self, seen, observation);
     }
 }
@@ -51,7 +51,7 @@ impl<T: Observer> Observers<T> {
     }
 
     /// A round is dealt. Returns whether there is an observer for every seat.
-    pub(super) fn sit_down(&mut self, seats: SeatSet, mut make: impl FnMut(Seat) -> Option<T>) -> bool {
+    pub(super) fn begin_round(&mut self, seats: SeatSet, mut make: impl FnMut(Seat) -> Option<T>) -> bool {
         self.has_begun = false;
         self.seats = seats.iter().map_while(|seat| Some((seat, make(seat)?))).collect();
         self.seats.len() == seats.len()

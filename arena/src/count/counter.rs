@@ -2,7 +2,7 @@
 
 use unolab_stats::sums::SetTotal;
 
-use crate::count::tally::{FaultCounts, SizesOfGame, Tally, pairs};
+use crate::count::tally::{FaultCounts, GameSizes, Tally, pairs};
 use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
 
@@ -19,16 +19,16 @@ struct PlaceInSet {
 pub struct SetCounter {
     num_entrants: usize,
     num_seats: usize,
-    games: Vec<SizesOfGame>,
+    games: Vec<GameSizes>,
     /// For each entrant its positions in the order of play, one after the other.
     by_order_of_play: Vec<PlaceInSet>,
-    by_entrant: Vec<CountsOfSet>,
+    by_entrant: Vec<SetCounts>,
     /// For each entrant its meetings with all entrants, itself included, one after the other.
     meetings: Vec<HeadToHead>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct CountsOfSet {
+struct SetCounts {
     wins_squared: u128,
     points_squared: u128,
     unfinished: u64,
@@ -56,7 +56,7 @@ impl SetCounter {
             num_seats,
             games: Vec::new(),
             by_order_of_play: vec![PlaceInSet::default(); num_entrants * num_seats],
-            by_entrant: vec![CountsOfSet::default(); num_entrants],
+            by_entrant: vec![SetCounts::default(); num_entrants],
             meetings: vec![HeadToHead::default(); num_entrants * num_entrants],
         }
     }
@@ -65,7 +65,7 @@ impl SetCounter {
     #[inline(always)]
     pub fn add_game(&mut self, record: &GameRecord, seating: &[EntrantId]) {
         debug_assert_eq!(record.num_seats, seating.len());
-        self.games.push(SizesOfGame::of(record));
+        self.games.push(GameSizes::of(record));
         let (sharing, share) = record.shared_win();
         let unfinished = u64::from(record.winners.is_empty());
         for ((seat, result), &entrant) in record.seats().zip(&record.by_seat).zip(seating) {

@@ -11,19 +11,19 @@ use unolab_stats::histogram::Histogram;
 use unolab_stats::sums::{GameSums, NumbersWithSum, SetSums, squares_can_be_of};
 
 use crate::count::faults::MOST_KEPT;
-use crate::count::tally::{EntrantTally, FaultCounts, PairTally, Results, ResultsAtPlace, Sizes, Tally};
+use crate::count::tally::{EntrantTally, FaultCounts, PairTally, PlaceResults, Results, Sizes, Tally};
 use crate::play::record::WIN;
 use crate::schedule::Section;
 use crate::schedule::seating::EntrantId;
 
 /// The number of seats of entrants in the games of a set.
-struct SeatsOfSet {
+struct SetSeats {
     by_entrant: Vec<u64>,
     /// For each entrant the number of times that each other one sits after it, one entrant after the other.
     meetings: Vec<u64>,
 }
 
-impl SeatsOfSet {
+impl SetSeats {
     fn of(section: &Section, num_entrants: usize) -> Self {
         let (mut by_entrant, mut meetings) = (vec![0; num_entrants], vec![0; num_entrants * num_entrants]);
         for table in &section.tables {
@@ -46,7 +46,7 @@ impl SeatsOfSet {
 
 /// The number of games in a set of a section that each entrant plays, once for each of its seats.
 pub(crate) fn games_per_set(section: &Section, num_entrants: usize) -> Vec<u64> {
-    SeatsOfSet::of(section, num_entrants).by_entrant
+    SetSeats::of(section, num_entrants).by_entrant
 }
 
 impl Tally {
@@ -54,7 +54,7 @@ impl Tally {
     #[must_use]
     pub fn can_be_of(&self, section: &Section, num_entrants: usize, sets: &Range<u64>) -> bool {
         let number = sets.end - sets.start;
-        let seats = SeatsOfSet::of(section, num_entrants);
+        let seats = SetSeats::of(section, num_entrants);
         let games = number * section.games_per_set();
         let wins = self.by_entrant.iter().map(|of| u128::from(of.results.wins.by_sets.total)).sum::<u128>();
         self.has_shape_of(&Self::new(num_entrants, section.seats))
@@ -70,7 +70,7 @@ impl Tally {
             && (self.luck.is_empty() || self.luck.can_be_of(number, &seats.by_entrant))
     }
 
-    fn entrants_can_be_of(&self, section: &Section, seats: &SeatsOfSet, sets: u64) -> bool {
+    fn entrants_can_be_of(&self, section: &Section, seats: &SetSeats, sets: u64) -> bool {
         let can_be = |(entrant, (of, &games_per_set)): (usize, (&EntrantTally, &u64))| {
             let groups =
                 self.groups.iter().map(|group| NumbersWithSum { number: group.sets, sum: group.wins[entrant] });
@@ -79,7 +79,7 @@ impl Tally {
         self.by_entrant.iter().zip(&seats.by_entrant).enumerate().all(can_be)
     }
 
-    fn pairs_can_be_of(&self, section: &Section, seats: &SeatsOfSet, sets: u64) -> bool {
+    fn pairs_can_be_of(&self, section: &Section, seats: &SetSeats, sets: u64) -> bool {
         self.by_pair().enumerate().all(|(number, (a, b, pair))| {
             let groups = self.groups.iter().map(|group| (group.sets, group.won[number]));
             pair.can_be_of(sets, seats.meetings(a, b), section.team_size, groups)
@@ -100,7 +100,7 @@ impl Tally {
 
     /// Whether the counts of all seats fit the games: a game has one place in the order of play for each seat, and its
     /// turns, decisions and rounds count for each seat.
-    fn games_add_up(&self, section: &Section, seats: &SeatsOfSet, games: u64) -> bool {
+    fn games_add_up(&self, section: &Section, seats: &SetSeats, games: u64) -> bool {
         let sum =
             |of: &dyn Fn(&EntrantTally) -> u64| self.by_entrant.iter().map(|one| u128::from(of(one))).sum::<u128>();
         let num_seats = section.seats as u128;
@@ -122,7 +122,7 @@ impl Tally {
     }
 
     /// Whether entrants that play all games together have this count in the ratio of their seats.
-    fn share_games(&self, section: &Section, seats: &SeatsOfSet, of: &dyn Fn(&EntrantTally) -> u64) -> bool {
+    fn share_games(&self, section: &Section, seats: &SetSeats, of: &dyn Fn(&EntrantTally) -> u64) -> bool {
         let [_] = section.tables[..] else { return true };
         let counts = || self.by_entrant.iter().map(|entrant| u128::from(of(entrant))).zip(&seats.by_entrant);
         counts()
@@ -172,9 +172,8 @@ impl EntrantTally {
     ) -> bool {
         let games = sets * games_per_set;
         let Results { wins, points } = &self.results;
-        let of_places = |of: fn(&ResultsAtPlace) -> u64| -> u128 {
-            self.by_order_of_play.iter().map(|at| u128::from(of(at))).sum()
-        };
+        let of_places =
+            |of: fn(&PlaceResults) -> u64| -> u128 { self.by_order_of_play.iter().map(|at| u128::from(of(at))).sum() };
         // Each count of one game has 32 bits.
         let can_be_counted = |number: u64| u128::from(number) <= u128::from(games) * u128::from(u32::MAX);
         let faults = [self.faults.crashes, self.faults.timeouts, self.faults.illegal].map(u128::from);
@@ -220,7 +219,7 @@ fn have_squares(
         && by_sets.totals_squared <= sums.squares.saturating_mul(games_per_set.into())
 }
 
-impl ResultsAtPlace {
+impl PlaceResults {
     /// Whether it can be the result of this number of sets, with at most `games_per_set` games in each.
     fn can_be_of(&self, sets: u64, games_per_set: u64, most_won: u64) -> bool {
         let SetSums { sets: with_games, games, games_squared, total, totals_squared, games_times_totals } = self.wins;

@@ -28,7 +28,7 @@ pub struct Results {
 
 /// Wins and points at one position in the order of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct ResultsAtPlace {
+pub struct PlaceResults {
     /// Win shares, in units of 1/[`crate::play::record::WIN`].
     pub wins: SetSums,
     /// Points credited in all games.
@@ -41,7 +41,7 @@ pub struct EntrantTally {
     /// Over all its seats.
     pub results: Results,
     /// By position in the turn order.
-    pub by_order_of_play: Vec<ResultsAtPlace>,
+    pub by_order_of_play: Vec<PlaceResults>,
     /// Games without a winner.
     pub unfinished: u64,
     /// Rounds dealt.
@@ -133,7 +133,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    pub(super) fn add(&mut self, game: &SizesOfGame) {
+    pub(super) fn add(&mut self, game: &GameSizes) {
         self.turns.add(game.turns);
         self.decisions.add(game.decisions);
         self.rounds.add(game.rounds);
@@ -152,14 +152,14 @@ impl Sizes {
 
 /// The size of one game.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct SizesOfGame {
+pub(super) struct GameSizes {
     pub(super) turns: u32,
     pub(super) decisions: u32,
     pub(super) rounds: u32,
     pub(super) winner_points: Option<u32>,
 }
 
-impl SizesOfGame {
+impl GameSizes {
     pub(super) fn of(record: &GameRecord) -> Self {
         let winner = if record.status == Status::Finished { record.winners.iter().next() } else { None };
         Self {
@@ -195,7 +195,7 @@ impl Tally {
     pub fn new(num_entrants: usize, num_seats: usize) -> Self {
         let nothing = EntrantTally {
             results: Results::default(),
-            by_order_of_play: vec![ResultsAtPlace::default(); num_seats],
+            by_order_of_play: vec![PlaceResults::default(); num_seats],
             unfinished: 0,
             rounds: 0,
             turns: 0,
@@ -336,7 +336,7 @@ impl Results {
     }
 }
 
-impl ResultsAtPlace {
+impl PlaceResults {
     fn merge(&mut self, other: &Self) {
         self.wins.merge(&other.wins);
         self.points += other.points;

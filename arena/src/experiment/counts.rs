@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::count::tally::Tally;
 use crate::run::checkpoint::{Checkpoint, Counts, Sharded};
 use crate::run::checksum::WrittenRows;
-use crate::run::shard::{Done, Shard};
+use crate::run::shard::{RunProgress, Shard};
 use crate::schedule::Schedule;
 use crate::schedule::contest::Contest;
 use crate::spec::{Allocation, Spec};
@@ -116,17 +116,17 @@ impl TournamentCounts {
 
     /// The sets counted and in all. A deal counts once for each section.
     #[must_use]
-    pub fn sets(&self) -> Done {
+    pub fn sets(&self) -> RunProgress {
         let done = self.sections.iter().map(|section| section.next - section.sets.start).sum();
-        Done { done, of: self.sections.iter().map(|section| section.sets.end - section.sets.start).sum() }
+        RunProgress { done, of: self.sections.iter().map(|section| section.sets.end - section.sets.start).sum() }
     }
 
     /// The games counted and in all.
     #[must_use]
-    pub fn games(&self, schedule: &Schedule) -> Done {
+    pub fn games(&self, schedule: &Schedule) -> RunProgress {
         let with_games = || self.sections.iter().zip(&schedule.sections).map(|(part, of)| (part, of.games_per_set()));
         let done = with_games().map(|(part, games)| (part.next - part.sets.start) * games).sum();
-        Done { done, of: with_games().map(|(part, games)| (part.sets.end - part.sets.start) * games).sum() }
+        RunProgress { done, of: with_games().map(|(part, games)| (part.sets.end - part.sets.start) * games).sum() }
     }
 }
 
@@ -134,7 +134,7 @@ impl TournamentCounts {
 pub type TournamentCheckpoint = Checkpoint<Spec, TournamentCounts>;
 
 impl Counts for TournamentCounts {
-    fn done(&self) -> Done {
+    fn done(&self) -> RunProgress {
         self.sets()
     }
 }

@@ -19,7 +19,7 @@ use crate::count::tally::Tally;
 use crate::run::checkpoint::Counts;
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
-use crate::run::shard::{Done, Shard};
+use crate::run::shard::{RunProgress, Shard};
 use crate::schedule::Section;
 use crate::schedule::contest::{Contest, ContestError, schedule_of};
 use crate::schedule::patience::{Patience, TimeoutStreak};
@@ -54,7 +54,7 @@ impl Tiers {
     }
 
     /// Orders each tier by these ratings, by entrant; equally rated entrants keep their order.
-    fn order_by(&mut self, ratings: &[f64]) {
+    fn order_by_rating(&mut self, ratings: &[f64]) {
         for tier in &mut self.0 {
             tier.sort_by(|&a, &b| in_millionths(ratings[b]).total_cmp(&in_millionths(ratings[a])));
         }
@@ -132,8 +132,8 @@ struct SeasonInProgress {
 }
 
 impl Counts for LeagueCounts {
-    fn done(&self) -> Done {
-        Done { done: self.done, of: self.of }
+    fn done(&self) -> RunProgress {
+        RunProgress { done: self.done, of: self.of }
     }
 }
 
@@ -282,7 +282,7 @@ impl<'a> Leagues<'a> {
     }
 
     /// The season in progress of a tier.
-    fn now_played(&self) -> Option<Arc<Contest>> {
+    fn current_contest(&self) -> Option<Arc<Contest>> {
         let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         now.as_ref().map(|(_, contest)| Arc::clone(contest))
     }
@@ -337,7 +337,7 @@ impl Experiment for Leagues<'_> {
 
     fn patience(&self, counts: &LeagueCounts, _batch: &Batch) -> Patience {
         let in_a_row = counts.begun.as_ref().map_or(&[][..], |begun| &begun.timeouts_in_a_row);
-        self.now_played().map_or_else(Patience::default, |contest| contest.patience(in_a_row))
+        self.current_contest().map_or_else(Patience::default, |contest| contest.patience(in_a_row))
     }
 
     fn streaks(played: &PlayedSets) -> Vec<TimeoutStreak> {
@@ -345,13 +345,13 @@ impl Experiment for Leagues<'_> {
     }
 
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
-        let contest = self.now_played().expect("there is a horizon");
+        let contest = self.current_contest().expect("there is a horizon");
         play_sets(&contest, &Batch { part: 0, sets: batch.sets.clone() }, Play { games_every: None, ..how })
     }
 
     fn can_be_of(&self, batch: &Batch, _how: Play<'_>, played: &PlayedSets) -> bool {
         let batch = Batch { part: 0, sets: batch.sets.clone() };
-        self.now_played().is_some_and(|contest| played.can_be_of(&contest, &batch, None))
+        self.current_contest().is_some_and(|contest| played.can_be_of(&contest, &batch, None))
     }
 
     fn merge(&self, counts: &mut LeagueCounts, batch: &Batch, PlayedSets { tally, streaks, .. }: PlayedSets) {
@@ -444,7 +444,7 @@ impl Leagues<'_> {
                 league.tally.merge_part(tally, &members);
                 league.evidence.runs.push(RunEvidence { entrants: members, ..run });
             }
-            tiers.order_by(&ratings);
+            tiers.order_by_rating(&ratings);
             let played = tiers.clone();
             tiers.promote();
             let tier_of = |tiers: &Tiers, entrant| {
@@ -502,7 +502,7 @@ mod tests {
     #[test]
     fn best_are_promoted_and_last_relegated_by_one_tier() {
         let mut tiers = Tiers(vec![vec![0, 1, 2], vec![3, 4, 5], vec![6, 7]]);
-        tiers.order_by(&[1.0, 3.0, 2.0, 9.0, 9.0 + 2e-14, 1.0, 0.0, 5.0]);
+        tiers.order_by_rating(&[1.0, 3.0, 2.0, 9.0, 9.0 + 2e-14, 1.0, 0.0, 5.0]);
         assert_eq!(tiers.tiers(), [vec![1, 2, 0], vec![3, 4, 5], vec![7, 6]]);
         tiers.promote();
         assert_eq!(tiers.tiers(), [vec![1, 2, 3], vec![0, 4, 7], vec![5, 6]]);

@@ -60,7 +60,7 @@ pub const fn pilot_games(unit: Unit) -> u64 {
 ///
 /// # Errors
 /// If there are too many games for exact sums.
-pub fn with_luck_taken_off(contest: Contest) -> Result<Contest, ContestError> {
+pub fn with_luck_adjustment(contest: Contest) -> Result<Contest, ContestError> {
     contest.check_luck_room()?;
     let sections = contest.schedule().sections.iter();
     let worth = sections.map(|section| luck_model(contest.spec(), section)).collect::<Result<_, _>>()?;
@@ -90,7 +90,7 @@ pub fn luck_model(spec: &Spec, section: &Section) -> Result<LuckModel, ContestEr
     let model = model_of(&pilot_of(spec.unit, games_for_model(spec.unit), pilot_seed(pilot_seed(spec.seed)))?);
     let worth = LuckModel { model, coefficients: Coefficients::default() };
     let pilot = pilot_of(spec.unit, games_for_coefficients(spec.unit), pilot_seed(spec.seed))?;
-    let seen = in_blocks(&pilot, |sets| wins_and_luck_in(&pilot, &worth, sets));
+    let seen = in_blocks(&pilot, |sets| pilot_wins_and_luck(&pilot, &worth, sets));
     let mut regression = Regression::new(WIN as f64 * section.fair_share());
     seen.iter().for_each(|(win, luck)| regression.add(*win, luck));
     Ok(LuckModel { coefficients: regression.coefficients(), ..worth })
@@ -165,7 +165,7 @@ impl GameObserver for PositionObserver<'_> {
 type SeatSeen = (i64, Luck);
 
 /// Every seat of the games of some sets.
-fn wins_and_luck_in(pilot: &Contest, worth: &LuckModel, sets: Range<u64>) -> Vec<SeatSeen> {
+fn pilot_wins_and_luck(pilot: &Contest, worth: &LuckModel, sets: Range<u64>) -> Vec<SeatSeen> {
     let section = &pilot.schedule().sections[0];
     let mut dealer = Dealer::new(pilot, section);
     let mut counter = LuckCounter::new(pilot, section, worth);

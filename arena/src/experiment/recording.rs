@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use crate::play::record::GameRecord;
-use crate::play::recording::Writing;
+use crate::play::recording::RecordingMode;
 use crate::schedule::seating::EntrantId;
 
 /// The most games recorded of each deal and section by default.
@@ -40,14 +40,14 @@ impl Recording<'_> {
     }
 
     /// Whether a game is recorded while it is played.
-    pub(super) fn before(&self, set: u64, number: u64, index: u64, seating: &[EntrantId]) -> Writing {
+    pub(super) fn before(&self, set: u64, number: u64, index: u64, seating: &[EntrantId]) -> RecordingMode {
         let is_chosen = match self.only {
             None => number < MOST_GAMES,
             Some(RecordFilter::Lost(entrant)) => seating.contains(&entrant),
             Some(RecordFilter::Fault) => true,
             Some(RecordFilter::Every(games)) => index.is_multiple_of(games),
         };
-        if set < self.sets && is_chosen { Writing::Down } else { Writing::Nothing }
+        if set < self.sets && is_chosen { RecordingMode::Down } else { RecordingMode::Nothing }
     }
 
     /// Whether the record is kept, now that the result is known.

@@ -11,7 +11,7 @@ use crate::run::checkpoint::Counts;
 use crate::run::checksum::WrittenRows;
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
-use crate::run::shard::{Done, Shard};
+use crate::run::shard::{RunProgress, Shard};
 use crate::schedule::contest::Contest;
 use crate::schedule::patience::{Patience, TimeoutStreak};
 use crate::spec::Spec;
@@ -120,7 +120,7 @@ impl SequentialTest<'_> {
     }
 
     /// Whether it is decided, or cannot be decided by any number of sets.
-    fn is_at_its_end(&self, counts: &SprtCounts) -> bool {
+    fn is_finished_test(&self, counts: &SprtCounts) -> bool {
         counts.looks.last().is_some_and(|totals| {
             let state = self.state(totals);
             self.hypotheses.verdict(&state) != Verdict::Open || self.hypotheses.is_hopeless(&state)
@@ -157,7 +157,7 @@ impl Experiment for SequentialTest<'_> {
 
     /// The sets up to the next look.
     fn horizon(&self, counts: &SprtCounts) -> Result<Vec<Batch>, RunError> {
-        let next = if self.is_at_its_end(counts) { None } else { counts.next_look() };
+        let next = if self.is_finished_test(counts) { None } else { counts.next_look() };
         Ok(next.map(|look| Batch { part: 0, sets: counts.sets()..look }).into_iter().collect())
     }
 
@@ -198,7 +198,7 @@ impl Experiment for SequentialTest<'_> {
 }
 
 impl Counts for SprtCounts {
-    fn done(&self) -> Done {
-        Done { done: self.sets(), of: self.most_sets }
+    fn done(&self) -> RunProgress {
+        RunProgress { done: self.sets(), of: self.most_sets }
     }
 }

@@ -103,7 +103,7 @@ impl Experiment for Tournament<'_> {
 
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
         let wanted = GameOutputs { games_every: how.games_every, recording: self.recording };
-        BatchJob::new(self.contest, batch, wanted, how.patience).play_in_spite_of_panics(how.have_panicked)
+        BatchJob::new(self.contest, batch, wanted, how.patience).play_catching_panics(how.have_panicked)
     }
 
     fn can_be_of(&self, batch: &Batch, how: Play<'_>, played: &PlayedSets) -> bool {
@@ -221,7 +221,7 @@ impl PlayedSets {
 /// If a game panics outside an agent.
 pub(super) fn play_sets(contest: &Contest, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
     let wanted = GameOutputs { games_every: how.games_every, recording: None };
-    BatchJob::new(contest, batch, wanted, how.patience).play_in_spite_of_panics(how.have_panicked)
+    BatchJob::new(contest, batch, wanted, how.patience).play_catching_panics(how.have_panicked)
 }
 
 /// The optional outputs of the games of a batch.
@@ -239,7 +239,7 @@ impl<'a> BatchJob<'a> {
     }
 
     /// Plays the batch; an agent that panics has lost its game.
-    fn play_in_spite_of_panics(self, have_panicked: &AtomicBool) -> Result<PlayedSets, RunError> {
+    fn play_catching_panics(self, have_panicked: &AtomicBool) -> Result<PlayedSets, RunError> {
         let under_way = Cell::new((0, 0));
         let play = |guard| BatchJob { guarded: (guard == Guard::On).then_some(&under_way), ..self }.play();
         catch_panics(have_panicked, play).map_err(|words| {
@@ -271,7 +271,7 @@ impl BatchJob<'_> {
         let fingerprint = if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
         let guard = if guarded.is_some() { Guard::On } else { Guard::Off };
         let mut dealer =
-            Dealer::new(contest, section).with(guard).telling_apart_by(fingerprint).with_patience(patience.clone());
+            Dealer::new(contest, section).with(guard).with_fingerprint(fingerprint).with_patience(patience.clone());
         let first_index = first_index(schedule, batch.part);
         let mut writer = GamesWriter::new(spec, section, first_index);
         let mut rows = Vec::new();
@@ -308,7 +308,7 @@ impl BatchJob<'_> {
                     let observer =
                         counter.as_mut().map(|counter| counter.begin_game(set, &seating) as &mut dyn GameObserver);
                     let writing = recording.before(set, number, index, &seating);
-                    let (record, text) = dealer.play_and_write(set, &seating, writing, observer);
+                    let (record, text) = dealer.play_recorded(set, &seating, writing, observer);
                     if let Some(counter) = &mut counter {
                         counter.add_game(&record, &seating);
                     }

@@ -7,7 +7,7 @@ use unolab_agents::agent::{Agent, EventSubscription, GameResult};
 use unolab_agents::fault::Fault;
 use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::Observation;
 use unolab_engine::state::RoundState;
 
@@ -43,21 +43,21 @@ struct LogSnapshot {
 impl LogSnapshot {
     /// Requests an answer: later notes do not belong to an earlier answer.
     fn answer<R>(&mut self, ask: impl FnOnce(&mut Player) -> R) -> R {
-        let answer = self.told(ask);
+        let answer = self.notify(ask);
         let note = self.agent.take_note();
         self.said.with(|said| said.note = note);
         answer
     }
 
-    fn told<R>(&mut self, tell: impl FnOnce(&mut Player) -> R) -> R {
-        let told = tell(&mut self.agent);
+    fn notify<R>(&mut self, call: impl FnOnce(&mut Player) -> R) -> R {
+        let result = call(&mut self.agent);
         if !self.has_lost
             && let Some(fault) = self.agent.fault()
         {
             self.has_lost = true;
             self.said.with(|said| said.faults.push(fault.clone()));
         }
-        told
+        result
     }
 }
 
@@ -68,7 +68,7 @@ impl Agent for LogSnapshot {
 
     /// A question after the choice, about the same action: the notes on the choice stay.
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
-        let call = self.told(|agent| agent.call(observation, action));
+        let call = self.notify(|agent| agent.call(observation, action));
         if let Some(note) = self.agent.take_note() {
             self.said.with(|said| said.note = Some(note));
         }
@@ -84,11 +84,11 @@ impl Agent for LogSnapshot {
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
-        self.told(|agent| agent.begin_round(observation));
+        self.notify(|agent| agent.begin_round(observation));
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
-        self.told(|agent| agent.observe(seen, observation));
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
+        self.notify(|agent| agent.observe(seen, observation));
     }
 
     fn subscription(&self) -> EventSubscription {

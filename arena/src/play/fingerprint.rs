@@ -35,7 +35,7 @@ impl Fingerprint {
 }
 
 fn followed_by(rounds: u64, state: &RoundState) -> u64 {
-    let mut words = Words(rounds);
+    let mut words = WordHash(rounds);
     for seat in state.seats() {
         words.add(folded(state.hand(seat)));
     }
@@ -56,9 +56,9 @@ fn folded(cards: Cards) -> u64 {
 }
 
 /// Words folded into one; [`mix`] at the end spreads what a multiplication leaves in the high bits.
-struct Words(u64);
+struct WordHash(u64);
 
-impl Words {
+impl WordHash {
     const fn add(&mut self, word: u64) {
         /// Any odd number with well spread bits: this is the golden ratio's.
         const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -15,7 +15,7 @@ use unolab_agents::greedy::Greedy;
 use unolab_agents::player::Player;
 use unolab_agents::stop::{Stopped, SystemFailure};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::seat::Seat;
@@ -150,7 +150,7 @@ impl Agent for Guarded {
         self.ask(|agent| agent.begin_round(observation));
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.ask(|agent| agent.observe(seen, observation));
     }
 

@@ -38,7 +38,7 @@ impl Dealer<'_> {
         let (_, plan) = self.first_plan(set);
         let streams = self.streams.of_set(set);
         let mut cards = streams.stream(Purpose::Cards { round: 0 });
-        round.state.deal_anew(self.rules, plan.seats, plan.dealer, &mut cards);
+        round.state.redeal(self.rules, plan.seats, plan.dealer, &mut cards);
         round.begin(cards, |seat| streams.stream(Purpose::Agent(seat)));
     }
 }

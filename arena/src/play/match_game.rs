@@ -35,7 +35,7 @@ impl Dealer<'_> {
         let mut course = Course::new(deal.table.clone(), self.fingerprint);
         let (mut plan, mut round) = (deal.plan.clone(), deal.first_round.clone());
         loop {
-            self.sit_as_planned(&plan, &mut sitting);
+            self.seat_players_by_plan(&plan, &mut sitting);
             let scores = scores_by_seat(&course.table, &plan);
             let (counts, ending) = self.play_round(&mut round, &scores, observer);
             course.count(&plan, &round.state, counts, ending);
@@ -57,7 +57,7 @@ impl Dealer<'_> {
     }
 
     /// Moves the agents to the seats of their players in this round. Agents without a seat get the remaining ones.
-    fn sit_as_planned(&mut self, plan: &RoundPlan, sitting: &mut Sitting) {
+    fn seat_players_by_plan(&mut self, plan: &RoundPlan, sitting: &mut Sitting) {
         for seat in plan.seats.iter() {
             let wanted = plan.player_at[seat];
             let now = Seat::first(self.num_players).skip(seat.index()).find(|&other| sitting[other] == wanted);

@@ -9,11 +9,11 @@ pub(crate) mod fingerprint;
 pub mod guarded;
 mod in_simd_batch;
 mod match_game;
-mod not_asked;
 mod observer;
 pub mod record;
 pub(crate) mod recording;
 mod round_game;
+mod skipped_player;
 
 use unolab_agents::agent::Agent;
 use unolab_agents::fault::Fault;
@@ -35,8 +35,8 @@ use crate::spec::seal::{SetStreams, Streams};
 use crate::spec::{Entrant, Unit};
 use fingerprint::Fingerprint;
 use guarded::{Guard, guarded};
-use not_asked::not_asked;
 pub use observer::GameObserver;
+use skipped_player::skipped_player;
 
 use agent_log::SharedAgentLog;
 
@@ -123,7 +123,7 @@ impl<'a> Dealer<'a> {
 
     /// The dealer with checksums of its games or without.
     #[must_use]
-    pub(crate) fn telling_apart_by(self, fingerprint: Fingerprint) -> Self {
+    pub(crate) fn with_fingerprint(self, fingerprint: Fingerprint) -> Self {
         Self { fingerprint, ..self }
     }
 
@@ -152,7 +152,7 @@ impl<'a> Dealer<'a> {
 
     /// Plays one game of a set at this seating.
     pub fn play(&mut self, deal: &Deal, seating: &[EntrantId]) -> GameRecord {
-        self.play_and_tell(deal, seating, &mut None)
+        self.play_with_observer(deal, seating, &mut None)
     }
 
     /// Plays one game of a set with an observer, from the deal on.
@@ -164,10 +164,10 @@ impl<'a> Dealer<'a> {
 
     /// Plays one game from a deal on, with an observer.
     pub fn play_before(&mut self, deal: &Deal, seating: &[EntrantId], observer: &mut dyn GameObserver) -> GameRecord {
-        self.play_and_tell(deal, seating, &mut Some(observer))
+        self.play_with_observer(deal, seating, &mut Some(observer))
     }
 
-    fn play_and_tell(&mut self, deal: &Deal, seating: &[EntrantId], observer: Observer<'_, '_>) -> GameRecord {
+    fn play_with_observer(&mut self, deal: &Deal, seating: &[EntrantId], observer: Observer<'_, '_>) -> GameRecord {
         self.seat_players(deal.set, seating);
         let mut record = match self.unit {
             Unit::Round => self.play_round_game(deal, observer),
@@ -211,7 +211,7 @@ impl<'a> Dealer<'a> {
             let stream = || set.stream(entrants[entrant.index()].stream.purpose(seat));
             let make = || specs[entrant.index()].make(rules, seat, stream());
             let player = match (timeouts.patience().has_ended_with(*entrant), guard) {
-                (Some(most), _) => not_asked(seat, stream(), most),
+                (Some(most), _) => skipped_player(seat, stream(), most),
                 (None, Guard::Off) => make(),
                 (None, Guard::On) => guarded(seat, stream(), make),
             };
@@ -229,7 +229,7 @@ impl<'a> Dealer<'a> {
             observer.begin_round(plan);
             RoundState::deal(self.rules, plan.seats, plan.dealer, &mut cards, observer)
         } else {
-            RoundState::deal_unheard(self.rules, plan.seats, plan.dealer, &mut cards)
+            RoundState::deal_without_events(self.rules, plan.seats, plan.dealer, &mut cards)
         };
         DealtRound { state, cards }
     }
@@ -242,8 +242,8 @@ impl<'a> Dealer<'a> {
         observer: Observer<'_, '_>,
     ) -> (Counts, Ending) {
         let mut table = Table { rules: self.rules, agents: &mut self.seated, scores };
-        let Some(observer) = observer else { return table.play_unheard(state, cards) };
-        let played = table.play_heard(state, cards, *observer);
+        let Some(observer) = observer else { return table.play_without_events(state, cards) };
+        let played = table.play_with_events(state, cards, *observer);
         observer.end_round(state);
         played
     }

@@ -18,7 +18,7 @@ const SUBSTITUTE: &str = "greedy";
 
 /// Whether a game is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Writing {
+pub(crate) enum RecordingMode {
     /// Every line of it.
     Down,
     /// No record.
@@ -29,17 +29,17 @@ impl Dealer<'_> {
     /// Plays one game of a set, with an observer if there is one; if the game is recorded, with its record as JSON Lines.
     /// Its agents are guarded: after a panic, the record has the actions of the substitute.
     #[must_use]
-    pub(crate) fn play_and_write(
+    pub(crate) fn play_recorded(
         &mut self,
         set: u64,
         seating: &[EntrantId],
-        writing: Writing,
+        writing: RecordingMode,
         watcher: Option<&mut dyn GameObserver>,
     ) -> (GameRecord, Option<String>) {
         self.guard = super::Guard::On;
         let (table, plan) = self.first_plan(set);
         let said = SharedAgentLog::default();
-        let writer = (writing == Writing::Down).then(|| {
+        let writer = (writing == RecordingMode::Down).then(|| {
             self.listener = Some(said.clone());
             let of_each = |text: &dyn Fn(EntrantId) -> String| seating.iter().map(|&entrant| text(entrant)).collect();
             let header = record::Header {
@@ -68,7 +68,7 @@ impl Dealer<'_> {
     /// If a game panics outside an agent.
     #[must_use]
     pub fn write_down(&mut self, set: u64, seating: &[EntrantId]) -> String {
-        let (_, text) = self.play_and_write(set, seating, Writing::Down, None);
+        let (_, text) = self.play_recorded(set, seating, RecordingMode::Down, None);
         text.expect("it is written down")
     }
 }

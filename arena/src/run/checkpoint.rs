@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use unolab_engine::rng;
 
 use crate::run::digest::with_digest;
-use crate::run::programs::PlayedWith;
-use crate::run::shard::{Done, Shard};
+use crate::run::programs::ProgramVersions;
+use crate::run::shard::{RunProgress, Shard};
 use crate::run::spec_difference::WrittenSpec;
 use crate::spec::luck::LuckAdjustment;
 use crate::spec::seal::Seal;
@@ -49,7 +49,7 @@ impl RunSpec for Spec {
 /// The counts of a run or a shard.
 pub trait Counts: Clone + Serialize + DeserializeOwned {
     /// The number of counted sets.
-    fn done(&self) -> Done;
+    fn done(&self) -> RunProgress;
 }
 
 /// Counts that can be cut into shards.
@@ -103,7 +103,7 @@ pub struct Job<S> {
     pub outputs: OutputOptions,
     /// The programs that play.
     #[serde(flatten)]
-    pub played_with: PlayedWith,
+    pub played_with: ProgramVersions,
 }
 
 /// The optional outputs of a run.
@@ -117,7 +117,7 @@ pub struct OutputOptions {
     pub luck: LuckAdjustment,
     /// How far programs were confined, if a sandbox was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sandbox: Option<Confined>,
+    pub sandbox: Option<ConfinementLevel>,
     /// With `--record`: the number of sets, counted from the first, whose games may be recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recorded: Option<u64>,
@@ -129,7 +129,7 @@ pub struct OutputOptions {
 /// How far programs were confined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Confined {
+pub enum ConfinementLevel {
     /// Restricted from other files, from processes, and from the network.
     Full,
     /// With only some of these restrictions.
@@ -138,7 +138,7 @@ pub enum Confined {
     None,
 }
 
-impl Confined {
+impl ConfinementLevel {
     /// Its name in `run.json`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -214,7 +214,7 @@ impl<S: RunSpec> Job<S> {
             spec: spec.clone(),
             shard,
             outputs,
-            played_with: PlayedWith::now(spec.agents()),
+            played_with: ProgramVersions::now(spec.agents()),
         }
     }
 

@@ -185,7 +185,7 @@ pub fn compare(first: &RunResults, second: &RunResults) -> Result<Vec<CompareRow
     }
     let one_variant_each = specs.iter().all(|spec| spec.variants.len() == 1);
     let matched = match_entrants(one, other);
-    let plays = Plays::of(one, other);
+    let plays = Equivalence::of(one, other);
     let (mut rows, mut any_section) = (Vec::new(), false);
     for ((variant, seats), numbers) in in_order_of(&first.spec, &first.sections) {
         let same = second.sections.iter().find(|((name, at), _)| at == seats && (name == variant || one_variant_each));
@@ -219,14 +219,14 @@ pub fn compare(first: &RunResults, second: &RunResults) -> Result<Vec<CompareRow
 
 /// Whether the second run can have other results than the first in the same deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Plays {
+enum Equivalence {
     /// The same agents play by the same rules: all results are equal by construction.
     Alike,
     /// Something differs.
     Otherwise,
 }
 
-impl Plays {
+impl Equivalence {
     fn of(one: &Spec, other: &Spec) -> Self {
         let twins = one.entrants.iter().zip(&other.entrants).all(|(one, other)| one.is_twin_of(other));
         let same_tables = (one.entrants.len(), one.seating) == (other.entrants.len(), other.seating);
@@ -303,7 +303,7 @@ fn same(one: [f64; 2], other: [f64; 2]) -> bool {
 }
 
 /// The difference of two ratios over common deals.
-fn difference(first: &ByDeal, second: &ByDeal, plays: Plays) -> CompareRow {
+fn difference(first: &ByDeal, second: &ByDeal, plays: Equivalence) -> CompareRow {
     let common: Vec<([f64; 2], [f64; 2])> =
         first.iter().filter_map(|(set, &mine)| Some((mine, *second.get(set)?))).collect();
     let sets = common.len() as f64;
@@ -339,7 +339,7 @@ fn difference(first: &ByDeal, second: &ByDeal, plays: Plays) -> CompareRow {
     // A deal with other play differs as two unrelated deals do, until some have shown by how much.
     let unrelated = (squares1 + squares2) / sets;
     let change = ((squares_of_unequal + unrelated) / (unequal + 1) as f64).sqrt();
-    let few = UnequalSets::counted(unequal, row.sets, change).filter(|_| plays == Plays::Otherwise);
+    let few = UnequalSets::counted(unequal, row.sets, change).filter(|_| plays == Equivalence::Otherwise);
     let comparison = Comparison { difference, standard_error: error, sets: row.sets, unequal: few };
     let interval = comparison.interval();
     CompareRow {

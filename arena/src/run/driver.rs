@@ -19,7 +19,7 @@ use unolab_agents::stop::{Stopped, unless_stopped, unless_system_fails};
 use super::checkpoint::Counts;
 use super::error::RunError;
 use super::experiment::{Batch, Experiment, Play};
-use super::shard::Done;
+use super::shard::RunProgress;
 use crate::schedule::patience::Patience;
 
 /// The approximate limit of a batch's rows in bytes. This many are still in the processor's cache when they are
@@ -61,7 +61,7 @@ pub struct Progress {
     /// Games counted.
     pub games: u64,
     /// Sets counted; a deal counts once for each part of the run.
-    pub sets: Done,
+    pub sets: RunProgress,
 }
 
 /// The receiver of regular checkpoints.
@@ -150,7 +150,7 @@ struct State<'a, E: Experiment> {
     next_number: u64,
     /// The batch that is committed next; what is played before it waits.
     next_commit: u64,
-    waiting: BTreeMap<u64, Waiting<E::Played>>,
+    waiting: BTreeMap<u64, PendingBatch<E::Played>>,
     /// The batch that is committed next, if it is to be played again.
     again: Option<(u64, Batch)>,
     counts: E::Counts,
@@ -165,7 +165,7 @@ struct State<'a, E: Experiment> {
 }
 
 /// A batch that was played, and waits for earlier ones.
-struct Waiting<P> {
+struct PendingBatch<P> {
     batch: Batch,
     /// The patience that applied when it was played.
     patience: Patience,
@@ -192,7 +192,7 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
             );
             let (sets, rows) = (batch.sets.end - batch.sets.start, E::rows(&played).len() as u64);
             timing = Timing { part: batch.part, sets, time: begin.elapsed(), rows };
-            on_progress(self.submit(number, Waiting { batch, patience, played }));
+            on_progress(self.submit(number, PendingBatch { batch, patience, played }));
         }
     }
 
@@ -228,10 +228,10 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
     }
 
     /// Counts a batch as soon as all earlier ones are counted.
-    fn submit(&self, number: u64, played: Waiting<E::Played>) -> Progress {
+    fn submit(&self, number: u64, played: PendingBatch<E::Played>) -> Progress {
         let mut state = self.lock();
         state.waiting.insert(number, played);
-        state.commit_all_that_can_be(self.experiment);
+        state.commit_ready_batches(self.experiment);
         self.committed.notify_all();
         let progress = Progress { games: self.experiment.games(&state.counts), sets: state.counts.done() };
         if let Some(checkpoints) = &self.checkpoints
@@ -323,8 +323,8 @@ impl<E: Experiment> State<'_, E> {
         Some(batch)
     }
 
-    fn commit_all_that_can_be(&mut self, experiment: &E) {
-        while let Some(Waiting { batch, patience, played }) = self.waiting.remove(&self.next_commit) {
+    fn commit_ready_batches(&mut self, experiment: &E) {
+        while let Some(PendingBatch { batch, patience, played }) = self.waiting.remove(&self.next_commit) {
             let actual = experiment.patience(&self.counts, &batch);
             if self.failure.is_none() && !patience.plays_as(&actual, &E::streaks(&played)) {
                 self.again = Some((self.next_commit, batch));

@@ -47,7 +47,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 pub fn check_integrity(directory: &Path) -> Result<(), TamperedTable> {
     /// The checked keys, which every kind of run has.
     #[derive(Deserialize)]
-    struct Kept {
+    struct CheckedKeys {
         #[serde(default)]
         digests: Digests,
         #[serde(default)]
@@ -66,7 +66,7 @@ pub fn check_integrity(directory: &Path) -> Result<(), TamperedTable> {
         return failed(path, reason);
     }
     // What is wrong with a manifest is said where all of it is read.
-    let Ok(Kept { digests, files, result_hash: kept_hash }) = serde_json::from_str(&text) else { return Ok(()) };
+    let Ok(CheckedKeys { digests, files, result_hash: kept_hash }) = serde_json::from_str(&text) else { return Ok(()) };
     for (name, digest) in digests {
         let path = directory.join(&name);
         match open(&path).and_then(sha256_of) {

@@ -10,7 +10,7 @@ use unolab_engine::rng;
 
 use crate::run::checkpoint::{Job, OutputOptions, RunSpec};
 use crate::run::digest::with_digest_in_lines;
-use crate::run::programs::PlayedWith;
+use crate::run::programs::ProgramVersions;
 use crate::spec::Spec;
 use crate::spec::seal::{Seal, SealKey};
 
@@ -55,7 +55,7 @@ pub struct Run<S = Spec> {
     pub seal_key: Option<String>,
     /// The programs that played.
     #[serde(flatten)]
-    pub played_with: PlayedWith,
+    pub played_with: ProgramVersions,
     /// The written files, by name. Runs from before there were such lists have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
@@ -118,7 +118,7 @@ impl<S: RunSpec> Run<S> {
             seal_key: spec.seal().and_then(Seal::key).map(SealKey::to_hex),
             spec,
             outputs: OutputOptions::default(),
-            played_with: PlayedWith::default(),
+            played_with: ProgramVersions::default(),
             files: None,
             digests: BTreeMap::new(),
             machine,

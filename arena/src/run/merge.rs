@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::run::checkpoint::{Checkpoint, Job, OutputOptions, RunSpec, Sharded};
 use crate::run::programs::ChangedPrograms;
-use crate::run::shard::{Done, Shard};
+use crate::run::shard::{RunProgress, Shard};
 
 /// Why parts are not a whole.
 #[derive(Debug, Error)]
@@ -66,14 +66,14 @@ pub enum MergeError {
 
 /// Parts of one run, in the order of their sets, found to be all of it.
 #[derive(Debug)]
-pub struct Merged<S, C> {
+pub struct MergedRun<S, C> {
     /// The run as a whole.
     pub whole: Checkpoint<S, C>,
     /// The parts in their order, each with its path.
     pub parts: Vec<(PathBuf, Checkpoint<S, C>)>,
 }
 
-impl<S: RunSpec, C: Sharded> Merged<S, C> {
+impl<S: RunSpec, C: Sharded> MergedRun<S, C> {
     /// Merges parts of one run, of which nothing is counted in `whole` yet. `is_its` checks the counts of a part
     /// against its shard. Parts that different programs have played are rejected, unless they are accepted.
     ///
@@ -110,7 +110,7 @@ impl<S: RunSpec, C: Sharded> Merged<S, C> {
             if !is_its(&checkpoint.counts, checkpoint.job.shard) {
                 return Err(MergeError::Broken { path });
             }
-            let Done { done, of } = checkpoint.counts.done();
+            let RunProgress { done, of } = checkpoint.counts.done();
             if done < of {
                 return Err(MergeError::Unfinished { path });
             }

@@ -43,7 +43,7 @@ impl ChangedPrograms {
 
 /// The programs of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct PlayedWith {
+pub struct ProgramVersions {
     /// The build of this program: the first 16 hexadecimal digits of the SHA-256 of its executable file, or of the library
     /// that [`built_as`] names. Empty where that cannot be read, and in runs of before it was kept.
     #[serde(default)]
@@ -56,7 +56,7 @@ pub struct PlayedWith {
     pub changed_programs: Vec<String>,
 }
 
-impl PlayedWith {
+impl ProgramVersions {
     /// This build, and the current programs of these agents.
     #[must_use]
     pub fn now<'a>(agents: impl IntoIterator<Item = &'a str>) -> Self {
@@ -106,7 +106,7 @@ pub fn built_as(library: PathBuf) {
 
 static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
 
-/// See [`PlayedWith::build`].
+/// See [`ProgramVersions::build`].
 static BUILD: LazyLock<String> = LazyLock::new(|| {
     let file = match LIBRARY.get() {
         Some(library) => File::open(library),
@@ -143,17 +143,17 @@ mod tests {
         let bot = home.path().join("bot.py");
         std::fs::write(&bot, "one").unwrap();
         let agent = format!("forgetful:p=0.1,agent=(cmd:\"sh {}  --fast\",decision_ms=50)", bot.display());
-        let before = PlayedWith::now([&*agent, "heuristic"]);
+        let before = ProgramVersions::now([&*agent, "heuristic"]);
         let names: Vec<&str> = before.programs.iter().map(|program| &*program.file).collect();
         assert_eq!(names, [&*bot.display().to_string(), "sh"]);
         assert_eq!(before.build.len(), 16);
-        assert_eq!(before.changes(&PlayedWith::now([&*agent])), Vec::<String>::new());
+        assert_eq!(before.changes(&ProgramVersions::now([&*agent])), Vec::<String>::new());
         std::fs::write(&bot, "two").unwrap();
-        let changes = before.changes(&PlayedWith::now([&*agent]));
+        let changes = before.changes(&ProgramVersions::now([&*agent]));
         assert!(changes.len() == 1 && changes[0].starts_with(&bot.display().to_string()), "{changes:?}");
         std::fs::remove_file(&bot).unwrap();
-        assert!(before.changes(&PlayedWith::now([&*agent]))[0].contains("(SHA-256 missing, was "));
-        let other = PlayedWith { build: "0123456789abcdef".into(), ..before.clone() };
+        assert!(before.changes(&ProgramVersions::now([&*agent]))[0].contains("(SHA-256 missing, was "));
+        let other = ProgramVersions { build: "0123456789abcdef".into(), ..before.clone() };
         assert!(other.changes(&before)[0].contains(", was 0123456789abcdef)"));
     }
 }

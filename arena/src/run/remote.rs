@@ -21,7 +21,7 @@ use super::checkpoint::Job;
 use super::checksum::WrittenRows;
 use super::error::RunError;
 use super::experiment::{Batch, Experiment, Play};
-use super::shard::{Done, Shard};
+use super::shard::{RunProgress, Shard};
 use crate::schedule::patience::{Patience, TimeoutStreak, followed_by};
 
 /// The approximate time of a batch for the requester, including the wait for a free machine.
@@ -36,7 +36,7 @@ const WAIT: Duration = Duration::from_millis(50);
 /// A line from a run.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Ask<S, C> {
+pub enum RunMessage<S, C> {
     /// The job; the first line.
     Job(S),
     /// The counts at the beginning of a stage, on which its batches depend.
@@ -117,13 +117,13 @@ impl<'e, E: Experiment> Remote<'e, E> {
     ) -> Result<Self, RunError> {
         let queue = WorkQueue { stage: 0, next: 0, waiting: HashMap::new(), is_closed: false };
         let remote = Self { experiment, at_least, out: Mutex::new(Box::new(out)), queue: Mutex::new(queue) };
-        remote.say(&Ask::<_, ()>::Job(job))?;
+        remote.send(&RunMessage::<_, ()>::Job(job))?;
         Ok(remote)
     }
 
     /// Sends the progress of the run. A write error is reported with the next batch.
-    pub fn tell(&self, Done { done, of }: Done) {
-        let _ = self.say(&Ask::<(), ()>::Progress { done, of });
+    pub fn send_progress(&self, RunProgress { done, of }: RunProgress) {
+        let _ = self.send(&RunMessage::<(), ()>::Progress { done, of });
     }
 
     /// Receives an answer.
@@ -153,7 +153,7 @@ impl<'e, E: Experiment> Remote<'e, E> {
         queue.waiting.clear();
     }
 
-    fn say(&self, ask: &(impl Serialize + ?Sized)) -> Result<(), RunError> {
+    fn send(&self, ask: &(impl Serialize + ?Sized)) -> Result<(), RunError> {
         let mut line = serde_json::to_vec(ask).map_err(|error| RunError::Remote(error.to_string()))?;
         line.push(b'\n');
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
@@ -200,7 +200,7 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
             queue.stage += 1;
             queue.stage
         };
-        self.say(&Ask::<(), _>::Stage { number, counts })?;
+        self.send(&RunMessage::<(), _>::Stage { number, counts })?;
         let cut = |Batch { part, sets }: Batch| {
             let size = (sets.end - sets.start).div_ceil(self.at_least.max(1)).max(1);
             let starts = (0..).map(move |piece| sets.start + piece * size).take_while(move |&start| start < sets.end);
@@ -233,7 +233,7 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
             WorkOrder { number, stage, part: batch.part, sets: batch.sets.clone(), patience }
         };
         let number = asked.number;
-        self.say(&Ask::<(), ()>::Batch(asked))?;
+        self.send(&RunMessage::<(), ()>::Batch(asked))?;
         loop {
             match answer.recv_timeout(WAIT) {
                 Ok(Ok(played)) if self.can_be_of(batch, how, &played) => return Ok(played),
@@ -311,18 +311,18 @@ pub fn answer<E: Experiment>(
     let mut now: Option<(u64, Vec<Batch>)> = None;
     for (place, line) in (1u64..).zip(lines.lines()) {
         let line = line.map_err(|error| wrong(format!("request {place}: {error}")))?;
-        let ask: Ask<IgnoredAny, E::Counts> =
+        let ask: RunMessage<IgnoredAny, E::Counts> =
             serde_json::from_str(&line).map_err(|error| wrong(format!("request {place} cannot be read: {error}")))?;
         let asked = match ask {
-            Ask::Job(_) | Ask::Progress { .. } => continue,
-            Ask::Stage { number, counts } => {
+            RunMessage::Job(_) | RunMessage::Progress { .. } => continue,
+            RunMessage::Stage { number, counts } => {
                 if !experiment.accepts(&counts, Shard::WHOLE) {
                     return Err(wrong(format!("stage {number}: its counts do not belong to the job")));
                 }
                 now = Some((number, experiment.horizon(&counts)?));
                 continue;
             }
-            Ask::Batch(asked) => asked,
+            RunMessage::Batch(asked) => asked,
         };
         let number = asked.number;
         let played = unless_system_fails(|| play(experiment, &asked, now.as_ref(), how));

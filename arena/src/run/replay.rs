@@ -7,7 +7,7 @@ use thiserror::Error;
 use unolab_engine::rng;
 
 use crate::run::manifest::{RUN_FILE, Run};
-use crate::run::programs::{ChangedPrograms, PlayedWith};
+use crate::run::programs::{ChangedPrograms, ProgramVersions};
 
 /// Why a replay cannot replace its run.
 #[derive(Debug, Error)]
@@ -47,7 +47,7 @@ impl<S> Run<S> {
     /// If another version has played the run, or its programs have changed and that is not accepted.
     pub fn check_before_replay(
         &self,
-        now: &PlayedWith,
+        now: &ProgramVersions,
         changed_programs: ChangedPrograms,
     ) -> Result<Vec<String>, ReplayError> {
         if !self.is_of_this_version() {
@@ -90,9 +90,9 @@ mod tests {
     #[test]
     fn replay_of_changed_program_is_rejected_unless_accepted() {
         let tables: [(&str, &[u8]); 1] = [("summary.csv", b"entrant\n")];
-        let with = |sha256: &str| PlayedWith {
+        let with = |sha256: &str| ProgramVersions {
             programs: vec![ProgramFile { file: "bot.py".into(), sha256: sha256.into() }],
-            ..PlayedWith::default()
+            ..ProgramVersions::default()
         };
         let run = Run::of(round_robin(&["random"], &[2]), &tables, Machine::this(1), 1.0);
         let run = Run { played_with: with("0123"), ..run };

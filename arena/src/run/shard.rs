@@ -21,7 +21,7 @@ pub struct Shard {
 /// A text that is not a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("expected i/n with i from 1 to n, and n at most {}, such as 3/8", Shard::MOST)]
-pub struct NoShard;
+pub struct ShardParseError;
 
 impl Shard {
     /// The whole run, as a single part.
@@ -75,12 +75,13 @@ impl fmt::Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = NoShard;
+    type Err = ShardParseError;
 
-    fn from_str(text: &str) -> Result<Self, NoShard> {
-        let (number, of) = text.split_once('/').ok_or(NoShard)?;
-        let shard = Self { number: number.parse().map_err(|_| NoShard)?, of: of.parse().map_err(|_| NoShard)? };
-        if (1..=shard.of).contains(&shard.number) && shard.of <= Self::MOST { Ok(shard) } else { Err(NoShard) }
+    fn from_str(text: &str) -> Result<Self, ShardParseError> {
+        let (number, of) = text.split_once('/').ok_or(ShardParseError)?;
+        let shard =
+            Self { number: number.parse().map_err(|_| ShardParseError)?, of: of.parse().map_err(|_| ShardParseError)? };
+        if (1..=shard.of).contains(&shard.number) && shard.of <= Self::MOST { Ok(shard) } else { Err(ShardParseError) }
     }
 }
 
@@ -91,23 +92,23 @@ impl From<Shard> for String {
 }
 
 impl TryFrom<String> for Shard {
-    type Error = NoShard;
+    type Error = ShardParseError;
 
-    fn try_from(text: String) -> Result<Self, NoShard> {
+    fn try_from(text: String) -> Result<Self, ShardParseError> {
         text.parse()
     }
 }
 
 /// Progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Done {
+pub struct RunProgress {
     /// The amount done.
     pub done: u64,
     /// The total amount.
     pub of: u64,
 }
 
-impl fmt::Display for Done {
+impl fmt::Display for RunProgress {
     /// `37%`, never 100 before the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}%", u128::from(self.done) * 100 / u128::from(self.of.max(1)))
@@ -122,7 +123,7 @@ mod tests {
     fn shard_round_trips_as_text() {
         assert_eq!("3/8".parse::<Shard>().unwrap().to_string(), "3/8");
         for wrong in ["", "3", "0/8", "9/8", "1/0", "-1/2", "1/1000001", "a/b", "1/2/3"] {
-            assert_eq!(wrong.parse::<Shard>(), Err(NoShard), "{wrong}");
+            assert_eq!(wrong.parse::<Shard>(), Err(ShardParseError), "{wrong}");
         }
     }
 

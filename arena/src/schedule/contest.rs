@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use thiserror::Error;
-use unolab_agents::options::names_a_program;
+use unolab_agents::options::is_program;
 use unolab_agents::registry::{AgentSpec, Registry, SpecError};
 use unolab_engine::rules::{LoadError, Rules, Teams};
 
@@ -32,7 +32,7 @@ pub enum ContestError {
     Schedule(#[from] ScheduleError),
     /// Luck-adjusted results that cannot be summed.
     #[error(transparent)]
-    Luck(#[from] TooLarge),
+    Luck(#[from] ScheduleTooLarge),
     /// A sealed run is played only with its key.
     #[error("the run is sealed: add --key-file with its key")]
     Sealed,
@@ -113,7 +113,7 @@ impl Contest {
     ///
     /// # Errors
     /// If there are too many for exact sums.
-    pub fn check_luck_room(&self) -> Result<(), TooLarge> {
+    pub fn check_luck_room(&self) -> Result<(), ScheduleTooLarge> {
         check_room(&self.schedule, self.spec.entrants.len())
     }
 
@@ -176,7 +176,7 @@ impl Contest {
     /// Whether any of its agents is or has a program, which may take too long.
     #[must_use]
     pub fn has_programs(&self) -> bool {
-        self.specs.iter().any(|agent| names_a_program(agent.text()))
+        self.specs.iter().any(|agent| is_program(agent.text()))
     }
 
     /// The number of games that its agents want to play at once, from 1.
@@ -211,7 +211,7 @@ fn rules_of(variant: &Variant, spec: &Spec) -> Result<Rules, ContestError> {
     counted(*seat_games, "game"),
     counted(*sets, "set")
 )]
-pub struct TooLarge {
+pub struct ScheduleTooLarge {
     seat_games: u64,
     sets: u64,
 }
@@ -224,7 +224,7 @@ const MOST_SQUARES: u128 = 400_000_000_000;
 ///
 /// # Errors
 /// If they cannot.
-fn check_room(schedule: &Schedule, num_entrants: usize) -> Result<(), TooLarge> {
+fn check_room(schedule: &Schedule, num_entrants: usize) -> Result<(), ScheduleTooLarge> {
     for section in &schedule.sections {
         let mut seat_games = vec![0_u64; num_entrants];
         for table in &section.tables {
@@ -232,7 +232,7 @@ fn check_room(schedule: &Schedule, num_entrants: usize) -> Result<(), TooLarge> 
         }
         let (sets, seat_games) = (schedule.sets, seat_games.into_iter().max().unwrap_or(0));
         if u128::from(sets) * u128::from(seat_games).pow(2) > MOST_SQUARES {
-            return Err(TooLarge { seat_games, sets });
+            return Err(ScheduleTooLarge { seat_games, sets });
         }
     }
     Ok(())

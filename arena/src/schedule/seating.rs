@@ -89,14 +89,14 @@ fn arrangements(entrants: &[EntrantId]) -> Vec<Seating> {
     let mut current = entrants.to_vec();
     current.sort_unstable();
     let mut all = vec![current.clone()];
-    while step_to_next_arrangement(&mut current) {
+    while advance_arrangement(&mut current) {
         all.push(current.clone());
     }
     all
 }
 
 /// Steps to the next arrangement in lexicographic order (Knuth, TAOCP 7.2.1.2, algorithm L); false after the last.
-fn step_to_next_arrangement(arrangement: &mut [EntrantId]) -> bool {
+fn advance_arrangement(arrangement: &mut [EntrantId]) -> bool {
     let Some(pivot) = arrangement.windows(2).rposition(|pair| pair[0] < pair[1]) else { return false };
     let next_larger =
         arrangement.iter().rposition(|&entrant| entrant > arrangement[pivot]).expect("one follows the pivot");

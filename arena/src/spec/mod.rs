@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use unolab_agents::options::{names_a_program, split_name};
+use unolab_agents::options::{is_program, split_name};
 use unolab_agents::registry::{AgentSpec, Registry, SpecError};
 use unolab_engine::rng::{self, Purpose};
 use unolab_engine::seat::Seat;
@@ -142,7 +142,7 @@ impl Entrant {
     /// and a search with a time limit may act differently each time.
     #[must_use]
     pub fn is_twin_of(&self, other: &Self) -> bool {
-        let is_repeatable = !names_a_program(&self.agent) && !self.agent.contains("time=");
+        let is_repeatable = !is_program(&self.agent) && !self.agent.contains("time=");
         self.agent == other.agent && self.stream == other.stream && is_repeatable
     }
 }

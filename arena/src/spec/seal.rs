@@ -29,14 +29,14 @@ impl fmt::Debug for SealKey {
 /// This is not 32 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("a key is 32 hexadecimal digits")]
-pub struct NotAKey;
+pub struct KeyParseError;
 
 impl FromStr for SealKey {
-    type Err = NotAKey;
+    type Err = KeyParseError;
 
-    fn from_str(text: &str) -> Result<Self, NotAKey> {
+    fn from_str(text: &str) -> Result<Self, KeyParseError> {
         let is_hex = text.len() == 32 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
-        let key = u128::from_str_radix(text, 16).ok().filter(|_| is_hex).ok_or(NotAKey)?;
+        let key = u128::from_str_radix(text, 16).ok().filter(|_| is_hex).ok_or(KeyParseError)?;
         Ok(Self(key.to_be_bytes()))
     }
 }
@@ -228,7 +228,7 @@ pub enum SealFileError {
     Open,
     /// It has other content.
     #[error("it must hold one line: {0}")]
-    Content(NotAKey),
+    Content(KeyParseError),
     /// An error of the file system.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -267,7 +267,7 @@ fn read_key(path: &Path) -> Result<SealKey, SealFileError> {
     let mut text = String::new();
     let read = (&mut file).take(64).read_to_string(&mut text);
     match read {
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(SealFileError::Content(NotAKey)),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(SealFileError::Content(KeyParseError)),
         read => {
             read?;
             text.trim_end().parse().map_err(SealFileError::Content)
@@ -335,7 +335,7 @@ mod tests {
         for bytes in [&[0xff; 32][..], b"a word"] {
             fs::write(&path, bytes).unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
-            assert!(matches!(read_key(&path), Err(SealFileError::Content(NotAKey))), "{bytes:?}");
+            assert!(matches!(read_key(&path), Err(SealFileError::Content(KeyParseError))), "{bytes:?}");
         }
         assert!(read_key(&home.path().join("none")).is_err());
     }
@@ -352,7 +352,7 @@ mod tests {
         assert!(read.opened_by(SealKey([1; 16])).is_err());
         assert_eq!(KEY.to_hex().parse(), Ok(KEY));
         for text in ["", "00", "+0000000000000000000000000000001", "zz0102030405060708090a0b0c0d0e0f"] {
-            assert_eq!(text.parse::<SealKey>(), Err(NotAKey));
+            assert_eq!(text.parse::<SealKey>(), Err(KeyParseError));
         }
     }
 

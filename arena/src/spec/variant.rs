@@ -1,7 +1,7 @@
 //! The resolved rules of a spec, loaded again from their own text.
 
 use serde::{Deserialize, Serialize};
-use unolab_engine::rules::{LoadError, Loaded, Override, Rules, TableSize, VariantFiles, VariantText, load};
+use unolab_engine::rules::{LoadError, LoadedRules, Override, Rules, TableSize, VariantFiles, VariantText, load};
 
 /// A set of resolved rules: nothing outside the spec is needed to play by it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub fn load_for_seats(
     overrides: &[Override],
     seats: &[usize],
     files: &dyn VariantFiles,
-) -> Result<Loaded, LoadError> {
+) -> Result<LoadedRules, LoadError> {
     let mut result = load(variant, overrides, sizes(seats).next().unwrap_or(TableSize::Any), files);
     for size in sizes(seats).skip(1) {
         match (&mut result, load(variant, overrides, size, files)) {

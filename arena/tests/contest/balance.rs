@@ -7,7 +7,7 @@ use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::counts::BalanceCounts;
 use unolab_arena::experiment::balance::results::Tables;
-use unolab_arena::experiment::balance::spec::{BalanceSpec, MetricSet, VariantComparison, Word};
+use unolab_arena::experiment::balance::spec::{BalanceSpec, CommandWord, MetricSet, VariantComparison};
 use unolab_arena::run::checkpoint::Sharded;
 use unolab_arena::run::driver::{self, Progress, RunOptions};
 use unolab_arena::run::experiment::Experiment;
@@ -21,7 +21,7 @@ use super::panics::registry_of_those_who_panic;
 
 pub(super) fn spec(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
     BalanceSpec {
-        command: Word::Balance,
+        command: CommandWord::Balance,
         field: Entrant::name_all(agents.iter().copied()),
         variants: vec![Variant::of(&Rules::preset(preset))],
         seats: vec![seats],

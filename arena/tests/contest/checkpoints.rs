@@ -9,7 +9,7 @@ use unolab_arena::run::checkpoint::Counts;
 use unolab_arena::run::driver::{self, Checkpoints, RunOptions};
 use unolab_arena::run::error::RunError;
 use unolab_arena::run::experiment::{Batch, Experiment, Play};
-use unolab_arena::run::shard::{Done, Shard};
+use unolab_arena::run::shard::{RunProgress, Shard};
 use unolab_arena::spec::Spec;
 
 use super::spec;
@@ -28,8 +28,8 @@ struct OutOfOrder {
 struct Sets(u64);
 
 impl Counts for Sets {
-    fn done(&self) -> Done {
-        Done { done: self.0, of: SETS }
+    fn done(&self) -> RunProgress {
+        RunProgress { done: self.0, of: SETS }
     }
 }
 

@@ -17,7 +17,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rules::{PresetsOnly, Rules, TableSize, load};
 use unolab_engine::state::RoundState;
 
-use super::{Counted, assert_games_of_others_are_the_same, played_by, spec};
+use super::{ArmCounts, assert_games_of_others_are_the_same, played_by, spec};
 
 /// Plays like `greedy` until it holds only two cards: then its answer is illegal.
 struct Cheat {
@@ -74,7 +74,7 @@ pub(super) fn registry_of_cheats() -> Registry {
         .with(entry("pushes-in", |_, _| Ok(AgentFactory::boxed(|_, _, rng| Box::new(PushesIn(Greedy::new(rng)))))))
 }
 
-fn played(spec: Spec, threads: usize) -> (Counted, Vec<u8>) {
+fn played(spec: Spec, threads: usize) -> (ArmCounts, Vec<u8>) {
     let (_, counted, rows) = played_by(&registry_of_cheats(), spec, threads);
     (counted, rows)
 }

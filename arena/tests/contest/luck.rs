@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use unolab_agents::registry::Registry;
 use unolab_arena::count::luck::tally::LuckCounter;
 use unolab_arena::count::tally::Tally;
-use unolab_arena::experiment::luck_pilot::with_luck_taken_off;
+use unolab_arena::experiment::luck_pilot::with_luck_adjustment;
 use unolab_arena::experiment::tournament;
 use unolab_arena::play::Dealer;
 use unolab_arena::play::record::WIN;
@@ -19,7 +19,7 @@ use unolab_stats::share::Mean;
 use super::spec;
 
 fn tally(spec: Spec) -> Tally {
-    let contest = with_luck_taken_off(Contest::of(spec, &Registry::default()).unwrap()).unwrap();
+    let contest = with_luck_adjustment(Contest::of(spec, &Registry::default()).unwrap()).unwrap();
     tournament::play(&contest, RunOptions::new(2, &AtomicBool::new(false))).unwrap().tallies().remove(0)
 }
 
@@ -36,7 +36,7 @@ fn luck_averages_to_zero_for_every_entrant() {
             variants: vec![Variant::of(&rules)],
             ..spec(&["heuristic", "random"], &[seats], 60)
         };
-        let contest = with_luck_taken_off(Contest::of(spec, &Registry::default()).unwrap()).unwrap();
+        let contest = with_luck_adjustment(Contest::of(spec, &Registry::default()).unwrap()).unwrap();
         let section = &contest.schedule().sections[0];
         let mut counter = LuckCounter::new(&contest, section, contest.luck_model(0).unwrap());
         let mut dealer = Dealer::new(&contest, section);

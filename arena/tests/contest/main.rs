@@ -40,30 +40,30 @@ fn spec(agents: &[&str], seats: &[usize], sets: u64) -> Spec {
 }
 
 /// The counts of a run.
-struct Counted {
+struct ArmCounts {
     tallies: Vec<Tally>,
     is_finished: bool,
 }
 
-impl Counted {
+impl ArmCounts {
     fn of(counts: &TournamentCounts) -> Self {
         Self { tallies: counts.tallies(), is_finished: counts.is_finished() }
     }
 }
 
 /// The contest of a spec, its counts, and the rows of all its games.
-fn played(spec: Spec) -> (Contest, Counted, Vec<u8>) {
+fn played(spec: Spec) -> (Contest, ArmCounts, Vec<u8>) {
     played_by(&Registry::default(), spec, 2)
 }
 
 /// The contest with these agents, on this number of threads.
-fn played_by(registry: &Registry, spec: Spec, threads: usize) -> (Contest, Counted, Vec<u8>) {
+fn played_by(registry: &Registry, spec: Spec, threads: usize) -> (Contest, ArmCounts, Vec<u8>) {
     let contest = Contest::of(spec, registry).expect("a spec that can be played");
     let mut rows = Vec::new();
     let stop = AtomicBool::new(false);
     let games = Some(GamesSink { out: &mut rows, every: 1 });
     let counted = tournament::play(&contest, RunOptions { games, ..RunOptions::new(threads, &stop) });
-    let counted = Counted::of(&counted.expect("it is played"));
+    let counted = ArmCounts::of(&counted.expect("it is played"));
     (contest, counted, rows)
 }
 

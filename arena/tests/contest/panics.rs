@@ -12,7 +12,7 @@ use unolab_arena::spec::Spec;
 use unolab_engine::action::Action;
 use unolab_engine::observation::Observation;
 
-use super::{Counted, assert_games_of_others_are_the_same, played_by, spec};
+use super::{ArmCounts, assert_games_of_others_are_the_same, played_by, spec};
 
 /// Plays like `greedy` until it holds only two cards.
 struct Fragile(Greedy);
@@ -35,7 +35,7 @@ pub(super) fn registry_of_those_who_panic() -> Registry {
         .with(entry("stillborn", |_, _| Ok(AgentFactory::boxed(|_, _, _| panic!("no more of me")))))
 }
 
-fn played(spec: Spec, threads: usize) -> (Counted, Vec<u8>) {
+fn played(spec: Spec, threads: usize) -> (ArmCounts, Vec<u8>) {
     let (_, counted, rows) = played_by(&registry_of_those_who_panic(), spec, threads);
     (counted, rows)
 }

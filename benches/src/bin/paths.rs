@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use unolab_agents::simd_batch::{Exhausted, RoundBatch, Rounds};
 use unolab_agents::table::{Counts, Ending};
-use unolab_benches::rounds::deal_anew;
+use unolab_benches::rounds::redeal;
 use unolab_benches::{SEED, Totals, preset};
 use unolab_engine::cpu::{Generic, Instructions, best_isa, dispatch, use_at_most};
 use unolab_engine::fast::BatchRound;
@@ -82,7 +82,7 @@ impl<P: FeatureSet> Rounds for Course<'_, P> {
         }
         let Window { rules, seats, first } = self.window;
         let set = first + number;
-        let cards = deal_anew::<P>(&mut round.state, rules, seats, set, &mut ());
+        let cards = redeal::<P>(&mut round.state, rules, seats, set, &mut ());
         let key = SetKey::of(SEED, set);
         round.begin(cards, |seat| key.stream(Purpose::Agent(seat)));
         Ok(())

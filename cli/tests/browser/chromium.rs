@@ -9,7 +9,7 @@ use tempfile::TempDir;
 pub(crate) struct Chromium(&'static str);
 
 /// A page after its scripts have run.
-pub(crate) struct Seen {
+pub(crate) struct VisibleEvent {
     /// The document as HTML.
     pub(crate) page: String,
     /// The console output, including errors of scripts.
@@ -49,7 +49,7 @@ impl Chromium {
     }
 
     /// Opens a file and waits until its scripts are done.
-    pub(crate) fn open(&self, file: &Path) -> Seen {
+    pub(crate) fn open(&self, file: &Path) -> VisibleEvent {
         let profile = TempDir::new().expect("a directory for the profile");
         let output = Command::new(self.0)
             .args(FLAGS)
@@ -61,6 +61,6 @@ impl Chromium {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "chromium: {said}");
         let console = said.lines().filter(|line| line.contains(":CONSOLE")).map(str::to_owned).collect();
-        Seen { page: String::from_utf8_lossy(&output.stdout).into_owned(), console }
+        VisibleEvent { page: String::from_utf8_lossy(&output.stdout).into_owned(), console }
     }
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use chromium::{Chromium, Seen};
+use chromium::{Chromium, VisibleEvent};
 
 fn home() -> TempDir {
     tempfile::tempdir().expect("a directory for the test")
@@ -25,7 +25,7 @@ fn probed(chromium: &Chromium, directory: &Path) -> (Vec<String>, usize) {
         include_str!("probe.html").replace("/* probe.js */", include_str!("probe.js")),
     )
     .expect("a page of the test");
-    let Seen { page, console } = chromium.open(&directory.join("probe.html"));
+    let VisibleEvent { page, console } = chromium.open(&directory.join("probe.html"));
     let (_, found) = page.split_once("<pre id=\"found\">").unwrap_or_else(|| panic!("no findings: {page}"));
     let found = found.split_once("</pre>").expect("the end of the findings").0;
     assert!(found.ends_with("done"), "the probe broke off: {found}\n{console:?}");
@@ -110,7 +110,7 @@ fn report_of_ten_entrants_escapes_names() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(right > 4 * 2, "only {right} checks");
     for plot in fs::read_dir(directory.join("plots")).expect("plots") {
-        let Seen { page, console } = chromium.open(&plot.expect("a plot").path());
+        let VisibleEvent { page, console } = chromium.open(&plot.expect("a plot").path());
         assert!(page.contains("<svg") && !page.contains("parsererror") && console.is_empty(), "{console:?} {page}");
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::chromium::{Chromium, Seen};
+use crate::chromium::{Chromium, VisibleEvent};
 use crate::{home, unolab};
 
 /// The lines of the probe, and the console output.
@@ -15,7 +15,7 @@ fn probed(chromium: &Chromium, directory: &Path) -> Vec<String> {
                  <iframe src=\"page.html#move=x\" width=\"640\" height=\"400\"></iframe><pre id=\"found\"></pre><script>";
     let probe = format!("{frame}{}</script>", include_str!("viewer_probe.js"));
     fs::write(directory.join("probe.html"), probe).expect("a page of the test");
-    let Seen { page, console } = chromium.open(&directory.join("probe.html"));
+    let VisibleEvent { page, console } = chromium.open(&directory.join("probe.html"));
     let (_, found) = page.split_once("<pre id=\"found\">").unwrap_or_else(|| panic!("no findings: {page}"));
     let found = found.split_once("</pre>").expect("the end of the findings").0;
     assert!(found.ends_with("done"), "the probe broke off: {found}\n{console:?}");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use unolab_agents::registry::Registry;
-use unolab_arena::run::checkpoint::Confined;
+use unolab_arena::run::checkpoint::ConfinementLevel;
 use unolab_arena::run::directory::Start;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::Entrant;
@@ -73,7 +73,7 @@ impl ContestArgs {
     }
 
     /// How far this system confines programs, if they play in the sandbox.
-    pub(crate) fn confined(&self) -> Option<Confined> {
+    pub(crate) fn confined(&self) -> Option<ConfinementLevel> {
         self.programs.confined(self.stakes())
     }
 

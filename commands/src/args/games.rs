@@ -28,7 +28,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) html: Option<PathBuf>,
     /// The point of view, and how to evaluate the decisions.
     #[command(flatten)]
-    pub(crate) seen: SeenArgs,
+    pub(crate) seen: ViewArgs,
     /// Print the result as one JSON object
     #[arg(long, conflicts_with_all = ["show", "step"])]
     pub(crate) json: bool,
@@ -48,7 +48,7 @@ pub(crate) struct WatchArgs {
     pub(crate) number: Option<u64>,
     /// The point of view, and how to evaluate the decisions.
     #[command(flatten)]
-    pub(crate) seen: SeenArgs,
+    pub(crate) seen: ViewArgs,
 }
 
 /// The options of the program `unolab-play`, which has its own help.
@@ -61,7 +61,7 @@ pub(crate) struct PlayArgs {
 
 /// The point of view, and how to evaluate the decisions.
 #[derive(Debug, Args)]
-pub(crate) struct SeenArgs {
+pub(crate) struct ViewArgs {
     /// Show only the information of the player who began in this seat
     #[arg(long, value_name = "K", value_parser = number::<u8>(0..=9))]
     pub(crate) seat: Option<u8>,

@@ -28,7 +28,7 @@ pub(crate) use contest::opened;
 pub(crate) use coverage::{CoverageArgs, CoverageOf};
 pub(crate) use exploit::ExploitArgs;
 pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, StatusArgs, VerifyArgs};
-pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, SeenArgs, WatchArgs};
+pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, ViewArgs, WatchArgs};
 pub(crate) use machine::{BenchArgs, CompletionsArgs, ManArgs, WorkerArgs};
 pub(crate) use mode::PlayMode;
 pub(crate) use numbers::Seats;

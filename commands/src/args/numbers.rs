@@ -11,7 +11,10 @@ pub(super) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     move |text: &str| {
         let number = whole_number(text).ok_or_else(|| {
-            format!("{text} is not a number; allowed: whole numbers {}, such as 1000, 1_000 or 1e3", in_words(&range))
+            format!(
+                "{text} is not a number; allowed: whole numbers {}, such as 1000, 1_000 or 1e3",
+                describe_range(&range)
+            )
         })?;
         let number = in_range(number, &range)?;
         T::try_from(number).map_err(|_| format!("{number} is too large"))
@@ -108,12 +111,12 @@ fn in_range(number: u64, range: &RangeInclusive<u64>) -> Result<u64, String> {
         return Ok(number);
     }
     match range.end() {
-        &u64::MAX => Err(format!("{number} is not allowed; allowed: whole numbers {}", in_words(range))),
+        &u64::MAX => Err(format!("{number} is not allowed; allowed: whole numbers {}", describe_range(range))),
         last => Err(format!("{number} is not allowed; allowed: {} to {last}", range.start())),
     }
 }
 
-fn in_words(range: &RangeInclusive<u64>) -> String {
+fn describe_range(range: &RangeInclusive<u64>) -> String {
     match (range.start(), range.end()) {
         (first, &u64::MAX) => format!("from {first}"),
         (first, last) => format!("from {first} to {last}"),

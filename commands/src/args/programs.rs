@@ -6,9 +6,9 @@ use std::{fs, io};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use unolab_agents::options::names_a_program;
+use unolab_agents::options::is_program;
 use unolab_agents::registry::Registry;
-use unolab_arena::run::checkpoint::Confined;
+use unolab_arena::run::checkpoint::ConfinementLevel;
 use unolab_arena::spec::Entrant;
 
 use crate::disk::new_dir;
@@ -62,7 +62,7 @@ impl TrustArgs {
     /// # Errors
     /// If one of these texts of the file names a program.
     pub(crate) fn check<'a>(self, file: &Path, texts: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
-        match texts.into_iter().find(|text| names_a_program(text)) {
+        match texts.into_iter().find(|text| is_program(text)) {
             Some(program) if !self.trust_bots => bail!(
                 "{}: names the program {program}, which is not started because only the file names it; if you trust it, add \
                  --trust-bots",
@@ -91,7 +91,7 @@ impl ProgramArgs {
     }
 
     /// How far this system confines programs, if they play in the sandbox.
-    pub(crate) fn confined(&self, stakes: SealMode) -> Option<Confined> {
+    pub(crate) fn confined(&self, stakes: SealMode) -> Option<ConfinementLevel> {
         (self.sandbox(stakes) != SandboxLevel::Off).then(possible)
     }
 
@@ -202,7 +202,7 @@ pub(crate) fn run_log(
     log: Option<&Path>,
     directory: LogDirectory,
 ) -> anyhow::Result<Option<std::sync::Arc<unolab_agents::external::RunLog>>> {
-    let has_programs = entrants.iter().any(|entrant| names_a_program(&entrant.agent));
+    let has_programs = entrants.iter().any(|entrant| is_program(&entrant.agent));
     match log {
         Some(path) if has_programs && directory == LogDirectory::New => new_dir("--bot-log", path)?.keep(),
         Some(path) if has_programs && directory == LogDirectory::Continued => check_only_logs(path)?,
@@ -236,16 +236,16 @@ fn check_only_logs(directory: &Path) -> anyhow::Result<()> {
 }
 
 #[cfg(unix)]
-fn possible() -> Confined {
+fn possible() -> ConfinementLevel {
     use unolab_agents::external::Confinement;
     match Confinement::possible() {
-        Confinement::Full => Confined::Full,
-        Confinement::Partial(_) => Confined::Partial,
-        Confinement::None(_) => Confined::None,
+        Confinement::Full => ConfinementLevel::Full,
+        Confinement::Partial(_) => ConfinementLevel::Partial,
+        Confinement::None(_) => ConfinementLevel::None,
     }
 }
 
 #[cfg(not(unix))]
-fn possible() -> Confined {
-    Confined::None
+fn possible() -> ConfinementLevel {
+    ConfinementLevel::None
 }

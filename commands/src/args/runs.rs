@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use unolab_agents::options::names_a_program;
+use unolab_agents::options::is_program;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::{MetricSet, Sweep};
-use unolab_arena::run::checkpoint::Confined;
+use unolab_arena::run::checkpoint::ConfinementLevel;
 use unolab_arena::run::directory::{RequestedFiles, Start};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::seal::Seal;
@@ -22,7 +22,7 @@ use super::numbers::{Seats, any_number, number, seats, share, steps};
 use super::parse::{AgentList, PANEL, parse_agents, parse_override, parse_panel, parse_sweep, parse_turn_ms};
 use super::programs::LogDirectory;
 use super::values;
-use crate::disk::{NewDirectory, lies_in, new_dir};
+use crate::disk::{NewDirectory, is_inside, new_dir};
 
 /// The rules of the games.
 #[derive(Debug, Clone, Args)]
@@ -138,7 +138,7 @@ impl RunOutputArgs {
     /// If the key is missing.
     pub(crate) fn seal(&self, intent: PlayMode) -> anyhow::Result<Option<Seal>> {
         if let Some((file, out)) = self.contest.key_file.as_ref().zip(self.out.as_ref())
-            && lies_in(file, out)
+            && is_inside(file, out)
         {
             bail!("--key-file {}: cannot be in the run directory, --out {}", file.display(), out.display());
         }
@@ -146,7 +146,7 @@ impl RunOutputArgs {
     }
 
     /// How far this system confines programs, if they play in the sandbox.
-    pub(crate) fn confined(&self) -> Option<Confined> {
+    pub(crate) fn confined(&self) -> Option<ConfinementLevel> {
         self.contest.confined()
     }
 
@@ -166,7 +166,7 @@ impl RunOutputArgs {
             if self.out.as_deref() == Some(Path::new("-")) {
                 bail!("--remote: standard output carries the requests for batches; --out needs a directory");
             }
-            if let Some(program) = agents.iter().find(|agent| names_a_program(agent)) {
+            if let Some(program) = agents.iter().find(|agent| is_program(agent)) {
                 bail!(
                     "--remote: {program}: programs are not sent to other machines; play without --remote, or use --shard"
                 );

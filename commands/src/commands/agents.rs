@@ -16,7 +16,7 @@ pub(crate) fn run(args: AgentsArgs, registry: &Registry) -> anyhow::Result<Exit>
         (AgentsAction::Check { agents }, _) => check(registry, &agents, args.json),
         (AgentsAction::List, None) => list(registry.entries(), args.json),
         (AgentsAction::List, Some(name)) => {
-            let entry = registry.entry(&name).with_context(|| registry.why_there_is_none(&name, &name))?;
+            let entry = registry.entry(&name).with_context(|| registry.unknown_agent_message(&name, &name))?;
             list([entry], args.json)
         }
     }

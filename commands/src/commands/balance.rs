@@ -9,7 +9,7 @@ use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::counts::BalanceCounts;
 use unolab_arena::experiment::balance::results;
-use unolab_arena::experiment::balance::spec::{BalanceSpec, VariantComparison, Word};
+use unolab_arena::experiment::balance::spec::{BalanceSpec, CommandWord, VariantComparison};
 use unolab_arena::run::checkpoint::{Checkpoint, Job, OutputOptions};
 use unolab_arena::run::directory::{Plan, RequestedFiles};
 use unolab_arena::run::driver::on_threads;
@@ -24,7 +24,7 @@ use unolab_engine::spelling::nearest;
 
 use super::driver::json::JsonObject;
 use super::driver::merge::merge;
-use super::driver::{ExperimentCommand, Found, Invocation, Page, dir_of, drive, request};
+use super::driver::{ExperimentCommand, ExperimentOutput, Invocation, Page, dir_of, drive, request};
 use crate::args::{AgentList, BalanceArgs, MergeArgs, PlayMode, RulesArgs, Seats, opened};
 use crate::balance_words::GoodAndWeak;
 use crate::disk::Disk;
@@ -106,13 +106,13 @@ impl ExperimentCommand for Balance {
         Self::leader(self, counts)
     }
 
-    fn found(&self, counts: &BalanceCounts) -> anyhow::Result<Found> {
+    fn found(&self, counts: &BalanceCounts) -> anyhow::Result<ExperimentOutput> {
         let found = self.tables(counts);
         let BalanceSpec { good, weak, .. } = self.spec();
         let players = GoodAndWeak { good: good.clone(), weak: weak.clone() };
         let text = page(&found, &players, width());
         let results::Tables { metrics, sweep, points, faults } = found;
-        Ok(Found {
+        Ok(ExperimentOutput {
             tables: Tables::none().with(metrics).with(sweep).with(points),
             faults: Tables::none().with_any(faults),
             without_file: JsonObject::new(),
@@ -189,7 +189,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         _ => VariantComparison::WithFirst,
     };
     Ok(BalanceSpec {
-        command: Word::Balance,
+        command: CommandWord::Balance,
         field,
         variants,
         rivals: rivals(&files, &args.rules, &seats)?,

@@ -81,11 +81,11 @@ struct Task<'a> {
     agent: &'a str,
     seats: usize,
     threads: usize,
-    what: What,
+    what: Workload,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum Workload {
     Rounds,
     Rollouts,
 }
@@ -127,9 +127,9 @@ fn tasks<'a>(rules: &'a Rules, agents: &[&'a str]) -> Vec<Task<'a>> {
     let mut tasks = Vec::new();
     for seats in SEATS.into_iter().filter(|seats| rules.seats().contains(seats)) {
         for &threads in &threads {
-            tasks.extend(agents.iter().map(|&agent| Task { rules, agent, seats, threads, what: What::Rounds }));
+            tasks.extend(agents.iter().map(|&agent| Task { rules, agent, seats, threads, what: Workload::Rounds }));
             if agents.contains(&"random") {
-                tasks.push(Task { rules, agent: "random", seats, threads, what: What::Rollouts });
+                tasks.push(Task { rules, agent: "random", seats, threads, what: Workload::Rollouts });
             }
         }
     }
@@ -140,11 +140,11 @@ impl Task<'_> {
     fn measure(&self, effort: BenchSettings, registry: &Registry) -> anyhow::Result<Row> {
         let &Self { rules, agent, seats, threads, what } = self;
         let rates = match what {
-            What::Rounds => {
+            Workload::Rounds => {
                 let contest = rounds::contest(rules, agent, seats, registry)?;
                 effort.rates(|| rounds::rate(&contest, threads, effort.time))
             }
-            What::Rollouts => {
+            Workload::Rollouts => {
                 let positions = rollouts::positions(rules, seats);
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
                 effort.rates(|| {

@@ -15,7 +15,7 @@ use unolab_arena::run::compare::{RunResults, compare};
 use unolab_arena::run::driver::{GamesSink, Progress, RunOptions};
 use unolab_arena::run::integrity::{check_integrity, open};
 use unolab_arena::run::manifest::{RUN_FILE, Run, result_hash};
-use unolab_arena::run::programs::{ChangedPrograms, PlayedWith};
+use unolab_arena::run::programs::{ChangedPrograms, ProgramVersions};
 use unolab_arena::schedule::Schedule;
 use unolab_arena::schedule::contest::schedule_of;
 use unolab_arena::spec::{Command, Format, Spec};
@@ -48,8 +48,8 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
     let rows = compare(&one, &other).with_context(|| format!("{} and {}", first.display(), second.display()))?;
     if args.json {
         let runs = [first, second].map(|directory| directory.display().to_string());
-        let told = [("runs".to_owned(), serde_json::json!(runs))].into_iter().collect();
-        print_json("compare", told, tables_of(&Tables::none().with(rows.clone())))?;
+        let json_summary = [("runs".to_owned(), serde_json::json!(runs))].into_iter().collect();
+        print_json("compare", json_summary, tables_of(&Tables::none().with(rows.clone())))?;
     }
     let text = if args.csv { String::from_utf8(to_csv(&rows))? } else { compare_table(&rows, width()) };
     export(&Tables::none().with(rows), &args.export)?;
@@ -101,7 +101,7 @@ impl<'a> FinishedRun<'a> {
         let (path, agents) = (self.directory.join(RUN_FILE), self.run.spec.agents());
         args.trust.check(&path, agents.iter().copied())?;
         let changed_programs = ChangedPrograms::accepted_if(args.allow_changed_bots);
-        let changes = self.run.check_before_replay(&PlayedWith::now(agents), changed_programs);
+        let changes = self.run.check_before_replay(&ProgramVersions::now(agents), changed_programs);
         for change in changes.with_context(|| path.display().to_string())? {
             warn(&format!("warning: {}: changed since the run: {change}", path.display()));
         }
@@ -115,7 +115,7 @@ impl<'a> FinishedRun<'a> {
             let games = directory.join(GameRow::FILE);
             Box::new(open(&games).with_context(|| games.display().to_string())?)
         } else {
-            let Some(games) = played_again(directory, &run, quiet, registry)? else { return Ok(None) };
+            let Some(games) = replayed_rows(directory, &run, quiet, registry)? else { return Ok(None) };
             Box::new(games)
         };
         let spec = run.spec.clone();
@@ -129,7 +129,7 @@ impl<'a> FinishedRun<'a> {
 }
 
 /// The rows of all games of a replay that has the result of the run. None if it is stopped.
-fn played_again(directory: &Path, run: &Run, quiet: bool, registry: &Registry) -> anyhow::Result<Option<File>> {
+fn replayed_rows(directory: &Path, run: &Run, quiet: bool, registry: &Registry) -> anyhow::Result<Option<File>> {
     let seal = match (&run.spec.seal, &run.seal_key) {
         (Some(seal), Some(key)) => Some(seal.clone().opened_by(key.parse()?)?),
         (Some(_), None) => bail!("{}: the run is sealed, and its key is missing", directory.display()),
@@ -146,7 +146,7 @@ fn played_again(directory: &Path, run: &Run, quiet: bool, registry: &Registry) -
     stop_on_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
     let bar = if quiet { Bar::hidden() } else { Bar::of(sets, "set") };
-    bar.say(&format!("{} has no games.csv with all its games; it is replayed", directory.display()));
+    bar.print_message(&format!("{} has no games.csv with all its games; it is replayed", directory.display()));
     let on_progress = |progress: Progress| bar.show(progress.sets.done);
     let mut out = BufWriter::new(tempfile().context("a file for its games")?);
     out.write_all(&header::<GameRow>())?;

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
         bail!("--worlds: --of {} uses no rollouts; use it with --of regret", args.of.name());
     }
     let same = entrants.iter().all(|entrant| entrant.agent == entrants[0].agent);
-    let entrants = if same { with_numbers_of_their_own(entrants) } else { entrants };
+    let entrants = if same { with_separate_random_numbers(entrants) } else { entrants };
     let pool = args.computing.pool()?;
     let mut rows = Vec::new();
     for seats in Seats::all(&args.seats) {
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
 }
 
 /// Equal agents with equal random numbers would tie in every set.
-fn with_numbers_of_their_own(entrants: Vec<Entrant>) -> Vec<Entrant> {
+fn with_separate_random_numbers(entrants: Vec<Entrant>) -> Vec<Entrant> {
     let apart = |(copy, entrant)| Entrant { stream: AgentSeed::Independent(copy), ..entrant };
     (0..).zip(entrants).map(apart).collect()
 }
@@ -100,7 +100,7 @@ impl Estimate {
 type Estimates = BTreeMap<Quantity, Estimate>;
 
 /// Many runs.
-struct Simulated {
+struct SimulatedRuns {
     /// The estimates of each run, at each look.
     runs: Vec<Vec<Estimates>>,
     /// The estimates from all runs together; their standard error is smaller by the square root of the number of runs.
@@ -117,7 +117,7 @@ fn each_run<R: Send>(runs: u64, play: impl Fn(u64) -> anyhow::Result<R> + Send +
     (0..runs).into_par_iter().map(play).collect()
 }
 
-impl Simulated {
+impl SimulatedRuns {
     /// The coverage of every kind of interval of every quantity.
     fn rows(&self, spec: &Spec) -> Vec<CoverageRow> {
         let names: Vec<&str> = spec.entrants.iter().map(|entrant| &*entrant.name).collect();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use serde_json::{Value, json};
 use unolab_agents::registry::{AgentSpec, Registry};
-use unolab_arena::debug::{RecordedOf, ReplayedDecision, TimeOf, debug};
+use unolab_arena::debug::{AnswerAuthor, ReplayedDecision, TimedActivity, debug};
 use unolab_arena::spec::Entrant;
 use unolab_arena::words::counted;
 use unolab_engine::record::{Fault, Header, ReplayEvent, replay};
@@ -34,12 +34,12 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
     let make = |rules: &_, seat: Seat| agent.make(rules, seat, Rng::keyed(seed, set, Purpose::Agent(seat)));
     let mut all = Vec::new();
     debug(&text, seat, make, |asked: &ReplayedDecision| all.push(asked.clone())).with_context(|| file.clone())?;
-    let of_player = || all.iter().filter(|asked| asked.recorded_of == RecordedOf::Player);
+    let of_player = || all.iter().filter(|asked| asked.recorded_of == AnswerAuthor::Player);
     let same = of_player().filter(|asked| asked.is_same()).count();
     let otherwise = of_player().filter(|asked| !asked.is_same() && asked.answer.is_ok()).count();
     let faults = all.iter().filter(|asked| asked.answer.is_err()).count();
     let exit = if otherwise + faults == 0 { Exit::Done } else { Exit::CheckFailed };
-    let decisions = all.iter().filter(|asked| asked.time_of == TimeOf::Decision);
+    let decisions = all.iter().filter(|asked| asked.time_of == TimedActivity::Decision);
     let slowest = decisions.map(|asked| asked.time).max().unwrap_or_default();
     let who = name_of(&header, seat);
     if args.json {
@@ -68,8 +68,8 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
         ),
         _ => String::new(),
     };
-    let told = all.iter().filter(|asked| args.all || !asked.is_same() || asked.is_slower_than(slow));
-    let out: String = told.map(|asked| in_words(asked, slow)).collect();
+    let shown = all.iter().filter(|asked| args.all || !asked.is_same() || asked.is_slower_than(slow));
+    let out: String = shown.map(|asked| describe_decision(asked, slow)).collect();
     print(&format!(
         "{file}: {} of seat {seat}, played by {who}\n{out}{gone}{same} answered as recorded, {otherwise} otherwise, {}{after}; slowest {:.1} ms\n",
         counted(all.len() as u64, "decision"),
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
     Ok(exit)
 }
 
-fn in_words(asked: &ReplayedDecision, slow: Duration) -> String {
+fn describe_decision(asked: &ReplayedDecision, slow: Duration) -> String {
     let ReplayedDecision {
         line,
         round,
@@ -95,8 +95,8 @@ fn in_words(asked: &ReplayedDecision, slow: Duration) -> String {
         time_of,
     } = asked;
     let recorded = match recorded_of {
-        RecordedOf::Player => format!("recorded `{recorded}`"),
-        RecordedOf::StandIn => format!("its stand-in played `{recorded}`"),
+        AnswerAuthor::Player => format!("recorded `{recorded}`"),
+        AnswerAuthor::StandIn => format!("its stand-in played `{recorded}`"),
     };
     let now = match answer {
         Ok(answer) if *answer == asked.recorded => format!("`{answer}` as recorded"),
@@ -104,9 +104,9 @@ fn in_words(asked: &ReplayedDecision, slow: Duration) -> String {
         Err(fault) => format!("{fault}; {recorded}"),
     };
     let slow = match time_of {
-        TimeOf::StartAndDecision => " with its start",
-        TimeOf::Decision if *time > slow => ", slow",
-        TimeOf::Decision => "",
+        TimedActivity::StartAndDecision => " with its start",
+        TimedActivity::Decision if *time > slow => ", slow",
+        TimedActivity::Decision => "",
     };
     format!(
         "decision {decision} ({kind}, round {round}, line {line}): {now} ({:.1} ms{slow})\n    {position}; may: {}\n",
@@ -132,9 +132,9 @@ fn in_json(asked: &ReplayedDecision) -> Value {
     } = asked;
     json!({
         "line": line, "round": round, "decision": decision, "kind": kind, "position": position, "actions": actions,
-        "recorded": recorded, "by_stand_in": *recorded_of == RecordedOf::StandIn, "answer": answer.as_ref().ok(),
+        "recorded": recorded, "by_stand_in": *recorded_of == AnswerAuthor::StandIn, "answer": answer.as_ref().ok(),
         "fault": answer.as_ref().err(), "same": asked.is_same(), "ms": 1e3 * time.as_secs_f64(),
-        "ms_with_start": *time_of == TimeOf::StartAndDecision,
+        "ms_with_start": *time_of == TimedActivity::StartAndDecision,
     })
 }
 

@@ -23,5 +23,5 @@ pub(super) use crate::interrupt::{STOP, stop_on_ctrl_c};
 pub(super) use command::{AnySpec, ExperimentCommand, Invocation};
 pub(super) use drive::{dir_of, drive};
 pub(super) use faults::{faults_in_words, lost_by_faults};
-pub(super) use publish::{Found, Page};
+pub(super) use publish::{ExperimentOutput, Page};
 pub(super) use unolab_arena::run::directory::{RunFile, RunState};

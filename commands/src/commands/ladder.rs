@@ -16,7 +16,7 @@ use unolab_arena::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Job};
 use unolab_arena::run::digest::sha256;
 use unolab_arena::run::integrity::open;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
-use unolab_arena::run::programs::PlayedWith;
+use unolab_arena::run::programs::ProgramVersions;
 use unolab_arena::spec::{Command, Entrant, Spec};
 use unolab_arena::words::counted;
 
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
         bail!("--agents: there are no results yet; name at least two agents");
     }
     let asked = RateArgs { json: args.json, ..args::rate_of(directories)? };
-    if asked.json { rate::tell(&asked, registry) } else { show(&asked, &versions, registry) }
+    if asked.json { rate::rate_runs(&asked, registry) } else { show(&asked, &versions, registry) }
 }
 
 /// The ladder of each field, and the result of each pair: the versions that the command names come first.
@@ -114,7 +114,7 @@ struct Version {
 
 impl Version {
     fn of(entrant: &Entrant) -> Self {
-        let files = PlayedWith::now([&*entrant.agent]).programs;
+        let files = ProgramVersions::now([&*entrant.agent]).programs;
         let all: String = files.iter().map(|file| format!("{} {}\n", file.file, file.sha256)).collect();
         let hash = if files.is_empty() { String::new() } else { sha256(all.as_bytes()) };
         let tag = if hash.is_empty() { String::new() } else { format!("@{}", &hash[..8]) };
@@ -147,7 +147,7 @@ fn match_to_play(
     earlier: &[PreviousMatch],
 ) -> anyhow::Result<Option<MatchArgs>> {
     let (mut asked, spec) = match_of(pair, args)?;
-    let has_met = |earlier: &&PreviousMatch| are_same_but_for_sets(&earlier.spec, &spec);
+    let has_met = |earlier: &&PreviousMatch| differ_only_in_sets(&earlier.spec, &spec);
     let Some(PreviousMatch { directory, spec: met }) = earlier.iter().find(has_met) else {
         asked.run.kept.out = Some(args.directory.join(format!("{RUN_PREFIX}{}", spec.hash())));
         return Ok(Some(asked));
@@ -217,7 +217,7 @@ fn spec_in(directory: &Path) -> Option<Spec> {
 }
 
 /// Whether two matches are of the same pair on the same deals, in either order.
-fn are_same_but_for_sets(one: &Spec, other: &Spec) -> bool {
+fn differ_only_in_sets(one: &Spec, other: &Spec) -> bool {
     let normal = |spec: &Spec| {
         let mut entrants = spec.entrants.clone();
         entrants.sort_by(|a, b| a.name.cmp(&b.name));

@@ -20,12 +20,12 @@ use unolab_arena::tables::{PlayedSection, describe, league, luck, readme};
 use super::driver::json::JsonObject;
 use super::driver::leader::leader_of;
 use super::driver::tournament::{invocation, printed, registry_for};
-use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, lost_by_faults, request};
+use super::driver::{ExperimentCommand, ExperimentOutput, Invocation, drive, faults_in_words, lost_by_faults, request};
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::width;
 use crate::terminal::ratings::ratings_table;
-use crate::terminal::{Looks, league::league_table, luck::luck_table};
+use crate::terminal::{InterimLooks, league::league_table, luck::luck_table};
 
 pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -> anyhow::Result<Exit> {
     for (flag, is_given) in [
@@ -74,7 +74,7 @@ impl ExperimentCommand for Leagues<'_> {
         })
     }
 
-    fn found(&self, counts: &LeagueCounts) -> anyhow::Result<Found> {
+    fn found(&self, counts: &LeagueCounts) -> anyhow::Result<ExperimentOutput> {
         let leagues = self.played(counts)?;
         let spec = self.spec();
         let sections = leagues.iter().map(|(section, league)| PlayedSection { spec, section, tally: &league.tally });
@@ -82,7 +82,7 @@ impl ExperimentCommand for Leagues<'_> {
         for (played, (_, league)) in sections.clone().zip(&leagues) {
             let (rated, of_seasons) = (rate(&league.evidence, &|_| true), rows(league));
             text += &(league_table(&of_seasons, width()) + "\n");
-            text += &(luck_table(&luck::rows(played), Looks::One, width())
+            text += &(luck_table(&luck::rows(played), InterimLooks::One, width())
                 + &ratings_table(&league.evidence, &rated, width())
                 + "\n");
             ratings.extend(rows_of(&league.evidence, &rated));
@@ -91,9 +91,9 @@ impl ExperimentCommand for Leagues<'_> {
         // Of a stopped run: the season of the tier in progress.
         text += &self.under_way(counts).map_or_else(String::new, |(contest, tally)| {
             let section = &contest.schedule().sections[0];
-            printed(PlayedSection { spec: contest.spec(), section, tally }, &[], Looks::Any).unwrap_or_default()
+            printed(PlayedSection { spec: contest.spec(), section, tally }, &[], InterimLooks::Any).unwrap_or_default()
         });
-        Ok(Found {
+        Ok(ExperimentOutput {
             tables: Tables::of(sections.clone(), ratings).with(standings),
             faults: Tables::of_faults(sections.clone()),
             without_file: JsonObject::new(),

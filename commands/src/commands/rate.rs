@@ -34,11 +34,11 @@ pub(crate) fn run(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> 
         bail!("--margin {}: must be between 0 and 0.5", args.margin);
     }
     check_names(&args.directories)?;
-    tell(args, registry)
+    rate_runs(args, registry)
 }
 
 /// Rates runs in which entrants of the same name are known to be the same agent.
-pub(super) fn tell(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> {
+pub(super) fn rate_runs(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let fields = rated_fields(&args.directories, args.margin, registry)?;
     let _dir = args.export.make_dir()?;
     let rows: Vec<RatingsRow> = fields.iter().flat_map(|field| rows_of(&field.evidence, &field.ratings)).collect();
@@ -50,8 +50,9 @@ pub(super) fn tell(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit>
         let mut tables = tables_of(&ratings);
         let claims = fields.iter().flat_map(|field| field.claims.iter().map(|claim| in_json(&field.evidence, claim)));
         tables.insert("claims".into(), claims.collect());
-        let told = [("runs".to_owned(), json!(runs)), ("margin".to_owned(), args.margin.into())].into_iter().collect();
-        print_json("rate", told, tables)?;
+        let json_summary =
+            [("runs".to_owned(), json!(runs)), ("margin".to_owned(), args.margin.into())].into_iter().collect();
+        print_json("rate", json_summary, tables)?;
     } else if args.csv {
         print(&String::from_utf8(csv)?)?;
     } else {

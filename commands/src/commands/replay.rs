@@ -9,12 +9,12 @@ use anyhow::{Context, bail};
 use serde_json::json;
 use unolab_agents::goal::Goal;
 use unolab_agents::search::valuation::Valuation;
-use unolab_engine::record::{Replayed, replay};
+use unolab_engine::record::{ReplayedRecord, replay};
 use unolab_engine::seat::Seat;
 
 use super::driver::json::{JsonObject, one_table, print_json};
-use crate::args::{ReplayArgs, SeenArgs, WatchArgs};
-use crate::disk::{not_of_a_run, record_text, records, write_whole};
+use crate::args::{ReplayArgs, ViewArgs, WatchArgs};
+use crate::disk::{check_not_run_file, record_text, records, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown, warn};
 
@@ -28,8 +28,8 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     }
     let files = records(&args.files)?;
     if let Some(html) = &args.html {
-        not_a_record(html, &files)?;
-        not_of_a_run("--html", html)?;
+        check_not_record(html, &files)?;
+        check_not_run_file("--html", html)?;
     }
     for file in &files {
         let found = record_text(file).and_then(|text| {
@@ -39,10 +39,10 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
             Ok((replayed, game))
         });
         match found {
-            Ok((Replayed { rounds, points, places, counted, checksum, .. }, game)) => {
+            Ok((ReplayedRecord { rounds, points, places, counted, checksum, .. }, game)) => {
                 if let Some(game) = game {
                     if args.show || args.step {
-                        tell(&game, args.step)?;
+                        print_game(&game, args.step)?;
                     }
                     games.push(game);
                 }
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
 }
 
 /// Checks that a page does not replace a record.
-fn not_a_record(html: &Path, records: &[PathBuf]) -> anyhow::Result<()> {
+fn check_not_record(html: &Path, records: &[PathBuf]) -> anyhow::Result<()> {
     let is_there =
         |record: &PathBuf| record.canonicalize().ok().zip(html.canonicalize().ok()).is_some_and(|(a, b)| a == b);
     if html.extension().is_some_and(|extension| extension == "jsonl") || records.iter().any(is_there) {
@@ -148,7 +148,7 @@ fn percent_encoded(text: &str) -> String {
     text.bytes().map(byte).collect()
 }
 
-fn seen(file: &Path, text: &str, args: &SeenArgs) -> Result<Game, String> {
+fn seen(file: &Path, text: &str, args: &ViewArgs) -> Result<Game, String> {
     let name = file.file_stem().map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned());
     let view = args.seat.map_or(View::Open, |seat| View::Player(Seat::new(seat.into())));
     let analysis = args.worlds.map(|worlds| Analysis {
@@ -165,7 +165,7 @@ fn seen(file: &Path, text: &str, args: &SeenArgs) -> Result<Game, String> {
 }
 
 /// Prints the game, in color if standard output is a terminal that supports it.
-fn tell(game: &Game, is_stepped: bool) -> anyhow::Result<()> {
+fn print_game(game: &Game, is_stepped: bool) -> anyhow::Result<()> {
     let ink = match anstream::AutoStream::choice(&stdout()) {
         anstream::ColorChoice::Never => ColorMode::Plain,
         _ => ColorMode::Colored,

@@ -12,7 +12,7 @@ use unolab_arena::run::stored::check_summary;
 use super::driver::AnySpec;
 
 use crate::args::ReportArgs;
-use crate::disk::{existing_dir, not_of_a_run, read_text, write_whole};
+use crate::disk::{check_not_run_file, existing_dir, read_text, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown};
 use crate::report::{FILES, GENERATOR, PAGE_FILE, PLOTS_DIR, Report};
@@ -30,10 +30,10 @@ pub(crate) fn run(ReportArgs { directory, out, plots }: &ReportArgs) -> anyhow::
         print(&report.html)?;
         return Ok(Exit::Done);
     }
-    not_of_a_run("--out", &page)?;
+    check_not_run_file("--out", &page)?;
     let plots_dir = page.with_file_name(PLOTS_DIR);
     if *plots && !is_in(&page, directory) {
-        report.plots.iter().try_for_each(|plot| not_of_a_run("--plots", &plots_dir.join(&plot.name)))?;
+        report.plots.iter().try_for_each(|plot| check_not_run_file("--plots", &plots_dir.join(&plot.name)))?;
     }
     write_whole(&page, &report.html)?;
     if *plots {

@@ -24,11 +24,11 @@ use unolab_stats::interval::Interval;
 use unolab_stats::sprt::{FIRST_LOOK, Hypotheses, State, Verdict};
 
 use super::driver::json::{self, JsonObject};
-use super::driver::{ExperimentCommand, Found, Invocation, drive, faults_in_words, lost_by_faults, request};
+use super::driver::{ExperimentCommand, ExperimentOutput, Invocation, drive, faults_in_words, lost_by_faults, request};
 use crate::args::{AgentList, MOST_SETS, PlayMode, SprtArgs};
 use crate::exit::Exit;
 use crate::output::{fitted, line_width, shown, warn, width};
-use crate::terminal::{Looks, luck::luck_table};
+use crate::terminal::{InterimLooks, luck::luck_table};
 
 pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let SprtArgs { nelo0, nelo1, alpha, beta, .. } = args;
@@ -70,7 +70,7 @@ impl ExperimentCommand for SequentialTest<'_> {
     }
 
     fn leader(&self, counts: &SprtCounts) -> String {
-        counts.looks.last().map_or_else(String::new, |totals| in_short(self, &self.state(totals)))
+        counts.looks.last().map_or_else(String::new, |totals| log_likelihood_note(self, &self.state(totals)))
     }
 
     fn lost_by_faults(&self, counts: &SprtCounts) -> Vec<(String, u64)> {
@@ -83,14 +83,15 @@ impl ExperimentCommand for SequentialTest<'_> {
         (counts.most_sets < MOST_SETS).then(|| counts.most_sets * games_per_set)
     }
 
-    fn found(&self, counts: &SprtCounts) -> anyhow::Result<Found> {
+    fn found(&self, counts: &SprtCounts) -> anyhow::Result<ExperimentOutput> {
         let (spec, hypotheses) = (self.contest.spec(), &self.hypotheses);
         let looks: Vec<State> = counts.looks.iter().map(|totals| self.state(totals)).collect();
         let duel = duel_of(spec);
         let played = PlayedSection { spec, section: &self.contest.schedule().sections[0], tally: counts.tally() };
-        let outcome = looks.last().map(|last| told(duel, hypotheses, last, self.verdict(counts), counts.next_look()));
-        let text = outcome.unwrap_or_default() + &luck_table(&luck::rows(played), Looks::Any, width());
-        Ok(Found {
+        let outcome =
+            looks.last().map(|last| verdict_text(duel, hypotheses, last, self.verdict(counts), counts.next_look()));
+        let text = outcome.unwrap_or_default() + &luck_table(&luck::rows(played), InterimLooks::Any, width());
+        Ok(ExperimentOutput {
             tables: Tables::of_test(looks.iter().map(|look| SprtRow::of(duel, hypotheses, look)).collect(), played),
             faults: Tables::of_faults(std::iter::once(played)),
             without_file: JsonObject::new(),
@@ -105,24 +106,24 @@ impl ExperimentCommand for SequentialTest<'_> {
     }
 
     /// The last look, the hypotheses, and the accepted one.
-    fn told(&self, tables: &JsonObject) -> JsonObject {
+    fn json_summary(&self, tables: &JsonObject) -> JsonObject {
         let looks = tables.get("sprt").and_then(serde_json::Value::as_array);
         let last = looks.and_then(|looks| looks.last()?.as_object());
-        let mut told = last.cloned().unwrap_or_default();
-        let accepted = match told.get("verdict").and_then(serde_json::Value::as_str) {
+        let mut json_summary = last.cloned().unwrap_or_default();
+        let accepted = match json_summary.get("verdict").and_then(serde_json::Value::as_str) {
             Some("accept_h1") => "H1",
             Some("accept_h0") => "H0",
             _ => "undecided",
         };
         let Hypotheses { nelo0, nelo1, alpha, beta } = self.hypotheses;
         for (name, number) in [("nelo0", nelo0), ("nelo1", nelo1), ("alpha", alpha), ("beta", beta)] {
-            told.insert(name.into(), number.into());
+            json_summary.insert(name.into(), number.into());
         }
-        told.insert("accepted".into(), accepted.into());
-        told
+        json_summary.insert("accepted".into(), accepted.into());
+        json_summary
     }
 
-    fn where_it_is(&self, path: &Path) -> String {
+    fn result_location(&self, path: &Path) -> String {
         format!("trajectory in {}", shown(&path.join(SprtRow::FILE)))
     }
 
@@ -131,8 +132,8 @@ impl ExperimentCommand for SequentialTest<'_> {
     }
 
     fn exit_of_finished(&self, path: &Path) -> anyhow::Result<Exit> {
-        let told = self.told(&json::tables_in(path)?);
-        Ok(match told.get("accepted").and_then(serde_json::Value::as_str) {
+        let json_summary = self.json_summary(&json::tables_in(path)?);
+        Ok(match json_summary.get("accepted").and_then(serde_json::Value::as_str) {
             Some("H1") => exit_of(Verdict::AcceptAlternative),
             Some("H0") => exit_of(Verdict::AcceptNull),
             _ => exit_of(Verdict::Open),
@@ -188,7 +189,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
 }
 
 /// The current log-likelihood ratio, at the end of a line.
-fn in_short(test: &SequentialTest<'_>, state: &State) -> String {
+fn log_likelihood_note(test: &SequentialTest<'_>, state: &State) -> String {
     let (lower, upper) = test.hypotheses.bounds();
     let name = &test.contest.spec().entrants[0].name;
     let llr = match state.llr {
@@ -204,7 +205,7 @@ fn duel_of(spec: &Spec) -> Duel<'_> {
 }
 
 /// The test in a line.
-fn in_words(Duel { variant, seats, a, b }: Duel<'_>, hypotheses: &Hypotheses) -> String {
+fn describe_test(Duel { variant, seats, a, b }: Duel<'_>, hypotheses: &Hypotheses) -> String {
     let Hypotheses { nelo0, nelo1, alpha, beta } = hypotheses;
     format!(
         "{a} against {b}, {variant}, {seats} seats: H0, a gain of {nelo0} normalized Elo, or H1, of {nelo1}; H1 is accepted \
@@ -219,7 +220,7 @@ fn in_percent(rate: f64) -> f64 {
     (1e8 * rate).round() / 1e6
 }
 
-fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict, next: Option<u64>) -> String {
+fn verdict_text(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict, next: Option<u64>) -> String {
     let (lower, upper) = hypotheses.bounds();
     let conclusion = match verdict {
         Verdict::AcceptAlternative => h1_accepted(duel, hypotheses.nelo0),
@@ -241,7 +242,7 @@ fn told(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict
     let text = format!(
         "{subject}{sets}, {games}: {llr}\n{unequal}\n\
          win share {share}%, normalized Elo {nelo} (95%, valid at any stopping time)\n{conclusion}\n",
-        subject = in_words(duel, hypotheses),
+        subject = describe_test(duel, hypotheses),
         sets = counted(state.sets, "set"),
         games = counted(state.games, "game"),
         share = share_in_percent(state),
@@ -312,7 +313,7 @@ mod tests {
         let duel = Duel { variant: "classic", seats: 2, a: "new", b: "old" };
         let conclusion = |nelo0, nelo1, verdict, sets, next| {
             let hypotheses = Hypotheses { nelo0, nelo1, alpha: 0.05, beta: 0.05 };
-            let text = told(duel, &hypotheses, &state(sets), verdict, next);
+            let text = verdict_text(duel, &hypotheses, &state(sets), verdict, next);
             text.lines().last().unwrap().to_owned()
         };
         for (nelo0, nelo1, h1, h0) in [

@@ -17,7 +17,7 @@ use unolab_arena::experiment::train::spec::TrainSpec;
 use unolab_arena::run::checkpoint::{Checkpoint, Counts};
 use unolab_arena::run::digest::check_digest;
 use unolab_arena::run::manifest::Run;
-use unolab_arena::run::shard::{Done, Shard};
+use unolab_arena::run::shard::{RunProgress, Shard};
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Allocation, Command, Format, Spec};
 use unolab_arena::words::{counted, grouped};
@@ -46,10 +46,10 @@ pub(crate) fn run(StatusArgs { directory, json }: &StatusArgs) -> anyhow::Result
         }
     };
     if *json {
-        let (told, tables) = in_json(directory, state, status);
-        print_json("status", told, tables)?;
+        let (json_summary, tables) = in_json(directory, state, status);
+        print_json("status", json_summary, tables)?;
     } else {
-        print(&in_words(directory, state, status.as_ref()))?;
+        print(&describe_status(directory, state, status.as_ref()))?;
     }
     Ok(Exit::Done)
 }
@@ -76,15 +76,15 @@ struct Status {
 
 /// The work that is done and the whole of it.
 struct Progress {
-    done: Done,
+    done: RunProgress,
     unit: &'static str,
-    end: End,
+    end: RunEnd,
     games: Option<u64>,
 }
 
 /// Where a run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
+enum RunEnd {
     /// After all sets.
     Certain,
     /// After all sets at the latest.
@@ -99,18 +99,18 @@ impl Status {
         check_digest(text).map_err(|reason| anyhow!(reason))?;
         let spec = serde_json::from_str::<Checkpoint<AnySpec, IgnoredAny>>(text)?.job.spec;
         let status = match spec {
-            AnySpec::Contest(spec) if is_of_a_league(&spec) => {
-                Self::of_experiment(&Leagues::without_agents(&spec), text, End::Certain)?
+            AnySpec::Contest(spec) if is_league(&spec) => {
+                Self::of_experiment(&Leagues::without_agents(&spec), text, RunEnd::Certain)?
             }
             AnySpec::Contest(spec) => {
                 let contest = Contest::without_agents(spec)?;
                 match (contest.spec().command, contest.spec().allocation) {
                     (Command::Sprt(hypotheses), _) => {
-                        let end = if contest.spec().sets < MOST_SETS { End::AtMost } else { End::Open };
+                        let end = if contest.spec().sets < MOST_SETS { RunEnd::AtMost } else { RunEnd::Open };
                         Self::of_experiment(&SequentialTest { contest: &contest, hypotheses }, text, end)?
                     }
-                    (_, Allocation::Open) => Self::of_experiment(&Tournament::of(&contest), text, End::AtMost)?,
-                    (_, Allocation::Even) => Self::of_experiment(&Tournament::of(&contest), text, End::Certain)?,
+                    (_, Allocation::Open) => Self::of_experiment(&Tournament::of(&contest), text, RunEnd::AtMost)?,
+                    (_, Allocation::Even) => Self::of_experiment(&Tournament::of(&contest), text, RunEnd::Certain)?,
                 }
             }
             // Their tables need models or agents.
@@ -120,7 +120,7 @@ impl Status {
         Ok(Self { written, ..status })
     }
 
-    fn of_experiment<E: ExperimentCommand>(experiment: &E, text: &str, end: End) -> anyhow::Result<Self> {
+    fn of_experiment<E: ExperimentCommand>(experiment: &E, text: &str, end: RunEnd) -> anyhow::Result<Self> {
         let Checkpoint { job, seconds, counts } = serde_json::from_str::<Checkpoint<E::Spec, E::Counts>>(text)?;
         if !experiment.accepts(&counts, job.shard) {
             bail!("its counts do not belong to its spec");
@@ -157,7 +157,7 @@ impl Status {
             command,
             spec_hash: job.spec_hash,
             shard: job.shard,
-            progress: Some(Progress { done: counts.done(), unit, end: End::Certain, games: None }),
+            progress: Some(Progress { done: counts.done(), unit, end: RunEnd::Certain, games: None }),
             games: None,
             seconds,
             written: None,
@@ -171,7 +171,7 @@ impl Status {
     fn of_finished(directory: &Path, text: &str) -> anyhow::Result<Self> {
         let run: Run<AnySpec> = serde_json::from_str(text)?;
         let command = match &run.spec {
-            AnySpec::Contest(spec) if is_of_a_league(spec) => "league",
+            AnySpec::Contest(spec) if is_league(spec) => "league",
             AnySpec::Contest(spec) => spec.command.name(),
             AnySpec::Balance(_) => "balance",
             AnySpec::Train(_) => "train",
@@ -193,8 +193,8 @@ impl Status {
 
     /// An estimate of the time to the end, in seconds.
     fn seconds_left(&self) -> Option<f64> {
-        let Progress { done: Done { done, of }, end, .. } = self.progress.as_ref()?;
-        (*done > 0 && *end != End::Open).then(|| self.seconds * of.saturating_sub(*done) as f64 / *done as f64)
+        let Progress { done: RunProgress { done, of }, end, .. } = self.progress.as_ref()?;
+        (*done > 0 && *end != RunEnd::Open).then(|| self.seconds * of.saturating_sub(*done) as f64 / *done as f64)
     }
 
     /// The time since the counts were saved, in seconds.
@@ -203,7 +203,7 @@ impl Status {
     }
 }
 
-fn is_of_a_league(spec: &Spec) -> bool {
+fn is_league(spec: &Spec) -> bool {
     spec.command == Command::Tournament { format: Format::League }
 }
 
@@ -239,7 +239,7 @@ fn lost_in(tables: &JsonObject) -> Vec<(String, u64)> {
     lost
 }
 
-fn in_words(directory: &Path, state: RunState, status: Option<&Status>) -> String {
+fn describe_status(directory: &Path, state: RunState, status: Option<&Status>) -> String {
     let path = shown(directory);
     let Some(status) = status else { return format!("{path}: running; nothing is counted yet\n") };
     let what = match status.shard {
@@ -259,12 +259,12 @@ fn in_words(directory: &Path, state: RunState, status: Option<&Status>) -> Strin
         (None, _) => None,
     };
     match &status.progress {
-        Some(Progress { done, unit, end: End::Open, .. }) => {
+        Some(Progress { done, unit, end: RunEnd::Open, .. }) => {
             facts.push(counted(done.done, unit));
             facts.extend(games(None));
         }
         Some(Progress { done, unit, end, games: of }) => {
-            let most = if *end == End::AtMost { "at most " } else { "" };
+            let most = if *end == RunEnd::AtMost { "at most " } else { "" };
             let percent = u128::from(done.done) * 100 / u128::from(done.of.max(1));
             facts.push(format!("{percent}%: {} of {most}{}", grouped(done.done), counted(done.of, unit)));
             facts.extend(games(*of));
@@ -285,12 +285,12 @@ fn in_words(directory: &Path, state: RunState, status: Option<&Status>) -> Strin
 }
 
 fn in_json(directory: &Path, state: RunState, status: Option<Status>) -> (JsonObject, JsonObject) {
-    let mut told = path_of(directory);
-    told.insert("state".into(), state.name().into());
-    let Some(status) = status else { return (told, JsonObject::new()) };
+    let mut json_summary = path_of(directory);
+    json_summary.insert("state".into(), state.name().into());
+    let Some(status) = status else { return (json_summary, JsonObject::new()) };
     let left = if state == RunState::Finished { Some(0.0) } else { status.seconds_left() };
     let (age, progress) = (status.age(), status.progress.as_ref());
-    let has_end = |progress: &&Progress| progress.end != End::Open;
+    let has_end = |progress: &&Progress| progress.end != RunEnd::Open;
     let lost: JsonObject = status.lost.into_iter().map(|(name, games)| (name, games.into())).collect();
     for (key, value) in [
         ("run", json!(status.command)),
@@ -305,10 +305,10 @@ fn in_json(directory: &Path, state: RunState, status: Option<Status>) -> (JsonOb
         ("seconds_since_save", json!(age)),
         ("lost_by_faults", lost.into()),
     ] {
-        told.insert(key.into(), value);
+        json_summary.insert(key.into(), value);
     }
     if status.shard != Shard::WHOLE {
-        told.insert("shard".into(), status.shard.to_string().into());
+        json_summary.insert("shard".into(), status.shard.to_string().into());
     }
-    (told, status.tables)
+    (json_summary, status.tables)
 }

@@ -7,12 +7,12 @@ use unolab_agents::net::weights::{self, Weights};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::train::counts::TrainCounts;
 use unolab_arena::experiment::train::course::{Plan, TrainingGoal};
-use unolab_arena::experiment::train::spec::{InitialWeights, TrainError, TrainSpec, Word};
+use unolab_arena::experiment::train::spec::{CommandWord, InitialWeights, TrainError, TrainSpec};
 use unolab_arena::experiment::train::training::Training;
 use unolab_arena::run::checkpoint::{Counts as _, OutputOptions};
 use unolab_arena::run::digest::sha256;
 use unolab_arena::run::directory::{CURVE_PICTURE, WEIGHTS_FILE};
-use unolab_arena::run::shard::{Done, Shard};
+use unolab_arena::run::shard::{RunProgress, Shard};
 use unolab_arena::spec::Variant;
 use unolab_arena::tables::curve::CurveRow;
 use unolab_arena::tables::describe;
@@ -22,7 +22,7 @@ use unolab_arena::words::{counted, grouped};
 use unolab_engine::rules::{TableSize, load};
 
 use super::driver::json::JsonObject;
-use super::driver::{ExperimentCommand, Found, Invocation, drive, request};
+use super::driver::{ExperimentCommand, ExperimentOutput, Invocation, drive, request};
 use crate::args::{AgentList, PlayMode, Seats, TrainArgs};
 use crate::disk::Disk;
 use crate::exit::Exit;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         }
     };
     let spec = TrainSpec {
-        command: Word::Train,
+        command: CommandWord::Train,
         variants: variants(&args)?,
         seats: Seats::all(&args.seats),
         field,
@@ -102,7 +102,7 @@ impl ExperimentCommand for Training {
         })
     }
 
-    fn found(&self, counts: &TrainCounts) -> anyhow::Result<Found> {
+    fn found(&self, counts: &TrainCounts) -> anyhow::Result<ExperimentOutput> {
         let progress = &counts.progress;
         let weights = self.weights(counts).map(|champion| {
             let bytes = champion.to_bytes();
@@ -117,7 +117,7 @@ impl ExperimentCommand for Training {
                 choices: progress.choices,
             }
         });
-        Ok(Found {
+        Ok(ExperimentOutput {
             tables: Tables::none().with(progress.curve.clone()).with(weights.into_iter().collect()),
             faults: Tables::none(),
             without_file: JsonObject::new(),
@@ -134,12 +134,12 @@ impl ExperimentCommand for Training {
     }
 
     fn dry_run(&self, left: &TrainCounts, _outputs: OutputOptions, _threads: usize) -> anyhow::Result<String> {
-        let Done { done, of } = left.done();
+        let RunProgress { done, of } = left.done();
         let tables = counted(self.course().tables.len() as u64, "table");
         Ok(format!("{} of {} for learning, at {tables}", grouped(of - done), counted(of, "choice")))
     }
 
-    fn where_it_is(&self, path: &Path) -> String {
+    fn result_location(&self, path: &Path) -> String {
         format!("play with net:weights={}", shown(&path.join(WEIGHTS_FILE)))
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use serde_json::{Value, json};
-use unolab_engine::rules::{Loaded, Override, Parameters, Rules, TableSize, WordDoc, load, presets};
+use unolab_engine::rules::{LoadedRules, Override, Parameters, Rules, TableSize, WordDoc, load, presets};
 use unolab_engine::spelling::nearest;
 
 use super::driver::json::{JsonObject, one_table, print_json};
@@ -58,7 +58,7 @@ fn list_in_json() -> anyhow::Result<Exit> {
 
 /// The complete rules, as a self-contained variant file.
 fn show(variant: &str, overrides: &[Override], as_json: bool) -> anyhow::Result<Exit> {
-    let Loaded { rules, warnings } = load(variant, overrides, TableSize::Any, &Disk)?;
+    let LoadedRules { rules, warnings } = load(variant, overrides, TableSize::Any, &Disk)?;
     warnings.iter().for_each(|warning| warn(&format!("warning: {warning}")));
     if as_json {
         let text = rules.to_toml();
@@ -114,7 +114,7 @@ const DECK: [(&str, &str); 14] = [
 
 /// Every key that begins with the prefix: its meaning, its allowed values, and its value in a variant.
 fn keys(prefix: &str, variant: &str, as_json: bool) -> anyhow::Result<Exit> {
-    let Loaded { rules, .. } = load(variant, &[], TableSize::Any, &Disk)?;
+    let LoadedRules { rules, .. } = load(variant, &[], TableSize::Any, &Disk)?;
     let values = rules.parameters().entries();
     let (mut text, mut rows) = (String::new(), Vec::new());
     for (doc, (_, value)) in Parameters::key_docs().iter().zip(&values).filter(|(doc, _)| doc.key.starts_with(prefix)) {
@@ -189,7 +189,7 @@ fn check(files: &[PathBuf], as_json: bool) -> anyhow::Result<Exit> {
     let (mut exit, mut rows) = (Exit::Done, Vec::new());
     for file in files.iter().map(|file| file.display().to_string()) {
         match load(&file, &[], TableSize::Any, &Disk) {
-            Ok(Loaded { rules, warnings }) => {
+            Ok(LoadedRules { rules, warnings }) => {
                 warnings.iter().for_each(|warning| warn(&format!("warning: {warning}")));
                 if as_json {
                     rows.push(json!({ "file": file, "rules_hash": rules.hash().to_string(), "warnings": warnings }));

@@ -20,7 +20,7 @@ use crate::disk::existing_dir;
 use crate::exit::Exit;
 use crate::output::{print, warn};
 use crate::study::{Form, STUDY_FILE};
-use compare::{Compared, Verdict};
+use compare::{ComparedTable, Verdict};
 
 pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let form = if args.quick { Form::Quick } else { Form::Full };
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
                 exit = Exit::CheckFailed;
             }
             if args.json {
-                rows.extend(found.0.iter().map(|Compared { table, verdict, difference, words }| {
+                rows.extend(found.0.iter().map(|ComparedTable { table, verdict, difference, words }| {
                     let (directory, table) = (directory.display().to_string(), table.display().to_string());
                     json!({
                         "directory": directory, "table": table, "same": *verdict == Verdict::Same, "message": words,
@@ -55,12 +55,12 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
                     })
                 }));
             } else {
-                print(&found.in_words(&directory))?;
+                print(&found.describe(&directory))?;
             }
         }
     }
     if exit == Exit::CheckFailed {
-        complain_about_arithmetic();
+        warn_about_arithmetic();
     }
     if args.json {
         let passed = [("passed".to_owned(), (exit == Exit::Done).into())].into_iter().collect();
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
 }
 
 /// Warns the user if this build computes quantiles with other last digits than the published tables have.
-fn complain_about_arithmetic() {
+fn warn_about_arithmetic() {
     let values = reference_values();
     let differing: Vec<&str> = values.iter().filter(|value| !value.is_exact()).map(|value| value.name).collect();
     if let Some(first) = differing.first() {

@@ -4,7 +4,7 @@ use std::io::{self, BufRead as _};
 
 use anyhow::{Context, bail};
 use serde::de::IgnoredAny;
-use unolab_agents::options::names_a_program;
+use unolab_agents::options::is_program;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::league::Leagues;
@@ -13,8 +13,8 @@ use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::experiment::train::training::Training;
 use unolab_arena::run::checkpoint::{Job, OutputOptions, RunSpec as _};
 use unolab_arena::run::driver::on_threads;
-use unolab_arena::run::programs::PlayedWith;
-use unolab_arena::run::remote::{Ask, answer};
+use unolab_arena::run::programs::ProgramVersions;
+use unolab_arena::run::remote::{RunMessage, answer};
 use unolab_arena::spec::{Command, Format, Spec};
 use unolab_engine::rng;
 
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
     if lines.read_line(&mut first).context("standard input")? == 0 {
         return Ok(Exit::Done);
     }
-    let Ask::<Job<AnySpec>, IgnoredAny>::Job(job) =
+    let RunMessage::<Job<AnySpec>, IgnoredAny>::Job(job) =
         serde_json::from_str(&first).context("standard input: the first line is not a job, as --remote writes it")?
     else {
         bail!("standard input: the first line is not a job; allowed: the output of --remote, from its beginning");
@@ -38,10 +38,10 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
         bail!("the job is of unolab {} with {}; this is {version} with {generator}", job.unolab, job.generator);
     }
     // Only the user who names a program starts it, not anyone who can write to this worker.
-    if let Some(program) = job.spec.agents().into_iter().find(|agent| names_a_program(agent)) {
+    if let Some(program) = job.spec.agents().into_iter().find(|agent| is_program(agent)) {
         bail!("the job has the agent {program}: programs are not sent to other machines; play it without --remote");
     }
-    let changed = job.played_with.changed_programs(&PlayedWith::now(job.spec.agents()));
+    let changed = job.played_with.changed_programs(&ProgramVersions::now(job.spec.agents()));
     if !changed.is_empty() {
         bail!("the job was begun with other files than those here: {}", changed.join(", "));
     }

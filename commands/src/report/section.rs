@@ -117,7 +117,7 @@ impl<'a> Section<'a> {
         found.bins.values_mut().for_each(|bins| bins.sort_by_key(|bin| bin.low));
         let (title, stem) = (title(key), format!("{number:02}-{}", slug(key)));
         let metrics = balance::metrics(&found);
-        let in_short = balance_words::in_short(&metrics, players);
+        let in_short = balance_words::summary_sentences(&metrics, players);
         let of_arms = balance_words::arms(&balance::sweep(&found));
         let said = balance_words::sentences(&metrics, players).into_iter().chain(of_arms).collect();
         let plots = plots::all(&found, &metrics, &title, &stem);

@@ -75,7 +75,7 @@ pub(crate) fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
     let mut text = String::new();
     for arm in &arms {
         let SweepRow { arm: name, variant, seats, .. } = arm[0];
-        let name = words::arm_in_words(name);
+        let name = words::describe_arm(name);
         text +=
             &wrapped("", &format!("{name} compared with the unchanged {variant}, {seats} seats; * significant"), width);
         // A card dealt on purpose has only the difference.

@@ -2,21 +2,21 @@
 
 use unolab_arena::tables::luck::LuckRow;
 
-use super::Looks;
+use super::InterimLooks;
 use super::plain::{plain_table, with_bounds};
 
 /// The raw and luck-adjusted win shares of a section, with the bounds for this kind of look; empty without adjustment. An
 /// anytime interval is shown only for the adjusted share; the raw share's interval is in another table.
 #[must_use]
-pub fn luck_table(rows: &[LuckRow], looks: Looks, width: u16) -> String {
+pub fn luck_table(rows: &[LuckRow], looks: InterimLooks, width: u16) -> String {
     if rows.is_empty() {
         return String::new();
     }
     let percent = |share: f64| format!("{:.2}", 100.0 * share);
     let cells = |row: &LuckRow| {
         let (raw, [low, high]) = match looks {
-            Looks::One => ([row.ci_low, row.ci_high], [row.ci_low_adjusted, row.ci_high_adjusted]),
-            Looks::Any => ([None, None], [row.anytime_low_adjusted, row.anytime_high_adjusted]),
+            InterimLooks::One => ([row.ci_low, row.ci_high], [row.ci_low_adjusted, row.ci_high_adjusted]),
+            InterimLooks::Any => ([None, None], [row.anytime_low_adjusted, row.anytime_high_adjusted]),
         };
         vec![
             row.entrant.clone(),
@@ -28,8 +28,8 @@ pub fn luck_table(rows: &[LuckRow], looks: Looks, width: u16) -> String {
         ]
     };
     let [share, adjusted] = match looks {
-        Looks::One => ["win share % [95%]", "luck-adjusted % [95%]"],
-        Looks::Any => ["win share %", "luck-adjusted % [95% at any time]"],
+        InterimLooks::One => ["win share % [95%]", "luck-adjusted % [95%]"],
+        InterimLooks::Any => ["win share %", "luck-adjusted % [95% at any time]"],
     };
     let header = ["entrant", share, adjusted, "gain in games [95%]"];
     let mut strongest_first: Vec<&LuckRow> = rows.iter().collect();

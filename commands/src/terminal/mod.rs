@@ -22,7 +22,7 @@ use crate::output::width;
 
 /// Whether a run has all its sets, so that its intervals are fixed-sample intervals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Looks {
+pub enum InterimLooks {
     /// Only one look, at the end.
     One,
     /// The run was stopped, perhaps after looking at its results.

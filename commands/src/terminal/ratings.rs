@@ -43,13 +43,13 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
         format!("; intransitive share in % {}", with_interval(share, interval, &percent))
     });
     let places = wrapped("", &format!("positions in the turn order: {} Elo{cycles}", places.join(" ")), width);
-    let unrated = those_without_rating(evidence, ratings, width);
+    let unrated = unrated_entrants(evidence, ratings, width);
     let variant = printable(&evidence.variant);
     format!("{variant}, {} seats: ratings [95%], Elo or %\n{table}\n{places}{unrated}", evidence.seats)
 }
 
 /// The entrants without a rating, and their effect on the ratings of the others; empty if all have one.
-fn those_without_rating(evidence: &Evidence, ratings: &Ratings, width: u16) -> String {
+fn unrated_entrants(evidence: &Evidence, ratings: &Ratings, width: u16) -> String {
     let is_unrated = |entrant: &usize| ratings.ratings.iter().all(|rating| rating.entrant != *entrant);
     let unrated: Vec<String> =
         (0..evidence.entrants.len()).filter(is_unrated).map(|entrant| printable(&evidence.entrants[entrant])).collect();
@@ -87,7 +87,7 @@ pub fn ladder_table(evidence: &Evidence, ratings: &Ratings, is_named_now: &dyn F
         ),
         width,
     );
-    let unrated = those_without_rating(evidence, ratings, width);
+    let unrated = unrated_entrants(evidence, ratings, width);
     format!("{title}{table}\n{unrated}")
 }
 
@@ -150,7 +150,7 @@ pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
     };
     let rows = claims.iter().map(|claim| {
         let share = 0.5 + claim.lead.difference;
-        let interval = claim.lead.interval().map(|interval| interval.scaled(1.0, 0.5).of_a_share());
+        let interval = claim.lead.interval().map(|interval| interval.scaled(1.0, 0.5).clamped_to_share());
         let share = with_interval(share, interval, &percent);
         let p = |p: f64| if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
         vec![

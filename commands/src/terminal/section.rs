@@ -9,7 +9,7 @@ use unolab_arena::words::{counted, grouped};
 
 use super::plain::{MIN_NAME, STYLE, shortened_name, with_bounds};
 use super::ratings::FITTED_WITH_ALL;
-use super::{ColorUse, Looks, Screen};
+use super::{ColorUse, InterimLooks, Screen};
 use crate::output::wrapped;
 
 /// The rows of one section with this fair share, the strongest first: win share and rating with their intervals,
@@ -21,7 +21,7 @@ pub fn section_table(
     rows: &[SummaryRow],
     ratings: &[RatingsRow],
     fair_share: f64,
-    looks: Looks,
+    looks: InterimLooks,
     screen: Screen,
 ) -> String {
     let rating_of = |row: &SummaryRow| {
@@ -74,7 +74,7 @@ pub fn section_table(
     };
     let forms: Vec<Vec<Column>> = FORMS
         .iter()
-        .map(|form| form.iter().copied().filter(|column| has_ratings || !column.is_of_ratings()).collect())
+        .map(|form| form.iter().copied().filter(|column| has_ratings || !column.is_rating()).collect())
         .collect();
     let fits = |columns: &&Vec<Column>| left(columns) >= longest.min(SHORT_NAME);
     let columns = forms.iter().find(fits).unwrap_or(&forms[forms.len() - 1]);
@@ -125,24 +125,24 @@ const FORMS: [&[Column]; 6] = [
 ];
 
 impl Column {
-    const fn header(self, looks: Looks) -> &'static str {
+    const fn header(self, looks: InterimLooks) -> &'static str {
         match (self, looks) {
-            (Self::Share, Looks::One) => "win share % [95%]",
-            (Self::Share, Looks::Any) => "win share % [95% at any time]",
+            (Self::Share, InterimLooks::One) => "win share % [95%]",
+            (Self::Share, InterimLooks::Any) => "win share % [95% at any time]",
             (Self::PlainShare, _) => "win share %",
-            (Self::Elo, Looks::One) => "Elo [95%]",
-            (Self::Elo, Looks::Any) => "Elo [95% at any time]",
+            (Self::Elo, InterimLooks::One) => "Elo [95%]",
+            (Self::Elo, InterimLooks::Any) => "Elo [95% at any time]",
             (Self::PlainElo, _) => "Elo",
             (Self::Points, _) => "points",
             (Self::Games, _) => "games",
         }
     }
 
-    const fn is_of_ratings(self) -> bool {
+    const fn is_rating(self) -> bool {
         matches!(self, Self::Elo | Self::PlainElo)
     }
 
-    fn cell(self, row: &SummaryRow, rating: Option<&RatingsRow>, looks: Looks) -> String {
+    fn cell(self, row: &SummaryRow, rating: Option<&RatingsRow>, looks: InterimLooks) -> String {
         let percent = |share: f64| format!("{:.2}", 100.0 * share);
         // A zero has no sign, not even for a small negative number.
         let points = |elo: f64| match elo.round() {
@@ -166,10 +166,10 @@ impl Column {
 }
 
 /// The bounds for this kind of look.
-const fn bounds_of(row: &SummaryRow, looks: Looks) -> [Option<f64>; 2] {
+const fn bounds_of(row: &SummaryRow, looks: InterimLooks) -> [Option<f64>; 2] {
     match looks {
-        Looks::One => [row.ci_low, row.ci_high],
-        Looks::Any => [row.anytime_low, row.anytime_high],
+        InterimLooks::One => [row.ci_low, row.ci_high],
+        InterimLooks::Any => [row.anytime_low, row.anytime_high],
     }
 }
 
@@ -235,7 +235,7 @@ mod tests {
         };
         let rows: Vec<SummaryRow> = agents.iter().zip(results).map(row).collect();
         let ratings: Vec<RatingsRow> = agents.iter().zip(results).map(rating).collect();
-        section_table(&rows, &ratings, 0.25, Looks::One, screen)
+        section_table(&rows, &ratings, 0.25, InterimLooks::One, screen)
     }
 
     #[test]
@@ -254,7 +254,7 @@ mod tests {
             anytime_high: Some(0.7),
             ..SummaryRow::default()
         };
-        let text = section_table(&[row], &[], 0.5, Looks::Any, screen(80));
+        let text = section_table(&[row], &[], 0.5, InterimLooks::Any, screen(80));
         assert!(text.contains("[30.00, 70.00]") && text.contains("at any time") && !text.contains("Elo"), "{text}");
     }
 
@@ -272,7 +272,7 @@ mod tests {
         let rating = RatingsRow { entrant: "greedy".into(), place_high: Some(1), ..RatingsRow::default() };
         let text = |low| {
             let rows = [of("greedy", low, 1.0), of("random", 0.0, 1.0 - low)];
-            section_table(&rows, std::slice::from_ref(&rating), 0.5, Looks::One, screen(80))
+            section_table(&rows, std::slice::from_ref(&rating), 0.5, InterimLooks::One, screen(80))
         };
         assert!(text(0.49).contains("no significant leader"), "{}", text(0.49));
         assert!(text(0.51).contains("* significantly ahead") && text(0.51).contains("* greedy"), "{}", text(0.51));
@@ -290,7 +290,7 @@ mod tests {
         let rows = [of("x", "clairvoyant"), of("clairvoyant", "greedy"), of("own", "my-oracle")];
         let rating = RatingsRow { entrant: "clairvoyant".into(), ..RatingsRow::default() };
         let marked = |ratings: &[RatingsRow]| {
-            let text = section_table(&rows, ratings, 0.5, Looks::One, screen(80));
+            let text = section_table(&rows, ratings, 0.5, InterimLooks::One, screen(80));
             assert!(text.contains("\n° not rated: sees all cards, or is tailored to one agent"), "{text}");
             assert_eq!(text.contains("; ratings are"), !ratings.is_empty(), "{text}");
             ["° x", "° clairvoyant", "° own"].map(|name| text.contains(name))

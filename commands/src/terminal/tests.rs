@@ -4,7 +4,7 @@ use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::league::LeagueRow;
 use unolab_arena::tables::luck::LuckRow;
 
-use super::Looks;
+use super::InterimLooks;
 use super::coverage::{CoverageRow, coverage_table};
 use super::decisions::decisions_table;
 use super::exploit::{ExploitRow, exploit_table};
@@ -77,8 +77,8 @@ fn tables_match_snapshot() {
     let power = [["greedy", "0.42", "1,234", "1,652", "14,808"].map(String::from)].to_vec();
     let tables = [
         decisions_table(&[decision, better], 80),
-        luck_table(&luck, Looks::One, 80),
-        luck_table(&luck, Looks::Any, 80),
+        luck_table(&luck, InterimLooks::One, 80),
+        luck_table(&luck, InterimLooks::Any, 80),
         exploit_table(&[exploit], 80),
         coverage_table(&coverage, 78),
         coverage_table(&coverage, 77),

@@ -12,7 +12,7 @@ use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
-use unolab_engine::record::{ReplayError, ReplayEvent, Replayed, Status, Unit, replay};
+use unolab_engine::record::{ReplayError, ReplayEvent, ReplayedRecord, Status, Unit, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
@@ -21,7 +21,7 @@ use unolab_engine::state::{EventSink, Phase, RoundState};
 use super::clauses;
 use super::scenario_head::ScenarioHead;
 use super::table::{Perspective, Table};
-use super::words::{self, Following};
+use super::words::{self, Consequences};
 
 /// The point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -102,7 +102,7 @@ pub struct Frame {
     pub match_odds: Option<Vec<u16>>,
     /// The fault of an agent here.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub fault: Option<FaultSeen>,
+    pub fault: Option<ShownFault>,
     /// The round ends here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<RoundEnd>,
@@ -110,7 +110,7 @@ pub struct Frame {
 
 /// An agent that crashed, ran out of time or answered illegally.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FaultSeen {
+pub struct ShownFault {
     /// Its seat.
     pub seat: usize,
     /// The description.
@@ -161,7 +161,7 @@ pub struct Choice {
     pub chosen: usize,
     /// The value of each action; the best has rank 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub values: Option<Vec<Valued>>,
+    pub values: Option<Vec<ShownValue>>,
     /// The unbiased regret of the chosen action with its standard error. Only sums of it have a meaning: a single one can be
     /// below 0.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -170,7 +170,7 @@ pub struct Choice {
 
 /// The value of an action, its regret (0 for the best action), and the standard error of the regret.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Valued(pub f64, pub f64, pub f64);
+pub struct ShownValue(pub f64, pub f64, pub f64);
 
 /// A round that ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -199,7 +199,7 @@ pub struct Analysis {
 pub fn game(name: &str, text: &str, view: View, analysis: Option<Analysis>) -> Result<Game, ReplayError> {
     let mut collected = Collector { view, ..Collector::default() };
     let replayed = replay(text, &mut |step| collected.take(step.line, step.what))?;
-    let Replayed { rules, header, status, points, places, counted, .. } = replayed;
+    let ReplayedRecord { rules, header, status, points, places, counted, .. } = replayed;
     let all_lost = counted.as_ref().is_some_and(|(_, places)| places.iter().all(|&place| place == 1));
     let (points, places) = counted.unwrap_or((points, places));
     let players: Vec<String> = if header.names.is_empty() { &header.agents } else { &header.names }
@@ -251,7 +251,7 @@ struct Step {
     deal: Option<RoundStart>,
     act: Option<(Seat, Action, Call)>,
     note: Option<String>,
-    fault: Option<FaultSeen>,
+    fault: Option<ShownFault>,
     /// Whether its agent has lost the game by a fault before.
     is_by_another: bool,
     /// Before a move; after a deal, with nothing turned up yet.
@@ -343,7 +343,7 @@ struct Collector {
     scores: Vec<u32>,
     last: Option<RoundState>,
     /// Recorded with the action that another agent then took.
-    fault: Option<FaultSeen>,
+    fault: Option<ShownFault>,
     /// Players whose hands another agent plays.
     faulty: SeatSet,
 }
@@ -385,7 +385,7 @@ impl Collector {
             }
             ReplayEvent::Fault { fault, player } => {
                 self.faulty = self.faulty.with(player);
-                self.fault = Some(FaultSeen {
+                self.fault = Some(ShownFault {
                     seat: fault.seat.index(),
                     what: format!("has lost the game: {} at its decision {}", fault.kind.name(), fault.decision),
                     by: Some(printable(&fault.by)),
@@ -455,11 +455,11 @@ impl Step {
             let analysis = analysis.map(|it| Analysis { valuation: Valuation { goal, ..it.valuation }, ..it })?;
             self.odds(rules, after, knowledge, analysis)
         };
-        let mut following = Following::default();
+        let mut following = Consequences::default();
         let mut frame = Frame {
             line: self.line,
             deal: self.deal.clone(),
-            by: self.act.map(|act| self.a_move(rules, act, analysis)),
+            by: self.act.map(|act| self.shown_move(rules, act, analysis)),
             words: Vec::new(),
             put: String::new(),
             got: Vec::new(),
@@ -523,7 +523,12 @@ impl Step {
         }
     }
 
-    fn a_move(&self, rules: &Rules, (seat, action, call): (Seat, Action, Call), analysis: Option<Analysis>) -> Move {
+    fn shown_move(
+        &self,
+        rules: &Rules,
+        (seat, action, call): (Seat, Action, Call),
+        analysis: Option<Analysis>,
+    ) -> Move {
         Move {
             seat: seat.index(),
             text: rules.write_action(ActionWithCall { action, call }),
@@ -561,7 +566,7 @@ impl Step {
         });
         let values = values.map(|values| {
             let valued = values.iter();
-            valued.map(|it| Valued(rounded(it.value), rounded(it.regret), rounded(it.regret_se))).collect()
+            valued.map(|it| ShownValue(rounded(it.value), rounded(it.regret), rounded(it.regret_se))).collect()
         });
         Some(Choice { hand: rules.write_cards(self.before.hand(seat)), legal: spoken, chosen, values, fair_regret })
     }

@@ -14,7 +14,9 @@ mod tests;
 mod text_transcript;
 pub mod words;
 
-pub use game::{Analysis, Choice, FaultSeen, Frame, Game, Move, RoundEnd, RoundStart, Valued, View, Watcher, game};
+pub use game::{
+    Analysis, Choice, Frame, Game, Move, RoundEnd, RoundStart, ShownFault, ShownValue, View, Watcher, game,
+};
 pub use page::{TABLE_SCRIPT, TABLE_STYLE, digest, escape, fill, page};
 pub use scenario_head::ScenarioHead;
 pub use table::{Hand, Perspective, Table};

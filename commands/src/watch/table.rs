@@ -121,7 +121,7 @@ impl Table {
         Self {
             hands: Seat::first(last + 1).map(hand).collect(),
             top: rules.code(state.top()).to_owned(),
-            dead: state.top_word_is_dead(),
+            dead: state.is_top_symbol_inactive(),
             color: state.color().map(|color| color.letter()),
             dir: match state.direction() {
                 unolab_engine::seat::Direction::Left => 1,

@@ -205,9 +205,9 @@ fn page_values_match_analysis() {
             let choice = frame.by.as_ref()?.choice.as_ref()?;
             let values = choice.values.as_ref()?;
             let best = values.iter().map(|it| it.0).fold(f64::NEG_INFINITY, f64::max);
-            let is_behind_the_best = |it: &Valued| it.1 >= 0.0 && (best - it.0 - it.1).abs() < 2e-4;
+            let is_behind_the_best = |it: &ShownValue| it.1 >= 0.0 && (best - it.0 - it.1).abs() < 2e-4;
             assert!(values.iter().all(is_behind_the_best), "the best action has regret 0: {values:?}");
-            let ((regret, error), Valued(value, ..)) = (choice.fair_regret?, values[choice.chosen]);
+            let ((regret, error), ShownValue(value, ..)) = (choice.fair_regret?, values[choice.chosen]);
             Some((frame.line, value, regret, error))
         })
         .collect();

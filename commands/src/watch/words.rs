@@ -124,12 +124,12 @@ pub fn action(rules: &Rules, action: Action) -> String {
 /// The consequences of an action from this point of view; `state` is the state after it. Cards that one seat draws in a
 /// row are one sentence.
 #[derive(Debug, Default)]
-pub struct Following {
+pub struct Consequences {
     words: Vec<String>,
     drawing: Option<(Seat, Vec<Option<Card>>)>,
 }
 
-impl Following {
+impl Consequences {
     /// An event that is not an action.
     pub fn on_event(&mut self, rules: &Rules, state: &RoundState, event: Event, eyes: Perspective) {
         if let Event::Drew { seat, card } = event {

@@ -25,7 +25,7 @@ const NOWHERE: i16 = -1;
 impl ActionTable {
     /// The actions of these rules.
     pub(super) fn new(rules: &Rules, seats: usize) -> Self {
-        let possible = Possible::of(rules, seats);
+        let possible = PossibleActions::of(rules, seats);
         let actions: Vec<Action> = ActionId::all().map(ActionId::action).filter(|&it| possible.action(it)).collect();
         let mut places = Box::new([NOWHERE; ActionId::COUNT]);
         for (place, action) in (0..).zip(&actions) {
@@ -77,7 +77,7 @@ impl ActionTable {
 }
 
 /// The possible actions under these rules.
-struct Possible<'a> {
+struct PossibleActions<'a> {
     rules: &'a Rules,
     seats: usize,
     challenge: bool,
@@ -89,7 +89,7 @@ struct Possible<'a> {
     protect: bool,
 }
 
-impl<'a> Possible<'a> {
+impl<'a> PossibleActions<'a> {
     fn of(rules: &'a Rules, seats: usize) -> Self {
         let has = |special| rules.of_special(special).any();
         let any_step = |is_it: fn(Step) -> bool| rules.tables.steps.iter().any(|&step| is_it(step));

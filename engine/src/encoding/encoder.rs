@@ -14,7 +14,7 @@ pub const LAYOUT_ID: &str = "unolab-obs-v1";
 
 /// The kind of a seat's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum EncodedDecision {
     /// The ordinary decision of the observation.
     Ordinary,
     /// Whether to call UNO with this action, which the seat has chosen.

@@ -15,7 +15,7 @@ use crate::action::{Action, Call};
 use crate::card::Card;
 use crate::chance::TaskResult;
 use crate::color::Color;
-use crate::event::{Event, HandView, Seen, Source};
+use crate::event::{Event, HandView, Source, VisibleEvent};
 use crate::seat::{Direction, Seat};
 
 /// Bytes of an event.
@@ -78,13 +78,13 @@ const DREW: u8 = 21;
 
 /// The event as bytes; `place` gives how many seats after the one that looks another sits in order of play.
 #[must_use]
-pub(super) fn encode(seen: Seen, place: impl Fn(Seat) -> u8) -> [u8; EVENT_SIZE] {
+pub(super) fn encode(seen: VisibleEvent, place: impl Fn(Seat) -> u8) -> [u8; EVENT_SIZE] {
     let who = |seat: Seat| 1 + place(seat);
     let plain = |kind: u8| [kind, 0, 0, 0, 0, 0];
     let event = match seen {
-        Seen::HiddenDraw { seat } => return [DREW, who(seat), 0, 0, 0, 0],
-        Seen::HiddenMove { from, to } => return [DREW + 10, who(from), 0, 0, who(to), 0],
-        Seen::Open(event) => event,
+        VisibleEvent::HiddenDraw { seat } => return [DREW, who(seat), 0, 0, 0, 0],
+        VisibleEvent::HiddenMove { from, to } => return [DREW + 10, who(from), 0, 0, who(to), 0],
+        VisibleEvent::Open(event) => event,
     };
     match event {
         Event::Acted { seat, action, call } => {

@@ -42,7 +42,7 @@ pub struct Block {
 
 /// The largest value of a byte.
 #[derive(Debug, Clone, Copy)]
-enum Max {
+enum ByteMaximum {
     /// 1: the byte is a mark.
     Mark,
     /// The largest number of copies of a kind in the deck.
@@ -87,14 +87,14 @@ macro_rules! parts {
             pub fn blocks(&self) -> Vec<Block> {
                 let block = |name, offset, max, order, meaning| {
                     let max = match max {
-                        Max::Mark => 1,
-                        Max::Copies => self.copies,
-                        Max::Number => u8::MAX,
+                        ByteMaximum::Mark => 1,
+                        ByteMaximum::Copies => self.copies,
+                        ByteMaximum::Number => u8::MAX,
                     };
                     Block { name, offset, len: 0, meaning, max, order }
                 };
                 let mut blocks =
-                    vec![$(block(stringify!($part), self.$part, Max::$max, $order, $meaning)),+];
+                    vec![$(block(stringify!($part), self.$part, ByteMaximum::$max, $order, $meaning)),+];
                 let mut end = self.size;
                 for block in blocks.iter_mut().rev() {
                     block.len = end - block.offset;

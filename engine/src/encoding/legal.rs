@@ -107,13 +107,13 @@ impl Encoding {
         let table = &self.actions;
         match plays {
             Some(CardSet::EMPTY) if observation.may_draw() => {
-                let mut offers = self.no_offers(mask, ids);
+                let mut offers = self.empty_rows(mask, ids);
                 offers.push(table.draw);
                 offers.offered
             }
             // With nothing left to draw one may perhaps pass.
             Some(cards) if cards.any() && (draw == VoluntaryDraw::Hidden || observation.can_draw()) => {
-                let mut offers = self.no_offers(mask, ids);
+                let mut offers = self.empty_rows(mask, ids);
                 let names_color = if observation.hand().is_single() { CardSet::EMPTY } else { table.names_color };
                 table.push_plays(cards, names_color, &mut offers);
                 if draw == VoluntaryDraw::Offered && observation.may_draw() {
@@ -148,13 +148,13 @@ impl Encoding {
     pub fn write_offered(&self, actions: &[Action], mask: &mut [u8], ids: &mut [i16]) -> LegalActionIds {
         mask.fill(0);
         ids.fill(-1);
-        let mut offers = self.no_offers(mask, ids);
+        let mut offers = self.empty_rows(mask, ids);
         self.actions.push_all(actions, &mut offers);
         offers.offered
     }
 
     #[inline(always)]
-    fn no_offers<'o>(&self, mask: &'o mut [u8], ids: &'o mut [i16]) -> LegalActionRows<'o> {
+    fn empty_rows<'o>(&self, mask: &'o mut [u8], ids: &'o mut [i16]) -> LegalActionRows<'o> {
         let is_whole = ids.len() == self.num_actions() && (mask.is_empty() || mask.len() == ids.len());
         assert!(is_whole, "one place an action");
         debug_assert!(mask.iter().all(|&byte| byte == 0) && ids.iter().all(|&id| id == -1), "nothing is written yet");

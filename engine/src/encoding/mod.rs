@@ -18,7 +18,7 @@
 //! | `history` | 6 for each event | the last events as the seat saw them, the newest first; see [`history`] |
 //!
 //! ```
-//! use unolab_engine::encoding::{Encoding, Asked, VoluntaryDraw};
+//! use unolab_engine::encoding::{Encoding, EncodedDecision, VoluntaryDraw};
 //! use unolab_engine::knowledge::Knowledge;
 //! use unolab_engine::observation::{NO_SCORES, Observation};
 //! use unolab_engine::rng::Rng;
@@ -35,7 +35,7 @@
 //! let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
 //!
 //! let mut row = vec![0; encoding.obs_size()];
-//! encoding.write_row(&observation, Asked::Ordinary, &mut row);
+//! encoding.write_row(&observation, EncodedDecision::Ordinary, &mut row);
 //! assert_eq!(row[..54].iter().map(|&count| u32::from(count)).sum::<u32>(), observation.hand().len());
 //!
 //! let (mut mask, mut ids) = (vec![0; encoding.num_actions()], vec![0; encoding.num_actions()]);
@@ -58,7 +58,7 @@ mod discard_pile;
 
 pub use actions::ActionTable;
 pub use discard_pile::DiscardPile;
-pub use encoder::{Asked, Encoding, LAYOUT_ID};
+pub use encoder::{EncodedDecision, Encoding, LAYOUT_ID};
 pub use layout::{Block, DECISIONS, Layout};
 pub use legal::{LegalActionIds, VoluntaryDraw};
 

@@ -1,12 +1,12 @@
 //! An observation as a row of bytes.
 
-use super::encoder::{Asked, Encoding};
+use super::encoder::{EncodedDecision, Encoding};
 use super::history::{self, EVENT_SIZE};
 use crate::card::{Card, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;
 use crate::cpu::isa::{Generic, Isa};
-use crate::event::Seen;
+use crate::event::VisibleEvent;
 use crate::observation::{Decision, NO_SCORES, Observation};
 use crate::rules::Features;
 use crate::scoring::are_partners;
@@ -64,7 +64,7 @@ impl Encoding {
     /// # Panics
     /// If the row has not the size [`Encoding::obs_size`], or the observation is of other rules.
     #[inline]
-    pub fn write_row(&self, observation: &Observation<'_>, asked: Asked, row: &mut [u8]) {
+    pub fn write_row(&self, observation: &Observation<'_>, asked: EncodedDecision, row: &mut [u8]) {
         row.fill(0);
         self.write_cleared_row_on::<Generic>(observation, observation.discard_pile(), asked, row);
     }
@@ -79,7 +79,7 @@ impl Encoding {
         &self,
         observation: &Observation<'_>,
         discard_pile: Cards,
-        asked: Asked,
+        asked: EncodedDecision,
         row: &mut [u8],
     ) {
         debug_assert_eq!(discard_pile, observation.discard_pile());
@@ -90,7 +90,7 @@ impl Encoding {
         // Zeros may be written behind a part: so from the front on.
         Self::write_counts(row, at.hand, observation.hand().counts_on::<M>());
         Self::write_counts(row, at.discard, discard_pile.counts_on::<M>());
-        if !observation.is_nothing_known() {
+        if !observation.has_no_known_cards() {
             for (place, seat) in order.iter().skip(1) {
                 let known = observation.known(seat);
                 if !known.is_empty() {
@@ -108,7 +108,7 @@ impl Encoding {
         row[at.direction] = u8::from(observation.direction() == Direction::Right);
         row[at.draw_pile] = byte(observation.draw_pile_len());
         row[at.reshuffles] = byte(observation.reshuffles());
-        row[at.dead_word] = u8::from(observation.top_word_is_dead());
+        row[at.dead_word] = u8::from(observation.is_top_symbol_inactive());
         self.write_seats(row, observation, &order);
     }
 
@@ -119,7 +119,7 @@ impl Encoding {
     pub fn write_history(
         &self,
         observation: &Observation<'_>,
-        newest_first: impl Iterator<Item = Seen>,
+        newest_first: impl Iterator<Item = VisibleEvent>,
         row: &mut [u8],
     ) {
         let order = TurnOrder::of(observation);
@@ -139,7 +139,7 @@ impl Encoding {
     }
 
     #[inline(always)]
-    fn write_decision(&self, row: &mut [u8], observation: &Observation<'_>, asked: Asked, order: &TurnOrder) {
+    fn write_decision(&self, row: &mut [u8], observation: &Observation<'_>, asked: EncodedDecision, order: &TurnOrder) {
         let at = &self.layout;
         let mut put_card = |card: Option<Card>| {
             if let Some(card) = card {
@@ -181,15 +181,15 @@ impl Encoding {
             Decision::Over => 11,
         };
         let asked = match asked {
-            Asked::Ordinary => decision,
-            Asked::Call(action) => {
+            EncodedDecision::Ordinary => decision,
+            EncodedDecision::Call(action) => {
                 if let Some(card) = action.card() {
                     row[at.card + card.index()] = 1;
                 }
                 12
             }
-            Asked::Window => 13,
-            Asked::JumpIn => 14,
+            EncodedDecision::Window => 13,
+            EncodedDecision::JumpIn => 14,
         };
         row[at.decision + asked] = 1;
     }

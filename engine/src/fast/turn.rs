@@ -16,7 +16,7 @@ use crate::cpu::isa::Isa;
 use crate::event::{Event, Source};
 use crate::rules::{FeatureSet, Features, Play, Rules};
 use crate::seat::{Seat, SeatSet};
-use crate::state::{EventSink, Phase, PrePlayState, RoundState, Table, is_honest};
+use crate::state::{EventSink, Phase, PrePlayState, RoundState, Table, is_legitimate};
 
 /// Whether a player bluffs with draw fours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -351,6 +351,6 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     #[inline(always)]
     fn may_play_draw_fours<A: TurnPolicy>(&self, hand: Cards) -> bool {
         let honest_only = A::BLUFFS == Bluffs::Never || self.has(Features::HONEST_DRAW_FOURS_ONLY);
-        !honest_only || is_honest(self.rules, hand.distinct(), self.state.match_row, self.state.color)
+        !honest_only || is_legitimate(self.rules, hand.distinct(), self.state.match_row, self.state.color)
     }
 }

@@ -66,11 +66,11 @@ impl ReplayStep<'_> {
     /// The step in words, for people; nothing for what goes without saying.
     #[must_use]
     pub fn describe(&self) -> Option<String> {
-        in_words(self.rules, self.what)
+        describe_event(self.rules, self.what)
     }
 }
 
-fn in_words(rules: &Rules, what: ReplayEvent<'_>) -> Option<String> {
+fn describe_event(rules: &Rules, what: ReplayEvent<'_>) -> Option<String> {
     Some(match what {
         ReplayEvent::Began(header) => {
             let names = if header.names.is_empty() { &header.agents } else { &header.names };

@@ -19,8 +19,8 @@ pub(super) fn check_version(text: &str) -> Result<(), String> {
 /// The header and the loaded rules of the first line.
 pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
     /// The one variant file is the text in the record.
-    struct InRecord<'a>(&'a str);
-    impl VariantFiles for InRecord<'_> {
+    struct EmbeddedVariant<'a>(&'a str);
+    impl VariantFiles for EmbeddedVariant<'_> {
         fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
             match from {
                 "" => Ok(VariantText { name: "rules".into(), text: self.0.into() }),
@@ -39,7 +39,7 @@ pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
     };
     // A name with this extension is never a preset.
     let name = format!("{}.toml", line.variant);
-    let rules = load(&name, &[], TableSize::Seats(line.seats), &InRecord(&line.rules))
+    let rules = load(&name, &[], TableSize::Seats(line.seats), &EmbeddedVariant(&line.rules))
         .map_err(|error| error.to_string())?
         .rules;
     if rules.name() != line.variant {

@@ -103,11 +103,11 @@ lines! {
 }
 
 /// A line of the text, or why it is none.
-pub(super) type Parsed = Result<Line, String>;
+pub(super) type ParsedLine = Result<Line, String>;
 
 impl Line {
     /// The line of this text.
-    pub(super) fn parse(text: &str) -> Parsed {
+    pub(super) fn parse(text: &str) -> ParsedLine {
         // An error of serde_json names its own line number, which is always 1.
         let reason = |error: serde_json::Error| error.to_string().replace(" at line 1 column", " at column");
         let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).map_err(reason)?;

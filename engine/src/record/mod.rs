@@ -29,7 +29,7 @@ mod writer;
 pub use describe::describe;
 pub use fault::{Fault, FaultKind, places_after_forfeit};
 pub use header::{Header, Status, Unit, VERSION};
-pub use replay::{Replayed, replay};
+pub use replay::{ReplayedRecord, replay};
 pub use step::{ReplayError, ReplayEvent, ReplayStep};
 pub use tally::match_places;
 pub use writer::RecordWriter;

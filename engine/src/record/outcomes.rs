@@ -1,6 +1,6 @@
 //! The chance outcomes in a record, scripted before the action that needs them.
 
-use super::line::{Line, Parsed};
+use super::line::{Line, ParsedLine};
 use super::step::ReplayError;
 use crate::card::Card;
 use crate::cards::Cards;
@@ -13,7 +13,7 @@ use crate::seat::{BySeat, Seat};
 /// The cards turned up from line `from` (from 0) on; the last one stays.
 pub(super) fn turned_up(
     rules: &Rules,
-    lines: &[Parsed],
+    lines: &[ParsedLine],
     from: usize,
     hands: &BySeat<Cards>,
 ) -> Result<Vec<Card>, ReplayError> {
@@ -40,7 +40,7 @@ pub(super) fn turned_up(
 }
 
 /// The recorded outcomes of chance from line `from` (from 0) to the next line that is something else.
-pub(super) fn script(rules: &Rules, lines: &[Parsed], from: usize) -> Result<Script, ReplayError> {
+pub(super) fn script(rules: &Rules, lines: &[ParsedLine], from: usize) -> Result<Script, ReplayError> {
     let (mut cards, mut outcomes) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter().enumerate().skip(from) {
         let error = |reason: String| ReplayError { line: at + 1, reason };

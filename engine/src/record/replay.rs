@@ -5,7 +5,7 @@
 
 use super::fault::Fault;
 use super::header::{Header, Status};
-use super::line::{self, Deal, Last, Line, Parsed};
+use super::line::{self, Deal, Last, Line, ParsedLine};
 use super::step::{ReplayError, ReplayEvent, ReplayStep};
 use super::tally::Tally;
 use super::{first, outcomes};
@@ -19,7 +19,7 @@ use crate::state::{EventSink, RoundState};
 
 /// A record that holds.
 #[derive(Debug, Clone)]
-pub struct Replayed {
+pub struct ReplayedRecord {
     /// Its rules.
     pub rules: Rules,
     /// The header.
@@ -42,8 +42,8 @@ pub struct Replayed {
 ///
 /// # Errors
 /// The first line that is not a line of a record or not what the rules give there.
-pub fn replay(text: &str, on_step: &mut dyn FnMut(ReplayStep<'_>)) -> Result<Replayed, ReplayError> {
-    let lines: Vec<Parsed> = text.lines().map(Line::parse).collect();
+pub fn replay(text: &str, on_step: &mut dyn FnMut(ReplayStep<'_>)) -> Result<ReplayedRecord, ReplayError> {
+    let lines: Vec<ParsedLine> = text.lines().map(Line::parse).collect();
     let at_first = |reason: String| ReplayError { line: 1, reason };
     first::check_version(text).map_err(at_first)?;
     let (header, rules) = match lines.first() {
@@ -67,12 +67,12 @@ pub fn replay(text: &str, on_step: &mut dyn FnMut(ReplayStep<'_>)) -> Result<Rep
     }
     loop {
         replay.play_round()?;
-        if !replay.tally.goes_on() || !matches!(lines.get(replay.next), Some(Ok(Line::Deal(_)) | Err(_))) {
+        if !replay.tally.has_next_round() || !matches!(lines.get(replay.next), Some(Ok(Line::Deal(_)) | Err(_))) {
             break;
         }
     }
     let last = replay.end()?;
-    Ok(Replayed {
+    Ok(ReplayedRecord {
         status: last.ended,
         rounds: last.rounds,
         points: last.points,
@@ -87,7 +87,7 @@ pub fn replay(text: &str, on_step: &mut dyn FnMut(ReplayStep<'_>)) -> Result<Rep
 /// A replay under way.
 struct Replay<'a> {
     rules: &'a Rules,
-    lines: &'a [Parsed],
+    lines: &'a [ParsedLine],
     /// The line that comes next, from 0.
     next: usize,
     tally: Tally<'a>,
@@ -169,7 +169,7 @@ impl<'a> Replay<'a> {
         match self.line()? {
             Line::Last(found) if *found == expected => {}
             found @ Line::Last(_) => return Err(self.error(Line::Last(expected).difference(found))),
-            other if self.tally.goes_on() => {
+            other if self.tally.has_next_round() => {
                 return Err(self.unexpected(other, "the next round is dealt or the record ends"));
             }
             other => return Err(self.unexpected(other, "the game is over")),

@@ -46,7 +46,7 @@ impl<'a> Tally<'a> {
             rounds_in: BySeat::default(),
             status: Status::Truncated,
             points: BySeat::default(),
-            places: everybody_first(players),
+            places: all_in_first_place(players),
             checksums: String::new(),
             lines: 0,
             faulty: SeatSet::EMPTY,
@@ -63,7 +63,7 @@ impl<'a> Tally<'a> {
     }
 
     /// Whether another round follows.
-    pub(super) const fn goes_on(&self) -> bool {
+    pub(super) const fn has_next_round(&self) -> bool {
         match self.unit {
             Unit::Round => self.rounds == 0,
             Unit::Match => self.table.winners().is_none(),
@@ -184,7 +184,7 @@ impl<'a> Tally<'a> {
     }
 }
 
-fn everybody_first(players: usize) -> BySeat<u8> {
+fn all_in_first_place(players: usize) -> BySeat<u8> {
     BySeat::from_fn(|player| u8::from(player.index() < players))
 }
 

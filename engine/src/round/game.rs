@@ -6,7 +6,7 @@ use super::history::{History, Origin};
 use super::order::{DecisionKind, DecisionOrder, Move, Question};
 use crate::action::Action;
 use crate::chance::Chance;
-use crate::event::Seen;
+use crate::event::VisibleEvent;
 use crate::knowledge::Knowledge;
 use crate::observation::Observation;
 use crate::rng::Rng;
@@ -165,7 +165,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     /// Everything that this seat has seen, in order, from the first card turned up.
     ///
     /// In a round made by [`Round::sample`], earlier draws of other seats are hidden from all seats.
-    pub fn history(&self, seat: Seat) -> impl Iterator<Item = Seen> + '_ {
+    pub fn history(&self, seat: Seat) -> impl Iterator<Item = VisibleEvent> + '_ {
         self.seen.events().iter().map(move |seen| seen.as_seen_by(seat))
     }
 

@@ -1,7 +1,7 @@
 //! The events of a round.
 
 use crate::cards::Cards;
-use crate::event::{Event, Seen};
+use crate::event::{Event, VisibleEvent};
 use crate::knowledge::Knowledge;
 use crate::seat::{BySeat, Seat};
 use crate::state::{EventSink, RoundState};
@@ -9,7 +9,7 @@ use crate::state::{EventSink, RoundState};
 /// Every event in order, and what the seats have been shown of each other's hands.
 #[derive(Debug, Clone, Default)]
 pub(super) struct History {
-    events: Vec<Seen>,
+    events: Vec<VisibleEvent>,
     knowledge: Knowledge,
     hands: Option<Box<BySeat<Cards>>>,
 }
@@ -20,7 +20,7 @@ impl History {
         Self { knowledge, ..Self::default() }
     }
 
-    pub(super) fn events(&self) -> &[Seen] {
+    pub(super) fn events(&self) -> &[VisibleEvent] {
         &self.events
     }
 
@@ -45,7 +45,7 @@ impl EventSink for History {
         if self.events.is_empty() && matches!(event, Event::TurnedUp(_)) {
             self.hands = Some(Box::new(BySeat::from_fn(|seat| state.hand(seat))));
         }
-        self.events.push(Seen::Open(event));
+        self.events.push(VisibleEvent::Open(event));
         self.knowledge.on_event(state, event);
     }
 }

@@ -23,4 +23,4 @@ mod record;
 pub use deal::Deal;
 pub use game::{ApplyError, Decision, MAX_DECISIONS, Round};
 pub use order::{DecisionKind, DecisionOrder, Move, Question};
-pub use record::NoRecord;
+pub use record::RecordError;

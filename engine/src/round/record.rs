@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use super::game::Round;
 use super::history::Origin;
 use crate::card::Card;
-use crate::event::{Event, Seen};
+use crate::event::{Event, VisibleEvent};
 use crate::match_play::MatchState;
 use crate::record::{Header, RecordWriter, Unit};
 use crate::rules::Rules;
@@ -15,7 +15,7 @@ use crate::state::{EventSink, RoundState};
 /// Why a round has no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoRecord {
+pub enum RecordError {
     /// It did not begin with a deal.
     #[error("the round did not begin with a deal, so there is nothing to record")]
     NotFromTheDeal,
@@ -31,8 +31,8 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
     ///
     /// # Errors
     /// The round did not begin with the deal of a first round.
-    pub fn record(&self) -> Result<String, NoRecord> {
-        let origin = self.origin.as_ref().ok_or(NoRecord::NotFromTheDeal)?;
+    pub fn record(&self) -> Result<String, RecordError> {
+        let origin = self.origin.as_ref().ok_or(RecordError::NotFromTheDeal)?;
         self.record_of(&vec!["unnamed"; origin.players])
     }
 
@@ -43,13 +43,13 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
     ///
     /// # Panics
     /// If there are not as many names as players.
-    pub fn record_of<S: AsRef<str>>(&self, agents: &[S]) -> Result<String, NoRecord> {
-        let origin = self.origin.as_ref().ok_or(NoRecord::NotFromTheDeal)?;
+    pub fn record_of<S: AsRef<str>>(&self, agents: &[S]) -> Result<String, RecordError> {
+        let origin = self.origin.as_ref().ok_or(RecordError::NotFromTheDeal)?;
         assert_eq!(agents.len(), origin.players, "one name a player");
         let rules = self.rules.borrow();
         let plan = MatchState::new(origin.players, origin.first_dealer).plan(rules);
         if (plan.seats, plan.dealer) != (self.state.seat_set(), self.state.dealer()) {
-            return Err(NoRecord::NotAFirstRound);
+            return Err(RecordError::NotAFirstRound);
         }
         let header = Header {
             unit: Unit::Round,
@@ -69,8 +69,8 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
     ///
     /// # Errors
     /// The round did not begin with a deal.
-    pub fn replay_events(&self, events: &mut impl EventSink) -> Result<(), NoRecord> {
-        let origin = self.origin.as_ref().ok_or(NoRecord::NotFromTheDeal)?;
+    pub fn replay_events(&self, events: &mut impl EventSink) -> Result<(), RecordError> {
+        let origin = self.origin.as_ref().ok_or(RecordError::NotFromTheDeal)?;
         self.replay(origin, events);
         Ok(())
     }
@@ -80,13 +80,13 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
         let (mut turned_up, mut cards, mut outcomes) = (Vec::<Card>::new(), Vec::new(), Vec::new());
         for seen in self.seen.events() {
             match *seen {
-                Seen::Open(Event::TurnedUp(card)) => turned_up.push(card),
-                Seen::Open(Event::Drew { card, .. }) => cards.push(card),
-                Seen::Open(Event::Button(color)) => outcomes.push(Outcome::Button(color)),
-                Seen::Open(Event::Task(result)) => outcomes.push(Outcome::Task(result)),
-                Seen::Open(Event::Chosen(seat)) => outcomes.push(Outcome::Chosen(seat)),
-                Seen::Open(Event::Moved { card, .. }) => outcomes.push(Outcome::CardOfHand(card)),
-                Seen::Open(_) | Seen::HiddenDraw { .. } | Seen::HiddenMove { .. } => {}
+                VisibleEvent::Open(Event::TurnedUp(card)) => turned_up.push(card),
+                VisibleEvent::Open(Event::Drew { card, .. }) => cards.push(card),
+                VisibleEvent::Open(Event::Button(color)) => outcomes.push(Outcome::Button(color)),
+                VisibleEvent::Open(Event::Task(result)) => outcomes.push(Outcome::Task(result)),
+                VisibleEvent::Open(Event::Chosen(seat)) => outcomes.push(Outcome::Chosen(seat)),
+                VisibleEvent::Open(Event::Moved { card, .. }) => outcomes.push(Outcome::CardOfHand(card)),
+                VisibleEvent::Open(_) | VisibleEvent::HiddenDraw { .. } | VisibleEvent::HiddenMove { .. } => {}
             }
         }
         let mut script = Script::new(cards, outcomes, 0);
@@ -95,7 +95,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
         let mut state = RoundState::begin(rules, seats, dealer, hands, &turned_up, &mut script, events)
             .expect("the round began like this");
         for seen in self.seen.events() {
-            if let Seen::Open(Event::Acted { seat, action, call }) = *seen {
+            if let VisibleEvent::Open(Event::Acted { seat, action, call }) = *seen {
                 state.apply_action_unchecked(rules, seat, action, call, &mut script, events);
             }
         }

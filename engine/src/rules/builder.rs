@@ -1,6 +1,6 @@
 //! [`RulesBuilder`]: rules by name, with some keys changed.
 
-use super::load::{LoadError, Loaded, Override, PresetsOnly, VariantFiles, load, problem_with};
+use super::load::{LoadError, LoadedRules, Override, PresetsOnly, VariantFiles, load, problem_with};
 use super::ruleset::Rules;
 use super::table_size::TableSize;
 
@@ -76,7 +76,7 @@ impl RulesBuilder {
     ///
     /// # Errors
     /// The files cannot be read, or the rules not be used: every reason at once.
-    pub fn build_from(&self, files: &dyn VariantFiles) -> Result<Loaded, LoadError> {
+    pub fn build_from(&self, files: &dyn VariantFiles) -> Result<LoadedRules, LoadError> {
         load(&self.variant, &self.overrides, self.size, files)
     }
 }

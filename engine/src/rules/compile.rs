@@ -13,7 +13,7 @@ use super::value::DrawCount;
 use crate::card::{Card, CardSet, Face, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;
-use crate::seat::Turning;
+use crate::seat::DirectionChange;
 
 /// The features of a variant beyond the plain game. A batch of games is played by code without the features that its
 /// variant does not have; see [`super::FeatureSet`].
@@ -67,7 +67,7 @@ impl Features {
 pub(crate) struct Row {
     pub(crate) draws: u8,
     pub(crate) skips: u8,
-    pub(crate) turn: Turning,
+    pub(crate) turn: DirectionChange,
 }
 
 /// The effect of playing a card.
@@ -229,7 +229,7 @@ impl Tables {
             color_of: [None; MAX_KINDS],
             sets_color: [None; MAX_KINDS],
             color_naming: [[None; 4]; MAX_KINDS],
-            plays: [Play::Row(Row { draws: 0, skips: 0, turn: Turning::Keeps }); MAX_KINDS],
+            plays: [Play::Row(Row { draws: 0, skips: 0, turn: DirectionChange::Keeps }); MAX_KINDS],
             steps_of: [(0, 0); MAX_KINDS],
             steps: Vec::new(),
             last_card_draws: [0; MAX_KINDS],
@@ -266,9 +266,9 @@ impl Tables {
         self.plays[i] = match steps.as_slice() {
             [Step::DrawFour] => Play::DrawFour,
             [Step::VillainDrawFour] => Play::VillainDrawFour,
-            &[Step::StackDraw(draws)] => Play::StackDraw(Row { draws, skips: 1, turn: Turning::Keeps }),
+            &[Step::StackDraw(draws)] => Play::StackDraw(Row { draws, skips: 1, turn: DirectionChange::Keeps }),
             &[Step::TurnDirection, Step::StackDraw(draws)] => {
-                Play::StackDraw(Row { draws, skips: 1, turn: Turning::Reverses })
+                Play::StackDraw(Row { draws, skips: 1, turn: DirectionChange::Reverses })
             }
             steps => row(steps).unwrap_or(Play::Steps),
         };
@@ -430,11 +430,11 @@ fn can_answer(played: &CardDef, top: &CardDef, parameters: &Parameters) -> bool 
 /// The steps as one row, if they are that simple.
 fn row(steps: &[Step]) -> Option<Play> {
     match steps {
-        [] => Some((0, 0, Turning::Keeps)),
-        [Step::Skip(1)] => Some((0, 1, Turning::Keeps)),
-        [Step::Reverse] => Some((0, 0, Turning::Reverses)),
+        [] => Some((0, 0, DirectionChange::Keeps)),
+        [Step::Skip(1)] => Some((0, 1, DirectionChange::Keeps)),
+        [Step::Reverse] => Some((0, 0, DirectionChange::Reverses)),
         [Step::Draw { who: Who::Next, amount: Amount::Exactly(count) }, Step::Skip(1)] => {
-            Some((*count, 1, Turning::Keeps))
+            Some((*count, 1, DirectionChange::Keeps))
         }
         _ => None,
     }

@@ -175,7 +175,7 @@ fn wrong_with(effect: &toml::Value) -> Option<String> {
     table.insert(name.clone(), judged);
     match toml::Value::Table(table).try_into::<Effect>() {
         Ok(_) => None,
-        Err(error) => must(&in_plain_words(error.message())),
+        Err(error) => must(&plain_message(error.message())),
     }
 }
 
@@ -194,7 +194,7 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> String {
 }
 
 /// A message of serde in the words of the file's author.
-fn in_plain_words(message: &str) -> String {
+fn plain_message(message: &str) -> String {
     let mut words = message.split('`').skip(1).step_by(2);
     let found = words.next().unwrap_or_default();
     if message.starts_with("missing field") {

@@ -114,7 +114,7 @@ impl LoadError {
 
 /// Rules, and what is odd about them without being wrong.
 #[derive(Debug, Clone)]
-pub struct Loaded {
+pub struct LoadedRules {
     /// The rules.
     pub rules: Rules,
     /// One line each, such as a key that has no meaning for the cards in play.
@@ -130,7 +130,7 @@ pub fn load(
     overrides: &[Override],
     size: TableSize,
     files: &dyn VariantFiles,
-) -> Result<Loaded, LoadError> {
+) -> Result<LoadedRules, LoadError> {
     let mut draft = Draft::default();
     draft.read_named(variant, "", "", files);
     let mut overrides: Vec<&Override> = overrides.iter().collect();
@@ -422,7 +422,7 @@ impl Draft {
         self.reasons.sort_by_cached_key(line);
     }
 
-    fn finish(mut self, name: &str, size: TableSize) -> Result<Loaded, LoadError> {
+    fn finish(mut self, name: &str, size: TableSize) -> Result<LoadedRules, LoadError> {
         let source = self.files.first().cloned().unwrap_or_else(|| name.into());
         let copies_of = |draft: &Self, key: &str, code: &str| -> Option<u32> {
             draft.copies_by_code.get(code).or_else(|| draft.copies.get(key)).copied()
@@ -497,7 +497,7 @@ impl Draft {
             warnings.extend(idle.into_iter().map(|what| format!("{place}: {what}")));
         }
         let rules = Rules::compile(name, parameters, kinds, custom, size);
-        Ok(Loaded { rules, warnings })
+        Ok(LoadedRules { rules, warnings })
     }
 }
 

@@ -1,6 +1,8 @@
 //! Every rule key, its type and its place in [`Parameters`]: one row each.
 
-use super::value::{ColorWeights, Copies, DrawCount, KeyProblem, NumberPoints, Points, Value, Whole, WordDoc, words};
+use super::value::{
+    BoundedInteger, ColorWeights, Copies, DrawCount, KeyProblem, NumberPoints, Points, Value, WordDoc, words,
+};
 use crate::spelling::nearest;
 
 words! {
@@ -252,7 +254,7 @@ pub struct KeyDoc {
 }
 
 /// The key that an unknown key may mean: one with the same words in another table, otherwise the nearest spelling.
-fn meant_key(key: &str) -> Option<&'static str> {
+fn intended_key(key: &str) -> Option<&'static str> {
     let name = key.rsplit('.').next().unwrap_or(key);
     let has_its_words = |known: &&str| {
         let mut words = name.split('_');
@@ -283,7 +285,7 @@ macro_rules! parameters {
                         found: value.to_string(),
                         allowed: <$type as Value>::allowed(),
                     })?),)+
-                    _ => return Err(KeyProblem::Unknown { nearest: meant_key(key).map(Into::into) }),
+                    _ => return Err(KeyProblem::Unknown { nearest: intended_key(key).map(Into::into) }),
                 }
                 Ok(())
             }
@@ -346,11 +348,11 @@ parameters! {
     /// Points of a Wild Discard All.
     points_discard_all: Points = "points.discard_all";
     /// The smallest number of seats.
-    seats_min: Whole<2, 10> = "seats.min";
+    seats_min: BoundedInteger<2, 10> = "seats.min";
     /// The largest number of seats.
-    seats_max: Whole<2, 10> = "seats.max";
+    seats_max: BoundedInteger<2, 10> = "seats.max";
     /// Cards dealt to each seat.
-    hand_size: Whole<1, 20> = "deal.hand_size";
+    hand_size: BoundedInteger<1, 20> = "deal.hand_size";
     /// How the dealer of the first round is chosen.
     dealer: DealerChoice = "deal.dealer";
     /// What a card is worth when seats cut for the deal.
@@ -382,9 +384,9 @@ parameters! {
     /// Who may challenge a draw four.
     challengers: Challengers = "challenge.who";
     /// The number of cards that a player draws after a challenged bluff.
-    guilty_draw: Whole<0, 20> = "challenge.guilty_draw";
+    guilty_draw: BoundedInteger<0, 20> = "challenge.guilty_draw";
     /// The number of cards that a player draws after a failed challenge.
-    wrong_draw: Whole<0, 20> = "challenge.wrong_draw";
+    wrong_draw: BoundedInteger<0, 20> = "challenge.wrong_draw";
     /// Whether a player keeps the turn after a successful challenge.
     winner_turn: WinnerTurn = "challenge.winner_turn";
     /// Whether a player who could answer a Cheese Touch may take the cards instead.
@@ -400,7 +402,7 @@ parameters! {
     /// Whether players decide to call UNO.
     uno_calls: UnoCalls = "uno.calls";
     /// The number of cards that a player draws when caught without a call.
-    uno_penalty: Whole<0, 10> = "uno.penalty";
+    uno_penalty: BoundedInteger<0, 10> = "uno.penalty";
     /// How long a player who did not call can be caught.
     uno_window: UnoWindow = "uno.window";
     /// Whether a late call, made before a catch, avoids the penalty.
@@ -410,15 +412,15 @@ parameters! {
     /// The scoring methods that the edition allows.
     allowed_scoring: Vec<Scoring> = "match.allowed_scoring";
     /// The score that ends a match.
-    target: Whole<1, 1_000_000> = "match.target";
+    target: BoundedInteger<1, 1_000_000> = "match.target";
     /// Who plays as partners.
     teams: Teams = "match.teams";
     /// The partnerships that the edition allows.
     allowed_teams: Vec<Teams> = "match.allowed_teams";
     /// The number of rounds with each partner, with four players.
-    hands_per_partnership: Whole<1, 1000> = "match.hands_per_partnership";
+    hands_per_partnership: BoundedInteger<1, 1000> = "match.hands_per_partnership";
     /// The number of rounds with each partner, with eight players at two tables.
-    hands_per_partnership_tables: Whole<1, 1000> = "match.hands_per_partnership_tables";
+    hands_per_partnership_tables: BoundedInteger<1, 1000> = "match.hands_per_partnership_tables";
     /// Whether a draw card may be answered with a draw card.
     stacking: Stacking = "house.stacking";
     /// Whether a 7 swaps hands with a chosen player and a 0 moves every hand one seat on.

@@ -15,7 +15,7 @@ pub(crate) const ROWS: usize = 1 << u8::BITS;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlayableOn {
     cards: [CardSet; COLUMNS],
-    blocks_honest_draw_four: [CardSet; COLUMNS],
+    blocks_legitimate_draw_four: [CardSet; COLUMNS],
 }
 
 /// One column for each color and one for none, padded to a power of two.
@@ -35,13 +35,13 @@ impl PlayableOn {
 
     /// Cards whose holder does not play a draw four honestly.
     #[inline]
-    pub(crate) const fn blocks_honest_draw_four(&self, color: Option<Color>) -> CardSet {
-        self.blocks_honest_draw_four[column_of(color)]
+    pub(crate) const fn blocks_legitimate_draw_four(&self, color: Option<Color>) -> CardSet {
+        self.blocks_legitimate_draw_four[column_of(color)]
     }
 
     /// The rows of a variant.
     pub(crate) fn compile(parameters: &Parameters, kinds: &[CardDef]) -> Box<[Self; ROWS]> {
-        let nothing = Self { cards: [CardSet::EMPTY; COLUMNS], blocks_honest_draw_four: [CardSet::EMPTY; COLUMNS] };
+        let nothing = Self { cards: [CardSet::EMPTY; COLUMNS], blocks_legitimate_draw_four: [CardSet::EMPTY; COLUMNS] };
         let mut rows = Box::new([nothing; ROWS]);
         let tops = (0..).zip(kinds.iter().map(Some)).chain([(COLOR_ONLY, None)]);
         for (row, top) in tops {
@@ -52,7 +52,7 @@ impl PlayableOn {
 
     /// The row of this top card; `None` if only its color can be followed.
     fn on(top: Option<&CardDef>, parameters: &Parameters, kinds: &[CardDef]) -> Self {
-        let (mut cards, mut blocks_honest_draw_four) = ([CardSet::EMPTY; COLUMNS], [CardSet::EMPTY; COLUMNS]);
+        let (mut cards, mut blocks_legitimate_draw_four) = ([CardSet::EMPTY; COLUMNS], [CardSet::EMPTY; COLUMNS]);
         // With no color in force, which is so only before a start card names one, it is as with the first.
         let columns = Color::ALL.map(|color| (Some(color), color)).into_iter().chain([(None, Color::ALL[0])]);
         for (column, color) in columns.map(|(column, color)| (column_of(column), color)) {
@@ -60,7 +60,7 @@ impl PlayableOn {
                 can_follow_color(played, color) || top.is_some_and(|top| can_follow_card(played, top))
             };
             cards[column] = set_of(kinds, follows);
-            blocks_honest_draw_four[column] = match parameters.draw_four_legality {
+            blocks_legitimate_draw_four[column] = match parameters.draw_four_legality {
                 DrawFourLegality::Any => CardSet::EMPTY,
                 DrawFourLegality::NoColor => set_of(kinds, |kind| kind.color == Some(color)),
                 DrawFourLegality::NoMatch => cards[column] & set_of(kinds, |kind| kind.color.is_some()),
@@ -68,7 +68,7 @@ impl PlayableOn {
                 DrawFourLegality::NoOtherPlayable => cards[column] - set_of(kinds, CardDef::is_draw_four),
             };
         }
-        Self { cards, blocks_honest_draw_four }
+        Self { cards, blocks_legitimate_draw_four }
     }
 }
 

@@ -28,9 +28,9 @@ pub struct WordDoc {
 
 /// A whole number from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Whole<const MIN: u32, const MAX: u32>(u32);
+pub struct BoundedInteger<const MIN: u32, const MAX: u32>(u32);
 
-impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
+impl<const MIN: u32, const MAX: u32> BoundedInteger<MIN, MAX> {
     /// The number.
     #[must_use]
     pub const fn get(self) -> u32 {
@@ -38,7 +38,7 @@ impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
     }
 }
 
-impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
+impl<const MIN: u32, const MAX: u32> Value for BoundedInteger<MIN, MAX> {
     fn read(toml: &toml::Value) -> Option<Self> {
         whole(toml).filter(|number| (MIN..=MAX).contains(number)).map(Self)
     }
@@ -214,9 +214,9 @@ impl Value for NumberPoints {
 }
 
 /// Points of a card.
-pub type Points = Whole<0, 1000>;
+pub type Points = BoundedInteger<0, 1000>;
 /// Copies of a card.
-pub type Copies = Whole<0, 15>;
+pub type Copies = BoundedInteger<0, 15>;
 
 /// Defines an enum whose values are words in a variant file.
 macro_rules! words {

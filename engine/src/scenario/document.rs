@@ -42,7 +42,7 @@ pub(super) struct StepDocument {
     #[serde(default)]
     pub(super) error: bool,
     pub(super) expect: Option<Expectation>,
-    pub(super) sees: Option<Sees>,
+    pub(super) sees: Option<ExpectedKnowledge>,
     pub(super) next_round: Option<bool>,
 }
 
@@ -83,7 +83,7 @@ pub(super) enum ToAct {
 /// The knowledge of a seat about another's hand.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Sees {
+pub(super) struct ExpectedKnowledge {
     pub(super) by: usize,
     pub(super) seat: usize,
     pub(super) hand: String,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::document::{Expectation, Sees, ToAct};
+use super::document::{Expectation, ExpectedKnowledge, ToAct};
 use super::play::{Difference, Play};
 use crate::action::Action;
 use crate::cards::Cards;
@@ -133,7 +133,7 @@ fn check_result(rules: &Rules, play: &Play, expectation: &Expectation) -> Result
 }
 
 /// Whether the seat has the expected knowledge of that hand.
-pub(super) fn check_sees(rules: &Rules, play: &Play, sees: &Sees, hand: Cards) -> Result<(), Difference> {
+pub(super) fn check_sees(rules: &Rules, play: &Play, sees: &ExpectedKnowledge, hand: Cards) -> Result<(), Difference> {
     let (by, of) = (Seat::new(sees.by), Seat::new(sees.seat));
     let known = if by == of { play.state.hand(of) } else { play.knowledge.of(by, of) };
     let holds = if sees.exact { known == hand } else { known.contains_all(hand) };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::document::{Expectation, ScenarioDocument, Sees, StepDocument, ToAct};
+use super::document::{Expectation, ExpectedKnowledge, ScenarioDocument, StepDocument, ToAct};
 use super::outcome::ScenarioError;
 use crate::card::Card;
 use crate::cards::Cards;
@@ -43,7 +43,7 @@ pub(super) enum ScenarioStart {
 pub(super) enum Step {
     Act { seat: Seat, text: String, spoken: Option<ActionWithCall>, outcome: Expected },
     Expect(Box<Expectation>),
-    Sees { sees: Sees, hand: Cards },
+    Sees { sees: ExpectedKnowledge, hand: Cards },
     NextRound,
 }
 
@@ -174,13 +174,13 @@ fn load_from(
     files: &dyn VariantFiles,
 ) -> Result<Rules, String> {
     /// Paths are relative to the scenario file.
-    struct Beside<'a>(&'a dyn VariantFiles, &'a str);
-    impl VariantFiles for Beside<'_> {
+    struct RelativeFiles<'a>(&'a dyn VariantFiles, &'a str);
+    impl VariantFiles for RelativeFiles<'_> {
         fn read(&self, base: &str, from: &str) -> Result<crate::rules::VariantText, String> {
             self.0.read(base, if from.is_empty() { self.1 } else { from })
         }
     }
-    match load(variant, overrides, TableSize::Seats(seats), &Beside(files, file)) {
+    match load(variant, overrides, TableSize::Seats(seats), &RelativeFiles(files, file)) {
         Ok(loaded) => Ok(loaded.rules),
         Err(error) => Err(format!("variant: {}", error.first_reasons().join("; ")).replace("--set ", "set: ")),
     }

@@ -40,7 +40,7 @@ impl Scenario {
                 return Ok(Verdict::Failed { step: i + 1, expected, found });
             }
             if let Some(mismatch) = play.script.mismatch() {
-                return Err(broken(format!("steps[{i}]: {}", self.in_words(mismatch))));
+                return Err(broken(format!("steps[{i}]: {}", self.describe_mismatch(mismatch))));
             }
         }
         match play.script.unused_outcomes() {
@@ -49,7 +49,7 @@ impl Scenario {
         }
     }
 
-    fn in_words(&self, mismatch: Mismatch) -> String {
+    fn describe_mismatch(&self, mismatch: Mismatch) -> String {
         match mismatch {
             Mismatch::Card(card) => format!("draw: {} is not in the draw pile", self.rules.code(card)),
             Mismatch::Outcome(outcome) => {
@@ -83,7 +83,7 @@ impl Scenario {
             }
         };
         if let Some(mismatch) = script.mismatch() {
-            return Err(format!("start: {}", self.in_words(mismatch)));
+            return Err(format!("start: {}", self.describe_mismatch(mismatch)));
         }
         let plan = self.table.plan(&self.rules);
         Ok(Play { state, knowledge, table: self.table.clone(), plan, script, rounds_dealt: 1 })

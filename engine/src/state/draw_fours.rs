@@ -25,8 +25,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     fn offer_challenge(&mut self, by: Seat, match_row: u8, color_before: Option<Color>, sum: u8) {
         let color_before = color_before.unwrap_or(Color::Red); // never the first card of a round, so there was one
-        let honesty = self.state.honesty(self.rules, by, match_row, color_before);
-        self.state.phase = Phase::Challenge(DrawFour { by, match_row, color_before, honesty, drawn_since: 0, sum });
+        let bluff_status = self.state.bluff_status(self.rules, by, match_row, color_before);
+        self.state.phase =
+            Phase::Challenge(DrawFour { by, match_row, color_before, bluff_status, drawn_since: 0, sum });
         self.state.to_act = self.state.next_seat(by);
     }
 
@@ -43,7 +44,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let Phase::Challenge(draw_four) = self.state.phase else { return };
         let accused = draw_four.by;
         self.emit(Event::Showed { hand_of: accused, to: challenger });
-        let guilty = draw_four.honesty == BluffStatus::Bluff;
+        let guilty = draw_four.bluff_status == BluffStatus::Bluff;
         let parameters = self.rules.parameters();
         let is_villain = self.state.top_is_villain(self.rules);
         if guilty {

@@ -35,7 +35,7 @@ impl RoundState {
         let can_follow = cards & self.can_follow(rules);
         let honest_only = P::MAY_HAVE.contains(Features::HONEST_DRAW_FOURS_ONLY)
             && rules.features().contains(Features::HONEST_DRAW_FOURS_ONLY);
-        if honest_only && (can_follow & rules.draw_fours()).any() && !self.draw_four_would_be_honest(rules, seat) {
+        if honest_only && (can_follow & rules.draw_fours()).any() && !self.is_draw_four_legitimate(rules, seat) {
             return can_follow - rules.draw_fours();
         }
         can_follow
@@ -44,14 +44,14 @@ impl RoundState {
     /// The cards that a seat may play without bluffing.
     #[must_use]
     #[inline]
-    pub fn honestly_playable(&self, rules: &Rules, seat: Seat) -> CardSet {
-        self.honest_among(rules, seat, self.playable(rules, seat))
+    pub fn legitimately_playable(&self, rules: &Rules, seat: Seat) -> CardSet {
+        self.legitimate_among(rules, seat, self.playable(rules, seat))
     }
 
     /// The cards among these playable ones that are not a bluff.
     #[inline]
-    pub(crate) fn honest_among(&self, rules: &Rules, seat: Seat, playable: CardSet) -> CardSet {
-        if (playable & rules.draw_fours()).any() && !self.draw_four_would_be_honest(rules, seat) {
+    pub(crate) fn legitimate_among(&self, rules: &Rules, seat: Seat, playable: CardSet) -> CardSet {
+        if (playable & rules.draw_fours()).any() && !self.is_draw_four_legitimate(rules, seat) {
             return playable - rules.draw_fours();
         }
         playable
@@ -60,13 +60,13 @@ impl RoundState {
     /// Whether this seat may honestly play a draw four now.
     #[must_use]
     #[inline]
-    pub fn draw_four_would_be_honest(&self, rules: &Rules, seat: Seat) -> bool {
-        is_honest(rules, self.hand(seat).distinct(), self.match_row, self.color)
+    pub fn is_draw_four_legitimate(&self, rules: &Rules, seat: Seat) -> bool {
+        is_legitimate(rules, self.hand(seat).distinct(), self.match_row, self.color)
     }
 
     /// Whether the draw four just played is honest.
-    pub(super) fn honesty(&self, rules: &Rules, by: Seat, match_row: u8, color_before: Color) -> BluffStatus {
-        if is_honest(rules, self.hand(by).distinct(), match_row, Some(color_before)) {
+    pub(super) fn bluff_status(&self, rules: &Rules, by: Seat, match_row: u8, color_before: Color) -> BluffStatus {
+        if is_legitimate(rules, self.hand(by).distinct(), match_row, Some(color_before)) {
             BluffStatus::Honest
         } else {
             BluffStatus::Bluff
@@ -92,7 +92,7 @@ impl RoundState {
         let permitted = match rules.parameters().draw {
             DrawPermission::Always => true,
             DrawPermission::NoMatch => (self.playable(rules, seat) & rules.colored()).is_empty(),
-            DrawPermission::NoPlayable => self.honestly_playable(rules, seat).is_empty(),
+            DrawPermission::NoPlayable => self.legitimately_playable(rules, seat).is_empty(),
         };
         permitted && self.can_draw()
     }
@@ -125,7 +125,7 @@ impl RoundState {
                 self.push_plays(rules, seat, self.playable(rules, seat), actions);
                 if self.may_draw(rules) {
                     actions.push(Action::Draw);
-                } else if !self.can_draw() && self.honestly_playable(rules, seat).is_empty() {
+                } else if !self.can_draw() && self.legitimately_playable(rules, seat).is_empty() {
                     actions.push(Action::Pass);
                 }
             }
@@ -243,7 +243,7 @@ impl RoundState {
                     && self.is_well_named(rules, seat, action)
             }
             (Phase::Turn, Action::Draw) => self.may_draw(rules),
-            (Phase::Turn, Action::Pass) => !self.can_draw() && self.honestly_playable(rules, seat).is_empty(),
+            (Phase::Turn, Action::Pass) => !self.can_draw() && self.legitimately_playable(rules, seat).is_empty(),
             (Phase::Drawn(drawn), Action::Keep) => !self.must_play_drawn(rules, drawn),
             (Phase::NameColor(_), Action::NameColor(_))
             | (Phase::Challenge(_), Action::Challenge | Action::Accept)
@@ -298,7 +298,7 @@ impl RoundState {
 
     fn must_play_drawn(&self, rules: &Rules, drawn: Card) -> bool {
         rules.features().contains(Features::DRAWN_MUST_BE_PLAYED)
-            && self.honestly_playable(rules, self.to_act).contains(drawn)
+            && self.legitimately_playable(rules, self.to_act).contains(drawn)
     }
 
     fn swap_is_optional(&self, rules: &Rules, swap_for: SwapFor) -> bool {
@@ -335,6 +335,6 @@ impl RoundState {
 
 /// Whether a draw four may honestly be played from this hand on that top card with that color in force.
 #[inline]
-pub(crate) fn is_honest(rules: &Rules, hand: CardSet, match_row: u8, color: Option<Color>) -> bool {
-    (hand & rules.tables.playable_on[usize::from(match_row)].blocks_honest_draw_four(color)).is_empty()
+pub(crate) fn is_legitimate(rules: &Rules, hand: CardSet, match_row: u8, color: Option<Color>) -> bool {
+    (hand & rules.tables.playable_on[usize::from(match_row)].blocks_legitimate_draw_four(color)).is_empty()
 }

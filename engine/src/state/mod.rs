@@ -25,7 +25,7 @@ mod play;
 mod steps;
 
 pub use event_sink::EventSink;
-pub(crate) use legal::is_honest;
+pub(crate) use legal::is_legitimate;
 pub use phase::{AfterColor, Cursor, DrawFour, Outcome, Phase, Protection, Stack, SwapFor, TargetFor};
 pub use play::IllegalAction;
 pub(crate) use play::{PrePlayState, Table};

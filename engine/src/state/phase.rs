@@ -78,7 +78,7 @@ pub struct DrawFour {
     /// The color in force before.
     pub color_before: Color,
     /// How it was played; judged by the hand of that moment (SW-14), and hidden from all other seats.
-    pub(crate) honesty: BluffStatus,
+    pub(crate) bluff_status: BluffStatus,
     /// Penalty cards that its player has drawn since.
     pub(crate) drawn_since: u8,
     /// Cards that the victim would draw: four, or the whole sum under stacking.

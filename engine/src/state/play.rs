@@ -14,7 +14,7 @@ use crate::cpu::isa::Isa;
 use crate::event::{Event, Source};
 use crate::notation::ActionWithCall;
 use crate::rules::{AllFeatures, FeatureSet, Features, Play, Row, Rules, Step};
-use crate::seat::{Seat, SeatSet, Turning};
+use crate::seat::{DirectionChange, Seat, SeatSet};
 
 /// An action that the rules do not allow there and then.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -266,7 +266,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// A card whose whole effect is one row of the table.
     #[inline(always)]
     pub(crate) fn take_row_effect(&mut self, seat: Seat, &Row { draws, skips, turn }: &Row) {
-        let (turn, skips) = self.with_two_seats_in_mind(turn, skips);
+        let (turn, skips) = self.adjusted_for_two_seats(turn, skips);
         self.state.direction = self.state.direction.turned(turn);
         let next = self.state.next_seat(seat);
         if draws > 0 {
@@ -281,18 +281,18 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     /// With two seats a Reverse works as a Skip, unless the rules are literal.
     #[inline(always)]
-    fn with_two_seats_in_mind(&self, turn: Turning, skips: u8) -> (Turning, u8) {
+    fn adjusted_for_two_seats(&self, turn: DirectionChange, skips: u8) -> (DirectionChange, u8) {
         if !self.state.ring.is_two_seats() {
             return (turn, skips);
         }
         // The card is unpredictable: no branch.
-        let skips_instead = self.rules.tables.reverse_skips_two & (turn == Turning::Reverses);
-        (select_unpredictable(skips_instead, Turning::Keeps, turn), skips + u8::from(skips_instead))
+        let skips_instead = self.rules.tables.reverse_skips_two & (turn == DirectionChange::Reverses);
+        (select_unpredictable(skips_instead, DirectionChange::Keeps, turn), skips + u8::from(skips_instead))
     }
 
     /// Reverses the direction of play. Returns the seat after which play continues: with two seats a Reverse works as a Skip.
     pub(crate) fn reverse(&mut self, seat: Seat) -> Seat {
-        let (turn, skips) = self.with_two_seats_in_mind(Turning::Reverses, 0);
+        let (turn, skips) = self.adjusted_for_two_seats(DirectionChange::Reverses, 0);
         self.state.direction = self.state.direction.turned(turn);
         if skips > 0 { self.state.next_seat(seat) } else { seat }
     }

@@ -145,7 +145,7 @@ impl RoundState {
 
     /// Whether the word of the top card is dead, so that only its color can be followed (DI-29).
     #[must_use]
-    pub const fn top_word_is_dead(&self) -> bool {
+    pub const fn is_top_symbol_inactive(&self) -> bool {
         self.match_row as usize == COLOR_ONLY
     }
 

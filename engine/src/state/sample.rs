@@ -33,7 +33,7 @@ impl RoundState {
     ///
     /// Only what can be seen of this state goes into the result.
     #[inline(always)]
-    pub(crate) fn with_unseen_dealt_anew<M: Isa>(
+    pub(crate) fn with_unseen_cards_redealt<M: Isa>(
         &self,
         rules: &Rules,
         not_seen: SeatSet,
@@ -71,7 +71,7 @@ impl RoundState {
         let mut drawn = None;
         // Another seat's pending decision implies something about its hand.
         if not_seen.contains(self.to_act)
-            && let Some(needed) = sampled.needed_for_decision(rules)
+            && let Some(needed) = sampled.cards_needed_for_decision(rules)
         {
             let is_drawn = matches!(self.phase, Phase::Drawn(_));
             // The known cards of the hand may forbid a draw four already.
@@ -105,14 +105,14 @@ impl RoundState {
         }
         sampled.draw_pile = heap;
         if let Some(drawn) = drawn {
-            sampled.draw_anew_if_forbidden(rules, drawn, known(self.to_act), rng);
+            sampled.redraw_if_forbidden(rules, drawn, known(self.to_act), rng);
         }
-        sampled.judge_anew(rules, not_seen, &known, rng);
+        sampled.reassess_bluff(rules, not_seen, &known, rng);
         sampled
     }
 
     /// Which cards, at least one of them, the seat to act must hold for its decision to be asked.
-    fn needed_for_decision(&self, rules: &Rules) -> Option<CardSet> {
+    fn cards_needed_for_decision(&self, rules: &Rules) -> Option<CardSet> {
         match self.phase {
             Phase::Drawn(_) => Some(self.can_follow(rules)),
             Phase::Discard(color) => Some(rules.of_color(color)),
@@ -124,7 +124,7 @@ impl RoundState {
 
     /// Whether a draw four that was drawn can be played may depend on the other cards of the hand. If they forbid it, another card
     /// was drawn: one that it holds and was not known to hold before, or one of the draw pile instead.
-    fn draw_anew_if_forbidden(&mut self, rules: &Rules, drawn: Card, known: Cards, rng: &mut Rng) {
+    fn redraw_if_forbidden(&mut self, rules: &Rules, drawn: Card, known: Cards, rng: &mut Rng) {
         let seat = self.to_act;
         if !rules.draw_fours().contains(drawn) || self.playable(rules, seat).contains(drawn) {
             return;
@@ -147,7 +147,7 @@ impl RoundState {
     }
 
     /// Whether a draw four was honest depends on a hand that only its player has seen.
-    fn judge_anew(&mut self, rules: &Rules, not_seen: SeatSet, known: impl Fn(Seat) -> Cards, rng: &mut Rng) {
+    fn reassess_bluff(&mut self, rules: &Rules, not_seen: SeatSet, known: impl Fn(Seat) -> Cards, rng: &mut Rng) {
         let Phase::Challenge(mut played) = self.phase else { return };
         if !not_seen.contains(played.by) {
             return;
@@ -160,8 +160,8 @@ impl RoundState {
             perhaps_drawn_since.remove(drawn);
             then.remove(drawn);
         }
-        let honest = legal::is_honest(rules, then.distinct(), played.match_row, Some(played.color_before));
-        played.honesty = if honest { BluffStatus::Honest } else { BluffStatus::Bluff };
+        let honest = legal::is_legitimate(rules, then.distinct(), played.match_row, Some(played.color_before));
+        played.bluff_status = if honest { BluffStatus::Honest } else { BluffStatus::Bluff };
         self.phase = Phase::Challenge(played);
     }
 }

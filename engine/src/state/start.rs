@@ -58,7 +58,7 @@ impl StartError {
     }
 }
 
-struct DealAnew<'a> {
+struct Redeal<'a> {
     state: &'a mut RoundState,
     rules: &'a Rules,
     seats: SeatSet,
@@ -66,7 +66,7 @@ struct DealAnew<'a> {
     rng: &'a mut Rng,
 }
 
-impl RulesKernel for DealAnew<'_> {
+impl RulesKernel for Redeal<'_> {
     type Output = ();
 
     fn rules(&self) -> &Rules {
@@ -76,7 +76,7 @@ impl RulesKernel for DealAnew<'_> {
     #[inline(always)]
     fn run_by<P: FeatureSet>(self) {
         let Self { state, rules, seats, dealer, rng } = self;
-        state.deal_anew_for::<P>(rules, seats, dealer, rng, &mut ());
+        state.redeal_for::<P>(rules, seats, dealer, rng, &mut ());
     }
 }
 
@@ -104,7 +104,7 @@ impl RoundState {
         events: &mut impl EventSink,
     ) -> Self {
         let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
-        state.deal_anew_for::<P>(rules, seats, dealer, rng, events);
+        state.redeal_for::<P>(rules, seats, dealer, rng, events);
         state
     }
 
@@ -114,19 +114,19 @@ impl RoundState {
     /// # Panics
     /// As it does.
     #[must_use]
-    pub fn deal_unheard(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) -> Self {
+    pub fn deal_without_events(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) -> Self {
         let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
-        state.deal_anew(rules, seats, dealer, rng);
+        state.redeal(rules, seats, dealer, rng);
         state
     }
 
-    /// [`RoundState::deal_unheard`] in the place of another round, of which nothing stays: a state is large, and copying it
+    /// [`RoundState::deal_without_events`] in the place of another round, of which nothing stays: a state is large, and copying it
     /// takes time.
     ///
     /// # Panics
     /// As it does.
-    pub fn deal_anew(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
-        dispatch(DealAnew { state: self, rules, seats, dealer, rng });
+    pub fn redeal(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
+        dispatch(Redeal { state: self, rules, seats, dealer, rng });
     }
 
     /// [`RoundState::deal_for`] in the place of another round, of which nothing stays: a state is large, and copying it
@@ -136,7 +136,7 @@ impl RoundState {
     /// As it does.
     #[doc(hidden)]
     #[inline(always)]
-    pub fn deal_anew_for<P: FeatureSet>(
+    pub fn redeal_for<P: FeatureSet>(
         &mut self,
         rules: &Rules,
         seats: SeatSet,

@@ -13,7 +13,7 @@ use crate::rules::{
     Amount, CardKind, DiscardedCards, DrawCount, FeatureSet, Features, LastCard, Special, Step, Until, VillainLastCard,
     Who,
 };
-use crate::seat::{Seat, SeatSet, Turning};
+use crate::seat::{DirectionChange, Seat, SeatSet};
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// The round ends with this card: only effects that make a player draw still happen (rulings, SW-18).
@@ -76,7 +76,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                         *skips += 1;
                     }
                 }
-                Step::TurnDirection => self.state.direction = self.state.direction.turned(Turning::Reverses),
+                Step::TurnDirection => self.state.direction = self.state.direction.turned(DirectionChange::Reverses),
                 Step::ChooseColor { who } => {
                     if let Some(&seat) = self.concerned(who, cursor).first() {
                         self.state.phase = Phase::NameColor(AfterColor::Effect(cursor));

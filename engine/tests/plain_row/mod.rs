@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
-use unolab_engine::encoding::{Asked, DECISIONS, Encoding};
+use unolab_engine::encoding::{DECISIONS, EncodedDecision, Encoding};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rules::Teams;
 use unolab_engine::scoring::are_partners;
 use unolab_engine::seat::{Direction, Seat};
 
 /// The row of an observation; its part for events stays empty.
-pub(crate) fn write(encoding: &Encoding, observation: &Observation<'_>, asked: Asked) -> Vec<u8> {
+pub(crate) fn write(encoding: &Encoding, observation: &Observation<'_>, asked: EncodedDecision) -> Vec<u8> {
     let offsets = encoding.layout().blocks().into_iter().map(|block| (block.name, block.offset)).collect();
     let mut row = Row { bytes: vec![0; encoding.obs_size()], offsets };
     let order: Vec<Seat> = std::iter::once(observation.seat()).chain(observation.others()).collect();
@@ -35,7 +35,7 @@ pub(crate) fn write(encoding: &Encoding, observation: &Observation<'_>, asked: A
     row.put("direction", 0, u32::from(observation.direction() == Direction::Right));
     row.put("draw_pile", 0, observation.draw_pile_len());
     row.put("reshuffles", 0, observation.reshuffles());
-    row.put("dead_word", 0, u32::from(observation.top_word_is_dead()));
+    row.put("dead_word", 0, u32::from(observation.is_top_symbol_inactive()));
 
     let put_card = |row: &mut Row, card: Option<Card>| {
         if let Some(card) = card {
@@ -77,13 +77,13 @@ pub(crate) fn write(encoding: &Encoding, observation: &Observation<'_>, asked: A
         Decision::Over => "over",
     };
     let decision = match asked {
-        Asked::Ordinary => ordinary,
-        Asked::Call(action) => {
+        EncodedDecision::Ordinary => ordinary,
+        EncodedDecision::Call(action) => {
             put_card(&mut row, action.card());
             "call"
         }
-        Asked::Window => "window",
-        Asked::JumpIn => "jump-in",
+        EncodedDecision::Window => "window",
+        EncodedDecision::JumpIn => "jump-in",
     };
     row.put("decision", DECISIONS.iter().position(|&known| known == decision).expect("a decision"), 1);
 

@@ -96,7 +96,7 @@ impl Model {
                 "7" if self.variant.seven_zero => self.phase = Phase::Swap(seat, Why::Seven),
                 "0" if self.variant.seven_zero => {
                     self.rotate_hands();
-                    self.judge_everybody();
+                    self.judge_all_players();
                     self.turn_comes_to(next);
                 }
                 _ => self.turn_comes_to(next),
@@ -116,7 +116,7 @@ impl Model {
         self.variant.seven_zero && (&card[1..] == "7" || &card[1..] == "0")
     }
 
-    pub(super) fn judge_everybody(&mut self) {
+    pub(super) fn judge_all_players(&mut self) {
         for seat in self.seats_in() {
             self.judge_call(seat);
         }

@@ -156,7 +156,7 @@ impl Model {
                 }
                 Effect::RotateHands => {
                     self.rotate_hands();
-                    self.judge_everybody();
+                    self.judge_all_players();
                     run.judged = true;
                 }
                 Effect::Look { who } => {

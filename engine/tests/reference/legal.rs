@@ -51,7 +51,7 @@ impl Model {
     }
 
     /// Fits and needs no bluff.
-    fn honestly_playable(&self, seat: usize, card: Code) -> bool {
+    fn legitimately_playable(&self, seat: usize, card: Code) -> bool {
         if !self.fits(card) {
             return false;
         }
@@ -60,7 +60,7 @@ impl Model {
 
     /// Whether the card may be played, if need be as a bluff.
     pub(super) fn playable(&self, seat: usize, card: Code) -> bool {
-        self.may_bluff_with(card) || self.honestly_playable(seat, card)
+        self.may_bluff_with(card) || self.legitimately_playable(seat, card)
     }
 
     fn may_bluff_with(&self, card: Code) -> bool {
@@ -96,7 +96,7 @@ impl Model {
         let mut honest = false;
         let mut match_held = false;
         for card in &self.hands[seat] {
-            let honestly = self.honestly_playable(seat, card);
+            let honestly = self.legitimately_playable(seat, card);
             if honestly || self.may_bluff_with(card) {
                 actions.push(Move::Play(card, None));
             }
@@ -127,7 +127,7 @@ impl Model {
     fn drawn_actions(&self, seat: usize, card: Code) -> Vec<Move> {
         let mut actions = vec![Move::Play(card, None)];
         // a draw four that could only be played as a bluff never obliges
-        if self.variant.drawn_card == "may" || !self.honestly_playable(seat, card) {
+        if self.variant.drawn_card == "may" || !self.legitimately_playable(seat, card) {
             actions.push(Move::Keep);
         }
         actions

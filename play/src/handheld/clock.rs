@@ -2,7 +2,7 @@
 
 use unolab::{Action, DecisionKind};
 
-use super::machine::{DRAWN_CARD_MS, Handheld, IDLE_MS, THINKING_MS, Until};
+use super::machine::{DRAWN_CARD_MS, Handheld, IDLE_MS, THINKING_MS, TimeBound};
 use super::mode::Mode;
 use super::sound::Sound;
 use super::uno_race::{UnoPress, pass_windows};
@@ -12,7 +12,7 @@ const DEMO_PAUSE_MS: u64 = 4_000;
 
 /// An event of the machine without a button press.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Due {
+enum DueEvent {
     /// A machine presses UNO.
     Press(UnoPress),
     /// A machine makes its decision.
@@ -25,45 +25,45 @@ enum Due {
 
 impl Handheld {
     /// Handles every event that is due, each at its own time, and sets the clock to now.
-    pub(super) fn pass_time(&mut self, until: Until) {
+    pub(super) fn pass_time(&mut self, until: TimeBound) {
         let (now, last) = match until {
-            Until::Time(now) => (now, Some(now)),
-            Until::Press(now) => (now, now.checked_sub(1)),
+            TimeBound::Time(now) => (now, Some(now)),
+            TimeBound::Press(now) => (now, now.checked_sub(1)),
         };
         self.settle();
         while let Some((at, due)) = self.next_due().filter(|&(at, _)| Some(at) <= last) {
             self.now = self.now.max(at);
-            self.do_what_is_due(due);
+            self.handle_due_event(due);
             self.settle();
         }
         self.now = self.now.max(now);
     }
 
-    fn next_due(&self) -> Option<(u64, Due)> {
+    fn next_due(&self) -> Option<(u64, DueEvent)> {
         match self.mode {
             Mode::ChoosePlayers | Mode::ChooseLevel | Mode::MatchOver => {
-                return Some((self.pressed_last.max(self.since) + IDLE_MS, Due::Demo));
+                return Some((self.pressed_last.max(self.since) + IDLE_MS, DueEvent::Demo));
             }
             Mode::RoundOver => return None,
-            Mode::Demo if self.session.round_is_over() => return Some((self.since + DEMO_PAUSE_MS, Due::Demo)),
+            Mode::Demo if self.session.round_is_over() => return Some((self.since + DEMO_PAUSE_MS, DueEvent::Demo)),
             Mode::Demo | Mode::Play | Mode::ChooseColor(..) | Mode::HandOver(_) => {}
         }
-        let press = self.races.next_machine().map(|(at, press)| (at, Due::Press(press)));
+        let press = self.races.next_machine().map(|(at, press)| (at, DueEvent::Press(press)));
         let turn = self.turn().and_then(|(seat, kind)| match kind {
-            _ if !self.is_person(seat) => Some((self.since + THINKING_MS, Due::Decide)),
-            DecisionKind::Drawn if self.can(Action::Keep) => Some((self.since + DRAWN_CARD_MS, Due::KeepDrawn)),
+            _ if !self.is_person(seat) => Some((self.since + THINKING_MS, DueEvent::Decide)),
+            DecisionKind::Drawn if self.can(Action::Keep) => Some((self.since + DRAWN_CARD_MS, DueEvent::KeepDrawn)),
             _ => None,
         });
         press.into_iter().chain(turn).min_by_key(|&(at, _)| at)
     }
 
-    fn do_what_is_due(&mut self, due: Due) {
+    fn handle_due_event(&mut self, due: DueEvent) {
         match due {
-            Due::Press(press) => {
+            DueEvent::Press(press) => {
                 self.races.win(press);
                 self.announce(press);
             }
-            Due::Decide => {
+            DueEvent::Decide => {
                 pass_windows(&mut self.session);
                 let cards_to_draw = self.session.round().state().draw_pile_len();
                 self.session.step();
@@ -71,11 +71,11 @@ impl Handheld {
                 self.sounds.push(if has_drawn { Sound::Draw } else { Sound::Card });
                 self.since = self.now;
             }
-            Due::KeepDrawn => {
+            DueEvent::KeepDrawn => {
                 self.mode = Mode::Play;
                 self.take_turn(Action::Keep);
             }
-            Due::Demo => self.begin_demo(),
+            DueEvent::Demo => self.begin_demo(),
         }
     }
 }

@@ -71,7 +71,7 @@ impl Handheld {
         } else if self.can(Action::PlayNaming(card, Color::Red)) {
             self.mode = Mode::ChooseColor(card, 0);
         } else {
-            self.say("That card cannot be played");
+            self.show_message("That card cannot be played");
             self.sounds.push(Sound::Refused);
         }
     }
@@ -88,14 +88,14 @@ impl Handheld {
             card.filter(|&card| self.can(Action::Play(card)) || self.can(Action::PlayNaming(card, Color::Red)));
         if playable.is_some() {
             self.called_for = playable;
-            self.say("UNO!");
+            self.show_message("UNO!");
             self.sounds.push(Sound::Uno);
         } else if press.is_none() {
             self.sounds.push(Sound::Refused);
         }
     }
 
-    pub(super) fn say(&mut self, text: impl Into<String>) {
+    pub(super) fn show_message(&mut self, text: impl Into<String>) {
         self.message = Some((text.into(), self.now + MESSAGE_MS));
     }
 
@@ -109,7 +109,7 @@ impl Handheld {
             self.called_for = None;
         }
         pass_windows(&mut self.session);
-        self.session.answer_for_anybody(action);
+        self.session.answer_for_current_seat(action);
         self.since = self.now;
         self.sounds.extend(Sound::of(action));
     }

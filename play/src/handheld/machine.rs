@@ -39,7 +39,7 @@ pub const MOST_PLAYERS: usize = 4;
 
 /// Whether events at the time of a press happen before or after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Until {
+pub(super) enum TimeBound {
     /// All events that are due by this time.
     Time(u64),
     /// All events that are due before a person's press: in the same millisecond the person is first.
@@ -126,7 +126,7 @@ impl Handheld {
     /// A button press; UNO belongs to the person who holds the machine. In the same millisecond a person comes before a
     /// machine.
     pub fn press(&mut self, button: Button, now: u64) {
-        self.pass_time(Until::Press(now));
+        self.pass_time(TimeBound::Press(now));
         self.pressed_last = self.now;
         self.message = None;
         match button {
@@ -143,7 +143,7 @@ impl Handheld {
 
     /// A person's own UNO button was pressed.
     pub fn press_uno(&mut self, person: Seat, now: u64) {
-        self.pass_time(Until::Press(now));
+        self.pass_time(TimeBound::Press(now));
         if self.mode != Mode::Demo && self.is_person(person) {
             self.pressed_last = self.now;
             self.message = None;
@@ -173,7 +173,7 @@ impl Handheld {
 
     /// Advances the clock.
     pub fn tick(&mut self, now: u64) {
-        self.pass_time(Until::Time(now));
+        self.pass_time(TimeBound::Time(now));
     }
 
     fn press_in_mode(&mut self, button: Button) {
@@ -286,7 +286,7 @@ impl Handheld {
         if let DecisionKind::Call { with } = decision.kind {
             // Before the card is played only a person can have called; the machines race for it.
             let has_called = Some(decision.seat) == self.holder && with.card() == self.called_for.take();
-            self.session.answer_for_anybody(if has_called { Action::Uno } else { Action::Silent });
+            self.session.answer_for_current_seat(if has_called { Action::Uno } else { Action::Silent });
             return true;
         }
         self.follow_windows();
@@ -310,7 +310,7 @@ impl Handheld {
     pub(super) fn announce(&mut self, press: UnoPress) {
         self.sounds.extend(Sound::of(press.action()));
         let (by, holder) = (self.name(press.by), self.name(press.holder));
-        self.say(if press.by == press.holder {
+        self.show_message(if press.by == press.holder {
             format!("{by}: UNO!")
         } else {
             format!("{by}: UNO! Two cards for {holder}")
@@ -331,7 +331,7 @@ impl Handheld {
         let best = self.session.scores()[..self.people.len()].iter().copied().max().unwrap_or(0);
         if best > self.hi_score.read() {
             self.hi_score.write(best);
-            self.say("New high score!");
+            self.show_message("New high score!");
         }
     }
 }

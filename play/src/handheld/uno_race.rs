@@ -93,10 +93,10 @@ impl UnoRaces {
         session.ask_windows_again();
         while let Some(asked) = window(session) {
             if asked == press {
-                session.answer_for_anybody(press.action());
+                session.answer_for_current_seat(press.action());
                 return true;
             }
-            session.answer_for_anybody(Action::Silent);
+            session.answer_for_current_seat(Action::Silent);
         }
         false
     }
@@ -105,7 +105,7 @@ impl UnoRaces {
 /// Declines all open windows for now. After the next action the round offers them to all seats again.
 pub(super) fn pass_windows(session: &mut Session) {
     while window(session).is_some() {
-        session.answer_for_anybody(Action::Silent);
+        session.answer_for_current_seat(Action::Silent);
     }
 }
 

@@ -105,8 +105,8 @@ async fn serve(args: Args, registry: Registry) -> anyhow::Result<()> {
 
 fn router(shared: Arc<Shared>) -> Router {
     Router::new()
-        .route("/{token}", get(the_slash))
-        .route("/{token}/", get(the_page))
+        .route("/{token}", get(redirect_to_page))
+        .route("/{token}/", get(serve_page))
         .route("/{token}/state", get(table::state))
         .route("/{token}/do", post(table::act))
         .route("/{token}/record", get(record))
@@ -118,11 +118,11 @@ fn router(shared: Arc<Shared>) -> Router {
 }
 
 /// An address without its last slash leads to the page.
-async fn the_slash(Path(token): Path<String>) -> Redirect {
+async fn redirect_to_page(Path(token): Path<String>) -> Redirect {
     Redirect::permanent(&format!("/{token}/"))
 }
 
-async fn the_page(State(shared): State<Arc<Shared>>) -> Response {
+async fn serve_page(State(shared): State<Arc<Shared>>) -> Response {
     let (html, policy) = match &*shared.game() {
         Game::Table { .. } => page::table(),
         Game::Handheld(_) => page::handheld(),

@@ -25,7 +25,7 @@ use crate::table::save;
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
 #[derive(Deserialize)]
-pub(super) struct StateWanted {
+pub(super) struct StateQuery {
     /// The player whose view is requested.
     player: usize,
     /// The number of the known state.
@@ -36,7 +36,7 @@ pub(super) struct StateWanted {
 pub(super) async fn state(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
-    Query(wanted): Query<StateWanted>,
+    Query(wanted): Query<StateQuery>,
 ) -> Response {
     let mut news = shared.news.subscribe();
     let _ = tokio::time::timeout(LONGEST_WAIT, news.wait_for(|&version| version != wanted.since)).await;

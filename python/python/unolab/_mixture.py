@@ -196,11 +196,11 @@ class Mixture:
             waiting[part.rows] = part.batch.waiting()
         return waiting
 
-    def go_on(self, actions: Array, arrays: Arrays) -> int | None:
-        """As `Batch.go_on`."""
+    def continue_games(self, actions: Array, arrays: Arrays) -> int | None:
+        """As `Batch.continue_games`."""
         for part in self._parts:
             ids = np.where(actions[part.rows] < 0, -1, self._own_ids(part, actions))
-            wrong = part.batch.go_on(ids, part.arrays)
+            wrong = part.batch.continue_games(ids, part.arrays)
             if wrong is not None:
                 return int(part.rows[wrong])
             self._show(part, arrays, np.flatnonzero(ids >= 0))

@@ -224,7 +224,7 @@ class VecEnv:
                 info |= self._table_info
                 obs, mask = arrays["obs"][rows], arrays["action_mask"][rows]
                 actions[rows] = self._players.ask(int(number), obs, mask, info)
-            wrong = self._native.go_on(actions, given)
+            wrong = self._native.continue_games(actions, given)
             if wrong is not None:
                 raise RuntimeError(f"environment {wrong}: the action {actions[wrong]} of a policy is not legal")
         self._has_begun = True

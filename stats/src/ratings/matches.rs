@@ -189,7 +189,7 @@ impl Evidence {
             }
             Sample::Errors { totals, wins, won } => {
                 add(totals, 1.0);
-                noise.push((run, noise_that_sums_to_nothing(wins, rng), normals(won, rng)));
+                noise.push((run, zero_sum_noise(wins, rng), normals(won, rng)));
             }
         });
         // No entrant wins more games than were played.
@@ -351,7 +351,7 @@ fn normals(deviations: &[f64], rng: &mut impl Random) -> Vec<f64> {
 }
 
 /// The same, with the errors of games in which one's win is another's loss: they sum to nothing.
-fn noise_that_sums_to_nothing(deviations: &[f64], rng: &mut impl Random) -> Vec<f64> {
+fn zero_sum_noise(deviations: &[f64], rng: &mut impl Random) -> Vec<f64> {
     let noise = normals(deviations, rng);
     let count = noise.len() as f64;
     let mean = noise.iter().sum::<f64>() / count;
@@ -405,11 +405,11 @@ mod tests {
         let mut rng = Pcg::numbered(6);
         let mut squares = 0.0;
         for _ in 0..2_000 {
-            let noise = noise_that_sums_to_nothing(&[3.0; 4], &mut rng);
+            let noise = zero_sum_noise(&[3.0; 4], &mut rng);
             assert!(noise.len() == 4 && noise.iter().sum::<f64>().abs() < 1e-9, "{noise:?}");
             squares += noise.iter().map(|noise| noise * noise).sum::<f64>();
         }
         assert!((squares / 8_000.0 / 9.0 - 1.0).abs() < 0.07, "{squares}");
-        assert_eq!(noise_that_sums_to_nothing(&[3.0], &mut rng), [0.0], "no opponent to lose to");
+        assert_eq!(zero_sum_noise(&[3.0], &mut rng), [0.0], "no opponent to lose to");
     }
 }

@@ -72,11 +72,11 @@ impl Distribution {
             }
             sigma = next;
         }
-        self.likeliest_by_halving(t)
+        self.likeliest_by_bisection(t)
     }
 
     /// The same where the fixed point repels: it is bracketed on a grid, and halved.
-    fn likeliest_by_halving(&self, t: f64) -> Option<Vec<f64>> {
+    fn likeliest_by_bisection(&self, t: f64) -> Option<Vec<f64>> {
         const STEPS: i32 = 200;
         let largest = self.points.iter().map(|(value, _)| value.abs()).fold(0.0, f64::max);
         let excess = |sigma: f64| Some(deviation(&self.points, &self.tilted(t, sigma)?) - sigma);

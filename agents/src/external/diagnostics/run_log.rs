@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
 
-use crate::options::names_a_program;
+use crate::options::is_program;
 
 /// The most that is kept of what a program says on standard error.
 const MOST_BYTES: u64 = 64 << 20;
@@ -107,7 +107,7 @@ impl RunLog {
         let mut programs: Vec<(String, Arc<ProgramLog>)> = Vec::new();
         for (agent, name) in entrants {
             let agent = agent.trim();
-            if !names_a_program(agent) || programs.iter().any(|(other, _)| other == agent) {
+            if !is_program(agent) || programs.iter().any(|(other, _)| other == agent) {
                 continue;
             }
             let plain = file_name(name);

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::super::protocol::limits::MAX_LINE_BYTES;
-use super::super::protocol::{Answer, DecisionRequest, KnownRules, Message, Question, Wrong};
+use super::super::protocol::{Answer, AnswerError, DecisionRequest, KnownRules, Message, Question};
 use super::child::Process;
 use crate::fault::FaultCause;
 
@@ -48,8 +48,8 @@ impl Bot {
         &mut self,
         question: Question<'_>,
         time: Duration,
-        timed_out: impl FnOnce() -> Wrong,
-    ) -> Result<(Answer, Duration), Wrong> {
+        timed_out: impl FnOnce() -> AnswerError,
+    ) -> Result<(Answer, Duration), AnswerError> {
         // This number never comes again, so that no answer can be taken for another's.
         self.decisions += 1;
         let asked = DecisionRequest { decision: self.decisions, actions: question.actions.len() };

@@ -16,10 +16,10 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus, waitid};
 use super::super::confinement::{self, Launch, SandboxPolicy, inherited_environment};
 use super::super::diagnostics::{ProcessLog, ProgramLog};
 use super::super::protocol::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
-use super::super::protocol::{NO_LINE_END, Wrong};
-use super::clock::{Clock, Late, Spent};
+use super::super::protocol::{AnswerError, NO_LINE_END};
+use super::clock::{Clock, TimeExceeded, TimeSpent};
 use super::guard;
-use super::pipes::{Exchanged, PipeError, Pipes};
+use super::pipes::{PipeError, PipeTransfer, Pipes};
 use super::process_tree::{self, ProcessTag, Starter, kill_group};
 use super::turn::Turn;
 use super::usage::ProcessTreeUsage;
@@ -58,7 +58,7 @@ pub(super) enum Failure {
 
 impl Failure {
     /// The fault; `timed_out` if the time is over. If the system has failed, the program is not at fault: the run is stopped.
-    pub(super) fn into_wrong(self, timed_out: impl FnOnce() -> Wrong) -> Wrong {
+    pub(super) fn into_wrong(self, timed_out: impl FnOnce() -> AnswerError) -> AnswerError {
         match self {
             Self::Ended(how) => (FaultCause::Crash, how),
             Self::Flood(what) => (FaultCause::Flood, what),
@@ -146,7 +146,7 @@ impl Process {
                         self.taken = taken;
                         Ok((line, taken))
                     }
-                    Err(Late) => Err(self.timed_out(limit, now)),
+                    Err(TimeExceeded) => Err(self.timed_out(limit, now)),
                 };
             }
             if self.pipes.inbox().len() > longest {
@@ -164,7 +164,7 @@ impl Process {
             let exchanged = self.pipes.exchange(wait.min(STOP_INTERVAL)).map_err(|error| self.failure(error))?;
             now = Instant::now();
             // A descendant may hold its output open, and may even answer, unless the program itself has failed.
-            if exchanged == Exchanged::Nothing && self.has_failed() {
+            if exchanged == PipeTransfer::Nothing && self.has_failed() {
                 return Err(self.ended("closed its output"));
             }
             stop::check();
@@ -178,7 +178,7 @@ impl Process {
 
     /// The program is late: writes into the log how long it has taken.
     fn timed_out(&mut self, limit: Duration, now: Instant) -> Failure {
-        let Spent { passed, ran } = self.clock.spent(now);
+        let TimeSpent { passed, ran } = self.clock.spent(now);
         let [limit, passed, ran] = [limit, passed, ran].map(|time| time.as_millis());
         let reason = format!("no answer within {limit} ms (waited {passed} ms, of which {ran} ms of processor time)");
         let inbox = self.pipes.inbox();
@@ -207,7 +207,7 @@ impl Process {
     fn floods(&mut self) -> Option<String> {
         let until = Instant::now() + FLOOD_INTERVAL;
         while self.pipes.inbox().len() <= MAX_LINE_BYTES
-            && self.pipes.exchange(left(until)) == Ok(Exchanged::Something)
+            && self.pipes.exchange(left(until)) == Ok(PipeTransfer::Something)
             && Instant::now() < until
         {}
         let inbox = self.pipes.inbox();
@@ -233,7 +233,7 @@ impl Process {
 
     /// Waits until it has closed its output.
     pub(super) fn wait_for_end(&mut self, until: Instant) {
-        while self.pipes.exchange(left(until)) == Ok(Exchanged::Something) && Instant::now() < until {
+        while self.pipes.exchange(left(until)) == Ok(PipeTransfer::Something) && Instant::now() < until {
             self.pipes.clear_inbox();
         }
     }
@@ -287,7 +287,7 @@ impl Process {
         }
         let ended_by_itself = self.has_ended();
         let how = match self.end() {
-            Some(status) if ended_by_itself => in_words(status),
+            Some(status) if ended_by_itself => describe_status(status),
             _ => closed.into(),
         };
         self.pipes.log_end(|| how.clone());
@@ -302,7 +302,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         let ended_by_itself = self.has_ended();
         let status = self.end().filter(|_| ended_by_itself);
-        self.pipes.log_end_if_missing(|| status.map_or_else(|| "ended by unolab".into(), in_words));
+        self.pipes.log_end_if_missing(|| status.map_or_else(|| "ended by unolab".into(), describe_status));
     }
 }
 
@@ -310,7 +310,7 @@ fn left(until: Instant) -> Duration {
     until.saturating_duration_since(Instant::now())
 }
 
-fn in_words(status: ExitStatus) -> String {
+fn describe_status(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt;
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("ended with exit status {code}"),

@@ -60,11 +60,11 @@ pub(super) struct Clock<S> {
 
 /// The answer came, but the program had used more processor time than its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Late;
+pub(super) struct TimeExceeded;
 
 /// The time since the question, and the processor time used for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Spent {
+pub(super) struct TimeSpent {
     pub(super) passed: Duration,
     pub(super) ran: Duration,
 }
@@ -124,7 +124,7 @@ impl<S: UsageSource> Clock<S> {
     }
 
     /// The time charged for an answer that has arrived.
-    pub(super) fn answer(&mut self, now: Instant) -> Result<Duration, Late> {
+    pub(super) fn answer(&mut self, now: Instant) -> Result<Duration, TimeExceeded> {
         let passed = now - self.begin;
         if passed <= (QUICK_PER_THREAD * self.ledger.threads().max(1)).min(self.limit / FIRST_LOOK) {
             self.behind += passed;
@@ -135,14 +135,14 @@ impl<S: UsageSource> Clock<S> {
         self.behind = Duration::ZERO;
         let ran = self.ledger.ran().min(passed);
         if ran > self.limit {
-            return Err(Late);
+            return Err(TimeExceeded);
         }
         Ok(self.ledger.charge().saturating_sub(waited_to_read).clamp(ran, self.limit))
     }
 
     /// The time spent up to this time, by the last reading.
-    pub(super) fn spent(&self, now: Instant) -> Spent {
-        Spent { passed: now - self.begin, ran: self.ledger.ran() }
+    pub(super) fn spent(&self, now: Instant) -> TimeSpent {
+        TimeSpent { passed: now - self.begin, ran: self.ledger.ran() }
     }
 
     fn read(&mut self, now: Instant) {
@@ -267,7 +267,7 @@ mod tests {
 
         /// Asks, and waits for the answer, which arrives after this time. Before each look at the pipe and after it, this process
         /// is delayed.
-        fn ask(self: &Rc<Self>, limit: Duration, answers: Duration, delays: &[u64]) -> Result<Duration, Late> {
+        fn ask(self: &Rc<Self>, limit: Duration, answers: Duration, delays: &[u64]) -> Result<Duration, TimeExceeded> {
             let mut clock = Clock::new(Rc::clone(self), self.now());
             clock.prepare(limit, self.now());
             self.ask_with(&mut clock, limit, answers, delays)
@@ -279,13 +279,13 @@ mod tests {
             limit: Duration,
             answers: Duration,
             delays: &[u64],
-        ) -> Result<Duration, Late> {
+        ) -> Result<Duration, TimeExceeded> {
             let mut delays = delays.iter().copied().cycle().map(ms);
             let mut delay = || self.delay(delays.next().unwrap_or_default());
             let until = self.passed.get() + answers;
             clock.start(limit, self.now());
             loop {
-                let wait = clock.wait(self.now()).ok_or(Late)?;
+                let wait = clock.wait(self.now()).ok_or(TimeExceeded)?;
                 self.pass(wait.min(until.saturating_sub(self.passed.get())));
                 delay();
                 let has_answered = self.passed.get() >= until;
@@ -308,7 +308,7 @@ mod tests {
         }
     }
 
-    fn ask(limit: u64, steps: &[Step], delays: &[u64]) -> Result<Duration, Late> {
+    fn ask(limit: u64, steps: &[Step], delays: &[u64]) -> Result<Duration, TimeExceeded> {
         Machine::of(steps).ask(ms(limit), time(steps), delays)
     }
 
@@ -316,13 +316,13 @@ mod tests {
     fn only_waiting_for_processor_is_not_charged() {
         for (steps, charged) in [
             (vec![Runs(70)], Ok(ms(70))),
-            (vec![Runs(130)], Err(Late)),
-            (vec![Sleeps(130)], Err(Late)),
+            (vec![Runs(130)], Err(TimeExceeded)),
+            (vec![Sleeps(130)], Err(TimeExceeded)),
             (vec![Queues(1_500), Runs(70)], Ok(ms(70))),
             (vec![Runs(10), Queues(1_500), Runs(60), Queues(300)], Ok(ms(70))),
-            (vec![Queues(1_500), Runs(130)], Err(Late)),
+            (vec![Queues(1_500), Runs(130)], Err(TimeExceeded)),
             (vec![Queues(50), Sleeps(40), Queues(200), Runs(30)], Ok(ms(70))),
-            (vec![Queues(50), Sleeps(80), Queues(200), Runs(40)], Err(Late)),
+            (vec![Queues(50), Sleeps(80), Queues(200), Runs(40)], Err(TimeExceeded)),
             (vec![Runs(9), Queues(40), Runs(9), Queues(40), Runs(9), Queues(40), Runs(9)], Ok(ms(36))),
         ] {
             assert_eq!(ask(100, &steps, &[0]), charged, "{steps:?}");
@@ -332,9 +332,9 @@ mod tests {
     #[test]
     fn waiting_program_is_late_after_minute_or_hundred_limits() {
         assert_eq!(ask(100, &[Queues(59_900), Runs(1)], &[0]), Ok(ms(1)));
-        assert_eq!(ask(100, &[Queues(60_100), Runs(1)], &[0]), Err(Late));
+        assert_eq!(ask(100, &[Queues(60_100), Runs(1)], &[0]), Err(TimeExceeded));
         assert_eq!(ask(1_000, &[Queues(99_900), Runs(1)], &[0]), Ok(ms(1)));
-        assert_eq!(ask(1_000, &[Queues(100_100), Runs(1)], &[0]), Err(Late));
+        assert_eq!(ask(1_000, &[Queues(100_100), Runs(1)], &[0]), Err(TimeExceeded));
     }
 
     /// The answer is there, but this process gets no processor to read it; a stopped run is the extreme.
@@ -345,15 +345,15 @@ mod tests {
         assert_eq!(ask(80, &[Runs(30), Sleeps(20)], &[0, 40]), Ok(ms(50)));
         // How much of the delay was before the answer is not known.
         assert_eq!(ask(80, &[Runs(30), Sleeps(20)], &[40]), Ok(ms(30)));
-        assert_eq!(ask(80, &[Runs(90)], &[300]), Err(Late));
+        assert_eq!(ask(80, &[Runs(90)], &[300]), Err(TimeExceeded));
     }
 
     #[test]
     fn program_without_measurements_is_charged_all_time() {
         let machine = Machine::new(|_| Vec::new());
         assert_eq!(machine.ask(ms(100), ms(90), &[0]), Ok(ms(90)));
-        assert_eq!(machine.ask(ms(100), ms(120), &[0]), Err(Late));
-        assert_eq!(machine.ask(Duration::ZERO, ms(0), &[0]), Err(Late));
+        assert_eq!(machine.ask(ms(100), ms(120), &[0]), Err(TimeExceeded));
+        assert_eq!(machine.ask(Duration::ZERO, ms(0), &[0]), Err(TimeExceeded));
     }
 
     #[test]
@@ -381,8 +381,8 @@ mod tests {
         clock.prepare(ms(100), machine.now());
         assert_eq!(machine.ask_with(&mut clock, ms(100), ms(590), &[0]), Ok(ms(90)));
         machine.pass(ms(5));
-        assert_eq!(machine.ask_with(&mut clock, ms(100), ms(130), &[0]), Err(Late));
-        let Spent { passed, ran } = clock.spent(machine.now());
+        assert_eq!(machine.ask_with(&mut clock, ms(100), ms(130), &[0]), Err(TimeExceeded));
+        let TimeSpent { passed, ran } = clock.spent(machine.now());
         assert!(passed > ms(100) && ran > ms(95) && ran <= passed, "{passed:?} {ran:?}");
     }
 
@@ -400,9 +400,9 @@ mod tests {
     #[test]
     fn lost_time_of_children_is_not_counted_as_waiting() {
         let all_lost = with_short_children(|_| (Duration::ZERO, 0));
-        assert_eq!(all_lost.ask(ms(250), ms(500), &[0]), Err(Late));
+        assert_eq!(all_lost.ask(ms(250), ms(500), &[0]), Err(TimeExceeded));
         let one_in_four_is_waited_for = with_short_children(|number| (ms(number / 4 * 8 / 10 * 10), 30 * (number / 4)));
-        assert_eq!(one_in_four_is_waited_for.ask(ms(250), ms(500), &[0]), Err(Late));
+        assert_eq!(one_in_four_is_waited_for.ask(ms(250), ms(500), &[0]), Err(TimeExceeded));
     }
 
     #[test]
@@ -411,7 +411,7 @@ mod tests {
         // A sixth of the time runs the main thread as well.
         let charged = machine().ask(ms(1_000), ms(400), &[0]).expect("in time");
         assert!((ms(380)..=ms(400)).contains(&charged), "{charged:?}");
-        assert_eq!(machine().ask(ms(300), ms(400), &[0]), Err(Late));
+        assert_eq!(machine().ask(ms(300), ms(400), &[0]), Err(TimeExceeded));
         // The child waits for others' processes, and its parent for the child.
         let honest = Machine::new(|passed| {
             let main = process(vec![thread(1, &[Runs(10), Sleeps(590), Runs(10)], passed)]);
@@ -442,7 +442,7 @@ mod tests {
         };
         let charged = machine(110).expect("in time");
         assert!((ms(70)..=ms(110)).contains(&charged), "{charged:?}");
-        assert_eq!(machine(50), Err(Late));
+        assert_eq!(machine(50), Err(TimeExceeded));
     }
 
     fn steps(sleeps: bool) -> impl Strategy<Value = Vec<Step>> {
@@ -487,7 +487,7 @@ mod tests {
             limit in 20_u64..1_000, part in 105_u64..300, steps in steps(true), delays in vec(0_u64..80, 1..6)
         ) {
             let steps = filled(steps, Runs, ms(1 + limit * part / 100));
-            prop_assert_eq!(ask(limit, &steps, &delays), Err(Late), "{:?}", steps);
+            prop_assert_eq!(ask(limit, &steps, &delays), Err(TimeExceeded), "{:?}", steps);
         }
 
         #[test]
@@ -496,7 +496,7 @@ mod tests {
         ) {
             // A reading and the grace later, at the latest.
             let steps = filled(steps, Sleeps, ms(70 + limit * part / 100));
-            prop_assert_eq!(ask(limit, &steps, &[0]), Err(Late), "{:?}", steps);
+            prop_assert_eq!(ask(limit, &steps, &[0]), Err(TimeExceeded), "{:?}", steps);
         }
     }
 }

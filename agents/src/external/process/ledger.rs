@@ -63,7 +63,7 @@ impl Ledger {
     /// The time charged up to the last reading: no more than is certain.
     pub(super) fn charge(&self) -> Duration {
         let passed = self.last_reading - self.begin;
-        let waited: Duration = self.all_threads().map(|thread| thread.waited(self.last_reading)).sum();
+        let waited: Duration = self.all_threads().map(|thread| thread.waiting_time(self.last_reading)).sum();
         let explained = waited.min(passed.saturating_sub(self.unexplained));
         (passed - explained).max(self.ran().min(passed))
     }
@@ -209,7 +209,7 @@ impl ThreadEntry {
     }
 
     /// The time that it has waited for a processor, at most.
-    fn waited(&self, now: Instant) -> Duration {
+    fn waiting_time(&self, now: Instant) -> Duration {
         let ended = self.waited.saturating_sub(self.waited_first);
         let (before, ran) = self.before_wait;
         let present = match self.state {

@@ -48,13 +48,13 @@ pub(super) enum PipeError {
 
 /// Whether anything was moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Exchanged {
+pub(super) enum PipeTransfer {
     Nothing,
     Something,
 }
 
 /// The pipes that are ready.
-struct Ready {
+struct ReadyPipes {
     stdin: bool,
     stdout: bool,
     stderr: bool,
@@ -130,22 +130,22 @@ impl Pipes {
 
     /// Waits until a pipe is ready, for this long at most, and moves what can be moved. A signal ends the wait too, and
     /// counts as something that was moved, so that the caller reads the clock again.
-    pub(super) fn exchange(&mut self, longest: Duration) -> Result<Exchanged, PipeError> {
+    pub(super) fn exchange(&mut self, longest: Duration) -> Result<PipeTransfer, PipeError> {
         let mut exchanged = self.send().map_err(|error| broken(error, "closed its input"))?;
         let ready = match self.wait_for_pipes(longest) {
             Ok(ready) => ready,
-            Err(Errno::INTR) => return Ok(Exchanged::Something),
+            Err(Errno::INTR) => return Ok(PipeTransfer::Something),
             Err(error) => return Err(PipeError::BySystem(format!("cannot wait for a program: {error}"))),
         };
         if ready.stdin {
-            exchanged = Exchanged::Something; // now there is room
+            exchanged = PipeTransfer::Something; // now there is room
         }
         if ready.stderr {
-            exchanged = Exchanged::Something;
+            exchanged = PipeTransfer::Something;
             self.collect_errors();
         }
         if ready.stdout {
-            exchanged = Exchanged::Something;
+            exchanged = PipeTransfer::Something;
             self.inbox.reserve(MIN_READ_BYTES);
             match read(&self.stdout, spare_capacity(&mut self.inbox)) {
                 Ok(0) => return Err(PipeError::Closed("closed its output")),
@@ -157,9 +157,9 @@ impl Pipes {
     }
 
     /// Sends what the pipe has room for, usually all.
-    pub(super) fn send(&mut self) -> Result<Exchanged, Errno> {
+    pub(super) fn send(&mut self) -> Result<PipeTransfer, Errno> {
         let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outbox.is_empty()) else {
-            return Ok(Exchanged::Nothing);
+            return Ok(PipeTransfer::Nothing);
         };
         match write(stdin, &self.outbox.as_bytes()[self.sent..]) {
             Ok(sent) => {
@@ -168,14 +168,14 @@ impl Pipes {
                     self.outbox.clear();
                     self.sent = 0;
                 }
-                Ok(Exchanged::Something)
+                Ok(PipeTransfer::Something)
             }
-            Err(Errno::INTR | Errno::AGAIN) => Ok(Exchanged::Nothing),
+            Err(Errno::INTR | Errno::AGAIN) => Ok(PipeTransfer::Nothing),
             Err(error) => Err(error),
         }
     }
 
-    fn wait_for_pipes(&self, longest: Duration) -> Result<Ready, Errno> {
+    fn wait_for_pipes(&self, longest: Duration) -> Result<ReadyPipes, Errno> {
         let stdin = self.stdin.as_ref().filter(|_| !self.outbox.is_empty());
         // A placeholder for a pipe that is not polled: the end of the output is reported in any case.
         let none = || PollFd::new(&self.stdout, PollFlags::empty());
@@ -188,7 +188,7 @@ impl Pipes {
         let polled = if stdin.is_some() { &mut pipes[..] } else { &mut pipes[..2] };
         poll(polled, Some(&Timespec::try_from(longest).map_err(|_| Errno::INVAL)?))?;
         let [stdout, stderr, stdin] = pipes.map(|pipe| !pipe.revents().is_empty());
-        Ok(Ready { stdout, stderr: stderr && self.stderr.is_some(), stdin: stdin && !self.outbox.is_empty() })
+        Ok(ReadyPipes { stdout, stderr: stderr && self.stderr.is_some(), stdin: stdin && !self.outbox.is_empty() })
     }
 
     /// Reads the standard error and keeps its end: there a program that fails usually reports why. Returns whether there was any.

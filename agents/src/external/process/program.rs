@@ -11,7 +11,7 @@ use unolab_engine::rules::Rules;
 use super::super::confinement::{Network, Policy, ProgramSeed, ProgramStart, SandboxPolicy};
 use super::super::diagnostics::{ProgramLog, StderrSource, excerpt, spawn_error_message};
 use super::super::protocol::limits::{MAX_GAMES_AT_ONCE, MAX_LINE_BYTES};
-use super::super::protocol::{Greeting, KnownRules, Message, NO_LINE_END, VERSION, Wrong};
+use super::super::protocol::{AnswerError, Greeting, KnownRules, Message, NO_LINE_END, VERSION};
 use super::bot::{Bot, lock};
 use super::child::{Failure, Process};
 use super::guard;
@@ -50,19 +50,19 @@ pub(crate) struct Program {
 struct Shared {
     processes: Vec<Arc<SharedProcess>>,
     /// When a process last could not be started, and why.
-    failed: Option<(Instant, Wrong)>,
+    failed: Option<(Instant, AnswerError)>,
 }
 
 /// Why a process of a program does not play.
-enum NotStarted {
+enum StartFailure {
     /// The system did not start it; why, in words.
     BySystem(String),
     /// It was started, and did not greet as it should.
-    Faulty(Wrong),
+    Faulty(AnswerError),
 }
 
-impl From<Wrong> for NotStarted {
-    fn from(wrong: Wrong) -> Self {
+impl From<AnswerError> for StartFailure {
+    fn from(wrong: AnswerError) -> Self {
         Self::Faulty(wrong)
     }
 }
@@ -107,7 +107,7 @@ impl Program {
             return Err(refuse("is not started: a fuzz target may have named anything".into()));
         }
         let sandbox = SandboxPolicy::for_program(&words, policy, network).map_err(refuse)?;
-        let files = words.iter().filter(|word| why_not_readable(word).is_none()).cloned().collect();
+        let files = words.iter().filter(|word| unreadable_reason(word).is_none()).cloned().collect();
         let mut program = Self {
             words,
             files,
@@ -126,7 +126,7 @@ impl Program {
             return Ok(program);
         }
         let (bot, greeting) = program.start().map_err(|spawn_error| match spawn_error {
-            NotStarted::BySystem(what) | NotStarted::Faulty((_, what)) => refuse(what),
+            StartFailure::BySystem(what) | StartFailure::Faulty((_, what)) => refuse(what),
         })?;
         program.wants_events = greeting.events;
         match greeting.games {
@@ -142,13 +142,13 @@ impl Program {
 
     /// Starts one more process. One could be started when the program was configured, so if the system does not start another,
     /// or the program's files cannot be read any more, the program is not at fault: the run is left.
-    fn start_again(&self) -> Result<Bot, Wrong> {
+    fn start_again(&self) -> Result<Bot, AnswerError> {
         let reason = match self.start() {
             Ok((bot, _)) => return Ok(bot),
-            Err(NotStarted::BySystem(what)) => what,
-            Err(NotStarted::Faulty(wrong)) => {
+            Err(StartFailure::BySystem(what)) => what,
+            Err(StartFailure::Faulty(wrong)) => {
                 let unreadable =
-                    |file: &String| Some(format!("{file} cannot be read any more: {}", why_not_readable(file)?));
+                    |file: &String| Some(format!("{file} cannot be read any more: {}", unreadable_reason(file)?));
                 self.files.iter().find_map(unreadable).ok_or(wrong)?
             }
         };
@@ -157,12 +157,12 @@ impl Program {
     }
 
     /// Starts a process, and waits for its greeting.
-    fn start(&self) -> Result<(Bot, Greeting), NotStarted> {
+    fn start(&self) -> Result<(Bot, Greeting), StartFailure> {
         if self.start == ProgramStart::Refused {
             return Err((FaultCause::Crash, "is not started: nothing is played here".into()).into());
         }
         let hint = if self.sandbox.is_some() { SANDBOX_HINT } else { "" };
-        let spawn_error = |error| NotStarted::BySystem(spawn_error_message(&self.words[0], &error));
+        let spawn_error = |error| StartFailure::BySystem(spawn_error_message(&self.words[0], &error));
         let started = Process::start(&self.words, self.sandbox.as_ref(), self.run_log.as_ref());
         let mut process = started.map_err(spawn_error)?;
         process.queue_line(
@@ -189,7 +189,7 @@ impl Program {
                 (FaultCause::DecisionTime, what).into()
             }
             Failure::Flood(what) => (FaultCause::Flood, format!("{what}, instead of an answer to hello")).into(),
-            Failure::BySystem(what) => NotStarted::BySystem(what),
+            Failure::BySystem(what) => StartFailure::BySystem(what),
         })?;
         let greeting = Greeting::read(&line).map_err(|_| {
             let line = excerpt(&String::from_utf8_lossy(&line));
@@ -215,7 +215,7 @@ impl Program {
         rules: &Arc<KnownRules>,
         many: usize,
         seated: (ThreadId, usize),
-    ) -> Result<SharedGame, Wrong> {
+    ) -> Result<SharedGame, AnswerError> {
         guard::reap_orphans();
         let begin = Instant::now();
         // Other threads wait while this one starts a process: it may have room for their games, too.
@@ -249,7 +249,7 @@ impl Program {
     }
 
     /// A process for a game.
-    pub(crate) fn take(&self) -> Result<Bot, Wrong> {
+    pub(crate) fn take(&self) -> Result<Bot, AnswerError> {
         let idle = lock(&self.idle).pop();
         match idle {
             Some(bot) => Ok(bot),
@@ -274,7 +274,7 @@ impl Program {
     }
 
     /// The message of these rules.
-    pub(crate) fn know(&self, rules: &Rules) -> Arc<KnownRules> {
+    pub(crate) fn message_of_rules(&self, rules: &Rules) -> Arc<KnownRules> {
         let mut known = lock(&self.known);
         if let Some(found) = known.iter().find(|known| known.are(rules)) {
             return Arc::clone(found);
@@ -303,7 +303,7 @@ impl Drop for Program {
 }
 
 /// Why a file cannot be read, if it cannot.
-fn why_not_readable(file: &str) -> Option<String> {
+fn unreadable_reason(file: &str) -> Option<String> {
     match File::open(file) {
         Err(error) => Some(error.to_string()),
         Ok(_) if !Path::new(file).is_file() => Some("not a file".into()),

@@ -17,7 +17,7 @@ use std::thread::ThreadId;
 use std::time::Duration;
 
 use super::super::protocol::limits::MAX_LINE_BYTES;
-use super::super::protocol::{Answer, DecisionRequest, GameNumber, KnownRules, Message, Question, Wrong, batch};
+use super::super::protocol::{Answer, AnswerError, DecisionRequest, GameNumber, KnownRules, Message, Question, batch};
 use super::bot::Bot;
 use super::child::STOP_INTERVAL;
 use crate::fault::FaultCause;
@@ -40,18 +40,18 @@ struct State {
     /// The rules that were sent to it last.
     rules: Option<Arc<KnownRules>>,
     /// The games that it plays, by the thread that has seated it.
-    games: HashMap<ThreadId, OfThread>,
+    games: HashMap<ThreadId, ThreadGames>,
     last_game: GameNumber,
     last_decision: u64,
     /// The lines to send with the next questions.
     unsent: Vec<String>,
     questions: Vec<Pending>,
     /// By decision.
-    answers: HashMap<u64, Result<TimedAnswer, Wrong>>,
+    answers: HashMap<u64, Result<TimedAnswer, AnswerError>>,
 }
 
 /// The games of a thread.
-struct OfThread {
+struct ThreadGames {
     seat: usize,
     number: usize,
 }
@@ -62,7 +62,7 @@ enum Line {
     /// A thread exchanges lines with it.
     Busy,
     /// It has ended: every game that it still played is lost by this fault.
-    Ended(Wrong),
+    Ended(AnswerError),
     /// It has ended because the run is stopped: no game that it still played counts.
     Stopped,
 }
@@ -127,7 +127,7 @@ impl SharedProcess {
             state.unsent.push(rules.line.clone());
             state.rules = Some(Arc::clone(rules));
         }
-        state.games.entry(thread).or_insert(OfThread { seat, number: 0 }).number += 1;
+        state.games.entry(thread).or_insert(ThreadGames { seat, number: 0 }).number += 1;
         state.last_game += 1;
         Some(SharedGame { process: Arc::clone(self), number: state.last_game, thread, is_over: false })
     }
@@ -188,12 +188,12 @@ impl SharedProcess {
 impl SharedGame {
     /// Queues the message that its game begins.
     pub(crate) fn begin(&self, seat: usize, seats: usize, seed: u32) {
-        self.say(&Message::NewGame { game: Some(self.number), seat, seats, seed });
+        self.send(&Message::NewGame { game: Some(self.number), seat, seats, seed });
     }
 
     /// Asks it, and waits for its answer and the answers to questions that are sent together with it. The limit is the sum of
     /// the limits of these questions, and each is charged an equal part of the time taken.
-    pub(crate) fn ask(&self, question: Question<'_>, time: Duration) -> Result<TimedAnswer, Wrong> {
+    pub(crate) fn ask(&self, question: Question<'_>, time: Duration) -> Result<TimedAnswer, AnswerError> {
         let decision = {
             let mut state = self.process.lock();
             state.last_decision += 1;
@@ -233,7 +233,7 @@ impl SharedGame {
 
     /// Queues the message that its game has ended.
     pub(crate) fn end(mut self, message: &Message<'_>) {
-        self.say(message);
+        self.send(message);
         self.is_over = true;
     }
 
@@ -241,7 +241,7 @@ impl SharedGame {
         self.number
     }
 
-    fn say(&self, message: &Message<'_>) {
+    fn send(&self, message: &Message<'_>) {
         self.process.lock().unsent.push(message.line());
     }
 }
@@ -278,7 +278,11 @@ impl Drop for ExchangeGuard<'_> {
 
 impl Bot {
     /// Sends these lines and questions, and returns the answers in their order.
-    fn ask_all(&mut self, told: &[String], questions: &[Pending]) -> Result<Vec<Result<TimedAnswer, Wrong>>, Wrong> {
+    fn ask_all(
+        &mut self,
+        told: &[String],
+        questions: &[Pending],
+    ) -> Result<Vec<Result<TimedAnswer, AnswerError>>, AnswerError> {
         told.iter().for_each(|line| self.process.queue_line(line));
         self.process.queue_line(&batch(questions.iter().map(|question| &*question.text)));
         let time = questions.iter().map(|question| question.time).sum();
@@ -352,7 +356,7 @@ done
             let text = format!("cmd:\"sh {}\",decision_ms=600000", script.display());
             let mut options: Options = text.parse().expect("an agent");
             let program = Program::configure(&mut options, &Policy::default()).expect("it starts");
-            let rules = program.know(&Rules::preset("classic"));
+            let rules = program.message_of_rules(&Rules::preset("classic"));
             Self { directory, program, rules }
         }
 
@@ -383,7 +387,7 @@ done
         }
     }
 
-    fn ask(game: &SharedGame) -> Result<TimedAnswer, Wrong> {
+    fn ask(game: &SharedGame) -> Result<TimedAnswer, AnswerError> {
         let rules = Rules::preset("classic");
         let state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(1), &mut ());
         let knowledge = Knowledge::default();
@@ -443,7 +447,7 @@ done
             let other = scope.spawn(|| is_same(&scene.begin_in(1), &one));
             assert!(other.join().expect("a game"));
         });
-        let known = scene.program.know(&Rules::preset("disney"));
+        let known = scene.program.message_of_rules(&Rules::preset("disney"));
         let begin = || scene.program.begin_shared_game(&known, MANY, (thread::current().id(), 0)).expect("it begins");
         thread::scope(|scope| {
             let other = scope.spawn(|| !is_same(&begin(), &one) && !is_same(&begin(), &two));

@@ -84,7 +84,7 @@ impl UsageSource for ProcessTreeUsage {
 
     fn own_wait(&self, now: Instant) -> Duration {
         thread_local! {
-            static OWN: RefCell<OwnWait> = RefCell::new(OwnWait::open());
+            static OWN: RefCell<ThreadWait> = RefCell::new(ThreadWait::open());
         }
         OWN.with_borrow_mut(|own| own.until(now))
     }
@@ -155,13 +155,13 @@ pub(super) fn processor_time(process: Pid) -> Duration {
 }
 
 /// The waits of a thread for a processor, read by the thread itself.
-struct OwnWait {
+struct ThreadWait {
     schedstat: Option<File>,
     read: Option<Instant>,
     waited: Duration,
 }
 
-impl OwnWait {
+impl ThreadWait {
     fn open() -> Self {
         Self { schedstat: File::open("/proc/thread-self/schedstat").ok(), read: None, waited: Duration::ZERO }
     }

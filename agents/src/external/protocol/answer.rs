@@ -22,7 +22,7 @@ pub(crate) const NO_LINE_END: &str = "its answer has no line end; end each answe
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The mistake in an answer.
-pub(crate) type Wrong = (FaultCause, String);
+pub(crate) type AnswerError = (FaultCause, String);
 
 /// The answer to [`Message::Hello`](super::message::Message::Hello). No other keys are allowed: a program that repeats
 /// its input does not speak the protocol.
@@ -38,7 +38,7 @@ pub(crate) struct Greeting {
 
 /// The answer to [`Message::Decide`](super::message::Message::Decide), as it is written. Other keys are ignored, with any value.
 #[derive(Debug, Deserialize)]
-struct Written {
+struct AnswerDocument {
     decision: u64,
     action: u64,
     /// The program's own word on it, for the record of the game.
@@ -47,8 +47,8 @@ struct Written {
 
 /// The answer to a batch of questions, as it is written.
 #[derive(Deserialize)]
-struct WrittenBatch {
-    answers: Vec<Object<Written>>,
+struct BatchDocument {
+    answers: Vec<Object<AnswerDocument>>,
 }
 
 /// Something that is written as an object; derived readers would take a list as well.
@@ -101,8 +101,8 @@ impl Answer {
     ///
     /// # Errors
     /// It is none, one to another decision, or one that chooses what is not there.
-    pub(crate) fn read(line: &[u8], asked: DecisionRequest) -> Result<Self, Wrong> {
-        let written: Written = from_object(line).map_err(|reason| {
+    pub(crate) fn read(line: &[u8], asked: DecisionRequest) -> Result<Self, AnswerError> {
+        let written: AnswerDocument = from_object(line).map_err(|reason| {
             let line = excerpt(&String::from_utf8_lossy(line));
             let what = format!("`{line}` is not {{\"decision\": n, \"action\": k}}: {reason}");
             (FaultCause::Malformed, what)
@@ -118,8 +118,11 @@ impl Answer {
     ///
     /// # Errors
     /// If it is not a list of answers, or one answers a decision that is not in the batch or has an answer already.
-    pub(crate) fn read_batch(line: &[u8], batch: &[DecisionRequest]) -> Result<Vec<Result<Self, Wrong>>, Wrong> {
-        let WrittenBatch { answers } = from_object(line).map_err(|reason| {
+    pub(crate) fn read_batch(
+        line: &[u8],
+        batch: &[DecisionRequest],
+    ) -> Result<Vec<Result<Self, AnswerError>>, AnswerError> {
+        let BatchDocument { answers } = from_object(line).map_err(|reason| {
             let line = excerpt(&String::from_utf8_lossy(line));
             let what = format!("`{line}` is not {{\"answers\": [{{\"decision\": n, \"action\": k}}, ...]}}: {reason}");
             (FaultCause::Malformed, what)
@@ -142,7 +145,7 @@ impl Answer {
         Ok(batch.iter().map(judge).collect())
     }
 
-    fn judge(written: Written, actions: usize) -> Result<Self, Wrong> {
+    fn judge(written: AnswerDocument, actions: usize) -> Result<Self, AnswerError> {
         let action = usize::try_from(written.action).ok().filter(|&action| action < actions).ok_or_else(|| {
             (FaultCause::Illegal, format!("chose action {} of {actions}, counted from 0", written.action))
         })?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use unolab_engine::chance::TaskResult;
 use unolab_engine::color::Color;
-use unolab_engine::event::{Event, Seen};
+use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::{CardKind, CustomMatch, CustomStart, Effect, Rules};
@@ -143,13 +143,15 @@ impl EventMessage {
     }
 
     /// An event after which things stand like this.
-    pub(crate) fn of(seen: Seen, observation: &Observation<'_>) -> Self {
+    pub(crate) fn of(seen: VisibleEvent, observation: &Observation<'_>) -> Self {
         let rules = observation.rules();
         let code = |card| rules.code(card).to_owned();
         match seen {
-            Seen::HiddenDraw { seat } => Self::Drew { seat: seat.index(), draws: "_".into() },
-            Seen::HiddenMove { from, to } => Self::Moved { moves: "_".into(), from: from.index(), to: to.index() },
-            Seen::Open(event) => match event {
+            VisibleEvent::HiddenDraw { seat } => Self::Drew { seat: seat.index(), draws: "_".into() },
+            VisibleEvent::HiddenMove { from, to } => {
+                Self::Moved { moves: "_".into(), from: from.index(), to: to.index() }
+            }
+            VisibleEvent::Open(event) => match event {
                 Event::Acted { seat, action, call } => {
                     Self::Did { seat: seat.index(), r#do: rules.write_action(ActionWithCall { action, call }) }
                 }

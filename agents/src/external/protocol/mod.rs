@@ -10,7 +10,7 @@ mod question;
 pub use answer::MAX_NOTE_CHARS;
 #[cfg(feature = "fuzzing")]
 pub use answer::read_line_of_program;
-pub(super) use answer::{Answer, DecisionRequest, Greeting, NO_LINE_END, Wrong};
+pub(super) use answer::{Answer, AnswerError, DecisionRequest, Greeting, NO_LINE_END};
 pub(super) use known_rules::KnownRules;
 pub(super) use message::{EventMessage, GameNumber, Message, VERSION, batch};
 pub(super) use program_seed::program_seed;

@@ -111,7 +111,7 @@ impl View<'_> {
         line.push_str(r#","missed_turns":"#);
         list(line, table(), |line, seat| number(line, observation.missed_turns(seat).into()));
         line.push_str(r#","word_is_dead":"#);
-        line.push_str(if observation.top_word_is_dead() { "true" } else { "false" });
+        line.push_str(if observation.is_top_symbol_inactive() { "true" } else { "false" });
         line.push_str(r#","reshuffles":"#);
         number(line, observation.reshuffles().into());
         line.push('}');
@@ -178,7 +178,7 @@ impl View<'_> {
 fn bluffs(observation: &Observation<'_>) -> Cards {
     match observation.decision() {
         Decision::Turn | Decision::Drawn(Some(_)) => {
-            (observation.playable() - observation.honestly_playable()).iter().collect()
+            (observation.playable() - observation.legitimately_playable()).iter().collect()
         }
         _ => Cards::EMPTY,
     }

@@ -101,7 +101,7 @@ impl<'a> LuckCounter<'a> {
     /// Counts the observed game.
     pub fn add_game(&mut self, record: &GameRecord, seating: &[EntrantId]) {
         for ((seat, entrant), luck) in record.seats().zip(seating).zip(self.luck(record)) {
-            self.parts[entrant.index()].add(self.coefficients.take_off(record.win_of(seat), &luck), 1);
+            self.parts[entrant.index()].add(self.coefficients.adjust(record.win_of(seat), &luck), 1);
         }
     }
 

@@ -158,7 +158,7 @@ impl ArmPlayer<'_> {
             for (seat, entrant) in record.seats().zip(&*seating) {
                 let (place, entrant) = (record.order_of_play(seat), entrant.index());
                 let win = record.win_of(seat);
-                let adjusted = self.fitted.coefficients.take_off(win, &luck[seat.index()]);
+                let adjusted = self.fitted.coefficients.adjust(win, &luck[seat.index()]);
                 parts.add(MetricKind::Seat.of(place), win, 1);
                 parts.add(MetricKind::SeatAdjusted.of(place), adjusted, 1);
                 parts.add(MetricKind::Win.of(entrant), win, 1);
@@ -210,7 +210,7 @@ impl ArmPlayer<'_> {
                 if let Some(member) = tables.weak_in_panel {
                     parts.add(MetricKind::PanelShare.of(member), win, 1);
                 }
-                let adjusted = self.fitted.coefficients.take_off(win, &luck[seat.index()]);
+                let adjusted = self.fitted.coefficients.adjust(win, &luck[seat.index()]);
                 parts.add(MetricKind::GoodShareAdjusted, adjusted, 1);
             }
         }

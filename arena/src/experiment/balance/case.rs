@@ -9,7 +9,7 @@ use unolab_stats::moments::Moments;
 
 use super::cards::Group;
 use super::fitted_model::FittedModel;
-use super::metric::{Layout, Metric, MetricKind, RowIf};
+use super::metric::{Layout, Metric, MetricKind, RowCondition};
 use super::spec::{Arm, MetricSet};
 use crate::count::faults::FaultBook;
 use crate::play::record::GameRecord;
@@ -73,7 +73,7 @@ pub(super) const QUANTILES: [u64; 3] = [10, 50, 90];
 
 /// The counts of one arm.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Counted {
+pub struct ArmCounts {
     /// By metric.
     pub moments: Vec<Moments>,
     /// The number of rounds by points taken.
@@ -114,7 +114,7 @@ impl Lengths {
     }
 }
 
-impl Counted {
+impl ArmCounts {
     pub(super) fn merge(&mut self, other: &Self) {
         self.moments.resize(self.moments.len().max(other.moments.len()), Moments::default());
         self.moments.iter_mut().zip(&other.moments).for_each(|(mine, theirs)| mine.merge(theirs));
@@ -198,9 +198,9 @@ impl Case {
     }
 
     /// Whether the metric may get a row here: not if it cannot occur, or is true by definition.
-    pub(super) fn may_tell(&self, metric: Metric) -> bool {
+    pub(super) fn can_report(&self, metric: Metric) -> bool {
         let Metric { kind, member } = metric;
-        kind.def().row_if != RowIf::Never
+        kind.def().row_if != RowCondition::Never
             && match kind {
                 MetricKind::Rounds => self.unit == Unit::Match,
                 MetricKind::Win | MetricKind::WinAdjusted => self.layout.entrants.len() > 1,
@@ -210,7 +210,7 @@ impl Case {
     }
 
     /// The metrics of every card dealt on purpose, with their names in sweep.csv.
-    pub(super) fn told_of_dealt_cards(&self) -> &'static [DealtMetric] {
+    pub(super) fn reported_dealt_metrics(&self) -> &'static [DealtMetric] {
         static ALL: [DealtMetric; 4] = [
             (MetricKind::DealtWin, "win_share"),
             (MetricKind::DealtPoints, "points_mean"),
@@ -258,13 +258,13 @@ impl Case {
     /// The names of all metrics that may have a row in sweep.csv.
     pub(super) fn compared(&self) -> impl Iterator<Item = String> {
         let between_arms = self.named(Metric::is_compared).filter(|_| self.arms.len() > 1);
-        let dealt = self.told_of_dealt_cards().iter().filter(|_| !self.layout.dealt.is_empty());
+        let dealt = self.reported_dealt_metrics().iter().filter(|_| !self.layout.dealt.is_empty());
         between_arms.chain(dealt.map(|(_, name)| (*name).to_owned())).map(|name| format!("{}{name}", self.prefix()))
     }
 
     /// The names of the counted metrics that may get a row and are requested.
     fn named(&self, is_wanted: fn(Metric) -> bool) -> impl Iterator<Item = String> {
-        let told = self.layout.all().filter(move |&metric| self.may_tell(metric) && is_wanted(metric));
+        let told = self.layout.all().filter(move |&metric| self.can_report(metric) && is_wanted(metric));
         told.map(|metric| self.layout.name(metric))
     }
 }

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use unolab_agents::options::names_a_program;
+use unolab_agents::options::is_program;
 
-use super::case::Counted;
+use super::case::ArmCounts;
 use super::spec::BalanceSpec;
 use crate::run::checkpoint::{Counts, RunSpec as _, Sharded};
-use crate::run::shard::{Done, Shard};
+use crate::run::shard::{RunProgress, Shard};
 use crate::spec::Unit;
 
 /// The counts of one case.
@@ -22,13 +22,13 @@ pub struct CaseCounts {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub timeouts_in_a_row: Vec<u64>,
     /// By arm; empty without counts.
-    pub counted: Vec<Counted>,
+    pub counted: Vec<ArmCounts>,
 }
 
 impl CaseCounts {
     /// Adds the counts of other sets, by arm.
-    pub(super) fn add(&mut self, counted: &[Counted]) {
-        self.counted.resize(self.counted.len().max(counted.len()), Counted::default());
+    pub(super) fn add(&mut self, counted: &[ArmCounts]) {
+        self.counted.resize(self.counted.len().max(counted.len()), ArmCounts::default());
         self.counted.iter_mut().zip(counted).for_each(|(mine, theirs)| mine.merge(theirs));
     }
 }
@@ -56,7 +56,7 @@ impl BalanceCounts {
     #[must_use]
     pub fn new(spec: &BalanceSpec, shard: Shard) -> Self {
         let case = |(_, _, _, sets)| {
-            let has_programs = spec.agents().into_iter().any(names_a_program);
+            let has_programs = spec.agents().into_iter().any(is_program);
             let sets = if has_programs { shard.blocks(sets) } else { shard.sets(sets) };
             CaseCounts { next: sets.start, sets, timeouts_in_a_row: Vec::new(), counted: Vec::new() }
         };
@@ -70,9 +70,9 @@ impl BalanceCounts {
 }
 
 impl Counts for BalanceCounts {
-    fn done(&self) -> Done {
+    fn done(&self) -> RunProgress {
         let done = self.cases.iter().map(|case| case.next - case.sets.start).sum();
-        Done { done, of: self.cases.iter().map(|case| case.sets.end - case.sets.start).sum() }
+        RunProgress { done, of: self.cases.iter().map(|case| case.sets.end - case.sets.start).sum() }
     }
 }
 

@@ -2,11 +2,11 @@
 
 use unolab_agents::printable::printable;
 
-use super::case::{Case, Counted};
+use super::case::{ArmCounts, Case};
 use crate::tables::balance::FaultRow;
 
 /// The rows of a case with these counts, by arm.
-pub(super) fn rows(case: &Case, counted: &[Counted]) -> Vec<FaultRow> {
+pub(super) fn rows(case: &Case, counted: &[ArmCounts]) -> Vec<FaultRow> {
     let Case { variant, seats, layout, arms, .. } = case;
     let mut rows = Vec::new();
     for (ready, counted) in arms.iter().zip(counted) {

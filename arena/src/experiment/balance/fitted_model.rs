@@ -10,10 +10,10 @@ use crate::spec::Unit;
 use crate::spec::luck::{Coefficients, Luck, Regression};
 
 /// A game of the pilot.
-pub(super) type PilotGame = (GameRecord, Box<Observed>);
+pub(super) type PilotGame = (GameRecord, Box<PilotData>);
 
 /// The data that the pilot keeps of a game.
-pub(super) struct Observed {
+pub(super) struct PilotData {
     pub(super) sights: Vec<[Features; MAX_SEATS]>,
     pub(super) luck: Vec<Luck>,
 }

@@ -8,10 +8,10 @@ use unolab_agents::registry::Registry;
 use unolab_stats::moments::Moments;
 
 use super::arm_player::ArmJob;
-use super::case::{Case, Counted, ReadyArm, Tables};
+use super::case::{ArmCounts, Case, ReadyArm, Tables};
 use super::error::BalanceError;
 use super::experience::card_name;
-use super::fitted_model::{FittedModel, Observed, PilotGame};
+use super::fitted_model::{FittedModel, PilotData, PilotGame};
 use super::metric::{Layout, Parts};
 use super::observer::Observer;
 use super::spec::{Arm, BalanceSpec, Choices, MetricSet};
@@ -84,15 +84,15 @@ impl Case {
             let members = spec.panel.iter().enumerate().filter(|(_, member)| **member != spec.weak);
             let tables = Tables {
                 field: section(spec, seats, field_tables(spec.field.len(), seats)),
-                skill: section(spec, seats, vec![one_among(spec.field.len(), spec.field.len() + 1, seats)]),
+                skill: section(spec, seats, vec![one_among_copies(spec.field.len(), spec.field.len() + 1, seats)]),
                 weak_in_panel: spec.panel.iter().position(|member| *member == spec.weak),
                 panel: members
-                    .map(|(number, _)| (number, one_among(spec.field.len(), first_of_panel + number, seats)))
+                    .map(|(number, _)| (number, one_among_copies(spec.field.len(), first_of_panel + number, seats)))
                     .map(|(number, table)| (number, section(spec, seats, vec![table])))
                     .collect(),
                 rungs: (0..num_rungs)
                     .map(|rung| spec.field.len() + 2 + rung)
-                    .map(|lower| section(spec, seats, vec![one_among(lower + 1, lower, seats)]))
+                    .map(|lower| section(spec, seats, vec![one_among_copies(lower + 1, lower, seats)]))
                     .collect(),
                 dealt: dealt.into_iter().map(|(_, card)| card).collect(),
             };
@@ -127,20 +127,20 @@ impl Case {
     ///
     /// # Errors
     /// If a game panics, and not in an agent.
-    pub(super) fn play(&self, sets: Range<u64>, how: Play<'_>) -> Result<Vec<Counted>, RunError> {
+    pub(super) fn play(&self, sets: Range<u64>, how: Play<'_>) -> Result<Vec<ArmCounts>, RunError> {
         let counted = catch_panics(how.have_panicked, |guard| {
-            let mut counted = vec![Counted::default(); self.arms.len()];
+            let mut counted = vec![ArmCounts::default(); self.arms.len()];
             self.play_batch(sets.clone(), guard, how.patience, &mut counted);
             counted
         });
-        counted.map_err(|words| broke_off(&self.variant, self.seats, words))
+        counted.map_err(|words| interrupted_error(&self.variant, self.seats, words))
     }
 
-    fn play_batch(&self, sets: Range<u64>, guard: Guard, patience: &Patience, counted: &mut [Counted]) {
+    fn play_batch(&self, sets: Range<u64>, guard: Guard, patience: &Patience, counted: &mut [ArmCounts]) {
         let mut base: Vec<Parts<'_>> = Vec::new();
         let (mut first_game, mut first_entrant) = (self.first_game, 0);
         for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
-            let Counted { points, lengths, faults, streaks, .. } = counted;
+            let ArmCounts { points, lengths, faults, streaks, .. } = counted;
             let has_lengths = base.is_empty() && self.layout.set == MetricSet::All;
             let lengths = has_lengths.then_some(lengths);
             let entrants = first_entrant..first_entrant + ready.contest.specs().len();
@@ -176,7 +176,7 @@ fn agents_of(spec: &BalanceSpec) -> impl Iterator<Item = &String> {
     spec.field.iter().map(|entrant| &entrant.agent).chain(others)
 }
 
-fn broke_off(variant: &str, seats: usize, words: String) -> RunError {
+fn interrupted_error(variant: &str, seats: usize, words: String) -> RunError {
     RunError::BrokeOff { game: format!("a game of {variant} at {seats} seats"), words }
 }
 
@@ -217,7 +217,7 @@ fn section(spec: &BalanceSpec, seats: usize, tables: Vec<Vec<EntrantId>>) -> Sec
     Section { variant: 0, seats, team_size: 1, tables }
 }
 
-fn one_among(one: usize, others: usize, seats: usize) -> Vec<EntrantId> {
+fn one_among_copies(one: usize, others: usize, seats: usize) -> Vec<EntrantId> {
     std::iter::once(one).chain(std::iter::repeat_n(others, seats - 1)).map(EntrantId::new).collect()
 }
 
@@ -236,7 +236,7 @@ impl ReadyArm {
         for together in Blocks::of(sets).cut(0..sets) {
             let play = |set| {
                 let played = catch_panics(&have_panicked, |guard| self.play_pilot_set(set, guard, &patience));
-                played.map_err(|words| broke_off(&self.arm.variant.name, seats, words))
+                played.map_err(|words| interrupted_error(&self.arm.variant.name, seats, words))
             };
             let played = together.into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
             for (games, streaks) in played {
@@ -257,7 +257,7 @@ impl ReadyArm {
             observer.begin_game();
             let record = dealer.play_observed(set, seating, &mut observer);
             let luck = against_the_table(&observer.luck.by_player, section.seats, 1);
-            (record, Box::new(Observed { sights: observer.sights.clone(), luck }))
+            (record, Box::new(PilotData { sights: observer.sights.clone(), luck }))
         };
         let games = section.games(pilot.streams_of(set)).map(|(_, seating)| play(&seating)).collect();
         (games, dealer.streaks())

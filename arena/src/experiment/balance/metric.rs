@@ -54,7 +54,7 @@ enum Members {
 
 /// Whether a metric is compared between arms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum BetweenArms {
+enum ArmComparison {
     Compared,
     /// Only the first of its family.
     FirstOnly,
@@ -64,7 +64,7 @@ enum BetweenArms {
 
 /// When a metric has a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RowIf {
+pub(super) enum RowCondition {
     Always,
     /// If anything was counted.
     Counted,
@@ -85,8 +85,8 @@ pub struct MetricDef {
     pub range: Range,
     /// The unit of the numerator, as a fraction of one.
     pub unit: i64,
-    between_arms: BetweenArms,
-    pub(super) row_if: RowIf,
+    between_arms: ArmComparison,
+    pub(super) row_if: RowCondition,
 }
 
 /// Defines the metrics, in the order of their rows.
@@ -105,8 +105,8 @@ macro_rules! metrics {
             members: Members::$members,
             range: $range,
             unit: $unit,
-            between_arms: BetweenArms::$between,
-            row_if: RowIf::$row,
+            between_arms: ArmComparison::$between,
+            row_if: RowCondition::$row,
         }),+];
     };
 }
@@ -231,9 +231,9 @@ impl Metric {
     /// Whether it is compared between arms.
     pub(super) const fn is_compared(self) -> bool {
         match self.kind.def().between_arms {
-            BetweenArms::Compared => true,
-            BetweenArms::FirstOnly => self.member == 0,
-            BetweenArms::NotCompared => false,
+            ArmComparison::Compared => true,
+            ArmComparison::FirstOnly => self.member == 0,
+            ArmComparison::NotCompared => false,
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::shard::Shard;
 use crate::schedule::patience::{Patience, TimeoutStreak};
-use case::{Case, Counted};
+use case::{ArmCounts, Case};
 use counts::{BalanceCounts, CaseCounts, cases_of};
 use error::{BalanceError, MAX_AGENTS};
 use results::{Results, Tables};
@@ -109,7 +109,7 @@ impl Balance {
 impl Experiment for Balance {
     type Spec = BalanceSpec;
     type Counts = BalanceCounts;
-    type Played = Vec<Counted>;
+    type Played = Vec<ArmCounts>;
 
     /// All parts of a set are stored until the set is counted.
     const MOST_SETS: u64 = 8;
@@ -157,19 +157,19 @@ impl Experiment for Balance {
         case.patience(if is_same_block { &counted.timeouts_in_a_row } else { &[] })
     }
 
-    fn streaks(played: &Vec<Counted>) -> Vec<TimeoutStreak> {
+    fn streaks(played: &Vec<ArmCounts>) -> Vec<TimeoutStreak> {
         played.iter().flat_map(|arm| arm.streaks.iter().copied()).collect()
     }
 
-    fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Vec<Counted>, RunError> {
+    fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Vec<ArmCounts>, RunError> {
         self.cases[batch.part].play(batch.sets.clone(), how)
     }
 
-    fn can_be_of(&self, batch: &Batch, _how: Play<'_>, played: &Vec<Counted>) -> bool {
+    fn can_be_of(&self, batch: &Batch, _how: Play<'_>, played: &Vec<ArmCounts>) -> bool {
         self.cases[batch.part].can_be_batch_of(played, &batch.sets)
     }
 
-    fn merge(&self, counts: &mut BalanceCounts, batch: &Batch, played: Vec<Counted>) {
+    fn merge(&self, counts: &mut BalanceCounts, batch: &Batch, played: Vec<ArmCounts>) {
         let patience = self.patience(counts, batch).after(&Self::streaks(&played));
         let ends_block = self.cases[batch.part].blocks().is_begin(batch.sets.end);
         let case = &mut counts.cases[batch.part];

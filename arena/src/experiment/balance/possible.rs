@@ -3,25 +3,25 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::case::{Case, Counted, ReadyArm};
+use super::case::{ArmCounts, Case, ReadyArm};
 use super::metric::{Metric, MetricKind};
 use crate::play::record::WIN;
 
 impl Case {
     /// Whether these are possible counts of these sets, by arm.
-    pub(super) fn can_be_of(&self, counted: &[Counted], sets: &Range<u64>) -> bool {
+    pub(super) fn can_be_of(&self, counted: &[ArmCounts], sets: &Range<u64>) -> bool {
         let mut arms = self.arms.iter().zip(counted);
         counted.len() == self.arms.len() && arms.all(|(ready, counted)| self.arm_can_be_of(ready, counted, sets))
     }
 
     /// Whether these are possible counts of a batch of these sets, by arm, with its streaks of timeouts. Saved counts have none.
-    pub(super) fn can_be_batch_of(&self, counted: &[Counted], sets: &Range<u64>) -> bool {
+    pub(super) fn can_be_batch_of(&self, counted: &[ArmCounts], sets: &Range<u64>) -> bool {
         let mut arms = self.arms.iter().zip(counted);
         self.can_be_of(counted, sets)
             && arms.all(|(ready, counted)| self.streaks_can_be(ready, counted, sets.end - sets.start))
     }
 
-    fn arm_can_be_of(&self, ready: &ReadyArm, counted: &Counted, sets: &Range<u64>) -> bool {
+    fn arm_can_be_of(&self, ready: &ReadyArm, counted: &ArmCounts, sets: &Range<u64>) -> bool {
         let (layout, tables) = (&self.layout, &ready.tables);
         let number = sets.end - sets.start;
         counted.moments.len() == layout.len()
@@ -32,14 +32,14 @@ impl Case {
     }
 
     /// Whether the entrants of programs, and no others, have streaks of timeouts that this number of sets can have.
-    fn streaks_can_be(&self, ready: &ReadyArm, counted: &Counted, sets: u64) -> bool {
+    fn streaks_can_be(&self, ready: &ReadyArm, counted: &ArmCounts, sets: u64) -> bool {
         let games = sets * ready.tables.games_per_set(self.seats as u64);
         let num_streaks = if ready.contest.has_programs() { ready.contest.specs().len() } else { 0 };
         counted.streaks.len() == num_streaks && counted.streaks.iter().all(|streak| streak.can_be_of(games))
     }
 
     /// Whether there are as many games, seats and wins as this number of sets has.
-    fn games_add_up(&self, ready: &ReadyArm, counted: &Counted, sets: u64) -> bool {
+    fn games_add_up(&self, ready: &ReadyArm, counted: &ArmCounts, sets: u64) -> bool {
         let (layout, tables, seats) = (&self.layout, &ready.tables, self.seats as u64);
         let of = |metric: Metric| &counted.moments[layout.place(metric)];
         let number_of_games =

@@ -7,9 +7,9 @@ use unolab_stats::interval::student_likelihood_above;
 use unolab_stats::moments::{Estimate, Moments};
 use unolab_stats::range::Range;
 
-use super::case::{Case, Counted, QUANTILES};
+use super::case::{ArmCounts, Case, QUANTILES};
 use super::faults;
-use super::metric::{BINS, Metric, MetricKind, REFITS, RowIf};
+use super::metric::{BINS, Metric, MetricKind, REFITS, RowCondition};
 use super::spec::CONTROL;
 use crate::spec::Unit;
 use crate::tables::balance::{FaultRow, MetricsRow, PointsRow, SweepRow};
@@ -39,7 +39,7 @@ pub struct Results<'a> {
     /// The case.
     pub case: &'a Case,
     /// The counts, by arm.
-    pub counted: &'a [Counted],
+    pub counted: &'a [ArmCounts],
 }
 
 impl Tables {
@@ -67,15 +67,15 @@ impl Tables {
 }
 
 impl Results<'_> {
-    fn base(&self) -> &Counted {
+    fn base(&self) -> &ArmCounts {
         &self.counted[0]
     }
 
-    fn moments<'c>(&self, counted: &'c Counted, metric: impl Into<Metric>) -> &'c Moments {
+    fn moments<'c>(&self, counted: &'c ArmCounts, metric: impl Into<Metric>) -> &'c Moments {
         &counted.moments[self.case.layout.place(metric.into())]
     }
 
-    fn estimate(&self, counted: &Counted, metric: impl Into<Metric>) -> Option<Estimate> {
+    fn estimate(&self, counted: &ArmCounts, metric: impl Into<Metric>) -> Option<Estimate> {
         let metric = metric.into();
         let estimate = self.moments(counted, metric).estimate()?;
         let estimate = estimate.scaled(1.0 / metric.kind.def().unit as f64, 0.0);
@@ -104,15 +104,15 @@ impl Results<'_> {
     }
 
     /// Whether the metric gets a row: not if it never occurred, or cannot have one.
-    fn is_told(&self, metric: Metric) -> bool {
+    fn is_reported(&self, metric: Metric) -> bool {
         let has_occurred = || match metric.kind.def().row_if {
-            RowIf::Always => true,
-            RowIf::Counted => self.moments(self.base(), metric).denominator() != 0,
-            RowIf::NotZero => self.moments(self.base(), metric).numerator() != 0,
-            RowIf::NotZeroInAnyArm => self.counted.iter().any(|arm| self.moments(arm, metric).numerator() != 0),
-            RowIf::Never => false,
+            RowCondition::Always => true,
+            RowCondition::Counted => self.moments(self.base(), metric).denominator() != 0,
+            RowCondition::NotZero => self.moments(self.base(), metric).numerator() != 0,
+            RowCondition::NotZeroInAnyArm => self.counted.iter().any(|arm| self.moments(arm, metric).numerator() != 0),
+            RowCondition::Never => false,
         };
-        self.case.may_tell(metric) && has_occurred()
+        self.case.can_report(metric) && has_occurred()
     }
 
     fn prefix(&self) -> &'static str {
@@ -121,7 +121,7 @@ impl Results<'_> {
 
     fn metrics(&self) -> Vec<MetricsRow> {
         let mut rows = Vec::new();
-        for metric in self.case.layout.all().filter(|&metric| self.is_told(metric)) {
+        for metric in self.case.layout.all().filter(|&metric| self.is_reported(metric)) {
             let Some(estimate) = self.estimate(self.base(), metric) else { continue };
             let n = u64::try_from(self.moments(self.base(), metric).denominator()).ok();
             let name = self.case.layout.name(metric);
@@ -294,7 +294,7 @@ impl Results<'_> {
         let mut rows = Vec::new();
         let layout = &self.case.layout;
         for (counted, ready) in self.counted.iter().zip(&self.case.arms).skip(1) {
-            for metric in layout.all().filter(|&metric| self.is_told(metric) && metric.is_compared()) {
+            for metric in layout.all().filter(|&metric| self.is_reported(metric) && metric.is_compared()) {
                 let own = self.moments(counted, metric);
                 let Some(difference) = own.difference(self.moments(self.base(), metric)) else { continue };
                 let unit = 1.0 / metric.kind.def().unit as f64;
@@ -316,7 +316,7 @@ impl Results<'_> {
         }
         for number in 0..layout.dealt.len() {
             let arm = layout.dealt_arm(number);
-            for &(metric, name) in self.case.told_of_dealt_cards() {
+            for &(metric, name) in self.case.reported_dealt_metrics() {
                 let estimate = self.estimate(self.base(), metric.of(number));
                 rows.extend(estimate.map(|estimate| self.claim(&arm, name, estimate)));
             }
@@ -352,7 +352,7 @@ impl Results<'_> {
             .collect()
     }
 
-    fn points_of(&self, arm: &str, counted: &Counted) -> Vec<PointsRow> {
+    fn points_of(&self, arm: &str, counted: &ArmCounts) -> Vec<PointsRow> {
         let rounds = counted.points.values().sum();
         let row = |statistic: String, value: Option<f64>, estimate: Option<(Estimate, Range)>, n| {
             let interval = estimate.and_then(|(estimate, range)| estimate.interval_in(range));

@@ -16,7 +16,7 @@ use crate::spec::{AgentSeed, Entrant, SeatingPlan, SpecHash, Variant};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BalanceSpec {
     /// Always `balance`.
-    pub command: Word,
+    pub command: CommandWord,
     /// The agents at the tables.
     pub field: Vec<Entrant>,
     /// The measured variants, one after the other.
@@ -105,7 +105,7 @@ impl VariantComparison {
 /// The word `balance`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Word {
+pub enum CommandWord {
     /// It.
     Balance,
 }
@@ -404,7 +404,7 @@ pub(crate) mod tests {
     /// A small spec for the tests of this room.
     pub(crate) fn small(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
         BalanceSpec {
-            command: Word::Balance,
+            command: CommandWord::Balance,
             field: Entrant::name_all(agents.iter().copied()),
             variants: vec![Variant::of(&Rules::preset(preset))],
             seats: vec![seats],

@@ -12,7 +12,7 @@ use unolab_agents::net::weights::Weights;
 use super::course::{CurveCounts, Progress};
 use super::games::Score;
 use crate::run::checkpoint::Counts;
-use crate::run::shard::Done;
+use crate::run::shard::RunProgress;
 use crate::tables::curve::CurveRow;
 
 /// The progress of a training run.
@@ -37,8 +37,8 @@ impl TrainCounts {
 }
 
 impl Counts for TrainCounts {
-    fn done(&self) -> Done {
-        Done { done: self.progress.choices.min(self.of), of: self.of }
+    fn done(&self) -> RunProgress {
+        RunProgress { done: self.progress.choices.min(self.of), of: self.of }
     }
 }
 

@@ -222,7 +222,7 @@ impl TrainingLoop {
 
     /// The players of the next batch of games.
     #[must_use]
-    pub fn scene(&self, progress: &Progress) -> BatchPlayers {
+    pub fn batch_players(&self, progress: &Progress) -> BatchPlayers {
         let is_taught = progress.stage == 0;
         let permille = if is_taught { self.plan.explore_permille } else { self.plan.explore_own_permille };
         BatchPlayers {
@@ -240,12 +240,12 @@ impl TrainingLoop {
 
     /// Plays the game of this number.
     #[must_use]
-    pub fn play(&self, scene: &BatchPlayers, number: u64) -> (Samples, Score) {
-        self.play_against(&self.field, scene, number)
+    pub fn play(&self, batch_players: &BatchPlayers, number: u64) -> (Samples, Score) {
+        self.play_against(&self.field, batch_players, number)
     }
 
-    fn play_against(&self, field: &[AgentSpec], scene: &BatchPlayers, number: u64) -> (Samples, Score) {
-        let BatchPlayers { teacher, champion, explore } = scene;
+    fn play_against(&self, field: &[AgentSpec], batch_players: &BatchPlayers, number: u64) -> (Samples, Score) {
+        let BatchPlayers { teacher, champion, explore } = batch_players;
         let (rules, seats) = self.table(number);
         let Plan { seed, td_lambda, discount, .. } = self.plan;
         let (seats, champion, explore) = (*seats, champion.as_ref(), *explore);
@@ -320,12 +320,12 @@ impl TrainingLoop {
         let net = Arc::new(self.weights(&progress.net));
         let games = self.plan.test_games;
         let begin = TESTS + progress.stage * games * 2;
-        let scene = |net: &Arc<Weights>, champion| BatchPlayers {
+        let batch_players = |net: &Arc<Weights>, champion| BatchPlayers {
             teacher: Teacher::Net(Arc::clone(net)),
             champion,
             explore: 0.0,
         };
-        let against_field = |net| self.share(&self.field, &scene(net, None), begin..begin + games);
+        let against_field = |net| self.share(&self.field, &batch_players(net, None), begin..begin + games);
         let own_share = against_field(&net);
         row.against_field = Some(own_share);
         let is_accepted = match (&progress.champion, self.plan.aim) {
@@ -333,7 +333,7 @@ impl TrainingLoop {
             (Some(champion), TrainingGoal::Exploiter) => own_share >= against_field(champion),
             (Some(champion), TrainingGoal::Champion) => {
                 let games = begin + games..begin + 2 * games;
-                let share = self.share(&[], &scene(&net, Some(Arc::clone(champion))), games.clone());
+                let share = self.share(&[], &batch_players(&net, Some(Arc::clone(champion))), games.clone());
                 row.against_champion = Some(share);
                 let count = (games.end - games.start) as f64;
                 let fair = games.map(|number| 1.0 / self.table(number).1 as f64).sum::<f64>() / count;
@@ -347,10 +347,10 @@ impl TrainingLoop {
     }
 
     /// The share of these games that the net wins.
-    fn share(&self, field: &[AgentSpec], scene: &BatchPlayers, games: Range<u64>) -> f64 {
+    fn share(&self, field: &[AgentSpec], batch_players: &BatchPlayers, games: Range<u64>) -> f64 {
         // The results of a list are in its order.
         let games: Vec<u64> = games.collect();
-        let play = |&number: &u64| self.play_against(field, scene, number).1;
+        let play = |&number: &u64| self.play_against(field, batch_players, number).1;
         let scores: Vec<Score> = games.par_iter().with_min_len(8).map(play).collect();
         let mut all = Score::default();
         scores.into_iter().for_each(|score| all.add(score));

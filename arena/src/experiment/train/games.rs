@@ -15,7 +15,7 @@ use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_agents::table::Table;
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::Seen;
+use unolab_engine::event::VisibleEvent;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, Scoring};
@@ -130,7 +130,7 @@ impl Setting<'_> {
         let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
         // The nets take most of the time, and have code for this machine.
         table.play_with_any(&mut state, &mut chance, MOST_DECISIONS);
-        self.what_came_of_it(&state, participants)
+        self.collect_results(&state, participants)
     }
 
     fn seat_all(&self, seed: u64, number: u64, lots: &mut Rng) -> Vec<Participant> {
@@ -163,7 +163,7 @@ impl Setting<'_> {
         participants
     }
 
-    fn what_came_of_it(&self, state: &RoundState, participants: Vec<Participant>) -> (Samples, Score) {
+    fn collect_results(&self, state: &RoundState, participants: Vec<Participant>) -> (Samples, Score) {
         let winner = match state.outcome() {
             Some(Outcome::WentOut(winner)) => Some(winner),
             Some(Outcome::Void) | None => None,
@@ -266,7 +266,7 @@ impl Agent for Learner {
         self.judge.tracker().begin_round(observation);
     }
 
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.judge.tracker().observe(seen, observation);
     }
 
@@ -298,7 +298,7 @@ impl Agent for Participant {
     fn begin_round(&mut self, observation: &Observation<'_>) {
         of_either!(self, agent => agent.begin_round(observation));
     }
-    fn observe(&mut self, seen: Seen, observation: &Observation<'_>) {
+    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         of_either!(self, agent => agent.observe(seen, observation));
     }
     fn subscription(&self) -> EventSubscription {

@@ -18,7 +18,7 @@ use crate::spec::{SpecHash, Variant};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrainSpec {
     /// Always `train`.
-    pub command: Word,
+    pub command: CommandWord,
     /// The variants.
     pub variants: Vec<Variant>,
     /// The numbers of seats; every variant is played at the ones that it allows.
@@ -66,7 +66,7 @@ impl From<InitialWeights> for String {
 /// The word `train`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Word {
+pub enum CommandWord {
     /// It.
     Train,
 }

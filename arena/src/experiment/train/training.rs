@@ -21,14 +21,14 @@ pub struct Training {
     spec: TrainSpec,
     course: TrainingLoop,
     /// The players of the current batch.
-    scene: Mutex<Option<Arc<BatchPlayers>>>,
+    batch_players: Mutex<Option<Arc<BatchPlayers>>>,
 }
 
 impl Training {
     /// The training run of a spec with this loop.
     #[must_use]
     pub const fn new(spec: TrainSpec, course: TrainingLoop) -> Self {
-        Self { spec, course, scene: Mutex::new(None) }
+        Self { spec, course, batch_players: Mutex::new(None) }
     }
 
     /// The result: the last champion, with the requested caution. `None` before there is one.
@@ -70,18 +70,18 @@ impl Experiment for Training {
         if self.course.is_finished(&counts.progress) {
             return Ok(Vec::new());
         }
-        let scene = Arc::new(self.course.scene(&counts.progress));
-        *self.scene.lock().unwrap_or_else(PoisonError::into_inner) = Some(scene);
+        let batch_players = Arc::new(self.course.batch_players(&counts.progress));
+        *self.batch_players.lock().unwrap_or_else(PoisonError::into_inner) = Some(batch_players);
         let games = TrainingLoop::next_games(&counts.progress);
         Ok(vec![Batch { part: 0, sets: games.start + counts.pending_score.rounds..games.end }])
     }
 
     fn play(&self, batch: &Batch, _how: Play<'_>) -> Result<(Samples, Score), RunError> {
-        let scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let scene = scene.expect("a batch is within a horizon");
+        let batch_players = self.batch_players.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let batch_players = batch_players.expect("a batch is within a horizon");
         let (mut samples, mut score) = (Samples::default(), Score::default());
         for number in batch.sets.clone() {
-            let (own, result) = self.course.play(&scene, number);
+            let (own, result) = self.course.play(&batch_players, number);
             samples.append(&own);
             score.add(result);
         }
@@ -119,14 +119,14 @@ mod tests {
     use unolab_engine::rules::Rules;
 
     use super::super::course::{Plan, TrainingGoal};
-    use super::super::spec::{InitialWeights, Word};
+    use super::super::spec::{CommandWord, InitialWeights};
     use super::*;
     use crate::run::driver::{Checkpoints, RunOptions, run};
     use crate::spec::Variant;
 
     fn training() -> Training {
         let spec = TrainSpec {
-            command: Word::Train,
+            command: CommandWord::Train,
             variants: ["classic", "disney"].map(|name| Variant::of(&Rules::preset(name))).to_vec(),
             seats: vec![2, 3],
             field: vec!["mixbot".into()],
@@ -157,7 +157,7 @@ mod tests {
         let spec = TrainSpec { variants, seats: vec![2], from: Some(InitialWeights::Published), plan, ..spec };
         let course = spec.course(None, &Registry::default()).unwrap();
         let begun = course.begin();
-        assert!(begun.champion.is_some() && course.scene(&begun).champion.is_none());
+        assert!(begun.champion.is_some() && course.batch_players(&begun).champion.is_none());
         let training = Training::new(spec, course);
         let never = AtomicBool::new(false);
         let counts = run(&training, training.empty(Shard::WHOLE), RunOptions::new(1, &never)).unwrap();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::run::checkpoint::CHECKPOINT_FILE;
-use crate::run::shard::Done;
+use crate::run::shard::RunProgress;
 
 /// Why a run cannot use its directory.
 #[derive(Debug, Error)]
@@ -95,7 +95,7 @@ pub enum DirectoryError {
         /// The path.
         path: PathBuf,
         /// Its progress.
-        done: Done,
+        done: RunProgress,
     },
     /// An unfinished run whose files are inconsistent.
     #[error("--out {}: its {CHECKPOINT_FILE} cannot be resumed: {reason}; remove the directory and begin again", path.display())]

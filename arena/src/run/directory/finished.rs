@@ -11,12 +11,12 @@ use super::files::{Manifest, files_in, is_needed};
 use crate::run::checkpoint::{Checkpoint, Job, OutputOptions, SHARD_FILE};
 use crate::run::integrity::{check_integrity, open};
 use crate::run::manifest::{RUN_FILE, Run};
-use crate::run::programs::PlayedWith;
+use crate::run::programs::ProgramVersions;
 use crate::run::shard::Shard;
 use crate::run::spec_difference::WrittenSpec;
 
 /// A run or shard of any command.
-pub(super) type Unknown = Checkpoint<Value, IgnoredAny>;
+pub(super) type AnyCheckpoint = Checkpoint<Value, IgnoredAny>;
 
 /// The identifying fields of a finished run or shard.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(super) struct FinishedRun {
     pub(super) shard: Shard,
     pub(super) outputs: OutputOptions,
     /// The programs that played it.
-    pub(super) played_with: PlayedWith,
+    pub(super) played_with: ProgramVersions,
     /// Its files.
     pub(super) files: Manifest,
 }
@@ -41,7 +41,7 @@ pub(super) fn unreadable(path: &Path) -> Option<(&'static str, String)> {
         }
     };
     wrong(RUN_FILE, |text| serde_json::from_str::<Run<Value>>(text).err().map(|error| error.to_string())).or_else(
-        || wrong(SHARD_FILE, |text| serde_json::from_str::<Unknown>(text).err().map(|error| error.to_string())),
+        || wrong(SHARD_FILE, |text| serde_json::from_str::<AnyCheckpoint>(text).err().map(|error| error.to_string())),
     )
 }
 
@@ -69,7 +69,7 @@ impl FinishedRun {
             let Run { outputs, played_with, files, .. } = run;
             return Some(Self { spec, shard: Shard::WHOLE, outputs, played_with, files: Manifest::listed(files) });
         }
-        let job = serde_json::from_str::<Unknown>(&read(SHARD_FILE)?).ok()?.job;
+        let job = serde_json::from_str::<AnyCheckpoint>(&read(SHARD_FILE)?).ok()?.job;
         let spec = job.written_spec();
         let Job { shard, outputs, played_with, .. } = job;
         let files = Manifest::of_part(outputs.games_csv.is_some(), files_in(path).unwrap_or_default());

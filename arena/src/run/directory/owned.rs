@@ -25,7 +25,7 @@ impl OwnedFile {
             let parts = path.strip_prefix(directory).ok()?.iter().map(|part| part.to_str());
             let name = parts.collect::<Option<Vec<_>>>()?.join("/");
             let is_its = is_name_of_a_run(&name) || name == CHECKPOINT_FILE;
-            (is_its && holds_a_run(directory)).then(|| Self { directory: directory.into(), name })
+            (is_its && contains_run(directory)).then(|| Self { directory: directory.into(), name })
         })
     }
 
@@ -36,7 +36,7 @@ impl OwnedFile {
     }
 }
 
-fn holds_a_run(directory: &Path) -> bool {
+fn contains_run(directory: &Path) -> bool {
     [RUN_FILE, CHECKPOINT_FILE, SHARD_FILE].iter().any(|manifest| directory.join(manifest).exists())
 }
 

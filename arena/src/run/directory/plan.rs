@@ -8,13 +8,13 @@ use serde::de::DeserializeOwned;
 
 use super::error::{DirectoryError, at, name_of};
 use super::files::{RequestedFiles, files_in, is_name_of_a_run, new_file};
-use super::finished::{FinishedRun, Unknown, unreadable};
+use super::finished::{AnyCheckpoint, FinishedRun, unreadable};
 use super::lock::LOCK_FILE;
 use super::staging::is_left_over;
 use crate::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Counts, Job, RunSpec};
 use crate::run::digest::check_digest;
 use crate::run::integrity::open;
-use crate::run::programs::PlayedWith;
+use crate::run::programs::ProgramVersions;
 use crate::run::shard::Shard;
 use crate::run::spec_difference::WrittenSpec;
 
@@ -55,7 +55,7 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
         name_of(path)?;
         let refused = |difference| Err(DirectoryError::OtherJob { path: path.into(), difference });
         if path.join(CHECKPOINT_FILE).exists() {
-            let begun: Unknown = unfinished(path)?;
+            let begun: AnyCheckpoint = unfinished(path)?;
             let (begun, wanted) = (begun.job.written_spec(), initial.job.written_spec());
             if !begun.is(&wanted) {
                 return refused(begun.difference_from(&wanted) + " that is not finished");
@@ -106,7 +106,7 @@ pub(super) fn resumed<S: RunSpec, C: Counts>(
         }
         let mut all = std::mem::take(&mut found.job.played_with.changed_programs);
         all.extend(changes);
-        found.job.played_with = PlayedWith { changed_programs: all, ..now.played_with.clone() };
+        found.job.played_with = ProgramVersions { changed_programs: all, ..now.played_with.clone() };
     }
     Ok(found)
 }
@@ -143,7 +143,7 @@ pub(super) struct DirectoryRequest {
     pub(super) shard: Shard,
     pub(super) asked: RequestedFiles,
     /// The programs that play; `None` if irrelevant.
-    pub(super) played_with: Option<Box<PlayedWith>>,
+    pub(super) played_with: Option<Box<ProgramVersions>>,
 }
 
 impl DirectoryRequest {
@@ -189,7 +189,7 @@ fn finished(path: &Path, wanted: &DirectoryRequest) -> Result<Option<FinishedRun
     let refused = |difference| Err(DirectoryError::OtherJob { path: path.into(), difference });
     match FinishedRun::in_dir(path) {
         None if path.join(CHECKPOINT_FILE).exists() => {
-            let found: Unknown = unfinished(path)?;
+            let found: AnyCheckpoint = unfinished(path)?;
             let found = found.job.written_spec();
             if found.is(&wanted.spec) {
                 return refused("of the same spec that is not finished".into());

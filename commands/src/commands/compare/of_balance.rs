@@ -52,8 +52,8 @@ pub(super) fn run(args: &CompareArgs, first: &Path, second: &Path, registry: &Re
     let rows = balance.tables(&counts).sweep;
     if args.json {
         let runs = [first, second].map(|directory| directory.display().to_string());
-        let told = [("runs".to_owned(), serde_json::json!(runs))].into_iter().collect();
-        print_json("compare", told, tables_of(&Tables::none().with(rows.clone())))?;
+        let json_summary = [("runs".to_owned(), serde_json::json!(runs))].into_iter().collect();
+        print_json("compare", json_summary, tables_of(&Tables::none().with(rows.clone())))?;
     }
     let text = if args.csv { String::from_utf8(to_csv(&rows))? } else { sweep_page(&rows, width()) };
     export(&Tables::none().with(rows), &args.export)?;

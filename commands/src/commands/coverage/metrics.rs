@@ -5,18 +5,18 @@ use std::sync::atomic::AtomicBool;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::counts::BalanceCounts;
-use unolab_arena::experiment::balance::spec::{BalanceSpec, MetricSet, VariantComparison, Word};
+use unolab_arena::experiment::balance::spec::{BalanceSpec, CommandWord, MetricSet, VariantComparison};
 use unolab_arena::run::experiment::{Batch, Experiment, Play};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::Spec;
 
-use super::{Estimate, Estimates, Simulated, each_run, spec_of};
+use super::{Estimate, Estimates, SimulatedRuns, each_run, spec_of};
 
 /// The balance of a run, with as many deals of matches as of rounds.
 fn balance_of(spec: &Spec, run: u64) -> BalanceSpec {
     let Spec { entrants, variants, seats, sets, seed, seating, .. } = spec_of(spec, run);
     BalanceSpec {
-        command: Word::Balance,
+        command: CommandWord::Balance,
         field: entrants,
         variants,
         seats,
@@ -50,7 +50,7 @@ fn estimates(balance: &Balance, counts: &BalanceCounts) -> Estimates {
 }
 
 /// Plays this number of balance runs, each with its own models.
-pub(super) fn simulated(spec: &Spec, runs: u64, registry: &Registry) -> anyhow::Result<Simulated> {
+pub(super) fn simulated(spec: &Spec, runs: u64, registry: &Registry) -> anyhow::Result<SimulatedRuns> {
     let have_panicked = AtomicBool::new(false);
     let played = each_run(runs, |run| {
         let balance = Balance::prepare(&balance_of(spec, run), registry)?;
@@ -69,5 +69,5 @@ pub(super) fn simulated(spec: &Spec, runs: u64, registry: &Registry) -> anyhow::
     let mut together = balance.empty(Shard::WHOLE);
     played.iter().for_each(|(counts, _)| together.add(counts));
     let truths = estimates(&balance, &together);
-    Ok(Simulated { runs: played.into_iter().map(|(_, estimates)| vec![estimates]).collect(), truths })
+    Ok(SimulatedRuns { runs: played.into_iter().map(|(_, estimates)| vec![estimates]).collect(), truths })
 }

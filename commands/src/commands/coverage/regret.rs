@@ -11,7 +11,7 @@ use unolab_arena::play::Dealer;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
 
-use super::{Estimate, Estimates, Simulated, each_run, spec_of};
+use super::{Estimate, Estimates, SimulatedRuns, each_run, spec_of};
 
 /// The records of all games of a match.
 fn records_of(contest: &Contest) -> Vec<String> {
@@ -27,7 +27,7 @@ fn records_of(contest: &Contest) -> Vec<String> {
 }
 
 /// Plays this number of matches and values every choice in this number of worlds.
-pub(super) fn simulated(spec: &Spec, runs: u64, worlds: u32, registry: &Registry) -> anyhow::Result<Simulated> {
+pub(super) fn simulated(spec: &Spec, runs: u64, worlds: u32, registry: &Registry) -> anyhow::Result<SimulatedRuns> {
     let valuation = Valuation { worlds, policy: Policy::Greedy, goal: Goal::Win };
     let played = each_run(runs, |run| {
         let contest = Contest::of(spec_of(spec, run), registry)?;
@@ -56,5 +56,5 @@ pub(super) fn simulated(spec: &Spec, runs: u64, worlds: u32, registry: &Registry
         };
         rows.iter().map(estimate).collect()
     };
-    Ok(Simulated { runs: played.iter().map(|rows| vec![estimates(rows)]).collect(), truths })
+    Ok(SimulatedRuns { runs: played.iter().map(|rows| vec![estimates(rows)]).collect(), truths })
 }

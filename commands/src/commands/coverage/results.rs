@@ -2,14 +2,14 @@
 
 use unolab_agents::registry::Registry;
 use unolab_arena::count::tally::Tally;
-use unolab_arena::experiment::luck_pilot::with_luck_taken_off;
+use unolab_arena::experiment::luck_pilot::with_luck_adjustment;
 use unolab_arena::experiment::tournament::tally_sets;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Spec;
 use unolab_arena::tables::{PlayedSection, luck, pairs, ratings, summary};
 use unolab_stats::interval::Interval;
 
-use super::{Estimate, Estimates, Simulated, each_run, spec_of};
+use super::{Estimate, Estimates, SimulatedRuns, each_run, spec_of};
 
 /// The number of looks at a run, for intervals that hold at every look.
 const LOOKS: u64 = 10;
@@ -54,11 +54,11 @@ fn estimates(played: PlayedSection<'_>, with_ratings: bool) -> Estimates {
 }
 
 /// Plays this number of runs of a match, luck-adjusted or not.
-pub(super) fn simulated(spec: &Spec, runs: u64, with_luck: bool, registry: &Registry) -> anyhow::Result<Simulated> {
+pub(super) fn simulated(spec: &Spec, runs: u64, with_luck: bool, registry: &Registry) -> anyhow::Result<SimulatedRuns> {
     let contest_of = |run: u64| Contest::of(spec_of(spec, run), registry);
     // The luck adjustment is fitted once: fitting it on other seeds causes no bias.
     let worth = if with_luck {
-        with_luck_taken_off(Contest::of(spec.clone(), registry)?)?.luck_model(0).cloned()
+        with_luck_adjustment(Contest::of(spec.clone(), registry)?)?.luck_model(0).cloned()
     } else {
         None
     };
@@ -84,5 +84,5 @@ pub(super) fn simulated(spec: &Spec, runs: u64, with_luck: bool, registry: &Regi
     let mut together = Tally::new(spec.entrants.len(), section.seats);
     played.iter().for_each(|(tally, _)| together.merge(tally));
     let truths = estimates(PlayedSection { spec, section, tally: &together }, true);
-    Ok(Simulated { runs: played.into_iter().map(|(_, looks)| looks).collect(), truths })
+    Ok(SimulatedRuns { runs: played.into_iter().map(|(_, looks)| looks).collect(), truths })
 }

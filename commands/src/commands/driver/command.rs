@@ -15,7 +15,7 @@ use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Spec, SpecHash};
 
 use super::json::JsonObject;
-use super::publish::{Extras, Found, Page};
+use super::publish::{ExperimentOutput, Extras, Page};
 use crate::args::RunOutputArgs;
 use crate::exit::Exit;
 use crate::output::shown;
@@ -80,7 +80,7 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     }
 
     /// The tables of what is counted, as files and in words.
-    fn found(&self, counts: &Self::Counts) -> anyhow::Result<Found>;
+    fn found(&self, counts: &Self::Counts) -> anyhow::Result<ExperimentOutput>;
 
     /// Figures of the counts, and all other outputs that are not tables, each with the name of its file.
     fn figures(&self, _counts: &Self::Counts, _names: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
@@ -91,12 +91,12 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
     fn dry_run(&self, left: &Self::Counts, outputs: OutputOptions, threads: usize) -> anyhow::Result<String>;
 
     /// The message about the finished run.
-    fn where_it_is(&self, path: &Path) -> String {
+    fn result_location(&self, path: &Path) -> String {
         format!("tables in {}", shown(path))
     }
 
     /// The object for `--json`, without the tables.
-    fn told(&self, _tables: &JsonObject) -> JsonObject {
+    fn json_summary(&self, _tables: &JsonObject) -> JsonObject {
         JsonObject::new()
     }
 

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 #[cfg(unix)]
 use unolab_agents::external::descriptors;
-use unolab_agents::options::names_a_program;
+use unolab_agents::options::is_program;
 use unolab_arena::run::checkpoint::{Checkpoint, Counts, Job, OutputOptions, RunSpec, SHARD_FILE, ShardTime};
 use unolab_arena::run::directory::{Claim, DirectoryError, Plan, RunDirectory, TIME_FILE};
 use unolab_arena::run::driver::{self, Checkpoints, Progress, RunOptions};
 use unolab_arena::run::error::RunError;
 use unolab_arena::run::experiment::Experiment;
-use unolab_arena::run::shard::{Done, Shard};
+use unolab_arena::run::shard::{RunProgress, Shard};
 use unolab_arena::schedule::patience::Blocks;
 use unolab_arena::spec::SpecHash;
 use unolab_arena::tables::table::TableFormat;
@@ -21,7 +21,7 @@ use unolab_arena::words::{counted, grouped};
 use super::checkpoints::{after_checkpoint, checkpoint_interval};
 use super::command::{ExperimentCommand, Invocation};
 use super::dry_run::{DryRunPlan, left};
-use super::faults::lost_in_short;
+use super::faults::lost_summary;
 use super::json::{self, JsonObject, print_json};
 use super::last_words;
 use super::publish::publish;
@@ -96,7 +96,7 @@ fn check_number_of_shards(shard: Shard) -> anyhow::Result<()> {
 /// Each thread may need a process of each program at a time, and each process takes files.
 #[cfg(unix)]
 fn check_descriptors<E: Experiment>(experiment: &E, threads: usize) -> anyhow::Result<()> {
-    let programs = experiment.spec().agents().into_iter().filter(|agent| names_a_program(agent)).count() as u64;
+    let programs = experiment.spec().agents().into_iter().filter(|agent| is_program(agent)).count() as u64;
     let Some(limit) = descriptors::limit() else { return Ok(()) };
     // A program that plays several games at once has a process for several threads.
     let processes = threads.div_ceil(experiment.games_at_once()) as u64;
@@ -168,7 +168,7 @@ fn run_and_publish<E: ExperimentCommand>(
     invocation: &Invocation<'_>,
 ) -> anyhow::Result<Exit> {
     let (begin, before) = (Instant::now(), experiment.games(&checkpoint.counts));
-    let Done { done, of } = checkpoint.counts.done();
+    let RunProgress { done, of } = checkpoint.counts.done();
     let bar = match invocation.kept.is_quiet() {
         true => Bar::hidden(),
         false if E::MAY_END_EARLY && of == MOST_SETS => Bar::without_end("sets"),
@@ -178,8 +178,8 @@ fn run_and_publish<E: ExperimentCommand>(
     bar.begin_at(done);
     let remote = invocation.kept.remote;
     let checkpoint =
-        run(experiment, threads, remote, &bar, &directory, checkpoint).with_context(|| how_to_resume(&directory))?;
-    bar.say(&speed(experiment.games(&checkpoint.counts) - before, begin.elapsed(), threads));
+        run(experiment, threads, remote, &bar, &directory, checkpoint).with_context(|| resume_hint(&directory))?;
+    bar.print_message(&speed(experiment.games(&checkpoint.counts) - before, begin.elapsed(), threads));
     bar.finish();
     if let Some(registry) = invocation.programs {
         last_words::keep(&directory, registry)?;
@@ -195,7 +195,7 @@ fn run_and_publish<E: ExperimentCommand>(
         (true, Shard::WHOLE) => {
             found.figures = experiment.figures(&checkpoint.counts, invocation.figures)?;
             publish(experiment.spec(), &found, directory, &checkpoint, threads, invocation.extras())?;
-            format!("{}\n", experiment.where_it_is(&path))
+            format!("{}\n", experiment.result_location(&path))
         }
         (true, _) => {
             let time = ShardTime { seconds: checkpoint.seconds };
@@ -228,18 +228,18 @@ fn print_outcome_json<E: ExperimentCommand>(
     shard: Shard,
     tables: JsonObject,
 ) -> anyhow::Result<()> {
-    let mut told = experiment.told(&tables);
-    told.extend(json::path_of(path));
-    told.insert("spec_hash".into(), experiment.spec().hash().to_string().into());
+    let mut json_summary = experiment.json_summary(&tables);
+    json_summary.extend(json::path_of(path));
+    json_summary.insert("spec_hash".into(), experiment.spec().hash().to_string().into());
     if shard != Shard::WHOLE {
-        told.insert("shard".into(), shard.to_string().into());
+        json_summary.insert("shard".into(), shard.to_string().into());
     }
-    print_json(experiment.name(), told, tables)
+    print_json(experiment.name(), json_summary, tables)
 }
 
 /// A program that is not confined can write to any file.
 fn have_programs_played(spec: &impl RunSpec) -> bool {
-    spec.agents().into_iter().any(names_a_program)
+    spec.agents().into_iter().any(is_program)
 }
 
 /// Continues from a checkpoint, and saves others from time to time.
@@ -263,7 +263,7 @@ fn run<E: ExperimentCommand>(
     let take = |counts: &E::Counts| {
         bar.set_standing(Standing {
             leader: experiment.leader(counts),
-            faults: lost_in_short(&experiment.lost_by_faults(counts)),
+            faults: lost_summary(&experiment.lost_by_faults(counts)),
         });
         if let Some(file) = &synced {
             file.sync_data()?;
@@ -288,7 +288,7 @@ fn run<E: ExperimentCommand>(
 }
 
 /// Prints that a run was stopped, and how to resume it.
-fn print_interrupted(directory: &RunDirectory, Done { done, of }: Done, thing: &str) {
+fn print_interrupted(directory: &RunDirectory, RunProgress { done, of }: RunProgress, thing: &str) {
     let path = directory.path().display();
     let what_is_there = if directory.is_growing() {
         format!("{path} can be resumed: add --resume")
@@ -299,7 +299,7 @@ fn print_interrupted(directory: &RunDirectory, Done { done, of }: Done, thing: &
 }
 
 /// The advice that follows the reason when a run fails.
-fn how_to_resume(directory: &RunDirectory) -> String {
+fn resume_hint(directory: &RunDirectory) -> String {
     let path = directory.path().display();
     if directory.is_growing() {
         format!("the run failed; {path} has the counts so far: add --resume to continue")

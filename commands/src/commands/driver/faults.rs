@@ -48,7 +48,7 @@ pub(in crate::commands) fn lost_by_faults<'a>(sections: impl Iterator<Item = Pla
 }
 
 /// `games lost by faults: mine 12, other 3`; empty if there are none.
-pub(super) fn lost_in_short(lost: &[(String, u64)]) -> String {
+pub(super) fn lost_summary(lost: &[(String, u64)]) -> String {
     let mut text = String::new();
     for (number, (entrant, games)) in lost.iter().enumerate() {
         let lead = if number == 0 { "games lost by faults:" } else { "," };
@@ -63,8 +63,8 @@ mod tests {
 
     #[test]
     fn lost_games_are_listed_by_entrant() {
-        assert_eq!(lost_in_short(&[]), "");
+        assert_eq!(lost_summary(&[]), "");
         let lost = [("mine".to_owned(), 1_200), ("other".to_owned(), 3)];
-        assert_eq!(lost_in_short(&lost), "games lost by faults: mine 1,200, other 3");
+        assert_eq!(lost_summary(&lost), "games lost by faults: mine 1,200, other 3");
     }
 }

@@ -54,11 +54,15 @@ pub(in crate::commands) fn tables_in(directory: &Path) -> anyhow::Result<JsonObj
 }
 
 /// Prints the object of a command: its name and version, its tables, and other results.
-pub(in crate::commands) fn print_json(command: &str, told: JsonObject, tables: JsonObject) -> anyhow::Result<()> {
+pub(in crate::commands) fn print_json(
+    command: &str,
+    json_summary: JsonObject,
+    tables: JsonObject,
+) -> anyhow::Result<()> {
     let mut object = Map::new();
     object.insert("unolab".into(), env!("CARGO_PKG_VERSION").into());
     object.insert("command".into(), command.into());
-    object.extend(told);
+    object.extend(json_summary);
     object.insert("tables".into(), tables.into());
     print(&format!("{}\n", Value::Object(object)))
 }

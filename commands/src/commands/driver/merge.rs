@@ -9,7 +9,7 @@ use unolab_arena::run::checksum::WrittenRows;
 use unolab_arena::run::directory::{RunDirectory, TIME_FILE};
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::integrity::open;
-use unolab_arena::run::merge::Merged;
+use unolab_arena::run::merge::MergedRun;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::tables::games::GameRow;
 use unolab_arena::tables::{Row, header};
@@ -35,7 +35,7 @@ where
     let whole = Checkpoint { job, ..initial_checkpoint(experiment, Shard::WHOLE, parts[0].1.job.outputs) };
     let is_its = |part: &E::Counts, shard| experiment.accepts(part, shard);
     let seconds = parts.iter().map(|(path, shard)| shard.seconds + time_of(path)).sum();
-    let Merged { whole, parts } = Merged::of(parts, whole, args.changed_programs(), is_its)?;
+    let MergedRun { whole, parts } = MergedRun::of(parts, whole, args.changed_programs(), is_its)?;
     let whole = Checkpoint { seconds, ..whole };
     let spec = experiment.spec();
     let path = args.out.clone().unwrap_or_else(|| dir_of(experiment.name(), spec.hash(), Shard::WHOLE));

@@ -20,7 +20,7 @@ use crate::output::warn;
 use crate::report::{PAGE_FILE, PLOTS_DIR, Report};
 
 /// The result of an experiment.
-pub(in crate::commands) struct Found {
+pub(in crate::commands) struct ExperimentOutput {
     /// Its tables: the result.
     pub(in crate::commands) tables: Tables,
     /// The faults. They may depend on the time that programs take, so they are not part of the result.
@@ -35,7 +35,7 @@ pub(in crate::commands) struct Found {
     pub(in crate::commands) text: String,
 }
 
-impl Found {
+impl ExperimentOutput {
     /// Its tables, and what went wrong.
     pub(in crate::commands) fn in_json(&self) -> JsonObject {
         let tables = tables_of(&self.tables).into_iter().chain(tables_of(&self.faults));
@@ -76,7 +76,7 @@ fn this_machine(threads: usize) -> Machine {
 /// Writes the results of a whole run of a spec into its directory, and publishes it.
 pub(in crate::commands) fn publish<S: RunSpec, C>(
     spec: &S,
-    Found { tables, faults, figures, readme, .. }: &Found,
+    ExperimentOutput { tables, faults, figures, readme, .. }: &ExperimentOutput,
     directory: RunDirectory,
     Checkpoint { job, seconds, .. }: &Checkpoint<S, C>,
     threads: usize,

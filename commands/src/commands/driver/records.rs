@@ -13,7 +13,7 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::schedule::seating::EntrantId;
 
 use crate::args::{RecordOnly, RunArgs};
-use crate::disk::{check_no_broken_link, lies_in};
+use crate::disk::{check_no_broken_link, is_inside};
 
 /// An upper bound on the length of the first line of a record, in bytes.
 const MOST_OF_A_HEADER: u64 = 1 << 20;
@@ -32,11 +32,11 @@ pub(in crate::commands) struct Records {
 impl Records {
     /// The records that the arguments request. Before the first game this checks that the directory is empty and
     /// writable. A resumed run may have written some of its records already.
-    pub(super) fn asked_for(contest: &Contest, args: &RunArgs) -> anyhow::Result<Option<Self>> {
+    pub(super) fn requested(contest: &Contest, args: &RunArgs) -> anyhow::Result<Option<Self>> {
         let Some(directory) = args.record.clone() else { return Ok(None) };
         check_no_broken_link("--record", &directory)?;
         // The directory of the records holds nothing else. A run may have that directory within its own.
-        if let Some(out) = args.kept.out.as_deref().filter(|out| lies_in(out, &directory)) {
+        if let Some(out) = args.kept.out.as_deref().filter(|out| is_inside(out, &directory)) {
             bail!(
                 "--record {}: cannot have --out {} in it; choose another directory",
                 directory.display(),

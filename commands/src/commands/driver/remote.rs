@@ -20,7 +20,7 @@ pub(super) fn run<E: Experiment>(
     counts: E::Counts,
     options: RunOptions<'_, E::Counts>,
 ) -> Result<E::Counts, RunError> {
-    let RunOptions { threads, stop, on_progress: tell, games, checkpoints } = options;
+    let RunOptions { threads, stop, on_progress: send_progress, games, checkpoints } = options;
     let remote = Remote::new(experiment, job, at_least, io::stdout())?;
     let (sender, lines) = channel();
     // A blocking read cannot be interrupted: this thread ends with the process.
@@ -49,8 +49,8 @@ pub(super) fn run<E: Experiment>(
         });
         let listening = listening.map_err(not_started)?;
         let on_progress = |progress: Progress| {
-            remote.tell(progress.sets);
-            tell(progress);
+            remote.send_progress(progress.sets);
+            send_progress(progress);
         };
         let games = games.map(|GamesSink { out, every }| GamesSink { out, every });
         let options = RunOptions { threads, stop, on_progress: &on_progress, games, checkpoints };

@@ -4,7 +4,7 @@ use anyhow::bail;
 use unolab_agents::net::player::files_that_do_not_fit;
 use unolab_agents::options::split_name;
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::luck_pilot::with_luck_taken_off;
+use unolab_arena::experiment::luck_pilot::with_luck_adjustment;
 use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::schedule::contest::Contest;
@@ -13,7 +13,7 @@ use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{AgentSeed, Allocation, Command, Entrant, Format, Spec, Variant};
 use unolab_arena::words::wrong_in_name;
 use unolab_engine::hash::digest;
-use unolab_engine::rules::{LoadError, Loaded};
+use unolab_engine::rules::{LoadError, LoadedRules};
 
 use crate::args::{AgentList, RulesArgs, RunArgs, Seats};
 use crate::disk::Disk;
@@ -48,7 +48,7 @@ pub(in crate::commands) fn contest_of(
     let contest = Contest::of(spec, registry)?;
     match outputs.luck {
         LuckAdjustment::Off => Ok(contest),
-        LuckAdjustment::On => Ok(on_threads(threads, || with_luck_taken_off(contest))??),
+        LuckAdjustment::On => Ok(on_threads(threads, || with_luck_adjustment(contest))??),
     }
 }
 
@@ -174,7 +174,7 @@ pub(in crate::commands) fn check_variants_named_once(variants: &[String]) -> any
 /// Loads each variant in this way, and prints its warnings. Their names must be good and different.
 pub(in crate::commands) fn variants_by(
     args: &RulesArgs,
-    load: impl Fn(&str) -> Result<Loaded, LoadError>,
+    load: impl Fn(&str) -> Result<LoadedRules, LoadError>,
 ) -> anyhow::Result<Vec<Variant>> {
     check_variants_named_once(&args.variant)?;
     let (mut variants, mut reasons) = (Vec::new(), Vec::new());

@@ -20,15 +20,15 @@ use unolab_engine::round::MAX_DECISIONS;
 use super::json::{JsonObject, one_table};
 use super::records::Records;
 use super::{
-    ExperimentCommand, Found, Invocation, Page, drive, dry_run, faults_in_words, leader, lost_by_faults, power,
-    request, stream,
+    ExperimentCommand, ExperimentOutput, Invocation, Page, drive, dry_run, faults_in_words, leader, lost_by_faults,
+    power, request, stream,
 };
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::{warn, width};
 use crate::terminal::luck::luck_table;
 use crate::terminal::section::section_table;
-use crate::terminal::{Looks, Screen};
+use crate::terminal::{InterimLooks, Screen};
 
 /// Plays the contest of the arguments, writes the tables into the run directory and prints them.
 pub(in crate::commands) fn run(
@@ -47,7 +47,7 @@ pub(in crate::commands) fn run(
     if kept.out.as_deref() == Some(Path::new("-")) {
         return stream::run(&contest, threads, args);
     }
-    let records = if args.dry_run { None } else { Records::asked_for(&contest, args)? };
+    let records = if args.dry_run { None } else { Records::requested(&contest, args)? };
     let write = |index, text: &str| records.as_ref().map_or(Ok(()), |records| records.write(index, text));
     let recording =
         records.as_ref().map(|Records { sets, only, .. }| Recording { sets: *sets, only: *only, write: &write });
@@ -104,18 +104,18 @@ impl ExperimentCommand for Tournament<'_> {
         Some(counts.games(self.contest.schedule()).of)
     }
 
-    fn found(&self, counts: &TournamentCounts) -> anyhow::Result<Found> {
+    fn found(&self, counts: &TournamentCounts) -> anyhow::Result<ExperimentOutput> {
         let tallies = counts.tallies();
         let sections = PlayedSection::all(self.contest.spec(), self.contest.schedule(), &tallies);
         let unrated = self.contest.unrated();
         let ratings = || sections.clone().flat_map(|played| ratings::rows_without(played, &unrated)).collect();
         let (ratings, looks) = match (counts.is_finished(), self.contest.spec().allocation) {
-            (true, Allocation::Even) => (ratings(), Looks::One),
-            (true, Allocation::Open) => (ratings(), Looks::Any),
-            (false, _) => (Vec::new(), Looks::Any),
+            (true, Allocation::Even) => (ratings(), InterimLooks::One),
+            (true, Allocation::Open) => (ratings(), InterimLooks::Any),
+            (false, _) => (Vec::new(), InterimLooks::Any),
         };
         let printed = sections.clone().filter_map(|played| printed(played, &ratings, looks)).collect::<String>();
-        Ok(Found {
+        Ok(ExperimentOutput {
             tables: Tables::of(sections.clone(), ratings),
             faults: Tables::of_faults(sections.clone()),
             without_file: unequal_sets(sections.clone()),
@@ -165,7 +165,11 @@ fn unfinished_in_words(rows: &[SummaryRow]) -> String {
 }
 
 /// The table of a section, if any of its sets were played.
-pub(in crate::commands) fn printed(played: PlayedSection<'_>, ratings: &[RatingsRow], looks: Looks) -> Option<String> {
+pub(in crate::commands) fn printed(
+    played: PlayedSection<'_>,
+    ratings: &[RatingsRow],
+    looks: InterimLooks,
+) -> Option<String> {
     let rows = summary::rows(played);
     let any = rows.iter().any(|row| row.sets > 0);
     let luck = luck_table(&luck::rows(played), looks, width());

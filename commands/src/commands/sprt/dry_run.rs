@@ -9,7 +9,7 @@ use unolab_arena::words::counted;
 use unolab_stats::sprt::Hypotheses;
 
 use super::super::driver::dry_run::{PILOT, Timing, fitted_on, time_in_words, whole};
-use super::{duel_of, in_words};
+use super::{describe_test, duel_of};
 use crate::args::MOST_SETS;
 
 /// The remaining work of a test, after a short pilot that writes nothing.
@@ -27,7 +27,7 @@ pub(super) fn of_test(
         let (games, time) = (counted(sets * games_a_set, "game"), time_in_words(seconds_a_set * sets as f64));
         format!("{}, {games}, about {time}", counted(sets, "set"))
     };
-    let mut text = in_words(duel_of(contest.spec()), &hypotheses);
+    let mut text = describe_test(duel_of(contest.spec()), &hypotheses);
     let Hypotheses { nelo0, nelo1, .. } = hypotheses;
     for nelo in [nelo0, f64::midpoint(nelo0, nelo1), nelo1] {
         let sets = whole(hypotheses.expected_games(nelo) / games_a_set as f64).clamp(1, part.most_sets);

@@ -44,7 +44,7 @@ fn is_table(path: &Path) -> bool {
 
 /// A table that was compared.
 #[derive(Debug, Clone)]
-pub(super) struct Compared {
+pub(super) struct ComparedTable {
     /// The table of the study or run.
     pub(super) table: PathBuf,
     /// Whether it is the same.
@@ -57,7 +57,7 @@ pub(super) struct Compared {
 
 /// The results of comparisons.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Comparison(pub(super) Vec<Compared>);
+pub(super) struct Comparison(pub(super) Vec<ComparedTable>);
 
 impl Comparison {
     /// Compares the tables that a directory keeps with the new ones, except the excluded tables.
@@ -92,12 +92,12 @@ impl Comparison {
     }
 
     /// A line for each table, and the sum for this directory.
-    pub(super) fn in_words(&self, directory: &Path) -> String {
+    pub(super) fn describe(&self, directory: &Path) -> String {
         let mut text = String::new();
-        for Compared { table, words, .. } in &self.0 {
+        for ComparedTable { table, words, .. } in &self.0 {
             text += &format!("{}: {words}\n", table.display());
         }
-        let are_tables = self.0.iter().all(|Compared { table, .. }| is_table(table));
+        let are_tables = self.0.iter().all(|ComparedTable { table, .. }| is_table(table));
         let thing = if are_tables { "table" } else { "file" };
         let (directory, tables) = (directory.display(), counted(self.0.len() as u64, thing));
         text + &match self.differing() {
@@ -112,7 +112,7 @@ impl Comparison {
 }
 
 /// Compares a table with its repetition.
-fn compare(table: PathBuf, made: &Path) -> anyhow::Result<Compared> {
+fn compare(table: PathBuf, made: &Path) -> anyhow::Result<ComparedTable> {
     let read = |path: &Path| fs::read(path).with_context(|| path.display().to_string());
     let differs = |words: &str| (Verdict::Differs, None, words.to_owned());
     let (verdict, difference, words) = match (table.exists(), made.exists()) {
@@ -129,7 +129,7 @@ fn compare(table: PathBuf, made: &Path) -> anyhow::Result<Compared> {
         (true, false) => differs("is kept, but the step no longer writes it"),
         (false, _) => differs("was written, but is not kept"),
     };
-    Ok(Compared { table, verdict, difference, words })
+    Ok(ComparedTable { table, verdict, difference, words })
 }
 
 /// The first line that differs, if any.

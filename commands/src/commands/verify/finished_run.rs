@@ -11,7 +11,7 @@ use unolab_arena::run::checkpoint::RunSpec as _;
 use unolab_arena::run::directory::WEIGHTS_FILE;
 use unolab_arena::run::integrity::check_manifest;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
-use unolab_arena::run::programs::{ChangedPrograms, PlayedWith};
+use unolab_arena::run::programs::{ChangedPrograms, ProgramVersions};
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Command, Format, Spec};
 
@@ -62,7 +62,8 @@ fn check_before_replay(run: &Run<AnySpec>, path: &Path, args: &VerifyArgs) -> an
     run.check_spec().map_err(anyhow::Error::msg).with_context(named)?;
     args.trust.check(path, run.spec.agents())?;
     let changed_programs = ChangedPrograms::accepted_if(args.allow_changed_bots);
-    let changes = run.check_before_replay(&PlayedWith::now(run.spec.agents()), changed_programs).with_context(named)?;
+    let changes =
+        run.check_before_replay(&ProgramVersions::now(run.spec.agents()), changed_programs).with_context(named)?;
     for change in changes {
         warn(&format!("warning: {}: changed since the run: {change}", path.display()));
     }

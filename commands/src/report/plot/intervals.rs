@@ -8,7 +8,7 @@ use super::{ROOM_OF_TICK, TOP, WIDTH, px};
 
 /// A value with its interval; an open bound reaches to the edge.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::report) struct Measured<'a> {
+pub(in crate::report) struct MeasuredValue<'a> {
     pub(in crate::report) name: &'a str,
     pub(in crate::report) value: Option<f64>,
     pub(in crate::report) low: Option<f64>,
@@ -37,7 +37,7 @@ pub(in crate::report) struct Axis<'a> {
 const ROW: f64 = 34.0;
 
 /// The drawing and its height. `None` without rows.
-pub(in crate::report) fn draw(rows: &[Measured<'_>], axis: &Axis<'_>) -> Option<(Markup, f64)> {
+pub(in crate::report) fn draw(rows: &[MeasuredValue<'_>], axis: &Axis<'_>) -> Option<(Markup, f64)> {
     let reference = axis.reference.as_ref();
     let values = rows.iter().flat_map(|row| [row.value, row.low, row.high]).flatten();
     values.clone().next()?;
@@ -66,7 +66,7 @@ pub(in crate::report) fn draw(rows: &[Measured<'_>], axis: &Axis<'_>) -> Option<
     Some((drawing, bottom + 34.0))
 }
 
-fn draw_row(row: &Measured<'_>, axis: &Axis<'_>, scale: &Scale, top: f64) -> Markup {
+fn draw_row(row: &MeasuredValue<'_>, axis: &Axis<'_>, scale: &Scale, top: f64) -> Markup {
     let numbers = numbers(row, axis);
     let room = WIDTH - width(&numbers, SMALL) - 14.0;
     let (middle, side) = (top + 24.0, side_of_reference(row, axis.reference.as_ref()));
@@ -88,7 +88,7 @@ fn draw_row(row: &Measured<'_>, axis: &Axis<'_>, scale: &Scale, top: f64) -> Mar
 }
 
 /// `51.20 [50.10, 52.30]`.
-pub(in crate::report) fn numbers(row: &Measured<'_>, axis: &Axis<'_>) -> String {
+pub(in crate::report) fn numbers(row: &MeasuredValue<'_>, axis: &Axis<'_>) -> String {
     let write = |number| (axis.write)(number, axis.digits);
     match (row.value, row.low, row.high) {
         (Some(value), Some(low), Some(high)) => format!("{} [{}, {}]", write(value), write(low), write(high)),
@@ -101,7 +101,7 @@ pub(in crate::report) fn numbers(row: &Measured<'_>, axis: &Axis<'_>) -> String 
 const ROUNDING: f64 = 1e-9;
 
 /// The class of an interval: the side of the reference on which it is.
-fn side_of_reference(row: &Measured<'_>, reference: Option<&Reference>) -> &'static str {
+fn side_of_reference(row: &MeasuredValue<'_>, reference: Option<&Reference>) -> &'static str {
     match (reference, row.low, row.high) {
         (Some(Reference { value, .. }), Some(low), _) if low > *value + ROUNDING => "above",
         (Some(Reference { value, .. }), _, Some(high)) if high < *value - ROUNDING => "below",
@@ -121,7 +121,7 @@ mod tests {
     fn side_of_reference_depends_only_on_interval() {
         let reference = Reference { value: 0.5, label: "fair".into() };
         let side =
-            |low, high| side_of_reference(&Measured { name: "a", value: Some(0.6), low, high }, Some(&reference));
+            |low, high| side_of_reference(&MeasuredValue { name: "a", value: Some(0.6), low, high }, Some(&reference));
         assert_eq!(side(Some(0.55), Some(0.65)), "above");
         assert_eq!(side(Some(0.35), Some(0.45)), "below");
         assert_eq!(side(Some(0.45), Some(0.75)), "level");
@@ -131,8 +131,8 @@ mod tests {
 
     #[test]
     fn undefined_value_is_marked_and_open_bound_reaches_edge() {
-        let open = Measured { name: "open", value: Some(2.0), low: None, high: Some(3.0) };
-        let undefined = Measured { name: "undefined", value: None, low: None, high: None };
+        let open = MeasuredValue { name: "open", value: Some(2.0), low: None, high: Some(3.0) };
+        let undefined = MeasuredValue { name: "undefined", value: None, low: None, high: None };
         let (drawing, _) = draw(&[open, undefined], &AXIS).unwrap();
         let svg = drawing.into_string();
         assert!(svg.contains(r#"<rect class="interval" x="0""#), "{svg}");

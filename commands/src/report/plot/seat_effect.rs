@@ -21,12 +21,12 @@ pub(in crate::report) struct Axes {
 #[derive(Debug, Clone)]
 pub(in crate::report) struct Panel<'a> {
     pub(in crate::report) name: &'a str,
-    pub(in crate::report) places: Vec<AtPlace>,
+    pub(in crate::report) places: Vec<PlaceValue>,
 }
 
 /// A place, such as one in the order of play.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::report) struct AtPlace {
+pub(in crate::report) struct PlaceValue {
     /// From 1, the seat that takes the first turn.
     pub(in crate::report) place: usize,
     /// The win share there minus the reference, in percentage points.
@@ -79,7 +79,7 @@ fn frame(name: &str, [left, top]: [f64; 2], y: &Scale, has_labels: bool) -> Mark
     }
 }
 
-fn draw_places(places: &[AtPlace], x: &Scale, y: &Scale, bottom: f64) -> Markup {
+fn draw_places(places: &[PlaceValue], x: &Scale, y: &Scale, bottom: f64) -> Markup {
     let path: Vec<String> =
         places.iter().map(|at| format!("{},{}", px(x.at(at.place as f64)), px(y.at(at.difference)))).collect();
     html! {
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn each_entrant_has_panel_with_dot_per_position() {
-        let at = |place, difference| AtPlace { place, difference, reach: Some(0.5) };
+        let at = |place, difference| PlaceValue { place, difference, reach: Some(0.5) };
         let panel = |name| Panel { name, places: vec![at(1, 2.0), at(2, -2.0)] };
         let axes = Axes { across: "places", up: "points" };
         let svg = draw(&[panel("greedy"), panel("random"), panel("first-legal")], axes).unwrap().0.into_string();
@@ -121,7 +121,7 @@ mod tests {
     fn axis_range_adapts_to_differences() {
         let dots = |difference: f64| {
             let places = [(1, difference), (2, -difference)];
-            let places = places.map(|(place, difference)| AtPlace { place, difference, reach: None });
+            let places = places.map(|(place, difference)| PlaceValue { place, difference, reach: None });
             let panel = Panel { name: "greedy", places: places.into() };
             let svg = draw(&[panel], Axes { across: "places", up: "points" }).unwrap().0.into_string();
             let heights = svg.split(" cy=\"").skip(1).filter_map(|rest| rest.split('"').next().map(str::to_owned));

@@ -3,11 +3,11 @@
 use unolab_arena::words::counted;
 
 use super::Section;
-use super::sketch::{Sketch, in_words};
+use super::sketch::{Sketch, describe_rows};
 use crate::report::numbers::{decimal, signed};
 use crate::report::plot::Plot;
-use crate::report::plot::intervals::{self, Axis, Measured, Reference};
-use crate::report::plot::seat_effect::{self, AtPlace, Axes, MOST_PANELS, Panel};
+use crate::report::plot::intervals::{self, Axis, MeasuredValue, Reference};
+use crate::report::plot::seat_effect::{self, Axes, MOST_PANELS, Panel, PlaceValue};
 
 /// More sections than this do not fit next to each other.
 const MOST_SECTIONS: usize = 40;
@@ -33,7 +33,7 @@ fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
         let line = section.found.summary.iter().find(|line| line.entrant == name)?;
         let (share, fair) = (line.win_share?, section.found.fair_share()?);
         let reach = line.ci_low.zip(line.ci_high).map(|(low, high)| 50.0 * (high - low));
-        Some(AtPlace { place: number, difference: 100.0 * (share - fair), reach })
+        Some(PlaceValue { place: number, difference: 100.0 * (share - fair), reach })
     };
     let places = |name: &str| (1..).zip(sections).filter_map(|of| at(name, of)).collect();
     let panels: Vec<Panel<'_>> = names.iter().map(|&name| Panel { name, places: places(name) }).collect();
@@ -69,23 +69,23 @@ fn measures(sections: &[Section<'_>]) -> Vec<Sketch> {
             let fair = if less_fair { fair(section)? } else { 0.0 };
             number.map(|number| factor * (number - fair))
         };
-        let measured = move |section| -> Option<Measured<'_>> {
+        let measured = move |section| -> Option<MeasuredValue<'_>> {
             let section: &Section<'_> = section;
             let row = section.metrics.iter().find(|row| row.metric == metric)?;
             let [value, low, high] = [row.value, row.ci_low, row.ci_high].map(|number| value(section, number));
-            Some(Measured { name: &section.title, value, low, high })
+            Some(MeasuredValue { name: &section.title, value, low, high })
         };
         sections.iter().filter_map(measured).collect::<Vec<_>>()
     };
     let no_difference = Reference { value: 0.0, label: "fair".into() };
-    let sketch = |name: &str, title: &str, note: &str, rows: Vec<Measured<'_>>, axis: Axis<'_>| {
+    let sketch = |name: &str, title: &str, note: &str, rows: Vec<MeasuredValue<'_>>, axis: Axis<'_>| {
         if rows.len() < 2 {
             return None;
         }
         Some(Sketch {
             name: name.into(),
             title: title.into(),
-            description: in_words(&rows, &axis),
+            description: describe_rows(&rows, &axis),
             note: note.into(),
             drawing: intervals::draw(&rows, &axis)?,
         })

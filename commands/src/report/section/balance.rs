@@ -6,11 +6,11 @@ use unolab_arena::tables::balance::{MetricsRow, SweepRow};
 use unolab_arena::words::{capital, counted};
 
 use super::MetricGroup;
-use super::sketch::{Sketch, in_words};
+use super::sketch::{Sketch, describe_rows};
 use crate::balance_words::{self, DEALT, Unit};
 use crate::report::input::OtherTable;
 use crate::report::numbers::{decimal, magnitude_digits, signed};
-use crate::report::plot::intervals::{self, Axis, Measured, Reference};
+use crate::report::plot::intervals::{self, Axis, MeasuredValue, Reference};
 use crate::report::plot::trajectory::{self, TrajectoryPoint};
 
 /// The most metrics that are drawn.
@@ -126,13 +126,13 @@ fn points_by_card(found: &MetricGroup<'_>) -> Option<Sketch> {
     let value = |line: &Line<'_>| line.number("value").unwrap_or(f64::NEG_INFINITY);
     lines.sort_by(|a, b| value(b).total_cmp(&value(a)));
     let names = labels(&lines, |line| card(line).unwrap_or_default());
-    let rows: Vec<Measured<'_>> =
+    let rows: Vec<MeasuredValue<'_>> =
         names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "value", 100.0)).collect();
     let axis = Axis { label: "share of all points (%)", reference: None, reaches: &[0.0], write: decimal, digits: 1 };
     Some(Sketch {
         name: "points-by-card".into(),
         title: "The points by card".into(),
-        description: in_words(&rows, &axis),
+        description: describe_rows(&rows, &axis),
         note: "The share of each kind of card in the points that a winner takes from the other hands.".into(),
         drawing: intervals::draw(&rows, &axis)?,
     })
@@ -149,16 +149,16 @@ fn worth_of_cards(found: &MetricGroup<'_>) -> Vec<Sketch> {
         let is_of = |line: &&Line<'_>| line.text("metric") == metric && line.text("arm").starts_with(DEALT);
         let lines: Vec<Line<'_>> = lines.iter().filter(is_of).copied().collect();
         let names = labels(&lines, |line| line.text("arm").trim_start_matches(DEALT).into());
-        let rows: Vec<Measured<'_>> =
+        let rows: Vec<MeasuredValue<'_>> =
             names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "difference", factor)).collect();
-        let axis = beside_the_base(label, "no difference", &rows);
+        let axis = axis_of_base(label, "no difference", &rows);
         Some(Sketch {
             name: format!("worth-{}", metric.replace('_', "-")),
             title: format!("Effect of a dealt card: {words}"),
-            description: in_words(&rows, &axis),
+            description: describe_rows(&rows, &axis),
             note: format!(
                 "The change when this card is dealt to a hand in place of its first card.{}",
-                each_by_itself(rows.len())
+                pointwise_note(rows.len())
             ),
             drawing: intervals::draw(&rows, &axis)?,
         })
@@ -167,7 +167,7 @@ fn worth_of_cards(found: &MetricGroup<'_>) -> Vec<Sketch> {
 }
 
 /// A note on several intervals in one plot.
-fn each_by_itself(intervals: usize) -> String {
+fn pointwise_note(intervals: usize) -> String {
     if intervals < 2 {
         return String::new();
     }
@@ -176,7 +176,7 @@ fn each_by_itself(intervals: usize) -> String {
     )
 }
 
-fn beside_the_base<'a>(label: &'a str, same: &str, rows: &[Measured<'_>]) -> Axis<'a> {
+fn axis_of_base<'a>(label: &'a str, same: &str, rows: &[MeasuredValue<'_>]) -> Axis<'a> {
     let reference = Some(Reference { value: 0.0, label: same.into() });
     Axis { label, reference, reaches: &[], write: signed, digits: digits_for(rows) }
 }
@@ -190,7 +190,7 @@ fn differences(found: &MetricGroup<'_>) -> Vec<Sketch> {
         |line: &Line<'_>| line.text("arm") != CONTROL && line.number("p_holm").is_some_and(|p| p < SIGNIFICANT);
     let is_drawn = |line: &&Line<'_>| {
         let metric = line.text("metric");
-        balance_words::is_told(metric) || (is_clear(line) && !balance_words::is_detail(metric))
+        balance_words::is_headline(metric) || (is_clear(line) && !balance_words::is_detail(metric))
     };
     let mut metrics: Vec<&str> = Vec::new();
     for line in lines.iter().filter(is_drawn) {
@@ -201,21 +201,21 @@ fn differences(found: &MetricGroup<'_>) -> Vec<Sketch> {
     let sketch = |(number, metric): (usize, &str)| {
         let lines: Vec<Line<'_>> = lines.iter().copied().filter(|line| line.text("metric") == metric).collect();
         let names = labels(&lines, |line| line.text("arm").into());
-        let (words, unit) = balance_words::in_words(metric);
+        let (words, unit) = balance_words::metric_text(metric);
         let (factor, label) = match unit {
             Unit::Number => (1.0, "difference from the base"),
             Unit::Percent => (100.0, "difference, percentage points"),
         };
-        let rows: Vec<Measured<'_>> =
+        let rows: Vec<MeasuredValue<'_>> =
             names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "difference", factor)).collect();
-        let axis = beside_the_base(label, "no difference", &rows);
+        let axis = axis_of_base(label, "no difference", &rows);
         Some(Sketch {
             name: format!("sweep-{number}"),
             title: capital(&words),
-            description: in_words(&rows, &axis),
+            description: describe_rows(&rows, &axis),
             note: format!(
                 "The difference of {words} from the base on the same deals. The arm called control has the same rules but different random numbers for the agents, so its differences are noise.{}",
-                each_by_itself(rows.len())
+                pointwise_note(rows.len())
             ),
             drawing: intervals::draw(&rows, &axis)?,
         })
@@ -223,12 +223,12 @@ fn differences(found: &MetricGroup<'_>) -> Vec<Sketch> {
     (1..).zip(metrics).take(MOST_METRICS).filter_map(sketch).collect()
 }
 
-fn measured<'a>(name: &'a str, line: Line<'_>, column: &str, factor: f64) -> Measured<'a> {
+fn measured<'a>(name: &'a str, line: Line<'_>, column: &str, factor: f64) -> MeasuredValue<'a> {
     let number = |column| line.number(column).map(|number| factor * number);
-    Measured { name, value: number(column), low: number("ci_low"), high: number("ci_high") }
+    MeasuredValue { name, value: number(column), low: number("ci_low"), high: number("ci_high") }
 }
 
 /// The number of decimals that the largest value needs.
-fn digits_for(rows: &[Measured<'_>]) -> usize {
+fn digits_for(rows: &[MeasuredValue<'_>]) -> usize {
     magnitude_digits(rows.iter().filter_map(|row| row.value))
 }

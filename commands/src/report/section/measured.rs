@@ -4,10 +4,10 @@
 use unolab_arena::tables::balance::MetricsRow;
 use unolab_arena::words::capital;
 
-use super::sketch::{Sketch, in_words};
-use crate::balance_words::who_acts;
+use super::sketch::{Sketch, describe_rows};
+use crate::balance_words::acting_position_text;
 use crate::report::numbers::{decimal, percent};
-use crate::report::plot::intervals::{self, Axis, Measured, Reference};
+use crate::report::plot::intervals::{self, Axis, MeasuredValue, Reference};
 
 pub(super) fn all(metrics: &[MetricsRow]) -> Vec<Sketch> {
     [
@@ -51,9 +51,9 @@ fn of<'m>(metrics: &'m [MetricsRow], names: &[(&str, &str)]) -> Vec<(String, &'m
     names.iter().filter_map(found).collect()
 }
 
-fn row<'m>((name, row): &'m (String, &MetricsRow), factor: f64) -> Measured<'m> {
+fn row<'m>((name, row): &'m (String, &MetricsRow), factor: f64) -> MeasuredValue<'m> {
     let scaled = |number: Option<f64>| number.map(|number| factor * number);
-    Measured { name, value: scaled(row.value), low: scaled(row.ci_low), high: scaled(row.ci_high) }
+    MeasuredValue { name, value: scaled(row.value), low: scaled(row.ci_low), high: scaled(row.ci_high) }
 }
 
 /// A plot of these rows, each times this factor. `None` without rows.
@@ -65,18 +65,18 @@ fn sketch(
     factor: f64,
     axis: &Axis<'_>,
 ) -> Option<Sketch> {
-    let rows: Vec<Measured<'_>> = rows.iter().map(|named| row(named, factor)).collect();
+    let rows: Vec<MeasuredValue<'_>> = rows.iter().map(|named| row(named, factor)).collect();
     Some(Sketch {
         name: name.into(),
         title: title.into(),
-        description: in_words(&rows, axis),
+        description: describe_rows(&rows, axis),
         note: note.into(),
         drawing: intervals::draw(&rows, axis)?,
     })
 }
 
 fn seats(metrics: &[MetricsRow], prefix: &str, games: &str) -> Option<Sketch> {
-    let named = |(place, row): (&str, _)| Some((capital(&who_acts(place.parse().ok()?)), row));
+    let named = |(place, row): (&str, _)| Some((capital(&acting_position_text(place.parse().ok()?)), row));
     let rows: Vec<_> = each(metrics, &format!("{prefix}seat_share")).into_iter().filter_map(named).collect();
     let label = format!("{games} won (%)");
     let axis = Axis { label: &label, reference: fair_share(metrics), reaches: &[], write: decimal, digits: 2 };

@@ -7,15 +7,15 @@ use unolab_arena::tables::ratings::RatingsRow;
 use unolab_arena::tables::summary::SummaryRow;
 use unolab_arena::words::{capital, counted, grouped};
 
-use super::sketch::{Sketch, in_words};
+use super::sketch::{Sketch, describe_rows};
 use super::{MetricGroup, balance, measured};
 use crate::report::glossary::meaning;
 use crate::report::numbers::{decimal, magnitude_digits, percent, signed};
 use crate::report::plot::Plot;
 use crate::report::plot::distribution::{self, Quantiles};
 use crate::report::plot::heat_map::{self, MOST_ENTRANTS, PairShare};
-use crate::report::plot::intervals::{self, Axis, Measured, Reference};
-use crate::report::plot::seat_effect::{self, AtPlace, Axes, MOST_PANELS, Panel};
+use crate::report::plot::intervals::{self, Axis, MeasuredValue, Reference};
+use crate::report::plot::seat_effect::{self, Axes, MOST_PANELS, Panel, PlaceValue};
 
 /// The half-width of a 95% interval in standard errors, for many sets.
 const REACH: f64 = 1.96;
@@ -33,9 +33,9 @@ const SIDES: &str = "Blue is above the dashed line, orange below; grey is not si
 fn win_shares(found: &MetricGroup<'_>) -> Option<Sketch> {
     let lines = found.by_share();
     let in_percent = |share: Option<f64>| share.map(|share| 100.0 * share);
-    let rows: Vec<Measured<'_>> = lines
+    let rows: Vec<MeasuredValue<'_>> = lines
         .iter()
-        .map(|line| Measured {
+        .map(|line| MeasuredValue {
             name: &line.entrant,
             value: in_percent(line.win_share),
             low: in_percent(line.ci_low),
@@ -49,7 +49,7 @@ fn win_shares(found: &MetricGroup<'_>) -> Option<Sketch> {
     Some(Sketch {
         name: "win-share".into(),
         title: "Win share, with 95% intervals".into(),
-        description: in_words(&rows, &axis),
+        description: describe_rows(&rows, &axis),
         note: format!("Share of its games that each entrant won. {SIDES}"),
         drawing: intervals::draw(&rows, &axis)?,
     })
@@ -60,9 +60,9 @@ fn ratings(found: &MetricGroup<'_>) -> Option<Sketch> {
     let method = found.methods().next()?;
     let mut lines: Vec<&RatingsRow> = found.rated_by(method).collect();
     lines.sort_by(|a, b| b.rating.total_cmp(&a.rating));
-    let rows: Vec<Measured<'_>> = lines
+    let rows: Vec<MeasuredValue<'_>> = lines
         .iter()
-        .map(|line| Measured { name: &line.entrant, value: Some(line.rating), low: line.low, high: line.high })
+        .map(|line| MeasuredValue { name: &line.entrant, value: Some(line.rating), low: line.low, high: line.high })
         .collect();
     let digits = magnitude_digits(rows.iter().filter_map(|row| row.value));
     let label = if method.starts_with("bradley-terry") || method.starts_with("plackett-luce") {
@@ -74,7 +74,7 @@ fn ratings(found: &MetricGroup<'_>) -> Option<Sketch> {
     Some(Sketch {
         name: "ratings".into(),
         title: format!("Ratings: {method}"),
-        description: in_words(&rows, &axis),
+        description: describe_rows(&rows, &axis),
         note: format!("{} Other methods are in the table of ratings.", in_a_sentence(method)),
         drawing: intervals::draw(&rows, &axis)?,
     })
@@ -124,7 +124,7 @@ fn seats<'a>(found: &MetricGroup<'a>) -> Option<Sketch> {
         let own = line.win_share?;
         let places = found.seats.iter().filter(|seat| seat.entrant == line.entrant).filter_map(|seat| {
             let difference = 100.0 * (seat.win_share? - own);
-            Some(AtPlace {
+            Some(PlaceValue {
                 place: seat.seat.saturating_add(1),
                 difference,
                 reach: seat.se.map(|se| 100.0 * REACH * se),
@@ -133,8 +133,8 @@ fn seats<'a>(found: &MetricGroup<'a>) -> Option<Sketch> {
         Some(Panel { name: &line.entrant, places: places.collect() })
     };
     let entrants = lines.iter().filter_map(of_entrant);
-    let panels: Vec<Panel<'_>> = all_together(found).into_iter().chain(entrants).collect();
-    let words = |at: &AtPlace| format!("place {}: {}", at.place, signed(at.difference, 2));
+    let panels: Vec<Panel<'_>> = all_entrants_panel(found).into_iter().chain(entrants).collect();
+    let words = |at: &PlaceValue| format!("place {}: {}", at.place, signed(at.difference, 2));
     let together = panels.first().map(|panel| panel.places.iter().map(words).collect::<Vec<_>>().join("; "));
     let left_out = panels.len().saturating_sub(MOST_PANELS);
     let only = if left_out > 0 {
@@ -160,14 +160,14 @@ fn seats<'a>(found: &MetricGroup<'a>) -> Option<Sketch> {
 }
 
 /// The effect of each position for all entrants together.
-fn all_together<'a>(found: &MetricGroup<'_>) -> Option<Panel<'a>> {
+fn all_entrants_panel<'a>(found: &MetricGroup<'_>) -> Option<Panel<'a>> {
     let fair = found.fair_share()?;
     let mut by_place: BTreeMap<usize, (f64, u64)> = BTreeMap::new();
     for line in &found.seats {
         let (wins, games) = by_place.entry(line.seat.saturating_add(1)).or_default();
         (*wins, *games) = (*wins + line.wins, *games + line.games);
     }
-    let at_place = |(place, (wins, games)): (usize, (f64, u64))| AtPlace {
+    let at_place = |(place, (wins, games)): (usize, (f64, u64))| PlaceValue {
         place,
         difference: 100.0 * (wins / games as f64 - fair),
         reach: None,

@@ -3,7 +3,7 @@
 use maud::Markup;
 
 use crate::report::plot::Plot;
-use crate::report::plot::intervals::{self, Axis, Measured};
+use crate::report::plot::intervals::{self, Axis, MeasuredValue};
 
 /// A plot that does not have its section yet.
 pub(super) struct Sketch {
@@ -22,7 +22,7 @@ impl Sketch {
 }
 
 /// `games won (%): greedy 51.20 [50.10, 52.30]; …`.
-pub(super) fn in_words(rows: &[Measured<'_>], axis: &Axis<'_>) -> String {
-    let row = |row: &Measured<'_>| format!("{} {}", row.name, intervals::numbers(row, axis));
+pub(super) fn describe_rows(rows: &[MeasuredValue<'_>], axis: &Axis<'_>) -> String {
+    let row = |row: &MeasuredValue<'_>| format!("{} {}", row.name, intervals::numbers(row, axis));
     format!("{}: {}", axis.label, rows.iter().map(row).collect::<Vec<_>>().join("; "))
 }

@@ -240,18 +240,25 @@ impl Reader<'_> {
         };
         let match_row = u8::try_from(match_row).expect("at most 64");
         let color_before = color("decision.on_color", on_color)?;
-        let honesty = if *honest { BluffStatus::Honest } else { BluffStatus::Bluff };
+        let bluff_status = if *honest { BluffStatus::Honest } else { BluffStatus::Bluff };
         let most = rules.parameters().uno_penalty.get().min(state.hand(by).len());
         if u32::from(*drawn_since) > most {
             return Err(not_allowed("decision.penalty_drawn_since", drawn_since, &format!("0 to {most}")));
         }
-        if *drawn_since == 0 && honesty != state.honesty(rules, by, match_row, color_before) {
+        if *drawn_since == 0 && bluff_status != state.bluff_status(rules, by, match_row, color_before) {
             return Err(TextError::new("decision.honest", format_args!("{honest} contradicts the hand of seat {by}")));
         }
         if *sum < 4 {
             return Err(not_allowed("decision.sum", sum, "4 to 255"));
         }
-        Ok(Phase::Challenge(DrawFour { by, match_row, color_before, honesty, drawn_since: *drawn_since, sum: *sum }))
+        Ok(Phase::Challenge(DrawFour {
+            by,
+            match_row,
+            color_before,
+            bluff_status,
+            drawn_since: *drawn_since,
+            sum: *sum,
+        }))
     }
 
     /// The position in the steps of the top card, which this player has played.

@@ -21,7 +21,7 @@ struct Document {
     hands: BTreeMap<String, String>,
     top: String,
     #[serde(default)]
-    top_word_is_dead: bool,
+    is_top_symbol_inactive: bool,
     color: Option<String>,
     under_top: String,
     draw_pile: String,
@@ -131,7 +131,7 @@ impl Reader<'_> {
             let fits = !is_set || self.rules.features().contains(feature);
             if fits { Ok(()) } else { Err(TextError::new(key, format_args!("not allowed without {rule}"))) }
         };
-        if document.top_word_is_dead {
+        if document.is_top_symbol_inactive {
             if !self.rules.tables.commands.contains(state.top) {
                 return Err(TextError::new("top_word_is_dead", "the top card has no word; allowed for command cards"));
             }

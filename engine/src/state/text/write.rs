@@ -17,7 +17,7 @@ pub(super) fn text(state: &RoundState, rules: &Rules) -> String {
         put(&mut text, format_args!("hands.{seat}"), quoted(rules.write_cards(state.hand(seat))));
     }
     put(&mut text, "top", quoted(rules.code(state.top)));
-    if state.top_word_is_dead() {
+    if state.is_top_symbol_inactive() {
         put(&mut text, "top_word_is_dead", true);
     }
     if let Some(color) = state.color {
@@ -78,7 +78,7 @@ fn write_decision(text: &mut String, state: &RoundState, rules: &Rules) {
                 put(text, "on", quoted(rules.code(Card::new(usize::from(played.match_row)))));
             }
             put(text, "on_color", quoted(played.color_before.name()));
-            put(text, "honest", played.honesty == BluffStatus::Honest);
+            put(text, "honest", played.bluff_status == BluffStatus::Honest);
             put(text, "penalty_drawn_since", played.drawn_since);
             put(text, "sum", played.sum);
         }

@@ -83,7 +83,7 @@ fn launch(words: &[OsString]) -> Result<Infallible, Failed> {
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     match child.wait() {
-        Ok(status) => end_alike(status),
+        Ok(status) => exit_with_same_status(status),
         Err(_) => exit(FAILED),
     }
 }
@@ -179,7 +179,7 @@ fn drop_capabilities() -> Result<(), String> {
 }
 
 /// Ends this process as the program has ended.
-fn end_alike(status: ExitStatus) -> ! {
+fn exit_with_same_status(status: ExitStatus) -> ! {
     let Some(signal) = status.signal() else { exit(status.code().unwrap_or(FAILED)) };
     if let Some(named) = Signal::from_named_raw(signal) {
         // The first one may end in the handler for stack overflows, which then removes itself.

@@ -29,8 +29,8 @@ impl Group {
             let held = or(or(hand[0], hand[1]), hand[2]);
 
             let mut can_follow = or(self.follows_top, word_of(&tables.follows_color, self.color));
-            let blocks_honest_draw_four = word_of(&tables.blocks_honest_draw_four, self.color);
-            let would_bluff = meet(held, blocks_honest_draw_four);
+            let blocks_legitimate_draw_four = word_of(&tables.blocks_legitimate_draw_four, self.color);
+            let would_bluff = meet(held, blocks_legitimate_draw_four);
             can_follow = without(can_follow, only_in(would_bluff, all(tables.needs_honesty.0)));
             let mut playable = and(held, can_follow);
             if HAS_BUTTON {
@@ -117,7 +117,7 @@ impl Group {
             self.follows_top = choose(lays, self.follows_top, word_of_two(&tables.follows_class, class));
 
             // Whose turn is next, and who draws.
-            let bluffs = meet(or(or(ones, twos), fours), blocks_honest_draw_four);
+            let bluffs = meet(or(or(ones, twos), fours), blocks_legitimate_draw_four);
             let convicted = self.challenge & self.bluff & are_zero(number);
             let wrong = self.challenge & !self.bluff & are_zero(number);
             let accepted_or_wrong = self.challenge & !convicted;

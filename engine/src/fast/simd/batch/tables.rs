@@ -6,7 +6,7 @@ use crate::color::Color;
 use crate::rules::{
     COLOR_ONLY, Challengers, DiscardChoice, DrawFourLegality, Features, Play, Row, Rules, Step, WinnerTurn,
 };
-use crate::seat::Turning;
+use crate::seat::DirectionChange;
 
 /// A table of words in two registers.
 const CLASSES: usize = 16;
@@ -28,7 +28,7 @@ pub(super) struct SimdTables {
     /// The kinds of each color.
     pub(super) of_color: Table,
     /// By color in force: cards whose holder does not play a draw four honestly.
-    pub(super) blocks_honest_draw_four: Table,
+    pub(super) blocks_legitimate_draw_four: Table,
     /// Draw fours, where only honest ones can be played.
     pub(super) needs_honesty: CardSet,
     /// Kinds that lanes can play. Others are for the code for all rules.
@@ -78,7 +78,7 @@ impl SimdTables {
         }
         let legality = rules.parameters().draw_four_legality;
         let judges = features.contains(Features::CHALLENGES) || features.contains(Features::HONEST_DRAW_FOURS_ONLY);
-        let blocks_honest_draw_four = match legality {
+        let blocks_legitimate_draw_four = match legality {
             DrawFourLegality::NoColor => Color::ALL.map(|color| rules.of_color(color).0),
             DrawFourLegality::NoMatch | DrawFourLegality::NoOtherPlayable if judges => return None,
             DrawFourLegality::NoMatch | DrawFourLegality::NoOtherPlayable | DrawFourLegality::Any => [0; 4],
@@ -92,7 +92,7 @@ impl SimdTables {
             follows_class,
             follows_color: by_color(rules.tables.playable_on[COLOR_ONLY].of_each_color().map(|set| set.0)),
             of_color: by_color(Color::ALL.map(|color| rules.of_color(color).0)),
-            blocks_honest_draw_four: by_color(blocks_honest_draw_four),
+            blocks_legitimate_draw_four: by_color(blocks_legitimate_draw_four),
             needs_honesty: CardSet::EMPTY,
             usual: CardSet::EMPTY,
             has_button: false,
@@ -135,10 +135,10 @@ fn effect(rules: &Rules, seats: usize, card: Card) -> Option<u8> {
         Play::Row(Row { draws, skips, turn }) => {
             let reverse_skips = seats == 2 && rules.tables.reverse_skips_two;
             let (turn, skips) = match turn {
-                Turning::Reverses if reverse_skips => (Turning::Keeps, skips + 1),
+                DirectionChange::Reverses if reverse_skips => (DirectionChange::Keeps, skips + 1),
                 turn => (turn, skips),
             };
-            let reverses = if turn == Turning::Reverses { SimdTables::REVERSES } else { 0 };
+            let reverses = if turn == DirectionChange::Reverses { SimdTables::REVERSES } else { 0 };
             let is_simple = draws <= SimdTables::DRAWS && skips <= 1;
             is_simple.then_some(draws | (skips * SimdTables::SKIPS) | reverses)
         }

@@ -9,7 +9,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::seat::Seat;
 
-struct NotAsked {
+struct SkippedAgent {
     substitute: Greedy,
     seat: Seat,
     most: u64,
@@ -18,14 +18,14 @@ struct NotAsked {
 }
 
 /// The player in this seat, with the stream of its agent, which has lost `most` games in a row by a timeout.
-pub(super) fn not_asked(seat: Seat, stream: Rng, most: u64) -> Player {
+pub(super) fn skipped_player(seat: Seat, stream: Rng, most: u64) -> Player {
     let mut rng = stream.clone();
     // A program takes the first number. So the game is the same as if the program were late in its first decision.
     rng.bits();
-    Player::of(Box::new(NotAsked { substitute: Greedy::new(rng), seat, most, fault: None }), seat, stream)
+    Player::of(Box::new(SkippedAgent { substitute: Greedy::new(rng), seat, most, fault: None }), seat, stream)
 }
 
-impl NotAsked {
+impl SkippedAgent {
     fn lose(&mut self) -> &mut Greedy {
         let Self { seat, most, .. } = *self;
         self.fault.get_or_insert_with(|| {
@@ -36,7 +36,7 @@ impl NotAsked {
     }
 }
 
-impl Agent for NotAsked {
+impl Agent for SkippedAgent {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         self.lose().choose(observation)
     }
