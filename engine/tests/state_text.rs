@@ -183,7 +183,7 @@ fn invalid_state_is_rejected_with_key_and_reason() {
         ("honest = false", "honest = \"no\"", "expected a boolean"),
         ("sum = 4", "sum = 2", "decision.sum: 2 is not allowed; allowed: 4 to 255"),
         ("sum = 4", "sum = 4\nsun = 4", "unknown field `sun`"),
-        ("on = \"r9\"", "on = \"r99\"", "decision.on: \"r99\""),
+        ("on = \"r9\"", "on = \"r99\"", "decision.on: `r99`"),
         (
             "sum = 4",
             "sum = 4\npenalty_drawn_since = 3",

@@ -47,6 +47,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     pub(super) fn note_call(&mut self, seat: Seat, call: Call) {
         if call == Call::Uno {
             self.state.called = self.state.called.with(seat);
+            // While another seat decides about the rest of the card, the player who has called cannot be caught.
+            self.state.uncalled = self.state.uncalled.without(seat);
         }
     }
 
