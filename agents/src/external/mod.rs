@@ -4,6 +4,8 @@
 //! `process::shared`). It is started when it is first needed. After a fault the program loses the game, and no other player is
 //! affected: the process is ended at once, [`Greedy`] plays the rest of the game, and the next game gets a new process.
 
+pub mod descriptors;
+
 mod diagnostics;
 
 mod confinement;
@@ -31,7 +33,7 @@ use crate::options::{OptionError, Options};
 pub use confinement::{Confinement, Policy, ProgramSeed, ProgramStart, Sandbox, serve_as_launcher};
 pub use diagnostics::RunLog;
 use process::{Bot, Games, Program, SharedGame};
-pub use process::{adopt_orphans, deny_memory_access, descriptors};
+pub use process::{adopt_orphans, deny_memory_access};
 #[cfg(feature = "fuzzing")]
 pub use protocol::read_line_of_program;
 use protocol::{Answer, AnswerError, EventMessage, KnownRules, Message, Question, View, program_seed};

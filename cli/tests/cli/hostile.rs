@@ -56,7 +56,7 @@ const KINDS: [(&str, &str); 39] = [
 ];
 
 /// Attacks on other programs, on the run and on later games: one that gets through ends with the word "seen".
-const SPIES: [&str; 37] = [
+const SPIES: [&str; 38] = [
     "reads-cmdline",
     "reads-environ",
     "reads-memory",
@@ -76,6 +76,7 @@ const SPIES: [&str; 37] = [
     "limits-parent",
     "limits-opponents",
     "limits-itself",
+    "makes-huge-file",
     "sets-priority",
     "sets-own-priority",
     "sets-affinity",

@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::descriptors;
 use super::policy::Sandbox;
 use super::sandbox_policy::SandboxPolicy;
 
@@ -38,6 +39,8 @@ pub(super) struct Plan {
     pub(super) secret: String,
     pub(super) wanted: Sandbox,
     pub(super) policy: SandboxPolicy,
+    /// The number of files that the program may have open.
+    pub(super) open_files: Option<u64>,
 }
 
 /// A launch, as its host sees it.
@@ -55,7 +58,8 @@ impl Launch {
     pub(super) fn new(policy: &SandboxPolicy, wanted: Sandbox) -> io::Result<(Self, String)> {
         let random = || RandomState::new().hash_one(0_u8);
         let secret = format!("{:016x}{:016x}", random(), random());
-        let plan = serde_json::to_string(&Plan { secret: secret.clone(), wanted, policy: policy.clone() })?;
+        let (policy, open_files) = (policy.clone(), descriptors::limit_of_programs());
+        let plan = serde_json::to_string(&Plan { secret: secret.clone(), wanted, policy, open_files })?;
         Ok((Self { secret }, format!("{}\n{plan}", plan.len())))
     }
 

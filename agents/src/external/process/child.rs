@@ -17,7 +17,7 @@ use super::super::confinement::{self, Launch, SandboxPolicy, inherited_environme
 use super::super::diagnostics::{ProcessLog, ProgramLog};
 use super::super::protocol::limits::{MAX_LINE_BYTES, MAX_UNASKED_LINES};
 use super::super::protocol::{AnswerError, NO_LINE_END};
-use super::clock::{Clock, TimeExceeded, TimeSpent};
+use super::clock::{Clock, TimeSpent, TimeoutCause};
 use super::guard;
 use super::pipes::{PipeError, PipeTransfer, Pipes};
 use super::process_tree::{self, ProcessTag, Starter, kill_group};
@@ -108,7 +108,10 @@ impl Process {
         let pipes = Pipes::new(&mut child, plan.unwrap_or_default(), log);
         let starter = if launch.is_some() { Starter::Launcher } else { Starter::Host };
         let turn = Turn::first(group, tag.clone(), starter);
-        let clock = Box::new(Clock::new(ProcessTreeUsage { program: group, tag: tag.clone() }, Instant::now()));
+        let clock = Box::new(Clock::new(
+            ProcessTreeUsage { command: words.join(" "), program: group, tag: tag.clone() },
+            Instant::now(),
+        ));
         let quoted = if sandbox.is_some() { QUOTED_AT_START } else { 1 };
         let (group, taken) = (Some(group), Duration::ZERO);
         let process = Self { child, group, tag, launch, pipes, turn, clock, taken, quoted };
@@ -146,7 +149,7 @@ impl Process {
                         self.taken = taken;
                         Ok((line, taken))
                     }
-                    Err(TimeExceeded) => Err(self.timed_out(limit, now)),
+                    Err(cause) => Err(self.timeout(cause, limit, now)),
                 };
             }
             if self.pipes.inbox().len() > longest {
@@ -154,12 +157,10 @@ impl Process {
                 self.log_end(&flood);
                 return Err(Failure::Flood(flood));
             }
-            let Some(wait) = self.clock.wait(now) else {
-                return Err(if self.has_ended() {
-                    self.ended("closed its output")
-                } else {
-                    self.timed_out(limit, now)
-                });
+            let wait = match self.clock.wait(now) {
+                Ok(wait) => wait,
+                Err(_) if self.has_ended() => return Err(self.ended("closed its output")),
+                Err(cause) => return Err(self.timeout(cause, limit, now)),
             };
             let exchanged = self.pipes.exchange(wait.min(STOP_INTERVAL)).map_err(|error| self.failure(error))?;
             now = Instant::now();
@@ -176,10 +177,20 @@ impl Process {
         self.turn.end(self.taken);
     }
 
-    /// The program is late: writes into the log how long it has taken.
-    fn timed_out(&mut self, limit: Duration, now: Instant) -> Failure {
+    /// There is no answer in time: writes into the log how long the program has taken.
+    fn timeout(&mut self, cause: TimeoutCause, limit: Duration, now: Instant) -> Failure {
         let TimeSpent { passed, ran } = self.clock.spent(now);
+        let seconds = passed.as_secs();
         let [limit, passed, ran] = [limit, passed, ran].map(|time| time.as_millis());
+        if cause == TimeoutCause::Starved {
+            let program = &self.clock.source.command;
+            let reason = format!(
+                "{program} waited {seconds} s for a processor, got {ran} ms, and has not used up its limit of {limit} ms: the \
+                 machine is too busy; use fewer --threads, or end other programs"
+            );
+            self.log_end(&reason);
+            return Failure::BySystem(reason);
+        }
         let reason = format!("no answer within {limit} ms (waited {passed} ms, of which {ran} ms of processor time)");
         let inbox = self.pipes.inbox();
         if inbox.is_empty() || inbox.contains(&b'\n') {

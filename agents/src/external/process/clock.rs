@@ -10,6 +10,10 @@
 //! - The answer may arrive long before this process gets a processor to read it. Once an answer has arrived, only processor
 //!   time makes it late.
 //! - A program is late only if it has not answered a [`grace`] after a reading that shows it late.
+//! - If this process is stopped or frozen, the programs may be too: the time of such a [`STALL`] does not count.
+//!
+//! A program that gets no processor at all is not late either. After a long wait the run ends, because the machine is too busy
+//! for it: see [`TimeoutCause::Starved`].
 //!
 //! Waits are subtracted only while all processor time is known. A descendant that ends without being waited for takes its
 //! counters along, so the time between the two readings in which it disappeared counts whole.
@@ -42,10 +46,16 @@ const BEHIND: u32 = 16;
 const PATIENCE: u32 = 100;
 const LEAST_PATIENCE: Duration = Duration::from_secs(60);
 
+/// The part of that wait for which a program that gets no processor has certainly waited for one.
+const STARVED: u32 = 4;
+
+/// A delay of a reading from which on this process did not run.
+const STALL: Duration = Duration::from_millis(500);
+
 /// The clock of a program.
 #[derive(Debug)]
 pub(super) struct Clock<S> {
-    source: S,
+    pub(super) source: S,
     ledger: Ledger,
     /// The time that answers have taken since the last reading before this question.
     behind: Duration,
@@ -56,11 +66,18 @@ pub(super) struct Clock<S> {
     late_since: Option<Instant>,
     /// The time that this thread had waited for a processor when it last found no answer.
     own_wait: Duration,
+    /// The time in which this process did not run.
+    stalled: Duration,
 }
 
-/// The answer came, but the program had used more processor time than its limit.
+/// Why there is no answer in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TimeExceeded;
+pub(super) enum TimeoutCause {
+    /// The program has used up its limit.
+    Late,
+    /// The program has waited for a processor nearly all the time, and for too long.
+    Starved,
+}
 
 /// The time since the question, and the processor time used for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,9 +89,9 @@ pub(super) struct TimeSpent {
 impl<S: UsageSource> Clock<S> {
     /// The clock of a program that has just been started.
     pub(super) fn new(source: S, now: Instant) -> Self {
-        let (behind, limit, own_wait) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
         let (ledger, begin, next_look, late_since) = (Ledger::new(now), now, now, None);
-        Self { source, ledger, behind, limit, begin, next_look, late_since, own_wait }
+        let [behind, limit, own_wait, stalled] = [Duration::ZERO; 4];
+        Self { source, ledger, behind, limit, begin, next_look, late_since, own_wait, stalled }
     }
 
     /// Prepares for a question with this limit. Call it before the question is sent.
@@ -89,29 +106,35 @@ impl<S: UsageSource> Clock<S> {
     pub(super) fn start(&mut self, limit: Duration, now: Instant) {
         self.ledger.restart(now, self.behind);
         (self.limit, self.begin, self.next_look) = (limit, now, now + limit / FIRST_LOOK);
-        self.late_since = None;
+        (self.late_since, self.stalled) = (None, Duration::ZERO);
         self.own_wait = self.source.own_wait(now);
     }
 
-    /// The time to wait for an answer before the next call; `None` if the program is late. Call it only if no answer has
-    /// arrived.
-    pub(super) fn wait(&mut self, now: Instant) -> Option<Duration> {
+    /// The time to wait for an answer before the next call. Call it only if no answer has arrived.
+    ///
+    /// # Errors
+    /// If the program does not get more time.
+    pub(super) fn wait(&mut self, now: Instant) -> Result<Duration, TimeoutCause> {
         if now < self.next_look {
-            return Some(self.next_look - now);
+            return Ok(self.next_look - now);
         }
         if self.limit.is_zero() {
-            return None;
+            return Err(TimeoutCause::Late);
         }
         self.read(now);
         self.own_wait = self.source.own_wait(now);
-        let has_patience = now < self.begin + (self.limit * PATIENCE).max(LEAST_PATIENCE);
-        let left = if has_patience { self.limit.saturating_sub(self.ledger.charge()) } else { Duration::ZERO };
+        let delay = now - self.next_look;
+        if delay > STALL {
+            self.stalled += delay;
+        }
+        let has_patience = now < self.begin + self.stalled + (self.limit * PATIENCE).max(LEAST_PATIENCE);
+        let left = if has_patience { self.limit.saturating_sub(self.charge()) } else { Duration::ZERO };
         let wait = if left.is_zero() {
             // If its answer has arrived since, it is read next, and the program is not late.
             let late_since = *self.late_since.get_or_insert(now);
             let grace = grace(self.limit).saturating_sub(now - late_since);
             if grace.is_zero() {
-                return None;
+                return Err(self.timeout_cause(now));
             }
             grace
         } else {
@@ -120,11 +143,25 @@ impl<S: UsageSource> Clock<S> {
             left.clamp(SHORTEST_WAIT, often.max(WAIT_PER_THREAD * self.ledger.threads()))
         };
         self.next_look = now + wait;
-        Some(wait)
+        Ok(wait)
+    }
+
+    fn timeout_cause(&self, now: Instant) -> TimeoutCause {
+        let is_starved = self.charge() < self.limit && self.ledger.queued() >= (now - self.begin) / STARVED;
+        if is_starved { TimeoutCause::Starved } else { TimeoutCause::Late }
+    }
+
+    /// The time charged up to the last reading.
+    fn charge(&self) -> Duration {
+        let ran = self.ledger.ran().min(self.ledger.passed());
+        self.ledger.charge().saturating_sub(self.stalled).max(ran)
     }
 
     /// The time charged for an answer that has arrived.
-    pub(super) fn answer(&mut self, now: Instant) -> Result<Duration, TimeExceeded> {
+    ///
+    /// # Errors
+    /// If the program had used more processor time than its limit.
+    pub(super) fn answer(&mut self, now: Instant) -> Result<Duration, TimeoutCause> {
         let passed = now - self.begin;
         if passed <= (QUICK_PER_THREAD * self.ledger.threads().max(1)).min(self.limit / FIRST_LOOK) {
             self.behind += passed;
@@ -135,9 +172,9 @@ impl<S: UsageSource> Clock<S> {
         self.behind = Duration::ZERO;
         let ran = self.ledger.ran().min(passed);
         if ran > self.limit {
-            return Err(TimeExceeded);
+            return Err(TimeoutCause::Late);
         }
-        Ok(self.ledger.charge().saturating_sub(waited_to_read).clamp(ran, self.limit))
+        Ok(self.charge().saturating_sub(waited_to_read).clamp(ran, self.limit))
     }
 
     /// The time spent up to this time, by the last reading.
@@ -165,6 +202,7 @@ mod tests {
     use rustix::process::Pid;
 
     use super::super::usage::{ProcessUsage, Reading, ThreadState, ThreadUsage};
+    use super::TimeoutCause::{Late, Starved};
     use super::*;
 
     const fn ms(number: u64) -> Duration {
@@ -267,7 +305,7 @@ mod tests {
 
         /// Asks, and waits for the answer, which arrives after this time. Before each look at the pipe and after it, this process
         /// is delayed.
-        fn ask(self: &Rc<Self>, limit: Duration, answers: Duration, delays: &[u64]) -> Result<Duration, TimeExceeded> {
+        fn ask(self: &Rc<Self>, limit: Duration, answers: Duration, delays: &[u64]) -> Result<Duration, TimeoutCause> {
             let mut clock = Clock::new(Rc::clone(self), self.now());
             clock.prepare(limit, self.now());
             self.ask_with(&mut clock, limit, answers, delays)
@@ -279,13 +317,13 @@ mod tests {
             limit: Duration,
             answers: Duration,
             delays: &[u64],
-        ) -> Result<Duration, TimeExceeded> {
+        ) -> Result<Duration, TimeoutCause> {
             let mut delays = delays.iter().copied().cycle().map(ms);
             let mut delay = || self.delay(delays.next().unwrap_or_default());
             let until = self.passed.get() + answers;
             clock.start(limit, self.now());
             loop {
-                let wait = clock.wait(self.now()).ok_or(TimeExceeded)?;
+                let wait = clock.wait(self.now())?;
                 self.pass(wait.min(until.saturating_sub(self.passed.get())));
                 delay();
                 let has_answered = self.passed.get() >= until;
@@ -308,7 +346,7 @@ mod tests {
         }
     }
 
-    fn ask(limit: u64, steps: &[Step], delays: &[u64]) -> Result<Duration, TimeExceeded> {
+    fn ask(limit: u64, steps: &[Step], delays: &[u64]) -> Result<Duration, TimeoutCause> {
         Machine::of(steps).ask(ms(limit), time(steps), delays)
     }
 
@@ -316,13 +354,13 @@ mod tests {
     fn only_waiting_for_processor_is_not_charged() {
         for (steps, charged) in [
             (vec![Runs(70)], Ok(ms(70))),
-            (vec![Runs(130)], Err(TimeExceeded)),
-            (vec![Sleeps(130)], Err(TimeExceeded)),
+            (vec![Runs(130)], Err(Late)),
+            (vec![Sleeps(130)], Err(Late)),
             (vec![Queues(1_500), Runs(70)], Ok(ms(70))),
             (vec![Runs(10), Queues(1_500), Runs(60), Queues(300)], Ok(ms(70))),
-            (vec![Queues(1_500), Runs(130)], Err(TimeExceeded)),
+            (vec![Queues(1_500), Runs(130)], Err(Late)),
             (vec![Queues(50), Sleeps(40), Queues(200), Runs(30)], Ok(ms(70))),
-            (vec![Queues(50), Sleeps(80), Queues(200), Runs(40)], Err(TimeExceeded)),
+            (vec![Queues(50), Sleeps(80), Queues(200), Runs(40)], Err(Late)),
             (vec![Runs(9), Queues(40), Runs(9), Queues(40), Runs(9), Queues(40), Runs(9)], Ok(ms(36))),
         ] {
             assert_eq!(ask(100, &steps, &[0]), charged, "{steps:?}");
@@ -330,11 +368,67 @@ mod tests {
     }
 
     #[test]
-    fn waiting_program_is_late_after_minute_or_hundred_limits() {
+    fn program_without_processor_is_starved_after_minute_or_hundred_limits() {
         assert_eq!(ask(100, &[Queues(59_900), Runs(1)], &[0]), Ok(ms(1)));
-        assert_eq!(ask(100, &[Queues(60_100), Runs(1)], &[0]), Err(TimeExceeded));
         assert_eq!(ask(1_000, &[Queues(99_900), Runs(1)], &[0]), Ok(ms(1)));
-        assert_eq!(ask(1_000, &[Queues(100_100), Runs(1)], &[0]), Err(TimeExceeded));
+        for steps in [
+            vec![Queues(70_000), Runs(1)],
+            vec![Runs(60), Queues(30_000), Runs(20), Queues(40_000)],
+            vec![Queues(59_980), Sleeps(80), Runs(1)],
+            [Queues(400), Runs(1)].repeat(90).into_iter().chain([Queues(40_000)]).collect(),
+        ] {
+            assert_eq!(ask(100, &steps, &[0]), Err(Starved), "{steps:?}");
+        }
+        assert_eq!(ask(1_000, &[Queues(100_100), Runs(1)], &[0]), Err(Starved));
+    }
+
+    /// Its parent waits for the children, which do not get a processor.
+    #[test]
+    fn program_with_children_without_processor_is_starved() {
+        let read = |passed: Duration| {
+            let number = u32::try_from(passed.as_millis() / 500).expect("small");
+            let child = process(vec![thread(
+                2 + number.cast_signed(),
+                &[Queues(499), Runs(1)],
+                passed - 500 * ms(number.into()),
+            )]);
+            let main = process(vec![thread(1, &[Sleeps(90_000)], passed)]);
+            vec![ProcessUsage { reaped: ms(number.into()), reaped_faults: number.into(), ..main }, child]
+        };
+        assert_eq!(Machine::new(read).ask(ms(200), ms(90_000), &[0]), Err(Starved));
+    }
+
+    /// Five hundred threads wake at the same time: all their waits together are longer than the time that has passed.
+    #[test]
+    fn sleep_after_parallel_waits_of_threads_is_late() {
+        let read = |passed: Duration| {
+            let burst = |number: u64| [Queues(number), Runs(1), Sleeps(200_000)];
+            vec![process(
+                (0..500).map(|number| thread(1 + number, &burst(number.unsigned_abs().into()), passed)).collect(),
+            )]
+        };
+        assert_eq!(Machine::new(read).ask(ms(600), ms(90_000), &[0]), Err(Late));
+    }
+
+    /// This process and the program are stopped, and this process resumes first.
+    #[test]
+    fn stop_of_this_process_is_not_charged() {
+        let ask = |limit, steps: &[Step]| {
+            let machine = Machine::of(steps);
+            let mut clock = Clock::new(Rc::clone(&machine), machine.now());
+            clock.start(ms(limit), machine.now());
+            machine.pass(clock.wait(machine.now()).expect("time is left") + ms(300_000));
+            let until = time(steps);
+            while machine.passed.get() < until {
+                let wait = clock.wait(machine.now())?;
+                machine.pass(wait.min(until.saturating_sub(machine.passed.get())));
+            }
+            clock.answer(machine.now())
+        };
+        let charged = ask(1_000, &[Sleeps(300_500), Runs(50)]).expect("in time");
+        assert!((ms(50)..=ms(1_000)).contains(&charged), "{charged:?}");
+        assert_eq!(ask(1_000, &[Sleeps(302_000)]), Err(Late));
+        assert_eq!(ask(1_000, &[Runs(301_500)]), Err(Late));
     }
 
     /// The answer is there, but this process gets no processor to read it; a stopped run is the extreme.
@@ -345,15 +439,15 @@ mod tests {
         assert_eq!(ask(80, &[Runs(30), Sleeps(20)], &[0, 40]), Ok(ms(50)));
         // How much of the delay was before the answer is not known.
         assert_eq!(ask(80, &[Runs(30), Sleeps(20)], &[40]), Ok(ms(30)));
-        assert_eq!(ask(80, &[Runs(90)], &[300]), Err(TimeExceeded));
+        assert_eq!(ask(80, &[Runs(90)], &[300]), Err(Late));
     }
 
     #[test]
     fn program_without_measurements_is_charged_all_time() {
         let machine = Machine::new(|_| Vec::new());
         assert_eq!(machine.ask(ms(100), ms(90), &[0]), Ok(ms(90)));
-        assert_eq!(machine.ask(ms(100), ms(120), &[0]), Err(TimeExceeded));
-        assert_eq!(machine.ask(Duration::ZERO, ms(0), &[0]), Err(TimeExceeded));
+        assert_eq!(machine.ask(ms(100), ms(120), &[0]), Err(Late));
+        assert_eq!(machine.ask(Duration::ZERO, ms(0), &[0]), Err(Late));
     }
 
     #[test]
@@ -381,7 +475,7 @@ mod tests {
         clock.prepare(ms(100), machine.now());
         assert_eq!(machine.ask_with(&mut clock, ms(100), ms(590), &[0]), Ok(ms(90)));
         machine.pass(ms(5));
-        assert_eq!(machine.ask_with(&mut clock, ms(100), ms(130), &[0]), Err(TimeExceeded));
+        assert_eq!(machine.ask_with(&mut clock, ms(100), ms(130), &[0]), Err(Late));
         let TimeSpent { passed, ran } = clock.spent(machine.now());
         assert!(passed > ms(100) && ran > ms(95) && ran <= passed, "{passed:?} {ran:?}");
     }
@@ -400,9 +494,9 @@ mod tests {
     #[test]
     fn lost_time_of_children_is_not_counted_as_waiting() {
         let all_lost = with_short_children(|_| (Duration::ZERO, 0));
-        assert_eq!(all_lost.ask(ms(250), ms(500), &[0]), Err(TimeExceeded));
+        assert_eq!(all_lost.ask(ms(250), ms(500), &[0]), Err(Late));
         let one_in_four_is_waited_for = with_short_children(|number| (ms(number / 4 * 8 / 10 * 10), 30 * (number / 4)));
-        assert_eq!(one_in_four_is_waited_for.ask(ms(250), ms(500), &[0]), Err(TimeExceeded));
+        assert_eq!(one_in_four_is_waited_for.ask(ms(250), ms(500), &[0]), Err(Late));
     }
 
     #[test]
@@ -411,7 +505,7 @@ mod tests {
         // A sixth of the time runs the main thread as well.
         let charged = machine().ask(ms(1_000), ms(400), &[0]).expect("in time");
         assert!((ms(380)..=ms(400)).contains(&charged), "{charged:?}");
-        assert_eq!(machine().ask(ms(300), ms(400), &[0]), Err(TimeExceeded));
+        assert_eq!(machine().ask(ms(300), ms(400), &[0]), Err(Late));
         // The child waits for others' processes, and its parent for the child.
         let honest = Machine::new(|passed| {
             let main = process(vec![thread(1, &[Runs(10), Sleeps(590), Runs(10)], passed)]);
@@ -442,7 +536,7 @@ mod tests {
         };
         let charged = machine(110).expect("in time");
         assert!((ms(70)..=ms(110)).contains(&charged), "{charged:?}");
-        assert_eq!(machine(50), Err(TimeExceeded));
+        assert_eq!(machine(50), Err(Late));
     }
 
     fn steps(sleeps: bool) -> impl Strategy<Value = Vec<Step>> {
@@ -487,7 +581,7 @@ mod tests {
             limit in 20_u64..1_000, part in 105_u64..300, steps in steps(true), delays in vec(0_u64..80, 1..6)
         ) {
             let steps = filled(steps, Runs, ms(1 + limit * part / 100));
-            prop_assert_eq!(ask(limit, &steps, &delays), Err(TimeExceeded), "{:?}", steps);
+            prop_assert_eq!(ask(limit, &steps, &delays), Err(Late), "{:?}", steps);
         }
 
         #[test]
@@ -496,7 +590,7 @@ mod tests {
         ) {
             // A reading and the grace later, at the latest.
             let steps = filled(steps, Sleeps, ms(70 + limit * part / 100));
-            prop_assert_eq!(ask(limit, &steps, &[0]), Err(TimeExceeded), "{:?}", steps);
+            prop_assert_eq!(ask(limit, &steps, &[0]), Err(Late), "{:?}", steps);
         }
     }
 }

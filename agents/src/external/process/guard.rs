@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustix::process::Pid;
 
 use super::super::confinement::{self, SandboxPolicy};
-use super::descriptors;
+use super::super::descriptors;
 use super::process_tree::{self, kill_group};
 
 /// `$1` is the prefix of our tags. Three passes, because a process may start another before it is stopped.
@@ -74,10 +74,15 @@ pub(super) fn spawn(command: &mut Command, sandbox: Option<&SandboxPolicy>) -> i
     // Locked before the start, so that no program is mistaken for an orphan.
     let mut place = lock();
     let mut child = confinement::within(sandbox, || command.process_group(0).spawn())?;
-    descriptors::lower_for(Pid::from_child(&child));
-    let watched = watch(&mut place, Pid::from_child(&child));
+    let program = Pid::from_child(&child);
+    descriptors::lower_for(program);
+    if sandbox.is_some() {
+        // It can only fail because the program has ended, which its first answer shows.
+        let _ = descriptors::confine(Some(program), descriptors::limit_of_programs());
+    }
+    let watched = watch(&mut place, program);
     if watched.is_err() {
-        kill_group(Pid::from_child(&child));
+        kill_group(program);
         child.wait()?;
     }
     watched.map(|()| child)

@@ -19,6 +19,8 @@ pub(super) struct Ledger {
     earlier: Duration,
     /// The time in which descendants disappeared with their counters.
     unexplained: Duration,
+    /// The largest number of threads in a reading.
+    most_threads: u32,
 }
 
 impl Ledger {
@@ -30,6 +32,7 @@ impl Ledger {
             last_reading: now,
             earlier: Duration::ZERO,
             unexplained: Duration::ZERO,
+            most_threads: 0,
         }
     }
 
@@ -48,7 +51,7 @@ impl Ledger {
                     has_reaped |= usage.reaped_faults > process.last.reaped_faults;
                     process.update(usage, before, now);
                 }
-                None => has_lost |= process.leave(),
+                None => has_lost |= process.leave(before),
             }
         }
         let is_new = |usage: &&ProcessUsage| !self.processes.iter().any(|process| process.id == usage.id);
@@ -58,14 +61,31 @@ impl Ledger {
             self.unexplained += now - before;
         }
         self.last_reading = now;
+        self.most_threads = self.most_threads.max(self.threads());
     }
 
     /// The time charged up to the last reading: no more than is certain.
     pub(super) fn charge(&self) -> Duration {
-        let passed = self.last_reading - self.begin;
-        let waited: Duration = self.all_threads().map(|thread| thread.waiting_time(self.last_reading)).sum();
+        let passed = self.passed();
+        let waited: Duration = self.waits().sum();
         let explained = waited.min(passed.saturating_sub(self.unexplained));
         (passed - explained).max(self.ran().min(passed))
+    }
+
+    /// The time from the question to the last reading.
+    pub(super) fn passed(&self) -> Duration {
+        self.last_reading - self.begin
+    }
+
+    /// The time in which at least one thread waited for a processor: no more than is certain.
+    pub(super) fn queued(&self) -> Duration {
+        let longest = self.waits().max().unwrap_or_default();
+        longest.max(self.waits().sum::<Duration>() / self.most_threads.max(1))
+    }
+
+    /// The time that each thread has waited for a processor.
+    fn waits(&self) -> impl Iterator<Item = Duration> {
+        self.all_threads().map(|thread| thread.waiting_time(self.last_reading))
     }
 
     /// The processor time since the question.
@@ -140,7 +160,8 @@ impl ProcessEntry {
     fn update(&mut self, usage: &ProcessUsage, before: Instant, now: Instant) {
         self.last = Counters { ran: usage.ran, reaped: usage.reaped, reaped_faults: usage.reaped_faults };
         self.is_here = true;
-        self.threads.iter_mut().for_each(ThreadEntry::leave);
+        let has_ended = |entry: &&mut ThreadEntry| !usage.threads.iter().any(|thread| thread.id == entry.id);
+        self.threads.iter_mut().filter(has_ended).for_each(|entry| entry.leave(before));
         for thread in &usage.threads {
             match self.threads.iter_mut().find(|entry| entry.id == thread.id) {
                 Some(entry) => entry.update(thread, before, now),
@@ -154,8 +175,8 @@ impl ProcessEntry {
     }
 
     /// The last reading does not have it. Whether the one before had it.
-    fn leave(&mut self) -> bool {
-        self.threads.iter_mut().for_each(ThreadEntry::leave);
+    fn leave(&mut self, before: Instant) -> bool {
+        self.threads.iter_mut().for_each(|entry| entry.leave(before));
         std::mem::replace(&mut self.is_here, false)
     }
 
@@ -199,7 +220,9 @@ impl ThreadEntry {
         self.is_here = true;
     }
 
-    fn leave(&mut self) {
+    /// The last reading does not have it. The wait that was under way at the reading before is known up to then.
+    fn leave(&mut self, before: Instant) {
+        self.waited = self.waited_first + self.waiting_time(before);
         (self.is_here, self.state) = (false, ThreadState::Blocked);
     }
 

@@ -1,6 +1,5 @@
 //! The processes of a program: their start, their pipes, their clock, their turns, and their end.
 
-pub mod descriptors;
 mod guard;
 mod process_tree;
 

@@ -1,6 +1,5 @@
 //! A configured program: its command, its time limits, and its idle processes.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
@@ -17,6 +16,7 @@ use super::child::{Failure, Process};
 use super::guard;
 use super::shared::{SharedGame, SharedProcess};
 use crate::fault::FaultCause;
+use crate::named_file;
 use crate::options::{OptionError, Options};
 use crate::stop;
 
@@ -304,7 +304,7 @@ impl Drop for Program {
 
 /// Why a file cannot be read, if it cannot.
 fn unreadable_reason(file: &str) -> Option<String> {
-    match File::open(file) {
+    match named_file::open(Path::new(file)) {
         Err(error) => Some(error.to_string()),
         Ok(_) if !Path::new(file).is_file() => Some("not a file".into()),
         Ok(_) => None,

@@ -64,6 +64,7 @@ const SHORT: Duration = Duration::from_millis(1);
 /// A program with its descendants.
 #[derive(Debug)]
 pub(super) struct ProcessTreeUsage {
+    pub(super) command: String,
     pub(super) program: Pid,
     pub(super) tag: ProcessTag,
 }
@@ -188,7 +189,7 @@ mod tests {
     fn sh(script: &str) -> (Child, ProcessTreeUsage) {
         let child = Command::new("sh").args(["-c", script]).spawn().expect("sh starts");
         let program = Pid::from_child(&child);
-        (child, ProcessTreeUsage { program, tag: ProcessTag::new() })
+        (child, ProcessTreeUsage { command: String::new(), program, tag: ProcessTag::new() })
     }
 
     fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
@@ -239,7 +240,8 @@ mod tests {
 
     #[test]
     fn every_thread_is_measured() {
-        let usage = ProcessTreeUsage { program: rustix::process::getpid(), tag: ProcessTag::new() };
+        let usage =
+            ProcessTreeUsage { command: String::new(), program: rustix::process::getpid(), tag: ProcessTag::new() };
         let is_done = std::sync::Barrier::new(3);
         std::thread::scope(|scope| {
             (0..2).for_each(|_| drop(scope.spawn(|| is_done.wait())));

@@ -158,6 +158,7 @@ SPIES = {
     "limits-parent": lambda: limit(parent()),
     "limits-opponents": lambda: [limit(process) for process in others()],
     "limits-itself": lambda: limit(0),
+    "makes-huge-file": lambda: os.ftruncate(os.memfd_create("huge"), 1 << 33),
     "sets-priority": lambda: os.setpriority(os.PRIO_PROCESS, parent(), os.getpriority(os.PRIO_PROCESS, parent())),
     "sets-own-priority": lambda: os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0)),
     "sets-affinity": lambda: os.sched_setaffinity(parent(), os.sched_getaffinity(parent())),

@@ -26,6 +26,7 @@ use rustix::thread::{
     configure_capability_in_ambient_set, set_capabilities, set_capabilities_secure_bits,
 };
 
+use super::super::super::descriptors;
 use super::super::launch::{self, LAUNCH, LaunchFailure, Plan, THIS_PROGRAM};
 use super::super::level::Reach;
 use super::confine::confine;
@@ -148,8 +149,9 @@ fn enter(words: &[OsString]) -> Result<Infallible, Failed> {
     at("end of the launcher", set_parent_process_death_signal(Some(Signal::KILL))).map_err(without_plan)?;
     let [pipe, words @ ..] = words else { return Err(without_plan("pipe: it is not named".into())) };
     wait_for_launcher(pipe).map_err(without_plan)?;
-    let Plan { secret, wanted, policy } = read_plan().map_err(without_plan)?;
+    let Plan { secret, wanted, policy, open_files } = read_plan().map_err(without_plan)?;
     let confined = || -> Result<(), String> {
+        at("limits", descriptors::confine(None, open_files))?;
         new_root::make(&policy)?;
         drop_capabilities()?;
         if let Err(partial) = confine(&policy, Reach::OwnProcesses) {

@@ -1,4 +1,5 @@
-//! The limit of open files, of which every program takes some: its pipes, and its log.
+//! The limits of this process and of the programs: open files, of which every program takes some, and in the sandbox the size of
+//! files.
 
 use std::sync::OnceLock;
 
@@ -28,6 +29,11 @@ pub fn limit() -> Option<u64> {
     getrlimit(Resource::Nofile).current
 }
 
+/// The number of files that a program may have open, unless it raises its limit; `None` if that is not limited.
+pub(super) fn limit_of_programs() -> Option<u64> {
+    BEFORE.get().map_or_else(limit, |before| before.current)
+}
+
 /// Gives a program that was just started the limit of before.
 #[cfg(target_os = "linux")]
 pub(super) fn lower_for(program: Pid) {
@@ -39,3 +45,29 @@ pub(super) fn lower_for(program: Pid) {
 
 #[cfg(not(target_os = "linux"))]
 pub(super) const fn lower_for(_: Pid) {}
+
+/// The largest file in the sandbox. Runtimes reserve up to 2 GiB for compiled code in a file of their memory.
+const LARGEST_FILE: u64 = 4 << 30;
+
+/// Gives a process in the sandbox, or this one, limits that it cannot raise: this number of open files, the size of a file, and no
+/// core file.
+///
+/// # Errors
+/// If the process has ended, or runs as another user.
+#[cfg(target_os = "linux")]
+pub(super) fn confine(process: Option<Pid>, open_files: Option<u64>) -> rustix::io::Result<()> {
+    for (resource, most) in
+        [(Resource::Nofile, open_files), (Resource::Fsize, Some(LARGEST_FILE)), (Resource::Core, Some(0))]
+    {
+        let hard = getrlimit(resource).maximum;
+        let limit = most.map_or(hard, |most| Some(hard.map_or(most, |hard| hard.min(most))));
+        rustix::process::prlimit(process, resource, Rlimit { current: limit, maximum: limit })?;
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+#[expect(clippy::missing_const_for_fn, clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+pub(super) fn confine(_: Option<Pid>, _: Option<u64>) -> rustix::io::Result<()> {
+    Ok(())
+}
