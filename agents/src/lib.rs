@@ -5,6 +5,7 @@
 
 pub mod fault;
 pub mod goal;
+pub mod named_file;
 pub mod options;
 pub mod printable;
 pub mod stop;

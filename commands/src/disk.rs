@@ -1,10 +1,11 @@
 //! Reads text files: variants, scenarios, records.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use unolab_agents::named_file;
 use unolab_arena::run::directory::OwnedFile;
 use unolab_engine::rules::{VariantFiles, VariantText, presets};
 
@@ -17,7 +18,7 @@ const MAX_BYTES: u64 = 256 << 20;
 /// A sentence that begins with the path.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let fail = |reason: String| format!("{}: {reason}", path.display());
-    let file = File::open(path).map_err(|error| fail(error.to_string()))?;
+    let file = named_file::open(path).map_err(|error| fail(error.to_string()))?;
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| fail(error.to_string()))?;
     if bytes.len() as u64 > MAX_BYTES {
@@ -181,6 +182,7 @@ pub(crate) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Res
     }
     let write = || {
         if path.exists() && !path.is_file() {
+            named_file::check_no_pipe(path)?;
             return fs::write(path, &content);
         }
         let mut builder = tempfile::Builder::new();

@@ -30,7 +30,7 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
         // A closed pipe is not an error: the reader has read as much as it needs.
         Err(error) if is_closed_pipe(&error) => 0,
         Err(error) => {
-            warn(&without_error_numbers(&format!("error: {error:#}")));
+            warn(&format!("error: {error:#}"));
             2
         }
     }
@@ -49,38 +49,6 @@ pub(crate) fn exit_code_of_parse_error(told: &clap::Error) -> u8 {
     }
 }
 
-/// The system's message without its number: `No such file or directory`, not `... (os error 2)`.
-fn without_error_numbers(text: &str) -> String {
-    let mut words = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(" (os error ") {
-        words += before;
-        rest = match after.split_once(')') {
-            Some((number, tail)) if number.bytes().all(|byte| byte.is_ascii_digit()) => tail,
-            _ => {
-                words += " (os error ";
-                after
-            }
-        };
-    }
-    words + rest
-}
-
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|io| io.kind() == ErrorKind::BrokenPipe)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn system_error_number_is_omitted() {
-        let of = without_error_numbers;
-        assert_eq!(
-            of("a: No such file (os error 2): and (os error x) b (os error 13)"),
-            "a: No such file: and (os error x) b"
-        );
-        assert_eq!(of("nothing"), "nothing");
-    }
 }

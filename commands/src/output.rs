@@ -22,29 +22,53 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     }
 }
 
-/// The longest line that is printed whole, in characters: a rejected value may be as long as its file.
+/// The longest line, and the longest message, that is printed whole, in characters: a rejected value may be as long as its file.
 const LONGEST_LINE: usize = 4_000;
+const LONGEST_MESSAGE: usize = 3 * LONGEST_LINE;
 
-/// Writes a line to standard error. An error here is ignored, because it cannot be reported.
-pub(crate) fn warn(line: &str) {
-    let lines: Vec<String> = line.lines().map(|line| printable(&shortened(line))).collect();
-    let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
+/// Writes a message to standard error. An error here is ignored, because it cannot be reported.
+pub(crate) fn warn(message: &str) {
+    let lines: Vec<String> = message.lines().map(|line| printable(&shortened(&plain(line), LONGEST_LINE))).collect();
+    let _ = writeln!(io::stderr().lock(), "{}", shortened(&lines.join("\n"), LONGEST_MESSAGE));
 }
 
-/// Every line is short enough to be printed whole.
-pub(crate) fn is_readable(text: &str) -> bool {
-    text.lines().all(|line| line.len() <= LONGEST_LINE)
+/// Whether a message is short enough to be printed whole.
+pub(crate) fn is_readable(message: &str) -> bool {
+    message.len() <= LONGEST_MESSAGE && message.lines().all(|line| line.len() <= LONGEST_LINE)
 }
 
-/// A line without the middle of an overlong value; the allowed values, at the end, stay.
-fn shortened(line: &str) -> Cow<'_, str> {
-    let length = line.chars().count();
-    if length <= LONGEST_LINE {
-        return line.into();
+/// A message of the system without its number, and without the name of a temporary file: `No space left on device`, not `No space
+/// left on device (os error 28) at path "/tmp/.tmpQ1"`.
+fn plain(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(" (os error ") {
+        words += before;
+        rest = match after.split_once(')') {
+            Some((number, tail)) if number.bytes().all(|byte| byte.is_ascii_digit()) => without_temporary_path(tail),
+            _ => {
+                words += " (os error ";
+                after
+            }
+        };
     }
-    let half = LONGEST_LINE / 2;
-    let begin: String = line.chars().take(half).collect();
-    let end: String = line.chars().skip(length - half).collect();
+    words + rest
+}
+
+fn without_temporary_path(text: &str) -> &str {
+    let quoted = text.strip_prefix(" at path \"").and_then(|rest| rest.split_once('"'));
+    quoted.filter(|(path, _)| path.contains("/.tmp")).map_or(text, |(_, after)| after)
+}
+
+/// A text without the middle of an overlong value; the allowed values, at the end, stay.
+fn shortened(text: &str, longest: usize) -> Cow<'_, str> {
+    let length = text.chars().count();
+    if length <= longest {
+        return text.into();
+    }
+    let half = longest / 2;
+    let begin: String = text.chars().take(half).collect();
+    let end: String = text.chars().skip(length - half).collect();
     format!("{begin} ... {} characters more ... {end}", length - 2 * half).into()
 }
 
@@ -95,14 +119,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn number_and_temporary_file_of_system_error_are_omitted() {
+        for (text, shown) in [
+            ("a: No such file (os error 2): and (os error x) b (os error 13)", "a: No such file: and (os error x) b"),
+            ("a: Full (os error 28) at path \"/a b/.tmp8sd\"; more", "a: Full; more"),
+            ("a: Full (os error 28) at path \"/a b/c\"", "a: Full at path \"/a b/c\""),
+            ("nothing", "nothing"),
+        ] {
+            assert_eq!(plain(text), shown);
+        }
+    }
+
+    #[test]
     fn long_line_is_shortened_in_middle() {
         let long = format!("error: {}: allowed: 1 to 9", "ä".repeat(1_000_000));
-        let told = shortened(&long);
+        let told = shortened(&long, LONGEST_LINE);
         assert_eq!(told.chars().count(), LONGEST_LINE + " ... 996024 characters more ... ".len());
         assert!(told.starts_with("error: ää") && told.ends_with("ä: allowed: 1 to 9"));
         assert!(told.contains("ä ... 996024 characters more ... ä"));
-        assert_eq!(shortened("short"), "short");
-        assert!(is_readable("short\nshort") && !is_readable(&long));
+        assert_eq!(shortened("short", LONGEST_LINE), "short");
+        assert!(is_readable("short\nshort") && !is_readable(&long) && !is_readable(&"short\n".repeat(LONGEST_LINE)));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Turns the command line into a dealt game: the players of the seats and the rules.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::{fs, io};
 
 use anyhow::{Context, bail};
+use unolab::agents::named_file;
 use unolab::agents::registry::Registry;
 use unolab::arena::spec::agent_list::split_agents;
 use unolab::arena::words::wrong_in_name;
@@ -41,7 +42,9 @@ impl Table {
     /// An agent or the rules are invalid.
     pub fn of(args: &Args, registry: &Registry) -> anyhow::Result<Self> {
         if let Some(file) = &args.resume {
-            let text = fs::read_to_string(file).with_context(|| format!("--resume {}", file.display()))?;
+            let text = named_file::open(file)
+                .and_then(io::read_to_string)
+                .with_context(|| format!("--resume {}", file.display()))?;
             let session = resumed(&text, args, registry).with_context(|| format!("--resume {}", file.display()))?;
             return Ok(Self { session, variant: Variant::of_record(), next_seed: None });
         }

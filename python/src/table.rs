@@ -1,6 +1,6 @@
 //! A table: the rules, the seats, and their encoding as bytes.
 
-use std::fs;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
+use unolab_agents::named_file;
 use unolab_engine::Rules;
 use unolab_engine::encoding::{Encoding, VoluntaryDraw};
 use unolab_engine::match_play::MatchState;
@@ -46,7 +47,7 @@ pub(crate) struct Disk;
 impl VariantFiles for Disk {
     fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
         let path = Path::new(from).parent().unwrap_or(Path::new("")).join(base);
-        let text = fs::read_to_string(&path).map_err(|error| {
+        let text = named_file::open(&path).and_then(io::read_to_string).map_err(|error| {
             format!("`{base}` is neither an edition ({}) nor a readable file: {error}", presets::NAMES.join(", "))
         })?;
         Ok(VariantText { name: path.display().to_string(), text })

@@ -5,7 +5,6 @@
 //! the weights (two bytes) and biases (four bytes) of each layer; the SHA-256 of all that.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -15,6 +14,7 @@ use unolab_engine::rules::{CardKind, Rules, Special};
 
 use super::layout::INPUTS;
 use super::network::{BIAS_MAX, HIDDEN, Network, SECOND, VALUES, WEIGHT_MAX};
+use crate::named_file;
 
 const MAGIC: &[u8; 8] = b"UNOLABN1";
 const HEAD: usize = 20;
@@ -112,7 +112,7 @@ pub enum WeightsError {
 /// If the file cannot be read.
 pub fn file_content(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(1 << 20).read_to_end(&mut bytes)?;
+    named_file::open(path)?.take(1 << 20).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

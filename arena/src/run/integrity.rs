@@ -39,6 +39,16 @@ pub fn open(path: &Path) -> io::Result<File> {
     Err(io::Error::new(ErrorKind::InvalidInput, "is not a file"))
 }
 
+/// The content of a file of a run.
+///
+/// # Errors
+/// If it is not a file, or cannot be read.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Makes sure that neither `run.json` nor a table next to it was changed since its run was finished. A table that is missing
 /// is missed where it is read. Runs of before there were digests are not known to be changed.
 ///
@@ -103,12 +113,8 @@ pub fn check_manifest(text: &str) -> Result<(), String> {
 /// The hash of the result of a run that has written these files; `None` if a table of the result is missing.
 fn result_hash_in(directory: &Path, files: &[String]) -> Option<String> {
     let names = RESULT_TABLES.iter().map(|table| format!("{table}.csv")).filter(|name| files.contains(name));
-    let read = |name: String| {
-        let mut bytes = Vec::new();
-        open(&directory.join(&name)).ok()?.read_to_end(&mut bytes).ok()?;
-        Some((name, bytes))
-    };
-    let tables = names.map(read).collect::<Option<Vec<_>>>()?;
+    let named = |name: String| read(&directory.join(&name)).ok().map(|bytes| (name, bytes));
+    let tables = names.map(named).collect::<Option<Vec<_>>>()?;
     let tables: Vec<(&str, &[u8])> = tables.iter().map(|(name, bytes)| (&**name, &**bytes)).collect();
     (!tables.is_empty()).then(|| result_hash(&tables))
 }

@@ -122,7 +122,7 @@ static BUILD: LazyLock<String> = LazyLock::new(|| {
 fn files_of(words: &[String]) -> Vec<ProgramFile> {
     let find = |(number, word): (usize, &String)| {
         let path = if number == 0 && !word.contains('/') { in_path(word)? } else { PathBuf::from(word) };
-        let file = File::open(&path).ok().filter(|_| path.is_file())?;
+        let file = path.is_file().then(|| File::open(&path).ok())??;
         Some(ProgramFile { file: word.clone(), sha256: sha256_of(file).ok()? })
     };
     words.iter().enumerate().filter_map(find).collect()

@@ -4,7 +4,7 @@
 //! memory, and in a file on request.
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::str::FromStr;
@@ -13,6 +13,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use thiserror::Error;
+use unolab_agents::named_file;
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 
 /// The key of a sealed contest: 128 random bits. Only [`SealKey::to_hex`] prints it, when the cards need not be hidden
@@ -249,7 +250,7 @@ pub fn key_of_file(path: &Path, file: SealFile) -> Result<SealKey, SealFileError
 }
 
 fn read_key(path: &Path) -> Result<SealKey, SealFileError> {
-    let mut file = match File::open(path) {
+    let mut file = match named_file::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(SealFileError::Missing),
         opened => opened?,
     };

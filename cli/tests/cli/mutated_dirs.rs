@@ -120,6 +120,56 @@ fn changed_number_in_finished_run_is_detected() {
     }
 }
 
+/// To open a named pipe would wait for another process.
+#[cfg(unix)]
+#[test]
+fn named_pipe_in_place_of_file_is_rejected() {
+    let home = Home::new();
+    for directory in ["run", "other"] {
+        home.output(&format!("{RUN} --out {directory}"));
+    }
+    let pipe = |name: &str| {
+        let made = std::process::Command::new("mkfifo").arg(home.path(name)).status();
+        assert!(made.expect("mkfifo starts").success());
+    };
+    let refuse = |command: &str, named: &str| {
+        let output = home.unolab(command).timeout(LONGEST).output().expect("it ends");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains(named), "{command}: {message}");
+    };
+    pipe("pipe");
+    for command in [
+        "variants check pipe",
+        "scenario pipe",
+        "replay pipe",
+        "analyze pipe",
+        "agents check net:weights=pipe",
+        "match --agents greedy,random --variant pipe",
+        "match --agents greedy,random --sealed --key-file pipe",
+        "train --from pipe",
+        "report run --out pipe",
+    ] {
+        refuse(command, "is a named pipe");
+    }
+    refuse("agents check cmd:./pipe", "pipe");
+    for name in ["run.json", "summary.csv", "games.csv", ".lock"] {
+        let (file, kept) = (home.path("run").join(name), home.path("kept"));
+        let was_there = fs::rename(&file, &kept).is_ok();
+        pipe(&format!("run/{name}"));
+        let again = format!("{RUN} --out run --resume");
+        for command in
+            ["report run --out -", "rate run", "compare run other", "verify run", "status run --json", &again]
+        {
+            let output = home.unolab(command).timeout(LONGEST).output().expect("it ends");
+            assert!(matches!(output.status.code(), Some(0..=2)), "{name}, {command}: {output:?}");
+        }
+        fs::remove_file(&file).expect("the pipe");
+        if was_there {
+            fs::rename(&kept, &file).expect("the file");
+        }
+    }
+}
+
 #[test]
 fn changed_run_directory_is_read_or_rejected_without_loss() {
     let home = Home::new();

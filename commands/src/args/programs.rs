@@ -63,8 +63,8 @@ impl TrustArgs {
     /// If one of these texts of the file names a program.
     pub(crate) fn check<'a>(self, file: &Path, texts: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
         match texts.into_iter().find(|text| is_program(text)) {
-            Some(program) if !self.trust_bots => bail!(
-                "{}: names the program {program}, which is not started because only the file names it; if you trust it, add \
+            Some(text) if !self.trust_bots => bail!(
+                "{}: `{text}` names a program, which is not started because only this file names it; if you trust it, add \
                  --trust-bots",
                 file.display()
             ),

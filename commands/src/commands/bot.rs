@@ -23,11 +23,7 @@ pub(crate) fn run(args: BotArgs) -> anyhow::Result<Exit> {
         Language::Rust => crate_of(&directory, &source_of_unolab(source)?)?,
     };
     let _dir = new_dir("DIR", &directory)?;
-    for (name, text) in &files {
-        let path = directory.join(name);
-        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-        made.and_then(|()| fs::write(&path, text)).with_context(|| path.display().to_string())?;
-    }
+    write_all(&directory, &files).inspect_err(|_| remove_all(&directory, &files))?;
     let (first, _) = &files[0];
     print(&format!(
         "{} is a working bot; {} has the next steps\n",
@@ -39,6 +35,23 @@ pub(crate) fn run(args: BotArgs) -> anyhow::Result<Exit> {
 
 /// The files of a new program, the one to edit first.
 type Files = Vec<(&'static str, String)>;
+
+fn write_all(directory: &Path, files: &Files) -> anyhow::Result<()> {
+    for (name, text) in files {
+        let path = directory.join(name);
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| fs::write(&path, text)).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Removes the files that could be written before another could not.
+fn remove_all(directory: &Path, files: &Files) {
+    for path in files.iter().map(|(name, _)| directory.join(name)) {
+        let _ = fs::remove_file(&path);
+        let _ = path.parent().filter(|parent| *parent != directory).map(fs::remove_dir);
+    }
+}
 
 fn script(name: &'static str, text: &str, interpreter: &str) -> Files {
     vec![

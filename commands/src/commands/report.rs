@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-
+use serde_json::Value;
 use unolab_arena::run::integrity::check_integrity;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::stored::check_summary;
@@ -78,11 +78,12 @@ fn report_of(directory: &Path) -> anyhow::Result<Report> {
 fn check_run(directory: &Path) -> anyhow::Result<()> {
     let path = directory.join(RUN_FILE);
     // The report names a file that does not describe a run.
-    let Ok(run) =
-        read_text(&path).and_then(|text| serde_json::from_str::<Run<AnySpec>>(&text).map_err(|e| e.to_string()))
-    else {
+    let Ok(text) = read_text(&path) else { return Ok(()) };
+    if serde_json::from_str::<Run<Value>>(&text).is_err() {
         return Ok(());
-    };
+    }
+    let run: Run<AnySpec> =
+        serde_json::from_str(&text).with_context(|| format!("{}: is not the run.json of a run", path.display()))?;
     run.check_spec().map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     if let AnySpec::Contest(spec) = &run.spec {
         check_summary(directory, spec)?;

@@ -16,6 +16,7 @@ use unolab_arena::experiment::train::counts::TrainCounts;
 use unolab_arena::experiment::train::spec::TrainSpec;
 use unolab_arena::run::checkpoint::{Checkpoint, Counts};
 use unolab_arena::run::digest::check_digest;
+use unolab_arena::run::integrity::check_integrity;
 use unolab_arena::run::manifest::Run;
 use unolab_arena::run::shard::{RunProgress, Shard};
 use unolab_arena::schedule::contest::Contest;
@@ -39,6 +40,7 @@ pub(crate) fn run(StatusArgs { directory, json }: &StatusArgs) -> anyhow::Result
     let status = match &file {
         RunFile::NotYet => None,
         RunFile::Manifest { path, text } => {
+            check_integrity(directory)?;
             Some(Status::of_finished(directory, text).with_context(|| path.display().to_string())?)
         }
         RunFile::Counts { path, text, written } => {

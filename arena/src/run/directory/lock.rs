@@ -6,6 +6,8 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
+use unolab_agents::named_file;
+
 use super::error::{DirectoryError, at};
 
 /// The name of the file that is locked while a process writes a directory.
@@ -28,6 +30,7 @@ impl Lock {
         let name = path.join(LOCK_FILE);
         let mut tries = 0;
         loop {
+            named_file::check_no_pipe(&name).map_err(at(&name))?;
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(&name).map_err(at(&name))?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) if tries == MOST_TRIES => {
@@ -75,7 +78,7 @@ impl Lock {
 /// Whether a process writes this directory, found without changing anything there. On a file system without locks it seems to
 /// until the run is finished.
 pub(super) fn is_held(path: &Path) -> io::Result<bool> {
-    match File::open(path.join(LOCK_FILE)) {
+    match named_file::open(&path.join(LOCK_FILE)) {
         Ok(file) => Ok(file.try_lock_shared().is_err()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),

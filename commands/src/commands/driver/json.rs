@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use serde_json::{Map, Value};
+use unolab_arena::run::integrity;
 use unolab_arena::tables::Row as _;
 use unolab_arena::tables::games::GameRow;
 use unolab_arena::tables::json::of_file;
@@ -45,7 +46,7 @@ pub(in crate::commands) fn tables_in(directory: &Path) -> anyhow::Result<JsonObj
         let path = entry.with_context(named)?.path();
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if file.ends_with(".csv") && file != GameRow::FILE {
-            let csv = fs::read(&path).with_context(|| path.display().to_string())?;
+            let csv = integrity::read(&path).with_context(|| path.display().to_string())?;
             let rows = of_file(&file, &csv).with_context(|| file.clone())?;
             tables.insert(name_of(&file), rows.into());
         }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::recording::{MOST_GAMES, RecordFilter};
 use unolab_arena::run::directory::Start;
+use unolab_arena::run::integrity::open;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::schedule::seating::EntrantId;
 
@@ -151,7 +152,7 @@ fn whole(name: &str) -> &str {
 /// Whether a file is the record of a game of this contest in this set. An empty file belongs to no contest.
 fn is_record_of(file: &Path, contest: &Contest, set: u64) -> io::Result<bool> {
     let mut line = Vec::new();
-    io::BufReader::new(fs::File::open(file)?).take(MOST_OF_A_HEADER).read_until(b'\n', &mut line)?;
+    io::BufReader::new(open(file)?).take(MOST_OF_A_HEADER).read_until(b'\n', &mut line)?;
     let header: Value = serde_json::from_slice(&line).unwrap_or_default();
     let spec = contest.spec();
     let are_entrants = |names: &Vec<Value>| {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use unolab_arena::run::digest::sha256;
+use unolab_arena::run::integrity;
 use unolab_arena::words::counted;
 
 use super::difference::Difference;
@@ -113,7 +114,7 @@ impl Comparison {
 
 /// Compares a table with its repetition.
 fn compare(table: PathBuf, made: &Path) -> anyhow::Result<ComparedTable> {
-    let read = |path: &Path| fs::read(path).with_context(|| path.display().to_string());
+    let read = |path: &Path| integrity::read(path).with_context(|| path.display().to_string());
     let differs = |words: &str| (Verdict::Differs, None, words.to_owned());
     let (verdict, difference, words) = match (table.exists(), made.exists()) {
         (true, true) => {
