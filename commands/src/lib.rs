@@ -18,6 +18,8 @@ mod deck;
 
 mod balance_words;
 
+mod tune_words;
+
 pub mod terminal;
 
 pub mod report;
@@ -81,6 +83,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
         Command::Tournament(args) => commands::tournament::run(args, &registry),
         Command::Match(args) => commands::r#match::run(args, &registry),
         Command::Balance(args) => commands::balance::run(args, &registry),
+        Command::Tune(args) => commands::tune::run(args, &registry),
         Command::Sprt(args) => commands::sprt::run(args, &registry),
         Command::Train(args) => commands::train::run(args, &registry),
         Command::Status(args) => commands::status::run(&args),
@@ -118,6 +121,7 @@ const fn takes_long(command: &Command) -> bool {
         Command::Tournament(_)
             | Command::Match(_)
             | Command::Balance(_)
+            | Command::Tune(_)
             | Command::Sprt(_)
             | Command::Train(_)
             | Command::Compare(_)

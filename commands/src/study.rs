@@ -13,8 +13,20 @@ pub(crate) const STUDY_FILE: &str = "study.toml";
 pub(crate) const QUICK_DIR: &str = "quick";
 
 /// The commands that a step may run: they write tables.
-const COMMANDS: [&str; 11] =
-    ["tournament", "match", "balance", "sprt", "train", "rate", "compare", "coverage", "exploit", "analyze", "merge"];
+const COMMANDS: [&str; 12] = [
+    "tournament",
+    "match",
+    "balance",
+    "tune",
+    "sprt",
+    "train",
+    "rate",
+    "compare",
+    "coverage",
+    "exploit",
+    "analyze",
+    "merge",
+];
 
 /// The steps of a study.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -3,7 +3,8 @@
 //! Read in this order. [`sums`], [`set_totals`] and [`moments`] keep whole numbers of millions of games; [`histogram`] and
 //! [`bootstrap`] keep their distribution. [`share`] computes estimates from them, with [`interval`]s; [`range`] has those of rare events and [`unequal`] those of
 //! rare differences. [`hypothesis`] corrects for many comparisons; [`elo`] and [`power`] give the size of a difference and the number of sets that shows it.
-//! [`control_variates`] adjusts for luck and [`logit`] predicts winners. [`sprt`] stops when the answer is clear, and
+//! [`control_variates`] adjusts for luck, [`logit`] predicts winners, and
+//! [`gaussian_process`] predicts results that were not measured. [`sprt`] stops when the answer is clear, and
 //! [`ratings`] measure strength. [`reference_values`] checks that a build computes quantiles bit by bit as published.
 
 pub mod sums;
@@ -35,6 +36,8 @@ mod linear;
 pub mod control_variates;
 
 pub mod logit;
+
+pub mod gaussian_process;
 
 pub mod random;
 

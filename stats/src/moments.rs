@@ -76,6 +76,12 @@ impl Estimate {
         range.interval(self.value, self.standard_error?, self.sets)
     }
 
+    /// The same with any coverage.
+    #[must_use]
+    pub fn interval_in_of(&self, range: Range, coverage: Coverage) -> Option<Interval> {
+        range.interval_of(self.value, self.standard_error?, self.sets, coverage)
+    }
+
     /// The same, moved and stretched: `factor` × value + `shift`.
     #[must_use]
     pub fn scaled(self, factor: f64, shift: f64) -> Self {

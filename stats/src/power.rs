@@ -12,6 +12,15 @@ pub(crate) fn normal_quantile(probability: f64) -> f64 {
     Normal::standard().inverse_cdf(probability)
 }
 
+/// The probability that a standard normal variable is below this value.
+///
+/// # Panics
+/// Never: the distribution exists.
+#[must_use]
+pub fn normal_below(value: f64) -> f64 {
+    Normal::standard().cdf(value)
+}
+
 /// The number of sets that a two-sided test of [`CONFIDENCE`] needs to show an edge of this size with this power, if the
 /// results of sets have this standard deviation: ((z of confidence + z of power) · deviation / edge)², at least two.
 ///

@@ -26,8 +26,14 @@ impl Range {
     /// The 95% interval around this mean of this many sets. None for fewer than two.
     #[must_use]
     pub fn interval(self, mean: f64, standard_error: f64, sets: u64) -> Option<Interval> {
-        let student = Interval::student(mean, standard_error, sets)?;
-        let reach = Coverage::Pointwise.student_reach(sets)?;
+        self.interval_of(mean, standard_error, sets, Coverage::Pointwise)
+    }
+
+    /// The same with any coverage.
+    #[must_use]
+    pub fn interval_of(self, mean: f64, standard_error: f64, sets: u64, coverage: Coverage) -> Option<Interval> {
+        let student = Interval::of_mean(mean, standard_error, sets, coverage)?;
+        let reach = coverage.student_reach(sets)?;
         // Without any error each set counts as one game.
         let trials = |variance: f64| {
             if standard_error > 0.0 { variance / (standard_error * standard_error) } else { sets as f64 }
@@ -101,6 +107,16 @@ mod tests {
                     "{range:?} {bound}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn simultaneous_bounds_are_wider_for_rare_and_for_common_events() {
+        for (mean, error) in [(0.001, 0.001), (0.4, 0.02)] {
+            let [one, ten] = [Coverage::Simultaneous(1), Coverage::Simultaneous(10)]
+                .map(|coverage| Range::Share.interval_of(mean, error, 1000, coverage).unwrap());
+            assert!(ten.low < one.low && ten.high > one.high, "{one:?} {ten:?}");
+            assert_eq!(Some(one), Range::Share.interval(mean, error, 1000));
         }
     }
 

@@ -9,3 +9,4 @@ pub mod recording;
 pub mod sprt;
 pub mod tournament;
 pub mod train;
+pub mod tune;

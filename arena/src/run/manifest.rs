@@ -18,7 +18,7 @@ use crate::spec::seal::{Seal, SealKey};
 pub const RUN_FILE: &str = "run.json";
 
 /// The tables that are the result of a run, each as `.csv` and, on request, as `.parquet`, in the order of the result hash.
-pub const RESULT_TABLES: [&str; 13] = [
+pub const RESULT_TABLES: [&str; 17] = [
     "summary",
     "seats",
     "pairs",
@@ -32,6 +32,10 @@ pub const RESULT_TABLES: [&str; 13] = [
     "points",
     "curve",
     "weights",
+    "goals",
+    "candidates",
+    "contributions",
+    "front",
 ];
 
 /// A finished run.

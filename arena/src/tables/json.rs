@@ -4,10 +4,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::row::{Cells, Column};
-use super::{Row, balance, curve, distributions, faults, league, luck, pairs, ratings, seats, sprt, summary, weights};
+use super::{
+    Row, balance, curve, distributions, faults, league, luck, pairs, ratings, seats, sprt, summary, tune, weights,
+};
 
 /// The columns of each table in a run directory, by the name of its file.
-const SCHEMAS: [(&str, &[Column]); 15] = [
+const SCHEMAS: [(&str, &[Column]); 19] = [
     schema::<summary::SummaryRow>(),
     schema::<seats::SeatsRow>(),
     schema::<pairs::PairsRow>(),
@@ -21,6 +23,10 @@ const SCHEMAS: [(&str, &[Column]); 15] = [
     schema::<balance::PointsRow>(),
     schema::<curve::CurveRow>(),
     schema::<weights::WeightsRow>(),
+    schema::<tune::GoalRow>(),
+    schema::<tune::CandidateRow>(),
+    schema::<tune::ContributionRow>(),
+    schema::<tune::FrontRow>(),
     schema::<faults::FaultRow>(),
     schema::<balance::FaultRow>(),
 ];

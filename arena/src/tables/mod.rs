@@ -34,6 +34,7 @@ pub mod sprt;
 pub mod sprt_errors;
 pub mod summary;
 pub mod table;
+pub mod tune;
 pub mod weaknesses;
 pub mod weights;
 

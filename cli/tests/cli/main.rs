@@ -45,6 +45,7 @@ mod threads;
 mod train;
 #[cfg(unix)]
 mod trust;
+mod tune;
 mod variants;
 mod verify;
 #[cfg(unix)]

@@ -6,7 +6,7 @@ use clap::Command;
 
 /// The commands of each task, the main ones first.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Run experiments", &["tournament", "match", "sprt", "balance", "exploit", "coverage", "status"]),
+    ("Run experiments", &["tournament", "match", "sprt", "balance", "tune", "exploit", "coverage", "status"]),
     ("Analyze results", &["rate", "compare", "report", "verify", "analyze"]),
     ("Develop a bot", &["bot", "check", "debug", "ladder", "agents"]),
     ("Inspect games and rules", &["replay", "watch", "scenario", "perft", "variants"]),

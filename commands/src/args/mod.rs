@@ -16,6 +16,7 @@ mod programs;
 mod rules;
 mod runs;
 mod train;
+mod tune;
 mod values;
 
 use std::ffi::OsString;
@@ -42,6 +43,7 @@ pub(crate) use runs::{
     TournamentArgs,
 };
 pub(crate) use train::TrainArgs;
+pub(crate) use tune::{Budget, TuneArgs};
 
 /// Play seeded tournaments of UNO-like card games, with confidence intervals.
 ///
@@ -67,6 +69,8 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Measure a variant: fairness, length, skill, and card effects
     Balance(BalanceArgs),
+    /// Find rules that meet your goals, such as a length in minutes
+    Tune(TuneArgs),
     /// Test one agent against another until the result is significant
     Sprt(SprtArgs),
     /// Train weights for the agent net
@@ -170,7 +174,13 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
 /// # Errors
 /// The arguments ask for help or the version, or cannot be read.
 pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    read(arguments)
+    let cli = read(arguments.clone())?;
+    let Some(Command::Tune(TuneArgs { file: Some(path), .. })) = &cli.command else { return Ok(cli) };
+    let wrong = |message: String| command().error(clap::error::ErrorKind::ValueValidation, message);
+    let of_file = tune::words_of_file(path, &arguments).map_err(wrong)?;
+    // Its options stand before the others, so that what is added comes in the order of reading.
+    let (head, tail) = arguments.split_at(2.min(arguments.len()));
+    read(head.iter().cloned().chain(of_file).chain(tail.iter().cloned()))
 }
 
 fn read(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {

@@ -12,6 +12,8 @@ pub(crate) mod sprt;
 
 pub(crate) mod balance;
 
+pub(crate) mod tune;
+
 pub(crate) mod train;
 
 pub(crate) mod status;

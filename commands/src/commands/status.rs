@@ -14,6 +14,8 @@ use unolab_arena::experiment::sprt::SequentialTest;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::experiment::train::counts::TrainCounts;
 use unolab_arena::experiment::train::spec::TrainSpec;
+use unolab_arena::experiment::tune::counts::TuneCounts;
+use unolab_arena::experiment::tune::spec::TuneSpec;
 use unolab_arena::run::checkpoint::{Checkpoint, Counts};
 use unolab_arena::run::digest::check_digest;
 use unolab_arena::run::integrity::check_integrity;
@@ -117,6 +119,7 @@ impl Status {
             }
             // Their tables need models or agents.
             AnySpec::Balance(_) => Self::without_tables::<BalanceSpec, BalanceCounts>("balance", "set", text)?,
+            AnySpec::Tune(_) => Self::without_tables::<TuneSpec, TuneCounts>("tune", "round", text)?,
             AnySpec::Train(_) => Self::without_tables::<TrainSpec, TrainCounts>("train", "choice", text)?,
         };
         Ok(Self { written, ..status })
@@ -176,6 +179,7 @@ impl Status {
             AnySpec::Contest(spec) if is_league(spec) => "league",
             AnySpec::Contest(spec) => spec.command.name(),
             AnySpec::Balance(_) => "balance",
+            AnySpec::Tune(_) => "tune",
             AnySpec::Train(_) => "train",
         };
         let tables = tables_in(directory)?;

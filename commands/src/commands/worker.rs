@@ -11,6 +11,7 @@ use unolab_arena::experiment::league::Leagues;
 use unolab_arena::experiment::sprt::SequentialTest;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::experiment::train::training::Training;
+use unolab_arena::experiment::tune::Tuning;
 use unolab_arena::run::checkpoint::{Job, OutputOptions, RunSpec as _};
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::programs::ProgramVersions;
@@ -66,6 +67,10 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
         AnySpec::Balance(spec) => {
             let balance = on_threads(threads, || Balance::prepare(&spec, registry))??;
             answer(&balance, games_csv, lines, out)?;
+        }
+        AnySpec::Tune(spec) => {
+            let tuning = on_threads(threads, || Tuning::prepare(&spec, registry))??;
+            answer(&tuning, games_csv, lines, out)?;
         }
         AnySpec::Train(spec) => {
             if spec.from.is_some() {

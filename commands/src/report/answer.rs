@@ -1,13 +1,39 @@
 //! The main result in a few sentences, at the top of the page.
 
+use unolab_arena::tables::Row as _;
+use unolab_arena::tables::tune::GoalRow;
+
 use super::section::Section;
+use crate::tune_words::goal_in_words;
 
 /// The number of sections of a balance run with sentences at the top of the page.
 const MOST_TOLD: usize = 8;
 
 /// The main results of a run.
 pub(super) fn sentences(sections: &[Section<'_>]) -> Vec<String> {
-    leaders(sections).into_iter().chain(measured(sections)).collect()
+    leaders(sections).into_iter().chain(measured(sections)).chain(goals(sections)).collect()
+}
+
+/// The goals of a tuning run with their verdicts.
+fn goals(sections: &[Section<'_>]) -> Vec<String> {
+    let tables = sections.iter().flat_map(|section| &section.found.others);
+    let mut rows: Vec<GoalRow> = Vec::new();
+    for (table, of_table) in tables.filter(|(table, _)| table.file == GoalRow::FILE) {
+        let of_row =
+            |row: &[String], name: &str| table.column(name).map_or_else(String::new, |column| row[column].clone());
+        rows.extend(of_table.iter().map(|row| GoalRow {
+            goal: of_row(row, "goal"),
+            metric: of_row(row, "metric"),
+            seats: of_row(row, "seats"),
+            value: of_row(row, "value").parse().ok(),
+            ci_low: of_row(row, "ci_low").parse().ok(),
+            ci_high: of_row(row, "ci_high").parse().ok(),
+            verdict: of_row(row, "verdict"),
+            deals: of_row(row, "deals").parse().unwrap_or(0),
+        }));
+    }
+    let has_many_seats = rows.iter().any(|row| row.seats != rows[0].seats);
+    rows.iter().map(|row| goal_in_words(row, has_many_seats) + ".").collect()
 }
 
 /// The main findings of a balance run.

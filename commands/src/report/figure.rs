@@ -121,7 +121,7 @@ fn draw(title: &str, series: &[Series]) -> String {
 }
 
 /// Round numbers from below the lowest to above the highest value, including 0 if it is between them.
-fn ticks(low: f64, high: f64) -> Vec<f64> {
+pub(super) fn ticks(low: f64, high: f64) -> Vec<f64> {
     let span = (high - low).max(high.abs() * 1e-3).max(1e-9);
     let power = 10_f64.powf((span / 5.0).log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|step| span / step <= 6.0);
@@ -136,11 +136,11 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     ticks
 }
 
-fn short(number: f64) -> String {
+pub(super) fn short(number: f64) -> String {
     format!("{number:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -19,7 +19,7 @@ use unolab_arena::tables::summary::SummaryRow;
 use crate::balance_words::GoodAndWeak;
 
 /// The files that a report can show, by their names in the run directory.
-pub const FILES: [&str; 12] = [
+pub const FILES: [&str; 16] = [
     "run.json",
     "summary.csv",
     "seats.csv",
@@ -32,6 +32,10 @@ pub const FILES: [&str; 12] = [
     "metrics.csv",
     "sweep.csv",
     "points.csv",
+    "goals.csv",
+    "contributions.csv",
+    "front.csv",
+    "candidates.csv",
 ];
 
 /// Why a report cannot be made.

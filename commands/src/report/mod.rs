@@ -10,6 +10,7 @@
 mod answer;
 mod facts;
 pub mod figure;
+pub mod front;
 mod glossary;
 mod input;
 pub mod learning_curve;

@@ -100,7 +100,9 @@ impl<'a> Sections<'a> {
     }
 
     fn add_other(&mut self, table: &'a OtherTable) {
-        let (variant, seats) = (table.column("variant"), table.column("seats"));
+        let variant = table.column("variant");
+        // A table of the whole run may name seats, too.
+        let seats = variant.and(table.column("seats"));
         for row in &table.rows {
             let cell = |column: Option<usize>| column.map_or("", |column| &*row[column]);
             let others = &mut self.of((cell(variant), cell(seats).parse().ok())).others;

@@ -9,6 +9,7 @@ use super::case::{Case, Lengths, ReadyArm, Tables};
 use super::fitted_model::FittedModel;
 use super::metric::{MetricKind, Parts};
 use super::observer::Observer;
+use super::scope::{Detail, TableGroup};
 use super::spec::MetricSet;
 use crate::count::faults::{FaultBook, FaultInGame};
 use crate::count::luck::against_the_table;
@@ -32,6 +33,8 @@ pub(super) struct ArmJob<'a> {
     /// The lengths of the games, if they are counted.
     pub(super) lengths: Option<&'a mut Lengths>,
     pub(super) faults: &'a mut Vec<FaultBook>,
+    /// Gets the number of rounds.
+    pub(super) rounds: &'a mut u64,
     /// The patience with its entrants before the first set.
     pub(super) patience: Patience,
     /// Gets their streaks of timeouts.
@@ -42,7 +45,7 @@ impl<'a> ArmJob<'a> {
     pub(super) fn play(mut self) -> Vec<Parts<'a>> {
         let ReadyArm { contest, tables, .. } = self.ready;
         self.faults.resize(1 + tables.dealt.len(), FaultBook::default());
-        let layout = &self.case.layout;
+        let (layout, scope) = (&self.case.layout, self.case.scope);
         let observer = Observer::new(contest.rules(&tables.field), contest.spec().unit);
         let mut arm_player = ArmPlayer {
             dealer: Dealer::new(contest, &tables.field).with(self.guard).with_patience(self.patience),
@@ -55,18 +58,27 @@ impl<'a> ArmJob<'a> {
             tables,
             agent_of: &self.case.agent_of,
             fitted: &self.case.fitted,
+            detail: scope.detail,
             index: 0,
             faults: self.faults,
+            rounds: self.rounds,
         };
         let games_per_set = self.case.games_per_set();
         let play_set = |set| {
             let mut parts = Parts::new(&self.case.layout);
             arm_player.index = self.first_game + set * games_per_set;
-            let ordinary = arm_player.play_field(set, &mut parts, self.points, &mut self.lengths);
-            arm_player.play_skill(set, &mut parts);
-            arm_player.play_panel(set, &mut parts);
-            arm_player.play_ladder(set, &mut parts);
-            arm_player.play_dealt(set, &ordinary, &mut parts);
+            let plays_field = scope.plays(TableGroup::Field);
+            let ordinary = plays_field.then(|| arm_player.play_field(set, &mut parts, self.points, &mut self.lengths));
+            if tables.plays_weak(scope) {
+                arm_player.play_skill(set, &mut parts);
+            }
+            if scope.plays(TableGroup::Panel) {
+                arm_player.play_panel(set, &mut parts);
+            }
+            if let Some(ordinary) = ordinary {
+                arm_player.play_ladder(set, &mut parts);
+                arm_player.play_dealt(set, &ordinary, &mut parts);
+            }
             parts
         };
         let parts = self.sets.map(play_set).collect();
@@ -84,11 +96,13 @@ struct ArmPlayer<'a> {
     /// By entrant.
     agent_of: &'a [usize],
     fitted: &'a FittedModel,
+    detail: Detail,
     /// Lengths in turns; longer games are counted.
     lengths: &'a [u32],
     /// The number in the run of the next game.
     index: u64,
     faults: &'a mut [FaultBook],
+    rounds: &'a mut u64,
 }
 
 /// The game to compare with a game with a dealt card.
@@ -100,8 +114,16 @@ struct BaselineGame {
 
 impl ArmPlayer<'_> {
     fn play(&mut self, set: u64, seating: &[EntrantId], parts: &mut Parts<'_>) -> GameRecord {
-        self.observer.begin_game();
-        let record = self.dealer.play_observed(set, seating, &mut self.observer);
+        let record = match self.detail {
+            Detail::Result => {
+                let deal = self.dealer.deal(set);
+                self.dealer.play(&deal, seating)
+            }
+            Detail::Turns | Detail::Models => {
+                self.observer.begin_game();
+                self.dealer.play_observed(set, seating, &mut self.observer)
+            }
+        };
         self.count_faults(set, &record, seating, 0, parts);
         record
     }
@@ -125,6 +147,7 @@ impl ArmPlayer<'_> {
             self.faults[book].add(agent, FaultInGame::of(fault, self.index, set));
         }
         self.index += 1;
+        *self.rounds += u64::from(record.rounds);
     }
 
     /// Plays the field; games with a card dealt on purpose are compared with its first game.
@@ -145,10 +168,8 @@ impl ArmPlayer<'_> {
             if let Some(lengths) = lengths {
                 lengths.add(&record);
             }
-            self.count_points(parts, points);
-            self.fitted.count_course(&record, &self.observer.sights, self.unit, parts);
-            if self.unit == Unit::Round {
-                self.fitted.count_sting(&self.observer, record.num_seats, parts);
+            if self.detail != Detail::Result {
+                self.count_turns(&record, parts, points);
             }
             let luck = against_the_table(&self.observer.luck.by_player, record.num_seats, 1);
             luck[0][..NUM_CARD_CONTROLS]
@@ -170,20 +191,29 @@ impl ArmPlayer<'_> {
     }
 
     fn count_lengths(&self, record: &GameRecord, parts: &mut Parts<'_>) {
-        let seen = &self.observer;
         parts.add(MetricKind::Turns, i64::from(record.turns), 1);
         parts.add(MetricKind::Decisions, i64::from(record.decisions), 1);
         parts.add(MetricKind::Rounds, i64::from(record.rounds), 1);
         parts.add(MetricKind::Reshuffles, i64::from(record.reshuffles), 1);
         parts.add(MetricKind::Void, i64::from(record.status == Status::Void), 1);
         parts.add(MetricKind::Truncated, i64::from(record.status == Status::Truncated), 1);
-        parts.add(MetricKind::LegalActions, seen.legal_actions, seen.decisions);
-        parts.add(MetricKind::Choices, seen.choices, seen.decisions);
         for (number, &length) in self.lengths.iter().enumerate() {
             parts.add(MetricKind::Longer.of(number), i64::from(record.turns > length), 1);
         }
+    }
+
+    /// Counts what the observer has seen in the turns of the last game.
+    fn count_turns(&self, record: &GameRecord, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) {
+        let seen = &self.observer;
+        parts.add(MetricKind::LegalActions, seen.legal_actions, seen.decisions);
+        parts.add(MetricKind::Choices, seen.choices, seen.decisions);
         if let Some(experience) = &seen.experience {
             experience.count(record.num_seats, parts);
+        }
+        self.count_points(parts, points);
+        self.fitted.count_course(record, &seen.sights, self.unit, parts);
+        if self.unit == Unit::Round {
+            self.fitted.count_sting(seen, record.num_seats, parts);
         }
     }
 

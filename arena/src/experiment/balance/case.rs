@@ -10,6 +10,7 @@ use unolab_stats::moments::Moments;
 use super::cards::Group;
 use super::fitted_model::FittedModel;
 use super::metric::{Layout, Metric, MetricKind, RowCondition};
+use super::scope::{Scope, TableGroup};
 use super::spec::{Arm, MetricSet};
 use crate::count::faults::FaultBook;
 use crate::play::record::GameRecord;
@@ -33,6 +34,8 @@ pub struct Case {
     pub arms: Vec<ReadyArm>,
     /// Deals.
     pub sets: u64,
+    /// The games that are played, and what is counted in them.
+    pub(super) scope: Scope,
     /// The number in the run of its first game.
     pub(super) first_game: u64,
     /// The agent of the layout for each entrant.
@@ -86,6 +89,9 @@ pub struct ArmCounts {
     /// The streaks of timeouts of each entrant in sets that were just played; empty without programs, and in sums.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub streaks: Vec<TimeoutStreak>,
+    /// The number of rounds that were just played; none in saved counts.
+    #[serde(skip)]
+    pub rounds: u64,
 }
 
 /// The number of games by length.
@@ -98,7 +104,7 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.turns.is_empty()
     }
 
@@ -108,7 +114,7 @@ impl Lengths {
         *self.rounds.entry(record.rounds).or_default() += 1;
     }
 
-    fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         other.turns.iter().for_each(|(&turns, &times)| *self.turns.entry(turns).or_default() += times);
         other.rounds.iter().for_each(|(&rounds, &times)| *self.rounds.entry(rounds).or_default() += times);
     }
@@ -134,14 +140,39 @@ impl Case {
 
     /// Games per set, arm by arm.
     pub(super) fn games_per_set_of_arms(&self) -> impl Iterator<Item = u64> {
-        self.arms.iter().map(|ready| ready.tables.games_per_set(self.seats as u64))
+        self.arms.iter().map(|ready| ready.tables.games_per_set(self.scope, self.seats as u64))
+    }
+
+    /// The same with the metrics of another case that has all of its metrics.
+    pub(crate) fn with_layout(self, layout: Layout) -> Self {
+        Self { layout, ..self }
+    }
+
+    /// Games per set of the base.
+    pub(crate) fn games_per_set_of_base(&self) -> u64 {
+        self.arms[0].tables.games_per_set(self.scope, self.seats as u64)
+    }
+
+    /// The number of games on which models are fitted before this number of sets.
+    pub(crate) fn pilot_games_before(&self, sets: u64) -> u64 {
+        let base = &self.arms[0];
+        base.pilot_sets(sets) * base.tables.field.games_per_set()
+    }
+
+    /// The number of games that its agents want to play at once.
+    pub(crate) fn games_at_once(&self) -> usize {
+        self.arms.iter().map(|arm| arm.contest.games_at_once()).fold(1, usize::max)
+    }
+
+    /// Whether any of its agents is a program.
+    pub(crate) fn has_programs(&self) -> bool {
+        self.arms.iter().any(|arm| arm.contest.has_programs())
     }
 
     /// The number of games on which models and coefficients are fitted.
     #[must_use]
     pub fn pilot_games(&self) -> u64 {
-        let base = &self.arms[0];
-        base.pilot_sets(self.sets) * base.tables.field.games_per_set()
+        self.pilot_games_before(self.sets)
     }
 
     /// The patience with the entrants of all arms after these timeouts in a row, arm by arm.
@@ -173,16 +204,25 @@ impl Case {
 }
 
 impl Tables {
-    pub(super) fn games_per_set(&self, seats: u64) -> u64 {
+    pub(super) fn games_per_set(&self, scope: Scope, seats: u64) -> u64 {
         let rungs: u64 = self.rungs.iter().map(Section::games_per_set).sum();
         let panel: u64 = self.panel.iter().map(|(_, section)| section.games_per_set()).sum();
-        self.field.games_per_set() + self.skill.games_per_set() + panel + rungs + self.dealt.len() as u64 * seats
+        let games = |is_played: bool, games: u64| if is_played { games } else { 0 };
+        games(scope.plays(TableGroup::Field), self.field.games_per_set() + self.dealt.len() as u64 * seats + rungs)
+            + games(self.plays_weak(scope), self.skill.games_per_set())
+            + games(scope.plays(TableGroup::Panel), panel)
+    }
+
+    /// Whether the good player meets the weak one, who may also be a member of the panel.
+    pub(super) fn plays_weak(&self, scope: Scope) -> bool {
+        let is_of_panel = scope.plays(TableGroup::Panel) && self.weak_in_panel.is_some();
+        is_of_panel || scope.plays(TableGroup::Weak)
     }
 }
 
 impl Case {
     /// The prefix of every metric.
-    pub(super) const fn prefix(&self) -> &'static str {
+    pub(crate) const fn prefix(&self) -> &'static str {
         match self.unit {
             Unit::Round => "",
             Unit::Match => "match_",
@@ -227,7 +267,7 @@ impl Case {
     }
 
     /// The names of all metrics that may have a row in metrics.csv.
-    pub(super) fn metrics(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn metrics(&self) -> impl Iterator<Item = String> {
         const OTHERS: [&str; 11] = [
             "skill",
             "skill_variance",

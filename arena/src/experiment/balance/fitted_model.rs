@@ -77,9 +77,9 @@ impl FittedModel {
         }
     }
 
-    /// Counts the course of a game: how the chances moved, who was ahead when, and how accurate the model was.
+    /// Counts the course of a game: who was ahead when and, with a model, how the chances moved and how accurate it was.
     pub(super) fn count_course(&self, record: &GameRecord, sights: &Sights, unit: Unit, parts: &mut Parts<'_>) {
-        let (Some(model), Some(winner)) = (&self.model, only_winner(record)) else { return };
+        let Some(winner) = only_winner(record) else { return };
         let sights = before_the_end(sights, unit);
         let (mut leader, mut changes, mut last_change) = (None, 0, 0);
         for (moment, sight) in sights.iter().enumerate() {
@@ -87,11 +87,14 @@ impl FittedModel {
                 changes += 1;
                 last_change = moment;
             }
-            count_predictions(&strengths(model, sight, record.num_seats), winner, parts);
         }
         parts.add(MetricKind::LeadChanges, changes, 1);
         if !sights.is_empty() {
             parts.add(MetricKind::LastLeadChange, fraction(last_change as f64 / sights.len() as f64), 1);
+        }
+        let Some(model) = &self.model else { return };
+        for sight in sights {
+            count_predictions(&strengths(model, sight, record.num_seats), winner, parts);
         }
         let course = |model: &Model| {
             let chances = sights.iter().map(|sight| chance(&strengths(model, sight, record.num_seats), winner));

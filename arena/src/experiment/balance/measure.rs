@@ -14,6 +14,7 @@ use super::experience::card_name;
 use super::fitted_model::{FittedModel, PilotData, PilotGame};
 use super::metric::{Layout, Parts};
 use super::observer::Observer;
+use super::scope::{Detail, Scope, TableGroup};
 use super::spec::{Arm, BalanceSpec, Choices, MetricSet};
 use crate::count::luck::against_the_table;
 use crate::experiment::luck_pilot::pilot_seed;
@@ -56,11 +57,29 @@ impl Case {
         first_game: u64,
         registry: &Registry,
     ) -> Result<Self, BalanceError> {
+        let arms = spec.arms(variant, seats)?;
+        let case = Self::of_arms(spec, arms, seats, unit, Scope::ALL, registry)?;
+        Ok(Self { first_game, ..case })
+    }
+
+    /// The same for these arms, the base first, and only for these games.
+    ///
+    /// # Errors
+    /// If rules, agents and seats are incompatible.
+    pub(crate) fn of_arms(
+        spec: &BalanceSpec,
+        compared: Vec<Arm>,
+        seats: usize,
+        unit: Unit,
+        scope: Scope,
+        registry: &Registry,
+    ) -> Result<Self, BalanceError> {
         let is_round = unit == Unit::Round;
         let sets = if is_round { spec.sets } else { spec.matches };
+        let variant = compared[0].variant.name.clone();
         let mut dealt_names = Vec::new();
         let mut arms: Vec<ReadyArm> = Vec::new();
-        for arm in spec.arms(variant, seats)? {
+        for arm in compared {
             let is_base = arms.is_empty();
             let (mut contest, mut pilot) = contests(spec, &arm, seats, unit, registry)?;
             // Arms that differ in points have the deals of the base even if points decide the cut for the deal.
@@ -70,7 +89,7 @@ impl Case {
             }
             let rules = contest.rules(&contest.schedule().sections[0]);
             if rules.parameters().teams != unolab_engine::rules::Teams::None {
-                return Err(BalanceError::Teams { variant: variant.name.clone() });
+                return Err(BalanceError::Teams { variant });
             }
             let cards = spec.dealt_cards(rules);
             // Only the base deals cards on purpose and has the ladder: another arm may not have the card. In a match
@@ -119,15 +138,18 @@ impl Case {
             ..Layout::default()
         }
         .indexed();
-        let fitted = arms[0].play_pilot(sets)?;
-        Ok(Self { fitted, agent_of, variant: variant.name.clone(), seats, unit, layout, arms, sets, first_game })
+        let fitted = match scope.detail {
+            Detail::Models => arms[0].play_pilot(sets)?,
+            Detail::Result | Detail::Turns => FittedModel::default(),
+        };
+        Ok(Self { fitted, agent_of, variant, seats, unit, layout, arms, sets, scope, first_game: 0 })
     }
 
     /// Plays these sets on this thread and counts them by arm.
     ///
     /// # Errors
     /// If a game panics, and not in an agent.
-    pub(super) fn play(&self, sets: Range<u64>, how: Play<'_>) -> Result<Vec<ArmCounts>, RunError> {
+    pub(crate) fn play(&self, sets: Range<u64>, how: Play<'_>) -> Result<Vec<ArmCounts>, RunError> {
         let counted = catch_panics(how.have_panicked, |guard| {
             let mut counted = vec![ArmCounts::default(); self.arms.len()];
             self.play_batch(sets.clone(), guard, how.patience, &mut counted);
@@ -140,13 +162,26 @@ impl Case {
         let mut base: Vec<Parts<'_>> = Vec::new();
         let (mut first_game, mut first_entrant) = (self.first_game, 0);
         for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
-            let ArmCounts { points, lengths, faults, streaks, .. } = counted;
-            let has_lengths = base.is_empty() && self.layout.set == MetricSet::All;
+            let ArmCounts { points, lengths, faults, streaks, rounds, .. } = counted;
+            let has_lengths =
+                base.is_empty() && self.layout.set == MetricSet::All && self.scope.plays(TableGroup::Field);
             let lengths = has_lengths.then_some(lengths);
             let entrants = first_entrant..first_entrant + ready.contest.specs().len();
             first_entrant = entrants.end;
             let (sets, patience) = (sets.clone(), patience.part(entrants));
-            let job = ArmJob { case: self, ready, sets, first_game, guard, points, lengths, faults, patience, streaks };
+            let job = ArmJob {
+                case: self,
+                ready,
+                sets,
+                first_game,
+                guard,
+                points,
+                lengths,
+                faults,
+                rounds,
+                patience,
+                streaks,
+            };
             let parts = job.play();
             first_game += games_per_set;
             if base.is_empty() {

@@ -17,11 +17,13 @@ pub mod metric;
 pub mod observer;
 mod possible;
 pub mod results;
+pub mod scope;
 pub mod spec;
 
 use std::collections::BTreeSet;
 
 use unolab_agents::registry::Registry;
+use unolab_stats::interval::Coverage;
 
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
@@ -86,12 +88,13 @@ impl Balance {
     }
 
     fn has_programs(&self) -> bool {
-        self.cases.iter().flat_map(|case| &case.arms).any(|ready| ready.contest.has_programs())
+        self.cases.iter().any(Case::has_programs)
     }
 
     fn results<'a>(&'a self, case: &'a Case, part: &'a CaseCounts) -> Results<'a> {
         let minutes_per_turn = self.spec.turn_ms.map(|ms| f64::from(ms) / 60_000.0);
-        Results { field: &self.field, margin: self.margin, minutes_per_turn, case, counted: &part.counted }
+        let coverage = Coverage::Pointwise;
+        Results { field: &self.field, margin: self.margin, minutes_per_turn, coverage, case, counted: &part.counted }
     }
 
     /// The tables of the counts.
@@ -119,8 +122,7 @@ impl Experiment for Balance {
     }
 
     fn games_at_once(&self) -> usize {
-        let arms = self.cases.iter().flat_map(|case| &case.arms);
-        arms.map(|arm| arm.contest.games_at_once()).fold(1, usize::max)
+        self.cases.iter().map(Case::games_at_once).fold(1, usize::max)
     }
 
     fn empty(&self, shard: Shard) -> BalanceCounts {

@@ -33,7 +33,7 @@ impl Case {
 
     /// Whether the entrants of programs, and no others, have streaks of timeouts that this number of sets can have.
     fn streaks_can_be(&self, ready: &ReadyArm, counted: &ArmCounts, sets: u64) -> bool {
-        let games = sets * ready.tables.games_per_set(self.seats as u64);
+        let games = sets * ready.tables.games_per_set(self.scope, self.seats as u64);
         let num_streaks = if ready.contest.has_programs() { ready.contest.specs().len() } else { 0 };
         counted.streaks.len() == num_streaks && counted.streaks.iter().all(|streak| streak.can_be_of(games))
     }
@@ -59,7 +59,7 @@ impl Case {
         let lengths_add_up = lengths.iter().all(|games| games.map(i128::from) == Some(of_field));
         of(MetricKind::Turns.into()).denominator() == of_field
             && (!has_lengths || lengths_add_up)
-            && below(MetricKind::Faults, agents) == i128::from(sets * tables.games_per_set(seats) * seats)
+            && below(MetricKind::Faults, agents) == i128::from(sets * tables.games_per_set(self.scope, seats) * seats)
             && below(MetricKind::Win, entrants) == of_field * i128::from(seats)
             && above(MetricKind::Win, entrants) == wins
             && above(MetricKind::Seat, self.seats) == wins

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use unolab_stats::hypothesis::chi_squared_above;
-use unolab_stats::interval::student_likelihood_above;
+use unolab_stats::interval::{Coverage, student_likelihood_above};
 use unolab_stats::moments::{Estimate, Moments};
 use unolab_stats::range::Range;
 
@@ -36,6 +36,8 @@ pub struct Results<'a> {
     pub margin: f64,
     /// The minutes of a turn, if they are known.
     pub minutes_per_turn: Option<f64>,
+    /// The coverage of the intervals of its metrics.
+    pub coverage: Coverage,
     /// The case.
     pub case: &'a Case,
     /// The counts, by arm.
@@ -75,7 +77,7 @@ impl Results<'_> {
         &counted.moments[self.case.layout.place(metric.into())]
     }
 
-    fn estimate(&self, counted: &ArmCounts, metric: impl Into<Metric>) -> Option<Estimate> {
+    pub(crate) fn estimate(&self, counted: &ArmCounts, metric: impl Into<Metric>) -> Option<Estimate> {
         let metric = metric.into();
         let estimate = self.moments(counted, metric).estimate()?;
         let estimate = estimate.scaled(1.0 / metric.kind.def().unit as f64, 0.0);
@@ -119,7 +121,8 @@ impl Results<'_> {
         self.case.prefix()
     }
 
-    fn metrics(&self) -> Vec<MetricsRow> {
+    /// The rows of metrics.csv.
+    pub(crate) fn metrics(&self) -> Vec<MetricsRow> {
         let mut rows = Vec::new();
         for metric in self.case.layout.all().filter(|&metric| self.is_reported(metric)) {
             let Some(estimate) = self.estimate(self.base(), metric) else { continue };
@@ -159,7 +162,7 @@ impl Results<'_> {
     }
 
     fn metric(&self, name: &str, estimate: Option<Estimate>, range: Range, n: Option<u64>) -> MetricsRow {
-        let interval = estimate.and_then(|estimate| estimate.interval_in(range));
+        let interval = estimate.and_then(|estimate| estimate.interval_in_of(range, self.coverage));
         MetricsRow {
             variant: self.case.variant.clone(),
             seats: self.case.seats,
@@ -213,7 +216,7 @@ impl Results<'_> {
 
     /// A share on another scale: `factor` × share + `shift`.
     fn scaled(&self, name: &str, share: Estimate, [factor, shift]: [f64; 2], n: Option<u64>) -> MetricsRow {
-        let interval = share.interval_in(Range::Share).map(|interval| interval.scaled(factor, shift));
+        let interval = share.interval_in_of(Range::Share, self.coverage).map(|interval| interval.scaled(factor, shift));
         MetricsRow {
             ci_low: interval.map(|interval| interval.low),
             ci_high: interval.map(|interval| interval.high),
@@ -414,7 +417,13 @@ fn with_error_of_fit(estimate: Estimate, by_model: impl Fn(usize) -> Option<Esti
 /// The smallest number that this percentage of the counted games does not exceed.
 fn quantile(counted: &BTreeMap<u32, u64>, percent: u64) -> Option<f64> {
     let rounds: u64 = counted.values().sum();
-    let mut left = (rounds * percent).div_ceil(100).max(1);
+    number_at((rounds * percent).div_ceil(100), counted)
+}
+
+/// The counted number at this place in their order, from 1; the last for a larger place.
+pub(crate) fn number_at(place: u64, counted: &BTreeMap<u32, u64>) -> Option<f64> {
+    let rounds: u64 = counted.values().sum();
+    let mut left = place.clamp(1, rounds.max(1));
     counted.iter().find_map(|(&points, &times)| {
         if times >= left {
             return Some(f64::from(points));

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use unolab_engine::card::Card;
 use unolab_engine::rules::{CardKind, LoadError, Override, Rules};
-use unolab_engine::spelling::whole_range;
+use unolab_engine::spelling::{whole_number, whole_range};
 
 use super::cards::{Group, VoidError, without_effect};
 use crate::run::checkpoint::RunSpec;
@@ -122,7 +122,7 @@ pub struct Sweep {
 impl std::str::FromStr for Sweep {
     type Err = String;
 
-    /// `key=v1,v2`; commas in brackets do not split, and `5-7` means 5, 6 and 7.
+    /// `key=v1,v2`; commas in brackets do not split, `5-7` and `5..7` mean 5, 6 and 7, and `20..80:10` means 20, 30, and so on to 80.
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is not of the form key=value,value");
         let (key, list) = text.split_once('=').ok_or_else(wrong)?;
@@ -145,17 +145,33 @@ impl std::str::FromStr for Sweep {
         }
         let mut all = Vec::new();
         for value in values.iter().map(|value| value.trim()) {
-            match whole_range(value) {
-                None => all.push(value.to_owned()),
-                Some(range) if range.is_empty() => {
+            let (range, step) = match value.split_once(':') {
+                Some((range, step)) if whole_range(range).is_some() => (range, step),
+                _ => (value, "1"),
+            };
+            let step = whole_number(step).and_then(|step| usize::try_from(step).ok()).filter(|&step| step > 0);
+            match (whole_range(range), step) {
+                (None, _) => all.push(value.to_owned()),
+                (Some(_), None) => return Err(format!("{value} has no step; a step is a whole number from 1")),
+                (Some(range), _) if range.is_empty() => {
                     return Err(format!("{value} is an empty range; a range begins with the smaller number"));
                 }
-                Some(range) => all.extend(range.take(MAX_ARMS + 1).map(|number| number.to_string())),
+                (Some(range), Some(step)) => {
+                    let numbers = range.step_by(step).take(MOST_VALUES + 1);
+                    let before = all.len();
+                    all.extend(numbers.map(|number| number.to_string()));
+                    if all.len() - before > MOST_VALUES {
+                        return Err(format!("{value} has more than {MOST_VALUES} values"));
+                    }
+                }
             }
         }
         Ok(Self { key: key.trim().into(), values: all })
     }
 }
+
+/// The most values of one range.
+const MOST_VALUES: usize = 10_000;
 
 /// Why a balance run cannot start.
 #[derive(Debug, Error)]
@@ -494,6 +510,10 @@ pub(crate) mod tests {
         assert!("points.wild=".parse::<Sweep>().is_err() && "points.wild".parse::<Sweep>().is_err());
         let sizes: Sweep = "deal.hand_size=5-7,1e1".parse().unwrap();
         assert_eq!(sizes.values, ["5", "6", "7", "1e1"]);
+        let points: Sweep = "points.wild=20..80:30,5..6".parse().unwrap();
+        assert_eq!(points.values, ["20", "50", "80", "5", "6"]);
+        assert!("points.wild=20..80:0".parse::<Sweep>().unwrap_err().contains("a step is a whole number from 1"));
+        assert!("points.wild=0..1e6".parse::<Sweep>().unwrap_err().contains("more than 10000 values"));
         assert!("deal.hand_size=7-5".parse::<Sweep>().unwrap_err().contains("begins with the smaller number"));
         let grid = |first: &str, second: &str| {
             let sweep = [first, second].map(|text| text.parse().unwrap()).to_vec();

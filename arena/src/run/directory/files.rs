@@ -24,6 +24,12 @@ pub const WEIGHTS_FILE: &str = "weights.net";
 /// The plot of the learning curve of a training run, which is always written.
 pub const CURVE_PICTURE: &str = "curve.svg";
 
+/// The recommended rule set of a tuning run, a variant file.
+pub const BEST_FILE: &str = "best.toml";
+
+/// The plot of the front of a tuning run, which is always written.
+pub const FRONT_PICTURE: &str = "front.svg";
+
 /// Whether a run may write a file of this name, a path relative to its directory. Files with other names are never
 /// touched.
 #[must_use]
@@ -34,7 +40,7 @@ pub fn is_name_of_a_run(name: &str) -> bool {
             Some((table, "csv" | "parquet")) => RESULT_TABLES.iter().chain(&OTHER_TABLES).any(|other| *other == table),
             Some((_, "stderr")) => is_log(name),
             Some((plot, "svg")) => !plot.strip_prefix("plots/").unwrap_or(plot).contains('/'),
-            _ => [RUN_FILE, SHARD_FILE, TIME_FILE, WEIGHTS_FILE, "README.md", "report.html"].contains(&name),
+            _ => [RUN_FILE, SHARD_FILE, TIME_FILE, WEIGHTS_FILE, BEST_FILE, "README.md", "report.html"].contains(&name),
         }
 }
 
@@ -57,7 +63,7 @@ pub(super) fn has_digest(name: &str) -> bool {
 
 /// The flag without which a run does not write this file, if there is one.
 fn flag_for(name: &str) -> Option<String> {
-    if name == CURVE_PICTURE {
+    if [CURVE_PICTURE, FRONT_PICTURE].contains(&name) {
         return None;
     }
     Some(match name.rsplit_once('.')? {
@@ -195,7 +201,16 @@ mod tests {
         for name in ["run.json", "summary.csv", "games.parquet", "plots/win-share.svg", "turns.svg", "report.html"] {
             assert!(is_name_of_a_run(name), "{name}");
         }
-        for name in ["curve.csv", "curve.svg", "weights.csv", "weights.net", "weights.parquet"] {
+        for name in [
+            "curve.csv",
+            "curve.svg",
+            "weights.csv",
+            "weights.net",
+            "weights.parquet",
+            "goals.csv",
+            "best.toml",
+            "front.svg",
+        ] {
             assert!(is_name_of_a_run(name) && (is_needed(name) || name.ends_with("parquet")), "{name}");
         }
         for name in [
@@ -220,6 +235,7 @@ mod tests {
         assert_eq!(asked.missing_for("luck.csv"), None);
         assert_eq!(asked.missing_for("summary.csv"), None);
         assert_eq!(asked.missing_for("curve.svg"), None);
+        assert_eq!(asked.missing_for("front.svg"), None);
         assert_eq!(asked.missing_for("plots/elo.svg").as_deref(), Some("--report"));
         assert_eq!(asked.missing_for("turns.svg").as_deref(), Some("--plot turns"));
         assert_eq!(asked.missing_for("luck.parquet").as_deref(), Some("--tables parquet"));

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::train::spec::TrainSpec;
+use unolab_arena::experiment::tune::spec::TuneSpec;
 use unolab_arena::run::checkpoint::{OutputOptions, RunSpec};
 use unolab_arena::run::directory::RequestedFiles;
 use unolab_arena::run::experiment::Experiment;
@@ -26,6 +27,7 @@ use crate::output::shown;
 pub(in crate::commands) enum AnySpec {
     Contest(Spec),
     Balance(BalanceSpec),
+    Tune(TuneSpec),
     Train(Box<TrainSpec>),
 }
 
@@ -34,6 +36,7 @@ impl RunSpec for AnySpec {
         match self {
             Self::Contest(spec) => spec.hash(),
             Self::Balance(spec) => spec.hash(),
+            Self::Tune(spec) => spec.hash(),
             Self::Train(spec) => spec.hash(),
         }
     }
@@ -42,6 +45,7 @@ impl RunSpec for AnySpec {
         match self {
             Self::Contest(spec) => spec.agents(),
             Self::Balance(spec) => spec.agents(),
+            Self::Tune(spec) => spec.agents(),
             Self::Train(spec) => spec.agents(),
         }
     }
@@ -50,6 +54,7 @@ impl RunSpec for AnySpec {
         match self {
             Self::Contest(spec) => spec.seal.as_ref(),
             Self::Balance(spec) => spec.seal.as_ref(),
+            Self::Tune(spec) => spec.seal.as_ref(),
             Self::Train(_) => None,
         }
     }

@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::tournament::Tournament;
+use unolab_arena::experiment::tune::spec::TuneSpec;
 use unolab_arena::run::checkpoint::RunSpec as _;
 use unolab_arena::run::directory::WEIGHTS_FILE;
 use unolab_arena::run::integrity::check_manifest;
@@ -18,7 +19,7 @@ use unolab_arena::spec::{Command, Format, Spec};
 use super::compare::{Comparison, Verdict};
 use crate::args::{PlayMode, RunOutputArgs, VerifyArgs};
 use crate::commands::driver::{AnySpec, Invocation, drive, request};
-use crate::commands::{balance, league, sprt, train};
+use crate::commands::{balance, league, sprt, train, tune};
 use crate::disk::read_text;
 use crate::exit::Exit;
 use crate::output::warn;
@@ -34,7 +35,7 @@ pub(super) fn check(directory: &Path, args: &VerifyArgs, registry: &Registry) ->
     let kept = run.clone();
     let workshop = TempDir::new().context("a directory to run in")?;
     let made = workshop.path().join("made");
-    // A sequential test is played to its end, with either decision.
+    // A sequential test and a tuning run are played to their end, with any decision.
     let is_played = |exit| matches!(exit, Exit::Done | Exit::CheckFailed | Exit::Undecided);
     if !is_played(run_again(run, &made, registry).with_context(|| path.display().to_string())?) {
         bail!("{}: did not finish", directory.display());
@@ -87,6 +88,11 @@ fn run_again(run: Run<AnySpec>, made: &Path, registry: &Registry) -> anyhow::Res
             let spec = BalanceSpec { seal: opened(spec.seal)?, ..spec };
             let (kept, registry) = &again(spec.seed, spec.seal.as_ref())?;
             return balance::run_spec(&spec, &Invocation::plain(kept, run.outputs), registry);
+        }
+        AnySpec::Tune(spec) => {
+            let spec = TuneSpec { seal: opened(spec.seal)?, ..spec };
+            let (kept, registry) = &again(spec.seed, spec.seal.as_ref())?;
+            return tune::run_spec(&spec, &Invocation::plain(kept, run.outputs), registry);
         }
         AnySpec::Train(spec) => {
             let (kept, registry) = &again(spec.plan.seed, None)?;

@@ -1,0 +1,290 @@
+//! `unolab tune` on the command line.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Home, names_in, rows};
+
+/// A deck without action cards: only the size of the hands sets the length of a round.
+const PLAIN: &str = "base = \"classic\"\ndeck.skip = 0\ndeck.reverse = 0\ndeck.draw_two = 0\ndeck.wild = 0\n\
+                     deck.wild_draw_four = 0\n";
+
+/// `unolab` with these words; goals have spaces.
+fn words<'a>(arguments: &'a str, goals: &[&'a str]) -> Vec<&'a str> {
+    let goals = goals.iter().flat_map(|goal| ["--goal", goal]);
+    ["tune"].into_iter().chain(arguments.split_whitespace()).chain(goals).collect()
+}
+
+/// The exit status and the output of a tuning run.
+fn tune(home: &Home, arguments: &str, goals: &[&str]) -> (i32, String) {
+    let output = home.unolab("").args(words(arguments, goals)).output().expect("unolab starts");
+    let status = output.status.code().expect("an exit status");
+    let text = String::from_utf8(output.stdout).expect("text");
+    (status, text + &String::from_utf8(output.stderr).expect("text"))
+}
+
+/// The value of a key in the recommended rule set.
+fn recommended(home: &Home, directory: &str, key: &str) -> String {
+    let candidates = rows(&home.read(&format!("{directory}/candidates.csv")));
+    let row = candidates.iter().find(|row| row["status"] == "recommended").expect("a recommended rule set");
+    let value = row["rules"].split(' ').find_map(|pair| pair.strip_prefix(&format!("{key}=")));
+    value.expect(key).to_owned()
+}
+
+/// Every file but `run.json`, which has the machine.
+fn files(home: &Home, directory: &str) -> BTreeMap<String, String> {
+    let names = names_in(&home.path(directory)).into_iter().filter(|name| name != "run.json");
+    names.map(|name| (name.clone(), home.read(&format!("{directory}/{name}")))).collect()
+}
+
+const SMALL: &str = "--variant plain.toml --seats 2 --agents greedy --vary deal.hand_size=3..9 --vary uno.penalty=2,4 \
+                     --budget 12000";
+
+#[test]
+fn run_writes_its_files_with_their_columns() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    let goals = ["turns in 5..200", "minimize turns"];
+    let (status, text) = tune(&home, &format!("{SMALL} --out run"), &goals);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("every constraint is met") && text.contains("deal.hand_size = 3 (base: 7)"), "{text}");
+    let names = [
+        "README.md",
+        "best.toml",
+        "candidates.csv",
+        "contributions.csv",
+        "front.csv",
+        "front.svg",
+        "goals.csv",
+        "report.html",
+        "run.json",
+    ];
+    assert_eq!(names_in(&home.path("run")), names);
+    let goals_csv = home.read("run/goals.csv");
+    assert!(goals_csv.starts_with("goal,metric,seats,value,ci_low,ci_high,verdict,deals\n"), "{goals_csv}");
+    let found: Vec<[String; 4]> = rows(&goals_csv)
+        .iter()
+        .map(|row| ["goal", "metric", "seats", "verdict"].map(|column| row[column].clone()))
+        .collect();
+    let expected = [[goals[0], "turns", "2", "met"], [goals[1], "turns", "2", ""]];
+    assert_eq!(found, expected.map(|row| row.map(str::to_owned)));
+    assert!(home.read("run/report.html").contains("turns in 5..200: met, "));
+    // The file loads, and has the recommended rules.
+    assert!(home.read("run/best.toml").starts_with("# unolab tune: every constraint is met"));
+    assert!(home.output("variants show run/best.toml").contains("hand_size = 3"));
+    home.output("balance --variant run/best.toml --seats 2 --sets 5 --matches 0 --quiet --out checked");
+    // The budget includes the certificate, and `uno.penalty` changes no round between such agents.
+    let run: serde_json::Value = serde_json::from_str(&home.read("run/run.json")).expect("JSON");
+    assert_eq!(run["spec"]["budget"], 12_000);
+    let contributions = rows(&home.read("run/contributions.csv"));
+    let keys: BTreeSet<&str> = contributions.iter().map(|row| &*row["key"]).collect();
+    assert_eq!(keys, ["deal.hand_size"].into());
+    assert!(contributions[0]["difference"].parse::<f64>().expect("a number") < 0.0, "{contributions:?}");
+    assert!(home.output("verify run").contains("run"));
+    assert!(home.output("status run").contains("(tune)"));
+    // Finished: nothing is played, and the exit status is the same.
+    assert_eq!(tune(&home, &format!("{SMALL} --out run --resume --quiet"), &goals), (0, String::new()));
+}
+
+/// The truth by the rules of the game: longer hands, longer rounds.
+#[test]
+fn planted_optimum_is_found_with_every_seed() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    for seed in 1..=6 {
+        let arguments = format!("{SMALL} --seed {seed} --quiet");
+        for (goal, best) in [("maximize turns", "9"), ("minimize turns", "3")] {
+            let directory = format!("{best}-{seed}");
+            let (status, text) = tune(&home, &format!("{arguments} --out {directory}"), &[goal]);
+            assert_eq!((status, &*recommended(&home, &directory, "deal.hand_size")), (0, best), "{seed}: {text}");
+        }
+    }
+}
+
+/// A round of two players has at least as many turns as a hand has cards.
+#[test]
+fn planted_infeasible_goal_is_infeasible_with_every_seed() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    for seed in 1..=6 {
+        let arguments = format!("{SMALL} --seed {seed} --out run-{seed}");
+        let (status, text) = tune(&home, &arguments, &["turns < 3", "minimize decisions"]);
+        assert_eq!(status, 1, "{text}");
+        assert!(
+            text.contains("infeasible: no rule set of this space") && text.contains("the binding constraint is"),
+            "{text}"
+        );
+        assert_eq!(recommended(&home, &format!("run-{seed}"), "deal.hand_size"), "3", "the nearest");
+        let goals = rows(&home.read(&format!("run-{seed}/goals.csv")));
+        assert_eq!([&*goals[0]["verdict"], &*goals[1]["verdict"]], ["not_met", ""]);
+    }
+}
+
+#[test]
+fn undecided_constraint_is_not_shown_with_deals_that_would_decide() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    // The first player's edge is some points, and few deals tell it only to some points.
+    let arguments = "--variant plain.toml --seats 2 --agents random --vary deal.hand_size=7,8 --budget 2000 --out run";
+    let (status, text) = tune(&home, arguments, &["abs(first_player_edge) < 1pp"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("not shown, ") && text.contains(" would decide it"), "{text}");
+}
+
+#[test]
+fn any_number_of_threads_and_interruptions_give_the_same_bytes() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    let goals = ["turns in 10..40", "maximize good_share"];
+    let arguments = |rest: &str| format!("{SMALL} --weak random --quiet {rest}");
+    tune(&home, &arguments("--threads 1 --out one"), &goals);
+    for threads in [2, 8] {
+        tune(&home, &arguments(&format!("--threads {threads} --out run-{threads}")), &goals);
+        assert!(files(&home, "one") == files(&home, &format!("run-{threads}")), "{threads} threads");
+    }
+    let mut kills = 0;
+    for (run, checkpoint) in [1_u64, 3, 7, 2, 5, 40].into_iter().enumerate() {
+        let directory = format!("killed-{}", run % 2);
+        let threads = [1, 3, 2][run % 3];
+        let more = arguments(&format!("--threads {threads} --resume --out {directory}"));
+        let mut unolab = home.unolab("");
+        unolab.args(words(&more, &goals)).env("UNOLAB_STOP_AFTER_CHECKPOINTS", checkpoint.to_string());
+        unolab.output().expect("unolab starts");
+        kills += u32::from(home.path(&directory).join("checkpoint.json").exists());
+    }
+    assert!(kills >= 2, "{kills} kills");
+    for run in 0..2 {
+        tune(&home, &arguments(&format!("--resume --out killed-{run}")), &goals);
+        assert!(files(&home, "one") == files(&home, &format!("killed-{run}")), "run {run}");
+    }
+}
+
+#[test]
+fn seats_and_objectives_have_their_rows() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    let arguments = "--variant plain.toml --seats 2,3 --agents greedy --vary deal.hand_size=3..8 --budget 30000 --out run \
+                     --seconds-per-turn 6 --json";
+    let goals = [
+        "turns in 3..900",
+        "minutes@2 in 0..90",
+        "maximize turns",
+        "minimize decisions",
+        "abs(first_player_edge@3) < 90pp",
+    ];
+    let (status, text) = tune(&home, arguments, &goals);
+    assert_eq!(status, 0, "{text}");
+    let found: Vec<(String, String)> =
+        rows(&home.read("run/goals.csv")).iter().map(|row| (row["goal"].clone(), row["seats"].clone())).collect();
+    let expected = [(0, "2"), (0, "3"), (1, "2"), (2, "2 3"), (3, "2 3"), (4, "3")];
+    assert_eq!(found, expected.map(|(goal, seats)| (goals[goal].to_owned(), seats.to_owned())));
+    // Long rounds with few decisions: a trade-off.
+    let front = rows(&home.read("run/front.csv"));
+    let on_front: BTreeSet<&str> = front.iter().map(|row| &*row["candidate"]).collect();
+    assert!(on_front.len() > 1 && front.iter().any(|row| !row["cost"].is_empty()), "{front:?}");
+    let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(object["tables"]["outcome"][0]["outcome"], "met");
+    assert_eq!(object["tables"]["goals"].as_array().map(Vec::len), Some(6));
+}
+
+#[test]
+fn options_of_a_file_are_those_of_the_command_line() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    home.write(
+        "goals.toml",
+        "variant = \"plain.toml\"\nseats = [2]\nagents = [\"greedy\"]\nbudget = \"6e3\"\ngoal = [\"minimize turns\"]\n\
+         [vary]\n\"deal.hand_size\" = \"3..6\"\n",
+    );
+    home.output("tune goals.toml --quiet --out file");
+    let flags =
+        "--variant plain.toml --seats 2 --agents greedy --budget 6e3 --vary deal.hand_size=3..6 --quiet --out flags";
+    assert_eq!(tune(&home, flags, &["minimize turns"]), (0, String::new()));
+    assert!(files(&home, "file") == files(&home, "flags"));
+    let dry = home.output("tune goals.toml --budget 9000 --dry-run");
+    assert!(dry.contains("1 key, 4 rule sets") && dry.contains("9,000 of 9,000 rounds, about "), "{dry}");
+    home.write("wrong.toml", "goul = [\"minimize turns\"]\n");
+    home.refuses(
+        "tune",
+        &[("wrong.toml", "wrong.toml: unknown option `goul`; did you mean `goal`?"), ("missing.toml", "missing.toml")],
+    );
+}
+
+/// Two minutes on this machine are a number of rounds in the spec, which a resumed run keeps.
+#[test]
+fn time_is_converted_to_rounds_once() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    let arguments =
+        "--variant plain.toml --seats 2 --agents random --vary deal.hand_size=3,4 --budget 1s --quiet --out run";
+    assert_eq!(tune(&home, arguments, &["minimize turns"]).0, 0);
+    let run: serde_json::Value = serde_json::from_str(&home.read("run/run.json")).expect("JSON");
+    assert!(run["spec"]["budget"].as_u64().is_some_and(|rounds| rounds > 100), "{run}");
+    assert_eq!(tune(&home, &format!("{arguments} --resume"), &["minimize turns"]), (0, String::new()));
+}
+
+#[test]
+fn rejected_combinations_are_counted_and_bad_input_is_named() {
+    let home = Home::new();
+    // 108 cards are too few for two hands of sixty.
+    let dry =
+        "--seats 2 --vary deal.hand_size=5..60 --vary turn.draw_count=one,until_playable --budget 20000 --dry-run";
+    let (status, text) = tune(&home, dry, &["minimize turns"]);
+    assert!(status == 0 && text.contains(" of 112 combinations rejected"), "{text}");
+    let wrong = |arguments: &str, goals: &[&str], part: &str| {
+        let (status, text) = tune(&home, &format!("{arguments} --out run"), goals);
+        assert!(status == 2 && text.contains(part), "{arguments}: {text}");
+        assert!(!home.path("run").exists(), "{arguments}: nothing is written");
+    };
+    let vary = "--seats 2 --vary deal.hand_size=5..7";
+    wrong(vary, &["trns < 5"], "unknown metric `trns`; did you mean `turns`?");
+    wrong(vary, &["minutes in 8..12"], "minutes needs the duration of a turn: add --seconds-per-turn");
+    wrong(vary, &["match_minutes in 8..12"], "add --seconds-per-turn");
+    wrong(vary, &["turns@4 < 5"], "4 seats are not among --seats 2");
+    wrong(vary, &["turns"], "it has no aim");
+    wrong(vary, &["turns < 5", "turns < 5"], "is given twice");
+    wrong(vary, &[], "--goal: no goal is given");
+    wrong("--seats 2", &["turns < 5"], "--vary: no key is varied");
+    wrong("--seats 2 --vary deal.hnd_size=5..7", &["turns < 5"], "did you mean `deal.hand_size`?");
+    wrong(
+        "--seats 2 --vary deal.hand_size=900,901",
+        &["turns < 5"],
+        "none of 2 combinations gives rules that can be played",
+    );
+    wrong("--seats 2 --vary deal.hand_size=5,5", &["turns < 5"], "--vary deal.hand_size=5: is given twice");
+    wrong(
+        &format!("{vary} --budget 10"),
+        &["turns < 5"],
+        "--budget 10: is too small for these goals; allowed: at least ",
+    );
+    wrong(&format!("{vary} --budget soon"), &["turns < 5"], "soon is not a budget");
+    wrong(&format!("{vary} --shard 1/2"), &["turns < 5"], "--shard: a tuning run has no shards");
+    wrong(&format!("{vary} --panel none"), &["maximize skill"], "unknown metric `skill`");
+    wrong(&format!("{vary} --set deal.hand_size=5"), &["turns < 5"], "is also set with --set");
+}
+
+/// Metrics of every kind: of turns, of a model, of matches, quantiles, and of the panel.
+#[test]
+fn goals_may_name_any_metric() {
+    let home = Home::new();
+    let arguments = "--variant classic --seats 2 --agents greedy --panel random,greedy --vary deal.hand_size=5..7 --budget 400000 \
+                     --seconds-per-turn 5 --out run --quiet";
+    let goals = [
+        "lead_changes > 0",
+        "excitement > 0",
+        "match_rounds > 1",
+        "turns_q90 < 500",
+        "minutes_q50 < 90",
+        "skill > -1",
+        "good_share(random) > 0",
+        "seat_max_difference < 50pp",
+        "longer_share(200) < 90%",
+        "sting(draw_two) > -1",
+        "skill_variance < 1",
+        "maximize match_minutes",
+    ];
+    let (status, text) = tune(&home, arguments, &goals);
+    let table = home.read("run/goals.csv");
+    assert_eq!(status, 0, "{text}{table}");
+    let found = rows(&table);
+    assert!(found.iter().all(|row| !row["value"].is_empty() && !row["ci_low"].is_empty()), "{table}");
+}
