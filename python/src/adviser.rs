@@ -11,7 +11,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState};
 
-use crate::table::{Table, ArgumentError, voluntary};
+use crate::table::{ArgumentError, Table, voluntary};
 
 /// An agent that chooses actions for single turns of games that another program plays.
 #[pyclass(module = "unolab._native")]
@@ -28,7 +28,13 @@ impl Adviser {
     }
 
     /// The seats' hands, of which only one is known, and the draw pile. Unseen cards may be anywhere.
-    fn dealt(&self, seat: Seat, hand: Cards, sizes: &[u32], open: Cards) -> Result<(BySeat<Cards>, Cards), ArgumentError> {
+    fn dealt(
+        &self,
+        seat: Seat,
+        hand: Cards,
+        sizes: &[u32],
+        open: Cards,
+    ) -> Result<(BySeat<Cards>, Cards), ArgumentError> {
         let deck = self.table.rules.deck();
         let known = hand.iter().chain(open.iter());
         let mut unseen = deck;
@@ -47,7 +53,8 @@ impl Adviser {
             }
             for _ in 0..size {
                 let card = unseen.iter().next();
-                let card = card.ok_or_else(|| ArgumentError("hand_sizes: more cards than are left of the deck".into()))?;
+                let card =
+                    card.ok_or_else(|| ArgumentError("hand_sizes: more cards than are left of the deck".into()))?;
                 unseen.remove(card);
                 hands[other].add(card);
             }
@@ -63,7 +70,9 @@ impl Adviser {
         let table = Table::new(variant, seats, &overrides, voluntary(true), 0)?;
         let agent = Registry::default().configure(agent).map_err(|error| ArgumentError(format!("agent: {error}")))?;
         if agent.sees_everything() {
-            return Err(ArgumentError(format!("agent: {} is shown all hands, which are unknown here", agent.text())).into());
+            return Err(
+                ArgumentError(format!("agent: {} is shown all hands, which are unknown here", agent.text())).into()
+            );
         }
         Ok(Self { table, agent, rng: Rng::from_seed(seed) })
     }

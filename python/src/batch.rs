@@ -14,7 +14,7 @@ use unolab_engine::seat::Seat;
 
 use crate::game::{Game, GameReplay, GameStatus, LEARNER, Setting, Stream};
 use crate::reward::Reward;
-use crate::table::{Table, ArgumentError};
+use crate::table::{ArgumentError, Table};
 
 /// When a new game begins after the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,9 @@ impl Autoreset {
             "same_step" => Ok(Self::SameStep),
             "next_step" => Ok(Self::NextStep),
             "disabled" => Ok(Self::Disabled),
-            _ => Err(ArgumentError(format!("autoreset: \"{name}\" is not known; allowed: same_step, next_step, disabled"))),
+            _ => Err(ArgumentError(format!(
+                "autoreset: \"{name}\" is not known; allowed: same_step, next_step, disabled"
+            ))),
         }
     }
 }
@@ -72,7 +74,10 @@ struct Pool {
 impl Pool {
     fn new(threads: usize) -> Result<Self, ArgumentError> {
         let threads = ThreadPoolBuilder::new().num_threads(threads).build();
-        Ok(Self { threads: threads.map_err(|error| ArgumentError(format!("threads: {error}")))?, process: process::id() })
+        Ok(Self {
+            threads: threads.map_err(|error| ArgumentError(format!("threads: {error}")))?,
+            process: process::id(),
+        })
     }
 }
 

@@ -23,7 +23,7 @@ use unolab_engine::round::DecisionKind;
 
 use crate::py_batch::Batch;
 use crate::py_round::{Round, Witness};
-use crate::table::{Table, ArgumentError, voluntary};
+use crate::table::{ArgumentError, Table, voluntary};
 
 /// The net of an agent, and the number that it values.
 #[derive(Debug, Clone)]
@@ -144,9 +144,10 @@ impl BuiltIn {
     #[new]
     fn new(text: &str, seed: u64) -> PyResult<Self> {
         if text.contains("cmd:") {
-            return Err(
-                ArgumentError(format!("agent: {text}: external bots play in tournaments; allowed: built-in agents")).into()
-            );
+            return Err(ArgumentError(format!(
+                "agent: {text}: external bots play in tournaments; allowed: built-in agents"
+            ))
+            .into());
         }
         let agent = Registry::default().configure(text).map_err(|error| ArgumentError(error.to_string()))?;
         Ok(Self { net: net_of(text)?, agent, rng: Rng::from_seed(seed) })

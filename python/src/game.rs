@@ -9,7 +9,7 @@ use unolab_agents::player::Player;
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::cpu::Isa;
-use unolab_engine::encoding::{EncodedDecision, DiscardPile, Encoding, LegalActionIds};
+use unolab_engine::encoding::{DiscardPile, EncodedDecision, Encoding, LegalActionIds};
 use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::{MatchState, first_dealer};
@@ -22,7 +22,7 @@ use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{EventSink, RoundState};
 
-use crate::table::{Table, ArgumentError};
+use crate::table::{ArgumentError, Table};
 
 /// The unit of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,9 @@ impl Unit {
         match name {
             "round" => Ok(Self::Round),
             "match" if matches!(rules.parameters().teams, Teams::None | Teams::Fixed) => Ok(Self::Match),
-            "match" => Err(ArgumentError("unit: `match` is not available, because partners change; allowed: `round`".into())),
+            "match" => {
+                Err(ArgumentError("unit: `match` is not available, because partners change; allowed: `round`".into()))
+            }
             _ => Err(ArgumentError(format!("unit: \"{name}\" is not known; allowed: round, match"))),
         }
     }

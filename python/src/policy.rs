@@ -175,7 +175,12 @@ impl PolicyAgent {
 
     /// The policy's choice among the offered actions, or among all legal ones if `offered` is `None`. `None` once the game is
     /// lost.
-    fn ask(&mut self, observation: &Observation<'_>, asked: EncodedDecision, offered: Option<&[Action]>) -> Option<Action> {
+    fn ask(
+        &mut self,
+        observation: &Observation<'_>,
+        asked: EncodedDecision,
+        offered: Option<&[Action]>,
+    ) -> Option<Action> {
         if self.fault.is_some() {
             return None;
         }
@@ -241,7 +246,11 @@ impl Agent for PolicyAgent {
     }
 
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
-        let asked = if options.iter().any(|option| option.card().is_some()) { EncodedDecision::JumpIn } else { EncodedDecision::Window };
+        let asked = if options.iter().any(|option| option.card().is_some()) {
+            EncodedDecision::JumpIn
+        } else {
+            EncodedDecision::Window
+        };
         let mut offered = options.to_vec();
         if !offered.contains(&Action::Silent) {
             offered.push(Action::Silent);

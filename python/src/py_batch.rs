@@ -12,11 +12,11 @@ use serde_json::json;
 use unolab_agents::registry::Registry;
 use unolab_engine::rng::Rng;
 
-use crate::batch::{self, Arrays, Autoreset, IllegalActionMode, IllegalActionId, Outputs, Sizes};
+use crate::batch::{self, Arrays, Autoreset, IllegalActionId, IllegalActionMode, Outputs, Sizes};
 use crate::game::{GameReplay, GameStatus, Opponent, Setting, Stream, Unit};
 use crate::py_round::Round;
 use crate::reward::Reward;
-use crate::table::{Table, ArgumentError, voluntary};
+use crate::table::{ArgumentError, Table, voluntary};
 
 /// Environments that are stepped together. `unolab.VecEnv` is its public interface.
 #[pyclass(module = "unolab._native")]
@@ -99,7 +99,11 @@ fn rows<'a, T: Element, D: numpy::ndarray::Dimension>(
     len: usize,
 ) -> Result<&'a mut [T], ArgumentError> {
     let slice = array.as_slice_mut().map_err(|_| ArgumentError(format!("{name}: the array is not C-contiguous")))?;
-    if slice.len() == len { Ok(slice) } else { Err(ArgumentError(format!("{name}: {} elements; needed: {len}", slice.len()))) }
+    if slice.len() == len {
+        Ok(slice)
+    } else {
+        Err(ArgumentError(format!("{name}: {} elements; needed: {len}", slice.len())))
+    }
 }
 
 impl Batch {
@@ -155,7 +159,9 @@ fn opponents(given: &[Vec<Candidate>], seats: usize) -> Result<Vec<Vec<Opponent>
     }
     let others = seats - 1;
     match opponents.len() {
-        0 => Err(ArgumentError("opponents: an empty list; allowed: None, one player for all other seats, or one each".into())),
+        0 => Err(ArgumentError(
+            "opponents: an empty list; allowed: None, one player for all other seats, or one each".into(),
+        )),
         len if len == others => Ok(opponents),
         len if others == 1 => Err(ArgumentError(format!("opponents: {len} players for 1 other seat; allowed: 1"))),
         len => Err(ArgumentError(format!("opponents: {len} players for {others} other seats; allowed: 1 or {others}"))),
@@ -275,7 +281,9 @@ impl Batch {
     ) -> PyResult<()> {
         let streams = streams(&seeds, &numbers)?;
         if streams.len() != self.num_envs {
-            return Err(ArgumentError(format!("seed: {} seeds for {} environments", streams.len(), self.num_envs)).into());
+            return Err(
+                ArgumentError(format!("seed: {} seeds for {} environments", streams.len(), self.num_envs)).into()
+            );
         }
         self.samples = Rng::from_seed(streams[0].seed);
         let slices = self.slices(&mut arrays)?;
@@ -296,7 +304,9 @@ impl Batch {
     /// Restores the games of `state`.
     fn restore(&mut self, games: Vec<(u64, u64, u64, String, Vec<u16>)>, samples: [u8; 8]) -> PyResult<()> {
         if games.len() != self.num_envs {
-            return Err(ArgumentError(format!("state: {} games for {} environments", games.len(), self.num_envs)).into());
+            return Err(
+                ArgumentError(format!("state: {} games for {} environments", games.len(), self.num_envs)).into()
+            );
         }
         let game = |(seed, number, episode, status, actions): (u64, u64, u64, String, Vec<u16>)| {
             let status =
@@ -338,7 +348,12 @@ impl Batch {
     fn reset(&mut self, py: Python<'_>, which: PyReadonlyArray1<'_, bool>, mut arrays: Borrowed<'_>) -> PyResult<()> {
         let which = which.as_slice()?;
         if which.len() != self.num_envs {
-            return Err(ArgumentError(format!("reset_mask: {} values for {} environments", which.len(), self.num_envs)).into());
+            return Err(ArgumentError(format!(
+                "reset_mask: {} values for {} environments",
+                which.len(),
+                self.num_envs
+            ))
+            .into());
         }
         let slices = self.slices(&mut arrays)?;
         let batch = self.batch();

@@ -18,7 +18,7 @@ use unolab_engine::{Action, Cards, Rules};
 
 use crate::game::{RowDeal, asked};
 use crate::information_state_text::{Choice, InformationStateText, Stories, ViewingSeat};
-use crate::table::{Table, ArgumentError, voluntary};
+use crate::table::{ArgumentError, Table, voluntary};
 
 /// The origin and the actions of a round, from which it can be replayed.
 #[derive(Debug, Clone)]

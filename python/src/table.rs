@@ -83,7 +83,12 @@ impl Table {
     }
 
     /// Restores a table from the output of [`Table::rules_text`].
-    pub(crate) fn from_rules_text(name: &str, text: &str, seats: usize, draw: VoluntaryDraw) -> Result<Self, ArgumentError> {
+    pub(crate) fn from_rules_text(
+        name: &str,
+        text: &str,
+        seats: usize,
+        draw: VoluntaryDraw,
+    ) -> Result<Self, ArgumentError> {
         // With this file extension the name cannot be a preset.
         Self::load(&format!("{name}.toml"), seats, &[], &InlineVariant(text), draw, 0)
     }
@@ -100,7 +105,8 @@ impl Table {
         if history > MOST_EVENTS {
             return Err(ArgumentError(format!("history: {history} events; allowed: 0 to {MOST_EVENTS}")));
         }
-        let loaded = load(variant, overrides, TableSize::Seats(seats), files).map_err(|error| ArgumentError::rules(&error))?;
+        let loaded =
+            load(variant, overrides, TableSize::Seats(seats), files).map_err(|error| ArgumentError::rules(&error))?;
         let rules = loaded.rules;
         let at_table = MatchState::new(seats, Seat::new(0)).plan(&rules).seats;
         if at_table != SeatSet::first(seats) {

@@ -1,7 +1,6 @@
 //! `unolab._native.play`: a tournament or a match, its tables as CSV.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -15,22 +14,21 @@ use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{DecisionEvaluator, analyze, quality, weaknesses};
 use unolab_arena::experiment::counts::TournamentCounts;
-use unolab_arena::experiment::tournament;
-use unolab_arena::run::checkpoint::{Checkpoint, Job, OutputOptions, RunSpec as _};
-use unolab_arena::run::directory::{Claim, RequestedFiles, RunDirectory, Start};
+use unolab_arena::experiment::tournament::{self, Tournament};
+use unolab_arena::run::active::ActiveRun;
+use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::run::driver::{Progress, RunOptions};
-use unolab_arena::run::manifest::{Machine, RUN_FILE, Run};
-use unolab_arena::run::programs::ProgramVersions;
-use unolab_arena::run::shard::Shard;
+use unolab_arena::run::execution::{Execution, Outputs};
+use unolab_arena::run::manifest::RUN_FILE;
+use unolab_arena::run::results::Tabulate as _;
 use unolab_arena::schedule::contest::{Contest, ContestError};
 use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{Allocation, Command, Entrant, Format, SeatingPlan, Spec, Unit, Variant};
 use unolab_arena::tables::table::Tables;
-use unolab_arena::tables::{PlayedSection, ratings, readme};
 use unolab_engine::rules::Override;
 
 use crate::policy::{Answer, Asker, Question, Questions, RegisteredPolicy, with_policies};
-use crate::table::{Disk, ArgumentError, voluntary};
+use crate::table::{ArgumentError, Disk, voluntary};
 
 /// The number of threads that play if there are policies, and so the most positions in one call of a policy.
 const THREADS_WITH_POLICIES: usize = 128;
@@ -134,25 +132,22 @@ pub(crate) fn play<'py>(
         (true, 0) => std::thread::available_parallelism().map_or(1, usize::from).max(contest.games_at_once()),
         (true, threads) => threads,
     };
-    let directory =
-        request.out.as_deref().map(|out| claim(&contest, Path::new(out), !policies.is_empty())).transpose()?;
+    let experiment = Tournament::of(&contest);
+    let outputs = Outputs::tables_only(OutputOptions::default());
+    let run = |out: &str| Execution { threads: Some(threads), directory: Some(out.into()), ..Execution::default() };
+    let execution = request.out.as_deref().map(run);
+    let mut run = match &execution {
+        Some(execution) => Some(claim(&experiment, &outputs, execution, !policies.is_empty())?),
+        None => None,
+    };
     let begin = Instant::now();
-    let part = play_and_answer(py, &contest, threads, &mut incoming, &ask, &progress)?;
-    let [tables, faults] = tables(&contest, &part);
-    let (named, faults) = (tables.named(), faults.named());
-    if let Some(directory) = directory {
-        let fail = |error: &dyn std::fmt::Display| PyOSError::new_err(error.to_string());
-        for (file, csv) in named.iter().chain(&faults) {
-            directory.write(file, csv).map_err(|error| fail(&error))?;
-        }
-        directory.write("README.md", readme()).map_err(|error| fail(&error))?;
-        let run = Run::of(contest.spec().clone(), &named, Machine::this(threads), begin.elapsed().as_secs_f64());
-        let played_with = ProgramVersions::now(contest.spec().agents());
-        let digests = directory.digests().map_err(|error| fail(&error))?;
-        let run = Run { files: Some(directory.files()), digests, played_with, ..run };
-        directory.write(RUN_FILE, run.to_json()).map_err(|error| fail(&error))?;
-        directory.publish().map_err(|error| fail(&error))?;
+    let counts = play_and_answer(py, &contest, threads, &mut incoming, &ask, &progress)?;
+    let results = experiment.results(&counts).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    if let Some(mut run) = run.take() {
+        run.set_played(counts, begin.elapsed());
+        run.publish(&results, &|_| Ok(Vec::new())).map_err(|error| PyOSError::new_err(in_full(&error)))?;
     }
+    let (named, faults) = (results.tables.named(), results.faults.named());
     let dict = PyDict::new(py);
     for (file, csv) in named.iter().chain(&faults) {
         dict.set_item(*file, String::from_utf8_lossy(csv))?;
@@ -170,31 +165,28 @@ fn in_full(error: &dyn std::error::Error) -> String {
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// The directory of the run, if it may be written. Equal specs of built-in agents give equal bytes, which may be overwritten.
+/// The run in its directory, if it may be written. Equal specs of built-in agents give equal bytes, which may be overwritten.
 /// The spec does not describe the play of a Python policy, so a finished run with a policy is kept.
-fn claim(contest: &Contest, path: &Path, has_policies: bool) -> PyResult<RunDirectory> {
-    let finished = || ArgumentError(format!("out: {} holds a finished run; allowed: another directory", path.display()));
+fn claim<'a>(
+    experiment: &'a Tournament<'a>,
+    outputs: &'a Outputs,
+    execution: &'a Execution,
+    has_policies: bool,
+) -> PyResult<ActiveRun<'a, Tournament<'a>>> {
+    let path = execution.directory_of(experiment);
+    let finished =
+        || ArgumentError(format!("out: {} holds a finished run; allowed: another directory", path.display()));
     if has_policies && path.join(RUN_FILE).exists() {
         return Err(finished().into());
     }
-    let outputs = OutputOptions::default();
-    let job = Job::new(contest.spec(), Shard::WHOLE, outputs);
-    let anew = Checkpoint { job, seconds: 0.0, counts: TournamentCounts::new(contest, Shard::WHOLE) };
-    match RunDirectory::open(path, anew, Start::Anew, RequestedFiles::nothing()) {
-        Ok(Claim::Play(directory, _)) => Ok(directory),
-        Ok(Claim::Finished) => Err(finished().into()),
+    match ActiveRun::open(experiment, outputs, execution) {
+        Ok(Some(run)) => Ok(run),
+        Ok(None) => Err(finished().into()),
         Err(error) => {
-            let reason = error.to_string();
+            let reason = in_full(&error);
             Err(ArgumentError(format!("out: {}", reason.trim_start_matches("--out "))).into())
         }
     }
-}
-
-/// The tables of the result, and the faults, which are not part of it.
-fn tables(contest: &Contest, part: &TournamentCounts) -> [Tables; 2] {
-    let tallies = part.tallies();
-    let sections = || PlayedSection::all(contest.spec(), contest.schedule(), &tallies);
-    [Tables::of(sections(), sections().flat_map(ratings::rows).collect()), Tables::of_faults(sections())]
 }
 
 /// Plays on new threads, while this one answers for the policies and checks for Ctrl-C.
@@ -295,8 +287,9 @@ pub(crate) fn analyze_record<'py>(
     goal: &str,
     seed: Option<u64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let unknown =
-        |what: &str, word: &str, allowed: &str| ArgumentError(format!("{what}: \"{word}\" is not known; allowed: {allowed}"));
+    let unknown = |what: &str, word: &str, allowed: &str| {
+        ArgumentError(format!("{what}: \"{word}\" is not known; allowed: {allowed}"))
+    };
     let goal: Goal = goal.parse().map_err(|()| unknown("goal", goal, "win, points, match"))?;
     let evaluator = match evaluator {
         "rollouts" => {

@@ -94,13 +94,6 @@ impl Gradient {
     pub fn zero() -> Self {
         Self { slopes: vec![0.0; PARAMETERS], loss: 0.0, weight: 0.0 }
     }
-
-    /// Adds that of other samples.
-    pub fn add(&mut self, other: &Self) {
-        self.slopes.iter_mut().zip(&other.slopes).for_each(|(sum, slope)| *sum += slope);
-        self.loss += other.loss;
-        self.weight += other.weight;
-    }
 }
 
 /// The numbers between the layers, for one sample.
@@ -331,24 +324,37 @@ impl Adam {
         Self { mean: vec![0.0; PARAMETERS], square: vec![0.0; PARAMETERS], steps: 0 }
     }
 
-    /// Moves the weights.
-    pub fn step(&mut self, net: &mut FloatNet, gradient: &Gradient, rate: f64) {
+    /// Moves the weights along the sum of these gradients.
+    pub fn step(&mut self, net: &mut FloatNet, gradients: &[Gradient], rate: f64) {
+        self.step_in_slices(net, gradients, rate).into_iter().for_each(SliceStep::run);
+    }
+
+    /// The step along the sum of these gradients, cut into slices that threads may take in any order: each weight has its
+    /// own sum, in the order of the gradients.
+    pub fn step_in_slices<'a>(
+        &'a mut self,
+        net: &'a mut FloatNet,
+        gradients: &'a [Gradient],
+        rate: f64,
+    ) -> Vec<SliceStep<'a>> {
         self.steps += 1;
         let missing = |kept: f32| 1.0 - power(f64::from(kept), self.steps);
         let rate = rate * missing(Self::KEPT_OF_SQUARE).sqrt() / missing(Self::KEPT_OF_MEAN);
-        let share = 1.0 / gradient.weight.max(1e-9);
+        let weight = gradients.iter().map(|gradient| gradient.weight).sum::<f64>();
         #[expect(clippy::cast_possible_truncation, reason = "small numbers")]
-        dispatch(Step { adam: self, net, gradient, rate: rate as f32, share: share as f32 });
-        for (at, weight) in net.0.iter_mut().enumerate() {
-            let limit = match at {
-                _ if at < FIRST_BIAS => FIRST_MAX,
-                _ if at < SECOND_WEIGHTS || (SECOND_BIAS..THIRD_WEIGHTS).contains(&at) || at >= THIRD_BIAS => {
-                    BIAS_LIMIT
-                }
-                _ => LATER_MAX,
-            };
-            *weight = weight.clamp(-limit, limit);
-        }
+        let (rate, share) = (rate as f32, (1.0 / weight.max(1e-9)) as f32);
+        let moments = self.mean.chunks_mut(SLICE).zip(self.square.chunks_mut(SLICE));
+        let slices = net.0.chunks_mut(SLICE).zip(moments).enumerate();
+        let step = |(slice, (weights, (mean, square)))| SliceStep {
+            from: slice * SLICE,
+            weights,
+            mean,
+            square,
+            gradients,
+            rate,
+            share,
+        };
+        slices.map(step).collect()
     }
 }
 
@@ -371,26 +377,59 @@ fn power(base: f64, exponent: u64) -> f64 {
     result
 }
 
-struct Step<'a> {
-    adam: &'a mut Adam,
-    net: &'a mut FloatNet,
-    gradient: &'a Gradient,
+/// The number of weights of a slice: enough work for a thread, and their sums stay in its nearest cache.
+const SLICE: usize = 2_048;
+
+/// A step of some of the weights.
+#[derive(Debug)]
+pub struct SliceStep<'a> {
+    /// The first weight.
+    from: usize,
+    weights: &'a mut [f32],
+    mean: &'a mut [f32],
+    square: &'a mut [f32],
+    gradients: &'a [Gradient],
     rate: f32,
+    /// One divided by the weight of all samples.
     share: f32,
 }
 
-impl Kernel for Step<'_> {
+impl SliceStep<'_> {
+    /// Moves the weights.
+    pub fn run(self) {
+        dispatch(self);
+    }
+}
+
+impl Kernel for SliceStep<'_> {
     type Output = ();
     #[inline(always)]
     fn run<M: Isa>(self) {
-        let Self { adam, net, gradient, rate, share } = self;
-        let moments = adam.mean.iter_mut().zip(&mut adam.square);
-        for ((weight, slope), (mean, square)) in net.0.iter_mut().zip(&gradient.slopes).zip(moments) {
+        let Self { from, weights, mean, square, gradients, rate, share } = self;
+        let mut slopes = [0.0; SLICE];
+        for gradient in gradients {
+            slopes.iter_mut().zip(&gradient.slopes[from..]).for_each(|(sum, slope)| *sum += slope);
+        }
+        let moments = mean.iter_mut().zip(square);
+        for ((weight, slope), (mean, square)) in weights.iter_mut().zip(slopes).zip(moments) {
             let slope = slope * share;
             *mean += (1.0 - Adam::KEPT_OF_MEAN) * (slope - *mean);
             *square += (1.0 - Adam::KEPT_OF_SQUARE) * (slope * slope - *square);
             *weight -= rate * *mean / (square.sqrt() + 1e-8);
         }
+        for (at, weight) in (from..).zip(weights) {
+            let limit = limit_of(at);
+            *weight = weight.clamp(-limit, limit);
+        }
+    }
+}
+
+/// The largest weight at this place, as in the net of whole numbers.
+const fn limit_of(at: usize) -> f32 {
+    match at {
+        ..FIRST_BIAS => FIRST_MAX,
+        FIRST_BIAS..SECOND_WEIGHTS | SECOND_BIAS..THIRD_WEIGHTS | THIRD_BIAS.. => BIAS_LIMIT,
+        SECOND_WEIGHTS..SECOND_BIAS | THIRD_WEIGHTS..THIRD_BIAS => LATER_MAX,
     }
 }
 
@@ -469,7 +508,7 @@ mod tests {
         let before = loss(&net, &samples);
         for _ in 0..100 {
             let gradient = net.gradient(&samples, &[0, 1]);
-            adam.step(&mut net, &gradient, 0.002);
+            adam.step(&mut net, std::slice::from_ref(&gradient), 0.002);
         }
         assert!(loss(&net, &samples) < 0.3 * before);
     }

@@ -14,11 +14,12 @@ use unolab_stats::ratings::plackett_luce::Strengths;
 
 use super::luck_pilot::luck_model;
 use super::tournament::{PlayedSets, play_sets};
-use crate::count::evidence::run_evidence;
+use crate::count::evidence::{rate, run_evidence};
 use crate::count::tally::Tally;
 use crate::run::checkpoint::Counts;
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
+use crate::run::results::{Results, Tabulate};
 use crate::run::shard::{RunProgress, Shard};
 use crate::schedule::Section;
 use crate::schedule::contest::{Contest, ContestError, schedule_of};
@@ -26,6 +27,9 @@ use crate::schedule::patience::{Patience, TimeoutStreak};
 use crate::spec::luck::{LuckAdjustment, LuckModel};
 use crate::spec::{Command, Format, Spec};
 use crate::tables::league::LeagueRow;
+use crate::tables::ratings::rows_of;
+use crate::tables::table::Tables;
+use crate::tables::{PlayedSection, describe, readme};
 
 /// The number of seasons.
 pub const SEASONS: u64 = 4;
@@ -480,6 +484,26 @@ pub fn rows(league: &PlayedLeague) -> Vec<LeagueRow> {
         next_tier: standing.next_tier,
     };
     league.standings.iter().map(row).collect()
+}
+
+impl Tabulate for Leagues<'_> {
+    fn name(&self) -> &'static str {
+        "league"
+    }
+
+    fn results(&self, counts: &LeagueCounts) -> Result<Results, RunError> {
+        let (leagues, spec) = (self.played(counts)?, self.spec());
+        let sections = leagues.iter().map(|(section, league)| PlayedSection { spec, section, tally: &league.tally });
+        let rated = |league: &PlayedLeague| rows_of(&league.evidence, &rate(&league.evidence, &|_| true));
+        let ratings = leagues.iter().flat_map(|(_, league)| rated(league)).collect();
+        let standings = leagues.iter().flat_map(|(_, league)| rows(league)).collect();
+        Ok(Results {
+            tables: Tables::of(sections.clone(), ratings).with::<LeagueRow>(standings),
+            faults: Tables::of_faults(sections),
+            files: Vec::new(),
+            readme: readme() + "\n" + &describe::<LeagueRow>(),
+        })
+    }
 }
 
 #[cfg(test)]

@@ -11,10 +11,22 @@ use crate::run::checkpoint::Counts;
 use crate::run::checksum::WrittenRows;
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
+use crate::run::results::{Results, Tabulate};
 use crate::run::shard::{RunProgress, Shard};
 use crate::schedule::contest::Contest;
 use crate::schedule::patience::{Patience, TimeoutStreak};
 use crate::spec::Spec;
+use crate::tables::faults::FaultRow;
+use crate::tables::games::GameRow;
+use crate::tables::luck::LuckRow;
+use crate::tables::sprt::{Duel, SprtRow};
+use crate::tables::table::Tables;
+use crate::tables::{PlayedSection, describe};
+
+/// The beginning of the README of its directory.
+const README: &str = "# A sequential test\n\n`unolab sprt` wrote these tables from the spec in `run.json`: the same spec gives \
+                      the same bytes. A test stops when it is sure, so its win share is biased; its intervals are valid, because \
+                      they hold at every number of sets at once.\n\n";
 
 /// The counts of a test so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -200,5 +212,40 @@ impl Experiment for SequentialTest<'_> {
 impl Counts for SprtCounts {
     fn done(&self) -> RunProgress {
         RunProgress { done: self.sets(), of: self.most_sets }
+    }
+}
+
+impl SequentialTest<'_> {
+    /// The section of the test with its counts.
+    #[must_use]
+    pub fn played<'c>(&'c self, counts: &'c SprtCounts) -> PlayedSection<'c> {
+        let (spec, section) = (self.contest.spec(), &self.contest.schedule().sections[0]);
+        PlayedSection { spec, section, tally: counts.tally() }
+    }
+
+    /// The table and the agents of the test.
+    #[must_use]
+    pub fn duel(&self) -> Duel<'_> {
+        let spec = self.contest.spec();
+        let (a, b) = (&*spec.entrants[0].name, &*spec.entrants[1].name);
+        Duel { variant: &spec.variants[0].name, seats: spec.seats[0], a, b }
+    }
+}
+
+impl Tabulate for SequentialTest<'_> {
+    fn name(&self) -> &'static str {
+        "sprt"
+    }
+
+    fn results(&self, counts: &SprtCounts) -> Result<Results, RunError> {
+        let (played, duel) = (self.played(counts), self.duel());
+        let looks = counts.looks.iter().map(|totals| SprtRow::of(duel, &self.hypotheses, &self.state(totals)));
+        let readme = README.to_owned() + &describe::<SprtRow>();
+        Ok(Results {
+            tables: Tables::of_test(looks.collect(), played),
+            faults: Tables::of_faults(std::iter::once(played)),
+            files: Vec::new(),
+            readme: [readme, describe::<GameRow>(), describe::<LuckRow>(), describe::<FaultRow>()].join("\n"),
+        })
     }
 }

@@ -24,12 +24,15 @@ use crate::run::driver::{self, RunOptions};
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::remote::as_text;
+use crate::run::results::{Results, Tabulate};
 use crate::run::shard::Shard;
 use crate::schedule::Schedule;
 use crate::schedule::contest::Contest;
 use crate::schedule::patience::{Blocks, Patience, TimeoutStreak};
 use crate::spec::{Allocation, Spec};
 use crate::tables::games::{GamesWriter, NumberedGame, are_rows_of};
+use crate::tables::table::Tables;
+use crate::tables::{PlayedSection, ratings, readme};
 
 /// All games of a contest.
 #[derive(Clone, Copy)]
@@ -350,4 +353,23 @@ impl BatchJob<'_> {
 /// The running number of the first game of a section.
 fn first_index(schedule: &Schedule, section: usize) -> u64 {
     schedule.sections[..section].iter().map(|earlier| earlier.games_per_set() * schedule.sets).sum()
+}
+
+impl Tabulate for Tournament<'_> {
+    fn name(&self) -> &'static str {
+        self.spec().command.name()
+    }
+
+    /// Ratings belong to a finished run.
+    fn results(&self, counts: &TournamentCounts) -> Result<Results, RunError> {
+        let tallies = counts.tallies();
+        let sections = PlayedSection::all(self.spec(), self.contest.schedule(), &tallies);
+        let unrated = self.contest.unrated();
+        let ratings = match counts.is_finished() {
+            true => sections.clone().flat_map(|played| ratings::rows_without(played, &unrated)).collect(),
+            false => Vec::new(),
+        };
+        let faults = Tables::of_faults(sections.clone());
+        Ok(Results { tables: Tables::of(sections, ratings), faults, files: Vec::new(), readme: readme() })
+    }
 }

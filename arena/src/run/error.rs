@@ -1,10 +1,13 @@
 //! The errors of a run.
 
+use std::error::Error;
 use std::io;
 
 use thiserror::Error;
 use unolab_agents::stop::SystemFailure;
 
+use super::directory::DirectoryError;
+use super::merge::MergeError;
 use crate::schedule::contest::ContestError;
 
 impl From<SystemFailure> for RunError {
@@ -13,7 +16,12 @@ impl From<SystemFailure> for RunError {
     }
 }
 
-/// Why a run broke off.
+/// An error at this file.
+pub(super) fn at_file<E: Into<Box<dyn Error + Send + Sync>>>(file: impl ToString) -> impl FnOnce(E) -> RunError {
+    move |source| RunError::File { file: file.to_string(), source: source.into() }
+}
+
+/// Why a run broke off, or could not begin.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -34,6 +42,23 @@ pub enum RunError {
     /// The counts could not be saved.
     #[error("the counts cannot be saved")]
     Checkpoint(#[source] io::Error),
+    /// Its directory cannot be used.
+    #[error(transparent)]
+    Directory(#[from] DirectoryError),
+    /// Shards are not a whole run.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+    /// Another file of the run cannot be read or written.
+    #[error("{file}")]
+    File {
+        /// Its name.
+        file: String,
+        /// The reason.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The page cannot be drawn.
+    #[error(transparent)]
+    Page(Box<dyn Error + Send + Sync>),
     /// The next games cannot be played.
     #[error(transparent)]
     Contest(#[from] ContestError),

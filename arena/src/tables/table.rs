@@ -1,5 +1,6 @@
 //! A table as rows, and its files: CSV, and Parquet on request.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -27,9 +28,14 @@ pub struct Table {
 trait Rows: Debug + Send + Sync {
     fn csv(&self) -> Vec<u8>;
     fn json(&self) -> Vec<Value>;
+    fn as_any(&self) -> &dyn Any;
 }
 
-impl<R: Row + Serialize + Debug + Send + Sync> Rows for Vec<R> {
+impl<R: Row + Serialize + Debug + Send + Sync + 'static> Rows for Vec<R> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn csv(&self) -> Vec<u8> {
         to_csv(self)
     }
@@ -132,6 +138,12 @@ impl Tables {
     #[must_use]
     pub fn with_any<R: Row + Serialize + Debug + Send + Sync + 'static>(self, rows: Vec<R>) -> Self {
         if rows.is_empty() { self } else { self.with(rows) }
+    }
+
+    /// The rows of the table of this type; none without such a table.
+    #[must_use]
+    pub fn rows<R: Row + 'static>(&self) -> &[R] {
+        self.iter().find_map(|table| table.rows.as_any().downcast_ref::<Vec<R>>()).map_or(&[], Vec::as_slice)
     }
 
     /// The tables in order.

@@ -183,7 +183,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("match --agents heuristic,mixbot --power lots", &["lots is not a share", "0.01, or 1%"]),
     ("sprt --agents heuristic,mixbot --alpha 2", &["alpha"]),
     ("sprt --agents heuristic", &["a test needs two agents"]),
-    ("sprt --agents heuristic,mixbot --variant classic,disney", &["of one variant, not 2"]),
+    ("sprt --agents heuristic,mixbot --variant classic,disney", &["needs one variant, not 2"]),
     (
         "balance --sweep points.skip=a,b",
         &["error: --sweep points.skip: \"a\" is not allowed; allowed: a whole number from 0 to 1000\n"],
@@ -242,7 +242,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
             "storm.toml:6: custom card \"Storm\": copies = 40 is not allowed; allowed: 0 to 15",
             "storm.toml:7: custom card \"Storm\": points = \"lots\" is not allowed; allowed: 0 to 1000",
             "rotate_hands: takes no value; write it as \"rotate_hands\"",
-            "who = \"leader\" is not allowed; allowed: \"next\"",
+            "who = \"leader\" is not allowed; allowed: \"self\", \"next\"",
             "`penalty` is not known here; write it as { task = ",
             "count: 1 to 20",
         ],

@@ -133,8 +133,7 @@ fn file_errors_are_reported_together() {
     home.write("good.toml", "base = \"mine-too.toml\"\npoints.wild = 40\n");
     home.write("mine-too.toml", "base = \"classic\"\npoints.cheese_touch = 7\n");
     let (message, output) = home.failure("variants check mine.toml missing.toml good.toml", 2);
-    for part in ["mine.toml:2: uno.penalti", "mine.toml:3: uno.penalty", "mine.toml:4: deal.dealer", "\"missing.toml\""]
-    {
+    for part in ["mine.toml:2: uno.penalti", "mine.toml:3: uno.penalty", "mine.toml:4: deal.dealer", "`missing.toml`"] {
         assert!(message.contains(part), "{part} is missing in:\n{message}");
     }
     assert!(message.contains("warning: mine-too.toml:2: points.cheese_touch: no effect"), "{message}");

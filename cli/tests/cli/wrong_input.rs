@@ -13,7 +13,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("tournament --agents random:copies=maybe", &["copies=maybe", "true or false"]),
     ("tournament --agents greedy,,random", &["missing before or after a comma"]),
     ("tournament --variant klassik", &["klassik", "classic, wimpy-kid"]),
-    ("tournament --variant classic,classic", &["\"classic\""]),
+    ("tournament --variant classic,classic", &["`classic` twice"]),
     ("tournament --set uno.penalty=many", &["--set uno.penalty", "many", "0 to 10"]),
     ("tournament --set uno.penalti=2", &["--set uno.penalti", "uno.penalty"]),
     ("tournament --set penalty", &["key=value"]),

@@ -95,6 +95,17 @@ impl ContestArgs {
     }
 }
 
+/// The registry with which a finished run is replayed into this directory. Programs of a sealed run get other seeds than
+/// programs of an open run.
+pub(crate) fn registry_for_replay(
+    registry: &Registry,
+    seal: Option<&Seal>,
+    directory: &Path,
+) -> anyhow::Result<Registry> {
+    let contest = ContestArgs { sealed: seal.is_some(), ..ContestArgs::default() };
+    contest.registry_for(registry, [], [directory.to_owned()], LogDirectory::New)
+}
+
 fn random_key() -> anyhow::Result<SealKey> {
     SealKey::random().context("--sealed: the system has no random numbers")
 }

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use unolab_arena::run::directory::RequestedFiles;
 use unolab_arena::run::programs::ChangedPrograms;
 use unolab_arena::tables::table::TableFormat;
 
@@ -103,11 +102,6 @@ pub(crate) struct MergeArgs {
 }
 
 impl MergeArgs {
-    /// The optional files to write.
-    pub(crate) fn asked(&self) -> RequestedFiles {
-        RequestedFiles::nothing().with("--tables parquet", self.tables == TableFormat::Parquet)
-    }
-
     /// How to handle shards played by different programs.
     pub(crate) const fn changed_programs(&self) -> ChangedPrograms {
         ChangedPrograms::accepted_if(self.allow_changed_bots)

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 pub(crate) use bots::{BotAction, BotArgs, CheckArgs, DebugArgs, LadderArgs, Language};
-pub(crate) use contest::opened;
+pub(crate) use contest::{opened, registry_for_replay};
 pub(crate) use coverage::{CoverageArgs, CoverageOf};
 pub(crate) use exploit::ExploitArgs;
 pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, StatusArgs, VerifyArgs};

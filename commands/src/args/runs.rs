@@ -9,7 +9,9 @@ use unolab_agents::options::is_program;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::{MetricSet, Sweep};
 use unolab_arena::run::checkpoint::ConfinementLevel;
-use unolab_arena::run::directory::{RequestedFiles, Start};
+use unolab_arena::run::directory::Start;
+use unolab_arena::run::execution::Execution;
+use unolab_arena::run::programs::ChangedPrograms;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::seal::Seal;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
@@ -86,23 +88,6 @@ pub(crate) struct RunOutputArgs {
 }
 
 impl RunOutputArgs {
-    /// For a run that is played again silently, into a new directory.
-    pub(crate) fn again(seed: u64, seal: Option<&Seal>, out: PathBuf) -> Self {
-        Self {
-            seed,
-            threads: None,
-            out: Some(out),
-            resume: false,
-            allow_changed_bots: false,
-            remote: None,
-            shard: None,
-            tables: TableFormat::Csv,
-            json: false,
-            quiet: true,
-            contest: ContestArgs { sealed: seal.is_some(), ..ContestArgs::default() },
-        }
-    }
-
     /// The number of threads.
     pub(crate) fn num_threads(&self) -> usize {
         all_cores_unless(self.threads)
@@ -113,23 +98,24 @@ impl RunOutputArgs {
         self.threads.map_or_else(|| all_cores_unless(None).max(games_at_once), usize::from)
     }
 
-    /// The shard to play.
+    /// How the run is executed.
     ///
     /// # Errors
     /// If a shard is combined with Parquet tables.
-    pub(crate) fn shard(&self) -> anyhow::Result<Shard> {
+    pub(crate) fn execution(&self) -> anyhow::Result<Execution> {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         if shard != Shard::WHOLE && self.tables == TableFormat::Parquet {
             bail!("--tables parquet: a shard has no tables yet; give it to unolab merge, not to --shard {shard}");
         }
-        Ok(shard)
-    }
-
-    /// The optional files that these options request.
-    pub(crate) fn asked(&self) -> RequestedFiles {
-        RequestedFiles::nothing()
-            .with("--tables parquet", self.tables == TableFormat::Parquet)
-            .with("--allow-changed-bots", self.allow_changed_bots)
+        Ok(Execution {
+            threads: self.threads.map(usize::from),
+            directory: self.out.clone(),
+            start: self.start(),
+            changed_programs: ChangedPrograms::accepted_if(self.allow_changed_bots),
+            shard,
+            workers: self.remote,
+            ..Execution::default()
+        })
     }
 
     /// The seal of the run, if it is sealed.

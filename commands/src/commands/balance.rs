@@ -8,52 +8,40 @@ use anyhow::{Context, bail};
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::counts::BalanceCounts;
-use unolab_arena::experiment::balance::results;
 use unolab_arena::experiment::balance::spec::{BalanceSpec, CommandWord, VariantComparison};
 use unolab_arena::run::checkpoint::{Checkpoint, Job, OutputOptions};
-use unolab_arena::run::directory::{Plan, RequestedFiles};
+use unolab_arena::run::directory::{Plan, figure_file};
 use unolab_arena::run::driver::on_threads;
+use unolab_arena::run::execution::{Page, default_directory};
 use unolab_arena::run::experiment::Experiment as _;
+use unolab_arena::run::results::Results;
 use unolab_arena::spec::Variant;
 use unolab_arena::spec::variant::load_for_seats;
-use unolab_arena::tables::balance::{FaultRow, MetricsRow, PointsRow, SweepRow};
-use unolab_arena::tables::describe;
-use unolab_arena::tables::table::Tables;
 use unolab_arena::words::counted;
 use unolab_engine::spelling::nearest;
 
-use super::driver::json::JsonObject;
 use super::driver::merge::merge;
-use super::driver::{ExperimentCommand, ExperimentOutput, Invocation, Page, dir_of, drive, request};
+use super::driver::{ExperimentCommand, Invocation, drive, request};
 use crate::args::{AgentList, BalanceArgs, MergeArgs, PlayMode, RulesArgs, Seats, opened};
 use crate::balance_words::GoodAndWeak;
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::{warn, width};
-use crate::report::figure::{figure, file_name};
+use crate::report::figure::figure;
 use crate::terminal::balance::page;
 
 pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let (kept, plots, is_dry) = (args.kept.clone(), args.plot.clone(), args.dry_run);
-    let with_plot = |asked: RequestedFiles, metric: &String| asked.with(format!("--plot {}", plot_name(metric)), true);
-    let asked = plots.iter().fold(kept.asked().with("--report", args.report), with_plot);
-    let page = if args.report { Page::Wanted } else { Page::NotAskedFor };
+    let (kept, plots, mode) = (args.kept.clone(), args.plot.clone(), PlayMode::of(args.dry_run));
+    let page = if args.report { Page::Wanted } else { Page::NotRequested };
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry = &kept.registry_for(
         registry,
         agents.chain([&args.strong, &args.weak]).chain(&args.budget_scaling).chain(&args.panel.0),
         None,
-        PlayMode::of(is_dry),
+        mode,
     )?;
-    let outputs = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
-    let invocation = Invocation {
-        figures: &plots,
-        page,
-        asked,
-        is_dry,
-        programs: Some(registry),
-        ..Invocation::plain(&kept, outputs)
-    };
+    let options = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
+    let invocation = Invocation::new(&kept, options, mode)?.with_page(page, plots)?.with_programs(registry);
     let spec = spec(args)?;
     let players = [("--strong", &spec.good), ("--weak", &spec.weak)];
     let of_panel = spec.panel.iter().map(|member| ("--panel", member));
@@ -61,20 +49,16 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
     for (flag, agent) in players.into_iter().chain(others) {
         registry.configure(agent).context(flag)?;
     }
-    run_spec(&spec, &invocation, registry)
-}
-
-/// Runs the measurements of a spec.
-pub(super) fn run_spec(spec: &BalanceSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
-    let (kept, shard) = (invocation.kept, invocation.shard()?);
-    let path = kept.out.clone().unwrap_or_else(|| dir_of("balance", spec.hash(), shard));
-    let job = Job::new(spec, shard, invocation.outputs);
-    let initial = Checkpoint { job, seconds: 0.0, counts: BalanceCounts::new(spec, shard) };
+    let Invocation { outputs, execution, .. } = &invocation;
     // Reports conflicts with existing files before the pilots are played.
-    Plan::of(&path, &initial, kept.start(), &invocation.asked)?;
-    let balance = on_threads(kept.num_threads(), || Balance::prepare(spec, registry))??;
-    check_figures(&balance, invocation.figures)?;
-    drive(&balance, invocation, |_| Ok(()))
+    let shard = execution.shard;
+    let path = execution.directory.clone().unwrap_or_else(|| default_directory("balance", spec.hash(), shard));
+    let job = Job::new(&spec, shard, outputs.options);
+    let first = Checkpoint { job, seconds: 0.0, counts: BalanceCounts::new(&spec, shard) };
+    Plan::of(&path, &first, execution.start, &outputs.requested(execution.changed_programs))?;
+    let balance = on_threads(invocation.num_threads(), || Balance::prepare(&spec, registry))??;
+    check_figures(&balance, &outputs.figures)?;
+    drive(&balance, &invocation, |_| Ok(()))
 }
 
 /// Checks that the run can have these metrics in the table that a figure reads: sweep.csv if the run compares anything.
@@ -98,36 +82,24 @@ fn check_figures(balance: &Balance, figures: &[String]) -> anyhow::Result<()> {
 }
 
 impl ExperimentCommand for Balance {
-    fn name(&self) -> &'static str {
-        "balance"
-    }
-
     fn leader(&self, counts: &BalanceCounts) -> String {
         Self::leader(self, counts)
     }
 
-    fn found(&self, counts: &BalanceCounts) -> anyhow::Result<ExperimentOutput> {
-        let found = self.tables(counts);
+    fn text(&self, counts: &BalanceCounts, _results: &Results) -> anyhow::Result<String> {
         let BalanceSpec { good, weak, .. } = self.spec();
-        let players = GoodAndWeak { good: good.clone(), weak: weak.clone() };
-        let text = page(&found, &players, width());
-        let results::Tables { metrics, sweep, points, faults } = found;
-        Ok(ExperimentOutput {
-            tables: Tables::none().with(metrics).with(sweep).with(points),
-            faults: Tables::none().with_any(faults),
-            without_file: JsonObject::new(),
-            figures: Vec::new(),
-            readme: readme(),
-            text,
-        })
+        Ok(page(&self.tables(counts), &GoodAndWeak { good: good.clone(), weak: weak.clone() }, width()))
     }
 
     fn figures(&self, counts: &BalanceCounts, metrics: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+        if metrics.is_empty() {
+            return Ok(Vec::new());
+        }
         let found = self.tables(counts);
         let mut drawn = Vec::new();
         for metric in metrics {
             match figure(&found, metric) {
-                Some(figure) => drawn.push((file_name(metric), figure.into_bytes())),
+                Some(figure) => drawn.push((figure_file(metric), figure.into_bytes())),
                 // This is known only now, and the tables are worth more than a figure.
                 None => warn(&format!("warning: --plot {metric}: this run has no values of it, so there is no figure")),
             }
@@ -155,11 +127,6 @@ pub(super) fn merge_parts(
     let balance = on_threads(threads, || Balance::prepare(&spec, registry))?;
     let balance = balance.with_context(|| parts[0].0.display().to_string())?;
     merge(&balance, parts, args)
-}
-
-/// The name of the figure of a metric, without its ending.
-fn plot_name(metric: &str) -> String {
-    file_name(metric).trim_end_matches(".svg").to_owned()
 }
 
 /// The spec of these arguments.
@@ -239,16 +206,4 @@ fn doubled(agent: &str, times: u8) -> anyhow::Result<Vec<String>> {
     let rungs =
         (0..=u32::from(times)).map(|time| budget.checked_mul(1 << time).map(|budget| format!("{head}={budget}")));
     rungs.collect::<Option<_>>().with_context(wrong)
-}
-
-/// The README of a run's directory.
-fn readme() -> String {
-    [
-        include_str!("balance.md").to_owned(),
-        describe::<MetricsRow>(),
-        describe::<SweepRow>(),
-        describe::<PointsRow>(),
-        describe::<FaultRow>(),
-    ]
-    .join("\n")
 }

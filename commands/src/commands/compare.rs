@@ -9,13 +9,16 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use tempfile::tempfile;
 use unolab_agents::registry::Registry;
+use unolab_arena::experiment::any_spec::{contest_of, opened};
 use unolab_arena::experiment::tournament::{self, Tournament};
 use unolab_arena::run::checkpoint::RunSpec as _;
 use unolab_arena::run::compare::{RunResults, compare};
 use unolab_arena::run::driver::{GamesSink, Progress, RunOptions};
+use unolab_arena::run::execution::all_cores;
 use unolab_arena::run::integrity::{check_integrity, open};
 use unolab_arena::run::manifest::{RUN_FILE, Run, result_hash};
 use unolab_arena::run::programs::{ChangedPrograms, ProgramVersions};
+use unolab_arena::run::results::Tabulate as _;
 use unolab_arena::schedule::Schedule;
 use unolab_arena::schedule::contest::schedule_of;
 use unolab_arena::spec::{Command, Format, Spec};
@@ -25,8 +28,8 @@ use unolab_arena::tables::{Row, header, to_csv};
 
 use super::driver::json::{print_json, tables_of};
 use super::driver::tables::export;
-use super::driver::{ExperimentCommand as _, STOP, request, stop_on_ctrl_c};
-use crate::args::{CompareArgs, PlayMode, RunOutputArgs};
+use super::driver::{STOP, stop_on_ctrl_c};
+use crate::args::{CompareArgs, registry_for_replay};
 use crate::disk::{existing_dir, read_text};
 use crate::exit::Exit;
 use crate::output::{print, warn, width};
@@ -130,19 +133,13 @@ impl<'a> FinishedRun<'a> {
 
 /// The rows of all games of a replay that has the result of the run. None if it is stopped.
 fn replayed_rows(directory: &Path, run: &Run, quiet: bool, registry: &Registry) -> anyhow::Result<Option<File>> {
-    let seal = match (&run.spec.seal, &run.seal_key) {
-        (Some(seal), Some(key)) => Some(seal.clone().opened_by(key.parse()?)?),
-        (Some(_), None) => bail!("{}: the run is sealed, and its key is missing", directory.display()),
-        (None, _) => None,
-    };
-    // Programs of a sealed run get other seeds than programs of an open run.
-    let kept = RunOutputArgs::again(run.spec.seed, run.spec.seal.as_ref(), directory.into());
-    let registry = &kept.registry_for(registry, [], None, PlayMode::Play)?;
-    let threads = kept.num_threads();
-    let contest =
-        request::contest_of(Spec { seal, ..run.spec.clone() }, run.outputs, registry, threads).with_context(|| {
-            format!("{}: has no games.csv with all its games, and cannot be replayed", directory.display())
-        })?;
+    let seal = opened(run.spec.seal.clone(), run.seal_key.as_deref());
+    let spec = Spec { seal: seal.with_context(|| directory.display().to_string())?, ..run.spec.clone() };
+    let registry = &registry_for_replay(registry, spec.seal.as_ref(), directory)?;
+    let threads = all_cores();
+    let contest = contest_of(spec, run.outputs.luck, registry, threads).with_context(|| {
+        format!("{}: has no games.csv with all its games, and cannot be replayed", directory.display())
+    })?;
     stop_on_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
     let bar = if quiet { Bar::hidden() } else { Bar::of(sets, "set") };
@@ -157,8 +154,8 @@ fn replayed_rows(directory: &Path, run: &Run, quiet: bool, registry: &Registry) 
     if !counts.is_finished() {
         return Ok(None);
     }
-    let found = Tournament::of(&contest).found(&counts)?;
-    let checked = run.check_after_replay(&result_hash(&found.tables.named()));
+    let results = Tournament::of(&contest).results(&counts)?;
+    let checked = run.check_after_replay(&result_hash(&results.tables.named()));
     checked.with_context(|| directory.join(RUN_FILE).display().to_string())?;
     let mut file = out.into_inner().context("a file for its games")?;
     file.seek(SeekFrom::Start(0))?;

@@ -1,12 +1,13 @@
 //! `unolab` without a command: the default tournament, with an announcement before it and three suggestions after it.
 
 use unolab_agents::registry::Registry;
+use unolab_arena::run::execution::default_directory;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Command, Format};
 use unolab_arena::words::counted;
 
-use super::driver::{dir_of, request};
+use super::driver::request;
 use super::{play, tournament};
 use crate::args::TournamentArgs;
 use crate::exit::Exit;
@@ -56,6 +57,6 @@ fn before(contest: &Contest) -> String {
         seats.join(" and "),
         counted(spec.sets, "deal"),
         counted(games, "round"),
-        dir_of(spec.command.name(), spec.hash(), Shard::WHOLE).display()
+        default_directory(spec.command.name(), spec.hash(), Shard::WHOLE).display()
     )
 }

@@ -11,16 +11,14 @@ use unolab_arena::experiment::league::{LeagueCounts, Leagues, rows};
 use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::run::driver::on_threads;
 use unolab_arena::run::experiment::Experiment;
+use unolab_arena::run::results::Results;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::spec::{Command, Format, Spec};
-use unolab_arena::tables::ratings::rows_of;
-use unolab_arena::tables::table::Tables;
-use unolab_arena::tables::{PlayedSection, describe, league, luck, readme};
+use unolab_arena::spec::{Command, Format};
+use unolab_arena::tables::{PlayedSection, luck};
 
-use super::driver::json::JsonObject;
 use super::driver::leader::leader_of;
 use super::driver::tournament::{invocation, printed, registry_for};
-use super::driver::{ExperimentCommand, ExperimentOutput, Invocation, drive, faults_in_words, lost_by_faults, request};
+use super::driver::{ExperimentCommand, drive, faults_in_words, lost_by_faults, request};
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::width;
@@ -44,21 +42,13 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
     let registry = &registry_for(&agents, args, registry)?;
     let command = Command::Tournament { format: Format::League };
     let spec = request::spec(command, agents, args)?;
-    run_spec(&spec, &invocation(args, registry), registry)
-}
-
-/// Plays the leagues of a spec.
-pub(super) fn run_spec(spec: &Spec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
-    let threads = invocation.kept.num_threads();
-    let leagues = on_threads(threads, || Leagues::new(spec, invocation.outputs.luck, registry))??;
-    drive(&leagues, invocation, |_| Ok(()))
+    let invocation = invocation(args, registry)?;
+    let (luck, threads) = (invocation.outputs.options.luck, invocation.num_threads());
+    let leagues = on_threads(threads, || Leagues::new(&spec, luck, registry))??;
+    drive(&leagues, &invocation, |_| Ok(()))
 }
 
 impl ExperimentCommand for Leagues<'_> {
-    fn name(&self) -> &'static str {
-        "league"
-    }
-
     fn leader(&self, counts: &LeagueCounts) -> String {
         self.under_way(counts).map_or_else(String::new, |(contest, tally)| {
             let section = &contest.schedule().sections[0];
@@ -74,33 +64,22 @@ impl ExperimentCommand for Leagues<'_> {
         })
     }
 
-    fn found(&self, counts: &LeagueCounts) -> anyhow::Result<ExperimentOutput> {
-        let leagues = self.played(counts)?;
-        let spec = self.spec();
+    fn text(&self, counts: &LeagueCounts, _results: &Results) -> anyhow::Result<String> {
+        let (leagues, spec, mut text) = (self.played(counts)?, self.spec(), String::new());
         let sections = leagues.iter().map(|(section, league)| PlayedSection { spec, section, tally: &league.tally });
-        let (mut ratings, mut standings, mut text) = (Vec::new(), Vec::new(), String::new());
         for (played, (_, league)) in sections.clone().zip(&leagues) {
-            let (rated, of_seasons) = (rate(&league.evidence, &|_| true), rows(league));
-            text += &(league_table(&of_seasons, width()) + "\n");
+            let rated = rate(&league.evidence, &|_| true);
+            text += &(league_table(&rows(league), width()) + "\n");
             text += &(luck_table(&luck::rows(played), InterimLooks::One, width())
                 + &ratings_table(&league.evidence, &rated, width())
                 + "\n");
-            ratings.extend(rows_of(&league.evidence, &rated));
-            standings.extend(of_seasons);
         }
         // Of a stopped run: the season of the tier in progress.
         text += &self.under_way(counts).map_or_else(String::new, |(contest, tally)| {
             let section = &contest.schedule().sections[0];
             printed(PlayedSection { spec: contest.spec(), section, tally }, &[], InterimLooks::Any).unwrap_or_default()
         });
-        Ok(ExperimentOutput {
-            tables: Tables::of(sections.clone(), ratings).with(standings),
-            faults: Tables::of_faults(sections.clone()),
-            without_file: JsonObject::new(),
-            figures: Vec::new(),
-            readme: readme() + "\n" + &describe::<league::LeagueRow>(),
-            text: text + &faults_in_words(sections),
-        })
+        Ok(text + &faults_in_words(sections))
     }
 
     fn dry_run(&self, left: &LeagueCounts, outputs: OutputOptions, threads: usize) -> anyhow::Result<String> {

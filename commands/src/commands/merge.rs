@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use unolab_agents::registry::Registry;
+use unolab_arena::experiment::any_spec::contest_of;
 use unolab_arena::experiment::counts::TournamentCheckpoint;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::{CHECKPOINT_FILE, SHARD_FILE};
@@ -19,7 +20,6 @@ use unolab_arena::words::counted;
 use super::balance;
 use super::driver::json::{path_of, print_json, tables_in};
 use super::driver::merge::merge;
-use super::driver::request;
 use crate::args::{MergeArgs, opened};
 use crate::exit::Exit;
 use crate::output::{print, shown};
@@ -69,7 +69,7 @@ fn merge_tournament(
 ) -> anyhow::Result<PathBuf> {
     let (job, threads) = (parts[0].1.job.clone(), std::thread::available_parallelism().map_or(1, usize::from));
     let spec = Spec { seal: opened(job.spec.seal, args.key_file.as_deref())?, ..job.spec };
-    let contest = request::contest_of(spec, job.outputs, registry, threads);
+    let contest = contest_of(spec, job.outputs.luck, registry, threads);
     let contest = contest.with_context(|| args.shards[0].display().to_string())?;
     merge(&Tournament::of(&contest), parts, args)
 }

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
+use unolab_arena::experiment::any_spec::AnySpec;
 use unolab_arena::run::integrity::check_integrity;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::stored::check_summary;
-
-use super::driver::AnySpec;
 
 use crate::args::ReportArgs;
 use crate::disk::{check_not_run_file, existing_dir, read_text, write_whole};

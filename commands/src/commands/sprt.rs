@@ -7,24 +7,23 @@ use std::path::Path;
 
 use anyhow::bail;
 use unolab_agents::registry::Registry;
+use unolab_arena::experiment::any_spec::contest_of;
 use unolab_arena::experiment::sprt::{SequentialTest, SprtCounts};
 use unolab_arena::run::checkpoint::OutputOptions;
+use unolab_arena::run::results::Results;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::spec::{Allocation, Command, SeatingPlan, Spec};
-use unolab_arena::tables::faults::FaultRow;
-use unolab_arena::tables::games::GameRow;
-use unolab_arena::tables::luck::{self, LuckRow};
+use unolab_arena::tables::Row as _;
+use unolab_arena::tables::luck;
 use unolab_arena::tables::sprt::{Duel, SprtRow};
-use unolab_arena::tables::table::Tables;
-use unolab_arena::tables::{PlayedSection, Row, describe};
 use unolab_arena::words::{counted, sets_that_differ};
 use unolab_stats::interval::Interval;
 use unolab_stats::sprt::{FIRST_LOOK, Hypotheses, State, Verdict};
 
 use super::driver::json::{self, JsonObject};
-use super::driver::{ExperimentCommand, ExperimentOutput, Invocation, drive, faults_in_words, lost_by_faults, request};
+use super::driver::{ExperimentCommand, Invocation, drive, faults_in_words, lost_by_faults, request};
 use crate::args::{AgentList, MOST_SETS, PlayMode, SprtArgs};
 use crate::exit::Exit;
 use crate::output::{fitted, line_width, shown, warn, width};
@@ -48,34 +47,19 @@ pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
             "warning: --max-sets {most}: the first look is after {FIRST_LOOK} sets, so this test stays undecided"
         ));
     }
-    let programs = Some(registry);
-    let invocation = Invocation { is_dry: args.dry_run, programs, ..Invocation::plain(kept, output_options(&args)) };
-    run_contest(&contest, hypotheses, &invocation)
-}
-
-/// Plays the test of a contest.
-pub(super) fn run_contest(
-    contest: &Contest,
-    hypotheses: Hypotheses,
-    invocation: &Invocation<'_>,
-) -> anyhow::Result<Exit> {
-    drive(&SequentialTest { contest, hypotheses }, invocation, |_| Ok(()))
+    let invocation = Invocation::new(kept, output_options(&args), PlayMode::of(args.dry_run))?.with_programs(registry);
+    drive(&SequentialTest { contest: &contest, hypotheses }, &invocation, |_| Ok(()))
 }
 
 impl ExperimentCommand for SequentialTest<'_> {
     const MAY_END_EARLY: bool = true;
-
-    fn name(&self) -> &'static str {
-        "sprt"
-    }
 
     fn leader(&self, counts: &SprtCounts) -> String {
         counts.looks.last().map_or_else(String::new, |totals| log_likelihood_note(self, &self.state(totals)))
     }
 
     fn lost_by_faults(&self, counts: &SprtCounts) -> Vec<(String, u64)> {
-        let (spec, section) = (self.contest.spec(), &self.contest.schedule().sections[0]);
-        lost_by_faults(std::iter::once(PlayedSection { spec, section, tally: counts.tally() }))
+        lost_by_faults(std::iter::once(self.played(counts)))
     }
 
     fn games_in_all(&self, counts: &SprtCounts) -> Option<u64> {
@@ -83,22 +67,13 @@ impl ExperimentCommand for SequentialTest<'_> {
         (counts.most_sets < MOST_SETS).then(|| counts.most_sets * games_per_set)
     }
 
-    fn found(&self, counts: &SprtCounts) -> anyhow::Result<ExperimentOutput> {
-        let (spec, hypotheses) = (self.contest.spec(), &self.hypotheses);
-        let looks: Vec<State> = counts.looks.iter().map(|totals| self.state(totals)).collect();
-        let duel = duel_of(spec);
-        let played = PlayedSection { spec, section: &self.contest.schedule().sections[0], tally: counts.tally() };
+    fn text(&self, counts: &SprtCounts, _results: &Results) -> anyhow::Result<String> {
+        let (duel, played) = (self.duel(), self.played(counts));
+        let last = counts.looks.last().map(|totals| self.state(totals));
         let outcome =
-            looks.last().map(|last| verdict_text(duel, hypotheses, last, self.verdict(counts), counts.next_look()));
+            last.map(|last| verdict_text(duel, &self.hypotheses, &last, self.verdict(counts), counts.next_look()));
         let text = outcome.unwrap_or_default() + &luck_table(&luck::rows(played), InterimLooks::Any, width());
-        Ok(ExperimentOutput {
-            tables: Tables::of_test(looks.iter().map(|look| SprtRow::of(duel, hypotheses, look)).collect(), played),
-            faults: Tables::of_faults(std::iter::once(played)),
-            without_file: JsonObject::new(),
-            figures: Vec::new(),
-            readme: readme(),
-            text: text + &faults_in_words(std::iter::once(played)),
-        })
+        Ok(text + &faults_in_words(std::iter::once(played)))
     }
 
     fn dry_run(&self, left: &SprtCounts, outputs: OutputOptions, threads: usize) -> anyhow::Result<String> {
@@ -149,20 +124,10 @@ const fn exit_of(verdict: Verdict) -> Exit {
     }
 }
 
-/// The README of a run's directory.
-fn readme() -> String {
-    [README.to_owned() + &describe::<SprtRow>(), describe::<GameRow>(), describe::<LuckRow>(), describe::<FaultRow>()]
-        .join("\n")
-}
-
 fn output_options(args: &SprtArgs) -> OutputOptions {
     let luck = if args.luck { LuckAdjustment::On } else { LuckAdjustment::Off };
     OutputOptions { games_csv: args.games_csv, luck, sandbox: args.kept.confined(), ..OutputOptions::default() }
 }
-
-const README: &str = "# A sequential test\n\n`unolab sprt` wrote these tables from the spec in `run.json`: the same spec gives \
-                      the same bytes. A test stops when it is sure, so its win share is biased; its intervals are valid, because \
-                      they hold at every number of sets at once.\n\n";
 
 fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyhow::Result<Contest> {
     let entrants = request::entrants(args.agents.iter().cloned())?;
@@ -185,7 +150,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
         unit: args.unit,
         seal: args.kept.seal(PlayMode::of(args.dry_run))?,
     };
-    request::contest_of(spec, output_options(args), registry, args.kept.num_threads())
+    Ok(contest_of(spec, output_options(args).luck, registry, args.kept.num_threads())?)
 }
 
 /// The current log-likelihood ratio, at the end of a line.
@@ -197,11 +162,6 @@ fn log_likelihood_note(test: &SequentialTest<'_>, state: &State) -> String {
         _ => "all sets alike".to_owned(),
     };
     format!("; {name}: {}%, {llr}", share_in_percent(state))
-}
-
-fn duel_of(spec: &Spec) -> Duel<'_> {
-    let (a, b) = (&*spec.entrants[0].name, &*spec.entrants[1].name);
-    Duel { variant: &spec.variants[0].name, seats: spec.seats[0], a, b }
 }
 
 /// The test in a line.

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use anyhow::{Context, anyhow, bail};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
+use unolab_arena::experiment::any_spec::AnySpec;
 use unolab_arena::experiment::balance::counts::BalanceCounts;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::experiment::league::Leagues;
@@ -27,7 +28,7 @@ use unolab_arena::words::{counted, grouped};
 
 use super::driver::dry_run::time_in_words;
 use super::driver::json::{JsonObject, path_of, print_json, tables_in};
-use super::driver::{AnySpec, ExperimentCommand, RunFile, RunState};
+use super::driver::{ExperimentCommand, RunFile, RunState, in_json as tables_so_far};
 use crate::args::{MOST_SETS, StatusArgs};
 use crate::disk::existing_dir;
 use crate::exit::Exit;
@@ -132,7 +133,7 @@ impl Status {
         }
         // A league finds here what it is playing.
         experiment.horizon(&counts)?;
-        let found = experiment.found(&counts)?;
+        let results = experiment.results(&counts)?;
         Ok(Self {
             command: experiment.name(),
             spec_hash: job.spec_hash,
@@ -147,8 +148,8 @@ impl Status {
             seconds,
             written: None,
             lost: experiment.lost_by_faults(&counts),
-            tables: found.in_json(),
-            text: found.text,
+            tables: tables_so_far(experiment, &counts, &results),
+            text: experiment.text(&counts, &results)?,
         })
     }
 

@@ -12,17 +12,14 @@ use unolab_arena::experiment::train::training::Training;
 use unolab_arena::run::checkpoint::{Counts as _, OutputOptions};
 use unolab_arena::run::digest::sha256;
 use unolab_arena::run::directory::{CURVE_PICTURE, WEIGHTS_FILE};
+use unolab_arena::run::results::Results;
 use unolab_arena::run::shard::{RunProgress, Shard};
 use unolab_arena::spec::Variant;
 use unolab_arena::tables::curve::CurveRow;
-use unolab_arena::tables::describe;
-use unolab_arena::tables::table::Tables;
-use unolab_arena::tables::weights::WeightsRow;
 use unolab_arena::words::{counted, grouped};
 use unolab_engine::rules::{TableSize, load};
 
-use super::driver::json::JsonObject;
-use super::driver::{ExperimentCommand, ExperimentOutput, Invocation, drive, request};
+use super::driver::{ExperimentCommand, Invocation, drive, request};
 use crate::args::{AgentList, PlayMode, Seats, TrainArgs};
 use crate::disk::Disk;
 use crate::exit::Exit;
@@ -76,24 +73,12 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         error => anyhow!(error),
     })?;
     let outputs = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
-    let invocation = Invocation { is_dry: args.dry_run, ..Invocation::plain(&kept, outputs) };
+    let invocation = Invocation::new(&kept, outputs, PlayMode::of(args.dry_run))?;
     drive(&Training::new(spec, course), &invocation, |_| Ok(()))
-}
-
-/// Repeats a finished training run.
-pub(super) fn run_again(spec: &TrainSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
-    if let Some(InitialWeights::File(_)) = spec.from {
-        bail!("started from weights that are not in its directory; run unolab train with --from");
-    }
-    drive(&Training::new(spec.clone(), spec.course(None, registry)?), invocation, |_| Ok(()))
 }
 
 impl ExperimentCommand for Training {
     const COUNTED: &str = "choice";
-
-    fn name(&self) -> &'static str {
-        "train"
-    }
 
     fn leader(&self, counts: &TrainCounts) -> String {
         let last = counts.progress.curve.iter().rev().find(|row| !row.verdict.is_empty());
@@ -102,35 +87,14 @@ impl ExperimentCommand for Training {
         })
     }
 
-    fn found(&self, counts: &TrainCounts) -> anyhow::Result<ExperimentOutput> {
+    fn text(&self, counts: &TrainCounts, _results: &Results) -> anyhow::Result<String> {
         let progress = &counts.progress;
-        let weights = self.weights(counts).map(|champion| {
-            let bytes = champion.to_bytes();
-            WeightsRow {
-                file: WEIGHTS_FILE.into(),
-                bytes: bytes.len() as u64,
-                sha256: sha256(&bytes),
-                cards: champion.cards.to_string(),
-                seats_min: champion.seats_min,
-                seats_max: champion.seats_max,
-                caution: champion.caution,
-                choices: progress.choices,
-            }
-        });
-        Ok(ExperimentOutput {
-            tables: Tables::none().with(progress.curve.clone()).with(weights.into_iter().collect()),
-            faults: Tables::none(),
-            without_file: JsonObject::new(),
-            figures: Vec::new(),
-            readme: readme(),
-            text: format!("{}{}\n", stages(&progress.curve), counted(progress.choices, "choice")),
-        })
+        Ok(format!("{}{}\n", stages(&progress.curve), counted(progress.choices, "choice")))
     }
 
-    fn figures(&self, counts: &TrainCounts, _names: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-        let weights = self.weights(counts).map(|champion| (WEIGHTS_FILE.into(), champion.to_bytes()));
-        let picture = learning_curve(&counts.progress.curve).map(|svg| (CURVE_PICTURE.into(), svg.into_bytes()));
-        Ok(weights.into_iter().chain(picture).collect())
+    fn figures(&self, counts: &TrainCounts, _metrics: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+        let curve = learning_curve(&counts.progress.curve);
+        Ok(curve.map(|svg| (CURVE_PICTURE.to_owned(), svg.into_bytes())).into_iter().collect())
     }
 
     fn dry_run(&self, left: &TrainCounts, _outputs: OutputOptions, _threads: usize) -> anyhow::Result<String> {
@@ -171,13 +135,4 @@ fn variants(args: &TrainArgs) -> anyhow::Result<Vec<Variant>> {
         bail!("--seats names {twice} twice");
     }
     request::variants_by(&args.rules, |variant| load(variant, &args.rules.overrides.set, TableSize::Any, &Disk))
-}
-
-/// The README of a training run's directory.
-fn readme() -> String {
-    let head = "# A training run of the agent net\n\n`weights.net` contains the weights; use it with `net:weights=weights.net`. \
-                `curve.svg` shows the learning curve, and `run.json` contains the spec. The same command produces the same \
-                files, with any number of threads.\n"
-        .to_owned();
-    [head, describe::<CurveRow>(), describe::<WeightsRow>()].join("\n")
 }

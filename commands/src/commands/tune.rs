@@ -15,31 +15,26 @@ use unolab_arena::experiment::tune::spec::{CommandWord, TuneSpec};
 use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::run::directory::{BEST_FILE, FRONT_PICTURE};
 use unolab_arena::run::driver::on_threads;
+use unolab_arena::run::execution::Page;
 use unolab_arena::run::manifest::Run;
+use unolab_arena::run::results::Results;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::tables::describe;
-use unolab_arena::tables::table::Tables;
-use unolab_arena::tables::tune::{CandidateRow, ContributionRow, FrontRow, GoalRow};
 
-use super::driver::json::{JsonObject, tables_in};
-use super::driver::{ExperimentCommand, ExperimentOutput, Invocation, Page, RunFile, RunState, drive, request};
+use super::driver::json::{JsonObject, one_table, tables_in};
+use super::driver::{ExperimentCommand, Invocation, RunFile, RunState, drive, request};
 use crate::args::{AgentList, Budget, PlayMode, Seats, TuneArgs};
 use crate::exit::Exit;
 use crate::output::{shown, warn};
 use crate::report::front::front_plot;
 
 pub(crate) fn run(args: TuneArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let (kept, is_dry) = (args.kept.clone(), args.dry_run);
+    let (kept, mode) = (args.kept.clone(), PlayMode::of(args.dry_run));
     if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
         bail!("--shard: a tuning run has no shards, because every step of the search uses all results before it");
     }
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
-    let registry = &kept.registry_for(
-        registry,
-        agents.chain([&args.strong, &args.weak]).chain(&args.panel.0),
-        None,
-        PlayMode::of(is_dry),
-    )?;
+    let registry =
+        &kept.registry_for(registry, agents.chain([&args.strong, &args.weak]).chain(&args.panel.0), None, mode)?;
     let players = [("--strong", &args.strong), ("--weak", &args.weak)];
     for (flag, agent) in players.into_iter().chain(args.panel.0.iter().map(|member| ("--panel", member))) {
         registry.configure(agent).context(flag)?;
@@ -50,16 +45,10 @@ pub(crate) fn run(args: TuneArgs, registry: &Registry) -> anyhow::Result<Exit> {
         spec.budget = rounds_in(time, &spec, &kept, registry)?;
     }
     let outputs = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
-    let asked = kept.asked().with("--report", true);
     let invocation =
-        Invocation { page: Page::Wanted, asked, is_dry, programs: Some(registry), ..Invocation::plain(&kept, outputs) };
-    run_spec(&spec, &invocation, registry)
-}
-
-/// Runs the search of a spec.
-pub(super) fn run_spec(spec: &TuneSpec, invocation: &Invocation<'_>, registry: &Registry) -> anyhow::Result<Exit> {
-    let tuning = on_threads(invocation.kept.num_threads(), || Tuning::prepare(spec, registry))??;
-    drive(&tuning, invocation, |_| Ok(()))
+        Invocation::new(&kept, outputs, mode)?.with_page(Page::Wanted, Vec::new())?.with_programs(registry);
+    let tuning = on_threads(invocation.num_threads(), || Tuning::prepare(&spec, registry))??;
+    drive(&tuning, &invocation, |_| Ok(()))
 }
 
 /// The rounds of a run that may take this time: the rounds of its spec if it was begun before, otherwise as many as this machine is
@@ -161,10 +150,6 @@ impl ExperimentCommand for Tuning {
     const COUNTED: &str = "round";
     const MAY_END_EARLY: bool = true;
 
-    fn name(&self) -> &'static str {
-        "tune"
-    }
-
     fn leader(&self, counts: &TuneCounts) -> String {
         match counts.stage {
             Stage::Screen | Stage::Search { .. } => {
@@ -175,24 +160,13 @@ impl ExperimentCommand for Tuning {
         }
     }
 
-    fn found(&self, counts: &TuneCounts) -> anyhow::Result<ExperimentOutput> {
-        let tables = Tables::none()
-            .with(self.goal_rows(counts))
-            .with(self.candidate_rows(counts))
-            .with(self.contribution_rows(counts))
-            .with(self.front_rows(counts));
-        let mut without_file = JsonObject::new();
-        if let Some(outcome) = self.outcome(counts) {
-            without_file.insert("outcome".into(), vec![serde_json::json!({ "outcome": outcome.name() })].into());
-        }
-        Ok(ExperimentOutput {
-            tables,
-            faults: Tables::none(),
-            without_file,
-            figures: Vec::new(),
-            readme: readme(),
-            text: text::page(self, counts),
-        })
+    fn text(&self, counts: &TuneCounts, _results: &Results) -> anyhow::Result<String> {
+        Ok(text::page(self, counts))
+    }
+
+    fn tables_without_file(&self, counts: &TuneCounts) -> JsonObject {
+        let outcome = self.outcome(counts).map(|outcome| serde_json::json!({ "outcome": outcome.name() }));
+        outcome.map_or_else(JsonObject::new, |outcome| one_table("outcome", vec![outcome]))
     }
 
     fn figures(&self, counts: &TuneCounts, _names: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
@@ -226,16 +200,4 @@ impl ExperimentCommand for Tuning {
         let all_met = verdicts.into_iter().all(|verdict| verdict == Verdict::Met.name());
         Ok(if all_met { Exit::Done } else { Exit::CheckFailed })
     }
-}
-
-/// The README of a run's directory.
-fn readme() -> String {
-    [
-        include_str!("tune.md").to_owned(),
-        describe::<GoalRow>(),
-        describe::<CandidateRow>(),
-        describe::<ContributionRow>(),
-        describe::<FrontRow>(),
-    ]
-    .join("\n")
 }

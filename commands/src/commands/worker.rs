@@ -1,25 +1,19 @@
 //! `unolab worker`: plays batches for a run on another machine, from standard input to standard output.
 
-use std::io::{self, BufRead as _};
+use std::io::{self, BufRead};
 
 use anyhow::{Context, bail};
 use serde::de::IgnoredAny;
 use unolab_agents::options::is_program;
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::balance::Balance;
-use unolab_arena::experiment::league::Leagues;
-use unolab_arena::experiment::sprt::SequentialTest;
-use unolab_arena::experiment::tournament::Tournament;
-use unolab_arena::experiment::train::training::Training;
-use unolab_arena::experiment::tune::Tuning;
-use unolab_arena::run::checkpoint::{Job, OutputOptions, RunSpec as _};
-use unolab_arena::run::driver::on_threads;
+use unolab_arena::experiment::any_spec::{AnySpec, ExperimentTask};
+use unolab_arena::run::checkpoint::{Job, RunSpec as _};
+use unolab_arena::run::error::RunError;
 use unolab_arena::run::programs::ProgramVersions;
 use unolab_arena::run::remote::{RunMessage, answer};
-use unolab_arena::spec::{Command, Format, Spec};
+use unolab_arena::run::results::Tabulate;
 use unolab_engine::rng;
 
-use super::driver::{AnySpec, request};
 use crate::args::WorkerArgs;
 use crate::exit::Exit;
 
@@ -46,38 +40,27 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
     if !changed.is_empty() {
         bail!("the job was begun with other files than those here: {}", changed.join(", "));
     }
-    let OutputOptions { games_csv, luck, .. } = job.outputs;
-    let threads = args.threads.map_or(1, usize::from);
-    let out = io::stdout();
-    match job.spec {
-        AnySpec::Contest(spec) if spec.command == (Command::Tournament { format: Format::League }) => {
-            let leagues = on_threads(threads, || Leagues::new(&spec, luck, registry))??;
-            answer(&leagues, games_csv, lines, out)?;
-        }
-        AnySpec::Contest(spec) => {
-            let contest = request::contest_of(spec, job.outputs, registry, threads)?;
-            match contest.spec() {
-                Spec { command: Command::Sprt(hypotheses), .. } => {
-                    let test = SequentialTest { contest: &contest, hypotheses: *hypotheses };
-                    answer(&test, games_csv, lines, out)?;
-                }
-                _ => answer(&Tournament::of(&contest), games_csv, lines, out)?,
-            }
-        }
-        AnySpec::Balance(spec) => {
-            let balance = on_threads(threads, || Balance::prepare(&spec, registry))??;
-            answer(&balance, games_csv, lines, out)?;
-        }
-        AnySpec::Tune(spec) => {
-            let tuning = on_threads(threads, || Tuning::prepare(&spec, registry))??;
-            answer(&tuning, games_csv, lines, out)?;
-        }
-        AnySpec::Train(spec) => {
-            if spec.from.is_some() {
-                bail!("--from: the initial weights of a training run are not sent to other machines");
-            }
-            answer(&Training::new(*spec.clone(), spec.course(None, registry)?), games_csv, lines, out)?;
-        }
+    if let AnySpec::Train(spec) = &job.spec
+        && spec.from.is_some()
+    {
+        bail!("--from: the initial weights of a training run are not sent to other machines");
     }
+    let threads = args.threads.map_or(1, usize::from);
+    let work = AnswerRequests { games_csv: job.outputs.games_csv, lines };
+    job.spec.with_experiment(job.outputs, registry, threads, work)?;
     Ok(Exit::Done)
+}
+
+/// Plays the batches that these lines request.
+struct AnswerRequests<L> {
+    games_csv: Option<u64>,
+    lines: L,
+}
+
+impl<L: BufRead> ExperimentTask for AnswerRequests<L> {
+    type Output = ();
+
+    fn run<E: Tabulate>(self, experiment: &E) -> Result<(), RunError> {
+        answer(experiment, self.games_csv, self.lines, io::stdout())
+    }
 }

@@ -60,13 +60,6 @@ pub fn figure(tables: &Tables, metric: &str) -> Option<String> {
     (!series.is_empty()).then(|| draw(&title, &series))
 }
 
-/// The name of a metric's figure.
-#[must_use]
-pub fn file_name(metric: &str) -> String {
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' };
-    format!("{}.svg", metric.chars().map(plain).collect::<String>().trim_end_matches('-'))
-}
-
 fn draw(title: &str, series: &[Series]) -> String {
     let points = || series.iter().flat_map(|series| &series.points);
     let mut seats: Vec<usize> = points().map(|point| point.seats).collect();
@@ -176,6 +169,5 @@ mod tests {
         assert_eq!(svg.matches("r=\"3\"").count(), 3);
         assert!(svg.contains("a&lt;b") && svg.contains("cars") && svg.ends_with("</svg>\n"));
         assert_eq!(figure(&tables, "joy"), None);
-        assert_eq!(file_name("seat_share(0)"), "seat_share-0.svg");
     }
 }

@@ -27,8 +27,11 @@ use unolab_stats::interval::Coverage;
 
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
+use crate::run::results::{self as published, Tabulate};
 use crate::run::shard::Shard;
 use crate::schedule::patience::{Patience, TimeoutStreak};
+use crate::tables::balance::{FaultRow, MetricsRow, PointsRow, SweepRow};
+use crate::tables::{self, describe};
 use case::{ArmCounts, Case};
 use counts::{BalanceCounts, CaseCounts, cases_of};
 use error::{BalanceError, MAX_AGENTS};
@@ -183,5 +186,29 @@ impl Experiment for Balance {
     fn games(&self, counts: &BalanceCounts) -> u64 {
         let cases = self.cases.iter().zip(&counts.cases);
         cases.map(|(case, part)| case.games_per_set() * (part.next - part.sets.start)).sum()
+    }
+}
+
+impl Tabulate for Balance {
+    fn name(&self) -> &'static str {
+        "balance"
+    }
+
+    fn results(&self, counts: &BalanceCounts) -> Result<published::Results, RunError> {
+        let Tables { metrics, sweep, points, faults } = self.tables(counts);
+        let tables = tables::table::Tables::none().with(metrics).with(sweep).with(points);
+        let readme = [
+            include_str!("readme.md").to_owned(),
+            describe::<MetricsRow>(),
+            describe::<SweepRow>(),
+            describe::<PointsRow>(),
+            describe::<FaultRow>(),
+        ];
+        Ok(published::Results {
+            tables,
+            faults: tables::table::Tables::none().with_any(faults),
+            files: Vec::new(),
+            readme: readme.join("\n"),
+        })
     }
 }

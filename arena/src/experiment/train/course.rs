@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use unolab_agents::net::float_net::{Adam, FloatNet, Gradient, Samples};
+use unolab_agents::net::float_net::{Adam, FloatNet, Gradient, Samples, SliceStep};
 use unolab_agents::net::weights::{Cards, Weights};
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::rng::{Purpose, Rng};
@@ -277,11 +277,11 @@ impl TrainingLoop {
         for step in order.chunks(STEP) {
             let net = &progress.net;
             let gradients: Vec<Gradient> = step.par_chunks(CHUNK).map(|chunk| net.gradient(samples, chunk)).collect();
-            let mut gradient = Gradient::zero();
-            gradients.iter().for_each(|part| gradient.add(part));
-            progress.since.loss += gradient.loss;
-            progress.since.weight += gradient.weight;
-            progress.adam.step(&mut progress.net, &gradient, rate);
+            // Every sum is made in the order of the chunks, so the weights do not depend on the number of threads.
+            progress.since.loss += gradients.iter().map(|gradient| gradient.loss).sum::<f64>();
+            progress.since.weight += gradients.iter().map(|gradient| gradient.weight).sum::<f64>();
+            let slices = progress.adam.step_in_slices(&mut progress.net, &gradients, rate);
+            slices.into_par_iter().for_each(SliceStep::run);
         }
     }
 

@@ -1,8 +1,9 @@
 //! [`Training`]: a training run as an experiment. A set is a game; the games that may be played without looking at a result are a
 //! batch.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use unolab_agents::net::float_net::Samples;
 use unolab_agents::net::weights::Weights;
 use unolab_agents::registry::AgentSpec;
@@ -11,9 +12,21 @@ use super::counts::TrainCounts;
 use super::course::{BatchPlayers, GAMES, TrainingLoop};
 use super::games::{Score, are_possible};
 use super::spec::TrainSpec;
+use crate::run::digest::sha256;
+use crate::run::directory::WEIGHTS_FILE;
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
+use crate::run::results::{Results, Tabulate};
 use crate::run::shard::Shard;
+use crate::tables::curve::CurveRow;
+use crate::tables::describe;
+use crate::tables::table::Tables;
+use crate::tables::weights::WeightsRow;
+
+/// The beginning of the README of its directory.
+const README: &str = "# A training run of the agent net\n\n`weights.net` contains the weights; use it with \
+                      `net:weights=weights.net`. `curve.svg` shows the learning curve, and `run.json` contains the spec. The \
+                      same command produces the same files, with any number of threads.\n";
 
 /// A training run that the driver can run.
 #[derive(Debug)]
@@ -22,13 +35,15 @@ pub struct Training {
     course: TrainingLoop,
     /// The players of the current batch.
     batch_players: Mutex<Option<Arc<BatchPlayers>>>,
+    /// The threads that learn. The threads that play wait for the next weights meanwhile, so they cannot take a part.
+    learners: OnceLock<Option<ThreadPool>>,
 }
 
 impl Training {
     /// The training run of a spec with this loop.
     #[must_use]
     pub const fn new(spec: TrainSpec, course: TrainingLoop) -> Self {
-        Self { spec, course, batch_players: Mutex::new(None) }
+        Self { spec, course, batch_players: Mutex::new(None), learners: OnceLock::new() }
     }
 
     /// The result: the last champion, with the requested caution. `None` before there is one.
@@ -36,6 +51,12 @@ impl Training {
     pub fn weights(&self, counts: &TrainCounts) -> Option<Weights> {
         let champion = counts.progress.champion.as_deref()?;
         Some(Weights { caution: self.spec.plan.caution, ..champion.clone() })
+    }
+
+    /// As many threads as play; `None` if the system has no more threads.
+    fn learners(&self) -> Option<&ThreadPool> {
+        let new = || ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build().ok();
+        self.learners.get_or_init(new).as_ref()
     }
 
     /// The size and the parameters of a training run.
@@ -100,12 +121,43 @@ impl Experiment for Training {
         if counts.pending_score.rounds == GAMES {
             let samples = std::mem::take(&mut counts.pending);
             let score = std::mem::take(&mut counts.pending_score);
-            self.course.learn_from(&mut counts.progress, &samples, score);
+            let mut learn = || self.course.learn_from(&mut counts.progress, &samples, score);
+            match self.learners() {
+                Some(learners) => learners.install(learn),
+                None => learn(),
+            }
         }
     }
 
     fn games(&self, counts: &TrainCounts) -> u64 {
         counts.progress.batches * GAMES + counts.pending_score.rounds
+    }
+}
+
+impl Tabulate for Training {
+    fn name(&self) -> &'static str {
+        "train"
+    }
+
+    fn results(&self, counts: &TrainCounts) -> Result<Results, RunError> {
+        let progress = &counts.progress;
+        let weights = self.weights(counts).map(|champion| (champion.to_bytes(), champion));
+        let row = weights.iter().map(|(bytes, champion)| WeightsRow {
+            file: WEIGHTS_FILE.into(),
+            bytes: bytes.len() as u64,
+            sha256: sha256(bytes),
+            cards: champion.cards.to_string(),
+            seats_min: champion.seats_min,
+            seats_max: champion.seats_max,
+            caution: champion.caution,
+            choices: progress.choices,
+        });
+        Ok(Results {
+            tables: Tables::none().with(progress.curve.clone()).with(row.collect()),
+            faults: Tables::none(),
+            files: weights.iter().map(|(bytes, _)| (WEIGHTS_FILE.to_owned(), bytes.clone())).collect(),
+            readme: [README.to_owned(), describe::<CurveRow>(), describe::<WeightsRow>()].join("\n"),
+        })
     }
 }
 

@@ -27,9 +27,13 @@ use crate::experiment::balance::case::Case;
 use crate::experiment::balance::error::{BalanceError, MAX_AGENTS};
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
+use crate::run::results::{Results, Tabulate};
 use crate::run::shard::Shard;
 use crate::schedule::contest::ContestError;
 use crate::schedule::patience::Patience;
+use crate::tables::describe;
+use crate::tables::table::Tables;
+use crate::tables::tune::{CandidateRow, ContributionRow, FrontRow, GoalRow};
 use counts::{Job, Stage, TuneCounts};
 use goal::{Goal, GoalError};
 use quantity::{Quantity, TrialCounts};
@@ -441,5 +445,27 @@ impl Tuning {
     fn are_counts(&self, trials: &[TrialCounts]) -> bool {
         trials.len() == self.trials.len()
             && self.trials.iter().zip(trials).all(|(trial, counts)| trial.is_count(counts))
+    }
+}
+
+impl Tabulate for Tuning {
+    fn name(&self) -> &'static str {
+        "tune"
+    }
+
+    fn results(&self, counts: &TuneCounts) -> Result<Results, RunError> {
+        let tables = Tables::none()
+            .with(self.goal_rows(counts))
+            .with(self.candidate_rows(counts))
+            .with(self.contribution_rows(counts))
+            .with(self.front_rows(counts));
+        let readme = [
+            include_str!("readme.md").to_owned(),
+            describe::<GoalRow>(),
+            describe::<CandidateRow>(),
+            describe::<ContributionRow>(),
+            describe::<FrontRow>(),
+        ];
+        Ok(Results { tables, faults: Tables::none(), files: Vec::new(), readme: readme.join("\n") })
     }
 }

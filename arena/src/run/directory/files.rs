@@ -77,6 +77,13 @@ fn flag_for(name: &str) -> Option<String> {
     })
 }
 
+/// The name of a metric's figure.
+#[must_use]
+pub fn figure_file(metric: &str) -> String {
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' };
+    format!("{}.svg", metric.chars().map(plain).collect::<String>().trim_end_matches('-'))
+}
+
 /// The flags of a command for optional files, such as `--report`.
 #[derive(Debug, Clone, Default)]
 pub struct RequestedFiles(BTreeSet<String>);
@@ -95,6 +102,12 @@ impl RequestedFiles {
             self.0.insert(flag.into());
         }
         self
+    }
+
+    /// Adds the flag for the figure of this metric.
+    pub(in crate::run) fn with_figure(self, metric: &str) -> Self {
+        let flag = flag_for(&figure_file(metric));
+        flag.into_iter().fold(self, |flags, flag| flags.with(flag, true))
     }
 
     /// Whether a run that different programs have played may be resumed, merged or replaced.
@@ -227,6 +240,12 @@ mod tests {
         }
         let names = ["summary.csv", "../precious.csv", "notes.txt"].map(String::from).to_vec();
         assert_eq!(Manifest::listed(Some(names)), Manifest::Listed(["summary.csv".to_owned()].into()));
+    }
+
+    #[test]
+    fn figure_has_plain_name_and_flag() {
+        assert_eq!(figure_file("seat_share(0)"), "seat_share-0.svg");
+        assert_eq!(RequestedFiles::nothing().with_figure("seat_share(0)").missing_for("seat_share-0.svg"), None);
     }
 
     #[test]

@@ -32,7 +32,9 @@ use crate::run::spec_difference::WrittenSpec;
 use crate::words::counted;
 pub use error::DirectoryError;
 use error::{at, name_of};
-pub use files::{BEST_FILE, CURVE_PICTURE, FRONT_PICTURE, RequestedFiles, TIME_FILE, WEIGHTS_FILE, is_name_of_a_run};
+pub use files::{
+    BEST_FILE, CURVE_PICTURE, FRONT_PICTURE, RequestedFiles, TIME_FILE, WEIGHTS_FILE, figure_file, is_name_of_a_run,
+};
 use files::{has_digest, last_file, new_file};
 use lock::Lock;
 pub use owned::OwnedFile;

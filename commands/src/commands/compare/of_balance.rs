@@ -9,6 +9,7 @@ use unolab_arena::experiment::balance::counts::BalanceCounts;
 use unolab_arena::experiment::balance::spec::BalanceSpec;
 use unolab_arena::run::checkpoint::{Counts as _, RunSpec as _};
 use unolab_arena::run::driver::{self, Progress, RunOptions};
+use unolab_arena::run::execution::all_cores;
 use unolab_arena::run::experiment::Experiment as _;
 use unolab_arena::run::integrity::check_integrity;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
@@ -20,7 +21,7 @@ use unolab_arena::tables::to_csv;
 use super::super::driver::json::{print_json, tables_of};
 use super::super::driver::tables::export;
 use super::super::driver::{STOP, stop_on_ctrl_c};
-use crate::args::{CompareArgs, PlayMode, RunOutputArgs};
+use crate::args::{CompareArgs, registry_for_replay};
 use crate::disk::read_text;
 use crate::exit::Exit;
 use crate::output::{print, width};
@@ -35,9 +36,8 @@ pub(super) fn is_balance(directory: &Path) -> bool {
 pub(super) fn run(args: &CompareArgs, first: &Path, second: &Path, registry: &Registry) -> anyhow::Result<Exit> {
     let spec = common_spec(first, second).with_context(|| format!("{} and {}", first.display(), second.display()))?;
     args.trust.check(&first.join(RUN_FILE), spec.agents())?;
-    let kept = RunOutputArgs::again(spec.seed, None, first.into());
-    let registry = &kept.registry_for(registry, [], None, PlayMode::Play)?;
-    let threads = kept.num_threads();
+    let registry = &registry_for_replay(registry, None, first)?;
+    let threads = all_cores();
     let balance = driver::on_threads(threads, || Balance::prepare(&spec, registry))??;
     stop_on_ctrl_c()?;
     let counts = BalanceCounts::new(&spec, Shard::WHOLE);

@@ -1,75 +1,27 @@
 //! The interface of a command to its experiment, and the options of a run apart from its spec.
 
+use std::env;
 use std::path::Path;
 
 use anyhow::bail;
-use serde::{Deserialize, Serialize};
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::balance::spec::BalanceSpec;
-use unolab_arena::experiment::train::spec::TrainSpec;
-use unolab_arena::experiment::tune::spec::TuneSpec;
-use unolab_arena::run::checkpoint::{OutputOptions, RunSpec};
-use unolab_arena::run::directory::RequestedFiles;
-use unolab_arena::run::experiment::Experiment;
+use unolab_arena::run::checkpoint::OutputOptions;
+use unolab_arena::run::execution::{Execution, Outputs, Page};
+use unolab_arena::run::results::{Results, Tabulate};
 use unolab_arena::run::shard::Shard;
-use unolab_arena::spec::seal::Seal;
-use unolab_arena::spec::{Spec, SpecHash};
 
 use super::json::JsonObject;
-use super::publish::{ExperimentOutput, Extras, Page};
-use crate::args::RunOutputArgs;
+use crate::args::{PlayMode, RunOutputArgs};
 use crate::exit::Exit;
 use crate::output::shown;
 
-/// The spec of any command that leaves a directory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(in crate::commands) enum AnySpec {
-    Contest(Spec),
-    Balance(BalanceSpec),
-    Tune(TuneSpec),
-    Train(Box<TrainSpec>),
-}
-
-impl RunSpec for AnySpec {
-    fn hash(&self) -> SpecHash {
-        match self {
-            Self::Contest(spec) => spec.hash(),
-            Self::Balance(spec) => spec.hash(),
-            Self::Tune(spec) => spec.hash(),
-            Self::Train(spec) => spec.hash(),
-        }
-    }
-
-    fn agents(&self) -> Vec<&str> {
-        match self {
-            Self::Contest(spec) => spec.agents(),
-            Self::Balance(spec) => spec.agents(),
-            Self::Tune(spec) => spec.agents(),
-            Self::Train(spec) => spec.agents(),
-        }
-    }
-
-    fn seal(&self) -> Option<&Seal> {
-        match self {
-            Self::Contest(spec) => spec.seal.as_ref(),
-            Self::Balance(spec) => spec.seal.as_ref(),
-            Self::Tune(spec) => spec.seal.as_ref(),
-            Self::Train(_) => None,
-        }
-    }
-}
-
 /// The interface of a command to its experiment.
-pub(in crate::commands) trait ExperimentCommand: Experiment {
+pub(in crate::commands) trait ExperimentCommand: Tabulate {
     /// Whether the spec's number of sets is only a maximum.
     const MAY_END_EARLY: bool = false;
 
     /// The unit of progress, also for a stopped run.
     const COUNTED: &str = "set";
-
-    /// The name of its directory in `runs`, before the hash.
-    fn name(&self) -> &'static str;
 
     /// The leader or the standings, for the end of a line; empty before there is an interval.
     fn leader(&self, counts: &Self::Counts) -> String;
@@ -84,11 +36,16 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
         None
     }
 
-    /// The tables of what is counted, as files and in words.
-    fn found(&self, counts: &Self::Counts) -> anyhow::Result<ExperimentOutput>;
+    /// The results in words.
+    fn text(&self, counts: &Self::Counts, results: &Results) -> anyhow::Result<String>;
 
-    /// Figures of the counts, and all other outputs that are not tables, each with the name of its file.
-    fn figures(&self, _counts: &Self::Counts, _names: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    /// Tables that have no file, for `--json`.
+    fn tables_without_file(&self, _counts: &Self::Counts) -> JsonObject {
+        JsonObject::new()
+    }
+
+    /// Figures of the counts, and other files that are not tables, each with its name.
+    fn figures(&self, _counts: &Self::Counts, _metrics: &[String]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         Ok(Vec::new())
     }
 
@@ -117,51 +74,78 @@ pub(in crate::commands) trait ExperimentCommand: Experiment {
 }
 
 /// The options of a run apart from its spec.
-pub(in crate::commands) struct Invocation<'a> {
-    pub(in crate::commands) kept: &'a RunOutputArgs,
-    pub(in crate::commands) outputs: OutputOptions,
-    pub(in crate::commands) page: Page,
-    /// The names of figures.
-    pub(in crate::commands) figures: &'a [String],
-    /// The requested optional files.
-    pub(in crate::commands) asked: RequestedFiles,
-    pub(in crate::commands) is_dry: bool,
-    /// The registry of the programs that play, if their standard error is stored.
-    pub(in crate::commands) programs: Option<&'a Registry>,
+pub(in crate::commands) struct Invocation {
+    pub(in crate::commands) outputs: Outputs,
+    pub(in crate::commands) execution: Execution,
+    pub(in crate::commands) mode: PlayMode,
+    pub(in crate::commands) printing: Printing,
 }
 
-impl<'a> Invocation<'a> {
-    /// Only tables, into the directory of the arguments.
-    pub(in crate::commands) fn plain(kept: &'a RunOutputArgs, outputs: OutputOptions) -> Self {
-        Self {
-            kept,
-            outputs,
-            page: Page::NotAskedFor,
-            figures: &[],
-            asked: kept.asked(),
-            is_dry: false,
-            programs: None,
-        }
-    }
+/// What a command prints of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::commands) enum Printing {
+    /// Tables for people, and progress.
+    Tables,
+    /// One JSON object, and progress.
+    Json,
+    /// One JSON object.
+    QuietJson,
+    /// Only errors.
+    Nothing,
+}
 
-    /// The shard to play.
+impl Invocation {
+    /// A run with only tables, into the directory of the arguments.
     ///
     /// # Errors
     /// If a shard is combined with an option for whole runs.
-    pub(in crate::commands) fn shard(&self) -> anyhow::Result<Shard> {
-        let shard = self.kept.shard()?;
-        let figure = self.figures.first().map(|metric| format!("--plot {metric}"));
-        let asked = (self.page == Page::Wanted).then(|| "--report".to_owned()).or(figure);
-        match asked {
-            Some(flag) if shard != Shard::WHOLE => bail!(
-                "{flag}: a shard has no tables yet; pass the output of unolab merge to unolab report, not {flag} to \
-                 --shard {shard}"
-            ),
-            _ => Ok(shard),
-        }
+    pub(in crate::commands) fn new(
+        args: &RunOutputArgs,
+        options: OutputOptions,
+        mode: PlayMode,
+    ) -> anyhow::Result<Self> {
+        let printing = match (args.json, args.is_quiet()) {
+            (true, false) => Printing::Json,
+            (true, true) => Printing::QuietJson,
+            (false, true) => Printing::Nothing,
+            (false, false) => Printing::Tables,
+        };
+        let outputs = Outputs { tables: args.tables, ..Outputs::tables_only(options) };
+        let execution = Execution { command_line: command_line(), ..args.execution()? };
+        Ok(Self { outputs, execution, mode, printing })
     }
 
-    pub(super) const fn extras(&self) -> Extras {
-        Extras { tables: self.kept.tables, page: self.page }
+    /// With a page for people, and figures of these metrics.
+    ///
+    /// # Errors
+    /// If only a shard is played.
+    pub(in crate::commands) fn with_page(mut self, page: Page, figures: Vec<String>) -> anyhow::Result<Self> {
+        let shard = self.execution.shard;
+        let figure = figures.first().map(|metric| format!("--plot {metric}"));
+        let flag = (page == Page::Wanted).then(|| "--report".to_owned()).or(figure);
+        if let Some(flag) = flag.filter(|_| shard != Shard::WHOLE) {
+            bail!(
+                "{flag}: a shard has no tables yet; pass the output of unolab merge to unolab report, not {flag} to \
+                 --shard {shard}"
+            );
+        }
+        self.outputs = Outputs { page, figures, ..self.outputs };
+        Ok(self)
     }
+
+    /// With the standard error of the programs of this registry stored.
+    pub(in crate::commands) fn with_programs(mut self, registry: &Registry) -> Self {
+        self.execution.programs = Some(registry.clone());
+        self
+    }
+
+    /// The number of threads that prepare the run.
+    pub(in crate::commands) fn num_threads(&self) -> usize {
+        self.execution.num_threads(1)
+    }
+}
+
+/// The arguments after the name of the command.
+pub(super) fn command_line() -> Vec<String> {
+    env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }

@@ -1,224 +1,192 @@
-//! Drives an experiment: prepares its directory, plays it, and writes its tables.
+//! Drives an experiment: prepares its directory, plays it, and writes and prints its tables.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-#[cfg(unix)]
-use unolab_agents::external::descriptors;
-use unolab_agents::options::is_program;
-use unolab_arena::run::checkpoint::{Checkpoint, Counts, Job, OutputOptions, RunSpec, SHARD_FILE, ShardTime};
-use unolab_arena::run::directory::{Claim, DirectoryError, Plan, RunDirectory, TIME_FILE};
-use unolab_arena::run::driver::{self, Checkpoints, Progress, RunOptions};
-use unolab_arena::run::error::RunError;
-use unolab_arena::run::experiment::Experiment;
+use unolab_arena::run::active::{ActiveRun, Observer, plan};
+use unolab_arena::run::checkpoint::RunSpec as _;
+use unolab_arena::run::directory::{DirectoryError, figure_file};
+use unolab_arena::run::driver::Progress;
+use unolab_arena::run::publish::DrawPage;
+use unolab_arena::run::results::Results;
 use unolab_arena::run::shard::{RunProgress, Shard};
-use unolab_arena::schedule::patience::Blocks;
-use unolab_arena::spec::SpecHash;
 use unolab_arena::tables::table::TableFormat;
 use unolab_arena::words::{counted, grouped};
 
-use super::checkpoints::{after_checkpoint, checkpoint_interval};
-use super::command::{ExperimentCommand, Invocation};
+use super::command::{ExperimentCommand, Invocation, Printing};
 use super::dry_run::{DryRunPlan, left};
 use super::faults::lost_summary;
-use super::json::{self, JsonObject, print_json};
-use super::last_words;
-use super::publish::publish;
-use super::remote;
-use super::rows_file::RowsFile;
+use super::json::{self, JsonObject, print_json, tables_of};
 use super::tables;
-use crate::args::MOST_SETS;
+use crate::args::{MOST_SETS, PlayMode};
 use crate::disk::check_no_broken_link;
 use crate::exit::Exit;
 use crate::interrupt::{STOP, stop_on_ctrl_c};
 use crate::output::{fitted, line_width, print, shown, warn};
 use crate::progress::{Bar, Standing};
-use crate::report::figure::file_name;
+use crate::report::{PAGE_FILE, PLOTS_DIR, Report};
 
 /// Runs an experiment, or the rest of it, into its directory. Calls `before` with the counts when the directory is ready.
 pub(in crate::commands) fn drive<E: ExperimentCommand>(
     experiment: &E,
-    invocation: &Invocation<'_>,
+    invocation: &Invocation,
     before: impl FnOnce(&E::Counts) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let kept = invocation.kept;
-    let threads = kept.num_threads_for(experiment.games_at_once());
-    let shard = invocation.shard()?;
-    if have_programs_played(experiment.spec()) {
-        check_number_of_shards(shard)?;
-        check_descriptors(experiment, threads)?;
-    }
-    let path = kept.out.clone().unwrap_or_else(|| dir_of(experiment.name(), experiment.spec().hash(), shard));
+    let Invocation { outputs, execution, mode, printing } = invocation;
+    let path = execution.directory_of(experiment);
     check_no_broken_link("--out", &path)?;
-    let initial = initial_checkpoint(experiment, shard, invocation.outputs);
-    let make_sure_it_is_its = |counts: &E::Counts| {
-        let broken =
-            || DirectoryError::Broken { path: path.clone(), reason: "its counts do not belong to its spec".into() };
-        experiment.accepts(counts, shard).then_some(()).ok_or_else(broken)
-    };
-    if invocation.is_dry {
-        if kept.json {
-            bail!("--json: a dry run has no results; remove --json or --dry-run");
-        }
-        let plan = Plan::of(&path, &initial, kept.start(), &invocation.asked)?;
-        let Some(DryRunPlan { counts, words }) = left(plan, initial.counts) else {
-            return print_finished(experiment, &path, invocation);
-        };
-        make_sure_it_is_its(&counts)?;
-        let text = experiment.dry_run(&counts, invocation.outputs, threads)?;
-        let text = format!("{text}\n{} {words}\nnothing was played\n", shown(&path));
-        print(&fitted(&text, line_width()))?;
-        return Ok(Exit::Done);
+    if *mode == PlayMode::DryRun {
+        return print_plan(experiment, invocation, &path);
     }
     // From before the directory exists: a run that is visible can be stopped.
     stop_on_ctrl_c()?;
-    let (directory, checkpoint) = match RunDirectory::open(&path, initial, kept.start(), invocation.asked.clone())? {
-        Claim::Play(directory, checkpoint) => (directory, *checkpoint),
-        Claim::Finished => {
-            print_finished(experiment, &path, invocation)?;
-            return experiment.exit_of_finished(&path);
-        }
+    let Some(mut run) = ActiveRun::open(experiment, outputs, execution)? else {
+        print_finished(experiment, &path, invocation)?;
+        return experiment.exit_of_finished(&path);
     };
-    make_sure_it_is_its(&checkpoint.counts)?;
-    before(&checkpoint.counts)?;
-    run_and_publish(experiment, threads, directory, checkpoint, invocation)
+    before(run.counts())?;
+    play(experiment, &mut run, *printing).with_context(|| how_to_resume(&run))?;
+    publish(experiment, run, invocation)
 }
 
-/// In a run with programs a shard has whole blocks: there the count of timeouts begins.
-fn check_number_of_shards(shard: Shard) -> anyhow::Result<()> {
-    if shard.number_of_shards() > Blocks::NUMBER {
-        bail!("--shard {shard}: a run with programs has at most {} shards", Blocks::NUMBER);
+/// Prints the games, the time and the directory of a run; plays only a short pilot.
+fn print_plan<E: ExperimentCommand>(experiment: &E, invocation: &Invocation, path: &Path) -> anyhow::Result<Exit> {
+    let Invocation { outputs, execution, printing, .. } = invocation;
+    if matches!(printing, Printing::Json | Printing::QuietJson) {
+        bail!("--json: a dry run has no results; remove --json or --dry-run");
     }
-    Ok(())
-}
-
-/// Each thread may need a process of each program at a time, and each process takes files.
-#[cfg(unix)]
-fn check_descriptors<E: Experiment>(experiment: &E, threads: usize) -> anyhow::Result<()> {
-    let programs = experiment.spec().agents().into_iter().filter(|agent| is_program(agent)).count() as u64;
-    let Some(limit) = descriptors::limit() else { return Ok(()) };
-    // A program that plays several games at once has a process for several threads.
-    let processes = threads.div_ceil(experiment.games_at_once()) as u64;
-    let needed = descriptors::OWN + processes * programs * descriptors::PER_PROCESS;
-    if needed <= limit {
-        return Ok(());
-    }
-    let per_thread = programs * descriptors::PER_PROCESS;
-    let fewer = limit.saturating_sub(descriptors::OWN) / per_thread * experiment.games_at_once() as u64;
-    let or_fewer = if fewer > 0 { format!(", or use --threads {fewer} or fewer") } else { String::new() };
-    bail!(
-        "--threads {threads}: {} with {} of up to {} open files each, and {} for unolab, make {needed}; the limit is {limit}: raise \
-         it with `ulimit -n {needed}`{or_fewer}",
-        counted(processes, "thread"),
-        counted(programs, "program"),
-        descriptors::PER_PROCESS,
-        descriptors::OWN,
-    )
-}
-
-#[cfg(not(unix))]
-const fn check_descriptors<E: Experiment>(_: &E, _: usize) -> anyhow::Result<()> {
-    Ok(())
-}
-
-/// The first checkpoint of an experiment.
-pub(in crate::commands) fn initial_checkpoint<E: Experiment>(
-    experiment: &E,
-    shard: Shard,
-    outputs: OutputOptions,
-) -> Checkpoint<E::Spec, E::Counts> {
-    Checkpoint { job: Job::new(experiment.spec(), shard, outputs), seconds: 0.0, counts: experiment.empty(shard) }
-}
-
-/// `runs/balance-0123456789abcdef`.
-pub(in crate::commands) fn dir_of(command: &str, spec: SpecHash, shard: Shard) -> PathBuf {
-    let whole = format!("runs/{command}-{spec}");
-    PathBuf::from(if shard == Shard::WHOLE { whole } else { format!("{whole}-shard-{}", shard.file_name()) })
+    let Some(DryRunPlan { counts, words }) =
+        left(plan(experiment, outputs, execution)?, experiment.empty(execution.shard))
+    else {
+        return print_finished(experiment, path, invocation);
+    };
+    let text = experiment.dry_run(&counts, outputs.options, execution.num_threads(experiment.games_at_once()))?;
+    let text = format!("{text}\n{} {words}\nnothing was played\n", shown(path));
+    print(&fitted(&text, line_width()))?;
+    Ok(Exit::Done)
 }
 
 /// Nothing to do, if all files exist.
-fn print_finished<E: ExperimentCommand>(
-    experiment: &E,
-    path: &Path,
-    invocation: &Invocation<'_>,
-) -> anyhow::Result<Exit> {
-    let kept = invocation.kept;
+fn print_finished<E: ExperimentCommand>(experiment: &E, path: &Path, invocation: &Invocation) -> anyhow::Result<Exit> {
+    let Invocation { outputs, printing, .. } = invocation;
     let without = |flag: &str| DirectoryError::OtherJob { path: path.into(), difference: format!("without {flag}") };
-    if kept.tables == TableFormat::Parquet && !tables::are_all_parquet(path)? {
+    if outputs.tables == TableFormat::Parquet && !tables::are_all_parquet(path)? {
         return Err(without("--tables parquet").into());
     }
-    if let Some(metric) = invocation.figures.iter().find(|metric| !path.join(file_name(metric)).exists()) {
+    if let Some(metric) = outputs.figures.iter().find(|metric| !path.join(figure_file(metric)).exists()) {
         return Err(without(&format!("--plot {metric}")).into());
     }
-    if kept.json {
-        print_outcome_json(experiment, path, Shard::WHOLE, json::tables_in(path)?)?;
-    } else if !kept.is_quiet() {
-        print(&format!("{} is finished\n", shown(path)))?;
+    match printing {
+        Printing::Json | Printing::QuietJson => {
+            print_outcome_json(experiment, path, Shard::WHOLE, json::tables_in(path)?)?;
+        }
+        Printing::Tables => print(&format!("{} is finished\n", shown(path)))?,
+        Printing::Nothing => {}
     }
     Ok(Exit::Done)
 }
 
-/// Resumes a run, writes its tables into its directory and prints them.
-fn run_and_publish<E: ExperimentCommand>(
-    experiment: &E,
-    threads: usize,
-    directory: RunDirectory,
-    checkpoint: Checkpoint<E::Spec, E::Counts>,
-    invocation: &Invocation<'_>,
-) -> anyhow::Result<Exit> {
-    let (begin, before) = (Instant::now(), experiment.games(&checkpoint.counts));
-    let RunProgress { done, of } = checkpoint.counts.done();
-    let bar = match invocation.kept.is_quiet() {
-        true => Bar::hidden(),
-        false if E::MAY_END_EARLY && of == MOST_SETS => Bar::without_end("sets"),
-        false if E::MAY_END_EARLY => Bar::at_most(of, E::COUNTED),
-        false => Bar::of(of, E::COUNTED),
-    };
-    bar.begin_at(done);
-    let remote = invocation.kept.remote;
-    let checkpoint =
-        run(experiment, threads, remote, &bar, &directory, checkpoint).with_context(|| resume_hint(&directory))?;
-    bar.print_message(&speed(experiment.games(&checkpoint.counts) - before, begin.elapsed(), threads));
-    bar.finish();
-    if let Some(registry) = invocation.programs {
-        last_words::keep(&directory, registry)?;
+/// Shows the progress and the standings of a run.
+struct BarOf<'a, E> {
+    experiment: &'a E,
+    bar: Bar,
+}
+
+impl<E: ExperimentCommand> Observer<E::Counts> for BarOf<'_, E> {
+    fn on_progress(&self, Progress { sets, .. }: Progress) {
+        self.bar.show(sets.done);
     }
 
-    let is_finished = experiment.horizon(&checkpoint.counts)?.is_empty();
-    if is_finished && checkpoint.job.outputs.games_csv.is_some() && have_programs_played(experiment.spec()) {
-        RowsFile::check_complete(&directory, &experiment.written(&checkpoint.counts))?;
+    fn on_checkpoint(&self, counts: &E::Counts) {
+        self.bar.set_standing(Standing {
+            leader: self.experiment.leader(counts),
+            faults: lost_summary(&self.experiment.lost_by_faults(counts)),
+        });
     }
-    let (path, shard) = (directory.path().to_owned(), checkpoint.job.shard);
-    let mut found = experiment.found(&checkpoint.counts)?;
+}
+
+/// Plays the rest of a run.
+fn play<E: ExperimentCommand>(experiment: &E, run: &mut ActiveRun<'_, E>, printing: Printing) -> anyhow::Result<()> {
+    let (begin, games_before, RunProgress { done, of }) = (Instant::now(), experiment.games(run.counts()), run.done());
+    let bar = match printing {
+        Printing::Nothing | Printing::QuietJson => Bar::hidden(),
+        _ if E::MAY_END_EARLY && of == MOST_SETS => Bar::without_end("sets"),
+        _ if E::MAY_END_EARLY => Bar::at_most(of, E::COUNTED),
+        _ => Bar::of(of, E::COUNTED),
+    };
+    bar.begin_at(done);
+    for change in run.changed_programs() {
+        warn(&format!("warning: {}: changed during the run: {change}", run.path().display()));
+    }
+    let observer = BarOf { experiment, bar };
+    for warning in run.play(&observer, &STOP)? {
+        warn(&format!("warning: {warning}"));
+    }
+    observer.bar.print_message(&speed(
+        experiment.games(run.counts()) - games_before,
+        begin.elapsed(),
+        run.num_threads(),
+    ));
+    observer.bar.finish();
+    Ok(())
+}
+
+/// Writes the tables of a run into its directory, and prints them.
+fn publish<E: ExperimentCommand>(
+    experiment: &E,
+    run: ActiveRun<'_, E>,
+    invocation: &Invocation,
+) -> anyhow::Result<Exit> {
+    let Invocation { outputs, execution, printing, .. } = invocation;
+    let (path, shard, counts) = (run.path().to_owned(), execution.shard, run.counts().clone());
+    let is_finished = run.is_finished()?;
+    let mut results = experiment.results(&counts)?;
+    let text = experiment.text(&counts, &results)?;
     let last = match (is_finished, shard) {
         (true, Shard::WHOLE) => {
-            found.figures = experiment.figures(&checkpoint.counts, invocation.figures)?;
-            publish(experiment.spec(), &found, directory, &checkpoint, threads, invocation.extras())?;
+            results.files.extend(experiment.figures(&counts, &outputs.figures)?);
+            if let Some(warning) = run.publish(&results, DRAW_PAGE)? {
+                warn(&format!("warning: {warning}"));
+            }
             format!("{}\n", experiment.result_location(&path))
         }
         (true, _) => {
-            let time = ShardTime { seconds: checkpoint.seconds };
-            directory.write(TIME_FILE, serde_json::to_string(&time)? + "\n")?;
-            directory.write(SHARD_FILE, Checkpoint { seconds: 0.0, ..checkpoint.clone() }.to_json())?;
-            directory.publish()?;
+            run.publish_shard()?;
             format!("shard {shard} in {}; unolab merge merges the shards\n", shown(&path))
         }
         (false, _) => {
-            print_interrupted(&directory, checkpoint.counts.done(), E::COUNTED);
+            print_interrupted(&run, E::COUNTED);
             String::new()
         }
     };
-    match (invocation.kept.json, is_finished) {
-        (true, true) => {
-            let tables = if shard == Shard::WHOLE { found.in_json() } else { JsonObject::new() };
+    match printing {
+        Printing::Json | Printing::QuietJson if is_finished => {
+            let is_whole = shard == Shard::WHOLE;
+            let tables = if is_whole { in_json(experiment, &counts, &results) } else { JsonObject::new() };
             print_outcome_json(experiment, &path, shard, tables)?;
         }
-        (true, false) => {}
-        (false, _) if invocation.kept.is_quiet() => {}
-        (false, _) => print(&(found.text + &last))?,
+        Printing::Json | Printing::QuietJson | Printing::Nothing => {}
+        Printing::Tables => print(&(text + &last))?,
     }
-    Ok(if is_finished { experiment.exit(&checkpoint.counts) } else { Exit::Stopped })
+    Ok(if is_finished { experiment.exit(&counts) } else { Exit::Stopped })
+}
+
+/// Draws the page of a run.
+pub(in crate::commands) const DRAW_PAGE: DrawPage<'static> = &|files| {
+    let Report { html, plots } = Report::of(files)?;
+    let plots = plots.into_iter().map(|plot| (format!("{PLOTS_DIR}/{}", plot.name), plot.svg.into_bytes()));
+    Ok([(PAGE_FILE.to_owned(), html.into_bytes())].into_iter().chain(plots).collect())
+};
+
+/// The tables of an experiment by their names.
+pub(in crate::commands) fn in_json<E: ExperimentCommand>(
+    experiment: &E,
+    counts: &E::Counts,
+    Results { tables, faults, .. }: &Results,
+) -> JsonObject {
+    let tables = tables_of(tables).into_iter().chain(tables_of(faults));
+    tables.chain(experiment.tables_without_file(counts)).collect()
 }
 
 /// The result of an experiment as one JSON object.
@@ -237,74 +205,22 @@ fn print_outcome_json<E: ExperimentCommand>(
     print_json(experiment.name(), json_summary, tables)
 }
 
-/// A program that is not confined can write to any file.
-fn have_programs_played(spec: &impl RunSpec) -> bool {
-    spec.agents().into_iter().any(is_program)
-}
-
-/// Continues from a checkpoint, and saves others from time to time.
-fn run<E: ExperimentCommand>(
-    experiment: &E,
-    threads: usize,
-    remote: Option<u64>,
-    bar: &Bar,
-    directory: &RunDirectory,
-    from: Checkpoint<E::Spec, E::Counts>,
-) -> anyhow::Result<Checkpoint<E::Spec, E::Counts>> {
-    let Checkpoint { job, seconds, counts } = from;
-    for change in &job.played_with.changed_programs {
-        warn(&format!("warning: {}: changed during the run: {change}", directory.path().display()));
-    }
-    let begin = Instant::now();
-    let checkpoint = |counts| Checkpoint { job: job.clone(), seconds: seconds + begin.elapsed().as_secs_f64(), counts };
-    let written = if counts.done().done > 0 { experiment.written(&counts) } else { Vec::new() };
-    let mut rows = job.outputs.games_csv.map(|every| RowsFile::open(directory, &written, every)).transpose()?;
-    let synced = rows.as_ref().map(RowsFile::synced).transpose()?;
-    let take = |counts: &E::Counts| {
-        bar.set_standing(Standing {
-            leader: experiment.leader(counts),
-            faults: lost_summary(&experiment.lost_by_faults(counts)),
-        });
-        if let Some(file) = &synced {
-            file.sync_data()?;
-        }
-        directory.keep(&checkpoint(counts.clone())).map_err(std::io::Error::other)?;
-        after_checkpoint(directory);
-        Ok(())
-    };
-    let options = RunOptions {
-        threads,
-        stop: &STOP,
-        on_progress: &|Progress { sets, .. }| bar.show(sets.done),
-        games: rows.as_mut().map(RowsFile::sink),
-        checkpoints: Some(Checkpoints { interval: checkpoint_interval(), take: &take }),
-    };
-    let counts = match remote {
-        None => driver::run(experiment, counts, options)?,
-        Some(at_least) => remote::run(experiment, &job, at_least, counts, options)?,
-    };
-    take(&counts).map_err(RunError::Checkpoint)?;
-    Ok(checkpoint(counts))
-}
-
 /// Prints that a run was stopped, and how to resume it.
-fn print_interrupted(directory: &RunDirectory, RunProgress { done, of }: RunProgress, thing: &str) {
-    let path = directory.path().display();
-    let what_is_there = if directory.is_growing() {
-        format!("{path} can be resumed: add --resume")
-    } else {
-        format!("nothing was written to {path}")
+fn print_interrupted<E: ExperimentCommand>(run: &ActiveRun<'_, E>, unit: &str) {
+    let (path, RunProgress { done, of }) = (run.path().display(), run.done());
+    let what_is_there = match run.can_be_resumed() {
+        true => format!("{path} can be resumed: add --resume"),
+        false => format!("nothing was written to {path}"),
     };
-    warn(&format!("stopped after {} of {}; {what_is_there}", grouped(done), counted(of, thing)));
+    warn(&format!("stopped after {} of {}; {what_is_there}", grouped(done), counted(of, unit)));
 }
 
 /// The advice that follows the reason when a run fails.
-fn resume_hint(directory: &RunDirectory) -> String {
-    let path = directory.path().display();
-    if directory.is_growing() {
-        format!("the run failed; {path} has the counts so far: add --resume to continue")
-    } else {
-        format!("the run failed; nothing was written to {path}")
+fn how_to_resume<E: ExperimentCommand>(run: &ActiveRun<'_, E>) -> String {
+    let path = run.path().display();
+    match run.can_be_resumed() {
+        true => format!("the run failed; {path} has the counts so far: add --resume to continue"),
+        false => format!("the run failed; nothing was written to {path}"),
     }
 }
 

@@ -4,9 +4,8 @@ use anyhow::bail;
 use unolab_agents::net::player::files_that_do_not_fit;
 use unolab_agents::options::split_name;
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::luck_pilot::with_luck_adjustment;
+use unolab_arena::experiment::any_spec::contest_of;
 use unolab_arena::run::checkpoint::OutputOptions;
-use unolab_arena::run::driver::on_threads;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::spec::variant::load_for_seats;
@@ -30,26 +29,12 @@ pub(in crate::commands) fn contest(
     if let Some(games) = args.games {
         spec = Contest::of(spec, registry)?.with_games(games)?.spec().clone();
     }
-    let contest = contest_of(spec, output_options(args), registry, args.kept.num_threads())?;
+    let contest = contest_of(spec, output_options(args).luck, registry, args.kept.num_threads())?;
     if !args.kept.quiet {
         warn_of_one_agent_alone(&contest.spec().entrants);
         warn_of_nets_elsewhere(&contest);
     }
     Ok(contest)
-}
-
-/// The contest of a spec, with the observers that these tables need.
-pub(in crate::commands) fn contest_of(
-    spec: Spec,
-    outputs: OutputOptions,
-    registry: &Registry,
-    threads: usize,
-) -> anyhow::Result<Contest> {
-    let contest = Contest::of(spec, registry)?;
-    match outputs.luck {
-        LuckAdjustment::Off => Ok(contest),
-        LuckAdjustment::On => Ok(on_threads(threads, || with_luck_adjustment(contest))??),
-    }
 }
 
 /// The optional outputs.

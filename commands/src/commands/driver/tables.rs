@@ -1,19 +1,13 @@
-//! Writes tables as files: CSV, and Parquet on request.
+//! Writes tables as files into any directory: CSV, and Parquet on request.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
-use unolab_arena::run::directory::RunDirectory;
 use unolab_arena::tables::table::{TableFormat, Tables};
 
 use crate::args::ExportArgs;
 use crate::disk::write_whole;
-
-/// Writes these tables into a run directory.
-pub(in crate::commands) fn write(tables: &Tables, directory: &RunDirectory, format: TableFormat) -> anyhow::Result<()> {
-    files(tables, format)?.into_iter().try_for_each(|(name, bytes)| Ok(directory.write(&name, bytes)?))
-}
 
 /// Writes these tables if requested.
 pub(in crate::commands) fn export(tables: &Tables, asked: &ExportArgs) -> anyhow::Result<()> {

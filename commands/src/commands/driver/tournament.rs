@@ -7,23 +7,24 @@ use unolab_agents::registry::Registry;
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;
 use unolab_arena::experiment::recording::Recording;
+use unolab_arena::experiment::records::Records;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::OutputOptions;
+use unolab_arena::run::execution::Page;
+use unolab_arena::run::results::Results;
 use unolab_arena::spec::{Allocation, Command};
 use unolab_arena::tables::ratings::RatingsRow;
 use unolab_arena::tables::summary::SummaryRow;
-use unolab_arena::tables::table::Tables;
-use unolab_arena::tables::{PlayedSection, luck, ratings, readme, summary};
+use unolab_arena::tables::{PlayedSection, luck, summary};
 use unolab_arena::words::{counted, grouped, sets_that_differ};
 use unolab_engine::round::MAX_DECISIONS;
 
 use super::json::{JsonObject, one_table};
-use super::records::Records;
 use super::{
-    ExperimentCommand, ExperimentOutput, Invocation, Page, drive, dry_run, faults_in_words, leader, lost_by_faults,
-    power, request, stream,
+    ExperimentCommand, Invocation, drive, dry_run, faults_in_words, leader, lost_by_faults, power, records, request,
+    stream,
 };
-use crate::args::{AgentList, RunArgs};
+use crate::args::{AgentList, PlayMode, RunArgs};
 use crate::exit::Exit;
 use crate::output::{warn, width};
 use crate::terminal::luck::luck_table;
@@ -47,12 +48,13 @@ pub(in crate::commands) fn run(
     if kept.out.as_deref() == Some(Path::new("-")) {
         return stream::run(&contest, threads, args);
     }
-    let records = if args.dry_run { None } else { Records::requested(&contest, args)? };
+    let records = if args.dry_run { None } else { records::requested(&contest, args)? };
     let write = |index, text: &str| records.as_ref().map_or(Ok(()), |records| records.write(index, text));
     let recording =
         records.as_ref().map(|Records { sets, only, .. }| Recording { sets: *sets, only: *only, write: &write });
-    let begin = |part: &TournamentCounts| records.as_ref().map_or(Ok(()), |records| records.begin(&contest, part));
-    let exit = drive(&Tournament { contest: &contest, recording }, &invocation(args, registry), begin)?;
+    let begin =
+        |counts: &TournamentCounts| records.as_ref().map_or(Ok(()), |records| Ok(records.begin(&contest, counts)?));
+    let exit = drive(&Tournament { contest: &contest, recording }, &invocation(args, registry)?, begin)?;
     if let Some(Records { directory, .. }) = records.as_ref().filter(|records| records.is_empty())
         && exit == Exit::Done
         && !kept.is_quiet()
@@ -73,23 +75,13 @@ pub(in crate::commands) fn registry_for(
 }
 
 /// The options of a tournament, match or league apart from its spec.
-pub(in crate::commands) fn invocation<'a>(args: &'a RunArgs, registry: &'a Registry) -> Invocation<'a> {
-    Invocation {
-        kept: &args.kept,
-        outputs: request::output_options(args),
-        page: if args.report { Page::Wanted } else { Page::NotAskedFor },
-        figures: &[],
-        asked: args.kept.asked().with("--report", args.report),
-        is_dry: args.dry_run,
-        programs: Some(registry),
-    }
+pub(in crate::commands) fn invocation(args: &RunArgs, registry: &Registry) -> anyhow::Result<Invocation> {
+    let page = if args.report { Page::Wanted } else { Page::NotRequested };
+    let invocation = Invocation::new(&args.kept, request::output_options(args), PlayMode::of(args.dry_run))?;
+    Ok(invocation.with_page(page, Vec::new())?.with_programs(registry))
 }
 
 impl ExperimentCommand for Tournament<'_> {
-    fn name(&self) -> &'static str {
-        self.contest.spec().command.name()
-    }
-
     fn leader(&self, counts: &TournamentCounts) -> String {
         leader::line(self.contest, counts)
     }
@@ -104,25 +96,21 @@ impl ExperimentCommand for Tournament<'_> {
         Some(counts.games(self.contest.schedule()).of)
     }
 
-    fn found(&self, counts: &TournamentCounts) -> anyhow::Result<ExperimentOutput> {
+    fn text(&self, counts: &TournamentCounts, results: &Results) -> anyhow::Result<String> {
         let tallies = counts.tallies();
         let sections = PlayedSection::all(self.contest.spec(), self.contest.schedule(), &tallies);
-        let unrated = self.contest.unrated();
-        let ratings = || sections.clone().flat_map(|played| ratings::rows_without(played, &unrated)).collect();
-        let (ratings, looks) = match (counts.is_finished(), self.contest.spec().allocation) {
-            (true, Allocation::Even) => (ratings(), InterimLooks::One),
-            (true, Allocation::Open) => (ratings(), InterimLooks::Any),
-            (false, _) => (Vec::new(), InterimLooks::Any),
+        let looks = match (counts.is_finished(), self.contest.spec().allocation) {
+            (true, Allocation::Even) => InterimLooks::One,
+            (true, Allocation::Open) | (false, _) => InterimLooks::Any,
         };
-        let printed = sections.clone().filter_map(|played| printed(played, &ratings, looks)).collect::<String>();
-        Ok(ExperimentOutput {
-            tables: Tables::of(sections.clone(), ratings),
-            faults: Tables::of_faults(sections.clone()),
-            without_file: unequal_sets(sections.clone()),
-            figures: Vec::new(),
-            readme: readme(),
-            text: printed + &faults_in_words(sections),
-        })
+        let ratings = results.tables.rows::<RatingsRow>();
+        let printed = sections.clone().filter_map(|played| printed(played, ratings, looks)).collect::<String>();
+        Ok(printed + &faults_in_words(sections))
+    }
+
+    fn tables_without_file(&self, counts: &TournamentCounts) -> JsonObject {
+        let tallies = counts.tallies();
+        unequal_sets(PlayedSection::all(self.contest.spec(), self.contest.schedule(), &tallies))
     }
 
     fn dry_run(&self, left: &TournamentCounts, outputs: OutputOptions, threads: usize) -> anyhow::Result<String> {

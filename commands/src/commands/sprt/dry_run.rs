@@ -9,16 +9,17 @@ use unolab_arena::words::counted;
 use unolab_stats::sprt::Hypotheses;
 
 use super::super::driver::dry_run::{PILOT, Timing, fitted_on, time_in_words, whole};
-use super::{describe_test, duel_of};
+use super::describe_test;
 use crate::args::MOST_SETS;
 
 /// The remaining work of a test, after a short pilot that writes nothing.
 pub(super) fn of_test(
-    &SequentialTest { contest, hypotheses }: &SequentialTest<'_>,
+    test: &SequentialTest<'_>,
     part: &SprtCounts,
     luck: LuckAdjustment,
     threads: usize,
 ) -> anyhow::Result<String> {
+    let &SequentialTest { contest, hypotheses } = test;
     let mut pilot = TournamentCounts::new(contest, Shard::WHOLE);
     pilot.sections[0].next = part.sets();
     let seconds_a_set = Timing::of(contest, &pilot, 0, threads, None, PILOT)?.seconds_a_set;
@@ -27,7 +28,7 @@ pub(super) fn of_test(
         let (games, time) = (counted(sets * games_a_set, "game"), time_in_words(seconds_a_set * sets as f64));
         format!("{}, {games}, about {time}", counted(sets, "set"))
     };
-    let mut text = describe_test(duel_of(contest.spec()), &hypotheses);
+    let mut text = describe_test(test.duel(), &hypotheses);
     let Hypotheses { nelo0, nelo1, .. } = hypotheses;
     for nelo in [nelo0, f64::midpoint(nelo0, nelo1), nelo1] {
         let sets = whole(hypotheses.expected_games(nelo) / games_a_set as f64).clamp(1, part.most_sets);

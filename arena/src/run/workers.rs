@@ -1,4 +1,4 @@
-//! `--remote`: writes requests for batches to standard output and reads the results from standard input.
+//! A run whose batches are played by workers: writes requests to standard output and reads the results from standard input.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,11 +6,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use unolab_arena::run::checkpoint::Job;
-use unolab_arena::run::driver::{self, GamesSink, Progress, RunOptions};
-use unolab_arena::run::error::RunError;
-use unolab_arena::run::experiment::Experiment;
-use unolab_arena::run::remote::Remote;
+use super::checkpoint::Job;
+use super::driver::{self, GamesSink, Progress, RunOptions};
+use super::error::RunError;
+use super::experiment::Experiment;
+use super::remote::Remote;
 
 /// Runs an experiment by requesting its batches.
 pub(super) fn run<E: Experiment>(

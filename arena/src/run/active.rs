@@ -1,0 +1,250 @@
+//! A run from its directory to its published tables.
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::checkpoint::{Checkpoint, Counts as _, Job, SHARD_FILE, ShardTime};
+use super::directory::{Claim, DirectoryError, Plan, RunDirectory, TIME_FILE};
+use super::driver::{self, Checkpoints, Progress, RunOptions};
+use super::error::RunError;
+use super::execution::{Execution, Outputs};
+use super::experiment::Experiment;
+use super::limits::{check_limits, has_programs};
+use super::manifest::Machine;
+use super::program_output;
+use super::publish::{DrawPage, Publication};
+use super::results::{Results, Tabulate};
+use super::rows_file::RowsFile;
+use super::shard::{RunProgress, Shard};
+use super::workers;
+
+/// The least time between two checkpoints, which is lost when a process is killed.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
+
+/// The name of an environment variable for tests: after this number of checkpoints the process is aborted, as if it were
+/// killed at that moment. With it, every new result causes a checkpoint.
+const STOP_AFTER_CHECKPOINTS: &str = "UNOLAB_STOP_AFTER_CHECKPOINTS";
+
+/// The number of checkpoints that this process has saved.
+static SAVED: AtomicU64 = AtomicU64::new(0);
+
+/// Follows a run while it is played.
+pub trait Observer<C>: Sync {
+    /// Called after each batch.
+    fn on_progress(&self, _progress: Progress) {}
+
+    /// Called before each checkpoint is saved.
+    fn on_checkpoint(&self, _counts: &C) {}
+}
+
+/// Follows nothing.
+impl<C> Observer<C> for () {}
+
+/// A run while it is played into its directory.
+#[derive(Debug)]
+pub struct ActiveRun<'a, E: Experiment> {
+    experiment: &'a E,
+    outputs: &'a Outputs,
+    execution: &'a Execution,
+    threads: usize,
+    directory: RunDirectory,
+    checkpoint: Checkpoint<E::Spec, E::Counts>,
+}
+
+/// The first checkpoint of an experiment.
+#[must_use]
+pub fn first_checkpoint<E: Experiment>(
+    experiment: &E,
+    shard: Shard,
+    outputs: &Outputs,
+) -> Checkpoint<E::Spec, E::Counts> {
+    Checkpoint {
+        job: Job::new(experiment.spec(), shard, outputs.options),
+        seconds: 0.0,
+        counts: experiment.empty(shard),
+    }
+}
+
+/// What a run would do with its directory. It writes nothing.
+///
+/// # Errors
+/// If the directory is in use by anything else, its counts do not belong to the experiment, or the system cannot support
+/// the run.
+pub fn plan<E: Tabulate>(
+    experiment: &E,
+    outputs: &Outputs,
+    execution: &Execution,
+) -> Result<Plan<E::Spec, E::Counts>, RunError> {
+    check_limits(experiment, execution.num_threads(experiment.games_at_once()), execution.shard)?;
+    let first = first_checkpoint(experiment, execution.shard, outputs);
+    let path = execution.directory_of(experiment);
+    let plan = Plan::of(&path, &first, execution.start, &outputs.requested(execution.changed_programs))?;
+    if let Plan::GoOn(checkpoint) = &plan {
+        check_counts(experiment, &checkpoint.counts, execution.shard, &path)?;
+    }
+    Ok(plan)
+}
+
+fn check_counts<E: Experiment>(
+    experiment: &E,
+    counts: &E::Counts,
+    shard: Shard,
+    path: &Path,
+) -> Result<(), DirectoryError> {
+    if experiment.accepts(counts, shard) {
+        return Ok(());
+    }
+    Err(DirectoryError::Broken { path: path.into(), reason: "its counts do not belong to its spec".into() })
+}
+
+impl<'a, E: Tabulate> ActiveRun<'a, E> {
+    /// Claims the directory of a run; `None` if the run is finished.
+    ///
+    /// # Errors
+    /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed, or if the
+    /// system cannot support the run.
+    pub fn open(experiment: &'a E, outputs: &'a Outputs, execution: &'a Execution) -> Result<Option<Self>, RunError> {
+        let threads = execution.num_threads(experiment.games_at_once());
+        check_limits(experiment, threads, execution.shard)?;
+        let path = execution.directory_of(experiment);
+        let first = first_checkpoint(experiment, execution.shard, outputs);
+        let requested = outputs.requested(execution.changed_programs);
+        let Claim::Play(directory, checkpoint) = RunDirectory::open(&path, first, execution.start, requested)? else {
+            return Ok(None);
+        };
+        check_counts(experiment, &checkpoint.counts, execution.shard, &path)?;
+        Ok(Some(Self { experiment, outputs, execution, threads, directory, checkpoint: *checkpoint }))
+    }
+
+    /// The counts so far.
+    pub const fn counts(&self) -> &E::Counts {
+        &self.checkpoint.counts
+    }
+
+    /// The number of threads that play.
+    #[must_use]
+    pub const fn num_threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Whether the run can be resumed from its directory if it stops now.
+    #[must_use]
+    pub fn can_be_resumed(&self) -> bool {
+        self.directory.is_growing()
+    }
+
+    /// The programs that have changed since the run began, in words.
+    #[must_use]
+    pub fn changed_programs(&self) -> &[String] {
+        &self.checkpoint.job.played_with.changed_programs
+    }
+
+    /// Plays the remaining sets, until the end or until it is stopped, and saves checkpoints from time to time. Returns
+    /// warnings about what could not be logged.
+    ///
+    /// # Errors
+    /// If a game fails and no agent is at fault, or a file cannot be written.
+    pub fn play(&mut self, observer: &dyn Observer<E::Counts>, stop: &AtomicBool) -> Result<Vec<String>, RunError> {
+        let Self { experiment, execution, directory, checkpoint, .. } = self;
+        let (job, counts, begin) = (&checkpoint.job, checkpoint.counts.clone(), Instant::now());
+        let seconds_before = checkpoint.seconds;
+        let now = |counts: &E::Counts| Checkpoint {
+            job: job.clone(),
+            seconds: seconds_before + begin.elapsed().as_secs_f64(),
+            counts: counts.clone(),
+        };
+        let written = if counts.done().done > 0 { experiment.written(&counts) } else { Vec::new() };
+        let mut rows = job.outputs.games_csv.map(|every| RowsFile::open(directory, &written, every)).transpose()?;
+        let synced = rows.as_ref().map(RowsFile::synced).transpose()?;
+        let abort_after = std::env::var(STOP_AFTER_CHECKPOINTS).ok().and_then(|number| number.parse::<u64>().ok());
+        let save = |counts: &E::Counts| {
+            observer.on_checkpoint(counts);
+            if let Some(file) = &synced {
+                file.sync_data()?;
+            }
+            directory.keep(&now(counts)).map_err(io::Error::other)?;
+            let saved = SAVED.fetch_add(1, Ordering::Relaxed) + 1;
+            if directory.is_growing() && abort_after == Some(saved) {
+                std::process::abort();
+            }
+            Ok(())
+        };
+        let options = RunOptions {
+            threads: self.threads,
+            stop,
+            on_progress: &|progress| observer.on_progress(progress),
+            games: rows.as_mut().map(RowsFile::sink),
+            checkpoints: Some(Checkpoints {
+                interval: if abort_after.is_some() { Duration::ZERO } else { CHECKPOINT_INTERVAL },
+                take: &save,
+            }),
+        };
+        let counts = match execution.workers {
+            None => driver::run(*experiment, counts, options)?,
+            Some(at_least) => workers::run(*experiment, job, at_least, counts, options)?,
+        };
+        save(&counts).map_err(RunError::Checkpoint)?;
+        let played = now(&counts);
+        *checkpoint = played;
+        match &execution.programs {
+            Some(registry) => program_output::store(directory, registry),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Replaces the counts with these, which a caller has played by itself in this time.
+    pub fn set_played(&mut self, counts: E::Counts, time: Duration) {
+        self.checkpoint.counts = counts;
+        self.checkpoint.seconds += time.as_secs_f64();
+    }
+
+    /// The sets that are counted, and all sets.
+    pub fn done(&self) -> RunProgress {
+        self.checkpoint.counts.done()
+    }
+
+    /// Whether all sets are counted. Then its table of games is complete.
+    ///
+    /// # Errors
+    /// If the table of games does not hold exactly the counted games: a program may have written to it.
+    pub fn is_finished(&self) -> Result<bool, RunError> {
+        let Self { experiment, directory, checkpoint, .. } = self;
+        let is_finished = experiment.horizon(&checkpoint.counts)?.is_empty();
+        if is_finished && checkpoint.job.outputs.games_csv.is_some() && has_programs(*experiment) {
+            RowsFile::check_complete(directory, &experiment.written(&checkpoint.counts))?;
+        }
+        Ok(is_finished)
+    }
+
+    /// Writes the results of the finished run, and publishes its directory. Returns a warning if they replace a different
+    /// result of the same programs.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn publish(self, results: &Results, draw_page: DrawPage<'_>) -> Result<Option<String>, RunError> {
+        let Self { experiment, outputs, execution, threads, directory, checkpoint } = self;
+        let Outputs { tables, page, .. } = *outputs;
+        let machine = Machine::this(threads).asked_by(execution.command_line.iter().cloned());
+        Publication { results, tables, page, draw_page, machine }.publish(experiment.spec(), directory, &checkpoint)
+    }
+
+    /// Writes the counts of the finished shard, and publishes its directory.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn publish_shard(self) -> Result<(), RunError> {
+        let Self { directory, checkpoint, .. } = self;
+        let time = ShardTime { seconds: checkpoint.seconds };
+        directory.write(TIME_FILE, serde_json::to_string(&time).map_err(super::error::at_file(TIME_FILE))? + "\n")?;
+        directory.write(SHARD_FILE, Checkpoint { seconds: 0.0, ..checkpoint }.to_json())?;
+        Ok(directory.publish()?)
+    }
+}

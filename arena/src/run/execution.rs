@@ -1,0 +1,119 @@
+//! How a run is executed, and which files it writes. No table depends on it.
+
+use std::path::PathBuf;
+
+use unolab_agents::registry::Registry;
+
+use super::checkpoint::{OutputOptions, RunSpec as _};
+use super::directory::{RequestedFiles, Start};
+use super::programs::ChangedPrograms;
+use super::results::Tabulate;
+use super::shard::Shard;
+use crate::spec::SpecHash;
+use crate::tables::table::TableFormat;
+
+/// How a run is executed.
+#[derive(Debug, Clone)]
+pub struct Execution {
+    /// The number of threads; `None` means one per processor core, and at least one per game that an agent plays at once.
+    pub threads: Option<usize>,
+    /// The directory of the run; `None` means `runs/NAME-HASH`, with the hash of the spec.
+    pub directory: Option<PathBuf>,
+    /// Whether the run starts from scratch or resumes.
+    pub start: Start,
+    /// Whether a run that other versions of its programs began may be resumed or replaced.
+    pub changed_programs: ChangedPrograms,
+    /// The shard to play.
+    pub shard: Shard,
+    /// With workers: the least number of batches into which the sets that can be played at a time are cut.
+    pub workers: Option<u64>,
+    /// The registry of the programs that play, if their standard error is stored.
+    pub programs: Option<Registry>,
+    /// The arguments after the name of the command, for `run.json`.
+    pub command_line: Vec<String>,
+}
+
+impl Default for Execution {
+    /// A whole run on all cores, in its default directory.
+    fn default() -> Self {
+        Self {
+            threads: None,
+            directory: None,
+            start: Start::Anew,
+            changed_programs: ChangedPrograms::Refused,
+            shard: Shard::WHOLE,
+            workers: None,
+            programs: None,
+            command_line: Vec::new(),
+        }
+    }
+}
+
+impl Execution {
+    /// The number of threads for agents that play this number of games at once: each game waits on a separate thread.
+    #[must_use]
+    pub fn num_threads(&self, games_at_once: usize) -> usize {
+        self.threads.unwrap_or_else(|| all_cores().max(games_at_once))
+    }
+
+    /// The directory of the run: `runs/balance-0123456789abcdef` unless another one is chosen.
+    #[must_use]
+    pub fn directory_of<E: Tabulate>(&self, experiment: &E) -> PathBuf {
+        self.directory
+            .clone()
+            .unwrap_or_else(|| default_directory(experiment.name(), experiment.spec().hash(), self.shard))
+    }
+}
+
+/// `runs/balance-0123456789abcdef`, and the name of the shard unless it is the whole run.
+#[must_use]
+pub fn default_directory(name: &str, spec: SpecHash, shard: Shard) -> PathBuf {
+    let whole = format!("runs/{name}-{spec}");
+    PathBuf::from(if shard == Shard::WHOLE { whole } else { format!("{whole}-shard-{}", shard.file_name()) })
+}
+
+/// The number of processor cores.
+#[must_use]
+pub fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The files of a run apart from its tables as CSV.
+#[derive(Debug, Clone)]
+pub struct Outputs {
+    /// The tables of single games and of luck, and what is stored beside the spec.
+    pub options: OutputOptions,
+    /// The format of the tables.
+    pub tables: TableFormat,
+    /// Whether there is a page for people.
+    pub page: Page,
+    /// The metrics of which there are figures.
+    pub figures: Vec<String>,
+}
+
+/// Whether a run gets a page for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// `report.html` and its plots.
+    Wanted,
+    /// Only the tables.
+    NotRequested,
+}
+
+impl Outputs {
+    /// Only tables as CSV.
+    #[must_use]
+    pub const fn tables_only(options: OutputOptions) -> Self {
+        Self { options, tables: TableFormat::Csv, page: Page::NotRequested, figures: Vec::new() }
+    }
+
+    /// The flags for these files.
+    #[must_use]
+    pub fn requested(&self, changed_programs: ChangedPrograms) -> RequestedFiles {
+        let flags = RequestedFiles::nothing()
+            .with("--tables parquet", self.tables == TableFormat::Parquet)
+            .with("--report", self.page == Page::Wanted)
+            .with("--allow-changed-bots", changed_programs == ChangedPrograms::Accepted);
+        self.figures.iter().fold(flags, |flags, metric| flags.with_figure(metric))
+    }
+}
