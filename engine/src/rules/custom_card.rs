@@ -260,7 +260,7 @@ mod tests {
             "points|points = \"lots\" is not allowed; allowed: 0 to 1000",
             "macth|unknown field `macth`; did you mean `match`?",
             "start|start = \"retrun\" is not allowed; did you mean \"return\"?",
-            "effects.0|draw: who = \"leader\" is not allowed; allowed: \"next\", \"others\"",
+            "effects.0|draw: who = \"leader\" is not allowed; allowed: \"self\", \"next\", \"previous\"",
             "effects.1|rotate_hands: takes no value; write it as \"rotate_hands\"",
             "effects.2|unknown effect `swap_hand`; did you mean `swap_hands`?",
             "effects.3|task: `penalty` is not known here",
