@@ -3,6 +3,7 @@
 //! [`Agent`] is the trait, [`AgentSpec`] an agent with its options, and [`table`] plays a round or a match with agents. This
 //! crate does not know tournaments.
 
+pub mod decision_times;
 pub mod fault;
 pub mod goal;
 pub mod named_file;

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal as _};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use anstream::adapter::strip_str;
 use anyhow::anyhow;
 use indicatif::{HumanDuration, HumanFloatCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use terminal_size::{Width, terminal_size_of};
@@ -198,6 +199,14 @@ impl Bar {
         let left = Duration::try_from_secs_f64(left as f64 / rate).unwrap_or(Duration::MAX);
         let line = Line::of(&self.work, done, rate, left, locked(&self.standing).clone());
         format!("progress: {}", line.whole())
+    }
+
+    /// Prints a text above the bar, or in place of a line of progress; nothing if the bar is hidden.
+    pub(crate) fn print(&self, text: &str) {
+        match self.lines {
+            Some(_) => warn(&strip_str(text).to_string()),
+            None => self.bar.println(text),
+        }
     }
 
     /// Prints a line above the bar, if the bar is visible.

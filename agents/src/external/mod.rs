@@ -167,6 +167,9 @@ impl External {
         self.game = Game::Playing(connection);
         self.events.clear();
         self.time_left = self.time_left.saturating_sub(taken);
+        if let Some(run_log) = &self.program.run_log {
+            run_log.count_decision(taken);
+        }
         Ok(answer)
     }
 

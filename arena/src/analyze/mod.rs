@@ -57,6 +57,7 @@ pub enum AnalyzeError {
 /// A choice that a record shows.
 struct Choice {
     line: usize,
+    move_number: usize,
     round: u32,
     seat: Seat,
     player: Seat,
@@ -91,6 +92,8 @@ pub const COMPARED: [&str; 2] = ["heuristic", "net"];
 pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<Vec<DecisionRow>, AnalyzeError> {
     let mut choices = Vec::new();
     let mut round = 0;
+    // The deals and actions before this one.
+    let mut move_number = 0;
     let mut player_at: BySeat<Seat> = BySeat::from_fn(|seat| seat);
     let mut have_lost = SeatSet::EMPTY;
     let mut nets = Observers::<Judge>::new();
@@ -100,6 +103,7 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
     let replayed = replay(text, &mut |step| match step.what {
         ReplayEvent::Dealt { plan, .. } => {
             round += 1;
+            move_number += 1;
             player_at = plan.player_at;
             for (players, agent) in players.iter_mut().zip(&compared) {
                 players.begin_round(plan.seats, |seat| Some(compared_player(agent, step.rules, seat)));
@@ -132,6 +136,7 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
                     };
                     choices.push(Choice {
                         line: step.line,
+                        move_number,
                         round,
                         seat,
                         player: player_at[seat],
@@ -144,6 +149,7 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
                         judged,
                     });
                 }
+                move_number += 1;
             }
             nets.observe(step.rules, state, knowledge, &scores, event);
             for players in &mut players {
@@ -208,6 +214,7 @@ impl Choice {
         DecisionRow {
             record: record.to_owned(),
             line: self.line,
+            move_number: self.move_number,
             round: self.round,
             seat: self.seat.index(),
             agent: agent.to_owned(),

@@ -4,6 +4,7 @@ use unolab_engine::rng::{Purpose, Rng, digest};
 use unolab_stats::bootstrap::GroupSums;
 use unolab_stats::ratings::matches::{Evidence, RunEvidence, Sample};
 use unolab_stats::ratings::{self, Ratings};
+use unolab_stats::sprt::SetUnit;
 use unolab_stats::unequal::Stake;
 
 use crate::count::tally::Tally;
@@ -41,6 +42,17 @@ pub fn run_evidence(section: &Section, tally: &Tally, entrants: &[Entrant]) -> R
 #[must_use]
 pub fn stake(section: &Section, entrants: &[Entrant]) -> Stake {
     if section.stake(entrants) == Stake::NONE { Stake::NONE } else { Stake::WIN }
+}
+
+/// A set of a section as the unit of a test between two entrants: a win counts once for each seat of a team.
+#[must_use]
+pub fn set_unit(section: &Section, entrants: &[Entrant]) -> SetUnit {
+    SetUnit {
+        win: WIN * section.team_size as u64,
+        games: section.games_per_set(),
+        fair_share: section.fair_share(),
+        stake: stake(section, entrants),
+    }
 }
 
 /// The sides at each table of a section, as if the first seat began.

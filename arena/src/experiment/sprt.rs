@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use unolab_stats::set_totals::SetTotals;
-use unolab_stats::sprt::{Hypotheses, SetUnit, State, Verdict, next_look};
+use unolab_stats::sprt::{Hypotheses, State, Verdict, next_look};
 
 use super::tournament::{PlayedSets, play_sets};
+use crate::count::evidence::set_unit;
 use crate::count::tally::Tally;
-use crate::play::record::WIN;
 use crate::run::checkpoint::Counts;
 use crate::run::checksum::WrittenRows;
 use crate::run::error::RunError;
@@ -122,13 +122,7 @@ impl SequentialTest<'_> {
     #[must_use]
     pub fn state(&self, totals: &SetTotals) -> State {
         let section = &self.contest.schedule().sections[0];
-        let set = SetUnit {
-            win: WIN,
-            games: section.games_per_set(),
-            fair_share: section.fair_share(),
-            stake: section.stake(&self.contest.spec().entrants),
-        };
-        self.hypotheses.state(totals, set)
+        self.hypotheses.state(totals, set_unit(section, &self.contest.spec().entrants))
     }
 
     /// Whether it is decided, or cannot be decided by any number of sets.

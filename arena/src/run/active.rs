@@ -37,6 +37,19 @@ pub trait Observer<C>: Sync {
 
     /// Called before each checkpoint is saved.
     fn on_checkpoint(&self, _counts: &C) {}
+
+    /// Called after each checkpoint is saved.
+    ///
+    /// # Errors
+    /// If the run must end.
+    fn after_checkpoint(&self, _counts: &C) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// The time after which another checkpoint is wanted, if that is soon.
+    fn checkpoint_interval(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// Follows nothing.
@@ -175,15 +188,16 @@ impl<'a, E: Tabulate> ActiveRun<'a, E> {
             if directory.is_growing() && abort_after == Some(saved) {
                 std::process::abort();
             }
-            Ok(())
+            observer.after_checkpoint(counts)
         };
+        let interval = observer.checkpoint_interval().map_or(CHECKPOINT_INTERVAL, |time| time.min(CHECKPOINT_INTERVAL));
         let options = RunOptions {
             threads: self.threads,
             stop,
             on_progress: &|progress| observer.on_progress(progress),
             games: rows.as_mut().map(RowsFile::sink),
             checkpoints: Some(Checkpoints {
-                interval: if abort_after.is_some() { Duration::ZERO } else { CHECKPOINT_INTERVAL },
+                interval: if abort_after.is_some() { Duration::ZERO } else { interval },
                 take: &save,
             }),
         };

@@ -13,6 +13,8 @@ row! {
         set: u64,
         /// the line of the record with the choice, from 1
         line: usize,
+        /// its number among the deals and actions of the record, from 0, as in `unolab watch --move`
+        move_number: usize,
         /// the round of the match, from 1
         round: u32,
         /// the seat that chose

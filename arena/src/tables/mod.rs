@@ -23,6 +23,7 @@ pub mod games;
 pub mod json;
 pub mod league;
 pub mod luck;
+pub mod match_result;
 pub mod pairs;
 pub mod parquet;
 pub mod quality;

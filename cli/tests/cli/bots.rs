@@ -109,7 +109,7 @@ fn debug_replays_recorded_game_to_program() {
         // After the fault another agent played: its answers do not count against the program.
         assert!(text.contains("0 otherwise, 0 faults, ") && text.contains(" after it had lost the game; "), "{text}");
         assert!(text.contains("its stand-in played `"), "{text}");
-        assert!(text.contains("recorded: crash in decision 5; not now: "), "{text}");
+        assert!(text.contains("recorded: crash in decision 5; the bot answers now. "), "{text}");
         let (text, _) = run(&home, &["debug", &record, "--seat", "1", "--", "random"], 0);
         assert!(text.contains(" answered as recorded, 0 otherwise, 0 faults"), "{text}");
     }

@@ -51,6 +51,8 @@ mod verify;
 #[cfg(unix)]
 mod whose_fault;
 mod wording;
+#[cfg(unix)]
+mod worked_example;
 mod wrong_input;
 
 use std::fs;

@@ -163,3 +163,33 @@ fn match_of_several_names_is_one_table() {
         assert_eq!(first, BTreeSet::from(['0', '1', '2']));
     }
 }
+
+#[test]
+fn match_of_two_prints_one_result_and_a_gauntlet_its_opponents() {
+    let home = Home::new();
+    let text = home.output("match --agents greedy,random --seats 2,4 --sets 50 --out two");
+    for seats in ["2", "4"] {
+        assert!(
+            text.contains(&format!("greedy against random, classic, {seats} seats, 50 sets, fair share ")),
+            "{text}"
+        );
+    }
+    for part in [
+        "  Elo difference [95%] ",
+        "  normalized Elo [95%] ",
+        "  100 games ",
+        "  200 games ",
+        " tied, ",
+        "  sets by number of wins ",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let summary = rows(&home.read("two/summary.csv"));
+    let elo = number(&summary[0], "share_elo");
+    assert!(text.contains(&format!("{elo:+.0} [")) && !text.contains("entrant"), "{elo}: {text}");
+    let text =
+        home.output("tournament --format gauntlet --agents greedy,heuristic,random --seats 2 --sets 50 --out many");
+    assert!(text.contains("greedy against each opponent ") && text.contains(" entrant "), "{text}");
+    let opponents = text.split_once("opponent ").unwrap().1;
+    assert!(opponents.find(" heuristic ") < opponents.find(" random "), "{text}");
+}

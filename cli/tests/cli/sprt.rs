@@ -62,10 +62,31 @@ fn sprt_games_are_written_and_resumed() {
 fn equal_agents_are_not_better() {
     let home = Home::new();
     let (_, text) = home.failure("sprt --agents greedy,greedy --seats 2 --nelo1 40", 1);
-    assert!(text.contains("H0 accepted") && text.contains("win share 50.00 [50.00, 50.00]%"), "{text}");
+    assert!(text.contains("H0 accepted") && text.contains("50.00 [50.00, 50.00]\n"), "{text}");
     // Hypotheses equally far from it cannot be distinguished by any number of sets.
     let (_, text) = home.failure("sprt --agents greedy,greedy --seats 2 --nelo0 -10 --nelo1 10 --out level", 3);
     assert!(text.contains("undecided: every set ties"), "{text}");
+}
+
+/// A win of a team counts for two seats.
+#[test]
+fn teams_are_tested_by_the_share_of_their_wins() {
+    let home = Home::new();
+    let run = "sprt --agents greedy,random --set match.teams=fixed --seats 4 --nelo1 20 --games-csv --out run --json";
+    let result: serde_json::Value = serde_json::from_str(&home.output(run)).unwrap();
+    let games = rows(&home.read("run/games.csv"));
+    let entrants_of_winners = games.iter().map(|game| {
+        let places: Vec<&str> = game["places"].split_whitespace().collect();
+        let entrants: Vec<&str> = game["entrants"].split_whitespace().collect();
+        entrants[places.iter().position(|&place| place == "1").unwrap()].to_owned()
+    });
+    let won = entrants_of_winners.filter(|entrant| entrant == "0").count();
+    let share = result["win_share"].as_f64().unwrap();
+    assert!((share - won as f64 / games.len() as f64).abs() < 1e-9, "{share}: {won} of {}", games.len());
+    let bounds = ["anytime_low", "anytime_high"].map(|bound| result[bound].as_f64().unwrap());
+    assert!(0.0 < bounds[0] && bounds[0] < share && share < bounds[1] && bounds[1] < 1.0, "{bounds:?}");
+    // Equal teams tie.
+    home.failure("sprt --agents greedy,greedy --set match.teams=fixed --seats 4 --nelo1 40 --out equal", 1);
 }
 
 #[test]
@@ -159,7 +180,7 @@ fn dry_run_prints_estimates_and_writes_nothing() {
     // 1.8 ln(19) / (20 / 347.4)² = 1,599.5 games, and ln(19)² / (20 / 347.4)² = 2,616.2 half way, with four games per
     // set.
     for part in [
-        "greedy against random, classic, 4 seats: H0, a gain of 0 normalized Elo, or H1, of 20; ",
+        "greedy against random, classic, 4 seats: H0 is a gain of 0 normalized Elo, H1 a gain of 20; ",
         "if it is 0: 399 sets, 1,596 games, about ",
         "if it is 10: 654 sets, 2,616 games, about ",
         "if it is 20: 399 sets, 1,596 games, about ",

@@ -163,3 +163,32 @@ fn progress_lines_are_printed_without_terminal_unless_quiet() {
     let mut wrong = home.unolab("variants list");
     wrong.env("UNOLAB_PROGRESS_INTERVAL", "often").assert().code(2);
 }
+
+#[test]
+fn interim_tables_come_at_their_interval_on_standard_error() {
+    let home = Home::new();
+    let run = "match --agents greedy,random --seats 2 --sets 2000";
+    let (said, text) = home.failure(&format!("{run} --report-interval 0 --out run"), 0);
+    let reports: Vec<&str> = said.split("interim report after ").skip(1).collect();
+    assert!(!reports.is_empty(), "{said}");
+    for report in reports {
+        assert!(report.contains(" of 2,000 sets\ngreedy against random, classic, 2 seats, "), "{said}");
+        assert!(report.contains("win share % [95% at any time]"), "{said}");
+    }
+    assert!(!text.contains("interim") && text.contains("Elo difference [95%]"), "{text}");
+    home.refuses(&format!("{run} --out other --report-interval"), &[("5 --quiet", "--quiet"), ("-1", "allowed: 0 to")]);
+}
+
+#[cfg(unix)]
+#[test]
+fn first_faults_are_printed_during_the_run() {
+    let home = Home::new();
+    home.write("broken.sh", "read hello; echo '{\"protocol\":1}'; read game; exit 3\n");
+    let mut unolab = home.unolab("match --seats 2 --sets 20 --out run");
+    let output = unolab.args(["--agents", "broken=cmd:\"sh broken.sh\",greedy"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let lost = said.lines().filter(|line| line.starts_with("broken lost game "));
+    assert_eq!(lost.count(), 10, "{said}");
+    assert!(said.contains("broken lost game 0 (classic, 2 seats) by decision 1: "), "{said}");
+    assert_eq!(said.matches("broken: further faults are only counted\n").count(), 1, "{said}");
+}

@@ -79,6 +79,9 @@ pub(crate) struct RunOutputArgs {
     /// Print the result as one JSON object instead of tables; progress goes to standard error
     #[arg(long, conflicts_with = "remote")]
     pub(crate) json: bool,
+    /// Print the tables so far on standard error every N seconds; 0: after each part of the games
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=1_000_000), conflicts_with = "quiet")]
+    pub(crate) report_interval: Option<u64>,
     /// Print only errors
     #[arg(long)]
     pub(crate) quiet: bool,

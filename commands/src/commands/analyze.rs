@@ -101,7 +101,8 @@ fn watch(row: &DecisionRow, evaluator: &DecisionEvaluator) -> String {
         DecisionEvaluator::Rollouts(valuation, _) => valuation.worlds,
         DecisionEvaluator::Net(..) => WORLDS,
     };
-    let words = ["unolab", "watch", &row.record, "--worlds", &worlds.to_string(), "--player", &row.agent];
+    let (worlds, number) = (worlds.to_string(), row.move_number.to_string());
+    let words = ["unolab", "watch", &row.record, "--player", &row.agent, "--move", &number, "--worlds", &worlds];
     shlex::try_join(words).unwrap_or_else(|_| words.join(" "))
 }
 

@@ -102,11 +102,16 @@ fn crate_of(directory: &Path, source: &Path) -> anyhow::Result<Files> {
     let manifest = include_str!("bot/start.toml").replace("NAME", name).replace("SOURCE", &source);
     let main = include_str!("bot/start.rs").replace("cargo run --release -p own-bot", "cargo run --release");
     let readme = "# An agent for unolab in Rust\n\n\
-         `src/main.rs` contains the agent `thrifty`, and the program has every command of unolab. In this directory:\n\n\
+         `src/main.rs` contains the agent `thrifty`, with an option and a memory, and the program has every command of unolab. In this\n\
+         directory:\n\n\
          ```console\n\
          $ cargo run --release -- check --agents thrifty\n\
-         $ cargo run --release -- match --agents thrifty,greedy --sets 1e4\n\
-         $ cargo run --release -- sprt --agents thrifty,greedy --nelo1 20\n\
-         ```\n";
+         $ cargo run --release -- match --agents thrifty:bonus=30,greedy --sets 1e4\n\
+         $ cargo run --release -- sprt --agents new=thrifty:bonus=30,old=thrifty --nelo1 20\n\
+         $ cargo run --profile tournament -- match --agents thrifty,greedy --sets 1e6    # for long runs\n\
+         $ cargo doc --open                                                              # all methods\n\
+         ```\n\n\
+         The first build compiles all of unolab, which takes some minutes. After an edit of `src/main.rs`, a build with `--release` takes\n\
+         seconds. With `--profile tournament` it takes minutes, and games run about a third faster.\n";
     Ok(vec![("src/main.rs", main), ("Cargo.toml", manifest), ("README.md", readme.to_owned())])
 }

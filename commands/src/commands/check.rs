@@ -1,5 +1,7 @@
 //! `unolab check`: checks agents in every variant at every number of seats.
 
+use std::time::Duration;
+
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 use unolab_agents::registry::{AgentSpec, Registry};
@@ -33,7 +35,11 @@ pub(crate) fn run(args: &CheckArgs, registry: &Registry) -> anyhow::Result<Exit>
     }
     if args.json {
         let of_check = [("passed".to_owned(), passed.into())].into_iter().collect();
-        let tables = [("check".to_owned(), report.rows.into()), ("faults".to_owned(), report.faults.into())];
+        let tables = [
+            ("check".to_owned(), report.rows.into()),
+            ("faults".to_owned(), report.faults.into()),
+            ("times".to_owned(), report.times.into()),
+        ];
         print_json("check", of_check, tables.into_iter().collect())?;
     }
     Ok(if passed { Exit::Done } else { Exit::CheckFailed })
@@ -46,6 +52,8 @@ struct Report {
     rows: Vec<Value>,
     /// Every fault.
     faults: Vec<Value>,
+    /// A row for each agent and kind of decision.
+    times: Vec<Value>,
 }
 
 /// The tables of a variant: its rules by number of seats.
@@ -92,6 +100,7 @@ fn check(
     let mut all = Findings::default();
     let form = Form::fitting(width());
     let mut text = format!("{name}\n{}", form.head());
+    let mut by_variant: Vec<(&str, Vec<usize>, Findings)> = Vec::new();
     for (variant, of_variant) in tables {
         let mut findings = Findings::default();
         for (seats, rules) in of_variant {
@@ -99,18 +108,29 @@ fn check(
             tried += 1;
             bar.show(tried);
         }
-        let seats: Vec<usize> = of_variant.iter().map(|(seats, _)| *seats).collect();
+        by_variant.push((variant, of_variant.iter().map(|(seats, _)| *seats).collect(), findings));
+    }
+    bar.finish();
+    let does_repeat = by_variant.iter().all(|(_, _, findings)| findings.count(FindingKind::NotRepeated) == 0);
+    let mut has_unjudged = false;
+    for (variant, seats, mut findings) in by_variant {
+        has_unjudged |= !does_repeat && findings.drop_unjudged_leaks();
         text += &form.row(variant, &seats, &findings);
         report.rows.push(in_json(name, variant, &seats, &findings));
         all.add(findings);
     }
-    bar.finish();
     for kind in FindingKind::ALL {
         let faults = all.faults.iter().filter(|fault| fault.kind == kind);
         report.faults.extend(
             faults.clone().map(|fault| json!({"entrant": name, "kind": word_for(kind), "what": fault.to_string()})),
         );
         faults.take(MOST_TOLD).for_each(|fault| text += &format!("  {}: {fault}\n", word_for(kind)));
+    }
+    if !does_repeat {
+        text += "  a bot repeats itself if it takes all random choices from the seed of the game and forgets earlier games\n";
+    }
+    if has_unjudged {
+        text += "  whether it uses hidden cards cannot be judged, because it does not repeat itself\n";
     }
     if all.cut > 0 {
         text += &format!("  truncated at the limit of decisions: {}\n", counted(all.cut, "round"));
@@ -124,6 +144,13 @@ fn check(
         Form::Narrow => "",
     };
     text += "  max ms: the slowest decision in real time, the wait for a busy\n  processor included\n";
+    text += &times_by_kind(&all);
+    report.times.extend(all.times.iter().map(|(kind, times)| {
+        let [mean, high, slowest] = [times.mean(), times.quantile(0.99), times.slowest()].map(in_milliseconds);
+        json!({
+            "entrant": name, "kind": kind, "decisions": times.decisions(), "mean_ms": mean, "p99_ms": high, "max_ms": slowest,
+        })
+    }));
     let is_good = all.faults.is_empty();
     text += if is_good { "passed\n\n" } else { "failed\n\n" };
     if !args.json {
@@ -133,6 +160,20 @@ fn check(
         warn(&format!("{name}: {}", counted(all.faults.len() as u64, "fault")));
     }
     Ok(is_good)
+}
+
+/// The times of each kind of decision.
+fn times_by_kind(findings: &Findings) -> String {
+    let mut text = format!("  {:<14}{:>11}{:>10}{:>10}{:>10}\n", "decision", "number", "mean ms", "99% ms", "max ms");
+    for (kind, times) in &findings.times {
+        let [mean, high, slowest] = [times.mean(), times.quantile(0.99), times.slowest()].map(in_milliseconds);
+        text += &format!("  {kind:<14}{:>11}{mean:>10.4}{high:>10.4}{slowest:>10.2}\n", times.decisions());
+    }
+    text
+}
+
+fn in_milliseconds(time: Duration) -> f64 {
+    1e3 * time.as_secs_f64()
 }
 
 const fn word_for(kind: FindingKind) -> &'static str {
@@ -160,8 +201,8 @@ fn in_json(name: &str, variant: &str, seats: &[usize], findings: &Findings) -> V
 
 /// The mean and the slowest decision, in milliseconds.
 fn milliseconds(findings: &Findings) -> (f64, f64) {
-    let mean = findings.time.as_secs_f64() / (findings.decisions.max(1) as f64);
-    (1e3 * mean, 1e3 * findings.slowest.as_secs_f64())
+    let times = findings.all_times();
+    (in_milliseconds(times.mean()), in_milliseconds(times.slowest()))
 }
 
 /// The form of the table that fits.

@@ -62,7 +62,8 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
     };
     let gone = match recorded_fault {
         Some(fault) if faults == 0 => format!(
-            "recorded: {} in decision {}; not now: it may depend on the games that the program played before, or on how busy the machine was\n",
+            "recorded: {} in decision {}; the bot answers now. If it has not changed since, the fault depends on the games that it played \
+             before, or on how busy the machine was\n",
             fault.kind.name(),
             fault.decision
         ),

@@ -1,9 +1,11 @@
 //! Shared by all commands that run an experiment: the run directory, the driver, and the output of tables.
 
 mod command;
+mod decision_times;
 mod drive;
 pub(super) mod dry_run;
 mod faults;
+mod interim;
 pub(super) mod json;
 pub(super) mod leader;
 pub(super) mod merge;
@@ -17,5 +19,5 @@ pub(super) mod tournament;
 pub(super) use crate::interrupt::{STOP, stop_on_ctrl_c};
 pub(super) use command::{ExperimentCommand, Invocation};
 pub(super) use drive::{drive, in_json};
-pub(super) use faults::{faults_in_words, lost_by_faults};
+pub(super) use faults::{FaultsSoFar, faults_in_words};
 pub(super) use unolab_arena::run::directory::{RunFile, RunState};

@@ -18,7 +18,7 @@ use unolab_arena::tables::{PlayedSection, luck};
 
 use super::driver::leader::leader_of;
 use super::driver::tournament::{invocation, printed, registry_for};
-use super::driver::{ExperimentCommand, drive, faults_in_words, lost_by_faults, request};
+use super::driver::{ExperimentCommand, FaultsSoFar, drive, faults_in_words, request};
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
 use crate::output::width;
@@ -57,10 +57,10 @@ impl ExperimentCommand for Leagues<'_> {
     }
 
     /// In the season of the tier that is being played.
-    fn lost_by_faults(&self, counts: &LeagueCounts) -> Vec<(String, u64)> {
-        self.under_way(counts).map_or_else(Vec::new, |(contest, tally)| {
+    fn faults(&self, counts: &LeagueCounts) -> FaultsSoFar {
+        self.under_way(counts).map_or_else(FaultsSoFar::default, |(contest, tally)| {
             let (spec, section) = (contest.spec(), &contest.schedule().sections[0]);
-            lost_by_faults(std::iter::once(PlayedSection { spec, section, tally }))
+            FaultsSoFar::of(std::iter::once(PlayedSection { spec, section, tally }))
         })
     }
 

@@ -16,18 +16,20 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::spec::{Allocation, Command, SeatingPlan, Spec};
 use unolab_arena::tables::Row as _;
-use unolab_arena::tables::luck;
+use unolab_arena::tables::match_result::MatchResult;
 use unolab_arena::tables::sprt::{Duel, SprtRow};
-use unolab_arena::words::{counted, sets_that_differ};
+use unolab_arena::words::counted;
 use unolab_stats::interval::Interval;
 use unolab_stats::sprt::{FIRST_LOOK, Hypotheses, State, Verdict};
 
 use super::driver::json::{self, JsonObject};
-use super::driver::{ExperimentCommand, Invocation, drive, faults_in_words, lost_by_faults, request};
+use super::driver::tournament::luck_in_words;
+use super::driver::{ExperimentCommand, FaultsSoFar, Invocation, drive, faults_in_words, request};
 use crate::args::{AgentList, MOST_SETS, PlayMode, SprtArgs};
 use crate::exit::Exit;
 use crate::output::{fitted, line_width, shown, warn, width};
-use crate::terminal::{InterimLooks, luck::luck_table};
+use crate::terminal::InterimLooks;
+use crate::terminal::match_result::match_lines;
 
 pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let SprtArgs { nelo0, nelo1, alpha, beta, .. } = args;
@@ -58,8 +60,8 @@ impl ExperimentCommand for SequentialTest<'_> {
         counts.looks.last().map_or_else(String::new, |totals| log_likelihood_note(self, &self.state(totals)))
     }
 
-    fn lost_by_faults(&self, counts: &SprtCounts) -> Vec<(String, u64)> {
-        lost_by_faults(std::iter::once(self.played(counts)))
+    fn faults(&self, counts: &SprtCounts) -> FaultsSoFar {
+        FaultsSoFar::of(std::iter::once(self.played(counts)))
     }
 
     fn games_in_all(&self, counts: &SprtCounts) -> Option<u64> {
@@ -70,9 +72,14 @@ impl ExperimentCommand for SequentialTest<'_> {
     fn text(&self, counts: &SprtCounts, _results: &Results) -> anyhow::Result<String> {
         let (duel, played) = (self.duel(), self.played(counts));
         let last = counts.looks.last().map(|totals| self.state(totals));
-        let outcome =
-            last.map(|last| verdict_text(duel, &self.hypotheses, &last, self.verdict(counts), counts.next_look()));
-        let text = outcome.unwrap_or_default() + &luck_table(&luck::rows(played), InterimLooks::Any, width());
+        let result = MatchResult::of(played, InterimLooks::Any.coverage());
+        let figures = result.as_ref().map(|result| match_lines(result, InterimLooks::Any, width())).unwrap_or_default();
+        let outcome = last.map(|last| {
+            describe_test(duel, &self.hypotheses)
+                + &figures
+                + &verdict_text(duel, &self.hypotheses, &last, self.verdict(counts), counts.next_look())
+        });
+        let text = outcome.unwrap_or_default() + &luck_in_words(played, result.as_ref(), InterimLooks::Any);
         Ok(text + &faults_in_words(std::iter::once(played)))
     }
 
@@ -167,12 +174,13 @@ fn log_likelihood_note(test: &SequentialTest<'_>, state: &State) -> String {
 /// The test in a line.
 fn describe_test(Duel { variant, seats, a, b }: Duel<'_>, hypotheses: &Hypotheses) -> String {
     let Hypotheses { nelo0, nelo1, alpha, beta } = hypotheses;
-    format!(
-        "{a} against {b}, {variant}, {seats} seats: H0, a gain of {nelo0} normalized Elo, or H1, of {nelo1}; H1 is accepted \
+    let text = format!(
+        "{a} against {b}, {variant}, {seats} seats: H0 is a gain of {nelo0} normalized Elo, H1 a gain of {nelo1}; H1 is accepted \
          wrongly in {}% of tests, H0 in {}%\n",
         in_percent(*alpha),
         in_percent(*beta)
-    )
+    );
+    fitted(&text, line_width())
 }
 
 /// An error rate as it was written, in percent.
@@ -180,6 +188,7 @@ fn in_percent(rate: f64) -> f64 {
     (1e8 * rate).round() / 1e6
 }
 
+/// The likelihood ratio after the last look, and the verdict.
 fn verdict_text(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict: Verdict, next: Option<u64>) -> String {
     let (lower, upper) = hypotheses.bounds();
     let conclusion = match verdict {
@@ -197,17 +206,7 @@ fn verdict_text(duel: Duel<'_>, hypotheses: &Hypotheses, state: &State, verdict:
         }
         _ => "all sets have the same result, which decides the test".to_owned(),
     };
-    let nelo = state.nelo.map_or_else(|| "undefined".to_owned(), |nelo| format!("{nelo:+.2}"));
-    let nelo = with_bounds(nelo, state.nelo_interval, |nelo| format!("{nelo:+.2}"));
-    let text = format!(
-        "{subject}{sets}, {games}: {llr}\n{unequal}\n\
-         win share {share}%, normalized Elo {nelo} (95%, valid at any stopping time)\n{conclusion}\n",
-        subject = describe_test(duel, hypotheses),
-        sets = counted(state.sets, "set"),
-        games = counted(state.games, "game"),
-        share = share_in_percent(state),
-        unequal = sets_that_differ(state.unequal_sets, state.sets),
-    );
+    let text = format!("after {}: {llr}\n{conclusion}\n", counted(state.sets, "set"));
     fitted(&text, line_width())
 }
 

@@ -147,7 +147,7 @@ impl Status {
             games: Some(experiment.games(&counts)),
             seconds,
             written: None,
-            lost: experiment.lost_by_faults(&counts),
+            lost: experiment.faults(&counts).lost,
             tables: tables_so_far(experiment, &counts, &results),
             text: experiment.text(&counts, &results)?,
         })

@@ -7,6 +7,7 @@ pub mod decisions;
 pub mod exploit;
 pub mod league;
 pub mod luck;
+pub mod match_result;
 mod plain;
 pub mod power;
 
@@ -18,6 +19,8 @@ pub mod weaknesses;
 
 use std::io;
 
+use unolab_stats::interval::Coverage;
+
 use crate::output::width;
 
 /// Whether a run has all its sets, so that its intervals are fixed-sample intervals.
@@ -27,6 +30,17 @@ pub enum InterimLooks {
     One,
     /// The run was stopped, perhaps after looking at its results.
     Any,
+}
+
+impl InterimLooks {
+    /// The coverage of its intervals.
+    #[must_use]
+    pub const fn coverage(self) -> Coverage {
+        match self {
+            Self::One => Coverage::Pointwise,
+            Self::Any => Coverage::Anytime,
+        }
+    }
 }
 
 /// The screen of a table.

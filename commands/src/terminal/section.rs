@@ -12,6 +12,15 @@ use super::ratings::FITTED_WITH_ALL;
 use super::{ColorUse, InterimLooks, Screen};
 use crate::output::wrapped;
 
+/// The measure by which rows are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowOrder {
+    /// All entrants have met.
+    WinShare,
+    /// Entrants had different opponents, so that win shares are not comparable.
+    Rating,
+}
+
 /// The rows of one section with this fair share, the strongest first: win share and rating with their intervals,
 /// points, games, if they fit. One mark shows a clear leader: no other entrant can be first, and the win share is
 /// significantly above the fair share. Another mark shows an entrant outside the field. Ratings may be of all methods
@@ -20,7 +29,7 @@ use crate::output::wrapped;
 pub fn section_table(
     rows: &[SummaryRow],
     ratings: &[RatingsRow],
-    fair_share: f64,
+    (fair_share, order): (f64, RowOrder),
     looks: InterimLooks,
     screen: Screen,
 ) -> String {
@@ -32,7 +41,14 @@ pub fn section_table(
     };
     let has_ratings = rows.iter().any(|row| rating_of(row).is_some());
     let mut strongest_first: Vec<&SummaryRow> = rows.iter().collect();
-    strongest_first.sort_by(|a, b| b.win_share.unwrap_or(-1.0).total_cmp(&a.win_share.unwrap_or(-1.0)));
+    let strength = |row: &SummaryRow| {
+        let rating = rating_of(row).filter(|_| order == RowOrder::Rating).map_or(f64::NEG_INFINITY, |row| row.rating);
+        (rating, row.win_share.unwrap_or(-1.0))
+    };
+    strongest_first.sort_by(|a, b| {
+        let (a, b) = (strength(a), strength(b));
+        b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1))
+    });
     let leads = |row: &SummaryRow| {
         rows.len() > 1
             && rating_of(row).is_some_and(|rating| rating.place_high == Some(1))
@@ -235,7 +251,7 @@ mod tests {
         };
         let rows: Vec<SummaryRow> = agents.iter().zip(results).map(row).collect();
         let ratings: Vec<RatingsRow> = agents.iter().zip(results).map(rating).collect();
-        section_table(&rows, &ratings, 0.25, InterimLooks::One, screen)
+        section_table(&rows, &ratings, (0.25, RowOrder::WinShare), InterimLooks::One, screen)
     }
 
     #[test]
@@ -254,7 +270,7 @@ mod tests {
             anytime_high: Some(0.7),
             ..SummaryRow::default()
         };
-        let text = section_table(&[row], &[], 0.5, InterimLooks::Any, screen(80));
+        let text = section_table(&[row], &[], (0.5, RowOrder::WinShare), InterimLooks::Any, screen(80));
         assert!(text.contains("[30.00, 70.00]") && text.contains("at any time") && !text.contains("Elo"), "{text}");
     }
 
@@ -272,7 +288,13 @@ mod tests {
         let rating = RatingsRow { entrant: "greedy".into(), place_high: Some(1), ..RatingsRow::default() };
         let text = |low| {
             let rows = [of("greedy", low, 1.0), of("random", 0.0, 1.0 - low)];
-            section_table(&rows, std::slice::from_ref(&rating), 0.5, InterimLooks::One, screen(80))
+            section_table(
+                &rows,
+                std::slice::from_ref(&rating),
+                (0.5, RowOrder::WinShare),
+                InterimLooks::One,
+                screen(80),
+            )
         };
         assert!(text(0.49).contains("no significant leader"), "{}", text(0.49));
         assert!(text(0.51).contains("* significantly ahead") && text(0.51).contains("* greedy"), "{}", text(0.51));
@@ -290,12 +312,32 @@ mod tests {
         let rows = [of("x", "clairvoyant"), of("clairvoyant", "greedy"), of("own", "my-oracle")];
         let rating = RatingsRow { entrant: "clairvoyant".into(), ..RatingsRow::default() };
         let marked = |ratings: &[RatingsRow]| {
-            let text = section_table(&rows, ratings, 0.5, InterimLooks::One, screen(80));
+            let text = section_table(&rows, ratings, (0.5, RowOrder::WinShare), InterimLooks::One, screen(80));
             assert!(text.contains("\n° not rated: sees all cards, or is tailored to one agent"), "{text}");
             assert_eq!(text.contains("; ratings are"), !ratings.is_empty(), "{text}");
             ["° x", "° clairvoyant", "° own"].map(|name| text.contains(name))
         };
         assert_eq!((marked(&[]), marked(&[rating])), ([true, false, false], [true, false, true]));
+    }
+
+    #[test]
+    fn rows_of_different_opponents_are_sorted_by_rating() {
+        let of = |entrant: &str, share| SummaryRow {
+            entrant: entrant.into(),
+            win_share: Some(share),
+            ..SummaryRow::default()
+        };
+        let rating = |entrant: &str, rating| RatingsRow { entrant: entrant.into(), rating, ..RatingsRow::default() };
+        let rows = [of("mine", 0.42), of("strong", 0.68), of("weak", 0.48)];
+        let ratings = [rating("mine", -10.0), rating("strong", 40.0), rating("weak", -30.0)];
+        let order = |order| {
+            let text = section_table(&rows, &ratings, (0.5, order), InterimLooks::One, screen(80));
+            let mut names = ["mine", "strong", "weak"];
+            names.sort_by_key(|name| text.find(name));
+            names
+        };
+        assert_eq!(order(RowOrder::WinShare), ["strong", "weak", "mine"]);
+        assert_eq!(order(RowOrder::Rating), ["strong", "mine", "weak"]);
     }
 
     #[test]

@@ -52,10 +52,10 @@ pub fn costliest_choices(rows: &[&DecisionRow], goal: Goal, command: impl Fn(&De
     for (number, row) in rows.iter().enumerate() {
         let _ = writeln!(
             text,
-            "{:>2}. {}, line {}: {} costs {} {} against {}{}\n    {}",
+            "{:>2}. {}, move {}: {} costs {} {} against {}{}\n    {}",
             number + 1,
             printable(&row.agent),
-            row.line,
+            row.move_number,
             row.chosen,
             amount(row.regret, goal),
             unit(goal),

@@ -1,4 +1,5 @@
 use unolab_agents::goal::Goal;
+use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{DecisionEvaluator, analyze};
@@ -64,6 +65,21 @@ fn tables() -> Vec<(&'static str, Vec<&'static str>)> {
         "uno.calls=explicit",
     ];
     plain.chain([("classic", house), ("disney", vec!["uno.calls=explicit"])]).collect()
+}
+
+/// `unolab analyze` prints commands with these numbers.
+#[test]
+fn analyzed_choice_is_the_move_of_its_number() {
+    let (_, text) = record("classic", &["uno.calls=explicit"], 3, Unit::Match, 5);
+    let game = game("g", &text, View::Open, None).unwrap();
+    let evaluator = DecisionEvaluator::Net(NetSettings::published(), Goal::Win.try_into().unwrap());
+    let rows = analyze("g", &text, &evaluator).unwrap();
+    assert!(rows.len() > 50 && rows.iter().any(|row| row.round > 1));
+    for row in rows {
+        let frame = &game.frames[row.move_number];
+        let by = frame.by.as_ref().expect("a move");
+        assert_eq!((frame.line, by.seat), (row.line, row.seat));
+    }
 }
 
 #[test]

@@ -84,6 +84,25 @@ pub struct SetUnit {
     pub stake: Stake,
 }
 
+/// The advantage of an agent in the sets so far.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effect {
+    /// Sets played.
+    pub sets: u64,
+    /// Games played.
+    pub games: u64,
+    /// Mean result.
+    pub mean: f64,
+    /// Its interval; none for fewer than two sets.
+    pub mean_interval: Option<Interval>,
+    /// Standard deviation of one game's result.
+    pub sigma: f64,
+    /// The effect in normalized Elo; none if all sets have the same result and it is not fair.
+    pub nelo: Option<f64>,
+    /// Its interval; none if no result varies, unless the sets tie by chance.
+    pub nelo_interval: Option<Interval>,
+}
+
 /// The state of a test after the sets so far.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct State {
@@ -180,42 +199,24 @@ impl Hypotheses {
     /// The state after sets with these totals of wins.
     #[must_use]
     pub fn state(&self, totals: &SetTotals, set: SetUnit) -> State {
-        let sums = totals.sums(set.games);
-        let (sets, unit) = (sums.sets as f64, (set.win * set.games) as f64);
-        let mean = if sums.sets == 0 { set.fair_share } else { sums.total as f64 / (unit * sets) };
-        // S ΣT² − (ΣT)² in whole numbers: no variance is exactly none.
-        let total = u128::from(sums.total);
-        let spread = u128::from(sums.sets) * sums.totals_squared - total * total;
-        let sigma = (spread as f64).sqrt() / (unit * sets.max(1.0)) * (set.games as f64).sqrt();
-        let (games, effect) = (sums.sets * set.games, mean - set.fair_share);
+        let effect = set.effect(totals, Coverage::Anytime);
+        let Effect { sets, games, mean, mean_interval, sigma, nelo, nelo_interval } = effect;
+        let unit = (set.win * set.games) as f64;
         let unequal = |&(total, _): &(u64, u64)| (total as f64 / unit - set.fair_share).abs() > 1e-12;
         let unequal_sets = totals.iter().filter(unequal).map(|(_, sets)| sets).sum();
-        let (mut nelo_interval, nelo, llr) = if sigma > 0.0 {
-            let results = distribution(totals, set);
-            let nelo = effect / sigma * NELO;
-            // In standard deviations of a set's mean result.
-            let of_set = |nelo: f64| nelo / NELO * (set.games as f64).sqrt();
-            let exact = results.log_ratio(of_set(self.nelo0), of_set(self.nelo1));
-            let llr = exact.unwrap_or_else(|| self.approximate_llr(nelo / NELO, games));
-            (nelo_interval(results.moments(), sums.sets, set), Some(nelo), llr)
-        } else if effect.abs() < 1e-12 {
-            (None, Some(0.0), self.approximate_llr(0.0, games))
-        } else if sums.sets < FIRST_LOOK {
-            (None, None, 0.0)
-        } else {
+        let llr = match nelo {
+            Some(nelo) if sigma > 0.0 => {
+                // In standard deviations of a set's mean result.
+                let of_set = |nelo: f64| nelo / NELO * (set.games as f64).sqrt();
+                let exact = distribution(totals, set).log_ratio(of_set(self.nelo0), of_set(self.nelo1));
+                exact.unwrap_or_else(|| self.approximate_llr(nelo / NELO, games))
+            }
+            Some(_) => self.approximate_llr(0.0, games),
+            None if sets < FIRST_LOOK => 0.0,
             // A hundred sets with the same result, and not a fair one: no test is needed.
-            (None, None, effect.signum() * f64::INFINITY)
+            None => (mean - set.fair_share).signum() * f64::INFINITY,
         };
-        if sums.sets < 2 {
-            nelo_interval = None;
-        }
-        let share = Share::of_set_sums(&sums, set.win, set.stake);
-        let mean_interval = share.interval_of(Coverage::Anytime);
-        if let (Some(_), Some(bounds), true) = (share.unequal, mean_interval, Coverage::Anytime.has_begun(sums.sets)) {
-            let rare = set.largest_effects(bounds);
-            nelo_interval = Some(nelo_interval.map_or(rare, |interval| interval.including(rare)));
-        }
-        State { sets: sums.sets, games, unequal_sets, mean, mean_interval, sigma, nelo, nelo_interval, llr }
+        State { sets, games, unequal_sets, mean, mean_interval, sigma, nelo, nelo_interval, llr }
     }
 
     /// The logarithm of the ratio for normal results with a variance independent of the mean, used if the exact one is
@@ -264,6 +265,36 @@ impl Hypotheses {
 }
 
 impl SetUnit {
+    /// The effect in sets with these totals of wins, and its intervals with this coverage.
+    #[must_use]
+    pub fn effect(self, totals: &SetTotals, coverage: Coverage) -> Effect {
+        let sums = totals.sums(self.games);
+        let (sets, unit) = (sums.sets as f64, (self.win * self.games) as f64);
+        let mean = if sums.sets == 0 { self.fair_share } else { sums.total as f64 / (unit * sets) };
+        // S ΣT² − (ΣT)² in whole numbers: no variance is exactly none.
+        let total = u128::from(sums.total);
+        let spread = u128::from(sums.sets) * sums.totals_squared - total * total;
+        let sigma = (spread as f64).sqrt() / (unit * sets.max(1.0)) * (self.games as f64).sqrt();
+        let effect = mean - self.fair_share;
+        let (mut nelo_interval, nelo) = if sigma > 0.0 {
+            let moments = distribution(totals, self).moments();
+            (nelo_interval(moments, sums.sets, self, coverage), Some(effect / sigma * NELO))
+        } else {
+            (None, (effect.abs() < 1e-12).then_some(0.0))
+        };
+        if sums.sets < 2 {
+            nelo_interval = None;
+        }
+        let share = Share::of_set_sums(&sums, self.win, self.stake);
+        let mean_interval = share.interval_of(coverage);
+        if let (Some(_), Some(bounds), true) = (share.unequal, mean_interval, coverage.has_begun(sums.sets)) {
+            let rare = self.largest_effects(bounds);
+            nelo_interval = Some(nelo_interval.map_or(rare, |interval| interval.including(rare)));
+        }
+        let games = sums.sets * self.games;
+        Effect { sets: sums.sets, games, mean, mean_interval, sigma, nelo, nelo_interval }
+    }
+
     /// The largest effects, in normalized Elo, of a mean within these bounds, if sets tie unless a game changes sides. A mean of x
     /// games above the fair share needs unequal sets of this rate at least, so the standard deviation is √(x (1 − x)) at least.
     fn largest_effects(self, mean: Interval) -> Interval {
@@ -285,14 +316,14 @@ fn distribution(totals: &SetTotals, set: SetUnit) -> Distribution {
     Distribution::of(counts.into_iter().map(|(total, sets)| (total as f64 / unit, sets)), set.fair_share)
 }
 
-/// The confidence sequence of the effect in normalized Elo. By the delta method the variance of t̂ from S results is
+/// The interval of the effect in normalized Elo. By the delta method the variance of t̂ from S results is
 /// (1 − γ t + (κ − 1) t² / 4) / S, with the skewness γ and the kurtosis κ.
-fn nelo_interval(of_sets: Moments, sets: u64, set: SetUnit) -> Option<Interval> {
+fn nelo_interval(of_sets: Moments, sets: u64, set: SetUnit, coverage: Coverage) -> Option<Interval> {
     let Moments { effect, deviation, skewness, kurtosis } = of_sets;
     let t = effect / deviation;
     let variance = (1.0 - skewness * t + (kurtosis - 1.0) * t * t / 4.0).max(0.0) / sets as f64;
     let in_nelo = NELO / (set.games as f64).sqrt();
-    Interval::of_mean(t * in_nelo, variance.sqrt() * in_nelo, sets, Coverage::Anytime)
+    Interval::of_mean(t * in_nelo, variance.sqrt() * in_nelo, sets, coverage)
 }
 
 /// The largest effect of a hypothesis, in normalized Elo: nearly thirty standard deviations of a game.
@@ -416,7 +447,7 @@ mod tests {
     #[test]
     fn effect_interval_matches_hand_computation() {
         let moments = Moments { effect: 0.3, deviation: 0.4, skewness: -1.5, kurtosis: 3.25 };
-        let Interval { low, high } = nelo_interval(moments, 10_000, PAIR).unwrap();
+        let Interval { low, high } = nelo_interval(moments, 10_000, PAIR, Coverage::Anytime).unwrap();
         let reach = Coverage::Anytime.student_reach(10_000).unwrap() * (2.441_406_25_f64 / 10_000.0).sqrt();
         for (bound, t) in [(low, 0.75 - reach), (high, 0.75 + reach)] {
             assert!((bound - t * NELO / 2.0_f64.sqrt()).abs() < 1e-9, "{bound} {t}");

@@ -7,4 +7,4 @@ mod spawn_error;
 pub(super) use excerpt::{excerpt, truncated};
 pub use run_log::RunLog;
 pub(super) use run_log::{ProcessLog, ProgramLog, StderrSource};
-pub(super) use spawn_error::{remedy_of_shortage, spawn_error_message};
+pub(super) use spawn_error::{remedy_of_shortage, shell_error_message, spawn_error_message};

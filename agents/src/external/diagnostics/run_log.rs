@@ -7,8 +7,9 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use crate::decision_times::DecisionTimes;
 use crate::options::is_program;
 
 /// The most that is kept of what a program says on standard error.
@@ -31,8 +32,11 @@ pub(crate) trait StderrSource: Send + Sync {
 
 /// The log of one program, for all its processes.
 pub(crate) struct ProgramLog {
-    /// Its entrant's name, as a file may be called.
+    /// Its entrant's name.
+    entrant: String,
+    /// The name as a file may be called.
     name: String,
+    times: Mutex<DecisionTimes>,
     errors: Mutex<Errors>,
     log: Option<PathBuf>,
     lost: Mutex<Lost>,
@@ -57,6 +61,11 @@ impl ProgramLog {
                 made => return made,
             }
         }
+    }
+
+    /// Counts an answer that took this time.
+    pub(crate) fn count_decision(&self, taken: Duration) {
+        self.times.lock().unwrap_or_else(PoisonError::into_inner).add(taken);
     }
 
     /// Registers a program whose processes write into it.
@@ -110,7 +119,7 @@ impl RunLog {
             if !is_program(agent) || programs.iter().any(|(other, _)| other == agent) {
                 continue;
             }
-            let plain = file_name(name);
+            let (entrant, plain) = (name, file_name(name));
             let is_taken = |name: &str| programs.iter().any(|(_, other)| other.name == name);
             let mut name = plain.clone();
             for number in 2.. {
@@ -122,7 +131,8 @@ impl RunLog {
             let errors = Mutex::new(Errors { file: tempfile::tempfile()?, bytes: 0 });
             let log = log.map(Path::to_owned);
             let (lost, processes, watched) = (Mutex::default(), AtomicU32::new(0), Mutex::default());
-            let run_log = ProgramLog { name, errors, log, lost, processes, watched };
+            let (entrant, times) = (entrant.to_owned(), Mutex::default());
+            let run_log = ProgramLog { entrant, name, times, errors, log, lost, processes, watched };
             programs.push((agent.to_owned(), Arc::new(run_log)));
         }
         Ok(Self { programs })
@@ -151,6 +161,14 @@ impl RunLog {
             }
         }
         Ok(all)
+    }
+
+    /// The times of the decisions of each program that answered any, by its entrant.
+    pub fn times(&self) -> impl Iterator<Item = (&str, DecisionTimes)> {
+        let all = self.programs.iter().map(|(_, program)| {
+            (&*program.entrant, program.times.lock().unwrap_or_else(PoisonError::into_inner).clone())
+        });
+        all.filter(|(_, times)| times.decisions() > 0)
     }
 
     /// What is missing in the log, in words: one sentence for each program some of whose lines could not be written.

@@ -14,6 +14,9 @@ pub(crate) fn spawn_error_message(program: &str, error: &io::Error) -> String {
         return format!("{program} cannot be started: {error}; {remedy}");
     }
     match error.kind() {
+        io::ErrorKind::NotFound if is_assignment(program) => {
+            format!("{program} is not a program; to set a variable, write cmd:\"env {program} ...\"")
+        }
         io::ErrorKind::NotFound if !program.contains('/') && file.is_file() => {
             format!(
                 "program {program} not found in the directories of PATH, only as a file here: write ./{program}, or {interpreted}"
@@ -42,6 +45,22 @@ pub(crate) fn spawn_error_message(program: &str, error: &io::Error) -> String {
     }
 }
 
+/// Whether this looks like the setting of a variable, as in a shell.
+fn is_assignment(program: &str) -> bool {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    program.split_once('=').is_some_and(|(name, _)| is_name(name))
+}
+
+/// Why a command that is meant for a shell cannot be run, if it is one.
+pub(crate) fn shell_error_message(words: &[String]) -> Option<String> {
+    const OF_SHELLS: [&str; 12] = ["|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>>", "2>&1", "&>"];
+    if let Some(word) = words.iter().find(|word| OF_SHELLS.contains(&word.as_str())) {
+        return Some(format!("no shell runs it, so `{word}` would be an argument; write cmd:\"sh -c '...'\""));
+    }
+    let home = words.iter().find(|word| *word == "~" || word.starts_with("~/"))?;
+    Some(format!("no shell runs it, so `~` is not the home directory in `{home}`; write the whole path"))
+}
+
 /// The remedy for an error that means that the system is short of something.
 pub(crate) fn remedy_of_shortage(error: &io::Error) -> Option<&'static str> {
     match Errno::from_io_error(error)? {
@@ -56,6 +75,23 @@ pub(crate) fn remedy_of_shortage(error: &io::Error) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_of_shells_name_their_remedy() {
+        let refused = |command: &str| shell_error_message(&shlex::split(command).unwrap()).unwrap_or_default();
+        assert_eq!(
+            refused("python3 bot.py | tee log"),
+            "no shell runs it, so `|` would be an argument; write cmd:\"sh -c '...'\""
+        );
+        assert!(refused("python3 bot.py 2>&1").contains("so `2>&1` would be an argument"));
+        assert!(refused("~/bot.py").contains("write the whole path"));
+        for good in ["sh -c 'python3 bot.py | tee log'", "python3 'my bot.py' --a=b", "./a~b"] {
+            assert_eq!(refused(good), "");
+        }
+        let not_found = |program: &str| spawn_error_message(program, &io::ErrorKind::NotFound.into());
+        assert_eq!(not_found("X=1"), "X=1 is not a program; to set a variable, write cmd:\"env X=1 ...\"");
+        assert!(not_found("no-such=program").contains("not found in the directories"));
+    }
 
     #[test]
     fn system_errors_are_reworded_where_known() {

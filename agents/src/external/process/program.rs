@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use unolab_engine::rules::Rules;
 
 use super::super::confinement::{Network, Policy, ProgramSeed, ProgramStart, SandboxPolicy};
-use super::super::diagnostics::{ProgramLog, StderrSource, excerpt, spawn_error_message};
+use super::super::diagnostics::{ProgramLog, StderrSource, excerpt, shell_error_message, spawn_error_message};
 use super::super::protocol::limits::{MAX_GAMES_AT_ONCE, MAX_LINE_BYTES};
 use super::super::protocol::{AnswerError, Greeting, KnownRules, Message, NO_LINE_END, VERSION};
 use super::bot::{Bot, lock};
@@ -95,6 +95,9 @@ impl Program {
         let words = shlex::split(&object).ok_or_else(|| refuse("a quote in it is not closed".into()))?;
         if words.is_empty() {
             return Err(refuse("needs a program, such as cmd:\"python3 mybot.py\"".into()));
+        }
+        if let Some(reason) = shell_error_message(&words) {
+            return Err(refuse(reason));
         }
         let limits = Limits {
             decision: milliseconds(options, "decision_ms", 1_000)?,

@@ -10,6 +10,7 @@ use unolab_arena::run::execution::{Execution, Outputs, Page};
 use unolab_arena::run::results::{Results, Tabulate};
 use unolab_arena::run::shard::Shard;
 
+use super::faults::FaultsSoFar;
 use super::json::JsonObject;
 use crate::args::{PlayMode, RunOutputArgs};
 use crate::exit::Exit;
@@ -26,9 +27,9 @@ pub(in crate::commands) trait ExperimentCommand: Tabulate {
     /// The leader or the standings, for the end of a line; empty before there is an interval.
     fn leader(&self, counts: &Self::Counts) -> String;
 
-    /// The number of games that each entrant has lost by faults, of those that have lost any.
-    fn lost_by_faults(&self, _counts: &Self::Counts) -> Vec<(String, u64)> {
-        Vec::new()
+    /// The faults so far.
+    fn faults(&self, _counts: &Self::Counts) -> FaultsSoFar {
+        FaultsSoFar::default()
     }
 
     /// The total number of games, if it is known.
@@ -79,6 +80,8 @@ pub(in crate::commands) struct Invocation {
     pub(in crate::commands) execution: Execution,
     pub(in crate::commands) mode: PlayMode,
     pub(in crate::commands) printing: Printing,
+    /// The time between two interim reports, in seconds.
+    pub(in crate::commands) report_interval: Option<u64>,
 }
 
 /// What a command prints of a run.
@@ -112,7 +115,7 @@ impl Invocation {
         };
         let outputs = Outputs { tables: args.tables, ..Outputs::tables_only(options) };
         let execution = Execution { command_line: command_line(), ..args.execution()? };
-        Ok(Self { outputs, execution, mode, printing })
+        Ok(Self { outputs, execution, mode, printing, report_interval: args.report_interval })
     }
 
     /// With a page for people, and figures of these metrics.

@@ -1,5 +1,6 @@
 //! Drives an experiment: prepares its directory, plays it, and writes and prints its tables.
 
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -15,9 +16,10 @@ use unolab_arena::tables::table::TableFormat;
 use unolab_arena::words::{counted, grouped};
 
 use super::command::{ExperimentCommand, Invocation, Printing};
+use super::decision_times::decision_times;
 use super::dry_run::{DryRunPlan, left};
-use super::faults::lost_summary;
-use super::json::{self, JsonObject, print_json, tables_of};
+use super::interim::Interim;
+use super::json::{self, JsonObject, one_table, print_json, tables_of};
 use super::tables;
 use crate::args::{MOST_SETS, PlayMode};
 use crate::disk::check_no_broken_link;
@@ -33,7 +35,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     invocation: &Invocation,
     before: impl FnOnce(&E::Counts) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let Invocation { outputs, execution, mode, printing } = invocation;
+    let Invocation { outputs, execution, mode, .. } = invocation;
     let path = execution.directory_of(experiment);
     check_no_broken_link("--out", &path)?;
     if *mode == PlayMode::DryRun {
@@ -46,7 +48,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         return experiment.exit_of_finished(&path);
     };
     before(run.counts())?;
-    play(experiment, &mut run, *printing).with_context(|| how_to_resume(&run))?;
+    play(experiment, &mut run, invocation).with_context(|| how_to_resume(&run))?;
     publish(experiment, run, invocation)
 }
 
@@ -87,13 +89,14 @@ fn print_finished<E: ExperimentCommand>(experiment: &E, path: &Path, invocation:
     Ok(Exit::Done)
 }
 
-/// Shows the progress and the standings of a run.
-struct BarOf<'a, E> {
+/// Shows the progress and the standings of a run, and its interim reports.
+struct ProgressReport<'a, E> {
     experiment: &'a E,
-    bar: Bar,
+    bar: &'a Bar,
+    interim: Interim<'a, E>,
 }
 
-impl<E: ExperimentCommand> Observer<E::Counts> for BarOf<'_, E> {
+impl<E: ExperimentCommand> Observer<E::Counts> for ProgressReport<'_, E> {
     fn on_progress(&self, Progress { sets, .. }: Progress) {
         self.bar.show(sets.done);
     }
@@ -101,15 +104,28 @@ impl<E: ExperimentCommand> Observer<E::Counts> for BarOf<'_, E> {
     fn on_checkpoint(&self, counts: &E::Counts) {
         self.bar.set_standing(Standing {
             leader: self.experiment.leader(counts),
-            faults: lost_summary(&self.experiment.lost_by_faults(counts)),
+            faults: self.experiment.faults(counts).in_short(),
         });
+    }
+
+    fn after_checkpoint(&self, counts: &E::Counts) -> io::Result<()> {
+        self.interim.print_faults(&self.experiment.faults(counts).first);
+        self.interim.print_tables_if_due(counts).map_err(io::Error::other)
+    }
+
+    fn checkpoint_interval(&self) -> Option<Duration> {
+        self.interim.interval()
     }
 }
 
 /// Plays the rest of a run.
-fn play<E: ExperimentCommand>(experiment: &E, run: &mut ActiveRun<'_, E>, printing: Printing) -> anyhow::Result<()> {
+fn play<E: ExperimentCommand>(
+    experiment: &E,
+    run: &mut ActiveRun<'_, E>,
+    invocation: &Invocation,
+) -> anyhow::Result<()> {
     let (begin, games_before, RunProgress { done, of }) = (Instant::now(), experiment.games(run.counts()), run.done());
-    let bar = match printing {
+    let bar = match invocation.printing {
         Printing::Nothing | Printing::QuietJson => Bar::hidden(),
         _ if E::MAY_END_EARLY && of == MOST_SETS => Bar::without_end("sets"),
         _ if E::MAY_END_EARLY => Bar::at_most(of, E::COUNTED),
@@ -119,16 +135,13 @@ fn play<E: ExperimentCommand>(experiment: &E, run: &mut ActiveRun<'_, E>, printi
     for change in run.changed_programs() {
         warn(&format!("warning: {}: changed during the run: {change}", run.path().display()));
     }
-    let observer = BarOf { experiment, bar };
+    let interim = Interim::begin(experiment, run.counts(), &bar, invocation.report_interval);
+    let observer = ProgressReport { experiment, bar: &bar, interim };
     for warning in run.play(&observer, &STOP)? {
         warn(&format!("warning: {warning}"));
     }
-    observer.bar.print_message(&speed(
-        experiment.games(run.counts()) - games_before,
-        begin.elapsed(),
-        run.num_threads(),
-    ));
-    observer.bar.finish();
+    bar.print_message(&speed(experiment.games(run.counts()) - games_before, begin.elapsed(), run.num_threads()));
+    bar.finish();
     Ok(())
 }
 
@@ -142,7 +155,8 @@ fn publish<E: ExperimentCommand>(
     let (path, shard, counts) = (run.path().to_owned(), execution.shard, run.counts().clone());
     let is_finished = run.is_finished()?;
     let mut results = experiment.results(&counts)?;
-    let text = experiment.text(&counts, &results)?;
+    let (times, rows_of_times) = execution.programs.as_ref().map(decision_times).unwrap_or_default();
+    let text = experiment.text(&counts, &results)? + &times;
     let last = match (is_finished, shard) {
         (true, Shard::WHOLE) => {
             results.files.extend(experiment.figures(&counts, &outputs.figures)?);
@@ -163,7 +177,10 @@ fn publish<E: ExperimentCommand>(
     match printing {
         Printing::Json | Printing::QuietJson if is_finished => {
             let is_whole = shard == Shard::WHOLE;
-            let tables = if is_whole { in_json(experiment, &counts, &results) } else { JsonObject::new() };
+            let mut tables = if is_whole { in_json(experiment, &counts, &results) } else { JsonObject::new() };
+            if !rows_of_times.is_empty() {
+                tables.extend(one_table("decision_times", rows_of_times));
+            }
             print_outcome_json(experiment, &path, shard, tables)?;
         }
         Printing::Json | Printing::QuietJson | Printing::Nothing => {}

@@ -31,30 +31,42 @@ pub(in crate::commands) fn faults_in_words<'a>(sections: impl Iterator<Item = Pl
     text
 }
 
-/// The number of games that each entrant has lost by faults, of those that have lost any.
-pub(in crate::commands) fn lost_by_faults<'a>(sections: impl Iterator<Item = PlayedSection<'a>>) -> Vec<(String, u64)> {
-    let mut lost: Vec<(String, u64)> = Vec::new();
-    for played in sections {
-        for (entrant, tally) in played.spec.entrants.iter().zip(played.tally.by_entrant()) {
-            let games = tally.faults.total();
-            match lost.iter_mut().find(|(name, _)| *name == entrant.name) {
-                _ if games == 0 => {}
-                Some((_, all)) => *all += games,
-                None => lost.push((entrant.name.clone(), games)),
-            }
-        }
-    }
-    lost
+/// The faults of a run in progress.
+#[derive(Debug, Default)]
+pub(in crate::commands) struct FaultsSoFar {
+    /// The number of games that each entrant has lost by faults, of those that have lost any.
+    pub(in crate::commands) lost: Vec<(String, u64)>,
+    /// The first faults of each entrant in each section.
+    pub(in crate::commands) first: Vec<FaultRow>,
 }
 
-/// `games lost by faults: mine 12, other 3`; empty if there are none.
-pub(super) fn lost_summary(lost: &[(String, u64)]) -> String {
-    let mut text = String::new();
-    for (number, (entrant, games)) in lost.iter().enumerate() {
-        let lead = if number == 0 { "games lost by faults:" } else { "," };
-        let _ = write!(text, "{lead} {entrant} {}", grouped(*games));
+impl FaultsSoFar {
+    /// The faults in these sections.
+    pub(in crate::commands) fn of<'a>(sections: impl Iterator<Item = PlayedSection<'a>>) -> Self {
+        let mut so_far = Self::default();
+        for played in sections {
+            for (entrant, tally) in played.spec.entrants.iter().zip(played.tally.by_entrant()) {
+                let games = tally.faults.total();
+                match so_far.lost.iter_mut().find(|(name, _)| *name == entrant.name) {
+                    _ if games == 0 => {}
+                    Some((_, all)) => *all += games,
+                    None => so_far.lost.push((entrant.name.clone(), games)),
+                }
+            }
+            so_far.first.extend(faults::rows(played));
+        }
+        so_far
     }
-    text
+
+    /// `games lost by faults: mine 12, other 3`; empty if there are none.
+    pub(super) fn in_short(&self) -> String {
+        let mut text = String::new();
+        for (number, (entrant, games)) in self.lost.iter().enumerate() {
+            let lead = if number == 0 { "games lost by faults:" } else { "," };
+            let _ = write!(text, "{lead} {entrant} {}", grouped(*games));
+        }
+        text
+    }
 }
 
 #[cfg(test)]
@@ -63,8 +75,9 @@ mod tests {
 
     #[test]
     fn lost_games_are_listed_by_entrant() {
-        assert_eq!(lost_summary(&[]), "");
-        let lost = [("mine".to_owned(), 1_200), ("other".to_owned(), 3)];
-        assert_eq!(lost_summary(&lost), "games lost by faults: mine 1,200, other 3");
+        assert_eq!(FaultsSoFar::default().in_short(), "");
+        let lost = vec![("mine".to_owned(), 1_200), ("other".to_owned(), 3)];
+        let so_far = FaultsSoFar { lost, ..FaultsSoFar::default() };
+        assert_eq!(so_far.in_short(), "games lost by faults: mine 1,200, other 3");
     }
 }

@@ -12,23 +12,25 @@ use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::run::execution::Page;
 use unolab_arena::run::results::Results;
-use unolab_arena::spec::{Allocation, Command};
+use unolab_arena::spec::{Allocation, Command, Format};
+use unolab_arena::tables::match_result::MatchResult;
 use unolab_arena::tables::ratings::RatingsRow;
 use unolab_arena::tables::summary::SummaryRow;
-use unolab_arena::tables::{PlayedSection, luck, summary};
+use unolab_arena::tables::{PlayedSection, luck, pairs, summary};
 use unolab_arena::words::{counted, grouped, sets_that_differ};
 use unolab_engine::round::MAX_DECISIONS;
 
 use super::json::{JsonObject, one_table};
 use super::{
-    ExperimentCommand, Invocation, drive, dry_run, faults_in_words, leader, lost_by_faults, power, records, request,
+    ExperimentCommand, FaultsSoFar, Invocation, drive, dry_run, faults_in_words, leader, power, records, request,
     stream,
 };
 use crate::args::{AgentList, PlayMode, RunArgs};
 use crate::exit::Exit;
 use crate::output::{warn, width};
 use crate::terminal::luck::luck_table;
-use crate::terminal::section::section_table;
+use crate::terminal::match_result::{match_lines, match_title, opponents_table};
+use crate::terminal::section::{RowOrder, section_table};
 use crate::terminal::{InterimLooks, Screen};
 
 /// Plays the contest of the arguments, writes the tables into the run directory and prints them.
@@ -86,10 +88,10 @@ impl ExperimentCommand for Tournament<'_> {
         leader::line(self.contest, counts)
     }
 
-    fn lost_by_faults(&self, counts: &TournamentCounts) -> Vec<(String, u64)> {
+    fn faults(&self, counts: &TournamentCounts) -> FaultsSoFar {
         let spec = self.contest.spec();
         let sections = self.contest.schedule().sections.iter().zip(&counts.sections);
-        lost_by_faults(sections.map(|(section, part)| PlayedSection { spec, section, tally: &part.tally }))
+        FaultsSoFar::of(sections.map(|(section, part)| PlayedSection { spec, section, tally: &part.tally }))
     }
 
     fn games_in_all(&self, counts: &TournamentCounts) -> Option<u64> {
@@ -152,7 +154,7 @@ fn unfinished_in_words(rows: &[SummaryRow]) -> String {
     }
 }
 
-/// The table of a section, if any of its sets were played.
+/// The result of a section, if any of its sets were played.
 pub(in crate::commands) fn printed(
     played: PlayedSection<'_>,
     ratings: &[RatingsRow],
@@ -160,13 +162,44 @@ pub(in crate::commands) fn printed(
 ) -> Option<String> {
     let rows = summary::rows(played);
     let any = rows.iter().any(|row| row.sets > 0);
-    let luck = luck_table(&luck::rows(played), looks, width());
     any.then(|| {
-        let screen = Screen::of_standard_output();
-        section_table(&rows, ratings, played.section.fair_share(), looks, screen)
-            + &unequal_in_words(played)
-            + &unfinished_in_words(&rows)
-            + "\n"
-            + &luck
+        let of_two = MatchResult::of(played, looks.coverage());
+        let text = match &of_two {
+            Some(result) => match_title(result, width()) + &match_lines(result, looks, width()),
+            None => table_of_entrants(played, &rows, ratings, looks) + &unequal_in_words(played),
+        };
+        text + &unfinished_in_words(&rows) + "\n" + &luck_in_words(played, of_two.as_ref(), looks)
     })
+}
+
+/// The table of a section of several entrants, and the opponents of a gauntlet.
+fn table_of_entrants(
+    played: PlayedSection<'_>,
+    rows: &[SummaryRow],
+    ratings: &[RatingsRow],
+    looks: InterimLooks,
+) -> String {
+    let is_gauntlet = played.spec.command == Command::Tournament { format: Format::Gauntlet };
+    let order = if is_gauntlet { RowOrder::Rating } else { RowOrder::WinShare };
+    let screen = Screen::of_standard_output();
+    let table = section_table(rows, ratings, (played.section.fair_share(), order), looks, screen);
+    match &played.spec.entrants[..] {
+        [hero, _, _, ..] if is_gauntlet => {
+            table + &opponents_table(&hero.name, &pairs::rows(played), looks, screen.width)
+        }
+        _ => table,
+    }
+}
+
+/// The luck-adjusted win shares; of a match of two only the share of the first.
+pub(in crate::commands) fn luck_in_words(
+    played: PlayedSection<'_>,
+    of_two: Option<&MatchResult>,
+    looks: InterimLooks,
+) -> String {
+    let mut rows = luck::rows(played);
+    if let Some(MatchResult { a, .. }) = of_two {
+        rows.retain(|row| row.entrant == *a);
+    }
+    luck_table(&rows, looks, width())
 }
