@@ -262,9 +262,9 @@ proptest! {
 
     /// Among players who choose at random but play a card when they can. (Who also draws at random, as often as he plays,
     /// may need some ten thousand decisions even in a preset, and far more if he draws until a card can be played.) Not for
-    /// cards made up at random: one that makes every player draw each time it is played can keep a round from ending.
+    /// custom cards: cards that make players draw ten, or make every player draw, can keep a round from ending.
     #[test]
-    fn finished_round_has_no_legal_action(setting in setting_of(&KINDS[..4])) {
+    fn finished_round_has_no_legal_action(setting in setting_of(&KINDS[..3])) {
         let mut walk = Walk::new(&setting, &mut ());
         let mut decisions = 0;
         while !walk.state.is_terminal() {

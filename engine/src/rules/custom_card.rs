@@ -175,7 +175,11 @@ fn wrong_with(effect: &toml::Value) -> Option<String> {
     table.insert(name.clone(), judged);
     match toml::Value::Table(table).try_into::<Effect>() {
         Ok(_) => None,
-        Err(error) => must(&plain_message(error.message())),
+        Err(error) => {
+            let message = error.message();
+            let count = inner.get("count").filter(|_| message.starts_with("data did not match"));
+            must(&count.map_or_else(|| plain_message(message), |count| format!("count = {count} is not allowed")))
+        }
     }
 }
 
@@ -266,7 +270,7 @@ mod tests {
             "effects.3|task: `penalty` is not known here",
             "effects.4.task.fail.0|skip: a word alone says too little; write it as { skip = 1 }",
             "effects.5|draw: count is missing; write it as { draw = { who = \"next\", count = 2 } }; count: 1 to 20",
-            "effects.6|draw: 500 is not allowed; write it as",
+            "effects.6|draw: count = 500 is not allowed; write it as",
         ] {
             assert!(found.iter().any(|problem| problem.contains(part)), "{part} is missing in:\n{}", found.join("\n"));
         }

@@ -17,7 +17,7 @@
 //! seat = 1
 //! ```
 //!
-//! The keys of `hands` are the seats that take part. What is empty, 0 or not so is left out: `is_top_symbol_inactive`,
+//! The keys of `hands` are the seats that take part. What is empty, 0 or not so is left out: `top_word_is_dead`,
 //! `out_of_round` (cards of the deck that lie nowhere), `reshuffles`, `passed`, `called`, `uncalled`, `missed_turns.SEAT`,
 //! `jump_in_is_open`. The texts of equal states are equal, byte for byte, and so are their checksums.
 

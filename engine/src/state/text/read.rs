@@ -20,7 +20,7 @@ use crate::state::round_state::{JumpIn, RoundState};
 struct Document {
     hands: BTreeMap<String, String>,
     top: String,
-    #[serde(default)]
+    #[serde(default, rename = "top_word_is_dead")]
     is_top_symbol_inactive: bool,
     color: Option<String>,
     under_top: String,
