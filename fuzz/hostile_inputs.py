@@ -448,13 +448,14 @@ def kills(unolab, number, seed, home):
         words = commands[name].replace("OUT", out.name).split()
         again = [*words, "--resume"] if name in RESUMED else words
         killed, wrong = 0, None
-        for attempt in range(4):
-            if attempt and name in REPEATED and name != "ladder":
+        for attempt in range(6):
+            # The command may have been too quick.
+            if not killed or name in REPEATED and name != "ladder":
                 shutil.rmtree(out, ignore_errors=True)
-            was_killed = kill_once(unolab, again if attempt and out.exists() else words, home, chance, times[name])
+            was_killed = kill_once(unolab, again if out.exists() else words, home, chance, times[name] / (1 + attempt))
             killed += was_killed is True
             wrong = wrong or (was_killed is None and "does not end after a signal") or None
-            if killed == 1 + index % 2 or (was_killed is False and name in RESUMED):
+            if killed == 1 + index % 2 or killed and was_killed is False:
                 break
         # A stopped command may have written the tables of its part; only a ladder adds to them.
         if name in REPEATED and name != "ladder":
