@@ -176,7 +176,7 @@ fn interim_tables_come_at_their_interval_on_standard_error() {
         assert!(report.contains("win share % [95% at any time]"), "{said}");
     }
     assert!(!text.contains("interim") && text.contains("Elo difference [95%]"), "{text}");
-    home.refuses(&format!("{run} --out other --report-interval"), &[("5 --quiet", "--quiet"), ("-1", "allowed: 0 to")]);
+    home.refuses(&format!("{run} --out other --report-interval"), &[("5 --quiet", "--quiet"), ("-1", "from 0 to")]);
 }
 
 #[cfg(unix)]

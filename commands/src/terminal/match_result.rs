@@ -65,8 +65,14 @@ pub fn match_lines(result: &MatchResult, looks: InterimLooks, width: u16) -> Str
     lines.iter().map(|(name, value)| wrapped(&format!("  {name:<longest$}  "), value, width)).collect()
 }
 
+/// An interval that reaches farther says nothing: who wins 9,999 of 10,000 games is 1,600 points ahead.
+const LARGEST_BOUND: f64 = 5_000.0;
+
 /// `("Elo difference [95%]", "+81 [+38, +128]")`. A difference without a finite value has a bound only.
 fn elo_difference([value, low, high]: [Option<f64>; 3], name: &str, level: &str) -> Option<(String, String)> {
+    if [low, high].into_iter().flatten().any(|bound| bound.abs() > LARGEST_BOUND) {
+        return None;
+    }
     let text = match (value, low, high) {
         (None, Some(low), None) => format!("above {}", signed(low)),
         (None, None, Some(high)) => format!("below {}", signed(high)),
