@@ -242,10 +242,17 @@ impl Process {
         self.pipes.close_input();
     }
 
-    /// Waits until it has closed its output.
+    /// Waits until it has closed its output and ended. The system closes the output of a program a moment before its end.
     pub(super) fn wait_for_end(&mut self, until: Instant) {
         while self.pipes.exchange(left(until)) == Ok(PipeTransfer::Something) && Instant::now() < until {
             self.pipes.clear_inbox();
+        }
+        self.wait_until_ended(until);
+    }
+
+    fn wait_until_ended(&self, until: Instant) {
+        while !self.has_ended() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 
@@ -292,10 +299,7 @@ impl Process {
 
     /// One of its pipes is closed: how it ended, or what it `closed` if it still runs, and the end of its standard error.
     fn ended(&mut self, closed: &str) -> Failure {
-        let until = Instant::now() + EXIT_GRACE;
-        while !self.has_ended() && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        self.wait_until_ended(Instant::now() + EXIT_GRACE);
         let ended_by_itself = self.has_ended();
         let how = match self.end() {
             Some(status) if ended_by_itself => describe_status(status),
