@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The times of decisions. Quantiles are exact to about 10%.
+/// The times of decisions. A quantile is at most an eighth above its exact value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionTimes {
     decisions: u64,
@@ -59,7 +59,7 @@ impl DecisionTimes {
         self.slowest
     }
 
-    /// An upper bound of this part of the times, such as 0.99, and of no more than 10% more; zero without decisions.
+    /// An upper bound of this part of the times, such as 0.99, at most an eighth above the exact value; zero without decisions.
     #[must_use]
     pub fn quantile(&self, part: f64) -> Duration {
         let mut counted = 0;

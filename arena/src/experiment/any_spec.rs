@@ -123,9 +123,9 @@ impl AnySpec {
     /// If the key is missing, or belongs to another run.
     pub fn opened_by(self, key: Option<&str>) -> Result<Self, PrepareError> {
         Ok(match self {
-            Self::Contest(spec) => Self::Contest(Spec { seal: opened(spec.seal, key)?, ..spec }),
-            Self::Balance(spec) => Self::Balance(BalanceSpec { seal: opened(spec.seal, key)?, ..spec }),
-            Self::Tune(spec) => Self::Tune(TuneSpec { seal: opened(spec.seal, key)?, ..spec }),
+            Self::Contest(spec) => Self::Contest(Spec { seal: seal_with_key(spec.seal, key)?, ..spec }),
+            Self::Balance(spec) => Self::Balance(BalanceSpec { seal: seal_with_key(spec.seal, key)?, ..spec }),
+            Self::Tune(spec) => Self::Tune(TuneSpec { seal: seal_with_key(spec.seal, key)?, ..spec }),
             Self::Train(spec) => Self::Train(spec),
         })
     }
@@ -184,7 +184,7 @@ impl AnySpec {
 ///
 /// # Errors
 /// If the key is missing, or belongs to another run.
-pub fn opened(seal: Option<Seal>, key: Option<&str>) -> Result<Option<Seal>, PrepareError> {
+pub fn seal_with_key(seal: Option<Seal>, key: Option<&str>) -> Result<Option<Seal>, PrepareError> {
     match (seal, key) {
         (None, _) => Ok(None),
         (Some(_), None) => Err(PrepareError::NoKey),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::checkpoint::{Checkpoint, Counts as _, Job, SHARD_FILE, ShardTime};
 use super::directory::{Claim, DirectoryError, Plan, RunDirectory, TIME_FILE};
 use super::driver::{self, Checkpoints, Progress, RunOptions};
-use super::error::RunError;
+use super::error::{RunError, at_file};
 use super::execution::{Execution, Outputs};
 use super::experiment::Experiment;
 use super::limits::{check_limits, has_programs};
@@ -257,7 +257,7 @@ impl<'a, E: Tabulate> ActiveRun<'a, E> {
     pub fn publish_shard(self) -> Result<(), RunError> {
         let Self { directory, checkpoint, .. } = self;
         let time = ShardTime { seconds: checkpoint.seconds };
-        directory.write(TIME_FILE, serde_json::to_string(&time).map_err(super::error::at_file(TIME_FILE))? + "\n")?;
+        directory.write(TIME_FILE, serde_json::to_string(&time).map_err(at_file(TIME_FILE))? + "\n")?;
         directory.write(SHARD_FILE, Checkpoint { seconds: 0.0, ..checkpoint }.to_json())?;
         Ok(directory.publish()?)
     }

@@ -75,8 +75,8 @@ fn check(file: File, header: &[u8], written: &[WrittenRows]) -> io::Result<Resul
     Ok(Ok(()))
 }
 
-/// Writes the rows of the parts of a run, each in its own directory, as the file of the whole run: the rows of each
-/// section, part by part, which is the order of the games.
+/// Joins the rows of the shards of a run, given by their directories, into the file of the whole run. Each section has the
+/// rows of all shards in the order of the games.
 pub(super) fn join(directory: &RunDirectory, parts: &[(PathBuf, Vec<WrittenRows>)]) -> Result<(), RunError> {
     let header = header::<GameRow>();
     let mut out = BufWriter::new(directory.create(GameRow::FILE)?);

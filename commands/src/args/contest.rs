@@ -95,7 +95,7 @@ impl ContestArgs {
     }
 }
 
-/// The registry with which a finished run is replayed into this directory. Programs of a sealed run get other seeds than
+/// The registry for the replay of a finished run into this directory. Programs of a sealed run get other seeds than
 /// programs of an open run.
 pub(crate) fn registry_for_replay(
     registry: &Registry,

@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use tempfile::tempfile;
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::any_spec::{contest_of, opened};
+use unolab_arena::experiment::any_spec::{contest_of, seal_with_key};
 use unolab_arena::experiment::tournament::{self, Tournament};
 use unolab_arena::run::checkpoint::RunSpec as _;
 use unolab_arena::run::compare::{RunResults, compare};
@@ -133,7 +133,7 @@ impl<'a> FinishedRun<'a> {
 
 /// The rows of all games of a replay that has the result of the run. None if it is stopped.
 fn replayed_rows(directory: &Path, run: &Run, quiet: bool, registry: &Registry) -> anyhow::Result<Option<File>> {
-    let seal = opened(run.spec.seal.clone(), run.seal_key.as_deref());
+    let seal = seal_with_key(run.spec.seal.clone(), run.seal_key.as_deref());
     let spec = Spec { seal: seal.with_context(|| directory.display().to_string())?, ..run.spec.clone() };
     let registry = &registry_for_replay(registry, spec.seal.as_ref(), directory)?;
     let threads = all_cores();

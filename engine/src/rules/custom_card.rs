@@ -1,7 +1,8 @@
 //! Reads a custom card: every field by itself, so that all mistakes are reported at once and in the words of the file.
 
 use super::card_def::CustomCard;
-use super::effect::{self, Effect, Who};
+use super::effect::{Effect, Who};
+use super::effect_problems;
 use crate::cards::MAX_COPIES;
 use crate::color::Color;
 use crate::spelling::nearest;
@@ -217,7 +218,7 @@ fn plain_message(message: &str) -> String {
 /// The mistakes in a card with readable fields: the field and the mistake.
 pub(super) fn problems(card: &CustomCard) -> Vec<(&'static str, String)> {
     let mut found: Vec<(&str, String)> =
-        effect::problems(&card.effects).into_iter().map(|problem| ("effects", problem)).collect();
+        effect_problems::problems(&card.effects).into_iter().map(|problem| ("effects", problem)).collect();
     let expected = card.color.color().map_or('W', Color::letter);
     let mut letters = card.code.chars();
     let well_formed = letters.next() == Some(expected)

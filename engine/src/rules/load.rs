@@ -6,7 +6,7 @@ use super::card_def::{COLORED_ACTIONS, CardDef, CustomCard, Special, is_built_in
 use super::card_keys;
 use super::check::{self, Problem, path_of_code};
 use super::custom_card;
-use super::effect;
+use super::effect_problems;
 use super::lines::{Lines, line_in, syntax_error};
 use super::parameters::{KEYS, PartialParameters, read_copies};
 use super::presets;
@@ -493,7 +493,7 @@ impl Draft {
         for card in &custom {
             let path = path_of_code(&card.code);
             let place = self.places.iter().rfind(|(key, _)| *key == path).map_or(&*source, |(_, place)| place);
-            let idle = effect::idle_effects(&card.effects, parameters.seats_max.get());
+            let idle = effect_problems::idle_effects(&card.effects, parameters.seats_max.get());
             warnings.extend(idle.into_iter().map(|what| format!("{place}: {what}")));
         }
         let rules = Rules::compile(name, parameters, kinds, custom, size);

@@ -46,10 +46,10 @@ const BEHIND: u32 = 16;
 const PATIENCE: u32 = 100;
 const LEAST_PATIENCE: Duration = Duration::from_secs(60);
 
-/// The part of that wait for which a program that gets no processor has certainly waited for one.
+/// A program is starved if its waits for a processor are at least the elapsed time divided by this.
 const STARVED: u32 = 4;
 
-/// A delay of a reading from which on this process did not run.
+/// If a reading is later than planned by more than this, this process was stopped or frozen.
 const STALL: Duration = Duration::from_millis(500);
 
 /// The clock of a program.
@@ -75,7 +75,7 @@ pub(super) struct Clock<S> {
 pub(super) enum TimeoutCause {
     /// The program has used up its limit.
     Late,
-    /// The program has waited for a processor nearly all the time, and for too long.
+    /// The program has not used up its limit, and has waited for a processor for at least a quarter of a long time.
     Starved,
 }
 

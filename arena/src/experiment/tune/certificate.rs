@@ -227,7 +227,7 @@ impl Tuning {
             }
         }
         let score = self.score(|claim| outlook.predicted[claim][item].mean, scales, weights);
-        score.objective + 5.0 * feasible.max(1e-12).ln() * 0.2 - 20.0 * score.violation
+        score.objective + feasible.max(1e-12).ln() - 20.0 * score.violation
     }
 
     /// The reward of a rule set with these true values, whose fresh deals give these values with intervals that reach this far: its

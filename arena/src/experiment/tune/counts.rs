@@ -80,7 +80,7 @@ pub struct TuneCounts {
 /// What the search found out about the constraints.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
-    /// By claim: the largest probability, in millionths, with which a rule set of the space satisfies it.
+    /// By claim: the largest probability, in millionths, that a rule set of the space satisfies it.
     pub each: Vec<u32>,
     /// The same for all constraints together.
     pub together: u32,

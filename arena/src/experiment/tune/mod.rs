@@ -108,6 +108,10 @@ pub struct Tuning {
     cases: Mutex<BTreeMap<u64, CaseCell>>,
 }
 
+/// A run can play at least this number of deals in all, and fit the models of this number of rule sets.
+const LEAST_SETS: f64 = 500.0;
+const LEAST_PILOTS: f64 = 20.0;
+
 /// A case that the first thread that needs it prepares.
 type CaseCell = Arc<OnceLock<Result<Case, String>>>;
 
@@ -150,6 +154,12 @@ impl Tuning {
         Ok(tuning)
     }
 
+    /// Whether any goal limits a metric.
+    #[must_use]
+    pub fn has_constraints(&self) -> bool {
+        self.goals.iter().any(|goal| !goal.is_objective())
+    }
+
     fn add_claims(&mut self) -> Result<(), TuneError> {
         for (number, goal) in self.goals.iter().enumerate() {
             let wrong = |problem: String| TuneError::Unmeasured { goal: goal.text.clone(), problem };
@@ -186,12 +196,12 @@ impl Tuning {
         Ok(())
     }
 
-    /// The least budget with which a search and a certificate are possible.
+    /// Checks that the budget is large enough for a search and a certificate.
     fn check_budget(&self) -> Result<(), TuneError> {
         let cost: f64 = self
             .trials
             .iter()
-            .map(|trial| 500.0 * trial.rounds_per_set(&[]) + 20.0 * trial.pilot_rounds(Phase::Search))
+            .map(|trial| LEAST_SETS * trial.rounds_per_set(&[]) + LEAST_PILOTS * trial.pilot_rounds(Phase::Search))
             .sum();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and small")]
         let least = cost.ceil() as u64;
@@ -225,7 +235,7 @@ impl Tuning {
         (number * self.trials.len() as u64 + trial as u64) * Phase::NUMBER + phase as u64
     }
 
-    /// What a part is; none for a number that is not one.
+    /// The phase, the trial and the rule set of a part; `None` if no part has this number.
     fn of_part(&self, part: u64) -> Option<(Phase, usize, space::Point)> {
         let phase = Phase::ALL[usize::try_from(part % Phase::NUMBER).ok()?];
         let (rest, trials) = (part / Phase::NUMBER, self.trials.len() as u64);
@@ -244,10 +254,9 @@ impl Tuning {
             Phase::Search | Phase::Certificate => vec![point],
             Phase::Contributions => self.with_changes_reverted(&point).into_iter().map(|(_, point)| point).collect(),
         };
-        self.trials[trial].case(&self.spec, &self.space, &points, phase, &self.registry).map_err(|error| match error {
-            BalanceError::Contest(ContestError::Rules(error)) => error.to_string(),
-            error => error.to_string(),
-        })
+        self.trials[trial]
+            .case(&self.spec, &self.space, &points, phase, &self.registry)
+            .map_err(|error| error.to_string())
     }
 
     /// A rule set, and the same with each of its changes put back, if these rules can be played: the key and the rule set.

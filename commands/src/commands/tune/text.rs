@@ -2,7 +2,7 @@
 
 use unolab_arena::experiment::tune::Tuning;
 use unolab_arena::experiment::tune::counts::{Stage, TuneCounts};
-use unolab_arena::experiment::tune::results::Outcome;
+use unolab_arena::experiment::tune::results::{Outcome, Verdict};
 use unolab_arena::experiment::tune::space::Extent;
 use unolab_arena::tables::tune::{ContributionRow, FrontRow, GoalRow};
 use unolab_arena::words::{counted, grouped};
@@ -76,9 +76,9 @@ pub(super) fn page(tuning: &Tuning, counts: &TuneCounts) -> String {
     text + &front_lines(tuning, counts, &tuning.front_rows(counts), width) + "\n"
 }
 
-const fn verdict(tuning: &Tuning, outcome: Outcome) -> &'static str {
+fn verdict(tuning: &Tuning, outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Met if tuning.goals.is_empty() => "",
+        Outcome::Met if !tuning.has_constraints() => "the best rule set that was found:",
         Outcome::Met => "every constraint is met by this rule set:",
         Outcome::NotShown => "nearest rule set; whether it meets every constraint is not shown:",
         Outcome::NotMet => "no rule set was found that meets every constraint; the nearest one:",
@@ -159,12 +159,13 @@ fn limits_of_space(tuning: &Tuning, counts: &TuneCounts, outcome: Outcome) -> Ve
         let missed: Vec<String> = constraints
             .filter(|&claim| {
                 let reading = tuning.certified(counts, finalist, claim);
-                tuning.verdict(claim, reading.as_ref()) != Some(unolab_arena::experiment::tune::results::Verdict::Met)
+                tuning.verdict(claim, reading.as_ref()) != Some(Verdict::Met)
             })
             .map(name)
             .collect();
+        let together = if outcome == Outcome::Infeasible { ", but not all together" } else { "" };
         lines.push(format!(
-            "each constraint can be met by itself, but not all together; the nearest rule set misses {}",
+            "each constraint can be met by itself{together}; the nearest rule set misses {}",
             missed.join(" and ")
         ));
     }

@@ -1,0 +1,136 @@
+//! The mistakes in the effects of custom cards, and the effects that do nothing.
+
+use super::effect::{All, Amount, Effect, Skip, Who, number_of_turn_effects};
+
+/// The most effects of one card, those within its tasks counted. So the turns that a card can skip fit in a byte, and so
+/// does a place in the list of its steps.
+const MOST_EFFECTS: usize = 20;
+const _: () = assert!(MOST_EFFECTS * MOST_SKIPS as usize <= u8::MAX as usize);
+
+/// The most cards that one effect makes a player draw, or moves.
+const MOST_CARDS: u8 = 20;
+
+/// The most turns that one effect skips.
+pub(crate) const MOST_SKIPS: u8 = 10;
+
+/// The mistakes in a custom card's effects.
+pub(crate) fn problems(effects: &[Effect]) -> Vec<String> {
+    let mut found = problems_within(effects, "effects");
+    let number = number_of(effects);
+    if number > MOST_EFFECTS {
+        found.push(format!(
+            "effects: {number} in all, those within tasks counted, are not allowed; allowed: at most {MOST_EFFECTS}"
+        ));
+    }
+    found
+}
+
+/// The number of effects, including those within tasks.
+fn number_of(effects: &[Effect]) -> usize {
+    effects.iter().map(|effect| 1 + number_of(effect.within())).sum()
+}
+
+/// The mistakes in single effects; `within` names the place.
+fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (i, effect) in effects.iter().enumerate() {
+        let place = format!("{within}[{i}]");
+        let mut problem = |what: String| found.push(format!("{place}.{what}"));
+        match effect {
+            Effect::Draw(draw) => match draw.amount {
+                Amount::Exactly(count) => check_count("draw.count", count, &mut problem),
+                Amount::Turns(turns) => check_count("draw.count.turns", turns, &mut problem),
+                Amount::Between(from, to) if from >= to || to > MOST_CARDS => problem(format!(
+                    "draw.count = {{ from = {from}, to = {to} }} is not allowed; allowed: from below to, to at most {MOST_CARDS}"
+                )),
+                Amount::Between(..) | Amount::Until(_) => {}
+            },
+            Effect::Take { who, count } => {
+                check_count("take.count", *count, &mut problem);
+                check_who("take", *who, *who != Who::Player, "other players", &mut problem);
+            }
+            Effect::Give { who, count } => {
+                check_count("give.count", *count, &mut problem);
+                check_who("give", *who, *who != Who::Player, "other players", &mut problem);
+            }
+            Effect::Look { who } => {
+                check_who("look", *who, *who != Who::Player, "other players", &mut problem);
+            }
+            Effect::ChooseColor { who } => {
+                check_who("choose_color", *who, who.is_one_player(), "one player", &mut problem);
+            }
+            Effect::TradeHands { who } => {
+                let is_another = who.is_one_player() && *who != Who::Player;
+                check_who("trade_hands", *who, is_another, "one other player", &mut problem);
+            }
+            Effect::Skip(Skip::Next(count)) => {
+                if !(1..=MOST_SKIPS).contains(count) {
+                    problem(format!("skip = {count} is not allowed; allowed: 1 to {MOST_SKIPS}, or \"all\""));
+                }
+            }
+            Effect::Task { p, fail, .. } => {
+                if !(0.0..=1.0).contains(p) {
+                    problem(format!("task.p = {p} is not a probability; allowed: 0 to 1"));
+                }
+                found.extend(problems_within(fail, &format!("{place}.task.fail")));
+            }
+            Effect::Skip(Skip::All(_))
+            | Effect::Reverse
+            | Effect::NameColor
+            | Effect::Discard { .. }
+            | Effect::SwapHands
+            | Effect::RotateHands => {}
+        }
+    }
+    found
+}
+
+fn check_count(key: &str, count: u8, problem: &mut impl FnMut(String)) {
+    if !(1..=MOST_CARDS).contains(&count) {
+        problem(format!("{key} = {count} is not allowed; allowed: 1 to {MOST_CARDS}"));
+    }
+}
+
+fn check_who(effect: &str, who: Who, is_allowed: bool, players: &str, problem: &mut impl FnMut(String)) {
+    if !is_allowed {
+        problem(format!("{effect}.who = \"{}\" is not allowed; allowed: {players}", who.word()));
+    }
+}
+
+/// What does nothing among the effects of a card, at a table of at most `seats` players.
+pub(super) fn idle_effects(effects: &[Effect], seats: u32) -> Vec<String> {
+    let mut found = Vec::new();
+    let count = |is_it: fn(&Effect) -> bool| effects.iter().filter(|effect| is_it(effect)).count();
+    let reverses = count(|effect| *effect == Effect::Reverse);
+    let colors = count(|effect| matches!(effect, Effect::NameColor | Effect::ChooseColor { .. }));
+    let skips: u32 =
+        effects.iter().map(|effect| if let Effect::Skip(Skip::Next(n)) = effect { u32::from(*n) } else { 0 }).sum();
+    let skips_all = effects.contains(&Effect::Skip(Skip::All(All::All)));
+    if reverses > 1 && count(|effect| !matches!(effect, Effect::Reverse)) == 0 {
+        found.push(format!("{reverses} times `reverse`: each cancels the one before"));
+    }
+    if reverses > 0 && seats == 2 && number_of_turn_effects(effects) > 1 {
+        found.push("`reverse` has no effect with two players: the card has another `reverse` or `skip`".into());
+    }
+    if skips_all && skips > 0 {
+        found.push("`skip` has no effect with skip = \"all\"".into());
+    }
+    if skips > seats - 1 {
+        found.push(format!(
+            "skip = {skips} in all: with at most {seats} players, no more than {} lose a turn",
+            seats - 1
+        ));
+    }
+    if colors > 1 {
+        found.push("the color is chosen more than once; the last choice counts for the next player".into());
+    }
+    for effect in effects {
+        if let Effect::Task { p, fail, .. } = effect {
+            if *p >= 1.0 || fail.is_empty() {
+                found.push("`task` has no effect: nothing ever follows from it".into());
+            }
+            found.extend(idle_effects(fail, seats));
+        }
+    }
+    found
+}
