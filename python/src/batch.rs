@@ -1,6 +1,5 @@
 //! Many environments at once, written to arrays that the caller owns.
 
-use std::ops::Range;
 use std::{fmt, mem, process};
 
 use rayon::prelude::*;
@@ -12,9 +11,11 @@ use unolab_engine::rules::{AllFeatures, FeatureSet, Rules, RulesKernel};
 use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::Seat;
 
-use crate::game::{Game, GameReplay, GameStatus, LEARNER, Setting, Stream};
+use crate::arrays::{Arrays, CLEARED_TOGETHER, Outputs, Row, Sizes};
+use crate::game::{Game, GameReplay, GameStatus, Stream};
 use crate::reward::Reward;
-use crate::table::{ArgumentError, Table};
+use crate::setting::{LEARNER, Setting};
+use crate::table::ArgumentError;
 
 /// When a new game begins after the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,31 +37,6 @@ impl Autoreset {
             _ => Err(ArgumentError(format!(
                 "autoreset: \"{name}\" is not known; allowed: same_step, next_step, disabled"
             ))),
-        }
-    }
-}
-
-/// Which arrays are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outputs {
-    /// Every one, with the observations of all seats.
-    Full,
-    /// Every one, with the observation of the seat that decides.
-    All,
-    /// All but observations.
-    Mask,
-    /// Neither observations nor masks.
-    Ids,
-}
-
-impl Outputs {
-    pub(crate) fn named(name: &str) -> Result<Self, ArgumentError> {
-        match name {
-            "full" => Ok(Self::Full),
-            "all" => Ok(Self::All),
-            "mask" => Ok(Self::Mask),
-            "ids" => Ok(Self::Ids),
-            _ => Err(ArgumentError(format!("outputs: \"{name}\" is not known; allowed: full, all, mask, ids"))),
         }
     }
 }
@@ -105,123 +81,6 @@ struct Slot {
     ended: GameStatus,
     /// The row of final observations is filled.
     has_final: bool,
-}
-
-/// The arrays that a step fills, with one row for each environment.
-pub(crate) struct Arrays<'a> {
-    pub(crate) obs: &'a mut [u8],
-    pub(crate) mask: &'a mut [u8],
-    pub(crate) to_play: &'a mut [i8],
-    pub(crate) legal: &'a mut [i16],
-    pub(crate) num_legal: &'a mut [i16],
-    pub(crate) rewards: &'a mut [f32],
-    pub(crate) learner_reward: &'a mut [f32],
-    pub(crate) terminated: &'a mut [bool],
-    pub(crate) truncated: &'a mut [bool],
-    pub(crate) final_obs: &'a mut [u8],
-    pub(crate) full_obs: &'a mut [u8],
-}
-
-/// The number of elements per row of each array; 0 if the array is not written.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sizes {
-    pub(crate) obs: usize,
-    /// The observations of all seats.
-    pub(crate) full: usize,
-    pub(crate) mask: usize,
-    pub(crate) legal: usize,
-    pub(crate) seats: usize,
-}
-
-impl Sizes {
-    pub(crate) const fn new(table: &Table, outputs: Outputs) -> Self {
-        let (obs, actions) = (table.encoding.obs_size(), table.encoding.num_actions());
-        let full = if matches!(outputs, Outputs::Full) { obs * table.seats } else { 0 };
-        let (obs, mask) = match outputs {
-            Outputs::Full | Outputs::All => (obs, actions),
-            Outputs::Mask => (0, actions),
-            Outputs::Ids => (0, 0),
-        };
-        Self { obs, full, mask, legal: actions, seats: table.seats }
-    }
-}
-
-/// The number of rows cleared at a time: clearing four takes hardly more instructions than clearing one.
-const CLEARED_TOGETHER: usize = 4;
-
-impl Arrays<'_> {
-    /// Clears these rows in the arrays that are rewritten at every step.
-    fn clear(&mut self, rows: Range<usize>, sizes: Sizes) {
-        let part = |size: usize| rows.start * size..rows.end * size;
-        // Skip empty arrays: even a call without work takes time, because its lengths are not known at compile time.
-        if sizes.obs > 0 {
-            self.obs[part(sizes.obs)].fill(0);
-        }
-        if sizes.full > 0 {
-            self.full_obs[part(sizes.full)].fill(0);
-        }
-        if sizes.mask > 0 {
-            self.mask[part(sizes.mask)].fill(0);
-        }
-        self.legal[part(sizes.legal)].fill(-1);
-    }
-
-    /// Splits the arrays after this number of rows.
-    fn split_at(self, rows: usize, sizes: Sizes) -> (Self, Self) {
-        macro_rules! halves {
-            ($($array:ident by $size:expr),+) => {{
-                $(let $array = self.$array.split_at_mut(rows * $size);)+
-                (Arrays { $($array: $array.0),+ }, Arrays { $($array: $array.1),+ })
-            }};
-        }
-        halves!(
-            obs by sizes.obs, mask by sizes.mask, to_play by 1, legal by sizes.legal, num_legal by 1,
-            rewards by sizes.seats, learner_reward by 1, terminated by 1, truncated by 1, final_obs by sizes.obs,
-            full_obs by sizes.full
-        )
-    }
-}
-
-/// The row of one environment.
-struct Row<'r, 'a> {
-    arrays: &'r mut Arrays<'a>,
-    at: usize,
-    sizes: Sizes,
-}
-
-impl Row<'_, '_> {
-    fn obs(&mut self) -> &mut [u8] {
-        part(self.arrays.obs, self.at, self.sizes.obs)
-    }
-
-    /// The observation of the seat in this place after the seat that decides.
-    fn full_obs(&mut self, place: usize) -> &mut [u8] {
-        let row = part(self.arrays.full_obs, self.at, self.sizes.full);
-        part(row, place, self.sizes.obs)
-    }
-
-    fn final_obs(&mut self) -> &mut [u8] {
-        part(self.arrays.final_obs, self.at, self.sizes.obs)
-    }
-
-    fn mask_and_legal(&mut self) -> (&mut [u8], &mut [i16]) {
-        let (at, sizes) = (self.at, self.sizes);
-        (part(self.arrays.mask, at, sizes.mask), part(self.arrays.legal, at, sizes.legal))
-    }
-
-    fn rewards(&mut self) -> &mut [f32] {
-        part(self.arrays.rewards, self.at, self.sizes.seats)
-    }
-
-    fn mark_end(&mut self, ended: GameStatus) {
-        self.arrays.terminated[self.at] = ended == GameStatus::Terminated;
-        self.arrays.truncated[self.at] = ended == GameStatus::Truncated;
-    }
-}
-
-#[inline(always)]
-fn part<T>(array: &mut [T], row: usize, size: usize) -> &mut [T] {
-    &mut array[row * size..][..size]
 }
 
 /// An action that was not offered.

@@ -1,85 +1,27 @@
 //! One environment: a game in progress, and the opponents of the learner.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::first_legal::FirstLegal;
 use unolab_agents::player::Player;
-use unolab_agents::registry::AgentSpec;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::cpu::Isa;
 use unolab_engine::encoding::{DiscardPile, EncodedDecision, Encoding, LegalActionIds};
-use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::observation::Observation;
 use unolab_engine::record::match_places;
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move, Question};
-use unolab_engine::rules::{FeatureSet, Rules, Teams};
+use unolab_engine::rules::{FeatureSet, Rules};
 use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
-use unolab_engine::state::{EventSink, RoundState};
+use unolab_engine::state::RoundState;
 
-use crate::table::{ArgumentError, Table};
-
-/// The unit of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unit {
-    /// One round.
-    Round,
-    /// Rounds until a player has won the match; each player keeps one seat throughout.
-    Match,
-}
-
-impl Unit {
-    pub(crate) fn named(name: &str, rules: &Rules) -> Result<Self, ArgumentError> {
-        match name {
-            "round" => Ok(Self::Round),
-            "match" if matches!(rules.parameters().teams, Teams::None | Teams::Fixed) => Ok(Self::Match),
-            "match" => {
-                Err(ArgumentError("unit: `match` is not available, because partners change; allowed: `round`".into()))
-            }
-            _ => Err(ArgumentError(format!("unit: \"{name}\" is not known; allowed: round, match"))),
-        }
-    }
-}
-
-/// A player in a seat that is not the learner's.
-#[derive(Debug, Clone)]
-pub(crate) enum Opponent {
-    /// A built-in agent.
-    Agent(AgentSpec),
-    /// A policy of the caller, by its number: its decisions are rows, like the learner's.
-    Policy(i16),
-}
-
-/// The number of the learner among the policies of the caller.
-pub(crate) const LEARNER: i16 = -1;
-
-/// The settings that all games share.
-#[derive(Debug)]
-pub(crate) struct Setting {
-    pub(crate) unit: Unit,
-    pub(crate) table: Arc<Table>,
-    /// For each seat after the learner's, the players of whom each game takes one; empty if the learner plays every seat.
-    pub(crate) opponents: Vec<Vec<Opponent>>,
-    pub(crate) max_decisions: u32,
-    /// Whether the rules have decisions out of turn.
-    pub(crate) has_interruptions: bool,
-}
-
-impl Setting {
-    pub(crate) fn new(unit: Unit, table: Arc<Table>, opponents: Vec<Vec<Opponent>>, max_decisions: u32) -> Self {
-        let has_interruptions = DecisionOrder::has_interruptions(&table.rules);
-        Self { unit, table, opponents, max_decisions, has_interruptions }
-    }
-
-    pub(crate) fn rules(&self) -> &Rules {
-        &self.table.rules
-    }
-}
+use crate::seen_events::{EventForwarder, SeenEvents};
+use crate::setting::{LEARNER, Opponent, Setting, Unit};
+use crate::table::ArgumentError;
 
 /// The games of one environment: a seed, and a number that distinguishes the environments with this seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,53 +117,6 @@ impl GameStatus {
     /// The status of this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         [Self::Open, Self::Terminated, Self::Truncated].into_iter().find(|status| status.name() == name)
-    }
-}
-
-/// The information so far: the cards shown to seats, the discard pile, and the last events.
-#[derive(Debug)]
-struct SeenEvents {
-    knowledge: Knowledge,
-    discard_pile: DiscardPile,
-    last: VecDeque<Event>,
-    most: usize,
-}
-
-impl EventSink for SeenEvents {
-    #[inline(always)]
-    fn on_event(&mut self, state: &RoundState, event: Event) {
-        let shows =
-            matches!(event, Event::Showed { .. } | Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. });
-        if shows || !self.knowledge.is_empty() {
-            self.knowledge.on_event(state, event);
-        }
-        self.discard_pile.on_event(state, event);
-        if self.most > 0 {
-            self.last.truncate(self.most - 1);
-            self.last.push_front(event);
-        }
-    }
-}
-
-/// Tells the opponents what their seats see, too.
-struct EventForwarder<'a> {
-    seen: &'a mut SeenEvents,
-    players: &'a mut [Player],
-    rules: &'a Rules,
-    scores: &'a BySeat<u32>,
-}
-
-impl EventSink for EventForwarder<'_> {
-    #[inline(always)]
-    fn on_event(&mut self, state: &RoundState, event: Event) {
-        self.seen.on_event(state, event);
-        for seat in state.seats() {
-            let player = &mut self.players[seat.index()];
-            if player.subscription() == EventSubscription::Events {
-                let observation = Observation::of(self.rules, state, &self.seen.knowledge, self.scores, seat);
-                player.observe(observation.sees(event), &observation);
-            }
-        }
     }
 }
 

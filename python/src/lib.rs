@@ -9,7 +9,13 @@ mod policy;
 
 mod information_state_text;
 
+mod setting;
+
+mod seen_events;
+
 mod game;
+
+mod arrays;
 
 mod batch;
 

@@ -12,10 +12,12 @@ use serde_json::json;
 use unolab_agents::registry::Registry;
 use unolab_engine::rng::Rng;
 
-use crate::batch::{self, Arrays, Autoreset, IllegalActionId, IllegalActionMode, Outputs, Sizes};
-use crate::game::{GameReplay, GameStatus, Opponent, Setting, Stream, Unit};
+use crate::arrays::{Arrays, Outputs, Sizes};
+use crate::batch::{self, Autoreset, IllegalActionId, IllegalActionMode};
+use crate::game::{GameReplay, GameStatus, Stream};
 use crate::py_round::Round;
 use crate::reward::Reward;
+use crate::setting::{Opponent, Setting, Unit};
 use crate::table::{ArgumentError, Table, voluntary};
 
 /// Environments that are stepped together. `unolab.VecEnv` is its public interface.

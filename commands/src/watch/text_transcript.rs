@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Color, Style};
 use unolab_engine::color::Color as CardColor;
 
-use super::game::Frame;
+use super::frame::Frame;
 use super::table::Hand;
 
 /// Whether cards are colored.
