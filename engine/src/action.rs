@@ -17,25 +17,25 @@ use crate::card::{Card, MAX_KINDS};
 use crate::color::Color;
 use crate::seat::{MAX_SEATS, Seat};
 
-/// One choice of one seat.
+/// An action that a seat can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)] // the kind is read several times per turn: a separate byte is quicker to read than one shared with a color
 pub enum Action {
-    /// Play a card. A card that names a color is played so only when the round ends with it.
+    /// Play a card. A card that names a color is played with this action only if it ends the round.
     Play(Card),
     /// Play a card and name the color in force.
     PlayNaming(Card, Color),
-    /// Draw instead of playing; under stacking, take the whole sum.
+    /// Draw instead of playing; with stacking, draw the whole sum.
     Draw,
     /// Keep the card just drawn.
     Keep,
-    /// Nothing can be played and nothing is left to draw.
+    /// Pass: no card can be played and none is left to draw.
     Pass,
-    /// Name a color apart from a play.
+    /// Name a color separately from a play.
     NameColor(Color),
-    /// Doubt a draw four.
+    /// Challenge a draw four.
     Challenge,
-    /// Let a draw four be.
+    /// Accept a draw four.
     Accept,
     /// Take the second two cards of a Cheese Touch.
     Take,
@@ -49,31 +49,31 @@ pub enum Action {
     Rotate,
     /// The target of the card.
     Target(Seat),
-    /// Discard every card of the button's color, this one on top.
+    /// Discard every card of the button's color, with this one on top.
     DiscardAll(Card),
     /// Discard nothing.
     DiscardNone,
-    /// Lay this card as protection against a Villain Draw 4.
+    /// Play this card as protection against a Villain Draw 4.
     Protect(Card),
-    /// A late call.
+    /// Call UNO late.
     Uno,
-    /// Catch a seat that has not called.
+    /// Catch a seat that has not called UNO.
     Catch(Seat),
-    /// Let an open window pass.
+    /// Do not use an open window.
     Silent,
 }
 
 /// Whether UNO is called together with an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Call {
-    /// Nothing is said.
+    /// No call.
     #[default]
     Silent,
     /// `UNO!`
     Uno,
 }
 
-/// The number of an action, from 0 to just below [`ActionId::COUNT`].
+/// The id of an action: a number below [`ActionId::COUNT`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActionId(u16);
 
@@ -164,7 +164,7 @@ impl Action {
         ActionId(index as u16)
     }
 
-    /// The card that leaves the hand, if one does.
+    /// The card that the action removes from the hand, if any.
     #[must_use]
     pub const fn card(self) -> Option<Card> {
         match self {

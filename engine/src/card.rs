@@ -17,7 +17,7 @@ pub enum Face {
     Number(u8),
     /// The next player loses the turn.
     Skip,
-    /// The direction of play turns round.
+    /// The direction of play is reversed.
     Reverse,
     /// The next player draws two.
     DrawTwo,
@@ -122,7 +122,7 @@ impl CardSet {
     /// No card.
     pub const EMPTY: Self = Self(0);
 
-    /// Just this kind.
+    /// The set that contains only this kind.
     #[must_use]
     #[inline]
     pub const fn of(card: Card) -> Self {
@@ -143,7 +143,7 @@ impl CardSet {
         self.0 == 0
     }
 
-    /// Whether the set has any card.
+    /// Whether the set is not empty.
     #[must_use]
     #[inline]
     pub const fn any(self) -> bool {
@@ -164,7 +164,7 @@ impl CardSet {
         if self.0 == 0 { None } else { Some(Card::new(self.0.trailing_zeros() as usize)) }
     }
 
-    /// Only the kind of lowest number; nothing of nothing.
+    /// The set that contains only the kind with the lowest number; empty if this set is empty.
     #[must_use]
     #[inline]
     pub const fn lowest(self) -> Self {
@@ -181,7 +181,7 @@ impl CardSet {
         self.nth_on::<Generic>(rank)
     }
 
-    /// [`CardSet::nth`] with the code for this machine.
+    /// [`CardSet::nth`], compiled for this instruction set.
     #[must_use]
     #[inline(always)]
     pub fn nth_on<M: Isa>(self, rank: u32) -> Card {
@@ -189,7 +189,7 @@ impl CardSet {
         Card(M::select(self.0, rank))
     }
 
-    /// The kind with as many lower kinds in the set as `rank_of` says for the number of kinds.
+    /// The kind at the rank that `rank_of` returns for the number of kinds in the set.
     #[must_use]
     #[inline(always)]
     pub fn choose_on<M: Isa>(self, rank_of: impl FnOnce(u32) -> u32) -> Card {
@@ -255,7 +255,7 @@ impl fmt::Debug for CardSet {
     }
 }
 
-/// Goes through a [`CardSet`], lowest kind first.
+/// Iterates over a [`CardSet`], lowest kind first.
 #[derive(Debug, Clone)]
 pub struct CardSetIter(u64);
 

@@ -6,16 +6,16 @@ use crate::card::{Card, CardSet, MAX_KINDS};
 use crate::cpu::isa::{BitCount as _, Generic, Isa};
 
 /// The most copies of one kind a deck may have.
-pub const MAX_COPIES: usize = 15; // as many as four planes of bits can count
+pub const MAX_COPIES: usize = 15; // the largest count in four planes of bits
 
 /// The most cards in a deck.
 pub(crate) const MAX_CARDS: u32 = 512;
 
-/// A number of cards, copies counted, order forgotten: a seat's hand, the draw pile, a whole deck.
+/// A multiset of cards: a seat's hand, the draw pile, or a whole deck.
 ///
-/// The count of each kind is a binary number, and the counts of all kinds are bit-sliced: `planes[i]` holds bit `i` of
-/// each count, at the bit of the kind. So the set of kinds is one word, and adding or removing cards propagates carries
-/// through four words, for one card or for a whole hand, without a branch.
+/// The count of each kind is a binary number, and the counts of all kinds are bit-sliced: `planes[i]` holds bit `i` of each
+/// count, at the bit of the kind. So the set of kinds is one word. To add or remove one card or a whole hand, carries are
+/// propagated through four words without a branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Cards {
     planes: [u64; 4],
@@ -25,7 +25,7 @@ impl Cards {
     /// No card.
     pub const EMPTY: Self = Self { planes: [0; 4] };
 
-    /// The kinds held, each once.
+    /// The set of kinds.
     #[must_use]
     #[inline]
     pub const fn distinct(self) -> CardSet {
@@ -33,14 +33,14 @@ impl Cards {
         CardSet(ones | twos | fours | eights)
     }
 
-    /// The kinds of which there is an odd number of cards, such as one.
+    /// The kinds with an odd number of copies.
     #[must_use]
     #[inline]
     pub(crate) const fn odd(self) -> CardSet {
         CardSet(self.planes[0])
     }
 
-    /// Whether there is no card.
+    /// Whether it is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -62,19 +62,19 @@ impl Cards {
         let [ones, twos, fours, eights] = self.planes;
         let mut len = (ones & kinds.0).count_ones() + 2 * (twos & kinds.0).count_ones();
         if fours | eights != 0 {
-            cold_path(); // four copies of a card are hardly ever together
+            cold_path(); // a hand rarely has four copies of a card
             len += 4 * (fours & kinds.0).count_ones() + 8 * (eights & kinds.0).count_ones();
         }
         len
     }
 
-    /// Both at once, [`Cards::len`] and [`Cards::len_of`].
+    /// [`Cards::len`] and [`Cards::len_of`] in one pass.
     #[must_use]
     #[inline(always)]
     pub(crate) const fn len_and_len_of(self, kinds: CardSet) -> (u32, u32) {
         let [ones, twos, fours, eights] = self.planes;
         if fours | eights != 0 {
-            cold_path(); // four copies of a card are hardly ever together
+            cold_path(); // a hand rarely has four copies of a card
             return (self.len(), self.len_of(kinds));
         }
         let len = ones.count_ones() + 2 * twos.count_ones();
@@ -115,7 +115,7 @@ impl Cards {
         let [ones, twos, fours, eights] = self.planes;
         let mut counts = sum::<M>(ones, twos);
         if fours | eights != 0 {
-            // Four copies of a card are hardly ever together.
+            // A hand rarely has four copies of a card.
             for (count, fours) in counts.iter_mut().zip(sum::<M>(fours, eights)) {
                 *count += 4 * fours;
             }
@@ -123,14 +123,14 @@ impl Cards {
         counts
     }
 
-    /// Whether at least one copy is there.
+    /// Whether it contains at least one copy of this kind.
     #[must_use]
     #[inline]
     pub const fn contains(self, card: Card) -> bool {
         self.distinct().contains(card)
     }
 
-    /// Adds one copy. More than [`MAX_COPIES`] of a kind are in no deck.
+    /// Adds one copy. No deck has more than [`MAX_COPIES`] of a kind.
     #[inline]
     pub fn add(&mut self, card: Card) {
         debug_assert!((self.count(card) as usize) < MAX_COPIES, "more copies than are counted");
@@ -139,19 +139,19 @@ impl Cards {
         let (to_twos, to_fours) = (*ones & carry, *ones & *twos & carry);
         (*ones, *twos) = (*ones ^ carry, *twos ^ to_twos);
         if to_fours != 0 {
-            cold_path(); // four copies of a card are hardly ever together: looking is cheaper than changing nothing
+            cold_path(); // a hand rarely has four copies of a card: this branch is cheaper than an update without effect
             let to_eights = *fours & to_fours;
             (*fours, *eights) = (*fours ^ to_fours, *eights ^ to_eights);
         }
     }
 
-    /// Takes one copy out; nothing happens if there is none.
+    /// Removes one copy, if there is one.
     #[inline]
     pub fn remove(&mut self, card: Card) {
         self.take_one_of(CardSet::of(card) & self.distinct());
     }
 
-    /// Takes one copy out of those that are there. [`Cards::remove`] looks whether there is one.
+    /// Removes one copy, which must be present. [`Cards::remove`] also handles a missing card.
     ///
     /// # Panics
     /// In debug builds, if there is none.
@@ -174,21 +174,21 @@ impl Cards {
         }
     }
 
-    /// The card at `index`, counting copies apart, for `index` below [`Cards::len`]; every copy has exactly one index.
+    /// The card at `index`, which must be below [`Cards::len`]. Every copy has its own index.
     #[must_use]
     #[inline]
     pub fn nth(self, index: u32) -> Card {
         self.nth_on::<Generic>(index)
     }
 
-    /// [`Cards::nth`] with the code for this machine.
+    /// [`Cards::nth`], compiled for this instruction set.
     #[must_use]
     #[inline(always)]
     pub fn nth_on<M: Isa>(mut self, index: u32) -> Card {
         self.take_nth_on::<M>(index)
     }
 
-    /// Takes out the card at `index`, counting copies apart; see [`Cards::nth`].
+    /// Removes the card at `index`; see [`Cards::nth`].
     #[inline(always)]
     pub fn take_nth_on<M: Isa>(&mut self, index: u32) -> Card {
         debug_assert!(index < self.len());
@@ -197,7 +197,7 @@ impl Cards {
         let ones_end = in_ones.count();
         let twos_end = ones_end + 2 * in_twos.count();
         if index < twos_end {
-            // The branch predictor cannot guess which of the two; more copies are hardly ever together.
+            // The branch predictor cannot predict which of the two applies; more than three copies are rare.
             let is_in_ones = index < ones_end;
             let plane = select_unpredictable(is_in_ones, in_ones, in_twos);
             let rank = select_unpredictable(is_in_ones, index, index.wrapping_sub(ones_end) / 2);
@@ -223,7 +223,7 @@ impl Cards {
         self.distinct().iter().flat_map(move |card| std::iter::repeat_n(card, self.count(card) as usize))
     }
 
-    /// The cards of these kinds only.
+    /// Only the cards of these kinds.
     #[must_use]
     #[inline(always)]
     pub fn only(self, kinds: CardSet) -> Self {
@@ -231,7 +231,7 @@ impl Cards {
         Self { planes: [ones & kinds.0, twos & kinds.0, fours & kinds.0, eights & kinds.0] }
     }
 
-    /// All cards of both. Together they must not have more than 15 copies of a kind, which no two parts of a deck have.
+    /// The sum of two multisets. Together they must have at most 15 copies of a kind, as any two parts of a deck do.
     #[must_use]
     #[inline(always)]
     pub fn plus(self, other: Self) -> Self {
@@ -245,7 +245,7 @@ impl Cards {
         sum
     }
 
-    /// [`Cards::plus`] with a hand, in which four copies of a card are hardly ever together.
+    /// [`Cards::plus`] with a hand, which rarely has four copies of a card.
     #[must_use]
     #[inline(always)]
     pub(crate) fn plus_hand(self, hand: Self) -> Self {
@@ -260,7 +260,7 @@ impl Cards {
         Self { planes: [ones ^ ones_of_hand, either_two ^ carry, fours ^ to_fours, eights ^ (fours & to_fours)] }
     }
 
-    /// The cards that remain without those of `other`; missing cards are ignored.
+    /// The cards without those of `other`. Cards of `other` that are missing here are ignored.
     #[must_use]
     #[inline(always)]
     pub fn minus(self, other: Self) -> Self {
@@ -268,7 +268,7 @@ impl Cards {
         rest.only(CardSet(!too_few.0))
     }
 
-    /// The cards that remain without these, which are all there. [`Cards::minus`] looks whether they are.
+    /// The cards without these, all of which must be present. [`Cards::minus`] also handles missing cards.
     ///
     /// # Panics
     /// In debug builds, if one is missing.
@@ -279,14 +279,14 @@ impl Cards {
         self
     }
 
-    /// Takes cards out that are all there.
+    /// Removes cards, all of which must be present.
     #[inline(always)]
     pub(crate) fn take_all(&mut self, cards: Self) {
         debug_assert!(self.contains_all(cards));
         (*self, _) = self.less(cards);
     }
 
-    /// The difference, kind by kind, and the kinds of which more were to be taken than there were: it means nothing there.
+    /// The difference by kind, and the kinds with too few copies, for which the difference is meaningless.
     #[inline(always)]
     fn less(self, other: Self) -> (Self, CardSet) {
         let (mut rest, mut borrow) = (Self::EMPTY, 0);
@@ -298,7 +298,7 @@ impl Cards {
         (rest, CardSet(borrow))
     }
 
-    /// Whether it holds all of these, copies counted.
+    /// Whether it contains all of these cards, including copies.
     #[must_use]
     pub fn contains_all(self, other: Self) -> bool {
         other.distinct().iter().all(|card| self.count(card) >= other.count(card))
@@ -310,10 +310,10 @@ impl Cards {
         Self { planes }
     }
 
-    /// These cards, if there are no more than [`MAX_COPIES`] of any kind; otherwise a kind of which there are more.
+    /// The multiset of these cards, if it has at most [`MAX_COPIES`] of each kind.
     ///
     /// # Errors
-    /// The kind of which there are too many.
+    /// A kind with too many copies.
     pub fn try_from_list(list: &[Card]) -> Result<Self, Card> {
         let mut cards = Self::EMPTY;
         for &card in list {
@@ -325,7 +325,7 @@ impl Cards {
         Ok(cards)
     }
 
-    /// The four planes, for writing down.
+    /// The four planes, for serialization.
     #[must_use]
     pub const fn planes(self) -> [u64; 4] {
         self.planes

@@ -1,7 +1,7 @@
 //! [`Chance`]: the source of random outcomes.
 //!
-//! Chance is not in the state: the caller that applies an action passes it in. So a copy of a state cannot see the future, and
-//! a keyed generator, a script of known cards and a search over all outcomes look the same to the rules.
+//! The state does not contain chance: the caller that applies an action passes it in. So a copy of a state does not determine
+//! future cards. A keyed generator, a script of known cards, and an enumeration of all outcomes implement the same trait.
 
 use std::cell::RefCell;
 
@@ -15,21 +15,21 @@ use crate::rng::Rng;
 use crate::rules::ButtonOdds;
 use crate::seat::{Seat, SeatSet};
 
-/// Was the task on a custom card done (SW-19)?
+/// Whether the task on a custom card was done (SW-19).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TaskResult {
     /// It was done: no penalty.
     Done,
-    /// It was not: the penalty follows.
+    /// It was not done: the penalty follows.
     Failed,
 }
 
-/// Answers every question of chance that a round can ask.
+/// Determines every random outcome of a round.
 pub trait Chance {
-    /// Which card is drawn from a draw pile of `len` cards, at least one.
+    /// The card drawn from a draw pile of `len` cards, at least one.
     fn draw(&mut self, pile: Cards, len: u32) -> Card;
 
-    /// Takes the card that [`Chance::draw`] says out of the pile, with the code for this machine.
+    /// Removes the card that [`Chance::draw`] chooses from the pile; compiled for this instruction set.
     #[inline]
     fn draw_from<M: Isa>(&mut self, pile: &mut Cards, len: u32) -> Card {
         let card = self.draw(*pile, len);
@@ -37,18 +37,18 @@ pub trait Chance {
         card
     }
 
-    /// Which card of a hand of `len` cards, at least one, goes to another hand.
+    /// The card of a hand of `len` cards, at least one, that is moved to another hand.
     fn card_of_hand(&mut self, hand: Cards, len: u32) -> Card {
         self.draw(hand, len)
     }
 
-    /// Which color the Tinker Bell button lights.
+    /// The color that the Tinker Bell button lights.
     fn button(&mut self, odds: &ButtonOdds) -> Color;
 
     /// Whether a task with this probability of success is done.
     fn task(&mut self, success: f64) -> TaskResult;
 
-    /// One seat out of these.
+    /// One of these seats.
     fn seat(&mut self, seats: SeatSet) -> Seat;
 }
 
@@ -79,7 +79,7 @@ impl Chance for Rng {
     }
 }
 
-/// Chance from any generator of random numbers that follows the traits of `rand`.
+/// Chance from any random number generator that implements the traits of `rand`.
 ///
 /// Its rounds differ from rounds of an [`Rng`] with the same numbers, and may change with the version of `rand`.
 ///
@@ -132,10 +132,10 @@ impl<C: Chance + ?Sized> Chance for &mut C {
     }
 }
 
-/// One source of chance that several rounds share, such as copies of one round of which each is to go another way.
+/// A source of chance that several rounds share, for example copies of one round that should develop differently.
 ///
 /// # Panics
-/// If it is borrowed while a round asks.
+/// If it is already borrowed when a round uses it.
 impl<C: Chance> Chance for &RefCell<C> {
     fn draw(&mut self, pile: Cards, len: u32) -> Card {
         self.borrow_mut().draw(pile, len)

@@ -7,11 +7,11 @@ use crate::color::Color;
 use crate::rules::ButtonOdds;
 use crate::seat::{Seat, SeatSet};
 
-/// Chance that enumerates every outcome, like the wheels of an odometer: one wheel per question, the last one
-/// turning fastest. What a later question asks may depend on the answers before it.
+/// Enumerates all chance outcomes like an odometer, with one wheel for each chance event; the last wheel turns fastest. A
+/// later event may depend on the outcomes of earlier ones.
 ///
-/// It answers with each distinct card of a pile, each color of the button, a task done and not done (unless its
-/// probability is 0 or 1), and each seat that can be picked. Do the same from the same beginning for every way:
+/// The outcomes are each distinct card of a pile, each color of the button, a task done and not done (unless its probability
+/// is 0 or 1), and each seat that can be picked. Start from the same state for each combination of outcomes:
 ///
 /// ```
 /// use unolab_engine::{Chance as _, Rules, chance_enumerator::ChanceEnumerator};
@@ -31,7 +31,7 @@ use crate::seat::{Seat, SeatSet};
 #[derive(Debug, Clone, Default)]
 pub struct ChanceEnumerator {
     wheels: Vec<Wheel>,
-    /// The number of questions so far.
+    /// The number of chance events so far.
     asked: usize,
 }
 
@@ -39,19 +39,19 @@ pub struct ChanceEnumerator {
 struct Wheel {
     shows: u32,
     count: u32,
-    /// The probability of what it shows.
+    /// The probability of the outcome that it shows.
     probability: f64,
 }
 
 impl ChanceEnumerator {
-    /// The probability of the answers given since the beginning, or since the last [`ChanceEnumerator::advance`].
+    /// The probability of the outcomes since the beginning, or since the last [`ChanceEnumerator::advance`].
     #[must_use]
     pub fn probability(&self) -> f64 {
         self.wheels[..self.asked].iter().map(|wheel| wheel.probability).product()
     }
 
-    /// On to the next way; false if that was the last. After the last one it is at the beginning again, for questions of
-    /// any kind.
+    /// Advances to the next combination of outcomes. Returns false if there is none; the enumerator is then reset and can be
+    /// used for other events.
     pub fn advance(&mut self) -> bool {
         self.asked = 0;
         while let Some(wheel) = self.wheels.last_mut() {
@@ -64,7 +64,7 @@ impl ChanceEnumerator {
         false
     }
 
-    /// The answer to the next question, of `count` that there are, and the wheel that shows it.
+    /// The wheel of the next event, which has `count` outcomes.
     fn answer(&mut self, count: u32) -> &mut Wheel {
         if self.asked == self.wheels.len() {
             self.wheels.push(Wheel { shows: 0, count, probability: 1.0 });
@@ -75,7 +75,7 @@ impl ChanceEnumerator {
         wheel
     }
 
-    /// One of these, each with its probability.
+    /// The current outcome of an event with these outcomes and probabilities.
     fn one_of<T: Copy>(&mut self, possible: &[(T, f64)]) -> T {
         let wheel = self.answer(u32::try_from(possible.len()).expect("few outcomes"));
         let (shown, probability) = possible[wheel.shows as usize];
@@ -130,7 +130,7 @@ mod tests {
         let mut odometer = ChanceEnumerator::default();
         let mut ways = Vec::new();
         loop {
-            // The second question has as many answers as the first answer says.
+            // The first outcome determines how many outcomes the second event has.
             let first = odometer.answer(3).shows;
             ways.push((first, if first > 0 { odometer.answer(first).shows } else { 0 }));
             if !odometer.advance() {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A color of the game. A wild card has none; it only names one.
+/// A color of the game. A wild card has none; its player names one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Color {
     /// Red, `r`.
@@ -16,17 +16,17 @@ pub enum Color {
 }
 
 impl Color {
-    /// Every color, in the order used everywhere.
+    /// Every color, in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Red, Self::Yellow, Self::Green, Self::Blue];
 
-    /// Its place in [`Color::ALL`].
+    /// Its index in [`Color::ALL`].
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The color at that place of [`Color::ALL`], counted modulo four.
+    /// The color at this index of [`Color::ALL`], modulo four.
     #[must_use]
     #[inline]
     pub const fn from_index(index: usize) -> Self {
@@ -39,7 +39,7 @@ impl Color {
         ['r', 'y', 'g', 'b'][self as usize]
     }
 
-    /// The color of that letter.
+    /// The color with this letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|color| color.letter() == letter)
@@ -51,7 +51,7 @@ impl Color {
         ["red", "yellow", "green", "blue"][self as usize]
     }
 
-    /// The color of that name.
+    /// The color with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|color| color.name() == name)

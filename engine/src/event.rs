@@ -6,7 +6,7 @@ use crate::chance::TaskResult;
 use crate::color::Color;
 use crate::seat::{Direction, Seat};
 
-/// Something that happened in a round.
+/// An event of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Event {
     /// A seat acted. This event comes before its consequences.
@@ -22,16 +22,16 @@ pub enum Event {
     Drew {
         /// The seat.
         seat: Seat,
-        /// Which card; only the seat itself may know.
+        /// The card, which only the seat itself may see.
         card: Card,
     },
     /// A card was played from a hand to the discard pile, which all seats see.
     Discarded {
-        /// From whose hand.
+        /// The hand that the card leaves.
         seat: Seat,
         /// Which card.
         card: Card,
-        /// The card of the seat that all seats know it to be.
+        /// Where the card comes from, as all seats can see.
         from: Source,
     },
     /// A card was turned up as the start card; the last one stays.
@@ -53,7 +53,7 @@ pub enum Event {
     },
     /// Chance moved a card from one hand to another; only these two seats see which.
     Moved {
-        /// From whose hand.
+        /// The hand that the card leaves.
         from: Seat,
         /// To whose hand.
         to: Seat,
@@ -64,9 +64,9 @@ pub enum Event {
     Swapped(Seat, Seat),
     /// Every hand moved one seat on.
     Rotated {
-        /// Which way.
+        /// The direction.
         direction: Direction,
-        /// Who has seen the hands that moved on.
+        /// Which seats have seen the hands that moved.
         looked: HandView,
     },
 }
@@ -76,23 +76,23 @@ pub enum Event {
 pub enum Source {
     /// From the hand.
     Hand,
-    /// It is the card just drawn, so none of those that were known before.
+    /// It is the card just drawn, so none of the cards that were in the hand before.
     JustDrawn,
 }
 
-/// Who has seen the hands that move on.
+/// Which seats have seen the hands that move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HandView {
-    /// Each player has seen the hand that it passes on: it was its own.
+    /// Each player has seen the hand that it passes on, which was its own.
     EverySeat,
-    /// Only this player has seen the hand that it passes on: the hands are on a lap.
+    /// During a Victory Lap: only this player has seen the hand that it passes on.
     Only(Seat),
 }
 
-/// An event as one seat sees it: a card that another seat draws, or that goes between two others, stays hidden.
+/// An event as one seat sees it: a card stays hidden if another seat draws it or if it moves between two other seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VisibleEvent {
-    /// Everything about it can be seen.
+    /// All of the event is visible.
     Open(Event),
     /// Another seat drew a card.
     HiddenDraw {
@@ -101,7 +101,7 @@ pub enum VisibleEvent {
     },
     /// A card moved between two other seats.
     HiddenMove {
-        /// From whose hand.
+        /// The hand that the card leaves.
         from: Seat,
         /// To whose hand.
         to: Seat,

@@ -1,4 +1,5 @@
-//! Hashes of words and texts that are the same on every machine and in every version; not secure against an adversary.
+//! Hashes of words and strings that are identical on every machine and in every version. They are not secure against an
+//! adversary.
 
 /// The finalizer of `MurmurHash3`: a bijection in which every input bit moves every output bit.
 #[inline]
@@ -12,7 +13,7 @@ pub const fn mix(mut word: u64) -> u64 {
     word ^ word >> 33
 }
 
-/// A 64-bit digest of a text, for checksums and spec names (not against an adversary).
+/// A 64-bit digest of a string, for checksums and spec names; not secure against an adversary.
 #[must_use]
 pub fn digest(text: &str) -> u64 {
     text.bytes().fold(mix(text.len() as u64), |hash, byte| mix(hash ^ u64::from(byte)))

@@ -1,4 +1,4 @@
-//! [`Knowledge`]: the cards that seats have seen in each other's hands.
+//! [`Knowledge`]: the cards that seats have seen in other seats' hands.
 
 use crate::card::Card;
 use crate::cards::Cards;
@@ -6,20 +6,20 @@ use crate::event::{Event, HandView, Source};
 use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use crate::state::{EventSink, RoundState};
 
-/// The cards that each seat certainly knows in each other seat's hand: cards that it was shown or formerly held (not
-/// those that it could deduce by counting). Nothing is stored or copied until a card of a hand is shown.
+/// For each seat, the cards that it certainly knows in every other hand: cards that it was shown or formerly held, but not
+/// those that it could deduce by counting. Nothing is allocated until a card of a hand is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Knowledge {
     shown: Option<Box<Shown>>,
 }
 
-/// What is known of each hand, by the seat whose hand it is.
+/// The knowledge about each hand, by the seat whose hand it is.
 type Shown = [Option<Box<HandKnowledge>>; MAX_SEATS];
 
-/// What is known of one hand.
+/// The knowledge about one hand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 struct HandKnowledge {
-    /// The seats that know a card of it: mostly few.
+    /// The seats that know a card of it, usually few.
     seats: SeatSet,
     /// The knowledge of each seat about it.
     cards: BySeat<Cards>,
@@ -32,7 +32,7 @@ impl HandKnowledge {
         self.seats = if cards.is_empty() { self.seats.without(by) } else { self.seats.with(by) };
     }
 
-    /// Less of what a seat knows than before.
+    /// Removes a card from the knowledge of a seat.
     #[inline]
     fn take(&mut self, by: Seat, card: Card) {
         self.cards[by].remove(card);
@@ -53,13 +53,13 @@ impl Knowledge {
         }
     }
 
-    /// Cards that `seat` knows to be in the hand that lies before it, which it has not taken up while hands go round.
+    /// Cards that `seat` knows in the hand in front of it. During a Victory Lap, a seat has not seen this hand.
     #[must_use]
     pub(crate) fn of_hand_before(&self, seat: Seat) -> Cards {
         self.known_to(seat).map_or(Cards::EMPTY, |known| known.cards[seat])
     }
 
-    /// Has nothing been shown of any hand?
+    /// Whether no card of any hand has been shown.
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
@@ -78,7 +78,7 @@ impl Knowledge {
         self.shown.as_ref()?[of.index()].as_deref()
     }
 
-    /// Lets a seat know these cards of another's hand.
+    /// Adds these cards of another hand to the knowledge of a seat.
     pub fn show(&mut self, by: Seat, of: Seat, cards: Cards) {
         self.known_of(of).set(by, cards);
     }
@@ -105,7 +105,7 @@ impl Knowledge {
         self.show(to, of, state.hand(of));
     }
 
-    /// A card has gone from one hand to another, and only these two seats have seen which.
+    /// A card has moved from one hand to another, and only these two seats have seen it.
     #[cold]
     fn move_card(&mut self, from: Seat, to: Seat, card: Card) {
         let known = self.known_of(to);
@@ -117,13 +117,13 @@ impl Knowledge {
             if by == to {
                 known.take(by, card);
             } else {
-                // It may have been any of them: of each kind one card fewer is certain.
+                // It may have been any of the known cards, so one copy fewer of each kind is certain.
                 known.cards[by].distinct().into_iter().for_each(|kind| known.take(by, kind));
             }
         }
     }
 
-    /// The two hands have changed places; the two seats remember what they gave away.
+    /// The two hands have been swapped; each of the two seats knows the cards that it gave away.
     #[cold]
     fn swap(&mut self, a: Seat, b: Seat, state: &RoundState) {
         self.shown().swap(a.index(), b.index());
@@ -131,8 +131,8 @@ impl Knowledge {
         self.show(b, a, state.hand(a));
     }
 
-    /// Every hand has moved on. The entry of a seat about itself is its knowledge of the hand in front of it, which it
-    /// has not taken up while the hands are on a lap.
+    /// Every hand has moved one seat. The entry of a seat about itself is its knowledge of the hand in front of it, which it
+    /// has not seen during a Victory Lap.
     #[cold]
     fn rotate(&mut self, direction: crate::seat::Direction, looked: HandView, state: &RoundState) {
         let Some(first) = state.seats().next() else { return };

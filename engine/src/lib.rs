@@ -1,7 +1,7 @@
-//! The rules of UNO-like card games, exactly as their sheets say and fast.
+//! A fast implementation of UNO-like card games, exactly by their rule sheets.
 //!
-//! This crate knows rules and nothing else: no files, no threads, no clock, no agent. [`Rules`] are loaded by name or
-//! from a variant file, and a [`Round`] is played by them:
+//! This crate contains only rules: it does not use files, threads, clocks, or agents. [`Rules`] are loaded by name or from a
+//! variant file, and a [`Round`] is played with them:
 //!
 //! ```
 //! use unolab_engine::{Rng, Round, Rules, rand::RngExt as _};
@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An [`Observation`] holds everything a seat knows; pass nothing else to the agent that decides for it:
+//! An [`Observation`] contains everything that a seat knows. Pass only this to the agent that decides for the seat:
 //!
 //! ```
 //! use unolab_engine::{Round, Rules};
@@ -31,7 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What happened is written down as JSON Lines, and checked by playing it again:
+//! A round is recorded as JSON Lines, and a replay checks the record:
 //!
 //! ```
 //! use unolab_engine::{Round, Rules, record};
@@ -46,7 +46,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Randomness from a key, and the hashes behind it.
+// Keyed random streams, and their hash functions.
 pub mod hash;
 pub mod seat;
 
@@ -64,13 +64,13 @@ pub mod spelling;
 // A variant: its file, its keys, and the tables that a round looks up.
 pub mod rules;
 
-// What players do and chance decides, and how it is written.
+// Actions, chance, and their notation.
 pub mod action;
 pub mod chance;
 pub mod event;
 pub mod notation;
 
-// One round: what may be done, what happens then, and what each seat sees of it.
+// One round: the legal actions, their effects, and the view of each seat.
 pub mod state;
 
 pub mod knowledge;
@@ -81,21 +81,21 @@ pub mod scoring;
 
 pub mod match_play;
 
-// Rounds in bytes: scripted chance, tensors, records, and scenarios.
+// Serialized rounds: scripted chance, tensors, records, and scenarios.
 pub mod script;
 
 pub mod encoding;
 pub mod record;
 pub mod scenario;
 
-// The front door: a round with its rules and its chance, and who is asked what, and when.
+// The main interface: a round with its rules and its chance, and the order of decisions.
 pub mod round;
 
-// Every way a round can go: each with its probability, and counted to compare with another engine.
+// All outcomes of chance with their probabilities, and path counts for comparison with other engines.
 pub mod chance_enumerator;
 pub mod perft;
 
-// The same rounds, faster.
+// Fast paths for the same rounds.
 pub mod fast;
 
 pub use rand;

@@ -1,4 +1,4 @@
-//! Match play: rounds to a target score, eliminations and partnerships.
+//! Match play: rounds to a target score, eliminations, and partnerships.
 
 use crate::card::Card;
 use crate::cpu::isa::{Isa, Kernel, dispatch};
@@ -18,7 +18,7 @@ pub struct MatchState {
     still_in: SeatSet,
     scores: BySeat<u32>,
     dealer: Seat,
-    /// Rounds that count: blocked ones are dealt again.
+    /// Rounds that count; blocked rounds are dealt again.
     rounds: u32,
     winners: Option<SeatSet>,
 }
@@ -35,7 +35,7 @@ pub struct RoundPlan {
 }
 
 /// A whist tournament for eight players: each player partners every other once and meets every other twice as an opponent.
-/// Two tables a line; partners are written side by side.
+/// Each line has two tables; partners are adjacent.
 const WHIST_OF_EIGHT: [[[usize; 4]; 2]; 7] = [
     [[7, 0, 1, 3], [2, 6, 4, 5]],
     [[7, 1, 2, 4], [3, 0, 5, 6]],
@@ -46,11 +46,11 @@ const WHIST_OF_EIGHT: [[[usize; 4]; 2]; 7] = [
     [[7, 6, 0, 2], [1, 5, 3, 4]],
 ];
 
-/// The partnerships of four players, partners side by side: first those who face each other at the start.
+/// The partnerships of four players, with partners adjacent: first the players who face each other at the start.
 const PARTNERSHIPS_OF_FOUR: [[usize; 4]; 3] = [[0, 2, 1, 3], [0, 1, 2, 3], [0, 3, 2, 1]];
 
 impl MatchState {
-    /// A match about to begin.
+    /// A match before its first round.
     #[must_use]
     #[inline]
     pub fn new(players: usize, dealer: Seat) -> Self {
@@ -58,7 +58,7 @@ impl MatchState {
         Self { players, still_in: players, scores: BySeat::new([0; MAX_SEATS]), dealer, rounds: 0, winners: None }
     }
 
-    /// A match with these scores before the next round.
+    /// A match with these scores, before its next round.
     #[must_use]
     pub fn with_scores(rules: &Rules, players: usize, dealer: Seat, scores: BySeat<u32>) -> Self {
         let mut at = Self { scores, ..Self::new(players, dealer) };
@@ -138,7 +138,7 @@ impl MatchState {
         if self.winners.is_none() && rules.parameters().scoring == Scoring::Elimination {
             self.still_in = self.below_target(rules);
         }
-        // X-03, SW-33: to the left, past those who are out.
+        // X-03, SW-33: to the left, skipping players who are out.
         let table = Ring::of(self.still_in.with(self.dealer));
         self.dealer = table.after(self.dealer, Direction::Left);
     }
@@ -158,7 +158,8 @@ impl MatchState {
         let below = self.below_target(rules);
         match (rounds_planned, parameters.scoring) {
             (Some(planned), _) if self.rounds < planned => return None,
-            // SW-30: all players that reach the target are out at once. The player that went out is charged nothing, so one is left.
+            // SW-30: all players that reach the target are out at the same time. The player who went out gets no points, so
+            // one is left.
             (None, Scoring::Elimination) => return (below.len() <= 1).then_some(below),
             (None, _) if below == self.players => return None,
             _ => {}
@@ -202,10 +203,10 @@ impl Kernel for FirstDealer<'_> {
     }
 }
 
-/// [`first_dealer`] within code that is compiled for this machine.
+/// [`first_dealer`], compiled for this instruction set.
 ///
 /// # Panics
-/// As it does.
+/// As [`first_dealer`].
 #[must_use]
 #[inline(always)]
 pub fn first_dealer_on<M: Isa>(rules: &Rules, players: usize, rng: &mut Rng) -> Seat {
@@ -220,7 +221,7 @@ pub fn first_dealer_on<M: Isa>(rules: &Rules, players: usize, rng: &mut Rng) -> 
         DealerChoice::Cut => {
             let mut contenders = all;
             while contenders.len() > 1 {
-                // All cut cards go back before anything else is dealt; each cut is from the whole deck.
+                // All cut cards are returned before the deal; each cut is from the whole deck.
                 let (mut deck, mut len) = (rules.deck(), rules.tables.deck_list.len());
                 let mut cut = [(Seat::new(0), Card::new(0)); MAX_SEATS];
                 for (place, seat) in cut.iter_mut().zip(contenders.iter()) {
@@ -236,7 +237,7 @@ pub fn first_dealer_on<M: Isa>(rules: &Rules, players: usize, rng: &mut Rng) -> 
     }
 }
 
-/// The seats that cut the highest card: one, or several that cut again.
+/// The seats that cut the highest card. If there are several, they cut again.
 #[must_use]
 #[inline]
 pub fn highest_cut(rules: &Rules, cut: &[(Seat, Card)]) -> SeatSet {

@@ -1,7 +1,7 @@
 //! The text notation of cards and actions in scenarios, records and logs.
 //!
-//! A color letter and a face for cards (`r7`, `gS`, `W4`), a word and its object for actions (`play r7`,
-//! `play W g uno`, `catch 1`).
+//! A card is a color letter and a face (`r7`, `gS`, `W4`); an action is a word and its object (`play r7`, `play W g uno`,
+//! `catch 1`).
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use crate::color::Color;
 use crate::rules::{Rules, is_built_in_code};
 use crate::seat::Seat;
 
-/// The error in a text.
+/// An error in a text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotationError {
@@ -33,15 +33,15 @@ pub enum NotationError {
          uno, catch SEAT, silent, and uno after an action"
     )]
     NotAnAction(String),
-    /// A seat that there is not.
+    /// The text is not a seat.
     #[error("`{0}` is not a seat; allowed: 0 to 9")]
     UnknownSeat(String),
-    /// A color that there is not.
+    /// The text is not a color.
     #[error("`{0}` is not a color; allowed: r, y, g, b")]
     UnknownColor(String),
 }
 
-/// An action in a text, and whether UNO is called with it.
+/// An action as written, and whether UNO is called with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ActionWithCall {
     /// The action.
@@ -73,7 +73,7 @@ impl Rules {
         text.split_whitespace().map(|code| self.parse_card(code)).collect()
     }
 
-    /// A list of cards separated by spaces, order forgotten.
+    /// A list of cards separated by spaces, without their order.
     ///
     /// # Errors
     /// As [`Rules::parse_card`], or more copies than any deck can have.
@@ -94,7 +94,7 @@ impl Rules {
         &self.card_def(card).code
     }
 
-    /// The action in this text. Whether it is legal is another question.
+    /// The action in this text, legal or not.
     ///
     /// # Errors
     /// The text is not an action of the notation.
@@ -133,13 +133,13 @@ impl Rules {
         Ok(ActionWithCall { action, call })
     }
 
-    /// An action as text, its call behind it.
+    /// An action as text, followed by its call.
     #[must_use]
     pub fn write_action(&self, spoken: ActionWithCall) -> String {
         self.display(spoken).to_string()
     }
 
-    /// Anything that has a notation, to be written with `{}`: an action, a card, cards.
+    /// A value that can be written with `{}` in its notation: an action, a card, or cards.
     ///
     /// ```
     /// use unolab_engine::{Action, Rules};
@@ -163,7 +163,7 @@ pub trait Notation {
     fn write(&self, rules: &Rules, f: &mut impl fmt::Write) -> fmt::Result;
 }
 
-/// Something in the notation of its rules; see [`Rules::display`].
+/// A value in the notation of its rules; see [`Rules::display`].
 #[derive(Debug, Clone, Copy)]
 pub struct NotationDisplay<'a, T> {
     rules: &'a Rules,
@@ -204,7 +204,7 @@ fn write_list(cards: impl Iterator<Item = Card>, rules: &Rules, f: &mut impl fmt
 
 impl Notation for Action {
     fn write(&self, rules: &Rules, f: &mut impl fmt::Write) -> fmt::Result {
-        // A refused answer may name a card of another variant: it is written too.
+        // A refused answer may name a card of another variant, which is written too.
         let code = |card: Card| rules.kinds().get(card.index()).map_or("?", |kind| &*kind.code);
         match *self {
             Self::Play(card) => {
@@ -255,7 +255,7 @@ impl From<Action> for ActionWithCall {
     }
 }
 
-/// The number of a seat, as it is displayed.
+/// Parses the number of a seat.
 impl FromStr for Seat {
     type Err = NotationError;
     fn from_str(text: &str) -> Result<Self, NotationError> {
@@ -263,7 +263,7 @@ impl FromStr for Seat {
     }
 }
 
-/// The letter of a color, or its name, as it is displayed.
+/// Parses the letter or the name of a color.
 impl FromStr for Color {
     type Err = NotationError;
     fn from_str(text: &str) -> Result<Self, NotationError> {

@@ -1,8 +1,8 @@
 //! [`Observation`]: what one seat knows, and nothing else.
 //!
-//! This is the security promise of the engine: two states that a seat cannot distinguish give equal observations, and equal
-//! samples for equal seeds. Everything that an agent learns comes from the methods here, and none of them reveals more than the
-//! seat would know at a real table.
+//! The engine guarantees that two states that a seat cannot distinguish give equal observations, and equal samples for equal
+//! seeds. Agents receive information only through the methods here, and none of them reveals more than the seat would know at
+//! a real table.
 
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
@@ -16,7 +16,7 @@ use crate::rules::{Features, Rules};
 use crate::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 use crate::state::{AfterColor, Dealing, Phase, RoundState, Uniform};
 
-/// The view of one seat. Cheap to make and to copy: it borrows everything.
+/// The view of one seat. It is cheap to create and to copy, because it only borrows.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     rules: &'a Rules,
@@ -26,7 +26,7 @@ pub struct Observation<'a> {
     seat: Seat,
 }
 
-/// The match scores where there is no match.
+/// The match scores outside a match.
 pub const NO_SCORES: BySeat<u32> = BySeat::new([0; MAX_SEATS]);
 
 /// The pending decision, as all seats see it.
@@ -57,7 +57,7 @@ pub enum Decision {
     Target,
     /// Discard all of this color, or none.
     Discard(Color),
-    /// Lay a card of this color as protection.
+    /// Play a card of this color as protection.
     Protect(Color),
     /// Answer a draw card, or draw this sum.
     Stack(u8),
@@ -80,16 +80,16 @@ impl std::fmt::Debug for Observation<'_> {
 /// The public counts of the cards that are not on the discard pile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UndiscardedCards {
-    /// All of them.
+    /// The number of all these cards.
     pub cards: u32,
-    /// The cards of the kinds that were asked for.
+    /// The number of cards of the given kinds.
     pub cards_of_kinds: u32,
-    /// The cards of the seat that holds most.
+    /// The number of cards in the largest hand.
     pub most_of_a_seat: u32,
 }
 
 impl<'a> Observation<'a> {
-    /// The knowledge of `seat`. Only code with the full state can make an observation; agents receive them.
+    /// The view of `seat`. Only code with the full state can create an observation; agents receive it.
     #[must_use]
     #[inline]
     pub const fn of(
@@ -116,7 +116,7 @@ impl<'a> Observation<'a> {
         self.rules
     }
 
-    /// The match score of each seat before this round; zeros where there is no match.
+    /// The match score of each seat before this round; zeros outside a match.
     #[must_use]
     #[inline]
     pub const fn scores(&self) -> &'a BySeat<u32> {
@@ -172,8 +172,8 @@ impl<'a> Observation<'a> {
         self.state.current_seat() == Some(self.seat)
     }
 
-    /// The own hand. While hands go round and another seat may keep its own, the cards that this seat knows to be in the hand
-    /// before it, which it has not taken up (CA-16).
+    /// The hand of this seat. While another seat decides during a Victory Lap, the cards that this seat knows in the hand in
+    /// front of it, which it has not seen (CA-16).
     #[must_use]
     #[inline]
     pub fn hand(&self) -> Cards {
@@ -183,10 +183,10 @@ impl<'a> Observation<'a> {
         self.state.hand(self.seat)
     }
 
-    /// The same while no hands go round, as in a turn. It does not look whether they do.
+    /// [`Observation::hand`] outside a Victory Lap, as in a turn. It does not check for one.
     ///
     /// # Panics
-    /// In debug builds, if they do, and this seat has not taken up its hand.
+    /// In debug builds, if a Victory Lap is in progress and this seat has not seen its hand.
     #[must_use]
     #[inline(always)]
     pub fn hand_in_turn(&self) -> Cards {
@@ -205,7 +205,7 @@ impl<'a> Observation<'a> {
         if self.has_not_taken_up_hand() { self.seats() } else { self.seats().without(self.seat) }
     }
 
-    /// Cards that are certainly in a hand that it does not see.
+    /// Cards that are certainly in a hand that this seat does not see.
     #[inline]
     fn certain(&self, of: Seat) -> Cards {
         if of == self.seat { self.hand() } else { self.known(of) }
@@ -218,15 +218,15 @@ impl<'a> Observation<'a> {
         self.state.hand(seat).len()
     }
 
-    /// Whether a seat holds exactly one card. Quicker than [`Observation::hand_len`].
+    /// Whether a seat holds exactly one card. Faster than [`Observation::hand_len`].
     #[must_use]
     #[inline]
     pub const fn holds_one_card(&self, seat: Seat) -> bool {
         self.state.hand(seat).is_single()
     }
 
-    /// The number of cards of the other seat that holds fewest, if that is less than `len`; else `len`. Quicker than
-    /// [`Observation::hand_len`]: a hand with single cards of enough kinds is not counted.
+    /// The number of cards in the smallest other hand, at most `len`. Faster than [`Observation::hand_len`], because hands
+    /// with enough different kinds are not counted.
     #[must_use]
     #[inline(always)]
     pub fn fewest_cards_of_others_below(&self, len: u32) -> u32 {
@@ -266,8 +266,8 @@ impl<'a> Observation<'a> {
         if self.has_not_taken_up_hand() { Cards::EMPTY } else { self.knowledge.of(by, self.seat) }
     }
 
-    /// Its knowledge of hands, with different hands of the seat itself: for a state that it cannot distinguish from
-    /// this one, such as a [sample](Observation::sample_state).
+    /// The seat's knowledge of hands, with other contents of its own hand: for a state that it cannot distinguish from this
+    /// one, such as a [sample](Observation::sample_state).
     #[must_use]
     pub fn knowledge(&self) -> Knowledge {
         let mut knowledge = Knowledge::default();
@@ -295,7 +295,7 @@ impl<'a> Observation<'a> {
         self.state.color()
     }
 
-    /// Which way play goes.
+    /// The direction of play.
     #[must_use]
     #[inline]
     pub const fn direction(&self) -> Direction {
@@ -378,20 +378,21 @@ impl<'a> Observation<'a> {
         self.state.discard_pile()
     }
 
-    /// The other cards, which all seats can count: the draw pile and all hands.
+    /// The cards that are not on the discard pile: the draw pile and all hands. Every seat can count them.
     #[must_use]
     #[inline(always)]
     pub fn not_discarded(&self) -> Cards {
         self.state.not_discarded()
     }
 
-    /// How many these are, how many of them are of these kinds, and the number of cards of the seat that holds most.
+    /// The number of cards that are [not discarded](Observation::not_discarded), how many of them are of these kinds, and the size of the
+    /// largest hand.
     #[must_use]
     #[inline(always)]
     pub fn count_not_discarded(&self, kinds: CardSet) -> UndiscardedCards {
         let cards_of_kinds = self.state.draw_pile().len_of(kinds);
         let mut counted = UndiscardedCards { cards: self.draw_pile_len(), cards_of_kinds, most_of_a_seat: 0 };
-        // A seat that takes no part has no cards.
+        // A seat that does not take part has no cards.
         for hand in &self.state.hands[..self.seats().end()] {
             let (cards, cards_of_kinds) = hand.len_and_len_of(kinds);
             counted.cards += cards;
@@ -407,7 +408,7 @@ impl<'a> Observation<'a> {
         self.state.deck()
     }
 
-    /// Cards in hands that are not seen and in the draw pile, known ones in other hands among them.
+    /// Cards in unseen hands and in the draw pile, including cards that are known to be in other hands.
     #[must_use]
     #[inline(always)]
     pub fn unseen(&self) -> Cards {
@@ -418,7 +419,7 @@ impl<'a> Observation<'a> {
         if self.has_not_taken_up_hand() { unseen.minus(self.hand()) } else { unseen }
     }
 
-    /// Seats that have one card and have not called while it can be noticed.
+    /// Seats that have one card, have not called UNO, and can be caught.
     #[must_use]
     pub const fn uncalled(&self) -> SeatSet {
         self.state.uncalled()
@@ -456,8 +457,8 @@ impl<'a> Observation<'a> {
         self.state.can_follow(self.rules)
     }
 
-    /// The cards that a player who draws instead of playing could play if one of them were drawn: none if the turn ends with the
-    /// draw (`turn.draw_count`).
+    /// The cards that a player could play after drawing them instead of playing: none if the turn ends with the draw
+    /// (`turn.draw_count`).
     #[must_use]
     #[inline]
     pub fn playable_if_drawn(&self) -> CardSet {
@@ -505,8 +506,8 @@ impl<'a> Observation<'a> {
         event.as_seen_by(self.seat)
     }
 
-    /// A possible full state: the unseen cards are dealt again, so that all deals that agree with the certain cards are equally
-    /// likely. It contains no beliefs about how others play.
+    /// A possible full state: the unseen cards are dealt again, so that all deals that agree with the certain cards are
+    /// equally likely. It does not use beliefs about how other players play.
     ///
     /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
     /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is redrawn. A seat that can answer
@@ -514,13 +515,13 @@ impl<'a> Observation<'a> {
     /// cards are more frequent than among all hands with at least one. A draw four is judged by the dealt hand.
     ///
     /// During an event the round is in the middle of an action: the hands are current, but the decision may already be
-    /// answered. Only at its own decision does an agent get a sample that can be played on.
+    /// answered. Play can continue from a sample only if the seat has a decision to make.
     #[must_use]
     pub fn sample_state(&self, rng: &mut Rng) -> RoundState {
         self.sample_state_dealt::<Generic>(&mut Uniform, rng)
     }
 
-    /// [`Observation::sample_state`], where every player can see that a seat holds this card.
+    /// [`Observation::sample_state`], given that a seat must hold this card.
     pub(crate) fn sample_state_where(&self, must_hold: Option<(Seat, Card)>, rng: &mut Rng) -> RoundState {
         let known = |of: Seat| {
             let mut known = self.certain(of);
@@ -535,15 +536,15 @@ impl<'a> Observation<'a> {
         self.state.with_unseen_cards_redealt::<Generic>(self.rules, self.seats_not_seen(), known, &mut Uniform, rng)
     }
 
-    /// [`Observation::sample_state`] with the code for this machine.
+    /// [`Observation::sample_state`], compiled for this instruction set.
     #[must_use]
     #[inline(always)]
     pub fn sample_state_on<M: Isa>(&self, rng: &mut Rng) -> RoundState {
         self.sample_state_dealt::<M>(&mut Uniform, rng)
     }
 
-    /// [`Observation::sample_state`] with beliefs: which of the unseen cards a hand gets is for `dealing` to say. What is
-    /// certain stays so regardless of its choice.
+    /// [`Observation::sample_state`] with beliefs: `dealing` decides which unseen cards each hand gets. Certain cards stay
+    /// where they are.
     #[must_use]
     #[inline(always)]
     pub fn sample_state_dealt<M: Isa>(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {
@@ -551,7 +552,7 @@ impl<'a> Observation<'a> {
         self.state.with_unseen_cards_redealt::<M>(self.rules, not_seen, |seat| self.certain(seat), dealing, rng)
     }
 
-    /// Writes everything that this seat knows as bytes; states that the seat cannot distinguish give equal bytes.
+    /// Writes all knowledge of this seat as bytes; states that the seat cannot distinguish give equal bytes.
     pub fn write_into(&self, bytes: &mut Vec<u8>) {
         let mut put = |cards: Cards| cards.planes().iter().for_each(|plane| bytes.extend(plane.to_le_bytes()));
         put(self.hand());

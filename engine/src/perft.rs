@@ -1,19 +1,19 @@
 //! Perft (performance test): counts all action sequences of a given length from a position, as a check of all rules together.
 //!
-//! As in chess programming, a wrong rule shows as a wrong number. Only ordinary actions are counted: no calls, catches or
-//! jump-ins. At a chance event the count branches into each distinct card of the draw pile, each color of the button, a task
-//! done and not done (unless its probability is 0 or 1), and each seat that can be picked. The probability of an outcome and
-//! the number of copies of a card do not matter.
+//! As in chess programming, an incorrect rule results in an incorrect number. Only ordinary actions are counted: no calls,
+//! catches or jump-ins. At a chance event the count branches into each distinct card of the draw pile, each color of the
+//! button, a task done and not done (unless its probability is 0 or 1), and each seat that can be picked. The probability of
+//! an outcome and the number of copies of a card do not matter.
 
 use crate::action::{Action, Call};
 use crate::chance_enumerator::ChanceEnumerator;
 use crate::rules::Rules;
 use crate::state::RoundState;
 
-/// The number of paths of `depth` ordinary actions. A path that ends earlier, with the round, is none of them.
+/// The number of paths of `depth` ordinary actions. Paths that end earlier, with the round, are not counted.
 ///
 /// # Panics
-/// If there are 2^64 positions on the way, for which no time is enough; see [`Counter`] for a limit.
+/// If there are 2^64 positions or more; see [`Counter`] for a limit.
 #[must_use]
 pub fn perft(rules: &Rules, state: &RoundState, depth: u32) -> u64 {
     Counter::new(u64::MAX).paths(rules, state, depth).expect("no time is enough for so many")
@@ -31,7 +31,7 @@ pub fn divide(rules: &Rules, state: &RoundState, depth: u32) -> Vec<(Action, u64
     state.legal_actions(rules).into_iter().map(|action| (action, count(action))).collect()
 }
 
-/// Counts paths, but visits no more positions than it may: one more draw on the way can multiply them by sixty.
+/// Counts paths with a limit on the number of positions: one more draw can multiply it by sixty.
 #[derive(Debug, Clone)]
 pub struct Counter {
     limit: u64,
@@ -53,7 +53,7 @@ impl Counter {
         Self { limit, visited: 0 }
     }
 
-    /// The positions visited so far: those after an action, one for each way that chance can fall.
+    /// The number of positions visited so far: the positions after an action, one for each chance outcome.
     #[must_use]
     pub const fn visited(&self) -> u64 {
         self.visited
@@ -99,8 +99,8 @@ impl Counter {
     }
 }
 
-/// The states that an ordinary action can lead to, one for each way chance can fall; one at a time, because there can be
-/// millions.
+/// The states that an ordinary action can lead to, one for each chance outcome. They are computed one at a time, because
+/// there can be millions.
 ///
 /// # Panics
 /// If the action is not legal, or the round is over.

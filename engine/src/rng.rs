@@ -1,10 +1,10 @@
-//! Keyed random streams: each is derived by hashing its key, and none is shared.
+//! Keyed random streams: each is derived by hashing its key and has one consumer.
 //!
 //! The generator is the Pcg32 of `rand_pcg` (O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
-//! Algorithms for Random Number Generation", 2014: 64 bits of state, `XSH RR`). It is a named algorithm that a library upgrade
-//! cannot change, and a test compares it with the formula. The hash, the bounded draw and the shuffle are our own, so that a
-//! seed gives the same cards in every version; `rand` does not promise this. Different `stream`s of one generator are
-//! correlated, so the whole key goes into the state and the stream is fixed.
+//! Algorithms for Random Number Generation", 2014: 64 bits of state, `XSH RR`). It is a named algorithm that a library
+//! upgrade cannot change, and a test compares it with the formula. The hash, the bounded draw, and the shuffle are
+//! implemented here, so that a seed gives the same cards in every version; `rand` does not guarantee this. Different
+//! `stream`s of the generator are correlated, so the whole key determines the state, and the stream is fixed.
 
 use std::convert::Infallible;
 
@@ -15,18 +15,18 @@ use rand_pcg::Pcg32;
 pub use crate::hash::{digest, mix};
 use crate::seat::Seat;
 
-/// The name of the generator and the hash, written into every run to distinguish versions.
+/// The name of the generator and the hash, stored in every run to distinguish versions.
 pub const GENERATOR_ID: &str = "pcg32-murmur3fmix-v1";
 
 /// The purpose of a random stream. Streams of different purposes are independent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Purpose {
-    /// Deal, draws, button and tasks of a round, by its number within the match.
+    /// The deal, draws, button, and tasks of a round, by its number within the match.
     Cards {
         /// 0 for the first round.
         round: u32,
     },
-    /// The choices of the agent in this seat. The stream belongs to the seat, not to the agent's name.
+    /// The choices of the agent in this seat. The stream depends on the seat, not on the agent.
     Agent(Seat),
     /// The choice or the cut of the first dealer.
     Dealer,
@@ -76,23 +76,23 @@ impl SetKey {
 /// A seeded stream of random numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rng {
-    /// The state before the one that gives the next number: what `Pcg32::new` steps from, so that the generator can be
-    /// recreated for every number and its state still be read, which the vectors need.
+    /// The state before the next step, from which `Pcg32::new` recreates the generator for every number. The vectors need to
+    /// read this state.
     before: u64,
 }
 
-/// The number of our stream: `Pcg32` makes [`INCREMENT`] of it.
+/// The number of the stream, from which `Pcg32` computes [`INCREMENT`].
 const STREAM: u64 = 0x0a02_bdbf_7bb3_c0a7;
 
 /// The multiplier of Pcg32.
 pub(crate) const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
-/// Its increment: twice the number of our fixed stream, plus one.
+/// The increment of Pcg32: twice the number of the fixed stream, plus one.
 pub(crate) const INCREMENT: u64 = STREAM << 1 | 1;
 
 /// The inverse of [`MULTIPLIER`].
 const INVERSE: u64 = {
-    // Newton: each step doubles the number of right bits, of which a number and itself have three.
+    // Newton's method: each step doubles the number of correct bits, of which the first estimate has three.
     let (mut inverse, mut right) = (MULTIPLIER, 3);
     while right < u64::BITS {
         inverse = inverse.wrapping_mul(2_u64.wrapping_sub(MULTIPLIER.wrapping_mul(inverse)));
@@ -173,7 +173,7 @@ impl Rng {
         }
     }
 
-    /// [`Rng::below`], but a bound of 1 uses up no randomness: a choice between one is none.
+    /// [`Rng::below`], except that a bound of 1 does not consume a random number.
     #[inline]
     pub fn choice(&mut self, bound: u32) -> u32 {
         if bound == 1 { 0 } else { self.below(bound) }
@@ -185,8 +185,7 @@ impl Rng {
         self.unit() < probability
     }
 
-    /// Brings `count` items, each choice equally likely, to the front of the list in random order: the first steps of a
-    /// Fisher-Yates shuffle.
+    /// Moves `count` random items to the front of the list in random order: the first steps of a Fisher-Yates shuffle.
     ///
     /// # Panics
     /// If there are fewer items.
@@ -215,10 +214,10 @@ impl Rng {
     }
 }
 
-/// The numbers of [`Rng::bits`], for everything that is written for the traits of `rand`.
+/// The numbers of [`Rng::bits`], for code that uses the traits of `rand`.
 ///
-/// `rand` does not promise the same results of its methods (`random_range`, `shuffle`) in every version; use
-/// [`Rng::below`] and [`Rng::shuffle_front`] for stable results.
+/// The results of the methods of `rand` (`random_range`, `shuffle`) may change with its version; use [`Rng::below`] and
+/// [`Rng::shuffle_front`] for stable results.
 impl TryRng for Rng {
     type Error = Infallible;
 
@@ -237,7 +236,7 @@ impl TryRng for Rng {
     }
 }
 
-/// The same stream as that of [`Rng::from_seed`] with the seed as a number, lowest byte first.
+/// The stream of [`Rng::from_seed`] with the seed as a little-endian number.
 impl SeedableRng for Rng {
     type Seed = [u8; 8];
 
@@ -250,10 +249,10 @@ impl SeedableRng for Rng {
     }
 }
 
-/// Whether a number with this low half may be used, though it is below the bound.
+/// Whether a number whose low half is below the bound may be used.
 #[cold]
 const fn is_fair(low: u32, bound: u32) -> bool {
-    // 2^32 as 64 bits: its negation in 32 would be computed ahead for every number.
+    // 2^32 as 64 bits: the compiler would compute a 32-bit negation for every number in advance.
     low as u64 >= (1 << 32) % bound as u64
 }
 
@@ -267,7 +266,7 @@ const fn step(state: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// A change here changes every seeded result there is: it needs a line under "Changed results" in the CHANGELOG.
+    /// A change here changes every seeded result and needs a line under "Changed results" in the changelog.
     #[test]
     fn generator_values_are_stable() {
         let mut rng = Rng::keyed(1, 2, Purpose::Cards { round: 0 });

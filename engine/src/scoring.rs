@@ -10,11 +10,11 @@ use crate::state::{Outcome, RoundState};
 pub struct RoundResult {
     /// Points credited; all 0 for a blocked round.
     ///
-    /// Under `winner_takes`, who went out takes what is left in the opponents' hands, and so does the partner; otherwise
-    /// every player is charged with the remaining hand, with partners both hands.
+    /// Under `winner_takes`, the player who went out and the partner score the points in the opponents' hands. Otherwise,
+    /// every player scores the points in the remaining hand, and partners those in both hands.
     pub points: BySeat<u32>,
-    /// Places from 1: who went out, then by points left in hand, fewest first; equal points share the better place, as
-    /// partners do. In a blocked round all are first; 0 is for seats that do not take part.
+    /// Places from 1: the player who went out, then by points left in hand, fewest first. Equal points share the better
+    /// place, and so do partners. In a blocked round all players are first; the place of a seat that does not take part is 0.
     pub places: BySeat<u8>,
 }
 
@@ -32,7 +32,8 @@ impl RoundResult {
         result
     }
 
-    /// The same with the best code for this processor, which counts bits. It is compiled here and not for each caller.
+    /// [`RoundResult::of`] with the fastest code for this processor, which counts bits. It is compiled here and not for each
+    /// caller.
     #[must_use]
     pub fn counted(rules: &Rules, state: &RoundState) -> Self {
         dispatch(RoundScoring { rules, state })
@@ -47,7 +48,7 @@ impl RoundResult {
             left = by_side(parameters.teams, state, &left);
         }
         taken -= left[winner];
-        // The player who went out holds nothing, but so may others (DI-08); the winner comes first.
+        // The player who went out holds no cards, but others may hold none either (DI-08); the winner is first.
         let mut ranks = [u32::MAX; MAX_SEATS];
         for seat in state.seats() {
             let won = are_partners(parameters.teams, seat, winner);
@@ -101,7 +102,7 @@ pub fn round_places(rules: &Rules, state: &RoundState) -> BySeat<u8> {
     RoundResult::of(rules, state).places
 }
 
-/// Every seat that plays together with this one, itself included, taking part or not: partners sit across.
+/// The seats of the team of this seat, including itself, whether or not they take part: partners sit across from each other.
 #[must_use]
 #[inline]
 pub const fn side_of(teams: Teams, seat: Seat) -> SeatSet {
@@ -111,7 +112,7 @@ pub const fn side_of(teams: Teams, seat: Seat) -> SeatSet {
     }
 }
 
-/// Whether the two play together. Each seat is its own partner.
+/// Whether the two seats are partners. Each seat is its own partner.
 #[must_use]
 #[inline]
 pub const fn are_partners(teams: Teams, a: Seat, b: Seat) -> bool {

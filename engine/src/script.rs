@@ -23,7 +23,7 @@ pub enum Outcome {
     CardOfHand(Card),
 }
 
-/// Known cards and outcomes first; what is not written down comes from a seeded generator.
+/// Scripted cards and outcomes, followed by outcomes of a seeded generator.
 #[derive(Debug, Clone)]
 pub struct Script {
     cards: VecDeque<Card>,
@@ -32,7 +32,7 @@ pub struct Script {
     mismatch: Option<Mismatch>,
 }
 
-/// The first scripted outcome that does not fit what the round asked.
+/// The first scripted outcome that does not fit the chance event of the round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mismatch {
     /// The next known card is not in the draw pile.
@@ -42,7 +42,7 @@ pub enum Mismatch {
 }
 
 impl Script {
-    /// These cards are drawn in this order and these outcomes happen in this order; the rest is up to the seed.
+    /// A script with these cards and these outcomes, each in order; the seed determines the rest.
     #[must_use]
     pub fn new(cards: impl IntoIterator<Item = Card>, outcomes: impl IntoIterator<Item = Outcome>, seed: u64) -> Self {
         Self {
@@ -71,22 +71,22 @@ impl Script {
         self.cards.len()
     }
 
-    /// More known cards, to be drawn after those that are left.
+    /// Adds known cards, to be drawn after the remaining ones.
     pub fn extend_cards(&mut self, cards: impl IntoIterator<Item = Card>) {
         self.cards.extend(cards);
     }
 
-    /// More outcomes, to happen after those that are left.
+    /// Adds outcomes, to occur after the remaining ones.
     pub fn extend_outcomes(&mut self, outcomes: impl IntoIterator<Item = Outcome>) {
         self.outcomes.extend(outcomes);
     }
 
-    /// Drops the known cards that are left: their draw pile is gone.
+    /// Drops the remaining known cards, because their draw pile no longer exists.
     pub fn forget_cards(&mut self) {
         self.cards.clear();
     }
 
-    /// The next outcome, if it answers the question.
+    /// The next outcome, if it fits the chance event.
     fn next<T>(&mut self, answer: impl Fn(Outcome) -> Option<T>) -> Option<T> {
         let outcome = self.outcomes.pop_front()?;
         let answered = answer(outcome);
@@ -128,7 +128,7 @@ impl Chance for Script {
     }
 
     fn seat(&mut self, seats: SeatSet) -> Seat {
-        // Scenarios have no word for it; a script that holds another kind of outcome leaves it for its own question.
+        // Scenarios have no notation for it; an outcome of another kind stays in the script for its own event.
         match self.outcomes.front() {
             Some(Outcome::Chosen(seat)) if seats.contains(*seat) => {
                 let seat = *seat;
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!((script.draw(pile, 2), script.mismatch()), (four, None));
         assert!(pile.contains(script.draw(pile, 2)));
         assert_eq!(script.mismatch(), Some(Mismatch::Card(five)));
-        // The first is kept.
+        // The first mismatch is kept.
         script.extend_cards([five]);
         assert_eq!(script.draw(pile, 2), three);
         script.draw(pile, 2);

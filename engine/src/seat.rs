@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut, Sub};
 /// The most seats a table can have.
 pub const MAX_SEATS: usize = 10;
 
-/// A place at the table, counted from 0 to the left.
+/// A seat at the table, numbered from 0 to the left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seat(u8);
 
@@ -29,7 +29,7 @@ impl Seat {
         if index < MAX_SEATS { Some(Self::new(index)) } else { None }
     }
 
-    /// Its number, for indexing.
+    /// The number of the seat, for indexing.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -61,7 +61,7 @@ impl<T> BySeat<T> {
         Self(values)
     }
 
-    /// The value that `value` gives for each seat.
+    /// The result of `value` for each seat.
     #[must_use]
     pub fn from_fn(mut value: impl FnMut(Seat) -> T) -> Self {
         Self(std::array::from_fn(|index| value(Seat::new(index))))
@@ -97,7 +97,7 @@ impl<T> BySeat<T> {
         self.0.iter()
     }
 
-    /// The values to change, seat 0 first.
+    /// Mutable values, seat 0 first.
     #[inline]
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.0.iter_mut()
@@ -160,10 +160,10 @@ impl<'a, T> IntoIterator for &'a BySeat<T> {
     }
 }
 
-/// Which way play goes round the table.
+/// The direction of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Direction {
-    /// From seat 0 to seat 1: the way every round begins.
+    /// From seat 0 to seat 1: the initial direction of every round.
     #[default]
     Left,
     /// From seat 1 to seat 0.
@@ -171,7 +171,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The other way.
+    /// The opposite direction.
     #[must_use]
     #[inline]
     pub const fn reversed(self) -> Self {
@@ -181,7 +181,7 @@ impl Direction {
         }
     }
 
-    /// The way after a card that turns it, or does not.
+    /// The direction after a card, which may reverse it.
     #[must_use]
     #[inline(always)]
     pub(crate) const fn turned(self, turn: DirectionChange) -> Self {
@@ -200,14 +200,14 @@ impl Direction {
         }
     }
 
-    /// The direction of that name.
+    /// The direction with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Left, Self::Right].into_iter().find(|direction| direction.name() == name)
     }
 }
 
-/// Whether the direction of play turns.
+/// Whether a card reverses the direction of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DirectionChange {
     Keeps,
@@ -234,14 +234,14 @@ impl SeatSet {
         Self((1 << count) - 1)
     }
 
-    /// Just this seat.
+    /// The set that contains only this seat.
     #[must_use]
     #[inline]
     pub const fn of(seat: Seat) -> Self {
         Self(1 << seat.0)
     }
 
-    /// This seat and every second one from it on, both ways.
+    /// This seat and every second seat from it, in both directions.
     #[must_use]
     #[inline]
     pub const fn across(seat: Seat) -> Self {
@@ -249,7 +249,7 @@ impl SeatSet {
         Self(EVEN << (seat.0 % 2))
     }
 
-    /// One more than the number of the last seat: the length of a table of all of them. 0 without any.
+    /// One more than the highest seat number, which is the length of an array indexed by these seats; 0 for the empty set.
     #[must_use]
     #[inline]
     pub const fn end(self) -> usize {
@@ -270,14 +270,14 @@ impl SeatSet {
         Self(self.0 | 1 << seat.0)
     }
 
-    /// The set with this seat taken out.
+    /// The set without this seat.
     #[must_use]
     #[inline]
     pub const fn without(self, seat: Seat) -> Self {
         Self(self.0 & !(1 << seat.0))
     }
 
-    /// Whether it holds no seat.
+    /// Whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -324,8 +324,8 @@ impl fmt::Debug for SeatSet {
 
 /// The seats that take part in a round, in a circle.
 ///
-/// Each direction is one word of sixteen four-bit cells; the cell of a seat holds the seat that follows it. So the step
-/// to the next player is a shift, whether or not seats have been eliminated and are passed over (SW-33).
+/// Each direction is one word of sixteen four-bit cells; the cell of a seat contains the seat that follows it. So the next
+/// player is found with a shift, even if eliminated seats are skipped (SW-33).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ring {
     following: [u64; 2],
@@ -339,7 +339,7 @@ impl Ring {
     #[must_use]
     #[inline]
     pub const fn of(seats: SeatSet) -> Self {
-        /// By number of seats: the circles of the first ones, which nearly every round has.
+        /// By number of seats: the circles of the first seats, which nearly every round uses.
         static OF_FIRST: [Ring; MAX_SEATS + 1] = {
             let mut rings = [Ring { following: [0; 2] }; MAX_SEATS + 1];
             let mut count = 1;

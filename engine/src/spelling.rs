@@ -1,12 +1,11 @@
-//! Suggestions for unknown words, and numbers as people write them.
+//! Suggestions for unknown words, and human-readable numbers.
 
 use std::ops::RangeInclusive;
 
-/// Spellings farther apart than this are not meant for each other.
+/// Words at this distance or farther are not suggested.
 const FAR: usize = 3;
 
-/// The known word with the nearest spelling, if it is near enough: case does not matter, and half of a short word must be
-/// right.
+/// The known word with the nearest spelling, if it is near enough: case is ignored, and half of a short word must match.
 ///
 /// ```
 /// use unolab_engine::spelling::nearest;
@@ -23,7 +22,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     nearest.filter(|(distance, _)| *distance <= far).map(|(_, known)| known)
 }
 
-/// Levenshtein's distance, but two letters that have changed places count once.
+/// The Levenshtein distance, with a transposition of adjacent letters counted once.
 fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before: Vec<usize> = Vec::new();
@@ -42,7 +41,7 @@ fn edit_distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// A whole number as people write it: `1000`, `1_000`, `1,000`, `1e3`, `1.5e6`, `2k`, `3M`.
+/// An integer in human-readable form: `1000`, `1_000`, `1,000`, `1e3`, `1.5e6`, `2k`, `3M`.
 ///
 /// ```
 /// use unolab_engine::spelling::whole_number;
@@ -69,7 +68,7 @@ pub fn whole_number(text: &str) -> Option<u64> {
     }
 }
 
-/// Two whole numbers and all between them, as people write them: `2-4`, `2..4`, `2..=4`. Empty if the first is the larger.
+/// A range of integers, inclusive: `2-4`, `2..4`, `2..=4`. Empty if the first number is larger.
 #[must_use]
 pub fn whole_range(text: &str) -> Option<RangeInclusive<u64>> {
     let (first, last) = text.split_once("..").or_else(|| text.split_once('-'))?;
@@ -85,7 +84,7 @@ pub fn grouped(number: u64) -> String {
     tail.fold(digits[..head].to_owned(), |text, three| text + "," + &three)
 }
 
-/// A number with a comma before every three digits, without them.
+/// Removes the commas from a number with a comma before every three digits.
 fn ungrouped(text: &str) -> Option<String> {
     let mut groups = text.split(',');
     let first = groups.next()?;
@@ -95,7 +94,7 @@ fn ungrouped(text: &str) -> Option<String> {
     (fits && rest.iter().all(|group| group.len() == 3 && is_number(group))).then(|| text.replace(',', ""))
 }
 
-/// A decimal number times a power of ten, if that is whole.
+/// A decimal number times a power of ten, if the result is an integer.
 fn shifted(number: &str, zeros: u32) -> Option<u64> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     if whole.is_empty() {

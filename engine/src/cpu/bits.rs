@@ -1,9 +1,9 @@
 //! Rank and select in a machine word, and its bits as bytes.
 
-/// A word and its bits counted, once for their number and for [`Counted::select`].
+/// A word with its bits counted, for [`Counted::count`] and [`Counted::select`].
 ///
-/// Branch-free: counts halves, quarters and bytes of the word, as in Vigna, "Broadword implementation of rank/select queries"
-/// (2008), so that the baseline x86-64 without `popcnt` and `pdep` does well too.
+/// Without branches: counts halves, quarters, and bytes of the word, as in Vigna, "Broadword implementation of rank/select
+/// queries" (2008). This is fast on the x86-64 baseline, which has neither `popcnt` nor `pdep`.
 #[derive(Debug, Clone, Copy)]
 pub struct Counted {
     word: u64,
@@ -34,7 +34,7 @@ impl Counted {
         const HIGH: u64 = 0x8080_8080_8080_8080;
         let Self { word, sums } = self;
         debug_assert!(rank < self.count());
-        // Bytes whose sum is at most `rank` lie wholly below the bit we want.
+        // Bytes whose sum is at most `rank` are entirely below the requested bit.
         let spread = u64::from(rank).wrapping_mul(ONES);
         let below = ((spread | HIGH) - sums) & HIGH;
         let byte_shift = (((below >> 7).wrapping_mul(ONES) >> 56) * 8) & 63;

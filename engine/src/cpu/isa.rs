@@ -1,8 +1,8 @@
-//! [`Isa`]: the instruction sets of this processor beyond the baseline, detected once per batch of games.
+//! [`Isa`]: instruction sets beyond the baseline, detected once per batch of games.
 //!
-//! A build for baseline x86-64 runs everywhere. For processors with BMI2 (bit manipulation instructions) the batch is compiled
-//! a second time; finding the n-th card of a set then takes two instructions instead of twenty. With AVX-512 (vector
-//! instructions) too, rounds of random players run side by side in vectors. The games are the same.
+//! A build for baseline x86-64 runs everywhere. For processors with BMI2 (bit manipulation instructions) the batch is
+//! compiled a second time; finding the n-th card of a set then takes two instructions instead of twenty. With AVX-512 (vector
+//! instructions), rounds of random players are also played in parallel in vectors. The games are identical.
 //!
 //! All `unsafe` code of the engine is here. It requires that the processor has the instructions for which the code is compiled.
 //! [`dispatch`] uses `Bmi2`, which is private, only if the processor has it, and [`Avx512::detect`] is the only source of an
@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::cpu::bits;
 
-/// Names the instructions of an instruction set once: a function asks the processor for them, and a macro compiles
-/// functions for them. (`$d` is a dollar sign.)
+/// Defines an instruction set: a function that detects it, and a macro that compiles functions for it. (`$d` is a dollar
+/// sign.)
 #[cfg(native_x86_64)]
 macro_rules! instruction_set {
     ($d:tt $has:ident $compiled_for:ident $(#[$also:meta])*: $($feature:tt),+) => {
@@ -26,7 +26,8 @@ macro_rules! instruction_set {
             $(is_x86_feature_detected!($feature))&&+
         }
 
-        /// Compiles functions for these instructions; only code that is compiled for them as well can call them safely.
+        /// Compiles functions for these instructions. Only code that is compiled for the same instructions can call them
+        /// safely.
         macro_rules! $compiled_for {
             ($d($d function:item)*) => {
                 $d($(#[$also])* #[target_feature($(enable = $feature),+)] $d function)*
@@ -43,13 +44,13 @@ instruction_set!($ has_avx512 for_avx512 #[inline]:
 #[cfg(native_x86_64)]
 pub(crate) use for_avx512;
 
-/// How bits are found on a kind of processor. Code that is generic over it is compiled for each; [`dispatch`] chooses.
+/// The bit operations of an instruction set. Generic code is compiled for each instruction set; [`dispatch`] chooses one.
 pub trait Isa: Copy + Default + fmt::Debug + Send + Sync + 'static + sealed::Sealed {
-    /// Whether current processors have it. Code that is compiled a second time only for speed is compiled for these alone: a
-    /// second copy of all play for x86-64 processors from before 2013 would only make the binary larger.
+    /// Whether current processors have it. Code with specialized copies has them only for common instruction sets: copies for
+    /// x86-64 processors from before 2013 would only enlarge the binary.
     const IS_COMMON: bool;
 
-    /// A word whose bits are counted.
+    /// A word with its bits counted.
     type Counted: BitCount;
 
     /// The index of the set bit of `word` with exactly `rank` set bits below it.
@@ -62,20 +63,20 @@ pub trait Isa: Copy + Default + fmt::Debug + Send + Sync + 'static + sealed::Sea
     /// The bits of `word` as bytes of 0 and 1, the lowest bit first.
     fn spread(word: u64) -> [u8; 64];
 
-    /// Runs `work` out of line, compiled with these instructions. Code that is not inlined into the batch would
-    /// otherwise be compiled for the baseline, and so is the inside of a large closure: make that a [`Kernel`].
+    /// Runs `work` out of line, compiled for these instructions. Code that is not inlined into the batch would be compiled
+    /// for the baseline. So is the body of a large closure: make it a [`Kernel`].
     fn outline<R>(work: impl FnOnce() -> R) -> R;
 
-    /// The same for work of any size.
+    /// [`Isa::outline`] for work of any size.
     fn outline_kernel<K: Kernel>(work: K) -> K::Output;
 }
 
-/// A word whose bits are counted, once for all that is asked.
+/// A word with its bits counted, for several queries.
 pub trait BitCount: Copy + fmt::Debug + sealed::Sealed {
-    /// Counts them.
+    /// Counts the bits of a word.
     fn of(word: u64) -> Self;
 
-    /// How many are set.
+    /// The number of set bits.
     fn count(self) -> u32;
 
     /// The index of the set bit with exactly `rank` set bits below it.
@@ -135,19 +136,19 @@ impl Isa for Generic {
     }
 }
 
-/// An x86-64 processor with the BMI2 instructions. It is private: only [`dispatch`] gives code this type.
+/// An x86-64 processor with BMI2. It is private: only [`dispatch`] uses this type.
 #[cfg(native_x86_64)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Bmi2;
 
-/// Four bytes of a word, the last one first, with their bits as bytes of 0 and 1.
+/// Four bytes of a word, the last one first, with each bit as a byte of 0 or 1.
 #[cfg(native_x86_64)]
 macro_rules! spread_bytes {
     ($word:ident, $numbers:ident) => {{
         use std::arch::x86_64 as vector;
-        /// One bit of each byte: in byte `i` the one that is spread there.
+        /// One bit of each byte: byte `i` has the bit that is spread to byte `i`.
         const BITS: i64 = 0x8040_2010_0804_0201_u64.cast_signed();
-        /// The number of a byte of the word, eight times.
+        /// Repeats the index of a byte eight times.
         const EACH: i64 = 0x0101_0101_0101_0101;
         let [d, c, b, a] = $numbers;
         let of_each = vector::_mm256_set_epi64x(d * EACH, c * EACH, b * EACH, a * EACH);
@@ -158,7 +159,7 @@ macro_rules! spread_bytes {
     }};
 }
 
-/// Counting takes an instruction, and nothing else is worth keeping. It is private for the same reason.
+/// The word itself, because counting takes one instruction. It is private for the same reason as [`Bmi2`].
 #[cfg(native_x86_64)]
 #[derive(Debug, Clone, Copy)]
 struct WordOfBmi2(u64);
@@ -178,7 +179,7 @@ impl BitCount for WordOfBmi2 {
     #[inline(always)]
     fn select(self, rank: u32) -> u8 {
         debug_assert!(rank < self.count());
-        // SAFETY: only `Bmi2` uses this type, and `dispatch` uses that one only after the processor reported BMI2.
+        // SAFETY: only `Bmi2` uses this type, and `dispatch` uses `Bmi2` only after the processor reported BMI2.
         let bit = unsafe { std::arch::x86_64::_pdep_u64(1 << rank, self.0) };
         #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
         let index = bit.trailing_zeros() as u8;
@@ -196,8 +197,8 @@ impl Isa for Bmi2 {
     fn spread(word: u64) -> [u8; 64] {
         // No closure and no separate function: they would not be compiled for this instruction set.
         let [low, high] = [[3, 2, 1, 0], [7, 6, 5, 4]];
-        // SAFETY: `dispatch` uses this type only after the processor reported AVX2, and nothing else can; two
-        // vectors are sixty-four bytes, any of which is a number.
+        // SAFETY: `dispatch` uses this type only after the processor reported AVX2, and nothing else can; two vectors are
+        // sixty-four bytes, and every bit pattern of a byte is valid.
         unsafe { std::mem::transmute([spread_bytes!(word, low), spread_bytes!(word, high)]) }
     }
 
@@ -226,14 +227,14 @@ impl Isa for Bmi2 {
     }
 }
 
-/// The promise that this processor has what vectors need of AVX-512.
+/// Proof that this processor has the AVX-512 instructions that the vectors use.
 #[cfg(native_x86_64)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Avx512(());
 
 #[cfg(native_x86_64)]
 impl Avx512 {
-    /// Asks the processor.
+    /// Detects the instructions.
     #[must_use]
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
@@ -241,7 +242,7 @@ impl Avx512 {
     }
 }
 
-/// Calls a function that is compiled for AVX-512, given the promise that the processor has it.
+/// Calls a function that is compiled for AVX-512, given the proof that the processor has it.
 #[cfg(native_x86_64)]
 macro_rules! call_avx512 {
     ($promise:expr, $function:ident($($argument:expr),* $(,)?)) => {{
@@ -258,7 +259,7 @@ pub(crate) use call_avx512;
 pub trait Kernel {
     /// The result.
     type Output;
-    /// Does it; mark the implementation `#[inline(always)]`, so that it is compiled for the processor it runs on.
+    /// Does the work. Mark the implementation `#[inline(always)]`, so that it is compiled for the instruction set.
     fn run<I: Isa>(self) -> Self::Output;
 }
 
@@ -302,8 +303,7 @@ pub enum Instructions {
 
 static MOST_IN_USE: AtomicU8 = AtomicU8::new(Instructions::Avx512 as u8);
 
-/// From now on this process uses no instructions beyond these, though the processor may have them: to measure here what
-/// other processors get.
+/// Restricts this process to these instructions even if the processor has more, to measure the speed on other processors.
 #[doc(hidden)]
 pub fn use_at_most(instructions: Instructions) {
     MOST_IN_USE.store(instructions as u8, Ordering::Relaxed);

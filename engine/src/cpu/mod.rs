@@ -1,8 +1,8 @@
-//! The processor: instruction sets, bits of words, and vectors. This module knows no card and no rule.
+//! The processor: instruction sets, bits of words, and vectors. This module does not depend on cards or rules.
 //!
 //! - [`Isa`]: the instruction sets beyond the baseline, detected once per batch of games by [`dispatch`];
 //! - `bits`: rank and select in a word, for the baseline;
-//! - `simd`: a word in each of many lanes, and shuffles and sums in vectors.
+//! - `simd`: vectors with a word in each lane, and shuffles and sums in vectors.
 
 pub(crate) mod bits;
 pub(crate) mod isa;

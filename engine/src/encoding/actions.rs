@@ -6,20 +6,20 @@ use crate::notation::ActionWithCall;
 use crate::rules::{Features, Rules, Special, StartDrawTwo, Step};
 use crate::seat::Seat;
 
-/// The actions that can be legal in a variant at a number of seats, in the order of their [`ActionId`]s. Their positions
-/// are the ids of an [`Encoding`](super::Encoding).
+/// The actions that can be legal in a variant with a given number of players, in the order of their [`ActionId`]s. Their
+/// positions are the ids of an [`Encoding`](super::Encoding).
 #[derive(Debug, Clone)]
 pub struct ActionTable {
     actions: Vec<Action>,
-    /// By [`ActionId`]: the place, or [`NOWHERE`].
+    /// By [`ActionId`]: the position, or [`NOWHERE`].
     places: Box<[i16; ActionId::COUNT]>,
-    /// By kind: the place of its play; where a color is named, the four with one follow.
+    /// By kind: the position of its play. If it names a color, the four plays with a color follow.
     pub(super) plays: [i16; MAX_KINDS],
     pub(super) names_color: CardSet,
     pub(super) draw: i16,
 }
 
-/// No place in the table.
+/// The action is not in the table.
 const NOWHERE: i16 = -1;
 
 impl ActionTable {
@@ -44,7 +44,7 @@ impl ActionTable {
         self.actions.len()
     }
 
-    /// Never: one can always draw.
+    /// Always false: drawing is always among the actions.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.actions.is_empty()

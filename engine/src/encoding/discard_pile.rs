@@ -1,16 +1,16 @@
-//! [`DiscardPile`]: what lies there, kept from event to event.
+//! [`DiscardPile`]: the cards of the discard pile, updated by events.
 
 use crate::cards::Cards;
 use crate::event::Event;
 use crate::state::{EventSink, RoundState};
 
-/// The cards played since the deal, or since the discard pile last became the draw pile. A state does not hold them: there
-/// the discard pile is every card that is not in another place.
+/// The cards played since the deal, or since the discard pile last became the draw pile. A state does not store them: its
+/// discard pile is every card that is not elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DiscardPile(Cards);
 
 impl DiscardPile {
-    /// The cards on it, top card included.
+    /// The cards of the pile, including the top card.
     #[must_use]
     #[inline]
     pub const fn cards(&self) -> Cards {
@@ -23,7 +23,7 @@ impl EventSink for DiscardPile {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         match event {
             Event::Discarded { card, .. } => self.0.add(card),
-            // A card that cannot start goes back among the others.
+            // A card that cannot be the start card is returned to the deck.
             Event::TurnedUp(card) => self.0 = Cards::from_iter([card]),
             Event::Reshuffled => self.0 = Cards::from_iter([state.top()]),
             Event::Acted { .. }

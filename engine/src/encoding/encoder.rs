@@ -1,4 +1,4 @@
-//! [`Encoding`]: the layout of rows and the table of actions for a variant at a number of seats.
+//! [`Encoding`]: the layout of rows and the table of actions for a variant and a number of players.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ pub enum EncodedDecision {
     JumpIn,
 }
 
-/// Encodes the observations of a variant at a number of seats as bytes.
+/// Encodes the observations of a variant with a given number of players as bytes.
 #[derive(Debug, Clone)]
 pub struct Encoding {
     pub(super) layout: Layout,
@@ -33,7 +33,7 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// The encoding of these rules at a number of seats, with the last `history` events in each row.
+    /// The encoding of these rules for a number of players, with the last `history` events in each row.
     #[must_use]
     pub fn new(rules: &Rules, seats: usize, history: usize) -> Self {
         let copies = rules.cards().map(|card| rules.deck().count(card)).max().unwrap_or(0);
@@ -66,7 +66,8 @@ impl Encoding {
         &self.layout
     }
 
-    /// All that fixes the meaning of the bytes, with keys in alphabetical order: the layout, the actions, the rules.
+    /// Everything that determines the meaning of the bytes, with keys in alphabetical order: the layout, the actions, the
+    /// rules.
     #[must_use]
     pub fn spec(&self, rules: &Rules) -> Value {
         let cards: Vec<&str> = rules.cards().map(|card| rules.code(card)).collect();

@@ -76,7 +76,7 @@ pub(super) fn spec(kinds: usize, seats: usize) -> Value {
 /// The number of the first event that is not an action.
 const DREW: u8 = 21;
 
-/// The event as bytes; `place` gives how many seats after the one that looks another sits in order of play.
+/// The event as bytes; `place` returns the distance of a seat from the observing seat in order of play.
 #[must_use]
 pub(super) fn encode(seen: VisibleEvent, place: impl Fn(Seat) -> u8) -> [u8; EVENT_SIZE] {
     let who = |seat: Seat| 1 + place(seat);
@@ -122,7 +122,7 @@ fn color_of(color: Option<Color>) -> u8 {
     color.map_or(0, |color| 1 + u8::try_from(color.index()).expect("below 4"))
 }
 
-/// The number of an action's form, the color and the seat that it names.
+/// The number of the action's type, and the color and the seat that it names.
 const fn parts(action: Action) -> (u8, Option<Color>, Option<Seat>) {
     match action {
         Action::Play(_) => (1, None, None),

@@ -47,7 +47,7 @@ enum ByteMaximum {
     Mark,
     /// The largest number of copies of a kind in the deck.
     Copies,
-    /// 255: larger numbers are cut off.
+    /// 255: larger numbers are clamped.
     Number,
 }
 
@@ -70,7 +70,7 @@ macro_rules! parts {
         }
 
         impl Layout {
-            /// The layout for these numbers of kinds, copies of a kind, seats and events.
+            /// The layout for these numbers of kinds, copies of a kind, seats, and events.
             #[must_use]
             pub(super) fn new($kinds: usize, copies: u8, $seats: usize, $num_events: usize) -> Self {
                 let mut size = 0;

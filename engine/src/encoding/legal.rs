@@ -6,13 +6,13 @@ use crate::action::{Action, ActionId};
 use crate::card::CardSet;
 use crate::observation::{Decision, Observation};
 
-/// Whether a seat is offered to draw, and to keep the card it drew, where it could play. What is not offered is legal
-/// anyway: a uniform choice that draws whenever it may takes a thousand decisions to end a classic round.
+/// Whether a seat that can play is also offered to draw, or to keep the card it drew. Hidden actions remain legal. With them,
+/// a classic round with uniformly random choices takes about a thousand decisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VoluntaryDraw {
     /// Every legal action is offered.
     Offered,
-    /// Drawing and keeping are offered only where nothing can be played.
+    /// Drawing and keeping are offered only if no card can be played.
     Hidden,
 }
 
@@ -31,7 +31,7 @@ impl LegalActionIds {
         self.len
     }
 
-    /// Whether nothing is offered: it is another seat's decision.
+    /// Whether nothing is offered, because another seat decides.
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
@@ -46,7 +46,7 @@ impl LegalActionIds {
     }
 }
 
-/// The outputs for the legal actions: the ids are as long as the table of actions, and so is the mask, unless it is empty.
+/// The output slices for the legal actions. Both have the length of the table of actions; the mask may be empty instead.
 struct LegalActionRows<'a> {
     mask: &'a mut [u8],
     ids: &'a mut [i16],
@@ -69,11 +69,11 @@ impl LegalActionRows<'_> {
 }
 
 impl Encoding {
-    /// Writes which actions the seat is offered in its ordinary decision: 1 in the mask for each, and their ids packed to
-    /// the front, with -1 behind them. Gives the same as a set; it is empty if the decision is another seat's.
+    /// Writes which actions the seat is offered in its ordinary decision: 1 in the mask for each, and their ids packed to the
+    /// front, with -1 behind them. Returns the ids as a set, which is empty if another seat decides.
     ///
     /// # Panics
-    /// If a slice is not as long as [`Encoding::num_actions`]. An empty mask is left out.
+    /// If a slice is not as long as [`Encoding::num_actions`]. An empty mask is not written.
     pub fn write_legal(
         &self,
         observation: &Observation<'_>,
@@ -86,10 +86,10 @@ impl Encoding {
         self.write_cleared_legal(observation, draw, mask, ids)
     }
 
-    /// [`Encoding::write_legal`] where the mask holds zeros and the ids are all -1.
+    /// [`Encoding::write_legal`] for a mask of zeros and ids that are all -1.
     ///
     /// # Panics
-    /// As it does; in debug builds also if they are not.
+    /// As [`Encoding::write_legal`]; in debug builds also if the slices have other contents.
     #[inline(always)]
     pub fn write_cleared_legal(
         &self,
@@ -111,7 +111,7 @@ impl Encoding {
                 offers.push(table.draw);
                 offers.offered
             }
-            // With nothing left to draw one may perhaps pass.
+            // If no card is left to draw, passing may be legal.
             Some(cards) if cards.any() && (draw == VoluntaryDraw::Hidden || observation.can_draw()) => {
                 let mut offers = self.empty_rows(mask, ids);
                 let names_color = if observation.hand().is_single() { CardSet::EMPTY } else { table.names_color };
@@ -140,10 +140,10 @@ impl Encoding {
                 })
     }
 
-    /// [`Encoding::write_legal`] where the offers are known, as for a call or an interruption.
+    /// [`Encoding::write_legal`] with given actions, as for a call or an interruption.
     ///
     /// # Panics
-    /// As it does.
+    /// As [`Encoding::write_legal`].
     #[cold]
     pub fn write_offered(&self, actions: &[Action], mask: &mut [u8], ids: &mut [i16]) -> LegalActionIds {
         mask.fill(0);

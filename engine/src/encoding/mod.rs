@@ -1,12 +1,12 @@
 //! [`Encoding`]: observations, legal actions and events as bytes, for learners.
 //!
-//! It knows [`Observation`] alone, so that no byte can hold what the seat does not know. Every size is fixed by the rules
-//! and the number of seats. Seats are in order of play from the observing seat, so that one network serves them all;
-//! actions that name a seat name it by its number, which the row tells.
+//! Its only input is an [`Observation`], so no byte can depend on hidden information. The rules and the number of seats
+//! determine every size. Seats are in order of play from the observing seat, so that one network can play every seat. Actions
+//! name a seat by its number, which the row contains.
 //!
 //! | part of the row | bytes | holds |
 //! |---|---|---|
-//! | `hand`, `discard` | kinds each | copies in the hand of the seat that looks; copies on the discard pile, top card included |
+//! | `hand`, `discard` | kinds each | copies in the hand of the observing seat; copies on the discard pile, top card included |
 //! | `known` | kinds for each other seat | copies that are certainly in that seat's hand |
 //! | `top`, `card` | kinds each | the top card; the observer's card that the decision is about: just drawn, or chosen when a call is asked for |
 //! | `color` | 5 | the color in force, the last for none |
@@ -43,12 +43,12 @@
 //! assert!(ids[..offered.len()].iter().all(|&id| mask[usize::try_from(id).unwrap()] == 1));
 //! ```
 
-// What is written where.
+// The layout.
 mod actions;
 pub mod history;
 mod layout;
 
-// The encoding of a variant, and what it writes.
+// The encoding of a variant.
 mod encoder;
 mod legal;
 mod row;

@@ -44,7 +44,7 @@ impl TurnOrder {
     }
 }
 
-/// Where so few kinds are in a row that it is shorter than the longest part could be.
+/// Used if a row has so few kinds that it is shorter than the longest possible part.
 #[cold]
 #[inline(never)]
 fn write_few(part: &mut [u8], counts: &[u8; MAX_KINDS]) {
@@ -52,28 +52,28 @@ fn write_few(part: &mut [u8], counts: &[u8; MAX_KINDS]) {
     part.copy_from_slice(&counts[..len]);
 }
 
-/// A number as a byte; larger ones end at 255.
+/// A number as a byte, at most 255.
 #[inline(always)]
 fn byte(number: u32) -> u8 {
     u8::try_from(number).unwrap_or(u8::MAX)
 }
 
 impl Encoding {
-    /// Writes what the seat knows; the part for events stays empty.
+    /// Writes an observation; the part for events stays empty.
     ///
     /// # Panics
-    /// If the row has not the size [`Encoding::obs_size`], or the observation is of other rules.
+    /// If the length of the row is not [`Encoding::obs_size`], or the observation has other rules.
     #[inline]
     pub fn write_row(&self, observation: &Observation<'_>, asked: EncodedDecision, row: &mut [u8]) {
         row.fill(0);
         self.write_cleared_row_on::<Generic>(observation, observation.discard_pile(), asked, row);
     }
 
-    /// [`Encoding::write_row`] into a row of zeros, with the code for this machine, by one who keeps the discard pile: to
-    /// work out what lies there from what lies elsewhere takes as long as a quarter of the row.
+    /// [`Encoding::write_row`] into a row of zeros, compiled for this instruction set. The caller keeps track of the discard
+    /// pile: computing it from the other cards takes a quarter of the time of a row.
     ///
     /// # Panics
-    /// As it does; in debug builds also if there is no row of zeros or another card is on top of the discard pile.
+    /// As [`Encoding::write_row`]; in debug builds also if the row is not all zeros or the discard pile has another top card.
     #[inline(always)]
     pub fn write_cleared_row_on<M: Isa>(
         &self,
@@ -87,7 +87,7 @@ impl Encoding {
         assert_eq!(row.len(), at.size(), "a row of this encoding");
         debug_assert!(row.iter().all(|&byte| byte == 0), "a row of zeros");
         let order = TurnOrder::of(observation);
-        // Zeros may be written behind a part: so from the front on.
+        // A part may write zeros behind itself, so the parts are written from front to back.
         Self::write_counts(row, at.hand, observation.hand().counts_on::<M>());
         Self::write_counts(row, at.discard, discard_pile.counts_on::<M>());
         if !observation.has_no_known_cards() {
@@ -112,10 +112,10 @@ impl Encoding {
         self.write_seats(row, observation, &order);
     }
 
-    /// Writes the last events into their part of a row, the newest first; no more than there is room for.
+    /// Writes the last events into their part of a row, the newest first, as many as fit.
     ///
     /// # Panics
-    /// If the row has not the size [`Encoding::obs_size`].
+    /// If the length of the row is not [`Encoding::obs_size`].
     pub fn write_history(
         &self,
         observation: &Observation<'_>,

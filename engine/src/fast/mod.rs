@@ -1,10 +1,10 @@
-//! The same rounds, faster. This module defines no rules, and no file that defines one imports it.
+//! Fast paths for the same rounds. This module does not define rules, and the files that define rules do not import it.
 //!
-//! - [`FastTurns`]: a whole turn of a player who plays whenever something can be played, without a list of actions;
-//! - [`SimdBatch`]: rounds of players who choose at random side by side, in the lanes of [`Vectors`].
+//! - [`FastTurns`]: a whole turn of a player who always plays if possible, without a list of actions;
+//! - [`SimdBatch`]: many rounds of random players in parallel, in the lanes of [`Vectors`].
 //!
-//! Each fast path lists the rules that it *supports*; the general code plays all others. Tests of this crate compare every fast
-//! path with the general code, move for move.
+//! Each fast path lists the rules that it *supports*; the general code plays all others. Tests of this crate compare every
+//! fast path with the general code, move by move.
 
 mod simd;
 mod turn;

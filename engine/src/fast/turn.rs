@@ -1,8 +1,8 @@
-//! The fast path through a turn, for players that play whenever they can.
+//! The fast path through a turn, for players that always play if possible.
 //!
-//! Such players play most games: random ones, greedy ones, the policies of rollouts. Their turn is simple: draw if no card is
-//! playable, then play if one is. The fast path makes no actions and no list of actions. It does exactly what the same actions
-//! do through [`RoundState::apply_action_unchecked`]; a test checks this.
+//! Most games are played by such players: random, greedy, and rollout policies. In a turn they play a card if one is
+//! playable, and otherwise draw one and play it if possible. The fast path creates neither actions nor lists of actions. It
+//! has exactly the same result as these actions applied with [`RoundState::apply_action_unchecked`]; a test checks this.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -23,57 +23,56 @@ use crate::state::{EventSink, Phase, PrePlayState, RoundState, Table, is_legitim
 pub enum Bluffs {
     /// Every legal card counts as playable.
     Freely,
-    /// A draw four counts as playable only where it may honestly be played.
+    /// A draw four counts as playable only if it would be honest.
     Never,
 }
 
-/// Draws only if nothing can be played, and always plays a drawn card that can be.
+/// A policy that draws only if no card can be played, and always plays a playable card that it drew.
 pub trait TurnPolicy {
     /// Whether it bluffs.
     const BLUFFS: Bluffs;
 
-    /// Which of these cards of the hand it plays; there is at least one.
+    /// Chooses one of these playable cards of the hand; there is at least one.
     fn pick<M: Isa>(&mut self, rules: &Rules, hand: Cards, playable: CardSet) -> Card;
 
-    /// Which color it names with the wild that it has just picked, for the rest of its hand.
+    /// Chooses the color for the wild just chosen, given the rest of the hand.
     fn name(&mut self, rules: &Rules, rest: Cards) -> Color;
 
-    /// That color, where it is chosen with the card whether one is asked for or not.
+    /// The color, for policies that choose one with every card, even if the card does not ask for one.
     #[inline(always)]
     fn chosen_color(&self) -> Option<Color> {
         None
     }
 }
 
-/// Answers as quickly, without looking at the table.
+/// A policy that answers without looking at the table.
 pub trait AnswerPolicy {
-    /// Whether it challenges a draw four or accepts it; `None` if it has to look at more first.
+    /// Whether it challenges or accepts a draw four; `None` if it needs more information.
     fn answer_draw_four(&mut self, rules: &Rules) -> Option<Action>;
 
-    /// The card of these in the hand that it plays as protection; `None` if it has to look at more first.
+    /// The card that it plays as protection, one of these in its hand; `None` if it needs more information.
     fn protect<M: Isa>(&mut self, shields: CardSet) -> Option<Card>;
 
-    /// Whether it keeps its hand on a lap or passes all hands on; `None` if it has to look at more first.
+    /// Whether it keeps its hand on a lap or passes all hands on; `None` if it needs more information.
     fn answer_lap(&mut self) -> Option<Action>;
 
-    /// Which color it names apart from a play; `None` if it has to look at more first.
+    /// The color that it names separately from a play; `None` if it needs more information.
     fn name_color(&mut self) -> Option<Color>;
 }
 
 /// The actions of a turn or an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FastTurn {
-    /// Not possible here; nothing was done. Ask for an action instead.
+    /// The fast path does not support this case and did nothing. Ask for an action instead.
     Refused,
     /// One decision: a play, a draw that ended the turn, or an answer.
     OneDecision,
-    /// Two: a draw and the play of the drawn card.
+    /// Two decisions: a draw and the play of the drawn card.
     TwoDecisions,
 }
 
 impl FastTurn {
-    /// The features that the fast path supports. It handles no other feature: calls, jump-ins and draws of
-    /// several cards ask for more than one straight line.
+    /// The features that the fast path supports. It does not handle calls, jump-ins, or draws of several cards.
     const SUPPORTED: Features = Features::CHALLENGES
         .with(Features::HONEST_DRAW_FOURS_ONLY)
         .with(Features::LIMITED_DRAWING)
@@ -97,12 +96,12 @@ impl FastTurn {
     }
 }
 
-/// Turns in a row by the fast path; only where [the rules are supported](FastTurn::supports). What a turn needs is put together once
-/// for all of them.
+/// Consecutive turns by the fast path; only if [the rules are supported](FastTurn::supports). The data for a turn is prepared
+/// once for all turns.
 pub struct FastTurns<'a, P, C, E>(Table<'a, P, C, E>);
 
 impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
-    /// From this state on.
+    /// Starts from this state.
     #[inline(always)]
     pub fn from(state: &'a mut RoundState, rules: &'a Rules, chance: &'a mut C, events: &'a mut E) -> Self {
         debug_assert!(FastTurn::supports(rules));
@@ -116,15 +115,15 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         self.0.state
     }
 
-    /// Plays the turn of the seat to act. Only in the phase of a turn.
+    /// Plays the turn of the seat to act. The round must be at the beginning of a turn.
     #[inline(always)]
     pub fn play(&mut self, player: &mut impl TurnPolicy) -> FastTurn {
         debug_assert!(self.0.state.phase == Phase::Turn);
         self.0.fast_turn(None, player)
     }
 
-    /// What such a player can play in the turn of the seat to act, for [`FastTurns::play_knowing`]. It means nothing where a turn
-    /// is not the next decision.
+    /// The cards that the seat to act can play in its turn, for [`FastTurns::play_knowing`]. Meaningless if the next decision
+    /// is not a turn.
     #[must_use]
     #[inline(always)]
     pub fn playable<A: TurnPolicy>(&self) -> CardSet {
@@ -132,8 +131,8 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         hand.distinct() & self.0.allowed::<A>(hand, self.0.state.can_follow(self.0.rules))
     }
 
-    /// [`FastTurns::play`] with the playable cards already looked up. Whether there is anything is hard to guess: the sooner it
-    /// is known, the less time is lost with a wrong guess.
+    /// [`FastTurns::play`] with the playable cards already looked up. The processor often mispredicts whether a card is
+    /// playable. The earlier the set is known, the cheaper a misprediction.
     #[inline(always)]
     pub fn play_knowing<A: TurnPolicy>(&mut self, playable: CardSet, player: &mut A) -> FastTurn {
         debug_assert!(self.0.state.phase == Phase::Turn);
@@ -141,8 +140,8 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         self.0.fast_turn(Some(playable), player)
     }
 
-    /// Lets the seat to act do what `choose` says, in its turn or with the card just drawn; refused where it says nothing.
-    /// The answer must be legal.
+    /// Applies the action that `choose` returns for the seat to act, in its turn or with the card just drawn; refused if it
+    /// returns none. The action must be legal.
     #[inline(always)]
     pub fn play_as(&mut self, choose: impl FnOnce(&RoundState, &mut E) -> Option<Action>) -> FastTurn {
         match choose(self.0.state, self.0.events) {
@@ -154,20 +153,21 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         }
     }
 
-    /// Applies a legal action of the seat to act: in its turn, or with the card just drawn.
+    /// Applies a legal action of the seat to act, in its turn or with the card just drawn.
     #[inline(always)]
     pub fn apply(&mut self, action: Action) {
         self.0.fast_action(action);
     }
 
-    /// Answers for the seat to act, where that takes no turn: to a draw four, to the Villain with a card, or on a lap.
+    /// Answers for the seat to act in decisions that are not a turn: to a draw four, to the Villain with a card, or on a lap.
     #[inline(always)]
     pub fn answer(&mut self, player: &mut impl AnswerPolicy) -> FastTurn {
         let answer = self.0.answer_of(player);
         self.answer_as(|_, _| answer)
     }
 
-    /// The same by what `choose` says, to the button and on a lap as well; refused where it says nothing. The answer must be legal.
+    /// Answers with the action that `choose` returns, also to the button and on a lap; refused if it returns none. The action
+    /// must be legal.
     #[inline(always)]
     pub fn answer_as(&mut self, choose: impl FnOnce(&RoundState, &mut E) -> Option<Action>) -> FastTurn {
         match choose(self.0.state, self.0.events) {
@@ -199,7 +199,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             return FastTurn::OneDecision;
         }
         if self.state.draw_pile_len == 0 {
-            return FastTurn::Refused; // a pass, or a reshuffle first
+            return FastTurn::Refused; // a pass, or a reshuffle before the draw
         }
         self.state.passed = SeatSet::EMPTY;
         self.emit(Event::Acted { seat, action: Action::Draw, call: Call::Silent });
@@ -220,7 +220,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         if could_bluff { FastTurn::TwoDecisions } else { FastTurn::OneDecision }
     }
 
-    /// A legal action of the seat to act: in its turn, or with the card just drawn.
+    /// Applies a legal action of the seat to act, in its turn or with the card just drawn.
     #[inline(always)]
     fn fast_action(&mut self, action: Action) {
         let seat = self.state.to_act;
@@ -243,7 +243,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.play_out_of(seat, rest, card, named, self.color_after(card, named), from);
     }
 
-    /// Plays the card that the player picks out of these of the hand.
+    /// Plays the card of the hand that the player chooses among these.
     #[inline(always)]
     fn play_one_of<A: TurnPolicy>(
         &mut self,
@@ -259,7 +259,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let names_color = || self.rules.names_color().contains(card) && !is_last;
         let tables = &self.rules.tables;
         let (named, color) = if let Some(chosen) = player.chosen_color() {
-            // Looked up for wilds and others alike: which of them it is is hard to guess. A last card brings none.
+            // One lookup for wilds and other cards, because the processor mispredicts a branch. A last card sets no color.
             let color = tables.color_naming[card.index()][chosen.index()].or(self.state.color);
             (names_color().then_some(chosen), color)
         } else {
@@ -270,8 +270,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.play_out_of(seat, hand, card, named, color, from);
     }
 
-    /// Plays a card that is taken out of the hand, of which this is the rest. Unless it is the last, this color is in force
-    /// then.
+    /// Plays a card that has been removed from the hand; `rest` is what remains. Unless it was the last card, this color is
+    /// then in force.
     #[inline(always)]
     fn play_out_of(
         &mut self,
@@ -292,7 +292,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 self.take_row_effect(seat, row);
             }
             effect => {
-                let before = PrePlayState::of(self.state); // in a turn no draw card is answered
+                let before = PrePlayState::of(self.state); // a turn never answers a draw card
                 self.play_from_rest(seat, rest, card, color, from);
                 self.reborrow().take_effect(seat, card, effect, before);
             }
@@ -322,7 +322,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// A legal answer of the seat to act: to a draw four, to the Villain, to the button, or on a lap.
+    /// Applies a legal answer of the seat to act: to a draw four, to the Villain, to the button, or on a lap.
     #[inline(always)]
     fn fast_answer(&mut self, action: Action) {
         let seat = self.state.to_act;
@@ -341,7 +341,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// Which of the cards that can follow this player would play from this hand, had it all of them.
+    /// The cards that this player would play from this hand if it held all cards that can follow.
     #[inline(always)]
     fn allowed<A: TurnPolicy>(&self, hand: Cards, can_follow: CardSet) -> CardSet {
         if self.may_play_draw_fours::<A>(hand) { can_follow } else { can_follow - self.rules.draw_fours() }

@@ -63,7 +63,7 @@ fn describe_action(rules: &Rules, action: Action) -> String {
 }
 
 impl ReplayStep<'_> {
-    /// The step in words, for people; nothing for what goes without saying.
+    /// The step in words; `None` if another step already describes it.
     #[must_use]
     pub fn describe(&self) -> Option<String> {
         describe_event(self.rules, self.what)

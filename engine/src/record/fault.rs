@@ -1,4 +1,4 @@
-//! A fault of an agent that cost it the game: another agent plays its seat on, and the game counts as lost.
+//! A fault of an agent: another agent continues to play its seat, and the game counts as lost.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,9 +10,9 @@ use crate::seat::{BySeat, Seat};
 pub enum FaultKind {
     /// The agent has ended, or panicked.
     Crash,
-    /// It took too long.
+    /// The agent exceeded its time.
     Timeout,
-    /// It gave an answer that is none, or not a legal one.
+    /// The answer was malformed or not legal.
     Illegal,
 }
 
@@ -28,16 +28,16 @@ impl FaultKind {
     }
 }
 
-/// A fault, where it happened.
+/// A fault and its position in the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The seat in the round under way.
+    /// The seat in the current round.
     pub seat: Seat,
     /// Its kind.
     pub kind: FaultKind,
-    /// At which of its agent's decisions in the game, from 1.
+    /// The number of the agent's decision in the game, from 1.
     pub decision: u32,
-    /// The name of the agent that plays on.
+    /// The name of the agent that continues to play the seat.
     pub by: String,
 }
 

@@ -5,7 +5,7 @@ use super::line::First;
 use crate::rules::{Rules, TableSize, VariantFiles, VariantText, load};
 use crate::seat::Seat;
 
-/// The version comes before anything else: the first line of another one may hold anything.
+/// Checks the version first, because the first line of another version may have any contents.
 pub(super) fn check_version(text: &str) -> Result<(), String> {
     let line: serde_json::Value = serde_json::from_str(text.lines().next().unwrap_or_default()).unwrap_or_default();
     match line.get("record") {
@@ -18,7 +18,7 @@ pub(super) fn check_version(text: &str) -> Result<(), String> {
 
 /// The header and the loaded rules of the first line.
 pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
-    /// The one variant file is the text in the record.
+    /// The text in the record as the only variant file.
     struct EmbeddedVariant<'a>(&'a str);
     impl VariantFiles for EmbeddedVariant<'_> {
         fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
@@ -37,7 +37,7 @@ pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
     let Some(dealer) = Seat::try_new(line.dealer).filter(|_| line.dealer < line.seats) else {
         return Err(format!("dealer: {} is not allowed; allowed: 0 to {}", line.dealer, line.seats.saturating_sub(1)));
     };
-    // A name with this extension is never a preset.
+    // A name with this extension never names a preset.
     let name = format!("{}.toml", line.variant);
     let rules = load(&name, &[], TableSize::Seats(line.seats), &EmbeddedVariant(&line.rules))
         .map_err(|error| error.to_string())?

@@ -25,7 +25,7 @@ pub enum Status {
     Finished,
     /// Blocked: no player could move.
     Void,
-    /// Cut off from outside.
+    /// Truncated, such as by a limit.
     Truncated,
 }
 

@@ -10,7 +10,7 @@ use crate::notation::ActionWithCall;
 use crate::rules::Rules;
 use crate::state::RoundState;
 
-/// Defines the kinds of line: each has a key that no other has.
+/// Defines the kinds of lines. Each has a key that the others do not have.
 macro_rules! lines {
     ($($(#[$meta:meta])* $kind:ident by $key:literal { $($(#[$field_meta:meta])* $field:ident: $type:ty),+ $(,)? })+) => {
         $($(#[$meta])*
@@ -72,7 +72,7 @@ lines! {
     Button by "tinker" { tinker: char }
     /// A task.
     Task by "task" { task: String }
-    /// A seat named by chance.
+    /// A seat chosen at random.
     Chosen by "chosen" { chosen: usize }
     /// A card that chance moves from one hand to another.
     Move by "moves" { from: usize, to: usize, moves: String }
@@ -102,7 +102,7 @@ lines! {
     }
 }
 
-/// A line of the text, or why it is none.
+/// A line of the text, or the reason why it is malformed.
 pub(super) type ParsedLine = Result<Line, String>;
 
 impl Line {
@@ -124,7 +124,7 @@ impl Line {
         serde_json::to_string(self).expect("plain data can be written")
     }
 
-    /// The line of an event; none for what follows from the others.
+    /// The line of an event; `None` if the event follows from other lines.
     pub(super) fn of(event: Event, state: &RoundState, rules: &Rules) -> Option<Self> {
         Some(match event {
             Event::Acted { seat, action, call } => Self::Act(Act {
@@ -162,7 +162,7 @@ impl Line {
         }
     }
 
-    /// The first key of which two lines of one kind have different values, with both values.
+    /// The first key whose values differ in two lines of the same kind, with both values.
     pub(super) fn difference(&self, found: &Self) -> String {
         let [expected, found_values] =
             [self, found].map(|line| serde_json::to_value(line).expect("plain data can be written"));

@@ -13,7 +13,7 @@
 //! | `{"round_over":"finished","went_out":1,"points":[0,34],"scores":[0,34],"checksum":"…"}` | points by seat, match scores by player, the checksum of the state |
 //! | `{"ended":"finished","rounds":1,"points":[0,34],"places":[2,1],"checksum":"…","lines":"…"}` | last: points and places by player, the checksum of the rounds' checksums, and the checksum of the lines above; after a fault also `counted_points` and `counted_places` |
 //!
-//! [`RecordWriter`] is told the events; [`replay`] refuses a record at the first line that the rules do not give.
+//! [`RecordWriter`] receives the events; [`replay`] rejects a record at the first line that does not follow from the rules.
 
 mod describe;
 mod fault;

@@ -10,7 +10,7 @@ use crate::rules::Rules;
 use crate::script::{Outcome, Script};
 use crate::seat::{BySeat, Seat};
 
-/// The cards turned up from line `from` (from 0) on; the last one stays.
+/// The cards turned up from line `from` (counted from 0) on; the last one stays.
 pub(super) fn turned_up(
     rules: &Rules,
     lines: &[ParsedLine],
@@ -39,7 +39,7 @@ pub(super) fn turned_up(
     }
 }
 
-/// The recorded outcomes of chance from line `from` (from 0) to the next line that is something else.
+/// The recorded chance outcomes from line `from` (counted from 0) to the next line of another kind.
 pub(super) fn script(rules: &Rules, lines: &[ParsedLine], from: usize) -> Result<Script, ReplayError> {
     let (mut cards, mut outcomes) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter().enumerate().skip(from) {

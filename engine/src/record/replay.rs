@@ -17,7 +17,7 @@ use crate::rules::Rules;
 use crate::seat::{BySeat, Seat};
 use crate::state::{EventSink, RoundState};
 
-/// A record that holds.
+/// A record that was replayed without a difference.
 #[derive(Debug, Clone)]
 pub struct ReplayedRecord {
     /// Its rules.
@@ -38,10 +38,10 @@ pub struct ReplayedRecord {
     pub checksum: String,
 }
 
-/// Plays a record again, and shows every step of it.
+/// Replays a record and passes every step to `on_step`.
 ///
 /// # Errors
-/// The first line that is not a line of a record or not what the rules give there.
+/// The first line that is malformed or does not follow from the rules.
 pub fn replay(text: &str, on_step: &mut dyn FnMut(ReplayStep<'_>)) -> Result<ReplayedRecord, ReplayError> {
     let lines: Vec<ParsedLine> = text.lines().map(Line::parse).collect();
     let at_first = |reason: String| ReplayError { line: 1, reason };
@@ -148,7 +148,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// An agent has lost the game: the cards show only whether this is possible.
+    /// An agent has lost the game. The state only determines whether this is possible.
     fn fault(&mut self, line: &line::Fault) -> Result<(), ReplayError> {
         let seat = Seat::try_new(line.seat).filter(|&seat| self.tally.may_have_fault(seat));
         let reason = || format!("seat: there is no seat {} whose agent has not lost the game yet", line.seat);
@@ -184,7 +184,7 @@ impl<'a> Replay<'a> {
         Ok(expected)
     }
 
-    /// The hands of a deal, if it is the one that comes now and the deck has its cards.
+    /// The hands of a deal, if it is the expected deal and the deck contains its cards.
     fn read_deal(&self, found: &Deal) -> Result<BySeat<Cards>, String> {
         let (rules, plan) = (self.rules, self.tally.plan());
         let expected = self.tally.deal(|seat| found.deal.get(seat.index()).cloned().unwrap_or_default());
@@ -223,7 +223,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The next line is as it should be.
+    /// Accepts the next line.
     fn count(&mut self) {
         if let Some(Ok(line)) = self.lines.get(self.next) {
             self.tally.count_line(line);
@@ -247,7 +247,7 @@ impl<'a> Replay<'a> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// Why the line that comes next is not `expected`.
+    /// The error that the next line is not `expected`.
     fn mismatch(&self, expected: &Line, event: Event) -> ReplayError {
         let wanted = match event {
             Event::Drew { seat, .. } => format!("seat {seat} draws a card"),

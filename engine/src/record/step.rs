@@ -9,7 +9,7 @@ use crate::rules::Rules;
 use crate::seat::{BySeat, Seat};
 use crate::state::RoundState;
 
-/// The first line of a record that does not fit.
+/// The first line of a record that differs from the replay.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 #[non_exhaustive]
@@ -47,7 +47,7 @@ pub enum ReplayEvent<'a> {
     Event {
         /// The event.
         event: Event,
-        /// How things stand.
+        /// The state after it.
         state: &'a RoundState,
         /// The cards that the seats have seen before.
         knowledge: &'a Knowledge,
@@ -56,7 +56,7 @@ pub enum ReplayEvent<'a> {
         /// The agent's note on its action.
         note: Option<&'a str>,
     },
-    /// An agent has lost the game; from here on another one plays its seat.
+    /// An agent has lost the game; another agent plays its seat from here on.
     Fault {
         /// Its fault.
         fault: &'a Fault,
@@ -65,9 +65,9 @@ pub enum ReplayEvent<'a> {
     },
     /// A round is over.
     RoundOver {
-        /// How.
+        /// The status.
         status: Status,
-        /// How things stand.
+        /// The state after it.
         state: &'a RoundState,
         /// Points by seat.
         points: &'a [u32],
@@ -76,7 +76,7 @@ pub enum ReplayEvent<'a> {
     },
     /// The record ends.
     Ended {
-        /// How.
+        /// The status.
         status: Status,
         /// Points by player.
         points: &'a [u32],

@@ -1,4 +1,4 @@
-//! The counts in a record, the same for the writer and the checker.
+//! The counts in a record, shared by the writer and the replay.
 
 use std::cmp::Reverse;
 
@@ -21,7 +21,7 @@ pub(super) struct Tally<'a> {
     table: MatchState,
     plan: RoundPlan,
     rounds: u32,
-    /// Rounds that each player was still in the match.
+    /// The number of rounds in which each player was still in the match.
     rounds_in: BySeat<u32>,
     status: Status,
     points: BySeat<u32>,
@@ -75,7 +75,7 @@ impl<'a> Tally<'a> {
         self.lines = mix(self.lines ^ digest(&line.text()));
     }
 
-    /// The line of the deal that comes now, with these hands.
+    /// The line of the next deal, with these hands.
     pub(super) fn deal(&self, hand: impl Fn(Seat) -> String) -> Deal {
         let seats = self.num_table_seats();
         Deal {
@@ -86,7 +86,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Counts a round that is over, or is cut off.
+    /// Counts a round that is over or truncated.
     pub(super) fn end_round(&mut self, state: &RoundState) -> RoundOver {
         let (status, went_out) = match state.outcome() {
             Some(Outcome::WentOut(seat)) => (Status::Finished, Some(seat.index())),
@@ -143,7 +143,7 @@ impl<'a> Tally<'a> {
         self.faulty = self.faulty.with(self.plan.player_at[seat]);
     }
 
-    /// Whether this seat is one of the round, whose player has not lost the game yet.
+    /// Whether this seat takes part in the round and its player has not lost the game yet.
     pub(super) fn may_have_fault(&self, seat: Seat) -> bool {
         self.plan.seats.contains(seat) && !self.faulty.contains(self.plan.player_at[seat])
     }
@@ -175,7 +175,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Seats at one table, those of players who are out among them.
+    /// The number of seats at one table, including those of players who are out.
     fn num_table_seats(&self) -> usize {
         self.plan.player_at.first(self.players).len().min(match self.rules.parameters().teams {
             Teams::RotatingTables => 4,
@@ -188,8 +188,8 @@ fn all_in_first_place(players: usize) -> BySeat<u8> {
     BySeat::from_fn(|player| u8::from(player.index() < players))
 }
 
-/// The place of each player in a match that is over, from 1: the winners, then who was in it longest, then by score;
-/// equal players share the better place. `rounds_in` says for how many rounds each was in the match.
+/// The place of each player in a finished match, from 1: the winners first, then by the number of rounds in the match, then
+/// by score. Equal players share the better place. `rounds_in` is the number of rounds in which each player was in the match.
 ///
 /// # Panics
 /// If there are more than ten players.

@@ -1,4 +1,4 @@
-//! Writes a record while a game is played.
+//! Writes a record during a game.
 
 use super::fault::Fault;
 use super::header::{Header, VERSION};
@@ -11,7 +11,7 @@ use crate::state::{EventSink, RoundState};
 
 /// Writes the record of one game from its events, the end of every round and the end of the game.
 ///
-/// It keeps the match itself, so the rounds must be dealt as [`crate::match_play::MatchState::plan`] says.
+/// It tracks the match, so the rounds must be dealt according to [`crate::match_play::MatchState::plan`].
 #[derive(Debug, Clone)]
 pub struct RecordWriter<'a> {
     rules: &'a Rules,
@@ -64,14 +64,14 @@ impl<'a> RecordWriter<'a> {
         self.note = Some(note);
     }
 
-    /// The round is over, or is cut off here.
+    /// The round is over or is truncated here.
     pub fn end_round(&mut self, state: &RoundState) {
         self.is_dealt = false;
         let line = self.tally.end_round(state);
         self.write(&Line::RoundOver(line));
     }
 
-    /// The whole record, with its last line. A match without a winner counts as cut off.
+    /// The whole record, with its last line. A match without a winner counts as truncated.
     #[must_use]
     pub fn finish(mut self) -> String {
         let line = self.tally.last();

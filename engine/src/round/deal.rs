@@ -22,7 +22,7 @@ pub struct Deal {
     pub seats: SeatSet,
     /// The seat that deals, one of them.
     pub dealer: Seat,
-    /// The match score of each seat before the round; zeros where there is no match.
+    /// The match score of each seat before the round; zeros outside a match.
     pub scores: BySeat<u32>,
 }
 
@@ -30,7 +30,7 @@ impl Deal {
     /// The first `seats` seats, with this dealer, without a match.
     ///
     /// # Panics
-    /// If there are fewer than two seats or more than ten, or the dealer is none of them.
+    /// If there are fewer than two seats or more than ten, or the dealer is not one of them.
     #[must_use]
     pub fn first(seats: usize, dealer: Seat) -> Self {
         assert!((2..=MAX_SEATS).contains(&seats), "{seats} seats; a round has 2 to 10");
@@ -47,10 +47,10 @@ impl Deal {
 }
 
 impl<R: Borrow<Rules>> Round<R> {
-    /// Deals a round: the first of a match, its dealer found as the rules say. Equal seeds give equal rounds.
+    /// Deals the first round of a match, with the dealer determined by the rules. Equal seeds give equal rounds.
     ///
-    /// At the table sit as many players as the rules were built for (`Rules::builder(..).seats(..)`), otherwise the
-    /// fewest that they allow.
+    /// The number of players is that for which the rules were built (`Rules::builder(..).seats(..)`), otherwise the smallest
+    /// that they allow.
     #[must_use]
     pub fn deal(rules: R, seed: u64) -> Self {
         let players = rules.borrow().num_players();
@@ -104,10 +104,10 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         Self::begin(rules, deal, hands, &turned_up, chance).expect("these cards were drawn from the deck")
     }
 
-    /// Begins a round with known hands and the cards turned up, in order; all but the last go back to the deck.
+    /// Begins a round with known hands and the cards turned up, in order; all except the last are returned to the deck.
     ///
     /// # Errors
-    /// The cards do not fit the deck, or cannot be turned up so; or the dealer takes no part.
+    /// The deck does not have the cards, they cannot be turned up in this order, or the dealer does not take part.
     ///
     /// # Panics
     /// If no card is given as turned up.
@@ -124,8 +124,8 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         Ok(Self::under_way(rules, state, deal, chance, seen))
     }
 
-    /// A round in progress. It has no record, and no seat has seen anything of the past except what `knowledge`
-    /// says. The state must be one of these rules.
+    /// A round in progress. It has no record, and the seats' only knowledge of the past is `knowledge`. The state must belong
+    /// to these rules.
     #[must_use]
     pub fn from_state(rules: R, state: RoundState, knowledge: Knowledge, scores: BySeat<u32>, chance: C) -> Self {
         let deal = Deal { seats: state.seat_set(), dealer: state.dealer(), scores };
@@ -153,7 +153,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     }
 }
 
-/// A hand for each seat, card by card, and the pile that is left.
+/// A hand for each seat, dealt card by card, and the remaining pile.
 fn deal_hands(rules: &Rules, seats: SeatSet, chance: &mut impl Chance) -> (BySeat<Cards>, Cards) {
     let mut pile = rules.deck();
     let mut hands = BySeat::<Cards>::default();

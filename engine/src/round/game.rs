@@ -1,4 +1,4 @@
-//! A round under way: decisions, answers, and what can be asked of it in between.
+//! A round in progress: decisions, answers, and queries.
 
 use std::borrow::Borrow;
 
@@ -15,18 +15,17 @@ use crate::scoring::RoundResult;
 use crate::seat::{BySeat, Seat};
 use crate::state::{EventSink, IllegalAction, RoundState};
 
-/// Decisions after which a round is cut off: it counts as void. No agent of ours ever gets there, an endless game of a
-/// broken one does.
+/// The number of decisions after which a round is truncated and counts as void. Only a faulty agent causes a round of this
+/// length.
 pub const MAX_DECISIONS: u32 = 10_000;
 
-/// A round under way: rules, state, what each seat has seen, and chance.
+/// A round in progress: rules, state, the knowledge of each seat, and chance.
 ///
-/// Ask for the [`decision`](Self::decision), [`apply`](Self::apply) one of its actions, until there is none. Calls,
-/// catches and jump-ins are decisions like any other and come in the order of the rules; under rules without them
-/// they never come.
+/// Get the [`decision`](Self::decision) and [`apply`](Self::apply) one of its actions, until there is no decision. Calls,
+/// catches, and jump-ins are decisions too and come in the order of the rules, if the rules have them.
 ///
-/// The rules may be borrowed (`Round<&Rules>`), shared (`Round<Arc<Rules>>`) or owned (`Round<Rules>`). Chance is an
-/// [`Rng`] unless another one is brought: see [`Round::deal_by`].
+/// The rules may be borrowed (`Round<&Rules>`), shared (`Round<Arc<Rules>>`) or owned (`Round<Rules>`). Chance is an [`Rng`]
+/// by default; see [`Round::deal_by`] for another source.
 #[derive(Debug, Clone)]
 pub struct Round<R, C = Rng> {
     pub(super) rules: R,
@@ -62,7 +61,7 @@ pub enum ApplyError {
     /// It is not one of the legal actions of the decision.
     #[error(transparent)]
     Illegal(#[from] IllegalAction),
-    /// No seat has a decision left.
+    /// The round is over.
     #[error("{action}: the round is over")]
     Over {
         /// The action in the notation.
@@ -77,7 +76,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.asked.map(|question| question.seat)
     }
 
-    /// The decision before the round; `None` when it is over.
+    /// The pending decision; `None` when the round is over.
     #[must_use]
     pub fn decision(&self) -> Option<Decision<'_>> {
         let Question { seat, kind } = self.asked?;
@@ -115,8 +114,8 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         Ok(())
     }
 
-    /// Answers the decision with an action that is known to be legal. An illegal one leaves a round that means nothing,
-    /// but is safe; after the end nothing happens.
+    /// Answers the decision with an action that is known to be legal. An illegal action leaves a meaningless round, but is
+    /// memory-safe. After the end it has no effect.
     ///
     /// # Panics
     /// In debug builds, if the action is not legal.
@@ -137,8 +136,8 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.find_decision();
     }
 
-    /// Puts the open windows for UNO calls to all seats again. Who plays by a clock needs it: a seat that was silent a
-    /// moment ago may call now, and the first call takes effect before any action.
+    /// Asks all seats about the open windows for UNO calls again. Needed for play in real time: a seat that was silent before
+    /// may call now, and the first call takes effect before any action.
     pub fn ask_windows_again(&mut self) {
         if self.asked.is_some() {
             self.order.ask_windows_again();
@@ -175,14 +174,14 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.asked.is_none()
     }
 
-    /// Whether the round has been cut off at [`MAX_DECISIONS`]. It then counts as void.
+    /// Whether the round has been truncated at [`MAX_DECISIONS`]. It then counts as void.
     #[must_use]
     pub const fn is_truncated(&self) -> bool {
         self.asked.is_none() && !self.state.is_terminal()
     }
 
-    /// The share of the win of each seat: zeros before the end; then partners share it alike, and without a winner all
-    /// seats do. The sum is 1.
+    /// Each seat's share of the win; zeros before the end. Partners share a win equally, and without a winner all seats do.
+    /// The sum is 1.
     #[must_use]
     pub fn returns(&self) -> Vec<f64> {
         let seats = self.state.seat_set();
@@ -202,7 +201,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.result().points.first(self.state.seat_set().end()).to_vec()
     }
 
-    /// Points and places; zeros before the end and in a round that was cut off.
+    /// Points and places; zeros before the end and in a truncated round.
     #[must_use]
     pub fn result(&self) -> RoundResult {
         RoundResult::of(self.rules.borrow(), &self.state)
@@ -214,7 +213,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.rules.borrow()
     }
 
-    /// The state of the round, including hidden cards. It does not include a chosen action that waits for its call.
+    /// The state of the round, including hidden cards. It does not include an action that is chosen but waits for its call.
     #[must_use]
     pub const fn state(&self) -> &RoundState {
         &self.state
@@ -238,15 +237,15 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.decisions
     }
 
-    /// Turns so far of all seats: a missed one is none.
+    /// The turns of all seats so far, without missed turns.
     #[must_use]
     pub const fn turns(&self) -> u32 {
         self.turns
     }
 
-    /// A round that this seat cannot distinguish from this one: the unseen cards are redealt, uniformly among the deals
-    /// that agree with the certain cards, and chance continues from `rng`. A seat with a jump-in decision holds the card.
-    /// The sample has no record, and its history is that of this seat.
+    /// A round that this seat cannot distinguish from this one: the unseen cards are redealt, uniformly among the deals that
+    /// agree with the certain cards, and chance continues with `rng`. A seat with a jump-in decision holds the card. The
+    /// sample has no record, and its history is the view of this seat.
     #[must_use]
     pub fn sample(&self, seat: Seat, rng: &mut Rng) -> Round<R>
     where

@@ -6,7 +6,7 @@ use crate::knowledge::Knowledge;
 use crate::seat::{BySeat, Seat};
 use crate::state::{EventSink, RoundState};
 
-/// Every event in order, and what the seats have been shown of each other's hands.
+/// Every event in order, and the cards that seats have seen in other hands.
 #[derive(Debug, Clone, Default)]
 pub(super) struct History {
     events: Vec<VisibleEvent>,
@@ -15,7 +15,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Nothing but this has been seen.
+    /// An empty history with this knowledge.
     pub(super) fn knowing(knowledge: Knowledge) -> Self {
         Self { knowledge, ..Self::default() }
     }
@@ -50,11 +50,11 @@ impl EventSink for History {
     }
 }
 
-/// How a round came to be, for its record.
+/// The origin of a round, for its record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Origin {
     pub(super) hands: BySeat<Cards>,
-    /// 0 where the cards were not dealt by a seed.
+    /// 0 if the cards were not dealt by a seed.
     pub(super) seed: u64,
     pub(super) players: usize,
     pub(super) first_dealer: Seat,

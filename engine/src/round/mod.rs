@@ -1,4 +1,4 @@
-//! [`Round`]: rules, state and chance in one, with an interface like a game of OpenSpiel.
+//! [`Round`]: rules, state, and chance together, with an interface similar to a game of OpenSpiel.
 //!
 //! ```
 //! use unolab_engine::{Rng, Round, Rules, rand::RngExt as _};

@@ -1,10 +1,10 @@
 //! [`DecisionOrder`]: which seat has which decision, and in which order.
 //!
-//! Only this module defines the order of calls, catches and jump-ins. Before every decision of [`RoundState`] each open
-//! window gives decisions to the seats, windows of the lowest holder first: to the others in turn order from the seat after the
-//! holder, then to the holder. After a play, each seat with an identical card decides once about a jump-in, in turn order from
-//! the seat after the next player. A seat that plays a card and may be left with one decides about the call before the card is
-//! on the pile.
+//! Only this module defines the order of calls, catches and jump-ins. Before every decision of [`RoundState`], the
+//! seats decide about each open window, in the order of the holders' seats: first the others in turn order from the seat
+//! after the holder, then the holder. After a play, each seat with an identical card decides once about a jump-in, in turn
+//! order from the seat after the next player. A seat whose play may leave one card decides about the call before the card is
+//! played.
 
 use crate::action::{Action, Call};
 use crate::rules::{Features, Rules};
@@ -27,19 +27,19 @@ pub enum DecisionKind {
     Cheese,
     /// Swap hands, or decline.
     Swap,
-    /// Keep the hand in front, or pass all on.
+    /// Keep the hand in front, or pass all hands on.
     Lap,
     /// Choose the target.
     Target,
     /// Discard all of a color, or none.
     Discard,
-    /// Lay a card as protection.
+    /// Play a card as protection.
     Protect,
     /// Answer a draw card, or draw the sum.
     Stack,
     /// Call UNO with the action just chosen, or not.
     Call {
-        /// The action, which happens when this is answered. No other seat knows it yet.
+        /// The action, which is applied after the answer. It is still hidden from other seats.
         with: Action,
     },
     /// Use the open window of a seat with one card: catch it, or call late if the seat itself holds the card.
@@ -71,7 +71,7 @@ impl DecisionKind {
         })
     }
 
-    /// One word for it: the notation's word for a decision of the seat to act, else `call`, `window` or `jump-in`.
+    /// Its name in one word: the notation's word for a decision of the seat to act, otherwise `call`, `window`, or `jump-in`.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -92,7 +92,7 @@ impl DecisionKind {
         }
     }
 
-    /// Whether it is a catch, a late call or a jump-in.
+    /// Whether it is about a catch, a late call, or a jump-in.
     #[must_use]
     pub const fn is_interruption(self) -> bool {
         matches!(self, Self::Window { .. } | Self::JumpIn)
@@ -134,9 +134,9 @@ pub struct DecisionOrder {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Stage {
-    /// The windows of holders before this one are done with, and this many seats have been asked about its own.
+    /// The windows of earlier holders are finished, and this many seats have been asked about the window of this one.
     Windows { holder: Seat, asked: u8 },
-    /// This many seats have been passed over or have declined to jump in.
+    /// This many seats have been skipped or have declined to jump in.
     JumpIns { asked: u8 },
     /// The seat to act decides.
     Ordinary,
@@ -163,15 +163,15 @@ impl Default for DecisionOrder {
 }
 
 impl DecisionOrder {
-    /// The order after this action, which another caller applied.
+    /// The order after an action that was applied elsewhere.
     #[must_use]
     pub const fn after(action: Action) -> Self {
         let jump_in = if action.card().is_some() { JumpIn::NotAsked } else { JumpIn::Asked };
         Self { stage: BEGINNING, jump_in }
     }
 
-    /// Whether these rules can ask for more than the decision of the seat to act. If not, [`DecisionOrder::question`]
-    /// is always that one.
+    /// Whether these rules have decisions of other seats than the seat to act. If not, [`DecisionOrder::question`] is always
+    /// the decision of the seat to act.
     #[must_use]
     #[inline]
     pub const fn has_interruptions(rules: &Rules) -> bool {
@@ -184,7 +184,7 @@ impl DecisionOrder {
         self.stage == BEGINNING
     }
 
-    /// The question that comes next; `None` when the round is over. Asking again without an answer gives the same.
+    /// The next decision; `None` when the round is over. It stays the same until it is answered.
     #[must_use]
     pub fn question(&mut self, rules: &Rules, state: &RoundState) -> Option<Question> {
         let ordinary = Question { seat: state.current_seat()?, kind: DecisionKind::of(state.phase())? };
@@ -235,8 +235,8 @@ impl DecisionOrder {
         options.push(Action::Silent);
     }
 
-    /// Takes the answer to the last decision. Returns the action to apply to the state now, if any: silence gives none,
-    /// and an action with a possible call waits for the decision about the call.
+    /// Records the answer to the last decision. Returns the action to apply to the state now, if any: silence returns none,
+    /// and an action that allows a call waits for the decision about the call.
     pub fn answer(&mut self, rules: &Rules, state: &RoundState, question: Question, action: Action) -> Option<Move> {
         let Question { seat, kind } = question;
         match (self.stage, kind) {
@@ -249,7 +249,7 @@ impl DecisionOrder {
                     self.stage = Stage::Windows { holder, asked: asked + 1 };
                     return None;
                 }
-                // This window is closed. The next holder's is put to the seats before anything else.
+                // This window is closed. The seats are asked about the next holder's window first.
                 self.stage = Stage::Windows { holder, asked: EVERYBODY };
                 Some(Move { seat, action, call: Call::Silent })
             }
@@ -269,8 +269,8 @@ impl DecisionOrder {
         }
     }
 
-    /// Puts the open windows to all seats again, from the first one, and the offer to jump in after them. Nothing changes
-    /// while a chosen action waits for its call.
+    /// Asks all seats about the open windows again, from the first one, and then about jump-ins. It has no effect while a
+    /// chosen action waits for its call.
     pub fn ask_windows_again(&mut self) {
         match self.stage {
             Stage::Windows { .. } | Stage::Ordinary => self.stage = BEGINNING,
@@ -279,7 +279,7 @@ impl DecisionOrder {
         }
     }
 
-    /// The order starts again after this.
+    /// Restarts the order after this action.
     fn act(&mut self, acted: Move) -> Move {
         self.stage = BEGINNING;
         if acted.action.card().is_some() {
@@ -288,13 +288,13 @@ impl DecisionOrder {
         acted
     }
 
-    /// Whether it is about jumping in.
+    /// Whether the current decision is about a jump-in.
     #[must_use]
     pub(super) const fn asks_for_jump_in(&self) -> bool {
         matches!(self.stage, Stage::JumpIns { .. })
     }
 
-    /// The order as it stood before a seat chose the action that now waits for its call: all that others know.
+    /// The order before a seat chose the action that now waits for its call, which is the view of the other seats.
     #[must_use]
     pub(super) const fn before_choice(self) -> Self {
         match self.stage {
@@ -305,11 +305,11 @@ impl DecisionOrder {
     }
 }
 
-/// The next seat that can use a window, beginning with that of `first` after this many seats.
+/// The next seat that can use a window, starting with the window of `first` after this many seats.
 fn open_window(rules: &Rules, state: &RoundState, first: Seat, asked: u8) -> Option<(Stage, Question)> {
     for holder in state.uncalled().iter().filter(|&holder| holder >= first) {
         let passed_over = if holder == first { asked } else { 0 };
-        // The others first, in order of play from the holder's next; then the holder.
+        // First the others, in order of play from the seat after the holder; then the holder.
         let seats = state.others(holder).chain([holder]);
         for (place, seat) in (0..).zip(seats).skip(usize::from(passed_over)) {
             if state.is_legal(rules, seat, word_for(seat, holder), Call::Silent) {

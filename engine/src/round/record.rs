@@ -1,4 +1,4 @@
-//! The record of a round: played again from its deal.
+//! The record of a round, created by replaying it from its deal.
 
 use std::borrow::Borrow;
 
@@ -19,7 +19,7 @@ pub enum RecordError {
     /// It did not begin with a deal.
     #[error("the round did not begin with a deal, so there is nothing to record")]
     NotFromTheDeal,
-    /// A record is of the first round of a match.
+    /// The round is not the first of a match.
     #[error(
         "only the first round of a match has a separate record: these seats or this dealer belong to a later round"
     )]
@@ -27,7 +27,7 @@ pub enum RecordError {
 }
 
 impl<R: Borrow<Rules>, C> Round<R, C> {
-    /// The round so far as JSON Lines, the agents without names; see [`crate::record`].
+    /// The round so far as JSON Lines, without names of agents; see [`crate::record`].
     ///
     /// # Errors
     /// The round did not begin with the deal of a first round.
@@ -65,7 +65,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
         Ok(writer.finish())
     }
 
-    /// Plays the round again from its deal, and passes on every event with the state after it.
+    /// Replays the round from its deal, and emits every event with the state after it.
     ///
     /// # Errors
     /// The round did not begin with a deal.

@@ -4,7 +4,7 @@ use super::load::{LoadError, LoadedRules, Override, PresetsOnly, VariantFiles, l
 use super::ruleset::Rules;
 use super::table_size::TableSize;
 
-/// Rules in the making: a variant, changes to its keys, and for how many seats.
+/// Builds rules from a variant, changes to its keys, and a number of players.
 ///
 /// ```
 /// use unolab_engine::Rules;
@@ -24,14 +24,14 @@ pub struct RulesBuilder {
     size: TableSize,
 }
 
-/// A key that does not exist, or a value that it cannot have.
+/// A key that does not exist, or a value that the key does not allow.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {reason}")]
 #[non_exhaustive]
 pub struct SetError {
     /// The key that was to be set.
     pub key: String,
-    /// The mistake, and what is allowed.
+    /// The error, and the allowed values.
     pub reason: String,
 }
 
@@ -47,7 +47,7 @@ impl RulesBuilder {
     /// Sets a rule key. The value is TOML; a bare word is a string, as on the command line.
     ///
     /// # Errors
-    /// The key is unknown, or it cannot have this value.
+    /// The key is unknown, or it does not allow this value.
     pub fn set(mut self, key: &str, value: &str) -> Result<Self, SetError> {
         let change = Override::new(key, value);
         if let Some(reason) = problem_with(&change) {
@@ -67,7 +67,7 @@ impl RulesBuilder {
     /// The rules.
     ///
     /// # Errors
-    /// The preset is unknown, or the keys contradict each other: every reason at once.
+    /// The preset is unknown, or the keys contradict each other; all reasons together.
     pub fn build(&self) -> Result<Rules, LoadError> {
         self.build_from(&PresetsOnly).map(|loaded| loaded.rules)
     }
@@ -75,7 +75,7 @@ impl RulesBuilder {
     /// The rules of a preset or a file, with warnings.
     ///
     /// # Errors
-    /// The files cannot be read, or the rules not be used: every reason at once.
+    /// The files cannot be read, or the rules cannot be used; all reasons together.
     pub fn build_from(&self, files: &dyn VariantFiles) -> Result<LoadedRules, LoadError> {
         load(&self.variant, &self.overrides, self.size, files)
     }

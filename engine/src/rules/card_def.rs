@@ -204,7 +204,7 @@ impl From<CustomMatch> for String {
 pub enum CustomStart {
     /// It stays without effect (SW-05).
     Plain,
-    /// It goes back and the next card is turned: so too where nothing is said (SW-05).
+    /// It is returned and the next card is turned up; the default (SW-05).
     #[default]
     Return,
 }
@@ -266,7 +266,7 @@ impl CardDef {
         }
     }
 
-    /// The face that other cards may match it by, if it shows one.
+    /// The face by which other cards may match it, if it has one.
     #[must_use]
     pub const fn face(&self) -> Option<Face> {
         match &self.kind {
@@ -301,19 +301,20 @@ impl CardDef {
         matches!(self.as_special(), Some(Special::WildDrawFour | Special::VillainDrawFour))
     }
 
-    /// Whether it is a command card, whose word dies when it is played as protection (DI-29). Numbers are not (DI-31).
+    /// Whether it is a command card, whose symbol can no longer be matched after it is played as protection (DI-29). Number
+    /// cards are not (DI-31).
     #[must_use]
     pub const fn is_command(&self) -> bool {
         !matches!(self.face(), Some(Face::Number(_)))
     }
 }
 
-/// The kinds among these for which it is true.
+/// The kinds among these for which `is_wanted` is true.
 pub(super) fn set_of(kinds: &[CardDef], is_wanted: impl Fn(&CardDef) -> bool) -> CardSet {
     kinds.iter().enumerate().filter(|(_, def)| is_wanted(def)).map(|(i, _)| Card::new(i)).collect()
 }
 
-/// The keys of `deck` that mean a card in every color.
+/// The keys of `deck` for one card in every color.
 pub(super) const COLORED_ACTIONS: [(&str, Face); 3] =
     [("skip", Face::Skip), ("reverse", Face::Reverse), ("draw_two", Face::DrawTwo)];
 
@@ -322,7 +323,7 @@ pub(super) fn ordinary_code(color: Color, face: Face) -> String {
     format!("{}{}", color.letter(), face.letter())
 }
 
-/// Whether it is the code of a card that some edition prints.
+/// Whether it is the code of a built-in card.
 pub(crate) fn is_built_in_code(code: &str) -> bool {
     Special::ALL.into_iter().any(|special| special.code() == code)
         || Color::ALL.into_iter().any(|color| Face::ALL.into_iter().any(|face| ordinary_code(color, face) == code))

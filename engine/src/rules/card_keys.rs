@@ -1,4 +1,4 @@
-//! The keys of custom cards: `deck.CODE`, `points.CODE`, and `custom.CODE.PATH`, where PATH is a place in the card as its
+//! The keys of custom cards: `deck.CODE`, `points.CODE`, and `custom.CODE.PATH`, where PATH is a position in the card as its
 //! variant file writes it, such as `effects.0.draw.count`.
 
 use super::card_def::{CustomCard, is_built_in_code};
@@ -6,7 +6,7 @@ use super::custom_card;
 use super::value::KeyProblem;
 use crate::spelling::nearest;
 
-/// The code and the path that a key has if it can only be the key of a custom card.
+/// The code and the path of a key that can only be the key of a custom card.
 pub(super) fn of_custom_card(key: &str) -> Option<(&str, &str)> {
     match key.split_once('.')? {
         ("custom", rest) => Some(rest.split_once('.').unwrap_or((rest, ""))),
@@ -61,7 +61,7 @@ pub(super) fn set(cards: &mut [CustomCard], code: &str, path: &str, value: &toml
     Ok(())
 }
 
-/// A number without a fraction, as `1e1`, is whole.
+/// Converts a number without a fraction, such as `1e1`, to an integer.
 fn whole(value: &toml::Value) -> toml::Value {
     match value {
         #[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]

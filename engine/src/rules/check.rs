@@ -164,7 +164,7 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
     found
 }
 
-/// Why a key that the user set has no effect, if it has none.
+/// The reason why a key that the user set has no effect; `None` if it has one.
 pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardDef]) -> Option<String> {
     let has = |special: Special| kinds.iter().any(|def| def.as_special() == Some(special));
     let has_face = |face: Face| kinds.iter().any(|def| matches!(def.kind, CardKind::Ordinary(_, f) if f == face));

@@ -15,8 +15,8 @@ use crate::cards::Cards;
 use crate::color::Color;
 use crate::seat::DirectionChange;
 
-/// The features of a variant beyond the plain game. A batch of games is played by code without the features that its
-/// variant does not have; see [`super::FeatureSet`].
+/// The features of a variant beyond the plain game. A batch of games is played by code that is compiled without absent
+/// features; see [`super::FeatureSet`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Features(u32);
 
@@ -29,11 +29,11 @@ impl Features {
     pub const HONEST_DRAW_FOURS_ONLY: Self = Self(1 << 1);
     /// Drawing is not always allowed.
     pub const LIMITED_DRAWING: Self = Self(1 << 2);
-    /// A drawn card that can be played must be.
+    /// A playable drawn card must be played.
     pub const DRAWN_MUST_BE_PLAYED: Self = Self(1 << 3);
     /// A player draws until a card can be played.
     pub const DRAWS_UNTIL_PLAYABLE: Self = Self(1 << 4);
-    /// Cards with effects that are not one row of a table.
+    /// Cards with effects that do not fit into one row of a table.
     pub const STEPS: Self = Self(1 << 5);
     /// Calling UNO is a decision.
     pub const EXPLICIT_CALLS: Self = Self(1 << 6);
@@ -45,24 +45,24 @@ impl Features {
     pub const MISSED_TURNS: Self = Self(1 << 9);
     /// A player who does not play draws a random number of cards.
     pub const RANDOM_DRAWS: Self = Self(1 << 10);
-    /// Everything.
+    /// All features.
     pub const ALL: Self = Self((1 << 11) - 1);
 
-    /// Whether all of `other` are among these.
+    /// Whether these contain all of `other`.
     #[must_use]
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// All of both.
+    /// The union.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
 
-/// The next player draws `draws`, `skips` players lose the turn, and the direction turns or not.
+/// The next player draws `draws` cards, `skips` players lose the turn, and the direction is reversed or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) draws: u8,
@@ -72,7 +72,7 @@ pub(crate) struct Row {
 
 /// The effect of playing a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(align(4))] // looked up every turn: a place in the table is a shift away
+#[repr(align(4))] // looked up every turn: an index is computed with a shift
 pub(crate) enum Play {
     /// One row.
     Row(Row),
@@ -86,10 +86,10 @@ pub(crate) enum Play {
     Steps,
 }
 
-/// How likely the button lights each color, as 32-bit thresholds.
+/// The probabilities of the button's colors, as 32-bit thresholds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ButtonOdds {
-    /// Below `upto[i]`, and not below the one before: color `i`.
+    /// Random bits below `upto[i]` and not below `upto[i - 1]` give color `i`.
     upto: [u64; 4],
 }
 
@@ -100,27 +100,27 @@ impl ButtonOdds {
             sum += weight;
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of 2^32")]
             let threshold = (sum * 4_294_967_296.0).round() as u64;
-            threshold.min(1 << 32) // the sum may be a little above 1
+            threshold.min(1 << 32) // the sum may slightly exceed 1
         });
-        // Rounding must not leave a gap at the end: the last color that can come up takes it.
+        // The last possible color gets the remainder from rounding.
         let last = (0..4).rev().find(|&i| weights[i] > 0.0).unwrap_or(3);
         upto[last..].fill(1 << 32);
         Self { upto }
     }
 
-    /// From which bits on it is not the first color, nor the second, nor the third.
+    /// The smallest bits of the second, third, and fourth color.
     pub(crate) const fn starts(&self) -> [u64; 3] {
         let [first, second, third, _] = self.upto;
         [first, second, third]
     }
 
-    /// The color of 32 random bits.
+    /// The color for 32 random bits.
     #[must_use]
     pub fn color_at(&self, bits: u32) -> Color {
         Color::from_index(self.upto.iter().take(3).filter(|&&end| u64::from(bits) >= end).count())
     }
 
-    /// Whether this color can come up.
+    /// Whether this color is possible.
     #[must_use]
     pub fn can_light(&self, color: Color) -> bool {
         self.bits_of(color) > 0
@@ -133,21 +133,21 @@ impl ButtonOdds {
         self.bits_of(color) as f64 / 4_294_967_296.0
     }
 
-    /// How many of the 2^32 values of the bits give this color.
+    /// The number of bit patterns, of 2^32, that give this color.
     fn bits_of(&self, color: Color) -> u64 {
         let below = color.index().checked_sub(1).map_or(0, |i| self.upto[i]);
         self.upto[color.index()] - below
     }
 }
 
-/// Everything the round looks up by kind.
+/// The tables that a round looks up by kind.
 #[derive(Debug, Clone)]
 pub(crate) struct Tables {
     /// All cards of the variant.
     pub(crate) deck: Cards,
-    /// The same one by one.
+    /// The deck as a list.
     pub(crate) deck_list: Vec<Card>,
-    /// By kind on top, or [`COLOR_ONLY`](super::COLOR_ONLY): what can be played on it.
+    /// By kind of the top card, or [`COLOR_ONLY`](super::COLOR_ONLY): the cards that can be played on it.
     pub(crate) playable_on: Box<[PlayableOn; ROWS]>,
     /// Kinds of each color.
     pub(crate) of_color: [CardSet; 4],
@@ -167,7 +167,7 @@ pub(crate) struct Tables {
     pub(crate) changes_own_hand: CardSet,
     /// Kinds that stay when they are turned up as the start card.
     pub(crate) can_start: CardSet,
-    /// Start cards that do nothing but lie there.
+    /// Start cards without effect.
     pub(crate) starts_plainly: CardSet,
     /// Command cards: everything but numbers.
     pub(crate) commands: CardSet,
@@ -175,25 +175,25 @@ pub(crate) struct Tables {
     pub(crate) stack_answers: [CardSet; MAX_KINDS],
     /// The color of each kind.
     pub(crate) color_of: [Option<Color>; MAX_KINDS],
-    /// The color that comes into force with each kind, unless it depends: on its player, or on what was in force before.
+    /// The color in force after each kind; `None` if it depends on the player or on the color before.
     pub(crate) sets_color: [Option<Color>; MAX_KINDS],
-    /// The color that comes into force with each kind, by the one that its player names if it asks for one; `None` if that
-    /// of before stays.
+    /// The color in force after each kind, by the color that its player names, if any; `None` if the color does not change.
     pub(crate) color_naming: [[Option<Color>; 4]; MAX_KINDS],
     pub(crate) plays: [Play; MAX_KINDS],
-    /// The begin and the end of each kind's steps in `steps`.
+    /// The range of each kind's steps in `steps`.
     pub(crate) steps_of: [(u16, u16); MAX_KINDS],
     pub(crate) steps: Vec<Step>,
-    /// The cards that the next player draws if it is a last card, if that is its only effect.
+    /// The number of cards that the next player draws if it is a last card, if that is its only effect then.
     pub(crate) last_card_draws: [u8; MAX_KINDS],
     pub(crate) points: [u16; MAX_KINDS],
     /// The value of each kind in the cut for the first dealer.
     pub(crate) cut_values: [u16; MAX_KINDS],
-    /// By bit of a number of points: the kinds whose points have it.
+    /// For each bit of the points: the kinds whose points have this bit.
     pub(crate) point_bits: Vec<u64>,
-    /// Kinds are ranked by their points, equal ones alike. By bit of a rank, the highest first: the kinds whose rank has it.
+    /// Kinds are ranked by their points; kinds with equal points have the same rank. For each bit of a rank, highest first:
+    /// the kinds whose rank has this bit.
     pub(crate) rank_bits: [CardSet; USUAL_RANK_BITS],
-    /// The bits before those, where there are more ranks.
+    /// The higher bits, if there are more ranks.
     pub(crate) high_rank_bits: Vec<CardSet>,
     /// With two seats a Reverse works as a Skip.
     pub(crate) reverse_skips_two: bool,
@@ -283,7 +283,7 @@ impl Tables {
             CardKind::Special(Special::CheeseTouch) if parameters.cheese_last_card == CheeseLastCard::Draw => 2,
             CardKind::Custom(_) => match self.plays[i] {
                 Play::Row(Row { draws, .. }) | Play::StackDraw(Row { draws, .. }) => draws,
-                _ => 0, // its steps say it
+                _ => 0, // its steps set the color
             },
             _ => 0,
         };
@@ -300,10 +300,10 @@ fn point_bits(kinds: &[CardDef]) -> Vec<u64> {
     (0..u32::BITS - highest.leading_zeros()).map(with).collect()
 }
 
-/// Bits that tell the ranks of every preset apart.
+/// The number of bits for the ranks of every preset.
 const USUAL_RANK_BITS: usize = 4;
 
-/// By bit of a rank, the lowest first: the kinds whose rank has it.
+/// For each bit of a rank, lowest first: the kinds whose rank has this bit.
 fn rank_bits(kinds: &[CardDef]) -> Vec<CardSet> {
     let all_points: BTreeSet<u32> = kinds.iter().map(|def| def.points).collect();
     let rank = |def: &CardDef| all_points.range(..def.points).count();
@@ -325,7 +325,7 @@ fn points(def: &CardDef) -> u16 {
     u16::try_from(def.points).expect("points are at most 1000")
 }
 
-/// The value of the card when seats cut for the deal.
+/// The value of the card in the cut for the dealer.
 pub(super) fn cut_value(def: &CardDef, parameters: &Parameters) -> u16 {
     match (parameters.cut_values, &def.kind) {
         (CutValues::Points, _) => points(def),
@@ -349,12 +349,12 @@ pub(super) fn starts_with_color(def: &CardDef) -> bool {
     match &def.kind {
         CardKind::Ordinary(..) => false,
         CardKind::Special(special) => matches!(special, Special::Wild | Special::SwapHands),
-        // A start card that would name a color is treated as a Wild.
+        // A start card that names a color is treated as a Wild.
         CardKind::Custom(card) => card.start != CustomStart::Return && names_color_at_start(card),
     }
 }
 
-/// Would this custom card, turned up as the start card, leave a color to be named?
+/// Whether a color must be named after this custom card is turned up as the start card.
 pub(crate) fn names_color_at_start(card: &CustomCard) -> bool {
     card.color == CustomColor::Wild || effect::names_color(&card.effects)
 }
@@ -407,7 +407,7 @@ pub(super) fn steps(def: &CardDef, parameters: &Parameters) -> Vec<Step> {
     }
 }
 
-/// The cards that a draw card is worth with stacking; `None` for other cards.
+/// The number of cards that a draw card adds with stacking; `None` for other cards.
 pub(super) fn stack_value(def: &CardDef, parameters: &Parameters) -> Option<u8> {
     steps(def, parameters).into_iter().find_map(|step| match step {
         Step::StackDraw(draws) => Some(draws),
@@ -427,7 +427,7 @@ fn can_answer(played: &CardDef, top: &CardDef, parameters: &Parameters) -> bool 
     })
 }
 
-/// The steps as one row, if they are that simple.
+/// The steps as one row, if they fit into one.
 fn row(steps: &[Step]) -> Option<Play> {
     match steps {
         [] => Some((0, 0, DirectionChange::Keeps)),
@@ -471,7 +471,7 @@ mod tests {
     use super::*;
     use crate::rules::Rules;
 
-    /// Shares of 2^32, where the last color that can come up takes what rounding leaves.
+    /// Shares of 2^32; the last possible color gets the remainder from rounding.
     #[test]
     fn button_color_frequency_matches_weight() {
         for (weights, bits) in [
@@ -480,7 +480,7 @@ mod tests {
             ([0.1, 0.2, 0.3, 0.4], [429_496_730, 858_993_459, 1_288_490_189, 1_717_986_918]),
             ([0.999_999_999_5, 0.0, 0.0, 0.0], [1 << 32, 0, 0, 0]),
             ([0.0, 0.999_999_999_5, 0.0, 0.0], [0, 1 << 32, 0, 0]),
-            ([0.5, 0.500_000_000_9, 0.0, 0.0], [1 << 31, 1 << 31, 0, 0]), // a sum a little above 1
+            ([0.5, 0.500_000_000_9, 0.0, 0.0], [1 << 31, 1 << 31, 0, 0]), // a sum slightly above 1
         ] {
             let odds = ButtonOdds::of(weights);
             assert_eq!(Color::ALL.map(|color| odds.bits_of(color)), bits, "{weights:?}");
@@ -491,7 +491,7 @@ mod tests {
         }
     }
 
-    /// As many bits as it takes to tell ranks apart, and never fewer than presets need.
+    /// As many bits as the ranks need, but at least as many as the presets need.
     #[test]
     fn rank_bits_are_distinct() {
         for many in [1, 15, 16, 17, 20, 32] {

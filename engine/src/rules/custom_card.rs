@@ -1,4 +1,4 @@
-//! Reads a custom card: every field by itself, so that all mistakes are reported at once and in the words of the file.
+//! Reads a custom card. Each field is read separately, so that all errors are reported together and in the terms of the file.
 
 use super::card_def::CustomCard;
 use super::effect::{Effect, Who};
@@ -42,7 +42,7 @@ const EFFECTS: [(&str, &str, &str); 13] = [
     ("task", "{ task = { p = 0.7, fail = [{ draw = { who = \"next\", count = 3 } }] } }", "; p: 0 to 1"),
 ];
 
-/// The card; or everything that is wrong with its fields, each with the place in the card where it stands (`effects.1`).
+/// The card, or all errors in its fields, each with its position in the card (`effects.1`).
 pub(super) fn read(card: &toml::Value) -> Result<CustomCard, Vec<(String, String)>> {
     let Some(table) = card.as_table() else {
         return Err(vec![(String::new(), "is not a table; a card begins with [[custom]]".into())]);
@@ -105,7 +105,7 @@ fn allowed(field: &str) -> &'static str {
     FIELDS.iter().find(|(known, _)| *known == field).map_or("", |(_, allowed)| allowed)
 }
 
-/// Whether the field can have this value, in a card whose other fields are good.
+/// Whether this value is valid for the field, in a card whose other fields are valid.
 fn is_good(field: &str, value: &toml::Value) -> bool {
     let most = match field {
         "copies" => 0..=15,
@@ -122,7 +122,7 @@ fn is_good(field: &str, value: &toml::Value) -> bool {
     toml::Value::Table(card).try_into::<CustomCard>().is_ok()
 }
 
-/// Reads a list of effects at this place.
+/// Reads a list of effects at this position.
 fn effects(place: &str, value: &toml::Value, problems: &mut Vec<(String, String)>) {
     let Some(list) = value.as_array() else {
         return problems
@@ -138,7 +138,7 @@ fn effects(place: &str, value: &toml::Value, problems: &mut Vec<(String, String)
     }
 }
 
-/// The mistake in an effect, without the effects within it.
+/// The error in an effect, not counting nested effects.
 fn wrong_with(effect: &toml::Value) -> Option<String> {
     let (name, inner) = match effect {
         toml::Value::String(word) => (word, None),
@@ -161,7 +161,7 @@ fn wrong_with(effect: &toml::Value) -> Option<String> {
     if !inner.is_table() && written.contains("= {") && written.matches('=').count() > 1 {
         return must(&format!("{inner} is not a table"));
     }
-    // A task is judged without what follows from it: that is judged by itself.
+    // The effects nested in a task are checked separately.
     let mut judged = inner.clone();
     if let Some(fail) = judged.get_mut("fail").filter(|fail| fail.is_array()) {
         *fail = toml::Value::Array(Vec::new());
@@ -198,7 +198,7 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     format!("unknown {what} `{name}`; {hint}allowed: {}", known.join(", "))
 }
 
-/// A message of serde in the words of the file's author.
+/// A message of serde in the terms of a variant file.
 fn plain_message(message: &str) -> String {
     let mut words = message.split('`').skip(1).step_by(2);
     let found = words.next().unwrap_or_default();
@@ -215,7 +215,7 @@ fn plain_message(message: &str) -> String {
     message.to_owned()
 }
 
-/// The mistakes in a card with readable fields: the field and the mistake.
+/// The errors in a card with readable fields, each with its field.
 pub(super) fn problems(card: &CustomCard) -> Vec<(&'static str, String)> {
     let mut found: Vec<(&str, String)> =
         effect_problems::problems(&card.effects).into_iter().map(|problem| ("effects", problem)).collect();

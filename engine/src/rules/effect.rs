@@ -1,7 +1,8 @@
 //! Effects: the vocabulary of built-in and custom cards.
 //!
-//! A variant file writes custom cards with [`Effect`]s. Built-in cards have effects too, some of which only they have. Both are compiled
-//! into a flat list of [`Step`]s. A round runs the steps in order and pauses when a seat has to decide.
+//! A variant file defines custom cards with [`Effect`]s. Built-in cards also have effects, some of which are not available to
+//! custom cards. Both are compiled into a flat list of [`Step`]s. A round executes the steps in order and pauses when a seat
+//! has to decide.
 
 use serde::{Deserialize, Serialize};
 
@@ -57,7 +58,7 @@ pub enum Effect {
         /// The number of cards to each, 1 to 20, at most the player's hand.
         count: u8,
     },
-    /// A task outside the game; if it is not done, more follows (SW-19).
+    /// A task outside the game; if it is not done, further effects follow (SW-19).
     Task {
         /// The players that have to do it; only a note for people.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,7 +87,7 @@ pub enum Amount {
     Exactly(u8),
     /// A random number, each from the first to the last equally likely, at most 20.
     Between(u8, u8),
-    /// Cards up to the first that fulfills this condition.
+    /// Cards up to and including the first that fulfills this condition.
     Until(Until),
     /// As many cards as this number of draws instead of a play (`turn.draw_count`), 1 to 20.
     Turns(u8),
@@ -275,24 +276,24 @@ pub enum All {
     All,
 }
 
-/// One step of what a card does.
+/// One step of a card's effect.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Step {
-    /// These draw.
+    /// These players draw.
     Draw { who: Who, amount: Amount },
     /// This number of next players lose their turn.
     Skip(u8),
     /// All other players lose the turn.
     SkipAll,
-    /// The direction turns; with two seats see `two_player.reverse`.
+    /// The direction is reversed; for two seats, see `two_player.reverse`.
     Reverse,
-    /// The direction turns, and nothing else happens.
+    /// The direction is reversed, without any other effect.
     TurnDirection,
     /// This player chooses the color in force.
     ChooseColor { who: Who },
-    /// These discard.
+    /// These players discard.
     Discard { who: Who, cards: DiscardedCards },
-    /// The player swaps hands, or may.
+    /// The player swaps hands, or may do so.
     SwapHands(SwapRequirement),
     /// The player swaps hands with this player.
     TradeHands { who: Who },
@@ -300,34 +301,34 @@ pub(crate) enum Step {
     RotateHands,
     /// The player sees these hands.
     Look { who: Who },
-    /// Cards go from these to the player.
+    /// Cards move from these players to the player of the card.
     Take { who: Who, count: u8 },
-    /// Cards go from the player to these.
+    /// Cards move from the player of the card to these players.
     Give { who: Who, count: u8 },
     /// If the task is done, this number of steps is skipped.
     Task { success: f64, penalty_steps: u8 },
-    /// Draw Two by the button.
+    /// A Draw Two with the button.
     ButtonDrawTwo,
-    /// A draw card that may be answered (stacking), worth this number of cards.
+    /// A draw card that may be answered (stacking), for this number of cards.
     StackDraw(u8),
-    /// Wild Draw Four: perhaps a challenge, then four cards and the turn.
+    /// Wild Draw Four: possibly a challenge; then the next player draws four cards and loses the turn.
     DrawFour,
-    /// Villain Draw 4: challenges, button, protections.
+    /// Villain Draw 4: challenges, the button, and protections.
     VillainDrawFour,
-    /// Two cards, then a yellow one or two more.
+    /// Cheese Touch: two cards, then a yellow card or two more cards.
     CheeseTouch,
-    /// Hands go round until the player keeps one.
+    /// Victory Lap: hands are passed on until the player keeps one.
     VictoryLap,
-    /// The button, then every card of its color may go.
+    /// Wild Discard All: the button, then every card of its color may be discarded.
     DiscardAll,
 }
 
 /// Whether a swap may be declined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SwapRequirement {
-    /// It may (SW-07).
+    /// The player may decline (SW-07).
     Optional,
-    /// It may not.
+    /// The player may not decline.
     Compulsory,
 }
 
@@ -352,19 +353,19 @@ impl Effect {
         }
     }
 
-    /// Whether whole hands go from one seat to another.
+    /// Whether it moves whole hands between seats.
     #[must_use]
     pub const fn moves_whole_hands(&self) -> bool {
         matches!(self, Self::SwapHands | Self::TradeHands { .. } | Self::RotateHands)
     }
 
-    /// Whether it is this, or this may follow from it.
+    /// Whether `is_it` holds for the effect or for an effect that may follow from it.
     fn is_or_leads_to(&self, is_it: fn(&Self) -> bool) -> bool {
         is_it(self) || self.within().iter().any(|effect| effect.is_or_leads_to(is_it))
     }
 }
 
-/// Whether a step changes the hand of its player beyond the play itself, so that a UNO call must wait for it (SW-10).
+/// Whether a step changes the hand of its player in addition to the play, so that a UNO call must wait for it (SW-10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OwnHand {
     Keeps,
@@ -381,14 +382,14 @@ pub(crate) enum LastCard {
 /// The properties of a step on which the rules depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StepTraits {
-    /// The players that it concerns, if the card names them.
+    /// The affected players, if the card names them.
     pub(crate) who: Option<Who>,
     pub(crate) own_hand: OwnHand,
     pub(crate) last_card: LastCard,
 }
 
 impl Step {
-    /// Its properties: one row for each step.
+    /// The properties of the step: one row for each type.
     pub(crate) const fn traits(self) -> StepTraits {
         use LastCard::{Ignored, Runs};
         use OwnHand::{Changes, Keeps};
@@ -403,7 +404,7 @@ impl Step {
                 row(Some(who), Changes, Ignored)
             }
             Self::SwapHands(_) | Self::RotateHands | Self::VictoryLap | Self::DiscardAll => row(None, Changes, Ignored),
-            // Built-in cards define by themselves what they do as a last card.
+            // Built-in cards define their own effect as a last card.
             Self::Skip(_)
             | Self::SkipAll
             | Self::Reverse
@@ -417,18 +418,18 @@ impl Step {
         }
     }
 
-    /// Whether its player chooses a target first, unless one is already chosen.
+    /// Whether its player first chooses a target, unless one is already chosen.
     pub(crate) const fn needs_target(self) -> bool {
         matches!(self.traits().who, Some(Who::Chosen))
     }
 
-    /// Whether it changes the hand of its player beyond the play itself.
+    /// Whether it changes the hand of its player in addition to the play.
     pub(crate) const fn changes_own_hand(self) -> bool {
         matches!(self.traits().own_hand, OwnHand::Changes)
     }
 }
 
-/// The same steps, as a draw card that may be answered if they are one.
+/// The same steps; a single draw becomes a draw card that may be answered.
 pub(super) fn as_stackable(steps: Vec<Step>) -> Vec<Step> {
     match steps[..] {
         [Step::Draw { who: Who::Next, amount: Amount::Exactly(count) }, Step::Skip(1)] => vec![Step::StackDraw(count)],
@@ -441,7 +442,7 @@ pub(super) fn as_stackable(steps: Vec<Step>) -> Vec<Step> {
 
 /// Compiles the effects of a custom card.
 pub(super) fn compile(effects: &[Effect], swap: SwapRequirement) -> Vec<Step> {
-    // A Reverse that is not alone never works as a Skip: with two players, that Skip already does.
+    // With several turn effects, a Reverse does not work as a Skip with two players, because another effect already skips.
     let reverse = if number_of_turn_effects(effects) == 1 { Step::Reverse } else { Step::TurnDirection };
     let mut steps = Vec::new();
     compile_into(effects, swap, reverse, &mut steps);
@@ -455,7 +456,7 @@ fn compile_into(effects: &[Effect], swap: SwapRequirement, reverse: Step, steps:
             Effect::Skip(Skip::Next(count)) => Step::Skip(*count),
             Effect::Skip(Skip::All(All::All)) => Step::SkipAll,
             Effect::Reverse => reverse,
-            Effect::NameColor => continue, // named with the play
+            Effect::NameColor => continue, // the color is named with the play
             &Effect::ChooseColor { who } => Step::ChooseColor { who },
             &Effect::Discard { who, cards } => Step::Discard { who, cards },
             Effect::SwapHands => Step::SwapHands(swap),

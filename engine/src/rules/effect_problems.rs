@@ -1,9 +1,9 @@
-//! The mistakes in the effects of custom cards, and the effects that do nothing.
+//! Errors in the effects of custom cards, and effects without consequence.
 
 use super::effect::{All, Amount, Effect, Skip, Who, number_of_turn_effects};
 
-/// The most effects of one card, those within its tasks counted. So the turns that a card can skip fit in a byte, and so
-/// does a place in the list of its steps.
+/// The maximum number of effects of one card, including those within tasks. With it, the number of skipped turns and an index
+/// into the list of steps fit into a byte.
 const MOST_EFFECTS: usize = 20;
 const _: () = assert!(MOST_EFFECTS * MOST_SKIPS as usize <= u8::MAX as usize);
 
@@ -13,7 +13,7 @@ const MOST_CARDS: u8 = 20;
 /// The most turns that one effect skips.
 pub(crate) const MOST_SKIPS: u8 = 10;
 
-/// The mistakes in a custom card's effects.
+/// The errors in a custom card's effects.
 pub(crate) fn problems(effects: &[Effect]) -> Vec<String> {
     let mut found = problems_within(effects, "effects");
     let number = number_of(effects);
@@ -30,7 +30,7 @@ fn number_of(effects: &[Effect]) -> usize {
     effects.iter().map(|effect| 1 + number_of(effect.within())).sum()
 }
 
-/// The mistakes in single effects; `within` names the place.
+/// The errors in individual effects; `within` names the position.
 fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (i, effect) in effects.iter().enumerate() {
@@ -97,7 +97,7 @@ fn check_who(effect: &str, who: Who, is_allowed: bool, players: &str, problem: &
     }
 }
 
-/// What does nothing among the effects of a card, at a table of at most `seats` players.
+/// The effects of a card that do nothing at a table of at most `seats` players.
 pub(super) fn idle_effects(effects: &[Effect], seats: u32) -> Vec<String> {
     let mut found = Vec::new();
     let count = |is_it: fn(&Effect) -> bool| effects.iter().filter(|effect| is_it(effect)).count();

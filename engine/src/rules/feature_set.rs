@@ -1,4 +1,4 @@
-//! [`FeatureSet`]: the rules for which code is compiled, so that absent rules cost nothing.
+//! [`FeatureSet`]: the features for which code is compiled, so that absent features cost no time.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,12 +7,12 @@ use super::compile::Features;
 use super::ruleset::Rules;
 use crate::cpu::isa::{Generic, Isa, Kernel};
 
-/// The features for which the code is compiled. Features outside the set cost nothing; the source of the rules is the same for
-/// all. A [`RulesKernel`] is compiled for the set that fits its rules.
+/// The features for which code is compiled. Features outside the set cost no time; all sets share the source code of the
+/// rules. A [`RulesKernel`] is compiled for the set that fits its rules.
 pub trait FeatureSet: Copy + fmt::Debug + Default + Send + Sync + 'static {
     /// The features that the rules may have.
     const MAY_HAVE: Features;
-    /// The machine it is compiled for.
+    /// The instruction set for which it is compiled.
     type Isa: Isa;
 
     /// Whether code with these features can play these rules.
@@ -22,7 +22,7 @@ pub trait FeatureSet: Copy + fmt::Debug + Default + Send + Sync + 'static {
     }
 }
 
-/// The plain game: no card with several steps, no house rule, calls made by themselves.
+/// The plain game: no cards with several steps, no house rules, and automatic calls.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BasicFeatures<M = Generic>(PhantomData<M>);
 
@@ -31,7 +31,7 @@ impl<M: Isa> FeatureSet for BasicFeatures<M> {
     type Isa = M;
 }
 
-/// Every rule there is.
+/// All features.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AllFeatures<M = Generic>(PhantomData<M>);
 
@@ -40,18 +40,18 @@ impl<M: Isa> FeatureSet for AllFeatures<M> {
     type Isa = M;
 }
 
-/// Work by certain rules, compiled for their features too: [`BasicFeatures`] where they fit, [`AllFeatures`] elsewhere.
+/// Work with certain rules, compiled also for their features: [`BasicFeatures`] if they fit, otherwise [`AllFeatures`].
 pub trait RulesKernel: Sized {
     /// The result.
     type Output;
 
-    /// The rules of all of its rounds.
+    /// The rules of all its rounds.
     fn rules(&self) -> &Rules;
 
-    /// Does it; mark the implementation `#[inline(always)]`, as that of [`Kernel::run`].
+    /// Does the work. Mark the implementation `#[inline(always)]`, as for [`Kernel::run`].
     fn run_by<P: FeatureSet>(self) -> Self::Output;
 
-    /// Does it with the features that fit, on a processor that is not [common](Isa::IS_COMMON) too.
+    /// Does the work with the features that fit, also on a processor that is not [common](Isa::IS_COMMON).
     #[inline(always)]
     fn run_fitting<M: Isa>(self) -> Self::Output {
         if BasicFeatures::<M>::fits(self.rules()) {

@@ -1,12 +1,12 @@
-//! [`KindTable`]: the kinds of card by what they do.
+//! [`KindTable`]: the kinds of cards by effect.
 
 use super::card_def::Special;
 use super::compile::Tables;
 use super::parameters::Parameters;
 use crate::card::{CardSet, Face};
 
-/// The groups in which the published bots rank cards. Kinds that they do not name are sorted in: a Villain Draw 4 is a
-/// draw four, a Cheese Touch a draw two, every other wild a wild, and a colored custom card a number.
+/// The groups in which the published bots rank cards. Other kinds are assigned to these groups: a Villain Draw 4 is a draw
+/// four, a Cheese Touch a draw two, every other wild a wild, and a colored custom card a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     /// Number cards.
@@ -85,7 +85,7 @@ impl KindTable {
         self.makes_draw
     }
 
-    /// The kinds that do more to the hands of players than Draw Twos and draw fours do.
+    /// The kinds that affect hands more than Draw Twos and draw fours do.
     #[must_use]
     #[inline]
     pub const fn changes_hands(&self) -> CardSet {

@@ -10,13 +10,13 @@ use toml::de::{DeArray, DeTable, DeValue};
 pub(super) struct Lines(BTreeMap<String, usize>);
 
 impl Lines {
-    /// Those of this text, and what keeps it from being TOML: everything at once, each with its line.
+    /// The lines of this text, or all TOML errors, each with its line.
     pub(super) fn of(text: &str) -> Result<Self, Vec<String>> {
         let (table, mut errors) = DeTable::parse_recoverable(text);
         let ends = LineEnds::of(text);
         if !errors.is_empty() {
             errors.sort_by_key(|error| error.span().map(|span| span.start));
-            // Several errors in a line mostly follow from one mistake: the first is enough.
+            // Several errors in a line usually have one cause; the first is enough.
             errors.dedup_by_key(|error| error.span().map(|span| ends.line_of(span.start)));
             return Err(errors.iter().map(|error| ends.syntax_error(error)).collect());
         }
@@ -64,7 +64,7 @@ impl Lines {
     }
 }
 
-/// The line that a reason names after its file; 0 if it names none.
+/// The line that a reason names after its file; 0 if it does not name a line.
 pub(super) fn line_in(reason: &str, file: &str) -> usize {
     let line = || reason.strip_prefix(file)?.strip_prefix(':')?.split(':').next()?.parse().ok();
     line().unwrap_or(0)
@@ -74,13 +74,13 @@ fn joined(prefix: &str, key: &str) -> String {
     if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") }
 }
 
-/// What keeps a text from being TOML, in one line that begins with the line of the mistake: `3: invalid number`.
+/// The TOML error of a text in one line that begins with the line number: `3: invalid number`.
 #[must_use]
 pub fn syntax_error(text: &str, error: &toml::de::Error) -> String {
     LineEnds::of(text).syntax_error(error)
 }
 
-/// The places of the line breaks of a text, in order.
+/// The positions of the line breaks of a text, in order.
 struct LineEnds(Vec<usize>);
 
 impl LineEnds {

@@ -1,4 +1,4 @@
-//! Loads [`Rules`] from a variant file, its bases and overrides, or lists all mistakes.
+//! Loads [`Rules`] from a variant file, its bases, and overrides, or lists all errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,15 +19,14 @@ use crate::spelling::{grouped, nearest};
 
 /// The source of variant files other than presets. The engine itself reads no files.
 pub trait VariantFiles {
-    /// The text of the file that `base` names, seen from the file `from` (which is empty for the first), and the name it
-    /// has in messages.
+    /// The text of the file `base`, relative to the file `from` (empty for the first file), and its name in messages.
     ///
     /// # Errors
-    /// A sentence with the reason why it cannot be read.
+    /// The reason why the file cannot be read, as a sentence.
     fn read(&self, base: &str, from: &str) -> Result<VariantText, String>;
 }
 
-/// A variant file's text and the name it has in messages.
+/// A variant file's text, and its name in messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VariantText {
     /// A path, or the name of a preset.
@@ -36,7 +35,7 @@ pub struct VariantText {
     pub text: String,
 }
 
-/// Only the presets, no files.
+/// Only presets, without files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PresetsOnly;
 
@@ -46,7 +45,7 @@ impl VariantFiles for PresetsOnly {
     }
 }
 
-/// A key set from outside the variant file, as `--set key=value` does.
+/// A key set outside the variant file, as with `--set key=value`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Override {
     /// A rule key.
@@ -56,12 +55,12 @@ pub struct Override {
 }
 
 impl Override {
-    /// This key with this value, written as in TOML; a bare word is a string.
+    /// This key with this value in TOML; a bare word is a string.
     #[must_use]
     pub fn new(key: &str, value: &str) -> Self {
         let value = value.trim();
         let parsed = format!("value = {value}").parse::<toml::Table>().ok();
-        // More than one value is none.
+        // Text with several values is not a value.
         let parsed = parsed.filter(|table| table.len() == 1).and_then(|mut table| table.remove("value"));
         Self { key: key.trim().into(), value: parsed.unwrap_or_else(|| value.into()) }
     }
@@ -91,11 +90,11 @@ impl std::str::FromStr for Override {
     }
 }
 
-/// Why rules cannot be loaded: all errors at once.
+/// The reasons why rules cannot be loaded: all errors together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.first_reasons().join("\n"))]
 pub struct LoadError {
-    /// One line each: file, key, what is wrong and what is allowed.
+    /// One line each: file, key, error, and allowed values.
     pub reasons: Vec<String>,
 }
 
@@ -112,12 +111,12 @@ impl LoadError {
     }
 }
 
-/// Rules, and what is odd about them without being wrong.
+/// Rules, and warnings about them.
 #[derive(Debug, Clone)]
 pub struct LoadedRules {
     /// The rules.
     pub rules: Rules,
-    /// One line each, such as a key that has no meaning for the cards in play.
+    /// One line each, such as a key without effect for the cards in play.
     pub warnings: Vec<String>,
 }
 
@@ -141,8 +140,7 @@ pub fn load(
     draft.finish(&presets::short_name(variant), size)
 }
 
-/// The mistake in a change by itself, if any. Keys of custom cards depend on the variant, so only loading finds mistakes in
-/// them.
+/// The error in a single change, if any. Keys of custom cards depend on the variant, so only loading finds errors in them.
 pub(super) fn problem_with(change: &Override) -> Option<String> {
     if card_keys::may_name_custom_card(&change.key) {
         return None;
@@ -165,7 +163,7 @@ impl Rules {
     }
 }
 
-/// The most files of which each is the base of the one before.
+/// The maximum length of a chain of base files.
 const MOST_FILES: usize = 100;
 
 /// The rules read so far.
@@ -175,11 +173,11 @@ struct Draft {
     copies: BTreeMap<&'static str, u32>,
     copies_by_code: BTreeMap<String, u32>,
     custom: Vec<CustomCard>,
-    /// Keys that the user's own files and overrides set, with the place.
+    /// Keys that are set by the user's files and overrides, with the position.
     own_keys: Vec<(String, String)>,
-    /// The places of the keys that are set outside the presets, in order.
+    /// The positions of the keys that are set outside the presets, in order.
     places: Vec<(String, String)>,
-    /// Keys that were set to something that is not allowed.
+    /// Keys that were set to values that are not allowed.
     wrong_keys: Vec<String>,
     files: Vec<String>,
     /// Whether a file names its base.
@@ -190,10 +188,10 @@ struct Draft {
 /// All keys of `deck` and the custom cards.
 const DECK: &str = "deck";
 
-/// The key of `deck` that means every number card.
+/// The key of `deck` for all number cards.
 const NUMBERS: &str = "numbers";
 
-/// The codes of the cards that a key of `deck` means: a color with its numbers and actions, all numbers, or one number
+/// The codes of the cards to which a key of `deck` applies: a color with its numbers and actions, all numbers, or one number
 /// in every color.
 fn group_of_cards(key: &str) -> Option<Vec<String>> {
     let all = || Color::ALL.into_iter().flat_map(|color| Face::ALL.into_iter().map(move |face| (color, face)));
@@ -227,7 +225,7 @@ fn precedence(key: &str) -> usize {
 }
 
 impl Draft {
-    /// Reads a preset or a file that the file `from` names at `place`; the user names it where both are empty.
+    /// Reads a preset or a file that the file `from` names at `place`; if both are empty, the user names it.
     fn read_named(&mut self, name: &str, from: &str, place: &str, files: &dyn VariantFiles) {
         let source = match presets::text(name) {
             Some(text) => Ok(VariantText { name: name.into(), text: text.into() }),
@@ -266,7 +264,7 @@ impl Draft {
                 }));
             }
         };
-        // Without a base every key must be given, whether or not it has a meaning: no reason to warn.
+        // Without a base every key must be given, even a key without effect, so there is no warning.
         let is_preset = presets::NAMES.contains(&source.name.as_str());
         let chooses_its_keys = table.contains_key("base") && !is_preset;
         self.has_base |= table.contains_key("base");
@@ -307,12 +305,11 @@ impl Draft {
                 self.places.push((key, line));
             }
         }
-        // As one reads the file, from above.
         self.reasons[of_bases..].sort_by_cached_key(|reason| line_in(reason, &source.name));
         self.places[places_of_bases..].sort_by_cached_key(|(_, place)| line_in(place, &source.name));
     }
 
-    /// Sets one key; `place` is its place for errors.
+    /// Sets one key; `place` is its position in error messages.
     fn set(&mut self, place: &str, key: &str, value: &toml::Value) {
         if let Err(problem) = self.set_key(key, value) {
             self.reasons.push(format!("{place}: {problem}"));
@@ -338,7 +335,7 @@ impl Draft {
         let mut keys = COLORED_ACTIONS.iter().map(|(key, _)| *key).chain(Special::ALL.map(Special::key));
         if let Some(key) = keys.find(|key| *key == card) {
             self.copies.insert(key, read_copies(value)?);
-            // Earlier values for single cards no longer hold.
+            // This overrides earlier values for single cards.
             if let Some((_, face)) = COLORED_ACTIONS.iter().find(|(action, _)| *action == key) {
                 for color in Color::ALL {
                     self.copies_by_code.remove(&ordinary_code(color, *face));
@@ -399,14 +396,14 @@ impl Draft {
                 if !problems.is_empty() {
                     self.reasons.extend(problems);
                     self.wrong_keys.push(DECK.into());
-                    break; // the other colors have the same mistakes
+                    break; // the other colors have the same errors
                 }
             }
         }
     }
 
-    /// Contradictions, each with the place of the last of its keys that was set. What a wrong value takes part in is not
-    /// known.
+    /// Adds contradictions, each with the position of the last of its keys that was set. Contradictions with invalid values
+    /// are unknown.
     fn add_contradictions(&mut self, problems: Vec<Problem>, source: &str) {
         let is_of = |key: &str, of: &str| key == of || (of == DECK && key.starts_with("deck."));
         for Problem { keys, what } in problems {
@@ -417,7 +414,7 @@ impl Draft {
             let place = self.places.iter().rfind(|(key, _)| concerns(key)).map_or(source, |(_, place)| place);
             self.reasons.push(format!("{place}: {what}"));
         }
-        // As one reads the file, from above; what is set on the command line comes after it.
+        // In the order of the file, followed by keys that are set on the command line.
         let line = |reason: &String| if reason.starts_with("--set") { usize::MAX } else { line_in(reason, source) };
         self.reasons.sort_by_cached_key(line);
     }
@@ -443,7 +440,7 @@ impl Draft {
         let parameters = match std::mem::take(&mut self.parameters).complete() {
             Ok(parameters) => parameters,
             Err(missing) => {
-                // A base that could not be read leaves everything open: its own reason says enough.
+                // If a base could not be read, its error is enough.
                 if self.reasons.is_empty() || missing.len() < KEYS.len() / 2 {
                     self.reasons.extend(missing.iter().map(|(key, problem)| format!("{source}: {key}: {problem}")));
                 }
@@ -501,11 +498,11 @@ impl Draft {
     }
 }
 
-/// The leaves of a table as dotted keys. `tinker.weights` and the lists are leaves; only tables are opened, and not the
-/// table that someone wrote as the value of a key.
+/// The leaves of a table as dotted keys. `tinker.weights` and lists are leaves. Tables are flattened, except a table that is
+/// the value of a key.
 fn flatten(prefix: &str, value: &toml::Value, leaves: &mut Vec<(String, toml::Value)>) {
     match value {
-        // An empty one is a leaf too, so that a mistake in its name is seen.
+        // An empty table is also a leaf, so that an error in its name is reported.
         toml::Value::Table(table) if prefix.is_empty() || !(table.is_empty() || is_key(prefix)) => {
             for (key, value) in table {
                 let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
@@ -516,7 +513,7 @@ fn flatten(prefix: &str, value: &toml::Value, leaves: &mut Vec<(String, toml::Va
     }
 }
 
-/// Whether it is the name of a table that holds keys.
+/// Whether it is the name of a table that contains keys.
 fn is_section(name: &str) -> bool {
     name == "deck" || KEYS.iter().any(|key| key.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }

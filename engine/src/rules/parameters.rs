@@ -263,7 +263,7 @@ fn intended_key(key: &str) -> Option<&'static str> {
     KEYS.iter().copied().find(has_its_words).or_else(|| nearest(key, KEYS.iter().copied()))
 }
 
-/// Makes [`Parameters`], the list of keys and the code that reads and writes them from one table.
+/// Generates [`Parameters`], the list of keys, and the code that reads and writes them from one table.
 macro_rules! parameters {
     ($(#[doc = $meaning:literal] $field:ident: $type:ty = $key:literal;)+) => {
         /// The value of every rule key except the keys of `deck`.

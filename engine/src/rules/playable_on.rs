@@ -1,11 +1,11 @@
-//! [`PlayableOn`]: which cards can be played on which.
+//! [`PlayableOn`]: the cards that can be played on each top card.
 
 use super::card_def::{CardDef, CardKind, CustomCard, CustomMatch, set_of};
 use super::parameters::{DrawFourLegality, Parameters};
 use crate::card::{CardSet, MAX_KINDS};
 use crate::color::Color;
 
-/// The row for a top card whose word is dead: only its color can be followed (DI-29).
+/// The row for a top card whose symbol is dead: only its color can be matched (DI-29).
 pub(crate) const COLOR_ONLY: usize = MAX_KINDS;
 
 /// A row for each top card and one for [`COLOR_ONLY`], padded so that every `u8` is a row.
@@ -22,18 +22,18 @@ pub(crate) struct PlayableOn {
 const COLUMNS: usize = 8;
 
 impl PlayableOn {
-    /// Everything that can be played: by color, number or word, and wilds.
+    /// All playable cards: by color, number, or symbol, and wilds.
     #[inline]
     pub(crate) const fn cards(&self, color: Option<Color>) -> CardSet {
         self.cards[column_of(color)]
     }
 
-    /// The same with each of the colors.
+    /// The playable cards for each color in force.
     pub(crate) fn of_each_color(&self) -> [CardSet; 4] {
         Color::ALL.map(|color| self.cards(Some(color)))
     }
 
-    /// Cards whose holder does not play a draw four honestly.
+    /// The cards that make a draw four of their holder a bluff.
     #[inline]
     pub(crate) const fn blocks_legitimate_draw_four(&self, color: Option<Color>) -> CardSet {
         self.blocks_legitimate_draw_four[column_of(color)]
@@ -50,10 +50,10 @@ impl PlayableOn {
         rows
     }
 
-    /// The row of this top card; `None` if only its color can be followed.
+    /// The row of this top card; `None` if only its color can be matched.
     fn on(top: Option<&CardDef>, parameters: &Parameters, kinds: &[CardDef]) -> Self {
         let (mut cards, mut blocks_legitimate_draw_four) = ([CardSet::EMPTY; COLUMNS], [CardSet::EMPTY; COLUMNS]);
-        // With no color in force, which is so only before a start card names one, it is as with the first.
+        // Without a color in force, which occurs only before a start card's color is named, the first color is used.
         let columns = Color::ALL.map(|color| (Some(color), color)).into_iter().chain([(None, Color::ALL[0])]);
         for (column, color) in columns.map(|(column, color)| (column_of(column), color)) {
             let follows = |played: &CardDef| {
@@ -90,7 +90,7 @@ fn can_follow_color(played: &CardDef, in_force: Color) -> bool {
     }
 }
 
-/// Whether `played` can follow this top card by number, symbol or kind, in any color.
+/// Whether `played` can follow this top card by number, symbol, or kind, in any color.
 fn can_follow_card(played: &CardDef, top: &CardDef) -> bool {
     let same_face = played.face().is_some() && played.face() == top.face();
     let same_colored_kind = played.code == top.code; // two copies of one card always match; WK-04

@@ -27,7 +27,7 @@ pub fn suggestion(name: &str) -> String {
     nearest(name, NAMES).map_or_else(String::new, |meant| format!("did you mean `{meant}`? "))
 }
 
-/// The name of a variant in tables: the preset's name, or the file's name without directory and ending.
+/// The name of a variant in tables: the preset's name, or the file's name without directory and extension.
 #[must_use]
 pub(super) fn short_name(variant: &str) -> String {
     let file = variant.rsplit(['/', '\\']).next().unwrap_or(variant);

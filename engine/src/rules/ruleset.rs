@@ -1,4 +1,4 @@
-//! The rules of a round: kinds of card, values of keys, and what is compiled from them.
+//! The rules of a round: kinds of cards, values of keys, and the tables compiled from them.
 
 use super::card_def::{COLORED_ACTIONS, CardDef, CardKind, CustomCard, Special, ordinary_code};
 use super::card_keys;
@@ -13,13 +13,13 @@ use crate::color::Color;
 use crate::cpu::simd::weighted_sum;
 use crate::hash::digest;
 
-/// The rules of a variant, ready to play by.
+/// The compiled rules of a variant.
 #[derive(Debug, Clone)]
 pub struct Rules {
     name: String,
     parameters: Parameters,
     kinds: Vec<CardDef>,
-    /// The definitions of all custom cards, also of those without copies.
+    /// The definitions of all custom cards, including those without copies.
     custom_cards: Vec<CustomCard>,
     size: TableSize,
     kind_table: KindTable,
@@ -39,8 +39,8 @@ impl Rules {
         Self { name: name.into(), parameters, kinds, custom_cards, size, kind_table, tables }
     }
 
-    /// The same rules, whose first dealer is the one that `base` would have chosen: a card that both decks have counts in the cut
-    /// as it does there. So two rule sets that differ in points can be compared on the same deals.
+    /// The same rules with the first dealer that `base` would have chosen: a card in both decks has the cut value of `base`.
+    /// So two rule sets that differ in points can be compared on the same deals.
     #[must_use]
     pub fn with_cut_values_of(mut self, base: &Self) -> Self {
         for (index, kind) in self.kinds.iter().enumerate() {
@@ -51,13 +51,14 @@ impl Rules {
         self
     }
 
-    /// The name of the variant: a preset's name, or the file's name without its ending.
+    /// The name of the variant: a preset's name, or the file's name without its extension.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The number of players of the rules; if it was not given, the one that teams need, or the smallest that is allowed.
+    /// The number of players of the rules; if it was not given, the number that teams require, or the smallest allowed
+    /// number.
     #[must_use]
     pub fn num_players(&self) -> usize {
         match self.size {
@@ -68,7 +69,7 @@ impl Rules {
         }
     }
 
-    /// Whether a card makes players discard. Then its effect depends on cards that only they see.
+    /// Whether some card makes players discard. Its effect then depends on cards that only these players see.
     #[must_use]
     pub fn makes_players_discard(&self) -> bool {
         self.tables.steps.iter().any(|step| matches!(step, Step::Discard { .. }))
@@ -87,7 +88,7 @@ impl Rules {
         &self.kinds
     }
 
-    /// The kinds by what they do.
+    /// The kinds by effect.
     #[must_use]
     #[inline]
     pub const fn kind_table(&self) -> &KindTable {
@@ -170,14 +171,14 @@ impl Rules {
         self.tables.of_face[face.index()]
     }
 
-    /// A special card as a set: empty where the variant has none.
+    /// A special card as a set, which is empty if the variant does not have it.
     #[must_use]
     #[inline]
     pub const fn of_special(&self, special: Special) -> CardSet {
         self.tables.of_special[special as usize]
     }
 
-    /// Every kind there is.
+    /// Every kind.
     #[must_use]
     #[inline]
     pub const fn every_kind(&self) -> CardSet {
@@ -221,7 +222,7 @@ impl Rules {
     #[must_use]
     #[inline]
     pub fn highest_of(&self, cards: CardSet) -> CardSet {
-        // From the highest bit of the ranks on, those that have it, if any do: without a branch to guess.
+        // From the highest bit of the ranks on, keeps the kinds with this bit, if there are any; without a branch.
         let narrow = |highest: CardSet, &with_bit: &CardSet| {
             let with_it = highest & with_bit;
             if with_it.any() { with_it } else { highest }
@@ -245,13 +246,13 @@ impl Rules {
         self.tables.features
     }
 
-    /// How the button falls.
+    /// The probabilities of the button.
     #[must_use]
     pub const fn button(&self) -> &ButtonOdds {
         &self.tables.button
     }
 
-    /// The seats a table of this variant can have.
+    /// The numbers of players that this variant allows.
     #[must_use]
     pub const fn seats(&self) -> std::ops::RangeInclusive<usize> {
         self.parameters.seats_min.get() as usize..=self.parameters.seats_max.get() as usize
@@ -292,13 +293,13 @@ impl Rules {
         toml::to_string(&table).expect("rules can be written")
     }
 
-    /// A name for exactly these rules: 16 hexadecimal digits.
+    /// The hash of these rules: 16 hexadecimal digits.
     #[must_use]
     pub fn hash(&self) -> String {
         format!("{:016x}", digest(&self.to_toml()))
     }
 
-    /// `deck.*`: the groups, and single cards where they differ from their group.
+    /// `deck.*`: the groups, and single cards that differ from their group.
     fn deck_entries(&self) -> Vec<(String, u32)> {
         let copies = |code: &str| {
             self.kinds

@@ -1,4 +1,4 @@
-//! For how many players rules are loaded.
+//! The number of players for which rules are loaded.
 
 /// The number of seats of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,17 +1,17 @@
-//! Reads the value of a rule key from TOML, writes it back, and explains mistakes.
+//! Reads the value of a rule key from TOML, writes it back, and explains errors.
 
 use std::borrow::Cow;
 use std::fmt;
 
 /// A type that can be the value of a rule key.
 pub(crate) trait Value: Sized {
-    /// The value, if the TOML is one.
+    /// The value, if the TOML is valid for the type.
     fn read(toml: &toml::Value) -> Option<Self>;
-    /// The TOML that reads back as this value.
+    /// The TOML from which this value is read back.
     fn write(&self) -> toml::Value;
     /// The allowed values, for error messages.
     fn allowed() -> String;
-    /// The values with their meanings, where they are words.
+    /// The values with their meanings, if they are words.
     fn words() -> Vec<WordDoc> {
         Vec::new()
     }
@@ -26,7 +26,7 @@ pub struct WordDoc {
     pub meaning: &'static str,
 }
 
-/// A whole number from `MIN` to `MAX`.
+/// An integer from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BoundedInteger<const MIN: u32, const MAX: u32>(u32);
 
@@ -119,7 +119,7 @@ pub struct DrawOdds {
 }
 
 impl DrawOdds {
-    /// The probabilities: those of no card, of one card, and so on.
+    /// The probabilities of drawing 0, 1, 2, ... cards.
     #[must_use]
     pub fn probabilities(&self) -> &[f64] {
         &self.probabilities[..self.len]
@@ -169,7 +169,7 @@ impl Value for DrawCount {
     }
 }
 
-/// A whole number; `1e2` is one too.
+/// An integer; `1e2` is also an integer.
 fn whole(toml: &toml::Value) -> Option<u32> {
     match toml {
         toml::Value::Float(number) => {
@@ -191,7 +191,7 @@ fn number(toml: &toml::Value) -> Option<f64> {
 pub enum NumberPoints {
     /// A 7 counts 7.
     Face,
-    /// Every number card counts this.
+    /// Every number card counts this many points.
     Flat(u32),
 }
 
@@ -272,7 +272,7 @@ pub(crate) enum KeyProblem {
     },
     /// A key of a custom card that the card does not have, or a value that it cannot have.
     CustomCard(String),
-    /// Nothing is preset and the key is not given.
+    /// The key is not given and has no default.
     Missing {
         /// The allowed values.
         allowed: String,

@@ -1,4 +1,4 @@
-//! Scenario files as data; unknown keys are refused.
+//! Scenario files as data; unknown keys are rejected.
 
 use serde::Deserialize;
 

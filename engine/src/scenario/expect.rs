@@ -12,7 +12,7 @@ use crate::scoring::round_points;
 use crate::seat::Seat;
 use crate::state::{Outcome, RoundState};
 
-/// The words for a decision.
+/// The names of the decisions.
 pub(super) const DECISIONS: [&str; 11] =
     ["turn", "drawn", "color", "challenge", "cheese", "swap", "lap", "target", "discard", "protect", "stack"];
 
@@ -28,7 +28,7 @@ pub(super) fn describe_decision(rules: &Rules, state: &RoundState) -> String {
     }
 }
 
-/// The legal actions as a scenario writes them: a play that names a color once, without it.
+/// The legal actions as a scenario writes them: a play that names a color appears once, without the color.
 fn legal_texts(rules: &Rules, state: &RoundState) -> BTreeSet<String> {
     state.legal_actions(rules).into_iter().map(|action| text_without_color(rules, action)).collect()
 }
@@ -41,7 +41,7 @@ fn text_without_color(rules: &Rules, action: Action) -> String {
     rules.write_action(ActionWithCall::from(folded))
 }
 
-/// An action text of the file in the one spelling used here.
+/// An action of the file in its canonical spelling.
 fn normal(rules: &Rules, text: &str) -> String {
     rules.parse_action(text).map_or_else(|_| text.into(), |spoken| text_without_color(rules, spoken.action))
 }

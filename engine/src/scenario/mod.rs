@@ -1,6 +1,6 @@
-//! Scenarios: a position, actions and expectations. The rule tests of this project and of its users.
+//! Scenarios: a position, actions, and expectations. They are the rule tests of this project and of its users.
 //!
-//! [`parse`] reads a file, [`Scenario::run`] plays it.
+//! [`parse`] reads a file; [`Scenario::run`] plays a scenario.
 
 mod document;
 mod expect;

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-/// A file that is not a scenario file, or a position that cannot be.
+/// A file that is not a scenario file, or an impossible position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ScenarioError {
     /// The file.
     pub file: String,
-    /// The scenario, if it is about one.
+    /// The scenario, if the error is in one.
     pub scenario: Option<String>,
     /// The key and what is wrong with it.
     pub reason: String,
@@ -25,18 +25,18 @@ impl fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
-/// How a scenario came out.
+/// The result of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// Everything held.
+    /// Every expectation was met.
     Passed,
-    /// Something did not hold.
+    /// An expectation was not met.
     Failed {
         /// The step, counted from 1.
         step: usize,
-        /// The expectation, in the words of the file.
+        /// The expectation, in the terms of the file.
         expected: String,
-        /// The finding.
+        /// The actual value.
         found: String,
     },
 }

@@ -1,11 +1,11 @@
-//! A scenario under way.
+//! A scenario in progress.
 
 use crate::knowledge::Knowledge;
 use crate::match_play::{MatchState, RoundPlan};
 use crate::script::Script;
 use crate::state::RoundState;
 
-/// A scenario while it is played.
+/// A scenario in progress.
 pub(super) struct Play {
     pub(super) state: RoundState,
     pub(super) knowledge: Knowledge,
@@ -15,7 +15,7 @@ pub(super) struct Play {
     pub(super) rounds_dealt: u32,
 }
 
-/// The expectation of a step, and the finding.
+/// The expectation of a step, and the actual value.
 pub(super) struct Difference {
     pub(super) expected: String,
     pub(super) found: String,

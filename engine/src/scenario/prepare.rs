@@ -29,10 +29,10 @@ pub struct Scenario {
     pub(super) steps: Vec<Step>,
 }
 
-/// How the round comes about.
+/// The beginning of the round.
 #[derive(Debug, Clone)]
 pub(super) enum ScenarioStart {
-    /// A turn in the middle.
+    /// A turn in the middle of the round.
     Position(Box<RoundSetup>),
     /// A start card is turned up.
     Start { deck: Cards, dealer: Seat, seats: SeatSet, hands: Box<BySeat<Cards>>, turned_up: Vec<Card> },
@@ -57,7 +57,7 @@ pub(super) enum Expected {
 /// Reads a scenario file.
 ///
 /// # Errors
-/// Everything that keeps it from being one, with scenario and key.
+/// All errors in the file, with scenario and key.
 pub fn parse(file: &str, text: &str, files: &dyn VariantFiles) -> Result<Vec<Scenario>, Vec<ScenarioError>> {
     let broken = |scenario: Option<&str>, reason: String| ScenarioError {
         file: file.into(),
@@ -90,7 +90,7 @@ pub fn parse(file: &str, text: &str, files: &dyn VariantFiles) -> Result<Vec<Sce
     if errors.is_empty() { Ok(scenarios) } else { Err(errors) }
 }
 
-/// Which key has a value that it cannot have, and what it can.
+/// The key with an invalid value, and the allowed values.
 fn wrong_value(error: &serde_path_to_error::Error<toml::de::Error>) -> String {
     let mut reason = error.inner().message().to_owned();
     for number in ["usize", "u32", "u64"] {
@@ -210,14 +210,14 @@ impl Parts<'_> {
         let Some((last, returned)) = turned_up.split_last() else {
             return Err("start: no card".into());
         };
-        // Returned cards are in the draw pile again, where `draw` may name them.
+        // Returned cards are in the draw pile again, so `draw` may name them.
         let mut rest = self.rest_after(&[*last])?;
         for card in returned {
             if *card == *last && self.rules.deck().count(*card) < 2 {
                 return Err(format!("start: more copies of {} than the deck has", self.rules.code(*card)));
             }
         }
-        // A card may be turned up and returned any number of times; no more copies of it than there are stay unseen.
+        // A card may be turned up and returned any number of times, but at most its number of copies is held back.
         let mut held_back = Cards::EMPTY;
         for &card in returned {
             if held_back.count(card) < self.rules.deck().count(card) {
@@ -344,7 +344,7 @@ fn parse_chance(rules: &Rules, entries: &[String]) -> Result<std::collections::V
         .collect()
 }
 
-/// The cut that `chance` begins with decides the dealer; without one it is seat 0.
+/// The cut at the beginning of `chance` determines the dealer; without a cut it is seat 0.
 fn cut_for_dealer(
     rules: &Rules,
     seats: usize,
@@ -359,7 +359,7 @@ fn cut_for_dealer(
         let Some(ChanceEntry::Cut(cut)) = chance.pop_front() else {
             return Err("chance: the cut is a tie and is not cut again".into());
         };
-        // A second cut has a card for each of the tied seats, or for all with the others' ignored.
+        // A second cut has a card for each tied seat, or for all seats; then the cards of the others are ignored.
         let cutting = if cut.len() == contenders.len() { contenders } else { SeatSet::first(seats) };
         if cut.len() != cutting.len() {
             return Err(format!("chance: cut has {} cards for {} seats", cut.len(), contenders.len()));
@@ -380,7 +380,7 @@ fn prepare_step(step: StepDocument, rules: &Rules, seats: usize) -> Result<Step,
         StepDocument { seat: Some(by), action: Some(text), error, expect: None, sees: None, next_round: None } => {
             let spoken = match rules.parse_action(&text) {
                 Ok(spoken) => Some(spoken),
-                Err(NotationError::NotInDeck(_)) => None, // a card of another edition: refused like any card not held
+                Err(NotationError::NotInDeck(_)) => None, // a card of another edition is rejected like any card that is not held
                 Err(error) => return Err(format!("do: {error}")),
             };
             let outcome = if error { Expected::Refused } else { Expected::Accepted };
@@ -403,7 +403,7 @@ fn prepare_step(step: StepDocument, rules: &Rules, seats: usize) -> Result<Step,
     }
 }
 
-/// Every text and number of an expectation means something; whether it holds is found out later.
+/// Checks that every string and number of an expectation is valid; whether the expectation is met is checked later.
 fn check_expectation(expect: &Expectation, rules: &Rules, seats: usize) -> Result<(), String> {
     match &expect.to_act {
         Some(ToAct::Seat(number)) => drop(seat("expect.to_act", *number, seats)?),
@@ -459,7 +459,7 @@ fn check_expectation(expect: &Expectation, rules: &Rules, seats: usize) -> Resul
         ("points", expect.points.as_ref().map(Vec::len)),
         ("scores", expect.scores.as_ref().map(Vec::len)),
     ];
-    // A seat that is left out of a list in silence would never be checked.
+    // A seat that is missing in a list would never be checked.
     for (key, length) in lengths {
         if let Some(length) = length.filter(|&length| length != seats) {
             let skip = match key {
@@ -473,7 +473,7 @@ fn check_expectation(expect: &Expectation, rules: &Rules, seats: usize) -> Resul
     Ok(())
 }
 
-/// Far above the highest target, and far below what the sum of points could not take.
+/// Far above the highest target, and far below an overflow of the sum of points.
 const MAX_SCORE: u32 = 1_000_000_000;
 
 fn scores(document: &ScenarioDocument, seats: usize) -> Result<BySeat<u32>, String> {

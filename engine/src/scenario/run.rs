@@ -19,7 +19,7 @@ impl Scenario {
         &self.name
     }
 
-    /// Its rules, and the state it begins with.
+    /// Its rules and its initial state.
     ///
     /// # Errors
     /// The position is impossible, or a scripted outcome does not fit.
@@ -28,7 +28,7 @@ impl Scenario {
         Ok((&self.rules, play.state))
     }
 
-    /// Plays it.
+    /// Plays the scenario.
     ///
     /// # Errors
     /// The position is impossible, or a scripted outcome is not used or does not fit.
@@ -98,7 +98,7 @@ impl Scenario {
                 let mut accepted = false;
                 if let Some(ActionWithCall { action, call }) = spoken {
                     let before = play.state;
-                    // One piece of code for scenarios and for records that are replayed.
+                    // Shared by scenarios and replayed records.
                     let Play { state, script, knowledge, .. } = &mut *play;
                     let mut told: &mut dyn EventSink = knowledge;
                     accepted = state.apply_action(&self.rules, *seat, *action, *call, script, &mut told).is_ok();
@@ -135,7 +135,7 @@ impl Scenario {
         play.rounds_dealt += 1;
         play.script.forget_cards();
         play.knowledge = Knowledge::default();
-        // The deal is by seed; a button pressed for the start card may be scripted.
+        // The deal uses the seed; the button for the start card may be scripted.
         play.state = RoundState::deal_with(
             &self.rules,
             play.plan.seats,

@@ -61,7 +61,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let mut under_the_top = discarded;
         under_the_top.remove(top);
         under_the_top.iter().for_each(|card| self.play_without_effect(seat, card));
-        self.play_without_effect(seat, top); // a command on top is void, but its word can be matched
+        self.play_without_effect(seat, top); // a command on top has no effect, but its symbol can be matched
         if self.state.hand(seat).is_empty() {
             return self.end_round(Outcome::WentOut(seat)); // DI-22, DI-25
         }
@@ -74,7 +74,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.state.phase = Phase::NameColor(AfterColor::NextTurn);
     }
 
-    /// This seat has played the card of a lap.
+    /// Begins a Victory Lap after this seat has played the card.
     pub(crate) fn begin_lap(&mut self, seat: Seat) {
         self.state.to_act = seat;
         self.rotate_lap(seat);
@@ -90,11 +90,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.only_calls_for(seat); // CA-07, CA-23
         self.state.phase = Phase::Lap(passes + 1);
         if usize::from(passes) + 1 == self.state.in_round.len() {
-            self.end_lap(seat); // its own hand is back
+            self.end_lap(seat); // its own hand has returned
         }
     }
 
-    /// Every hand moves one seat in the direction of play, by what this seat does.
+    /// Every hand moves one seat in the direction of play, by an action of this seat.
     pub(crate) fn rotate_hands(&mut self, seat: Seat, looked: HandView) {
         let table = self.reborrow();
         P::Isa::outline(move || {

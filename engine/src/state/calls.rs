@@ -16,7 +16,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     pub(super) fn close_windows_before(&mut self, action: Action) {
         let phase = self.state.phase;
         let lays_a_card = matches!(action, Action::Play(_) | Action::PlayNaming(..));
-        // the first voluntary action; forced draws, challenges and answers to effects do not close.
+        // windows close at the first voluntary action, not at forced draws, challenges, or answers to effects.
         let begins_a_turn = lays_a_card
             || matches!(
                 (phase, action),
@@ -43,16 +43,16 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// A call together with an action counts if one card results.
+    /// A call together with an action counts if one card remains.
     pub(super) fn note_call(&mut self, seat: Seat, call: Call) {
         if call == Call::Uno {
             self.state.called = self.state.called.with(seat);
-            // While another seat decides about the rest of the card, the player who has called cannot be caught.
+            // A player who has called cannot be caught while another seat decides about the rest of the card's effect.
             self.state.uncalled = self.state.uncalled.without(seat);
         }
     }
 
-    /// The seat has done what it does with its hand: if one card is left and it has not called, it can be caught.
+    /// The hand of this seat has changed: if one card is left and the seat has not called, it can be caught.
     #[inline]
     pub(super) fn settle_call(&mut self, seat: Seat) {
         if !self.has(Features::EXPLICIT_CALLS) {
@@ -62,8 +62,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.state.uncalled = if owes { self.state.uncalled.with(seat) } else { self.state.uncalled.without(seat) };
     }
 
-    /// The play of `player` changed the cards in this seat's hand: an earlier call does not travel with them
-    /// (SW-11, SW-12); but one that the player made with this very play counts (SW-10).
+    /// The play of `player` replaced this seat's hand: earlier calls do not apply to the new hand (SW-11, SW-12), but a call
+    /// with this play does (SW-10).
     pub(super) fn hand_was_exchanged(&mut self, seat: Seat, player: Seat) {
         if self.has(Features::EXPLICIT_CALLS) {
             if seat != player {
@@ -86,7 +86,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// All hands have moved, but only this seat will owe a call for what it gets.
+    /// All hands have moved, but only this seat owes a call for its new hand.
     pub(super) fn only_calls_for(&mut self, seat: Seat) {
         let early_call = self.state.called.contains(seat);
         self.state.called = if early_call { SeatSet::of(seat) } else { SeatSet::EMPTY };
@@ -105,7 +105,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.draw(caught, penalty);
         let drawn = self.state.hand(caught).len() - before;
         if self.state.hand(caught).is_single() {
-            // Nothing was drawn, and yet it has paid: while a card is still being settled it is not caught again.
+            // No card was drawn, but the catch counts: the seat is not caught again while the card's effect is in progress
+            //
             self.state.called = self.state.called.with(caught);
         }
         if let Phase::Challenge(played) = &mut self.state.phase
@@ -115,9 +116,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// A call holds only for the one card it was made for.
+    /// A call applies only to the card for which it was made.
     fn forget_calls_of_changed_hands(&mut self) {
-        // An early call waits for what the player's hand turns out to be (SW-10).
+        // An early call waits until the player's hand is known (SW-10).
         let undecided = match self.state.phase {
             Phase::Swap(_) | Phase::Lap(_) | Phase::Discard(_) | Phase::Target(_) => Some(self.state.to_act),
             Phase::NameColor(AfterColor::Effect(cursor)) => Some(cursor.player),
@@ -140,9 +141,9 @@ impl RoundState {
         }
         let hand = self.hand(seat);
         match action {
-            // Here it is known what will be left: the hand that comes round.
+            // The remaining hand is known: it is the hand that moves to this seat.
             Action::Play(card) if rules.only_rotates_hands(card) => hand.len() > 1 && self.single_card_comes_to(seat),
-            // SW-10, DI-24: what will be left is not known yet; an early call is harmless.
+            // SW-10, DI-24: the remaining hand is not known yet, and an early call is allowed.
             Action::Play(card) | Action::PlayNaming(card, _) if rules.tables.changes_own_hand.contains(card) => {
                 hand.len() > 1 && self.may_leave_one_card(rules, seat, card)
             }
@@ -160,7 +161,7 @@ impl RoundState {
             },
             Action::Swap(other) => self.hand(other).is_single(),
             Action::NoSwap | Action::KeepHand | Action::DiscardNone => hand.is_single(),
-            // CA-08: judged by the hand finally taken, so only where the lap ends with this pass.
+            // CA-08: depends on the hand that is finally kept, so only if the lap ends with this pass.
             Action::Rotate => match self.phase() {
                 Phase::Lap(passes) => usize::from(passes) + 1 == self.in_round.len() && self.single_card_comes_to(seat),
                 _ => false,
@@ -169,8 +170,8 @@ impl RoundState {
         }
     }
 
-    /// Whether a card that changes its player's hand beyond the play can leave one card in it (7.6). A custom card with several
-    /// effects always may.
+    /// Whether a card that changes its player's hand in addition to the play can leave one card in it (7.6). A custom card
+    /// with several effects always can.
     fn may_leave_one_card(&self, rules: &Rules, seat: Seat, card: Card) -> bool {
         let mut rest = self.hand(seat);
         rest.remove(card);
@@ -188,7 +189,7 @@ impl RoundState {
         }
     }
 
-    /// Whether the card that is being settled changes its player's hand once more, after the present decision.
+    /// Whether the effect in progress changes its player's hand again after the current decision.
     fn own_hand_changes_later(&self, rules: &Rules) -> bool {
         let (Phase::Swap(SwapFor::Effect(cursor)) | Phase::Target(TargetFor::Effect(cursor))) = self.phase else {
             return false;

@@ -1,4 +1,4 @@
-//! Draw fours: the decision to challenge, pending sums of cards, and the Villain's button.
+//! Draw fours: challenges, pending sums of cards, and the Villain's button.
 
 use super::event_sink::EventSink;
 use super::phase::{BluffStatus, DrawFour, Outcome, Phase, Protection, Stack};
@@ -24,14 +24,14 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     fn offer_challenge(&mut self, by: Seat, match_row: u8, color_before: Option<Color>, sum: u8) {
-        let color_before = color_before.unwrap_or(Color::Red); // never the first card of a round, so there was one
+        let color_before = color_before.unwrap_or(Color::Red); // never the first card of a round, so there was a color
         let bluff_status = self.state.bluff_status(self.rules, by, match_row, color_before);
         self.state.phase =
             Phase::Challenge(DrawFour { by, match_row, color_before, bluff_status, drawn_since: 0, sum });
         self.state.to_act = self.state.next_seat(by);
     }
 
-    /// A sum of cards waits for this seat: it may answer with a draw card, if it has one.
+    /// This seat must draw the pending sum, or answer with a draw card if it has one.
     pub(crate) fn require_stack_answer(&mut self, victim: Seat, sum: u8) {
         self.state.phase = Phase::Stack(Stack { sum });
         self.state.to_act = victim;
@@ -80,7 +80,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// No player challenges it.
+    /// Applies a draw four that no player challenges.
     fn settle_accepted(&mut self, draw_four: DrawFour) {
         if self.state.top_is_villain(self.rules) {
             self.villain_strikes(draw_four.by, None);
@@ -97,14 +97,14 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// The button is pressed and every other player plays a card of its color or draws four.
+    /// Presses the button: every other player plays a card of its color or draws four.
     pub(crate) fn villain_strikes(&mut self, by: Seat, exempt: Option<Seat>) {
         let color = self.press_button();
         self.state.color = Some(color); // DI-05
         self.ask_for_protection(by, Protection { by, color, exempt });
     }
 
-    /// Goes on with the seats after `seat`; stops where one has a card to lay.
+    /// Continues with the seats after `seat`; stops at a seat that can play a card.
     #[inline(always)]
     fn ask_for_protection(&mut self, seat: Seat, protection: Protection) {
         let mut next = self.state.next_seat(seat);
@@ -153,7 +153,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// The first seat in order of play, from this one, without a card.
     pub(crate) fn first_empty_hand(&self, from: Seat) -> Option<Seat> {
         if self.state.hands[..self.state.in_round.end()].iter().all(|hand| !hand.is_empty()) {
-            return None; // hardly ever is there one
+            return None; // rarely is there one
         }
         let mut seat = from;
         while !self.state.hand(seat).is_empty() {

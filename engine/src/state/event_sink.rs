@@ -3,9 +3,9 @@
 use super::round_state::RoundState;
 use crate::event::Event;
 
-/// Receives events. `()` ignores them at no cost.
+/// Receives events. `()` ignores them without cost.
 pub trait EventSink {
-    /// An event happened; `state` is the state after it.
+    /// Receives an event with the state after it.
     fn on_event(&mut self, state: &RoundState, event: Event);
 }
 

@@ -1,4 +1,4 @@
-//! Legal actions: every mask is named after its rule.
+//! Legal actions. Every mask is named after its rule.
 
 use super::phase::{BluffStatus, Phase, SwapFor};
 use super::round_state::{JumpIn, RoundState};
@@ -9,13 +9,13 @@ use crate::rules::{AllFeatures, DiscardChoice, DrawPermission, FeatureSet, Featu
 use crate::seat::Seat;
 
 impl RoundState {
-    /// The cards that can follow the top card from any hand: by color, number or word, and wilds.
+    /// The cards that can follow the top card from any hand: by color, number, or symbol, and wilds.
     #[inline]
     pub(crate) fn can_follow(&self, rules: &Rules) -> CardSet {
         rules.tables.playable_on[usize::from(self.match_row)].cards(self.color)
     }
 
-    /// The distinct cards that a seat may play on its turn, bluffs among them.
+    /// The distinct cards that a seat may play on its turn, including bluffs.
     #[must_use]
     #[inline]
     pub fn playable(&self, rules: &Rules, seat: Seat) -> CardSet {
@@ -97,7 +97,7 @@ impl RoundState {
         permitted && self.can_draw()
     }
 
-    /// Cards that the seat can play on the draw cards before it. They need no color to match.
+    /// The cards with which the seat can answer the pending draw cards. They do not have to match the color.
     pub(super) fn stack_answers(&self, rules: &Rules, seat: Seat) -> CardSet {
         self.hand(seat).distinct() & self.all_stack_answers(rules)
     }
@@ -115,7 +115,7 @@ impl RoundState {
         actions
     }
 
-    /// [`RoundState::legal_actions`] into a list that is emptied first.
+    /// Writes [`RoundState::legal_actions`] into a list, which is cleared first.
     pub fn legal_actions_into(&self, rules: &Rules, actions: &mut Vec<Action>) {
         actions.clear();
         let seat = self.to_act;
@@ -191,7 +191,7 @@ impl RoundState {
         actions
     }
 
-    /// Whether the rules allow exactly this to this seat now.
+    /// Whether this action with this call is legal for this seat now.
     #[must_use]
     #[inline]
     pub fn is_legal(&self, rules: &Rules, seat: Seat, action: Action, call: Call) -> bool {
@@ -233,7 +233,7 @@ impl RoundState {
         allowed && (call == Call::Silent || self.may_call_with(rules, seat, action))
     }
 
-    /// The predicate behind [`RoundState::legal_actions`], written without a list; a test holds the two together.
+    /// Whether the action is among [`RoundState::legal_actions`], computed without a list; a test compares the two.
     fn is_ordinary_action(&self, rules: &Rules, seat: Seat, action: Action) -> bool {
         let hand = self.hand(seat);
         let holds_in = |card: Card, color: Color| hand.contains(card) && rules.of_color(color).contains(card);

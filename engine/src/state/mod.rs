@@ -1,14 +1,15 @@
-//! [`RoundState`]: one round, from the deal until a player goes out.
+//! [`RoundState`]: one round, from the deal to the end.
 //!
-//! Plain data that copies in tens of nanoseconds. The draw pile is a set until a card is drawn, and the cards under the top
-//! card are those that are nowhere else, so neither needs an order. Each decision of the rules is a [`Phase`].
+//! Plain data that is copied in tens of nanoseconds. The draw pile is a multiset without an order, because each draw chooses
+//! a card at random. The cards under the top card are all cards that are not elsewhere. Each decision of the rules is a
+//! [`Phase`].
 
-// The parts of a round, and what is done with them.
+// The parts of a round.
 mod event_sink;
 mod phase;
 pub(crate) mod round_state;
 
-// Where a round comes from: a deal, a position, a text, or what one seat has seen of it.
+// The sources of a round: a deal, a position, a text, or the view of one seat.
 mod sample;
 mod setup;
 mod start;

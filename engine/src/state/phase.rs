@@ -1,4 +1,4 @@
-//! [`Phase`]: each decision of the rules, with all that it has to remember.
+//! [`Phase`]: each decision of the rules with its data.
 
 use crate::card::Card;
 use crate::color::Color;
@@ -12,7 +12,7 @@ pub enum Phase {
     Turn,
     /// Play or keep the card just drawn.
     Drawn(Card),
-    /// Name a color apart from a play, and what comes then.
+    /// Name a color separately from a play, and the step after it.
     NameColor(AfterColor),
     /// Challenge or accept a draw four.
     Challenge(DrawFour),
@@ -26,7 +26,7 @@ pub enum Phase {
     Target(TargetFor),
     /// Discard every card of this color, or none.
     Discard(Color),
-    /// Lay a card of this color as protection.
+    /// Play a card of this color as protection.
     Protect(Protection),
     /// Answer a draw card, or draw the sum.
     Stack(Stack),
@@ -55,7 +55,7 @@ impl Phase {
     }
 }
 
-/// The step that follows after a color is named separately from a play.
+/// The step after a color is named separately from a play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AfterColor {
     /// The same player's turn: the start card was a Wild.
@@ -77,7 +77,7 @@ pub struct DrawFour {
     pub(crate) match_row: u8,
     /// The color in force before.
     pub color_before: Color,
-    /// How it was played; judged by the hand of that moment (SW-14), and hidden from all other seats.
+    /// Whether it was a bluff, judged by the hand at that moment (SW-14). It is hidden from all other seats.
     pub(crate) bluff_status: BluffStatus,
     /// Penalty cards that its player has drawn since.
     pub(crate) drawn_since: u8,
@@ -85,14 +85,14 @@ pub struct DrawFour {
     pub sum: u8,
 }
 
-/// Whether a draw four could honestly be played.
+/// Whether a draw four was honest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum BluffStatus {
     Honest,
     Bluff,
 }
 
-/// Why a swap is on offer.
+/// The reason for the offer of a swap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SwapFor {
     /// The start card was a Wild Swap Hands: the player's own turn follows.
@@ -117,7 +117,7 @@ pub struct Cursor {
     pub player: Seat,
     /// The card.
     pub card: Card,
-    /// The next step, as a place in the card's list of steps.
+    /// The next step, as an index into the card's list of steps.
     pub(crate) next: u8,
     /// The chosen target, once there is one.
     pub(crate) target: Option<Seat>,
@@ -148,7 +148,7 @@ pub struct Protection {
     pub by: Seat,
     /// The color of the button.
     pub color: Color,
-    /// A wrong challenger has drawn already (DI-14).
+    /// The seat of a failed challenger, who has already drawn (DI-14).
     pub(crate) exempt: Option<Seat>,
 }
 
@@ -164,6 +164,6 @@ pub struct Stack {
 pub enum Outcome {
     /// This seat went out.
     WentOut(Seat),
-    /// Every player had to pass in turn and nothing could be drawn: no player scores.
+    /// Every player had to pass in turn and no card could be drawn: no player scores.
     Void,
 }

@@ -16,7 +16,7 @@ use crate::notation::ActionWithCall;
 use crate::rules::{AllFeatures, FeatureSet, Features, Play, Row, Rules, Step};
 use crate::seat::{DirectionChange, Seat, SeatSet};
 
-/// An action that the rules do not allow there and then.
+/// An action that is not legal in the current state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("seat {seat} may not `{text}` here; legal: {}", legal_text(.legal_texts))]
 #[non_exhaustive]
@@ -47,7 +47,7 @@ impl RoundState {
     /// Applies an action if it is legal; otherwise the state stays as it was.
     ///
     /// # Errors
-    /// The action is not among [`RoundState::legal_actions`], nor an interruption that is open to the seat.
+    /// The action is neither among [`RoundState::legal_actions`] nor a legal interruption of the seat.
     pub fn apply_action(
         &mut self,
         rules: &Rules,
@@ -69,7 +69,7 @@ impl RoundState {
 
     /// Applies an action that is known to be legal; see [`RoundState::apply_action`] for one that is not.
     ///
-    /// An illegal action leaves a state that means nothing, but is safe.
+    /// An illegal action leaves a meaningless state, but is memory-safe.
     ///
     /// # Panics
     /// In debug builds, if the action is not legal.
@@ -114,19 +114,19 @@ pub(crate) struct PrePlayState {
     match_row: u8,
     /// The color in force.
     color: Option<Color>,
-    /// The cards that its player would have had to draw, if it answers draw cards.
+    /// The number of cards that its player would have had to draw, if it answers draw cards.
     owed: u8,
 }
 
 impl PrePlayState {
-    /// Before a card that answers no draw card.
+    /// The parts before a card that does not answer a draw card.
     #[inline(always)]
     pub(crate) const fn of(state: &RoundState) -> Self {
         Self { match_row: state.match_row, color: state.color, owed: 0 }
     }
 }
 
-/// A state with everything needed to advance it.
+/// A state with everything that is needed to advance it.
 pub(crate) struct Table<'a, P, C, E> {
     pub(crate) state: &'a mut RoundState,
     pub(crate) rules: &'a Rules,
@@ -136,13 +136,13 @@ pub(crate) struct Table<'a, P, C, E> {
 }
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
-    /// Whether the rules have this feature. Free where the code is compiled without it.
+    /// Whether the rules have this feature. Without cost if the code is compiled without it.
     #[inline(always)]
     pub(crate) fn has(&self, feature: Features) -> bool {
         P::MAY_HAVE.contains(feature) && self.rules.features().contains(feature)
     }
 
-    /// The same table for a separate function: values only borrowed there need not be looked up again afterwards.
+    /// The same table, for a separate function. The caller need not reload values that this function only borrows.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Table<'_, P, C, E> {
         Table { state: self.state, rules: self.rules, chance: self.chance, events: self.events, features: PhantomData }
@@ -224,7 +224,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// A card whose effect is more than a row of the table.
+    /// Plays a card whose effect is more than one row of the table.
     #[inline]
     pub(crate) fn take_effect(&mut self, seat: Seat, card: Card, effect: &Play, before: PrePlayState) {
         let PrePlayState { match_row, color, owed } = before;
@@ -236,7 +236,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 self.state.direction = self.state.direction.turned(turn);
                 self.require_stack_answer(self.state.next_seat(seat), owed.saturating_add(draws));
             }
-            // A button or a lap is often the whole effect of a card, and begins without going through a list.
+            // A button or a lap is often the whole effect of a card, and does not need the list of steps.
             Play::Steps => match self.rules.steps_of(card) {
                 [Step::ButtonDrawTwo] => self.press_button_for_draw_two(seat),
                 [Step::DiscardAll] => self.press_button_to_discard(seat),
@@ -253,7 +253,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.rules.tables.sets_color[card.index()].or_else(depends)
     }
 
-    /// The card becomes the top card, and this color becomes the current color.
+    /// Makes the card the top card, and this color the color in force.
     #[inline(always)]
     pub(crate) fn place_on_top(&mut self, card: Card, color: Option<Color>) {
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]
@@ -263,7 +263,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.state.color = color;
     }
 
-    /// A card whose whole effect is one row of the table.
+    /// Plays a card whose whole effect is one row of the table.
     #[inline(always)]
     pub(crate) fn take_row_effect(&mut self, seat: Seat, &Row { draws, skips, turn }: &Row) {
         let (turn, skips) = self.adjusted_for_two_seats(turn, skips);
@@ -285,7 +285,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         if !self.state.ring.is_two_seats() {
             return (turn, skips);
         }
-        // The card is unpredictable: no branch.
+        // Without a branch, because the card is unpredictable.
         let skips_instead = self.rules.tables.reverse_skips_two & (turn == DirectionChange::Reverses);
         (select_unpredictable(skips_instead, DirectionChange::Keeps, turn), skips + u8::from(skips_instead))
     }
@@ -324,7 +324,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// The drawn card cannot be played: the turn is over without a decision.
+    /// Ends the turn without a decision, because the drawn card cannot be played.
     #[inline]
     fn end_turn_after_drawing(&mut self, seat: Seat) {
         if self.has(Features::EXPLICIT_CALLS) {
@@ -361,7 +361,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.state.phase = Phase::Turn;
     }
 
-    /// Draws a penalty and misses the turn.
+    /// Lets a seat draw a penalty and lose its turn.
     pub(crate) fn draw_and_skip(&mut self, seat: Seat, count: u32) {
         self.draw(seat, count);
         self.begin_turn_after(seat);
@@ -381,7 +381,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         P::Isa::outline(move || {
             if count < u32::from(table.state.draw_pile_len) {
                 for _ in 0..count {
-                    table.draw_from_pile(seat); // no reshuffle on the way
+                    table.draw_from_pile(seat); // no reshuffle in between
                 }
                 return;
             }
@@ -405,7 +405,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         Some(card)
     }
 
-    /// The same from a pile that is not empty; if it was the last card, the pile stays empty.
+    /// Draws one card from a pile that is not empty. After the last card, the pile stays empty.
     #[inline(always)]
     fn draw_from_pile(&mut self, seat: Seat) -> Card {
         let state = &mut *self.state;
@@ -416,7 +416,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         card
     }
 
-    /// unless someone has gone out; then only if another card is needed.
+    /// reshuffles; if a player has gone out, only if another card is needed.
     #[cold]
     fn refill_at_once(&mut self) {
         if !self.state.is_terminal() {
@@ -439,7 +439,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         true
     }
 
-    /// A card goes from a hand to the top of the discard pile and does nothing.
+    /// Moves a card from a hand to the top of the discard pile, without an effect.
     #[inline(always)]
     pub(crate) fn play_without_effect(&mut self, seat: Seat, card: Card) {
         self.state.hands[seat.index()].take(card);

@@ -26,16 +26,16 @@ pub struct RoundState {
     pub(crate) first_direction: Direction,
     pub(crate) direction: Direction,
     pub(crate) top: Card,
-    /// The row of the top card in the table of playable cards: its kind, or only its color.
+    /// The row of the top card in the table of playable cards: its kind, or the row for only its color.
     pub(crate) match_row: u8,
     pub(crate) color: Option<Color>,
     /// The seats that have passed since the last draw or play.
     pub(crate) passed: SeatSet,
-    /// Seats with one card who have not called while it can be noticed.
+    /// Seats with one card that have not called UNO and can be caught.
     pub(crate) uncalled: SeatSet,
-    /// Seats that owe no call for the card they hold: it is made, or they have been caught.
+    /// Seats that do not owe a call for their card, because they have called or have been caught.
     pub(crate) called: SeatSet,
-    /// Whether an identical card may be played out of turn just now.
+    /// Whether an identical card may be played out of turn now.
     pub(crate) jump: JumpIn,
     pub(crate) reshuffles: u16,
     /// Turns that each seat still has to miss.
@@ -74,7 +74,7 @@ impl RoundState {
         matches!(self.phase, Phase::Over(_))
     }
 
-    /// How it ended, if it has.
+    /// The outcome; `None` if the round is not over.
     #[must_use]
     #[inline]
     pub const fn outcome(&self) -> Option<Outcome> {
@@ -118,7 +118,7 @@ impl RoundState {
     #[must_use]
     #[inline(always)]
     pub(crate) fn not_discarded(&self) -> Cards {
-        // A seat that takes no part has no cards.
+        // A seat that does not take part has no cards.
         let hands = &self.hands[..self.in_round.end()];
         hands.iter().fold(self.draw_pile, |cards, &hand| cards.plus_hand(hand))
     }
@@ -156,7 +156,7 @@ impl RoundState {
         self.color
     }
 
-    /// Which way play goes.
+    /// The direction of play.
     #[must_use]
     #[inline]
     pub const fn direction(&self) -> Direction {
@@ -213,7 +213,7 @@ impl RoundState {
             .take_while(move |&other| other != seat)
     }
 
-    /// Seats with one card who have not called while it can still be noticed.
+    /// Seats with one card that have not called UNO and can be caught.
     #[must_use]
     pub const fn uncalled(&self) -> SeatSet {
         self.uncalled

@@ -1,4 +1,4 @@
-//! Deals the unseen cards again: the only way from the knowledge of a seat to a full state.
+//! Deals the unseen cards again. Only this module creates a full state from the knowledge of a seat.
 
 use super::legal;
 use super::phase::{BluffStatus, Phase};
@@ -12,7 +12,7 @@ use crate::seat::{Seat, SeatSet};
 
 /// Decides which unseen card goes to which hand.
 pub trait Dealing {
-    /// The next card for the hand of this seat: one of those on the heap, of which there are `len`.
+    /// The next card for the hand of this seat: one of the `len` cards of the heap.
     fn next_card<M: Isa>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card;
 }
 

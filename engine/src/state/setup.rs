@@ -1,4 +1,4 @@
-//! Makes a position in the middle of a round from its parts, and lists all mistakes.
+//! Creates a position in the middle of a round from its parts, and lists all errors.
 
 use std::fmt;
 
@@ -10,15 +10,15 @@ use crate::color::Color;
 use crate::rules::{COLOR_ONLY, Rules};
 use crate::seat::{BySeat, Direction, MAX_SEATS, Ring, Seat, SeatSet};
 
-/// The parts of a position in which a seat is about to begin its turn. Every field may be anything;
-/// [`RoundState::from_setup`] checks whether it is possible.
+/// The parts of a position at the beginning of a seat's turn. The fields may have any values; [`RoundState::from_setup`]
+/// checks them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoundSetup {
     /// The seats that take part.
     pub seats: SeatSet,
     /// The dealer.
     pub dealer: Seat,
-    /// Which way play goes.
+    /// The direction of play.
     pub direction: Direction,
     /// The seat whose turn begins.
     pub to_act: Seat,
@@ -28,7 +28,7 @@ pub struct RoundSetup {
     pub top: Card,
     /// The cards under the top card.
     pub under_top: Cards,
-    /// The color in force; may be left out if the top card has it.
+    /// The color in force; optional if the top card has a color.
     pub color: Option<Color>,
     /// The cards of the draw pile.
     pub draw_pile: Cards,
@@ -40,11 +40,11 @@ pub struct RoundSetup {
 pub enum SetupError {
     /// Fewer than two seats take part.
     TooFewSeats,
-    /// The dealer or the seat to act takes no part.
+    /// The dealer or the seat to act does not take part.
     SeatNotInRound(Seat),
     /// A seat that takes part holds no card.
     EmptyHand(Seat),
-    /// A seat that takes no part holds cards.
+    /// A seat that does not take part holds cards.
     HandOutsideRound(Seat),
     /// There are more copies of a card than the deck has.
     TooManyCopies {
@@ -95,13 +95,13 @@ impl fmt::Display for SetupError {
 impl std::error::Error for SetupError {}
 
 impl RoundSetup {
-    /// The cards except the top one, by place.
+    /// The cards except the top card, by location.
     fn parts(&self) -> impl Iterator<Item = Cards> + '_ {
         self.hands.iter().copied().chain([self.draw_pile, self.under_top])
     }
 
-    /// The kinds of which the position has more than the deck, among them those that are in no deck of these rules.
-    /// Counted as numbers: a sum of [`Cards`] has no room for what is in no deck.
+    /// The kinds with more copies in the position than in the deck, including kinds that the deck does not contain. The
+    /// counts are integers, because a sum of [`Cards`] could overflow.
     fn too_many_copies(&self, rules: &Rules) -> impl Iterator<Item = SetupError> {
         (0..MAX_KINDS).map(Card::new).filter_map(|card| {
             let in_parts: u32 = self.parts().map(|part| part.count(card)).sum();
@@ -118,7 +118,7 @@ impl RoundState {
     /// Everything that makes the position impossible.
     ///
     /// # Panics
-    /// Never: what has no more copies than the deck has at most 512 cards.
+    /// Never: a position without too many copies has at most 512 cards.
     pub fn from_setup(setup: &RoundSetup, rules: &Rules) -> Result<Self, Vec<SetupError>> {
         let mut errors = Vec::new();
         if setup.seats.len() < 2 {
@@ -167,7 +167,7 @@ impl RoundState {
         Ok(state)
     }
 
-    /// A round with nothing dealt.
+    /// A round before the deal.
     #[inline(always)]
     pub(crate) fn empty(seats: SeatSet, dealer: Seat, top: Card, deck: Cards) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "below 64")]

@@ -1,4 +1,4 @@
-//! The beginning of a round: the deal, the start card and its effect.
+//! The beginning of a round: the deal, the start card, and its effect.
 
 use std::marker::PhantomData;
 
@@ -16,7 +16,7 @@ use crate::rng::Rng;
 use crate::rules::{AllFeatures, CardKind, FeatureSet, Rules, RulesKernel, Special, StartDrawTwo, StartReverse};
 use crate::seat::{BySeat, Seat, SeatSet};
 
-/// Why a round cannot begin like this.
+/// The reason why a round cannot begin with these cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
@@ -84,7 +84,7 @@ impl RoundState {
     /// Deals a round and turns up its start card.
     ///
     /// # Panics
-    /// If the deck is too small for these seats, which cannot be where their number is in `rules.seats()`.
+    /// If the deck is too small for these seats, which is impossible if their number is in `rules.seats()`.
     #[must_use]
     pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, events: &mut impl EventSink) -> Self {
         Self::deal_for::<AllFeatures>(rules, seats, dealer, rng, events)
@@ -93,7 +93,7 @@ impl RoundState {
     /// [`RoundState::deal`], compiled for rules that the feature set fits.
     ///
     /// # Panics
-    /// As it does.
+    /// As [`RoundState::deal`].
     #[doc(hidden)]
     #[inline(always)]
     pub fn deal_for<P: FeatureSet>(
@@ -108,11 +108,11 @@ impl RoundState {
         state
     }
 
-    /// [`RoundState::deal`] without events, with the best code for these rules and this processor. It is compiled here and not
-    /// for each caller.
+    /// [`RoundState::deal`] without events, with the fastest code for these rules and this processor. It is compiled here and
+    /// not for each caller.
     ///
     /// # Panics
-    /// As it does.
+    /// As [`RoundState::deal`].
     #[must_use]
     pub fn deal_without_events(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) -> Self {
         let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
@@ -120,20 +120,18 @@ impl RoundState {
         state
     }
 
-    /// [`RoundState::deal_without_events`] in the place of another round, of which nothing stays: a state is large, and copying it
-    /// takes time.
+    /// [`RoundState::deal_without_events`] in place of another round, because copying a large state takes time.
     ///
     /// # Panics
-    /// As it does.
+    /// As [`RoundState::deal`].
     pub fn redeal(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
         dispatch(Redeal { state: self, rules, seats, dealer, rng });
     }
 
-    /// [`RoundState::deal_for`] in the place of another round, of which nothing stays: a state is large, and copying it
-    /// takes time.
+    /// [`RoundState::deal_for`] in place of another round, because copying a large state takes time.
     ///
     /// # Panics
-    /// As it does.
+    /// As [`RoundState::deal`].
     #[doc(hidden)]
     #[inline(always)]
     pub fn redeal_for<P: FeatureSet>(
@@ -149,7 +147,7 @@ impl RoundState {
         self.begin_with::<P>(rules, start, rng, events);
     }
 
-    /// [`RoundState::deal`] with another source for what the start card does.
+    /// [`RoundState::deal`] with another source of chance for the effect of the start card.
     pub fn deal_with(
         rules: &Rules,
         seats: SeatSet,
@@ -189,7 +187,7 @@ impl RoundState {
         }
     }
 
-    /// Shuffles as many cards as are dealt; the rest stays a set.
+    /// Shuffles only the cards that are dealt; the rest stays a multiset.
     #[inline(always)]
     fn deal_any_hands(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
         *self = Self::empty(seats, dealer, Card::new(0), rules.deck());
@@ -215,17 +213,17 @@ impl RoundState {
             let mut pile = self.draw_pile;
             let card = chance.draw_from::<P::Isa>(&mut pile, u32::from(self.draw_pile_len));
             events.on_event(self, Event::TurnedUp(card));
-            // a card that cannot start goes back among the others, which are shuffled.
+            // a card that cannot start is returned to the deck, which is shuffled.
             if rules.can_start(card) {
                 return card;
             }
         }
     }
 
-    /// Begins a round with given hands and the cards turned up, in order; all but the last go back to the deck.
+    /// Begins a round with given hands and the cards turned up, in order; all except the last are returned to the deck.
     ///
     /// # Errors
-    /// The cards do not fit the deck, or cannot be turned up so; or the dealer takes no part.
+    /// The deck does not have the cards, they cannot be turned up in this order, or the dealer does not take part.
     ///
     /// # Panics
     /// If no card is given as turned up.
@@ -241,7 +239,7 @@ impl RoundState {
         Self::begin_with_deck(rules, rules.deck(), (seats, dealer), hands, turned_up, chance, events)
     }
 
-    /// The same with some cards of the deck out of the round.
+    /// [`RoundState::begin`] with some cards of the deck out of the round.
     pub(crate) fn begin_with_deck(
         rules: &Rules,
         deck: Cards,
@@ -309,15 +307,15 @@ impl RoundState {
 }
 
 impl Rules {
-    /// Whether this pile has a card that can be the start card. If all of them are in hands, cards would be turned up
-    /// for ever, and so the hands are redealt.
+    /// Whether this pile has a card that can be the start card. If all such cards are in hands, cards would be turned up
+    /// forever, so the hands are redealt.
     #[must_use]
     #[inline]
     pub fn has_start_card(&self, pile: Cards) -> bool {
         (pile.distinct() & self.tables.can_start).any()
     }
 
-    /// Whether this card can be the start card; otherwise it goes back.
+    /// Whether this card can be the start card; otherwise it is returned.
     #[must_use]
     #[inline]
     pub fn can_start(&self, card: Card) -> bool {
@@ -341,7 +339,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             CardKind::Ordinary(_, Face::Skip) => self.begin_turn_after(first),
             CardKind::Ordinary(_, Face::Reverse) => {
                 self.state.direction = self.state.direction.reversed();
-                // literally, with two seats as well.
+                // literally, also with two seats.
                 match self.rules.parameters().start_reverse {
                     StartReverse::DealerFirst => self.begin_turn(dealer),
                     StartReverse::MirrorFirst => self.begin_turn_after(dealer),
@@ -360,7 +358,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             CardKind::Custom(card) if crate::rules::names_color_at_start(card) => {
                 self.ask_for_color(first, AfterColor::OwnTurn);
             }
-            // Numbers, and what lies there plainly: a Cheese Touch (WK-01), a custom card without a color to name.
+            // Numbers and cards without effect as the start card: a Cheese Touch (WK-01), a custom card without a color to
+            // name.
             CardKind::Ordinary(_, Face::Number(_)) | CardKind::Special(_) | CardKind::Custom(_) => {
                 self.begin_turn(first);
             }

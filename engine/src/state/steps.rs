@@ -38,7 +38,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// Runs the steps from the cursor on; returns at the next decision.
+    /// Executes the steps from the cursor on; returns at the next decision.
     pub(super) fn run_steps(&mut self, mut cursor: Cursor) {
         let player = cursor.player;
         if cursor.ending == Ending::GoesOut {
@@ -137,7 +137,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 Step::CheeseTouch => return self.touch_with_cheese(player),
                 Step::VictoryLap => return self.begin_lap(player),
                 Step::DiscardAll => return self.press_button_to_discard(player),
-                Step::StackDraw(_) | Step::DrawFour | Step::VillainDrawFour => return, // handled by separate plays
+                Step::StackDraw(_) | Step::DrawFour | Step::VillainDrawFour => return, // handled by `Play`
             }
         }
         self.finish_play(cursor);
@@ -156,13 +156,13 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             self.settle_call(player);
         }
         if self.has(Features::EXPLICIT_CALLS) {
-            // Later effects may have given cards to a player whom an earlier one left with one card.
+            // Later effects may have given cards to a player whom an earlier effect left with one card.
             self.state.uncalled = self.state.seats().filter(|&seat| self.owes_call(seat)).collect();
         }
         match cursor.skips {
             SkipCount::All => self.begin_turn(player),
             SkipCount::Next(skips) => {
-                // No player loses more than one turn to a card.
+                // A card makes no player lose more than one turn.
                 let others = self.state.others(player).count();
                 let last = (0..others.min(usize::from(skips))).fold(player, |seat, _| self.state.next_seat(seat));
                 self.begin_turn_after(last);
@@ -170,11 +170,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// The seats an effect concerns, in order of play.
+    /// The seats that an effect concerns, in order of play.
     fn concerned(&mut self, who: Who, cursor: Cursor) -> Vec<Seat> {
         let player = cursor.player;
         match who {
-            // A player who has gone out is out and draws nothing any more.
+            // A player who has gone out no longer draws.
             Who::Player if cursor.ending == Ending::GoesOut => Vec::new(),
             Who::Player => vec![player],
             Who::Next => vec![self.state.next_seat(player)],
@@ -191,7 +191,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 self.emit(Event::Chosen(seat));
                 vec![seat]
             }
-            // Of equal hands `min_by_key` gives the first.
+            // For equal hands, `min_by_key` returns the first.
             Who::SmallestHand => {
                 self.state.others(player).min_by_key(|&seat| self.state.hand(seat).len()).into_iter().collect()
             }
@@ -207,7 +207,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         match amount {
             Amount::Exactly(count) => self.draw(seat, u32::from(count)),
             Amount::Between(from, to) => {
-                // With n numbers left, the lowest of them is as likely as each of the others.
+                // Each of the n remaining numbers is equally likely, including the lowest.
                 let mut count = from;
                 while count < to && self.is_more(f64::from(to - count) / f64::from(to - count + 1)) {
                     count += 1;
@@ -260,7 +260,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
     }
 
-    /// Whether a random number is larger than the lowest that it can still be.
+    /// Whether a random number is larger than the lowest remaining value.
     fn is_more(&mut self, probability: f64) -> bool {
         let result = self.chance.task(probability);
         self.emit(Event::Task(result));
@@ -274,7 +274,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         seats
     }
 
-    /// Chance moves cards from one hand to another, as many as there are; only the two seats see which.
+    /// Moves random cards from one hand to another, at most the whole hand; only the two seats see them.
     fn move_cards(&mut self, from: Seat, to: Seat, count: u8) {
         for _ in 0..u32::from(count).min(self.state.hand(from).len()) {
             let hand = self.state.hand(from);

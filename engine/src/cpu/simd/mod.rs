@@ -1,7 +1,7 @@
 //! Vectors of thirty-two words, and their use in a single round: sums and shuffles.
 //!
-//! `vector` and `shuffle` are written once and compiled twice: for the registers of AVX-512, and for registers of plain words, so
-//! that every processor can test them.
+//! `vector` and `shuffle` are compiled twice: for the registers of AVX-512, and for registers of plain words, with which they
+//! can be tested on every processor.
 
 #[cfg(native_x86_64)]
 pub(crate) mod avx512;
@@ -14,7 +14,7 @@ use crate::cpu::isa::Avx512;
 use crate::rng::Rng;
 pub(crate) use weighted_sums::{weighted_sum, weighted_sums};
 
-/// [`Rng::shuffle_front`], with the best code for this processor.
+/// [`Rng::shuffle_front`], with the fastest code for this processor.
 ///
 /// # Panics
 /// If `count` is larger than the number of items.
@@ -27,7 +27,7 @@ pub(crate) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usiz
     rng.shuffle_front(items, count);
 }
 
-/// A set of lanes as an iterator: their numbers, lowest first.
+/// Iterates over the numbers of the lanes in a set, lowest first.
 #[derive(Debug, Clone, Copy)]
 pub struct LaneNumbers(u32);
 

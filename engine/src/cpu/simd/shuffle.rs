@@ -1,10 +1,10 @@
-//! A shuffle that draws many numbers of one generator at a time: [`Rng::shuffle_front`], number for number.
+//! A shuffle that computes many numbers of one generator at a time. The result equals [`Rng::shuffle_front`].
 
 use super::vector::{Vector, WIDTH, add, below_unless_unfair, multiply, words};
 use super::{Instructions, call_compiled, for_instructions};
 use crate::rng::{INCREMENT, MULTIPLIER, Rng};
 
-/// [`Rng::shuffle_front`], with these instructions.
+/// [`Rng::shuffle_front`], compiled for these instructions.
 ///
 /// # Panics
 /// If `count` is larger than the number of items.
@@ -29,7 +29,7 @@ pub(crate) fn shuffle_front<T: Copy>(instructions: Instructions, rng: &mut Rng, 
 
 for_instructions! {
     /// The next `count` numbers of the generator, at most one for each lane: below `bound`, below one less, and so on.
-    /// `None`, and the generator has not moved, where a number may have to be thrown away.
+    /// `None`, with the generator unchanged, if a number may have to be rejected.
     fn next_numbers(rng: &mut Rng, bound: usize, count: usize) -> Option<Vector> {
         let states = states_from(rng.state());
         let bounds: [u64; WIDTH] = std::array::from_fn(|place| bound.saturating_sub(place).max(1) as u64);
@@ -38,7 +38,7 @@ for_instructions! {
         Some(numbers)
     }
 
-    /// This state of a generator and those that follow.
+    /// This state of a generator and the following states.
     fn states_from(state: u64) -> Vector {
         add(multiply(super::vector::all(state), bytemuck::must_cast(LEAPS.0)), bytemuck::must_cast(LEAPS.1))
     }
@@ -50,7 +50,7 @@ fn after_all(state: u64) -> Rng {
     Rng::from_state(state.wrapping_mul(factor).wrapping_add(term))
 }
 
-/// By how many numbers: factors and terms that lead from a state of a generator straight to a later one.
+/// By the number of steps: the factor and the term that lead from a state of a generator to a later one.
 const LEAPS: ([u64; WIDTH], [u64; WIDTH]) = {
     let (mut factors, mut terms) = ([0; WIDTH], [0; WIDTH]);
     let mut numbers = 0;
@@ -80,7 +80,7 @@ mod tests {
             return eprintln!("SKIPPED: this processor has no AVX-512");
         };
         for seed in 0..2_000 {
-            // Long lists throw numbers away more often than decks do.
+            // Long lists cause more rejections than decks do.
             for (len, count) in [(108, 28), (108, 32), (108, 70), (7, 7), (40, 39), (1, 1), (5, 0), (3_000_000, 20)] {
                 if len > 1000 && seed > 40 {
                     continue;

@@ -7,13 +7,13 @@ use crate::rng::{INCREMENT, MULTIPLIER, Rng};
 
 pub(crate) use super::registers::Table;
 
-/// A word for each lane. Several registers, because the processor works on others while it waits for one: with AVX-512 whole
-/// rounds took about a twentieth less time with four than with two, and with one about a sixth more.
+/// A word for each lane. With several registers, the processor works on others while it waits for one: with AVX-512, whole
+/// rounds took about 5% less time with four registers than with two, and about 17% more with one.
 pub(crate) type Vector = [Register; REGISTERS];
 
 const REGISTERS: usize = 4;
 
-/// Four words of a lane, which are read and written at once.
+/// Four words of a lane, which are read and written together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(32))]
 pub(crate) struct Row(pub(crate) [u64; 4]);
@@ -91,13 +91,13 @@ impl std::ops::Not for Mask {
     }
 }
 
-/// Does the same with each register. (Written out: what does this for arrays of any length is not always inlined.)
+/// Applies a function to each register. (Written out, because functions for arrays of any length are not always inlined.)
 #[inline(always)]
 fn each<A, R>([a, b, c, d]: [A; REGISTERS], f: impl Fn(A) -> R) -> [R; REGISTERS] {
     [f(a), f(b), f(c), f(d)]
 }
 
-/// Does the same with each two registers.
+/// Applies a function to each pair of registers.
 #[inline(always)]
 fn each_two<A, B, R>([a, b, c, d]: [A; REGISTERS], others: [B; REGISTERS], f: impl Fn(A, B) -> R) -> [R; REGISTERS] {
     let [e, g, h, i] = others;
@@ -109,7 +109,7 @@ pub(crate) const fn zero() -> Vector {
     bytemuck::must_cast([0_u64; WIDTH])
 }
 
-/// The row of each of the eight lanes from this one on. (Written out: as a loop, it made a turn a quarter longer.)
+/// The rows of the eight lanes from this one on. (Written out: as a loop, it made a turn 25% slower.)
 #[inline(always)]
 fn rows_at(rows: &Rows, at: &[u64; WIDTH], first: usize) -> [[u64; 4]; 8] {
     let row = |place: usize| {
@@ -119,7 +119,7 @@ fn rows_at(rows: &Rows, at: &[u64; WIDTH], first: usize) -> [[u64; 4]; 8] {
     [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)]
 }
 
-/// The place of a row of this index.
+/// The position of the row with this index.
 #[expect(clippy::cast_possible_truncation, reason = "an index is small")]
 #[inline(always)]
 const fn row_of(index: u64) -> usize {
@@ -195,7 +195,7 @@ for_instructions! {
         each(a, |a| registers::count(a))
     }
 
-    /// The word with just this bit.
+    /// The word with only this bit set.
     pub(crate) fn bit(index: Vector) -> Vector {
         shift_left_by(all(1), index)
     }
@@ -219,23 +219,23 @@ for_instructions! {
         Mask(each_two(a, b, |a, b| registers::are_less(a, b)))
     }
 
-    /// The lanes in which the two have a common bit.
+    /// The lanes in which both have a common bit.
     pub(crate) fn meet(a: Vector, b: Vector) -> Mask {
         Mask(each_two(a, b, |a, b| registers::meet(a, b)))
     }
 
-    /// The lanes without a bit.
+    /// The lanes with the word 0.
     pub(crate) fn are_zero(a: Vector) -> Mask {
         Mask(each(a, |a| registers::are_zero(a)))
     }
 
-    /// `a` counted modulo `end`, for `a` below twice `end`.
+    /// `a` modulo `end`, for `a` below twice `end`.
     pub(crate) fn wrap(a: Vector, end: Vector) -> Vector {
         each_two(a, end, |a, end| registers::wrap(a, end))
     }
 
-    /// The entry in the row of each lane at its index below [`ROWS`], column by column. It is compiled for each kind of step: what
-    /// has one caller is inlined, and a call would hand vectors over in memory.
+    /// The entry in the row of each lane at its index below [`ROWS`], column by column. It is compiled for each kind of step:
+    /// a function with one caller is inlined, and a call would pass vectors in memory.
     pub(crate) fn columns_at<const HAS_BUTTON: bool>(rows: &Rows, at: Vector) -> [Vector; 4] {
         let at = words(&at);
         let of = |first: usize| registers::columns_of(rows_at(rows, at, first));
@@ -243,7 +243,8 @@ for_instructions! {
         [[a, e, i, m], [b, f, j, n], [c, g, k, o], [d, h, l, p]]
     }
 
-    /// Puts these columns there. (Inlined, it took registers from steps with a button: a turn of `disney` took a tenth longer.)
+    /// Writes these columns at the indices. (Not inlined: it used registers that steps with a button need, and a turn of
+    /// `disney` took 10% longer.)
     pub(crate) fn scatter_columns(rows: &mut Rows, at: Vector, columns: [Vector; 4]) {
         let at = words(&at);
         let [[a, e, i, m], [b, f, j, n], [c, g, k, o], [d, h, l, p]] = columns;
@@ -270,19 +271,19 @@ for_instructions! {
         each(index, |index| registers::word_of_two(tables, index))
     }
 
-    /// The lowest byte of each word, in all its bytes.
+    /// The lowest byte of each word, repeated in all its bytes.
     fn spread(a: Vector) -> Vector {
         each(a, |a| registers::spread(a))
     }
 
-    /// The number of the eight bytes, rising sums of at most 64, that are at most `rank`.
+    /// The number of bytes that are at most `rank`; the eight bytes are rising sums of at most 64.
     fn sums_up_to(sums: Vector, rank: Vector) -> Vector {
         let high = all(0x8080_8080_8080_8080);
         count(and(sub(or(spread(rank), high), sums), high))
     }
 
-    /// The index of the set bit of each word that has exactly `rank` set bits below it: what [`crate::cpu::bits`] does in one
-    /// word, first over bytes, then over the bits of one.
+    /// The index of the set bit of each word that has exactly `rank` set bits below it. Like [`crate::cpu::bits`], it
+    /// searches first the bytes of the word and then the bits of one byte.
     pub(crate) fn select(word: Vector, rank: Vector) -> Vector {
         let sums = each(word, |word| registers::rising_sums(registers::count_bytes(word)));
         let byte_start = shift_left(sums_up_to(sums, rank), 3);
@@ -311,7 +312,7 @@ for_instructions! {
         }
     }
 
-    /// The numbers of [`below`], or `None` if one of them may have to be thrown away.
+    /// The numbers of [`below`], or `None` if one of them may have to be rejected.
     pub(crate) fn below_unless_unfair(states: Vector, bounds: Vector) -> Option<Vector> {
         scaled_unless_unfair(bits(states).0, bounds)
     }
@@ -325,7 +326,7 @@ for_instructions! {
 
 const LOW_HALF: u64 = 0xffff_ffff;
 
-/// [`below`] where a number may have to be thrown away.
+/// [`below`] if a number may have to be rejected.
 #[cold]
 fn below_one_by_one(mut states: Vector, bounds: Vector) -> (Vector, Vector) {
     let mut numbers = zero();
@@ -358,7 +359,7 @@ mod tests {
         for test in 0..20_000_u64 {
             let word = |lane: usize| mix(test << 4 | lane as u64) & mix(test % 7) | 1 << (test % 64);
             let rank = |lane: usize| mix(test) % u64::from(word(lane).count_ones());
-            // Large bounds throw away often.
+            // Large bounds cause many rejections.
             let bound = |lane: usize| 1 + (mix(test ^ lane as u64) >> (32 + test % 32));
             let vector =
                 |of: &dyn Fn(usize) -> u64| -> Vector { bytemuck::must_cast(std::array::from_fn::<_, WIDTH, _>(of)) };

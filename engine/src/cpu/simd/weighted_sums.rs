@@ -9,8 +9,8 @@ use std::arch::x86_64::{
 #[cfg(native_x86_64)]
 use crate::cpu::isa::{Avx512, call_avx512, for_avx512};
 
-/// The sum of the counts, each times the weight of its kind. `weight_bits` has, for each bit of the weights, the kinds whose
-/// weight has it.
+/// The sum of the counts, each multiplied by the weight of its kind. For each bit of the weights, `weight_bits` contains the
+/// kinds whose weight has this bit.
 #[inline(always)]
 pub(crate) fn weighted_sum(weight_bits: &[u64], [ones, twos, fours, eights]: [u64; 4]) -> u32 {
     let mut sum = 0;
@@ -26,12 +26,12 @@ pub(crate) fn weighted_sum(weight_bits: &[u64], [ones, twos, fours, eights]: [u6
     sum
 }
 
-/// How many rows of counts two registers hold.
+/// The number of rows of counts in two registers.
 #[cfg(native_x86_64)]
 const ROWS: usize = 4;
 
-/// [`weighted_sum`] of the first `len` rows of counts, of which there are at least `N`; with AVX-512 where the processor has
-/// it. Large counts take no longer there.
+/// [`weighted_sum`] of the first `len` rows of counts, of which there are at least `N`; with AVX-512 if the processor has it.
+/// The time does not depend on the counts then.
 #[inline(always)]
 pub(crate) fn weighted_sums<const N: usize>(
     weight_bits: &[u64],
@@ -55,9 +55,10 @@ pub(crate) fn weighted_sums<const N: usize>(
 
 #[cfg(native_x86_64)]
 for_avx512! {
-    /// Bit by bit of the weights, from the highest: twice the sum so far, and one for each copy of the kinds that have the bit.
+    /// For each bit of the weights, from the highest: doubles the sum and adds one for each copy of the kinds that have the
+    /// bit.
     fn sums_of_four(weight_bits: &[u64], rows: &[[u64; 4]; ROWS]) -> [u32; ROWS] {
-        // Word by word, so that the sums stay in registers even where the compiler unrolls nothing.
+        // One word at a time, so that the sums stay in registers even if the compiler does not unroll the loop.
         let [of_two, of_others]: [__m512i; 2] = bytemuck::must_cast(*rows);
         let (mut sum, mut sum_of_others) = (_mm512_setzero_si512(), _mm512_setzero_si512());
         for &with_bit in weight_bits.iter().rev() {

@@ -1,4 +1,4 @@
-//! [`BatchRound`]: a round that the batch plays, or will play.
+//! [`BatchRound`]: a round for the batch.
 
 use crate::card::Card;
 use crate::rng::Rng;
@@ -6,10 +6,11 @@ use crate::rules::Rules;
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
 use crate::state::RoundState;
 
-/// A round with this many decisions leaves the batch for good; outside it is cut at [`crate::round::MAX_DECISIONS`].
+/// A round with this many decisions leaves the batch permanently; the general code truncates it at
+/// [`crate::round::MAX_DECISIONS`].
 pub const MOST_DECISIONS: u32 = 9_000;
 
-/// A round and everything that it will draw on.
+/// A round and its random streams.
 #[derive(Debug, Clone)]
 pub struct BatchRound {
     /// The round.
@@ -25,7 +26,7 @@ pub struct BatchRound {
 }
 
 impl BatchRound {
-    /// A place for a round under these rules.
+    /// A placeholder for a round of these rules.
     #[must_use]
     pub fn vacant(rules: &Rules) -> Self {
         Self {
@@ -37,7 +38,7 @@ impl BatchRound {
         }
     }
 
-    /// Starts to play its state: chance continues with this stream, and each participating seat has a player with this stream.
+    /// Starts the round from its state, with this stream for chance and a stream for the player in each participating seat.
     #[inline(always)]
     pub fn begin(&mut self, chance: Rng, mut stream_of: impl FnMut(Seat) -> Rng) {
         for seat in Seat::first(self.state.seat_set().len()) {

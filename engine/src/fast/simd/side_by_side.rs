@@ -1,4 +1,4 @@
-//! [`SimdBatch`]: a batch in one kind of vectors or the other.
+//! [`SimdBatch`]: a batch in either kind of vectors.
 
 #[cfg(native_x86_64)]
 use super::avx512;
@@ -12,7 +12,7 @@ use crate::rules::Rules;
 use crate::seat::SeatSet;
 use crate::state::{Phase, RoundState};
 
-/// Vectors in which this processor can play rounds side by side.
+/// Vectors in which this processor can play rounds in parallel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Vectors(Instructions);
 
@@ -25,7 +25,7 @@ enum Instructions {
 }
 
 impl Vectors {
-    /// Vectors in which rounds go faster than one after the other: those of AVX-512, if the processor has it.
+    /// Vectors in which rounds are faster than one after the other: AVX-512, if the processor has it.
     #[must_use]
     pub fn fast() -> Option<Self> {
         #[cfg(native_x86_64)]
@@ -34,8 +34,8 @@ impl Vectors {
         None
     }
 
-    /// Registers of plain words: slow, for tests on any processor. `None` in a build without debug assertions on a processor that
-    /// may have others.
+    /// Registers of plain words: slow, for tests on any processor. `None` in a build without debug assertions for processors
+    /// that may have AVX-512.
     #[must_use]
     pub const fn of_words() -> Option<Self> {
         #[cfg(vectors_of_words)]
@@ -56,7 +56,7 @@ impl Vectors {
     }
 }
 
-/// Many rounds side by side.
+/// Many rounds that are played in parallel.
 #[derive(Debug)]
 pub struct SimdBatch {
     seats: SeatSet,
@@ -71,7 +71,7 @@ enum Lanes {
     Words(Box<words::Batch>),
 }
 
-/// Does the same with the lanes of any kind.
+/// Runs the code for either kind of lanes.
 macro_rules! with_lanes {
     ($of:expr, $lanes:pat => $do:expr) => {
         match $of {
@@ -84,14 +84,14 @@ macro_rules! with_lanes {
 }
 
 impl SimdBatch {
-    /// Empty lanes for rounds of these rules at a number of seats. `None` if this processor has no [fast vectors](Vectors::fast),
-    /// or the batch does not support the rules.
+    /// Empty lanes for rounds of these rules with a number of players. `None` if this processor does not have [fast
+    /// vectors](Vectors::fast), or if the batch does not support the rules.
     #[must_use]
     pub fn new(rules: &Rules, seats: usize) -> Option<Self> {
         Self::with(Vectors::fast()?, rules, seats)
     }
 
-    /// The same in these vectors. `None` if the batch does not support the rules.
+    /// Empty lanes in these vectors. `None` if the batch does not support the rules.
     #[must_use]
     pub fn with(vectors: Vectors, rules: &Rules, seats: usize) -> Option<Self> {
         let lanes = match vectors.0 {
@@ -103,7 +103,7 @@ impl SimdBatch {
         Some(Self { seats: SeatSet::first(seats), lanes })
     }
 
-    /// The number of lanes: how many rounds it holds.
+    /// The number of lanes, each for one round.
     #[must_use]
     pub fn size(&self) -> usize {
         with_lanes!(&self.lanes, lanes => lanes.size())
@@ -128,7 +128,7 @@ impl SimdBatch {
         with_lanes!(&mut self.lanes, lanes => lanes.put(lane, round));
     }
 
-    /// Takes the round out of this lane: into what was put there, brought up to date.
+    /// Takes the round out of this lane: updates the round that was put there.
     #[inline]
     pub fn take(&mut self, lane: usize, round: &mut BatchRound) {
         with_lanes!(&mut self.lanes, lanes => lanes.take(lane, round));

@@ -1,4 +1,5 @@
-//! The batch, compiled for any processor: slower than one round after the other, but a test of vectors where there are none.
+//! The batch, compiled for any processor: slower than one round after the other, but it tests the vector code without
+//! AVX-512.
 
 #[allow(clippy::duplicate_mod, clippy::redundant_closure, reason = "the same batch, compiled for other instructions")]
 #[path = "batch/mod.rs"]

@@ -106,7 +106,7 @@ pub(super) struct Effect {
 }
 
 impl Reader<'_> {
-    /// The phase, if it can come about with this top card and these hands.
+    /// The phase, if it is possible with this top card and these hands.
     pub(super) fn phase(&self, decision: &Decision, state: &RoundState) -> Read<Phase> {
         let (rules, seat) = (self.rules, state.to_act);
         let special = rules.card_def(state.top).as_special();
@@ -285,7 +285,7 @@ impl Reader<'_> {
         if waits { Ok(()) } else { Err(TextError::new(key, "the top card asks for no such decision at this step")) }
     }
 
-    /// The color in force, of which the seat to act must hold a card.
+    /// The color in force; the seat to act must hold a card of it.
     fn color_held(&self, state: &RoundState) -> Read<Color> {
         state
             .color

@@ -7,7 +7,7 @@ use std::fmt;
 #[error("{reason}")]
 #[non_exhaustive]
 pub struct TextError {
-    /// The key, what is wrong with it and what is allowed.
+    /// The key, the error, and the allowed values.
     pub reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! The text form of a round: short TOML that people can read and write, and that reads back to an equal state.
+//! The text form of a round: short, human-readable TOML from which an equal state can be read.
 //!
 //! ```toml
 //! hands.0 = "r5 g7 W4"
@@ -17,9 +17,9 @@
 //! seat = 1
 //! ```
 //!
-//! The keys of `hands` are the seats that take part. What is empty, 0 or not so is left out: `top_word_is_dead`,
-//! `out_of_round` (cards of the deck that lie nowhere), `reshuffles`, `passed`, `called`, `uncalled`, `missed_turns.SEAT`,
-//! `jump_in_is_open`. The texts of equal states are equal, byte for byte, and so are their checksums.
+//! The keys of `hands` are the seats that take part. Keys that are empty, 0, or false are omitted: `top_word_is_dead`,
+//! `out_of_round` (cards of the deck that are not in the round), `reshuffles`, `passed`, `called`, `uncalled`,
+//! `missed_turns.SEAT`, `jump_in_is_open`. The texts of equal states are equal, byte for byte, and so are their checksums.
 
 mod decision;
 mod error;

@@ -1,4 +1,4 @@
-//! Reads a text into a state that is possible under the rules, or gives the reason why it is not.
+//! Reads a text as a state that is possible under the rules, or returns the reason why it is not.
 
 use std::collections::BTreeMap;
 
@@ -84,7 +84,7 @@ fn seat_key(table: &str, key: &str) -> Read<Seat> {
 }
 
 impl Reader<'_> {
-    /// All cards where they lie: each card of the deck in exactly one place.
+    /// The location of all cards: each card of the deck is in exactly one place.
     fn cards(&self, document: &Document) -> Read<RoundState> {
         let rules = self.rules;
         let mut left = rules.deck();
@@ -125,7 +125,7 @@ impl Reader<'_> {
         Ok(state)
     }
 
-    /// How the round has gone so far.
+    /// The course of the round so far.
     fn course(&self, document: &Document, state: &mut RoundState) -> Read<()> {
         let needs = |feature: Features, key: &str, is_set: bool, rule: &str| {
             let fits = !is_set || self.rules.features().contains(feature);
@@ -190,7 +190,7 @@ impl Reader<'_> {
         self.rules.names_color().contains(card) || self.rules.steps_of(card).iter().any(chooses)
     }
 
-    /// A hand is empty only where the round ends by it, perhaps after further steps.
+    /// Checks that a hand is empty only if this ends the round, possibly after further steps.
     fn check_hands(&self, state: &RoundState) -> Read<()> {
         let ends_soon = matches!(
             state.phase,

@@ -1,11 +1,11 @@
-//! The parts that are read in the same way everywhere: seats, colors, directions.
+//! Reads the common parts: seats, colors, directions.
 
 use super::error::TextError;
 use crate::color::Color;
 use crate::rules::Rules;
 use crate::seat::{Direction, Seat, SeatSet};
 
-/// The result of reading, or the first mistake.
+/// The value, or the first error.
 pub(super) type Read<T> = Result<T, TextError>;
 
 /// Reads under these rules, with these seats in the round.

@@ -1,4 +1,4 @@
-//! Writes a state as text. The code is our own, so that no library determines the text behind a checksum.
+//! Writes a state as text. It does not use a library, so that the text behind a checksum cannot change with one.
 
 use std::fmt::{Debug, Display};
 
@@ -119,7 +119,7 @@ fn put(text: &mut String, key: impl Display, value: impl Display) {
     writeln!(text, "{key} = {value}").expect("a string takes everything");
 }
 
-/// Codes and names are plain letters and digits, for which Rust and TOML quote alike.
+/// Codes and names are plain letters and digits, which Rust and TOML quote identically.
 fn quoted(value: impl Debug) -> String {
     format!("{value:?}")
 }

@@ -73,17 +73,17 @@ for_avx512! {
         _mm512_popcnt_epi8(a)
     }
 
-    /// In each byte the sum of the bytes up to it.
+    /// In each byte, the sum of the bytes up to and including it.
     pub(super) fn rising_sums(a: Register) -> Register {
         multiply(a, all(0x0101_0101_0101_0101))
     }
 
-    /// 1 in each byte that has a bit.
+    /// 1 in each byte that is not zero.
     pub(super) fn non_zero_bytes(a: Register) -> Register {
         _mm512_min_epu8(a, all(0x0101_0101_0101_0101))
     }
 
-    /// The lowest byte of each word, in all its bytes.
+    /// The lowest byte of each word, repeated in all its bytes.
     pub(super) fn spread(a: Register) -> Register {
         const LOWEST: [u8; 64] = {
             let mut from = [0; 64];
@@ -121,7 +121,7 @@ for_avx512! {
         _mm512_testn_epi64_mask(a, a)
     }
 
-    /// `a` where it is below `end`, `a - end` elsewhere.
+    /// `a` if it is below `end`, otherwise `a - end`.
     pub(super) fn wrap(a: Register, end: Register) -> Register {
         _mm512_min_epu64(a, sub(a, end))
     }
@@ -130,12 +130,12 @@ for_avx512! {
         and(_mm512_permutexvar_epi8(index, *table), all(0xff))
     }
 
-    /// At each index below 8.
+    /// The word at each index below 8.
     pub(super) fn word_of(table: &Table, index: Register) -> Register {
         _mm512_permutexvar_epi64(index, *table)
     }
 
-    /// At each index below 16.
+    /// The word at each index below 16.
     pub(super) fn word_of_two([low, high]: &[Table; 2], index: Register) -> Register {
         _mm512_permutex2var_epi64(*low, index, *high)
     }
@@ -170,8 +170,8 @@ for_avx512! {
     }
 }
 
-/// Two lines of four words in each of two registers are a square of four by four: where its first two columns are found, and its
-/// last two.
+/// Two registers with two rows of four words each are a matrix of four by four: the indices of its first two columns, and of
+/// its last two.
 const CORNERS: [[u64; 8]; 2] = [[0, 4, 8, 12, 1, 5, 9, 13], [2, 6, 10, 14, 3, 7, 11, 15]];
 /// The low half of each of two registers.
 const LOW_HALVES: i32 = 0b01_00_01_00;

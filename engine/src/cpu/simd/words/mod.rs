@@ -1,4 +1,4 @@
-//! Vectors in registers of plain words: slow, but a test of vectors on processors that have none.
+//! Vectors in registers of plain words: slow, but they test the vector code on processors without AVX-512.
 
 mod registers;
 #[cfg(test)]
@@ -10,7 +10,7 @@ mod shuffle;
 #[path = "../vector.rs"]
 pub(crate) mod vector;
 
-/// The promise that this processor has words.
+/// The counterpart of the AVX-512 proof; every processor has words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Instructions;
 
@@ -21,7 +21,7 @@ impl Instructions {
     }
 }
 
-/// Compiles functions as they are.
+/// Compiles functions without additional instructions.
 macro_rules! for_instructions {
     ($($function:item)*) => {
         $(#[inline] $function)*

@@ -17,7 +17,7 @@ fn lanes_where(a: Register, b: Register, f: impl Fn(u64, u64) -> bool) -> u8 {
     (0..8).map(|lane| u8::from(f(a[lane], b[lane])) << lane).sum()
 }
 
-/// Does the same with each byte of a word.
+/// Applies a function to each byte of a word.
 fn bytes(word: u64, f: impl Fn(u8) -> u8) -> u64 {
     u64::from_le_bytes(word.to_le_bytes().map(f))
 }
@@ -50,17 +50,17 @@ pub(super) fn sub(a: Register, b: Register) -> Register {
     each_two(a, b, u64::wrapping_sub)
 }
 
-/// No bit is left of a shift by 64 or more.
+/// A shift by 64 or more gives 0.
 pub(super) fn shift_left_by(a: Register, bits: Register) -> Register {
     each_two(a, bits, |a, bits| if bits < 64 { a << bits } else { 0 })
 }
 
-/// No bit is left of a shift by 64 or more.
+/// A shift by 64 or more gives 0.
 pub(super) fn shift_right_by(a: Register, bits: Register) -> Register {
     each_two(a, bits, |a, bits| if bits < 64 { a >> bits } else { 0 })
 }
 
-/// What the high halves are after it is left open.
+/// The result in the high halves is unspecified.
 pub(super) fn rotate_low_half_right(a: Register, bits: Register) -> Register {
     each_two(a, bits, |a, bits| (a << 32 | a & 0xffff_ffff) >> (bits & 31))
 }
@@ -81,17 +81,17 @@ pub(super) fn count_bytes(a: Register) -> Register {
     each(a, |a| bytes(a, |byte| (0..8).map(|bit| byte >> bit & 1).sum()))
 }
 
-/// In each byte the sum of the bytes up to it.
+/// In each byte, the sum of the bytes up to and including it.
 pub(super) fn rising_sums(a: Register) -> Register {
     multiply(a, all(0x0101_0101_0101_0101))
 }
 
-/// 1 in each byte that has a bit.
+/// 1 in each byte that is not zero.
 pub(super) fn non_zero_bytes(a: Register) -> Register {
     each(a, |a| bytes(a, |byte| byte.min(1)))
 }
 
-/// The lowest byte of each word, in all its bytes.
+/// The lowest byte of each word, repeated in all its bytes.
 pub(super) fn spread(a: Register) -> Register {
     each(a, |a| (a & 0xff) * 0x0101_0101_0101_0101)
 }
@@ -120,23 +120,23 @@ pub(super) fn are_zero(a: Register) -> u8 {
     are_equal(a, all(0))
 }
 
-/// `a` where it is below `end`, `a - end` elsewhere.
+/// `a` if it is below `end`, otherwise `a - end`.
 pub(super) fn wrap(a: Register, end: Register) -> Register {
     each_two(a, end, |a, end| if a < end { a } else { a - end })
 }
 
-/// At each index below 64; of a larger one the six lowest bits count.
+/// The byte at each index modulo 64.
 pub(super) fn byte_of(table: &Table, index: Register) -> Register {
     let table: &[u8; 64] = bytemuck::must_cast_ref(table);
     each(index, |index| u64::from(table[(index & 63) as usize]))
 }
 
-/// At each index below 8; of a larger one the three lowest bits count.
+/// The word at each index modulo 8.
 pub(super) fn word_of(table: &Table, index: Register) -> Register {
     each(index, |index| table[(index & 7) as usize])
 }
 
-/// At each index below 16; of a larger one the four lowest bits count.
+/// The word at each index modulo 16.
 pub(super) fn word_of_two(tables: &[Table; 2], index: Register) -> Register {
     let words: &[u64; 16] = bytemuck::must_cast_ref(tables);
     each(index, |index| words[(index & 15) as usize])

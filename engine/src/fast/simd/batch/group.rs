@@ -11,13 +11,13 @@ use crate::rules::COLOR_ONLY;
 use crate::seat::{Direction, MAX_SEATS, Seat};
 use crate::state::Phase;
 
-/// Bits of the counts of each kind of card: no deck of theirs has more than seven copies.
+/// Bits of the counts of each kind of card: the supported decks have at most seven copies.
 pub(super) const PLANES: usize = 3;
 
 /// Every seat has a row.
 const _: () = assert!(MAX_SEATS <= ROWS);
 
-/// Rounds, a lane of every vector each.
+/// Rounds, with one lane of every vector for each round.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
     /// The lanes that hold a round.
@@ -28,16 +28,16 @@ pub(super) struct Group {
     pub(super) pile_len: Vector,
     /// The generator of the cards.
     pub(super) chance: Vector,
-    /// The seat whose turn it is, or will be once no card is owed.
+    /// The seat whose turn it is, or whose turn it will be after the owed cards are drawn.
     pub(super) seat: Vector,
     /// The penalty cards still to be drawn, and the seat that draws them.
     pub(super) owed: Vector,
     pub(super) taker: Vector,
-    /// The card just drawn that may be played; a bit or nothing.
+    /// The card just drawn, if it may be played: one bit or 0.
     pub(super) drawn: Vector,
     pub(super) top: Vector,
     pub(super) color: Vector,
-    /// The cards that can follow the top card with any color.
+    /// The cards that can follow the top card in any color.
     pub(super) follows_top: Vector,
     /// The lanes in which the word of the top card is dead.
     pub(super) top_is_dead: Mask,
@@ -46,7 +46,7 @@ pub(super) struct Group {
     /// The lanes in which a draw four may be challenged, and in which it was a bluff.
     pub(super) challenge: Mask,
     pub(super) bluff: Mask,
-    /// The lanes in which the button was pressed and its color can be discarded, or a target must be chosen.
+    /// The lanes in which the button was pressed and then its color can be discarded, or a target must be chosen.
     pub(super) discard: Mask,
     pub(super) target: Mask,
     pub(super) deck: [Vector; PLANES],
@@ -81,8 +81,8 @@ impl Group {
         decisions: zero(),
     };
 
-    /// Refills the draw piles of lanes that need a card; gives those whose turn it is and who get none. Penalties end
-    /// where there is nothing to draw.
+    /// Refills the draw piles of lanes that need a card. Returns the lanes in which the player to act cannot draw. Penalties
+    /// end if no card is left to draw.
     #[cold]
     pub(super) fn refill_dry(&mut self, dry: Mask) -> Mask {
         self.refill(dry);

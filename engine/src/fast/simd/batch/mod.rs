@@ -13,7 +13,7 @@ use crate::rules::Rules;
 use group::Group;
 use tables::SimdTables;
 
-/// Rounds side by side.
+/// Rounds that are played in parallel.
 #[derive(Debug)]
 pub(in super::super) struct Batch {
     tables: SimdTables,
@@ -24,7 +24,7 @@ pub(in super::super) struct Batch {
 }
 
 impl Batch {
-    /// Empty lanes for rounds of these rules at a number of seats. `None` if the batch does not support the rules.
+    /// Empty lanes for rounds of these rules with a number of players. `None` if the batch does not support the rules.
     pub(in super::super) fn new(instructions: Instructions, rules: &Rules, seats: usize) -> Option<Self> {
         let tables = SimdTables::compile(rules, seats)?;
         Some(Self { tables, group: Group::EMPTY, occupied: 0, instructions })
@@ -43,7 +43,7 @@ impl Batch {
         self.occupied += 1;
     }
 
-    /// Takes the round out of this lane: into what was put there, brought up to date.
+    /// Takes the round out of this lane: updates the round that was put there.
     #[inline]
     pub(in super::super) fn take(&mut self, lane: usize, round: &mut BatchRound) {
         self.group.take(lane, round, &self.tables);
@@ -76,7 +76,8 @@ for_instructions! {
 
     fn play_on<const HAS_BUTTON: bool>(group: &mut Group, tables: &SimdTables) -> LaneNumbers {
         loop {
-            // Nothing is to be kept in registers from one step to the next: there are too few for it.
+            // Prevents the compiler from keeping values in registers from one step to the next, because there are too few
+            // registers.
             let waiting = black_box(&mut *group).step::<HAS_BUTTON>(tables);
             if waiting.any() {
                 return waiting.lanes();

@@ -13,10 +13,10 @@ use crate::rules::WinnerTurn;
 
 impl Group {
     for_instructions! {
-        /// One step of every lane but those that have to be taken out, which are given. It is compiled for rules with cards
-        /// that press the button, and for rules without.
+        /// One step of every lane except those that have to be taken out, which are returned. It is compiled for rules with
+        /// cards that press the button, and for rules without such cards.
         pub(super) fn step<const HAS_BUTTON: bool>(&mut self, tables: &SimdTables) -> Mask {
-            // Who does something, and what can be played.
+            // The lanes by their next action, and the playable cards.
             let owes = !are_zero(self.owed);
             let (discard, target) = if HAS_BUTTON { (self.discard, self.target) } else { (Mask::NONE, Mask::NONE) };
             let answers = self.challenge | discard | target;
@@ -46,7 +46,7 @@ impl Group {
                 return self.refill_dry(dry);
             }
 
-            // One number: which card of the draw pile, or which of those that can be played, or which answer.
+            // One random number: the card of the draw pile, the playable card, or the answer.
             let num_playable = count(playable);
             let mut choices = choose(self.challenge, shift_left(num_playable, 2), all(2));
             if HAS_BUTTON {
@@ -61,7 +61,7 @@ impl Group {
             let index = select(word, choose(draws, number_of_card, rank));
             let card = bit(index);
 
-            // What is printed on it, and what the button says.
+            // The printed effect, and the color of the button.
             let printed = byte_of(&tables.color, index);
             let effect = byte_of(&tables.effect, index);
             let mut unusual = last_card | (can_play & !meet(card, all(tables.usual.0)));
@@ -74,14 +74,14 @@ impl Group {
                 let lights = meet(printed, all(SimdTables::LIT as u64));
                 color = choose(lights, color, lit);
                 let of_lit = word_of(&tables.of_color, lit);
-                let goes_out = lights & are_zero(without(without(held, of_lit), card)); // or nearly so
+                let goes_out = lights & are_zero(without(without(held, of_lit), card)); // or almost over
                 unusual = unusual | (can_play & goes_out);
                 let presses = can_play & !unusual & meet(effect, all(SimdTables::BUTTON as u64));
                 chance = choose(presses, chance, after);
                 will_discard = presses & lights & meet(held, of_lit);
                 will_target = presses & are_equal(lit, printed); // DI-03
             }
-            // Cards move.
+            // Move the cards.
             let plays = can_play & !unusual;
             let discards = discard & are_less(number, num_playable);
             let lays = plays | discards;
@@ -116,7 +116,7 @@ impl Group {
             let class = byte_of(&tables.class, index);
             self.follows_top = choose(lays, self.follows_top, word_of_two(&tables.follows_class, class));
 
-            // Whose turn is next, and who draws.
+            // The next turn, and the seat that draws.
             let bluffs = meet(or(or(ones, twos), fours), blocks_legitimate_draw_four);
             let convicted = self.challenge & self.bluff & are_zero(number);
             let wrong = self.challenge & !self.bluff & are_zero(number);
@@ -177,7 +177,7 @@ impl Group {
 }
 
 for_instructions! {
-    /// Which bits change when a card goes into a hand, or out of it where `out` is all ones; no card changes nothing.
+    /// The bits that change when a card enters a hand, or leaves it if `out` is all ones. Without a card, no bit changes.
     fn moved_card(hand: [Vector; PLANES], card: Vector, out: Vector) -> [Vector; PLANES] {
         let [ones, twos, _] = hand;
         let to_twos = and(xor(ones, out), card);

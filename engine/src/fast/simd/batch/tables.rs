@@ -11,33 +11,33 @@ use crate::seat::DirectionChange;
 /// A table of words in two registers.
 const CLASSES: usize = 16;
 
-/// The look-up tables of the lanes.
+/// The lookup tables of the lanes.
 #[derive(Debug, Clone)]
 pub(super) struct SimdTables {
     pub(super) seats: usize,
     /// By kind: the number of its color, [`SimdTables::NAMED`] or [`SimdTables::LIT`].
     pub(super) color: Table,
-    /// By kind: what playing it does, as the bits below.
+    /// By kind: the effect of playing it, as the bits below.
     pub(super) effect: Table,
-    /// By kind on top: which of `follows_class` holds.
+    /// By kind of the top card: its index in `follows_class`.
     pub(super) class: Table,
-    /// The cards that can follow with any color, by number, word or kind; and wilds.
+    /// The cards that can follow in any color, by number, symbol, or kind; and wilds.
     pub(super) follows_class: [Table; 2],
     /// The cards that can follow the color in force.
     pub(super) follows_color: Table,
     /// The kinds of each color.
     pub(super) of_color: Table,
-    /// By color in force: cards whose holder does not play a draw four honestly.
+    /// By color in force: the cards that make a draw four of their holder a bluff.
     pub(super) blocks_legitimate_draw_four: Table,
-    /// Draw fours, where only honest ones can be played.
+    /// Draw fours, if only honest ones can be played.
     pub(super) needs_honesty: CardSet,
-    /// Kinds that lanes can play. Others are for the code for all rules.
+    /// Kinds that lanes can play. The general code plays the others.
     pub(super) usual: CardSet,
     /// Whether any of them presses the button.
     pub(super) has_button: bool,
-    /// 1 if a player may keep the cards of the button's color.
+    /// 1 if a player may choose not to discard the cards of the button's color.
     pub(super) may_keep_all: u64,
-    /// Random bits from which on it lights the second, third and fourth color.
+    /// The smallest random bits for the second, third, and fourth color of the button.
     pub(super) button: [u64; 3],
     pub(super) guilty_draw: u64,
     pub(super) wrong_draw: u64,
@@ -54,9 +54,9 @@ impl SimdTables {
     pub(super) const DRAWS: u8 = 15;
     /// The next player loses the turn.
     pub(super) const SKIPS: u8 = 1 << 4;
-    /// The direction turns.
+    /// The direction is reversed.
     pub(super) const REVERSES: u8 = 1 << 5;
-    /// It may be challenged.
+    /// The card may be challenged.
     pub(super) const DRAW_FOUR: u8 = 1 << 6;
     /// The button is pressed. If it lights the card's color, the player chooses the target; otherwise the other bits
     /// apply.
@@ -69,7 +69,7 @@ impl SimdTables {
         .with(Features::DRAWN_MUST_BE_PLAYED)
         .with(Features::STEPS);
 
-    /// The tables for these rules at a number of seats; `None` if the lanes do not support them.
+    /// The tables for these rules with a number of players; `None` if the lanes do not support them.
     pub(super) fn compile(rules: &Rules, seats: usize) -> Option<Self> {
         let features = rules.features();
         let [_, _, _, eights] = rules.deck().planes();
@@ -121,7 +121,7 @@ impl SimdTables {
         Some(tables)
     }
 
-    /// The cards that can follow this top card with any color.
+    /// The cards that can follow this top card in any color.
     pub(super) fn follows_top(&self, top: Card) -> u64 {
         let class = bytemuck::must_cast_ref::<_, [u8; MAX_KINDS]>(&self.class)[top.index()];
         bytemuck::must_cast_ref::<_, [u64; CLASSES]>(&self.follows_class)[usize::from(class)]
@@ -158,8 +158,8 @@ fn steps(rules: &Rules, card: Card) -> &[Step] {
     &rules.tables.steps[usize::from(start)..usize::from(end)]
 }
 
-/// The rows of cards that can follow, split: cards that follow the color, and one of a few sets that follow any color.
-/// By kind the number of its set, and the sets.
+/// Splits the rows of cards that can follow: cards that follow by color, and one of a few sets that follow in any color.
+/// Returns the number of the set of each kind, and the sets.
 fn classes(rules: &Rules) -> Option<(Table, [Table; 2])> {
     let of_color = rules.tables.playable_on[COLOR_ONLY].of_each_color();
     let (mut class, mut sets) = ([0_u8; MAX_KINDS], Vec::new());
