@@ -22,12 +22,12 @@ pub enum EventSubscription {
 /// Decides for one seat in one game. A new one is created for each game, and it has access only to its arguments: two
 /// equal sequences of observations and events, with equal random streams, give equal actions.
 pub trait Agent: Send {
-    /// The answer to the decision that is the seat's own: one of the observation's legal actions. Anything else, here or
-    /// out of turn, costs the game: see [`Player`](crate::player::Player).
+    /// The answer to the seat's own decision: one of the observation's legal actions. Any other answer, here or out of turn,
+    /// loses the game: see [`Player`](crate::player::Player).
     fn choose(&mut self, observation: &Observation<'_>) -> Action;
 
-    /// The agent as one that is shown the true state. An agent that is none cannot be shown it by mistake: nothing else
-    /// that it is asked carries more than the observation.
+    /// The agent as an agent with perfect information, if it is one. Other agents cannot receive the true state, because all
+    /// other methods receive only the observation.
     fn perfect_information(&mut self) -> Option<&mut dyn PerfectInformationAgent> {
         None
     }
@@ -56,7 +56,7 @@ pub trait Agent: Send {
         EventSubscription::Events
     }
 
-    /// The note that belongs to the last answer, if there is one, for the record of the game. It is given out once.
+    /// The note on the last answer, if there is one, for the record of the game. Returns each note only once.
     fn take_note(&mut self) -> Option<String> {
         None
     }
@@ -70,7 +70,7 @@ pub trait Agent: Send {
     fn game_over(&mut self, _result: &GameResult) {}
 }
 
-/// How a game has ended, by the seats in which its players began.
+/// The result of a game, by the initial seats of its players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameResult {
     /// Points credited.
@@ -81,20 +81,20 @@ pub struct GameResult {
     pub win_shares: Vec<f64>,
 }
 
-/// Decides with the true state before it: every hand, and what is left to draw. What will be drawn is not in the state,
-/// so not even this agent knows it.
+/// Decides with the true state: every hand and the draw pile. The state does not contain the order of the draw pile, so not
+/// even this agent knows the next cards.
 ///
-/// The true state reaches the agent only through this trait. Called as a plain [`Agent`], it decides by the
-/// observation, like the others. It is exempt from the information law, and [`AgentSpec::sees_everything`] marks it
-/// wherever results are printed.
+/// The true state reaches the agent only through this trait. Called as a plain [`Agent`], it decides by the observation. It
+/// is the only exception to the rule that agents use only their observations, and [`AgentSpec::sees_everything`] marks it in
+/// all results.
 ///
 /// [`AgentSpec::sees_everything`]: crate::registry::AgentSpec::sees_everything
 pub trait PerfectInformationAgent: Agent {
-    /// The answer to the decision of the observation's seat, in this very state.
+    /// The answer to the decision of the observation's seat in this state.
     fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action;
 }
 
-/// An agent behind a pointer is that agent.
+/// Forwards all methods of a pointer to the agent.
 macro_rules! agent_behind {
     ($pointer:ty) => {
         // Every wrapper must forward every method: a method left to its default changes how the wrapped agent plays.
@@ -152,7 +152,7 @@ mod tests {
     use crate::forgetful::{Forgetful, Forgetfulness};
     use crate::player::Player;
 
-    /// Writes down what it is asked and told, and gives the answers that no default gives.
+    /// Records all calls, and returns answers that differ from the defaults.
     struct Probe {
         asked: Arc<Mutex<Vec<&'static str>>>,
         fault: Fault,
@@ -196,7 +196,7 @@ mod tests {
             Some("a note".into())
         }
         fn fault(&self) -> Option<&Fault> {
-            // It arrives with the last answer: after a fault the agent is not called again.
+            // The fault arrives with the last answer, because the agent is not called again after a fault.
             let has_answered = self.asked.lock().expect("no thread panics").contains(&"take note");
             self.write("fault");
             has_answered.then_some(&self.fault)
@@ -241,7 +241,7 @@ mod tests {
         let plain = wrapped.next().expect("the probe alone");
         assert_eq!(plain.len(), 10);
         for asked in wrapped {
-            // A player knows by itself whether it may see everything.
+            // `Player` decides itself whether its agent sees the true state.
             let missing =
                 plain.iter().find(|question| !asked.contains(question) && **question != "perfect information");
             assert_eq!(missing, None, "{asked:?}");

@@ -14,7 +14,7 @@ use crate::heuristic;
 pub enum Ranking {
     /// Winning rounds.
     Win,
-    /// Winning many points, and losing few.
+    /// Scoring many points, and losing few.
     Points,
 }
 

@@ -10,8 +10,8 @@ use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{DrawnCard, Group, Rules};
 
-/// The answer of a player that plays the card that `pick` takes from the honestly playable ones, draws only if there is
-/// none, plays a playable drawn card, and names the most frequent color in hand. None at other decisions.
+/// The answer of a player that plays the card that `pick` chooses from the honestly playable cards, draws only if there is
+/// none, plays a playable drawn card, and names the most frequent color in hand. `None` at other decisions.
 pub(crate) fn play_whenever_possible(
     observation: &Observation<'_>,
     rng: &mut Rng,
@@ -57,7 +57,8 @@ pub(crate) fn highest_ranked(rules: &Rules, ranking: &[&[Group]], cards: CardSet
     CardSet::EMPTY
 }
 
-/// If no card may honestly be played: draw; if no card can be drawn, any remaining action, and a pass before a bluff.
+/// The answer if no card is honestly playable: a draw; if no card can be drawn, any remaining action, with a pass preferred
+/// to a bluff.
 pub(crate) fn draw_or_what_is_left(observation: &Observation<'_>) -> Action {
     if observation.may_draw() {
         return Action::Draw;
@@ -65,7 +66,7 @@ pub(crate) fn draw_or_what_is_left(observation: &Observation<'_>) -> Action {
     *observation.legal_actions().last().expect("there is always a legal action")
 }
 
-/// Whether the card just drawn may be kept. One that could only be played as a bluff always may.
+/// Whether the card just drawn may be kept. A card that could only be played as a bluff may always be kept.
 pub(crate) fn may_keep(observation: &Observation<'_>, drawn: Card) -> bool {
     observation.rules().parameters().drawn_card == DrawnCard::May
         || !observation.legitimately_playable().contains(drawn)
@@ -96,7 +97,7 @@ pub(crate) fn color_counts(rules: &Rules, hand: Cards) -> [u32; 4] {
     counts
 }
 
-/// The color most frequent among the colored cards of the hand; any, if there are none.
+/// The most frequent color in hand; any color if there are no colored cards.
 #[inline(always)]
 pub(crate) fn most_frequent_color(rules: &Rules, hand: Cards, rng: &mut Rng) -> Color {
     let counts = color_counts(rules, hand);

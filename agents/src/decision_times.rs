@@ -1,4 +1,4 @@
-//! How long decisions take: their number, mean, quantiles, and maximum.
+//! Statistics of decision times: number, mean, quantiles, and maximum.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ pub struct DecisionTimes {
     bins: [u64; BINS],
 }
 
-/// The number of bins of each power of two of nanoseconds.
+/// The number of bins per power of two of nanoseconds.
 const BINS_PER_OCTAVE: u32 = 8;
 
 /// Enough for any number of nanoseconds.
@@ -59,7 +59,7 @@ impl DecisionTimes {
         self.slowest
     }
 
-    /// An upper bound of this part of the times, such as 0.99, at most an eighth above the exact value; zero without decisions.
+    /// An upper bound of this quantile, such as 0.99, at most an eighth above the exact value; zero without decisions.
     #[must_use]
     pub fn quantile(&self, part: f64) -> Duration {
         let mut counted = 0;

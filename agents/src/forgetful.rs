@@ -19,7 +19,7 @@ pub struct Forgetfulness {
     pub catch: f64,
 }
 
-/// Plays as the agent within, and forgets.
+/// Plays like the wrapped agent, but sometimes forgets.
 #[derive(Debug)]
 pub struct Forgetful {
     within: Player,
@@ -28,7 +28,7 @@ pub struct Forgetful {
 }
 
 impl Forgetful {
-    /// The agent within keeps its own stream, so it plays as it would alone; what is forgotten comes from `rng`.
+    /// The wrapped agent keeps its own stream, so it plays as it would without the wrapper; `rng` decides what is forgotten.
     #[must_use]
     pub const fn new(within: Player, forgets: Forgetfulness, rng: Rng) -> Self {
         Self { within, forgets, rng }

@@ -32,7 +32,7 @@ impl Greedy {
         play_naming(observation, card, |rest| most_frequent_color(observation.rules(), rest, &mut self.rng))
     }
 
-    #[inline(never)] // turns go the short way; what is asked for is how a draw four is answered
+    #[inline(never)] // turns use the fast path; answers to draw fours remain
     fn choose_as_defined(&mut self, observation: &Observation<'_>) -> Action {
         match observation.decision() {
             Decision::Drawn(Some(drawn)) => match observation.legitimately_playable() & CardSet::of(drawn) {

@@ -6,14 +6,14 @@ use unolab_engine::observation::Observation;
 
 use crate::choices::draw_or_what_is_left;
 
-/// The decision of a turn. What may be played is looked up once, for the choice and for the check of the answer.
+/// The decision of a turn. The playable cards are looked up once, for the choice and for the check of the answer.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct TurnDecision<'a> {
     pub(crate) observation: &'a Observation<'a>,
     /// The playable cards, bluffs included.
     pub(crate) plays: CardSet,
-    /// If it is the card just drawn.
+    /// The card just drawn, if the decision is about it.
     pub(crate) drawn: Option<Card>,
 }
 
@@ -26,15 +26,15 @@ impl<'a> TurnDecision<'a> {
         Self { observation, plays, drawn }
     }
 
-    /// The answer if nothing can be played, or only as a bluff: then drawing is allowed, if there is anything to draw.
+    /// The answer if no card can be played, or only as a bluff: drawing is then allowed, if a card can be drawn.
     #[inline(always)]
     pub(crate) fn draw_or_what_is_left(&self) -> Action {
         debug_assert_eq!(self.observation.may_draw(), self.observation.can_draw());
         if self.observation.can_draw() { Action::Draw } else { draw_or_what_is_left(self.observation) }
     }
 
-    /// Whether this is one of the usual legal answers: a play that names a color exactly if the card does, though not
-    /// as the last card, or a draw where no card can be played.
+    /// Whether this is one of the usual legal answers: a play that names a color exactly if the card asks for one and is not
+    /// the last, or a draw if no card can be played.
     #[inline(always)]
     pub(crate) fn is_usual(&self, action: Action) -> bool {
         let names_color = self.observation.rules().names_color();

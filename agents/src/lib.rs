@@ -1,7 +1,7 @@
 //! Players for the unolab engine, from random to search.
 //!
 //! [`Agent`] is the trait, [`AgentSpec`] an agent with its options, and [`table`] plays a round or a match with agents. This
-//! crate does not know tournaments.
+//! crate does not contain tournaments.
 
 pub mod decision_times;
 pub mod fault;

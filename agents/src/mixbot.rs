@@ -28,7 +28,7 @@ const RANKING_OF_TWO: [&[Group]; 5] = [&[DrawTwo], &[Skip, Reverse], &[Number], 
 /// "Draw two 6, draw four 5, skip 4, reverse 3, number 2, wild 1."
 const ENDGAME_RANKING: [&[Group]; 6] = [&[DrawTwo], &[DrawFour], &[Skip], &[Reverse], &[Number], &[Wild]];
 
-/// The groups of cards, those to be played first at the beginning.
+/// The groups of cards, highest rank first.
 pub(crate) const fn ranking(is_endgame: bool, is_two_seats: bool) -> &'static [&'static [Group]] {
     match (is_endgame, is_two_seats) {
         (true, _) => &ENDGAME_RANKING,
@@ -40,9 +40,9 @@ pub(crate) const fn ranking(is_endgame: bool, is_two_seats: bool) -> &'static [&
 /// Whether the last tie-break counts cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
-    /// It does.
+    /// They do.
     On,
-    /// It is left out.
+    /// They do not.
     Off,
 }
 
@@ -67,12 +67,12 @@ impl MixBot {
         matches!(self.counting, Counting::On)
     }
 
-    /// The same choice by bounds that the caller maintains; none if it does not count cards.
+    /// The same choice by bounds that the caller maintains; `None` if it does not count cards.
     pub(crate) fn choose_by(&mut self, observation: &Observation<'_>, possible: Option<&PossibleCards>) -> Action {
         dispatch(self.choice(observation, possible))
     }
 
-    /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
+    /// The same in a turn, also with the card just drawn; compiled for this instruction set.
     #[inline(always)]
     pub(crate) fn choose_in_turn<M: Isa>(&mut self, turn: &TurnDecision<'_>, possible: &PossibleCards) -> Action {
         if let Some(drawn) = turn.drawn {
@@ -93,7 +93,7 @@ impl MixBot {
     }
 }
 
-/// To choose, by the code for this machine: cards are counted.
+/// A choice, compiled for this instruction set because it counts bits.
 struct Choice<'a> {
     observation: &'a Observation<'a>,
     rules: &'a Rules,
@@ -124,7 +124,7 @@ impl Kernel for Choice<'_> {
 }
 
 impl Choice<'_> {
-    /// The action, if no limit or rank can matter.
+    /// The action, if neither limits nor ranks matter.
     #[inline(always)]
     fn obvious_play(&self, playable: CardSet) -> Option<Action> {
         let Some(first) = playable.first() else { return Some(draw_or_what_is_left(self.observation)) };
@@ -136,7 +136,7 @@ impl Choice<'_> {
     fn choose_play(&mut self, playable: CardSet) -> Action {
         let observation = self.observation;
         let is_endgame = observation.holds_one_card(observation.next_seat(observation.seat()));
-        // "Limits, outside the endgame"; and where drawing is not allowed, they do not apply.
+        // "Limits, outside the endgame"; they do not apply if drawing is not allowed.
         let mut within_limits = if is_endgame { playable } else { self.within_limits(playable) };
         if within_limits != playable && !observation.may_draw() {
             within_limits = playable;
@@ -186,7 +186,7 @@ impl Choice<'_> {
         self.best_of(Candidates::<ANY>::of(cards, naming), nameless)
     }
 
-    /// The best of these, some of which name no color.
+    /// The best of these candidates, some of which do not name a color.
     #[inline(always)]
     fn best_of<const NAMES: usize>(&mut self, mut candidates: Candidates<NAMES>, nameless: CardSet) -> Candidate {
         if !self.are_of_one_color(nameless, candidates.cards()) {
@@ -200,15 +200,14 @@ impl Choice<'_> {
         candidates.nth(self.rng.choice(candidates.len()))
     }
 
-    /// Whether all of these cards name no color and share one color. Then it makes no difference which color is
-    /// preferred.
+    /// Whether none of these cards names a color and all have the same color. The preferred colors are then irrelevant.
     #[inline(always)]
     fn are_of_one_color(&self, nameless: CardSet, cards: CardSet) -> bool {
         let color = nameless.first().and_then(|first| self.rules.color_of(first));
         color.is_some_and(|color| (cards - (nameless & self.rules.of_color(color))).is_empty())
     }
 
-    /// The candidates of a preferred color, or that name one; all, if there are none.
+    /// The candidates that have or name a preferred color; all candidates if there are none.
     #[inline(always)]
     fn preferred<const NAMES: usize>(&self, candidates: Candidates<NAMES>) -> Candidates<NAMES> {
         let counts = color_counts(self.rules, self.observation.hand_in_turn());
@@ -223,7 +222,7 @@ impl Choice<'_> {
         candidates.preferred(self.rules, are_most_frequent, are_good_to_name)
     }
 
-    /// "The counting score": of equals, all stay.
+    /// "The counting score": all candidates with the highest score.
     #[inline(always)]
     fn highest<const NAMES: usize>(
         &self,
@@ -267,7 +266,7 @@ impl Choice<'_> {
         self.rules.can_follow(card, color)
     }
 
-    /// The counting score of a play that gives the turn back.
+    /// The counting score of a play that keeps the turn.
     #[inline(always)]
     fn score_of_own_turn(&self, card: Card, followers: CardSet) -> f64 {
         let mut rest = self.observation.hand_in_turn();

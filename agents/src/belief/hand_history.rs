@@ -1,4 +1,4 @@
-//! [`HandHistory`]: when each card of a hand came and left, and what its owner chose each time.
+//! [`HandHistory`]: when each card of a hand arrived and left, and the owner's choices.
 
 use unolab_engine::card::{Card, CardSet, MAX_KINDS};
 
@@ -7,7 +7,7 @@ use super::model::Choice;
 /// The history of a hand.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HandHistory {
-    /// The cards that came, in order, except cards that were played as soon as they were drawn.
+    /// The cards that arrived, in order, except cards that were played as soon as they were drawn.
     pub(super) arrivals: Vec<Arrival>,
     /// The cards that left, in order.
     pub(super) departures: Vec<Departure>,
@@ -26,7 +26,7 @@ pub(super) struct Arrival {
     pub(super) hardly: CardSet,
 }
 
-/// The probability of an impossible card: not zero, so that the sampler can leave an impossible world.
+/// The probability of an impossible card. It is not zero, so that the sampler can leave an impossible world.
 const NEVER: f32 = 1e-4;
 /// The probability of an unlikely card.
 const HARDLY: f32 = 0.03;
@@ -56,11 +56,11 @@ pub(super) struct Departure {
     pub(super) at: usize,
 }
 
-/// Beyond this many cards or choices a history is dropped and a new one begins: the work of a belief grows with its
-/// square. Rounds of the editions are over long before.
+/// After this many cards or choices, a history is dropped and a new one begins, because the cost of a belief grows with the
+/// square of its length. Rounds of the editions are much shorter.
 const LONGEST_STORY: usize = 300;
-/// It also stops where more cards of one kind have left the hand, reshuffled in between: with those that are hidden
-/// there would be more of them than [`Cards`](unolab_engine::cards::Cards) counts.
+/// A history also ends when more cards of one kind have left the hand, after reshuffles: together with the hidden cards, they
+/// could exceed the largest count of [`Cards`](unolab_engine::cards::Cards).
 const MOST_DEPARTURES: u32 = 7;
 
 impl HandHistory {

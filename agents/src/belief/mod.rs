@@ -1,10 +1,9 @@
 //! [`Belief`]: the cards that others are likely to hold, given their actions.
 //!
-//! A belief keeps the history of each hand: when each card came, what was seen of it, which cards left the hand when, and what
-//! its owner chose each time, on which top card. A world is a deal of the unseen cards with a full history: which card came
-//! when. Its probability is the probability of the deal times the likelihood of each choice of the others with the hand that
-//! they had then, under a `model` of players. [`BeliefSampler`] draws worlds with this probability. Certain cards need no
-//! belief, and are in every world.
+//! A belief stores the history of each hand: when each card arrived and left, what was known about it, and the owner's
+//! choices with their top cards. A world is a deal of the unseen cards with a full history of arrivals. Its probability is
+//! the probability of the deal times the likelihood of each choice of the others with their hand at that time, under a
+//! `model` of players. [`BeliefSampler`] draws worlds with this probability. Certain cards are in every world.
 
 mod hand_history;
 mod model;
@@ -23,7 +22,7 @@ use unolab_engine::seat::{MAX_SEATS, Ring, Seat};
 use hand_history::{Arrival, Departure, HandHistory};
 use model::{Choice, ChosenAction, Model};
 
-/// A seat has drawn instead of playing, and it is not settled yet whether it plays what it drew.
+/// A seat has drawn instead of playing, and has not yet decided whether to play the drawn card.
 #[derive(Debug, Clone, Copy)]
 struct PendingDraw {
     seat: Seat,
@@ -31,7 +30,7 @@ struct PendingDraw {
     cards: usize,
 }
 
-/// A seat's belief about the hands of others, updated by the events of a round. By default nothing has been seen yet.
+/// A seat's belief about the hands of others, updated by the events of a round. The default is the belief before any event.
 #[derive(Debug, Clone, Default)]
 pub struct Belief {
     stories: [HandHistory; MAX_SEATS],
@@ -39,20 +38,20 @@ pub struct Belief {
 }
 
 impl Belief {
-    /// A round begins: every hand was dealt fairly.
+    /// Starts a round, in which every hand was dealt uniformly at random.
     pub fn begin_round(&mut self, observation: &Observation<'_>) {
         self.drawing = None;
         self.stories = Default::default();
         self.synchronize(observation);
     }
 
-    /// Had a seat played what it drew, we would know by now.
+    /// Settles a pending draw: the seat has not played the drawn card.
     pub fn settle(&mut self, observation: &Observation<'_>) {
         self.settle_drawing();
         self.synchronize(observation);
     }
 
-    /// Something happened.
+    /// Updates the belief by an event.
     pub fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         match seen {
             VisibleEvent::Open(Event::Acted { seat, action, .. }) => self.note_action(seat, action, observation),
@@ -68,7 +67,7 @@ impl Belief {
                     drawing.cards += 1;
                 }
             }
-            // Which of its cards a hand has lost is not known: both histories are reset.
+            // It is unknown which card a hand has lost, so both histories are reset.
             VisibleEvent::HiddenMove { from, to } | VisibleEvent::Open(Event::Moved { from, to, .. }) => {
                 self.settle_drawing();
                 for seat in [from, to] {
@@ -91,13 +90,13 @@ impl Belief {
         }
     }
 
-    /// Worlds that fit the observation, drawn by this belief.
+    /// Samples worlds that agree with the observation, by this belief.
     #[must_use]
     pub fn deals<'a>(&'a self, observation: &'a Observation<'a>, rng: &mut Rng) -> BeliefSampler<'a> {
         BeliefSampler::new(&self.stories, Model { rules: observation.rules() }, observation, rng)
     }
 
-    /// Called before the action has any consequence.
+    /// Must be called before the consequences of the action.
     fn note_action(&mut self, seat: Seat, action: Action, observation: &Observation<'_>) {
         let decision = observation.decision();
         let goes_on =
@@ -122,7 +121,7 @@ impl Belief {
         self.stories[seat.index()].choices.push(Choice::of(observation, seat, chosen));
     }
 
-    /// The card just drawn could have been played, and was kept.
+    /// Records that the seat kept a drawn card that could have been played.
     fn note_keep(&mut self, seat: Seat, observation: &Observation<'_>) {
         self.drawing = None;
         if let Some(drawn) = self.stories[seat.index()].arrivals.last_mut() {
@@ -131,7 +130,7 @@ impl Belief {
         }
     }
 
-    /// The cards drawn could not be played.
+    /// Records that the drawn cards could not be played.
     fn settle_drawing(&mut self) {
         let Some(PendingDraw { seat, could_follow, cards }) = self.drawing.take() else { return };
         let arrivals = &mut self.stories[seat.index()].arrivals;
@@ -144,7 +143,7 @@ impl Belief {
         match from {
             Source::JustDrawn => {
                 story.arrivals.pop();
-                // Under rules by which one draws until something fits, the cards before did not.
+                // If the rules let a player draw until a card is playable, the cards before it were not playable.
                 if let Some(drawing) = &mut self.drawing {
                     drawing.cards = drawing.cards.saturating_sub(1);
                 }
@@ -154,7 +153,7 @@ impl Belief {
         }
     }
 
-    /// A new history begins where it is not known which cards came or went, and where there are too many.
+    /// Begins a new history for each hand whose arrivals or departures are unknown, or whose history is too long.
     fn synchronize(&mut self, observation: &Observation<'_>) {
         for seat in observation.others() {
             let story = &mut self.stories[seat.index()];

@@ -1,4 +1,4 @@
-//! The assumed policy of others: mostly `mixbot`, the best published rule-based player, and sometimes a random player.
+//! The assumed policy of others: a mixture of `mixbot`, the best published rule-based player, and a random player.
 #![expect(clippy::cast_precision_loss, reason = "a few cards; likelihoods need no more")]
 
 use unolab_engine::card::{Card, CardSet};
@@ -14,11 +14,11 @@ use crate::mixbot;
 /// The choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChosenAction {
-    /// A card from the hand, with the color that is named with it.
+    /// A card from the hand is played, naming this color.
     Play(Card, Option<Color>),
-    /// To draw instead of playing.
+    /// A card is drawn instead of playing.
     Draw,
-    /// A color, where no card is to be chosen.
+    /// A color is named separately from a play.
     Color(Color),
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Choice {
     can_follow: CardSet,
     /// Cards that make a draw four dishonest.
     in_color: CardSet,
-    /// Whether the next player has one card left.
+    /// Whether the next player holds one card.
     is_endgame: bool,
     is_two_seats: bool,
 }
@@ -47,12 +47,12 @@ impl Choice {
     }
 }
 
-/// How often others choose at random. Half of it would fit `mixbot` as well, but other players worse.
+/// The probability that others choose at random. Half of it would fit `mixbot` equally well, but other players worse.
 const RANDOM_CHOICE_RATE: f32 = 0.1;
-/// How often a random player draws although a colored card could follow, or although only a wild could.
+/// The probability that a random player draws although a colored card is playable, or although only a wild is.
 const DRAWS_WITH_COLORED: f32 = 0.05;
 const DRAWS_WITH_WILD: f32 = 0.5;
-/// How often a random player plays a wild, relative to any one colored card.
+/// The probability that a random player plays a wild, relative to one colored card.
 const PLAYS_WILD: f32 = 0.2;
 
 /// The model under these rules.
@@ -62,7 +62,7 @@ pub(super) struct Model<'a> {
 }
 
 impl Model<'_> {
-    /// How likely this choice is with this hand; never 0.
+    /// The likelihood of this choice with this hand; never 0.
     pub(super) fn likelihood(self, choice: &Choice, hand: Cards) -> f32 {
         (1.0 - RANDOM_CHOICE_RATE) * self.probability_by_mixbot(choice, hand)
             + RANDOM_CHOICE_RATE * self.probability_by_random_player(choice, hand)
@@ -88,7 +88,7 @@ impl Model<'_> {
         }
     }
 
-    /// Without its last tie-break, which hangs on what it has counted.
+    /// The probability of the choice by `mixbot` without its last tie-break, which depends on its card counting.
     fn probability_by_mixbot(self, choice: &Choice, hand: Cards) -> f32 {
         match choice.chosen {
             ChosenAction::Draw => f32::from(u8::from(self.within_limits(choice, hand).is_empty())),
@@ -104,7 +104,7 @@ impl Model<'_> {
         }
     }
 
-    /// The cards that it would consider playing.
+    /// The cards that `mixbot` would consider playing.
     fn within_limits(self, choice: &Choice, hand: Cards) -> CardSet {
         let held = hand.distinct();
         let mut within = held & choice.can_follow;
@@ -152,7 +152,7 @@ fn share(is_one: bool, of: usize) -> f32 {
 
 #[cfg(test)]
 impl Choice {
-    /// A choice on this colored top card, among many, of whom the next has more than one card.
+    /// A choice on this colored top card, at a table of several players, where the next player holds more than one card.
     pub(super) fn on(rules: &Rules, top: &str, chosen: ChosenAction) -> Self {
         let color = top.chars().next().and_then(Color::from_letter).expect("a colored card");
         let can_follow = rules.can_follow(rules.parse_card(top).unwrap(), Some(color));
@@ -164,7 +164,8 @@ impl Choice {
 mod tests {
     use super::*;
 
-    /// How likely choices are with this hand on this top card, in the middle of a round of many, by part of the model.
+    /// The likelihoods of choices with this hand on this top card, in the middle of a round of several players, by part of
+    /// the model.
     struct Fixture {
         rules: Rules,
         hand: Cards,
@@ -200,13 +201,13 @@ mod tests {
         assert!((found - expected).abs() < 1e-5, "found {found}, expected {expected}");
     }
 
-    /// What a player plays who plays is one of its playable cards: both kinds of players have chances that sum to one. Those
-    /// of a color to be named do too.
+    /// The probabilities of all playable cards sum to 1 for both kinds of players, and so do the probabilities of the named
+    /// colors.
     #[test]
     fn play_and_color_probabilities_sum_to_one() {
         for (hand, top) in [("r1 r1 r2 b7 W", "r0"), ("W W4 y1 y2 y3", "r0"), ("r5 y5 y1 g5", "b5"), ("W", "g2")] {
             let mut asked = Fixture::new(hand, top);
-            // So that wilds are played by both.
+            // In the endgame both kinds of players play wilds.
             asked.choice.is_endgame = true;
             asked.choice.in_color = CardSet::EMPTY;
             assert_close(asked.plays().into_iter().map(|play| asked.likelihood_of(play)).sum(), 1.0);
@@ -217,7 +218,7 @@ mod tests {
         }
     }
 
-    /// Any player who must draw draws; hardly any player draws who has a colored card to play.
+    /// A player without a playable card always draws; a player with a playable colored card rarely draws.
     #[test]
     fn drawing_player_likely_has_no_playable_card() {
         assert_close(Fixture::new("y1 g2 b3", "r0").likelihood_of(ChosenAction::Draw), 1.0);
@@ -226,7 +227,8 @@ mod tests {
         assert!(with_colored < 0.01 && with_colored < with_wild && with_wild < 0.1, "{with_colored} {with_wild}");
     }
 
-    /// Random players keep wilds back, each is a fifth of a colored card: 1 of 2.2, and 0.2 of 2.2 among four colors.
+    /// Random players hold back wilds, which have a fifth of the weight of a colored card: 1 of 2.2, and 0.2 of 2.2 divided
+    /// among four colors.
     #[test]
     fn colored_card_is_likelier_than_wild() {
         let asked = Fixture::new("r1 r2 W", "r0");
@@ -239,8 +241,8 @@ mod tests {
         assert_close(of_wild.iter().map(|&play| probability_by_random_player(play)).sum(), 0.2 / 2.2);
     }
 
-    /// As `mixbot` does: with many colored cards it would rather draw than play a wild, but not while the next player has one
-    /// card left, and no dishonest draw four.
+    /// Like `mixbot`: with many colored cards it prefers drawing to playing a wild, except if the next player holds one card,
+    /// and never plays a dishonest draw four.
     #[test]
     fn wild_is_unlikely_with_many_colored_cards() {
         for (hand, wild, is_kept) in [
@@ -265,22 +267,22 @@ mod tests {
         assert!(honest > 0.8 && dishonest < 0.1, "{honest} {dishonest}");
     }
 
-    /// A color that is named is one of which there are most, or but one fewer.
+    /// A named color has the highest count in hand, or one card fewer.
     #[test]
     fn frequent_colors_are_likely_choices() {
         let mut asked = Fixture::new("y1 y2 y3 g1 g2 b1 W", "r0");
         asked.choice.is_endgame = true;
         let [red, yellow, green, blue] = Color::ALL.map(|color| asked.play("W", Some(color)));
         assert!(yellow > 0.4 && green > 0.4 && red < 0.1 && blue < 0.1, "{red} {yellow} {green} {blue}");
-        // Where no card is to be chosen, the color with the most cards.
+        // Without a card to choose, the color with the most cards.
         let [red, yellow, green, blue] = Color::ALL.map(|color| asked.likelihood_of(ChosenAction::Color(color)));
         assert!(yellow > 0.9 && green < 0.1 && red < 0.1 && blue < 0.1, "{red} {yellow} {green} {blue}");
-        // Nothing is known where there is none.
+        // Without colored cards, every color is equally likely.
         let none = Fixture::new("W", "r0");
         Color::ALL.into_iter().for_each(|color| assert_close(none.play("W", Some(color)), 0.25));
     }
 
-    /// Of two fives that both follow, the five of the most frequent color is likelier.
+    /// Of two playable fives, the five of the most frequent color is more likely.
     #[test]
     fn equal_cards_are_ordered_by_most_frequent_color() {
         let asked = Fixture::new("r5 y5 y1", "b5");

@@ -1,8 +1,8 @@
-//! [`BeliefSampler`]: draws worlds from a belief, each from the one before (Metropolis and others, 1953).
+//! [`BeliefSampler`]: draws worlds from a belief by a Markov chain (Metropolis et al., 1953).
 //!
-//! Two cards change places: between two hands, between a hand and the draw pile, or in one hand between two times of arrival.
-//! The exchange is kept if it makes the actions of others more likely; otherwise it is kept with the ratio of both likelihoods
-//! as its probability. In the long run, the sampler visits every world with its probability.
+//! A step proposes to exchange two cards: between two hands, between a hand and the draw pile, or between two arrival times
+//! in one hand. If the exchange makes the actions of others more likely, it is accepted; otherwise it is accepted with the
+//! ratio of both likelihoods as its probability. In the long run, the sampler visits every world with its probability.
 
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
@@ -15,9 +15,11 @@ use unolab_engine::state::{Dealing, RoundState};
 use super::hand_history::{Arrival, HandHistory};
 use super::model::{Choice, Model};
 
-/// Changes tried before the first world, for each card that is or was in another hand; one between two worlds.
+/// The number of proposed changes before the first world, for each card that is or was in another hand. Between two worlds,
+/// it is one for each such card.
 const AT_FIRST: usize = 20;
-/// No more than this many, at first and between two worlds: few rounds of the editions have a quarter as many cards.
+/// The maximum number of changes before the first world and between two worlds. Few rounds of the editions reach a quarter of
+/// it.
 const MOST_CHANGES: usize = 20_000;
 
 /// A source of worlds.
@@ -38,14 +40,14 @@ struct Place {
     arrival: usize,
 }
 
-/// A history with nothing left open.
+/// A complete history.
 #[derive(Debug)]
 struct ClosedHistory<'a> {
     seat: Seat,
     story: &'a HandHistory,
     /// The card of each arrival.
     cards: Vec<HeldCard>,
-    /// How things were at each choice.
+    /// The hand at each choice.
     moments: Vec<ChoicePoint>,
     /// The revised moments after the proposed change.
     revised: Vec<ChoicePoint>,
@@ -67,7 +69,7 @@ enum CardMobility {
     Perhaps,
 }
 
-/// The hand with which a choice was made, and how likely the choice is with it.
+/// The hand at a choice, and the likelihood of the choice with this hand.
 #[derive(Debug, Clone, Copy)]
 struct ChoicePoint {
     hand: Cards,
@@ -81,7 +83,7 @@ impl HeldCard {
         arrival.at <= choice && choice < self.until
     }
 
-    /// With another card in its place.
+    /// The same with another card.
     const fn replaced(self, card: Card) -> Self {
         Self { card, ..self }
     }
@@ -165,7 +167,7 @@ impl<'a> BeliefSampler<'a> {
         let (held, other) = (self.held(a), self.held(b));
         let hand = &mut self.hands[a.hand];
         let came = |place: Place| hand.story.arrivals[place.arrival].at;
-        // Cards that left must have come before that.
+        // A card must arrive before it leaves.
         if held == other || came(a) >= other.until || came(b) >= held.until {
             return;
         }
@@ -185,7 +187,7 @@ fn stands(ratio: f32, rng: &mut Rng) -> bool {
 }
 
 impl<'a> ClosedHistory<'a> {
-    /// Cards that have left and certain cards came first; hidden cards are drawn from the pile.
+    /// Cards that have left and certain cards are assigned first; hidden cards are drawn from the pile.
     fn new(
         story: &'a HandHistory,
         model: Model<'_>,
@@ -208,7 +210,7 @@ impl<'a> ClosedHistory<'a> {
         Self { seat, story, cards, moments, revised: Vec::new() }
     }
 
-    /// The change of the likelihood of all choices if other cards had come with these arrivals.
+    /// The change of the likelihood of all choices if these arrivals had other cards.
     fn revise(&mut self, model: Model<'_>, change: &[(usize, HeldCard)]) -> f32 {
         let mut ratio = 1.0;
         for &(number, held) in change {
@@ -256,7 +258,7 @@ impl Dealing for BeliefDealing<'_, '_> {
         let hand = self.hands.iter().find(|hand| hand.seat == seat);
         for held in hand.into_iter().flat_map(|hand| &hand.cards).skip(*next) {
             *next += 1;
-            // It may be gone already, where a decision that another seat has before it needs a card of certain kinds.
+            // The card may be gone already, if another seat's pending decision requires a card of certain kinds.
             if held.stays == CardMobility::Perhaps && heap.contains(held.card) {
                 return held.card;
             }
@@ -280,7 +282,8 @@ mod tests {
     use super::super::model::ChosenAction;
     use super::*;
 
-    /// Eight cards are hidden: three of the next seat, two of the last, three in the pile, one as that which has been laid.
+    /// Eight cards are hidden: three of the next seat, two of the last seat, and three in the pile. One has the kind of the
+    /// played card.
     const HIDDEN: [&str; 3] = ["r1 y5 g4", "b1 b2", "g6 W y3"];
 
     fn position(rules: &Rules) -> RoundState {
@@ -303,8 +306,9 @@ mod tests {
         RoundState::from_setup(&setup, rules).unwrap()
     }
 
-    /// The next seat has drawn a card, no blue one, on a yellow zero, and then laid a yellow three on a green three: it has hardly
-    /// had that before. The last one has named blue with cards that it still holds, and then drawn, and kept, one of them.
+    /// The next seat has drawn a card that is not blue on a yellow zero, and then played a yellow three on a green three,
+    /// which it is unlikely to have held before. The last seat has named blue with cards that it still holds, and then drawn
+    /// and kept one of them.
     fn stories(rules: &Rules) -> [HandHistory; MAX_SEATS] {
         let never = rules.of_color(Color::Blue);
         let three = rules.parse_card("y3").unwrap();
@@ -331,10 +335,10 @@ mod tests {
         stories
     }
 
-    /// The hands of the next seat and of the last.
+    /// The hands of the next seat and of the last seat.
     type Hands = [Cards; 2];
 
-    /// Every way in which the cards may have come, with its probability, which is that of everything that was done then.
+    /// Every possible history of arrivals with its probability, which is the likelihood of all choices.
     fn exactly(rules: &Rules, model: Model<'_>, stories: &[HandHistory; MAX_SEATS]) -> BTreeMap<String, f64> {
         let hidden: Vec<Card> = rules.parse_card_list(&HIDDEN.join(" ")).unwrap();
         let gone = stories[1].departures[0];
@@ -379,7 +383,8 @@ mod tests {
         hands.map(|hand| hand.iter().map(|card| rules.code(card).to_string()).collect::<Vec<_>>().join(" ")).join(" | ")
     }
 
-    /// Worlds come as often as they are probable: each hand of the next seat and each of the last, on average over the other.
+    /// The frequency of worlds equals their probability: for each hand of the next seat and for each hand of the last seat,
+    /// averaged over the other.
     #[test]
     fn sampled_world_has_correct_probability() {
         const WORLDS: u32 = 40_000;
@@ -412,7 +417,7 @@ mod tests {
         }
     }
 
-    /// Before the first world the cards have changed places often enough: in a deal by chance alone it would be 3 of 8.
+    /// Before the first world there are enough exchanges: in a uniformly random deal the frequency would be 3 of 8.
     #[test]
     fn first_world_probability_is_nearly_exact() {
         let rules = load("classic", &[], TableSize::Seats(3), &PresetsOnly).unwrap().rules;

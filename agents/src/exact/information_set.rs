@@ -1,19 +1,18 @@
-//! [`InformationSet`]: all that a seat has seen and chosen, as a number.
+//! [`InformationSet`]: a hash of everything that a seat has seen and chosen.
 
 use std::hash::{Hash, Hasher};
 
 use unolab_engine::hash::mix;
 
-/// All that a seat has seen and chosen in a round, in order, as a hash of 128 bits: its information set, with perfect
-/// recall. Two different histories of a game small enough to enumerate have the same hash with a probability below
-/// 10^-20.
+/// A 128-bit hash of everything that a seat has seen and chosen in a round, in order: its information set, with perfect
+/// recall. Two different histories of a game small enough to enumerate have the same hash with a probability below 10^-20.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct InformationSet {
     lanes: [u64; 2],
 }
 
 impl InformationSet {
-    /// A history that begins with this.
+    /// A history that begins with this entry.
     pub(super) fn beginning(with: impl Hash) -> Self {
         Self { lanes: [0, 1] }.and(with)
     }
@@ -26,13 +25,13 @@ impl InformationSet {
         Self { lanes: hasher.0 }
     }
 
-    /// A number for a random stream that belongs to this history.
+    /// The seed of a random stream for this history.
     pub(super) const fn seed(self) -> u64 {
         self.lanes[0]
     }
 }
 
-/// Hashes numbers of any width as 64 bits, so that what is derived is the same on machines of any width.
+/// Hashes integers of any width as 64 bits, so that derived hashes are the same on machines of any word size.
 struct TwoLanes([u64; 2]);
 
 impl Hasher for TwoLanes {
@@ -61,7 +60,7 @@ impl Hasher for TwoLanes {
         self.write_u64(number as u64);
     }
 
-    /// Which variant of an enum it is.
+    /// Hashes the discriminant of an enum.
     fn write_isize(&mut self, number: isize) {
         self.write_u64(number as u64);
     }

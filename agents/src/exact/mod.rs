@@ -2,8 +2,8 @@
 //! response to it.
 //!
 //! [`Tree`] is a round of two seats with every deal and every draw, each with its probability. A [`Policy`] gives the
-//! probability of each answer of a seat; [`AgentPolicy`] is an agent's policy. [`self_play`] and [`best_response`]
-//! enumerate the tree. Nothing is sampled.
+//! probability of each answer of a seat; [`AgentPolicy`] is an agent's policy. [`self_play`] and [`best_response`] enumerate
+//! the tree without sampling.
 
 pub mod information_set;
 pub mod policy;

@@ -24,25 +24,24 @@ use crate::registry::AgentSpec;
 /// Answers, each with its probability; they sum to 1.
 pub type Mixture = Rc<[(Action, f64)]>;
 
-/// With which probability a seat answers what.
+/// The probability of each answer of a seat.
 pub trait Policy {
-    /// The mixture at the decision of this round, for the seat to act, which has this history. It may depend only on
-    /// the seat's knowledge.
+    /// The mixture at the pending decision of this round, for the seat to act with this history. It may depend only on the
+    /// seat's knowledge.
     fn mixture(&mut self, round: &TreeRound<'_>, story: InformationSet) -> Mixture;
 }
 
 /// The treatment of an agent's random numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Randomness {
-    /// They are enumerated: the agent's answer probabilities are exact if a decision uses no more than two random
-    /// numbers, the first among at most six equally likely cases (or 8, 10, 12, 15, 16, 20 or 24), the second among one,
-    /// two or four.
+    /// They are enumerated. The agent's answer probabilities are exact if a decision uses at most two random numbers: the
+    /// first with at most six equally likely cases (or 8, 10, 12, 15, 16, 20, or 24), the second with one, two, or four.
     Mixed,
-    /// One stream for each information set, fixed by a hash of it: a pure strategy. For agents that use many.
+    /// One stream for each information set, determined by its hash: a pure strategy. For agents that use many random numbers.
     Pure,
 }
 
-/// The policy of an agent: at each information set a new agent of this kind receives all that its seat has seen, and
+/// The policy of an agent: at each information set, a new agent of this kind receives everything that its seat has seen, and
 /// decides.
 #[derive(Debug)]
 pub struct AgentPolicy {
@@ -51,28 +50,28 @@ pub struct AgentPolicy {
     /// The streams of a mixed policy.
     streams: Streams,
     by_story: HashMap<InformationSet, Mixture>,
-    /// Agents without memory answer by what the seat sees now.
+    /// The answers of agents without memory, by the current observation.
     by_sight: HashMap<Vec<u8>, Mixture>,
     fault: Option<Fault>,
     is_exact: bool,
 }
 
 impl AgentPolicy {
-    /// The policy of this agent. One that is shown the true state has none, and is asked as a plain agent.
+    /// The policy of this agent. An agent with perfect information is asked as a plain agent.
     #[must_use]
     pub fn new(agent: AgentSpec, randomness: Randomness) -> Self {
         let (by_story, by_sight) = (HashMap::new(), HashMap::new());
         Self { agent, randomness, streams: Streams::new(), by_story, by_sight, fault: None, is_exact: true }
     }
 
-    /// The first fault of the agent, if any: the values mean nothing then.
+    /// The first fault of the agent, if any; the values are then meaningless.
     #[must_use]
     pub const fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
     }
 
-    /// Whether the random numbers of every agent that answered [can be enumerated](Randomness::Mixed). Some of its
-    /// answers are asked for twice, with numbers that should make no difference.
+    /// Whether the random numbers of every agent that answered [can be enumerated](Randomness::Mixed). Some of its answers
+    /// are requested twice, with random numbers that should not change them.
     #[must_use]
     pub const fn is_exact(&self) -> bool {
         self.is_exact
@@ -143,7 +142,7 @@ impl Policy for AgentPolicy {
     }
 }
 
-/// The answer of a player that is new to this round: it receives all that its seat has seen, and then decides.
+/// The answer of a player that joins this round: it receives everything that its seat has seen, and then decides.
 ///
 /// # Panics
 /// If the round did not begin with a deal.
@@ -170,7 +169,7 @@ pub fn answer_of(player: &mut Player, round: &TreeRound<'_>, seat: Seat) -> Acti
     }
 }
 
-/// Sends a player the events that its seat has seen, as a table does: from the deal on.
+/// Sends a player the events that its seat has seen since the deal, as a table does.
 struct PlayerSink<'a> {
     player: &'a mut Player,
     rules: &'a Rules,
@@ -181,7 +180,7 @@ struct PlayerSink<'a> {
 
 impl EventSink for PlayerSink<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
-        // The deal and its start card come before the round begins for a player. The first act comes before its effects.
+        // For a player, the round begins after the deal and its start card. An action comes before its effects.
         if !self.has_begun && matches!(event, Event::Acted { .. }) {
             let observation = Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, self.seat);
             self.player.begin_round(&observation);
@@ -195,20 +194,20 @@ impl EventSink for PlayerSink<'_> {
     }
 }
 
-/// Streams whose first two numbers form a grid: each pair of parts of the range occurs once. So equally likely cases
-/// occur equally often if their number divides the number of parts.
+/// Streams whose first two numbers form a grid of subranges: each pair of subranges occurs once. So equally likely cases
+/// occur equally often if their number divides the number of subranges.
 #[derive(Debug)]
 struct Streams {
-    /// For each cell two streams, which differ only by where in the cell their numbers lie, and from the third number on.
+    /// Two streams for each cell, with different numbers within the cell and from the third number on.
     seeds: Vec<[u64; 2]>,
 }
 
 impl Streams {
-    /// Parts of the range of the first number: cards and colors of `random` are up to 20 equally likely cases.
+    /// The number of subranges of the first number: cards and colors of `random` are up to 20 equally likely cases.
     const FIRST: usize = 240;
-    /// Parts of the range of the second number.
+    /// The number of subranges of the second number.
     const SECOND: usize = 4;
-    /// Cells that are looked at first: where these agree, all do that depend on cases as in [`Randomness::Mixed`].
+    /// Cells that are checked first: if they agree, all cells agree that depend on cases as in [`Randomness::Mixed`].
     const PROBES: [(usize, usize); 24] = {
         let mut probes = [(0, 0); 24];
         let mut probe = 0;
@@ -253,8 +252,8 @@ impl Streams {
     }
 }
 
-/// The part of the range in which these bits lie, if it is cut into `parts` equal parts; `None` near the edge of a part,
-/// where a bounded draw may reject them.
+/// The subrange of these bits, of `parts` equal subranges; `None` near the edge of a subrange, where a bounded draw may
+/// reject them.
 fn part(bits: u32, parts: usize) -> Option<usize> {
     let place = f64::from(bits) / 4_294_967_296.0 * parts as f64;
     let within = place.fract();

@@ -1,4 +1,4 @@
-//! [`self_play`] and [`best_response`]: a policy against itself, and the best answer to it.
+//! [`self_play`] and [`best_response`]: a policy against itself, and the best response to it.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use super::tree::{SEATS, Tree, TreeEnd, TreeError, TreeRound, WeightedRound};
 /// Exact values of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Values {
-    /// The expected share of the win of each seat; a round that is cut off counts half for both.
+    /// The expected share of the win of each seat; a truncated round counts half for both.
     pub shares: [f64; 2],
-    /// The probability that a round is cut off.
+    /// The probability that a round is truncated.
     pub unfinished: f64,
-    /// The total probability of all courses of the round: 1, up to rounding.
+    /// The total probability of all paths: 1, up to rounding.
     pub probability: f64,
 }
 
@@ -40,14 +40,14 @@ impl Values {
     }
 }
 
-/// A decision of the seat that answers best.
+/// A decision of the best-responding seat.
 #[derive(Debug)]
 pub struct Choice<'c, 'a> {
     /// The events that the seat has seen and its choices.
     pub story: InformationSet,
-    /// One of the rounds that the seat cannot tell apart here.
+    /// One of the rounds that the seat cannot distinguish here.
     pub round: &'c TreeRound<'a>,
-    /// The probability to come here, if the seat itself chooses all that leads here.
+    /// The probability of reaching this decision, if the seat chooses every action that leads here.
     pub reach: f64,
     /// The legal actions, each with the seat's expected share of the win under the best continuation.
     pub values: &'c [(Action, f64)],
@@ -85,9 +85,8 @@ fn follow<'a>(
     Ok(())
 }
 
-/// The best that `seat` can get against this policy in the other seat, if it knows the policy but no card that it does not
-/// see: at each of its information sets it takes the action of highest expected value. Each of its decisions is given to
-/// `each`.
+/// The best result of `seat` against this policy in the other seat, if it knows the policy but not the hidden cards: at each
+/// of its information sets it takes the action of highest expected value. Each of its decisions is passed to `each`.
 ///
 /// # Errors
 /// The tree is too large.
@@ -108,8 +107,8 @@ pub fn best_response<'a>(
     Ok(values)
 }
 
-/// The worlds in which the seat has to decide, by what it knows; in the order in which they were found, so that sums are
-/// the same every time.
+/// The worlds in which the seat has to decide, by information set, in the order in which they were found, so that sums are
+/// reproducible.
 #[derive(Default)]
 struct Decisions<'a> {
     worlds: Vec<(InformationSet, Vec<WeightedRound<'a>>)>,
@@ -158,7 +157,7 @@ impl<'a> Response<'_, 'a> {
         Ok(())
     }
 
-    /// Adds what the seat gets from these decisions on.
+    /// Adds the seat's results from these decisions on.
     fn decide(&mut self, decisions: Decisions<'a>, values: &mut Values) -> Result<(), TreeError> {
         for (story, worlds) in decisions.worlds {
             values.add_values(&self.best(story, &worlds)?);
@@ -166,7 +165,7 @@ impl<'a> Response<'_, 'a> {
         Ok(())
     }
 
-    /// The seat's result with its best action, in worlds that it cannot tell apart.
+    /// The seat's result with its best action, in worlds that it cannot distinguish.
     fn best(&mut self, story: InformationSet, worlds: &[WeightedRound<'a>]) -> Result<Values, TreeError> {
         let actions = worlds[0].round.legal_actions();
         let reach: f64 = worlds.iter().map(|world| world.weight).sum();

@@ -1,4 +1,4 @@
-//! [`Tree`]: every way that a round of two seats can go.
+//! [`Tree`]: the game tree of a round of two seats.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,17 +13,17 @@ use unolab_engine::state::{EventSink, RoundState};
 
 use super::information_set::InformationSet;
 
-/// A round whose chance the tree turns.
+/// A round whose chance outcomes the tree enumerates.
 pub type TreeRound<'a> = Round<&'a Rules, &'a RefCell<ChanceEnumerator>>;
 
 /// The two seats.
 pub const SEATS: [Seat; 2] = [Seat::new(0), Seat::new(1)];
 
-/// More deals than this are not a small game: they are all held at once.
+/// The maximum number of deals, which are all held in memory.
 const MOST_DEALS: usize = 20_000;
 
-/// Every way that a round of two seats can go. Seat 0 deals. A round in which a turn would begin after `turns` turns is
-/// cut off: each seat has half of the win.
+/// The game tree of a round of two seats. Seat 0 deals. A round is truncated after `turns` turns: each seat then gets half of
+/// the win.
 #[derive(Debug)]
 pub struct Tree<'a> {
     rules: &'a Rules,
@@ -37,13 +37,13 @@ pub struct Tree<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
-    /// Other seats than two.
+    /// The number of seats is not two.
     #[error("the rules are for {seats} seats; exact values are for 2")]
     Seats {
         /// The number of seats.
         seats: usize,
     },
-    /// A card that is returned to the deck when it is turned up: deals could be repeated without end.
+    /// A card is returned to the deck when it is turned up, so deals could repeat without end.
     #[error("{card} cannot be the start card; allowed: decks in which every card can be the start card")]
     CannotStart {
         /// The card in the notation.
@@ -62,10 +62,10 @@ pub enum TreeError {
     },
 }
 
-/// One course of a round, and its probability by chance and the followed policies.
+/// A path of the tree, with its probability by chance and by the followed policies.
 #[derive(Debug, Clone)]
 pub struct WeightedRound<'a> {
-    /// The round as it stands.
+    /// The current round.
     pub round: TreeRound<'a>,
     /// The probability.
     pub weight: f64,
@@ -73,17 +73,17 @@ pub struct WeightedRound<'a> {
     pub stories: [InformationSet; 2],
 }
 
-/// How a round has ended.
+/// The end of a round.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum TreeEnd {
     /// By the rules, with this share of the win for each seat.
     Shares([f64; 2]),
-    /// It was cut off.
+    /// It was truncated.
     Cut,
 }
 
 impl<'a> Tree<'a> {
-    /// The tree of these rules; going through it once may visit `limit` positions.
+    /// The tree of these rules; one traversal may visit `limit` positions.
     ///
     /// # Errors
     /// The rules are for more seats than two, or a card of the deck cannot be a start card.
@@ -119,7 +119,7 @@ impl<'a> Tree<'a> {
         let mut by_stories: HashMap<[InformationSet; 2], usize> = HashMap::new();
         self.odometer.replace(ChanceEnumerator::default());
         loop {
-            // Cards are dealt one by one: orders that lead to the same hands are one deal.
+            // Cards are dealt one by one; orders with the same hands are one deal.
             let round = Round::deal_by(self.rules, Deal::first(SEATS.len(), SEATS[0]), self.odometer);
             let weight = self.odometer.borrow().probability();
             let stories = SEATS.map(|seat| {
@@ -141,8 +141,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The worlds that this answer to the decision leads to, one for each way chance can fall. The answer has a
-    /// separate probability.
+    /// The worlds after this answer to the decision, one for each chance outcome. Their weights do not include the
+    /// probability of the answer.
     ///
     /// # Errors
     /// Too many positions have been visited.
@@ -173,7 +173,7 @@ impl<'a> Tree<'a> {
                 }
                 *story = events.0.iter().fold(*story, |story, event| story.and(event.as_seen_by(seat)));
                 if is_hand_seen {
-                    // The event does not say which cards are in the hand, but the seat looks at them.
+                    // The event does not contain the cards of the hand, but the seat sees them.
                     let observation = round.observation(seat);
                     *story =
                         story.and(SEATS.map(|of| if of == seat { observation.hand() } else { observation.known(of) }));
@@ -187,7 +187,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// How the round of this world has ended, if it has.
+    /// The end of the round of this world; `None` if it is not over.
     pub(super) fn end(&self, world: &WeightedRound<'a>) -> Option<TreeEnd> {
         match world.round.decision() {
             None => {

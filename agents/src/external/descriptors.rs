@@ -5,21 +5,21 @@ use std::sync::OnceLock;
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, setrlimit};
 
-/// The most that a process of a program takes at a time: three pipes, its log, and the far end of a pipe while it starts.
+/// The maximum for a process of a program: three pipes, its log, and the other end of a pipe during its start.
 pub const PER_PROCESS: u64 = 5;
 
-/// The number that this process takes for itself: its standard streams, its tables, the guard of its programs.
+/// The number that this process uses itself: for its standard streams, its tables, and the guard of its programs.
 pub const OWN: u64 = 10;
 
 /// The limit before it was raised.
 static BEFORE: OnceLock<Rlimit> = OnceLock::new();
 
-/// Raises the limit of this process to the highest that the system allows it (Linux only). Programs that it starts later keep
-/// the limit of before. A library does not do it unasked.
+/// Raises the limit of this process to the highest that the system allows (Linux only). Programs that it starts later keep
+/// the previous limit. A library should not call it without a request by its user.
 pub fn raise_limit() {
     let limit = getrlimit(Resource::Nofile);
     if cfg!(target_os = "linux") && setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).is_ok() {
-        let _ = BEFORE.set(limit); // the first is the limit of before
+        let _ = BEFORE.set(limit); // the soft limit is the previous limit
     }
 }
 
@@ -34,7 +34,7 @@ pub(super) fn limit_of_programs() -> Option<u64> {
     BEFORE.get().map_or_else(limit, |before| before.current)
 }
 
-/// Gives a program that was just started the limit of before.
+/// Gives a program that was just started the previous limit.
 #[cfg(target_os = "linux")]
 pub(super) fn lower_for(program: Pid) {
     if let Some(limit) = BEFORE.get() {

@@ -174,7 +174,7 @@ impl External {
     }
 
     /// A fault in the first answer of a game may come from the end of the game that the process played before. Whether it has
-    /// played one depends on the threads, and the words must not: so they name both causes in any process.
+    /// played one depends on the threads, but the message must not. So it names both causes in any process.
     fn with_remedy_at_first_answer(&self, (kind, what): AnswerError) -> AnswerError {
         let remedy = match kind {
             _ if self.decisions > 1 || self.program.games != Games::OneAfterTheOther => return (kind, what),
@@ -187,7 +187,7 @@ impl External {
         (kind, format!("{what} ({remedy})"))
     }
 
-    /// Keeps what has happened for the next question, if the program wants to know.
+    /// Stores an event for the next question, if the program wants events.
     fn remember(&mut self, happened: impl FnOnce() -> EventMessage) {
         if self.program.wants_events && !matches!(self.game, Game::Lost(_)) {
             self.events.push(happened());
@@ -202,7 +202,7 @@ impl External {
             ProgramSeed::AgentSeed => self.from_stream,
         };
         if let Games::AtOnce(many) = self.program.games {
-            // Its own seat: the one it sits in changes from round to round where partners do.
+            // The player's initial seat: if partners change, the current seat differs between rounds.
             let game = self.program.begin_shared_game(&self.rules, many, (self.thread, self.seat.index()))?;
             game.begin(seat, seats, seed);
             return Ok(Connection::Shared(game));

@@ -19,10 +19,10 @@ use crate::possible::Draws;
 const DRAWN_WITHOUT_PROTECTION: f32 = 4.0;
 
 impl Choice<'_> {
-    /// The cards that answer the decision by a play, where some do; then none of its other answers is better.
+    /// The cards with which the decision can be answered by a play. If there are any, no other answer is better.
     ///
-    /// To a touch of cheese the answer is a card if there is one. With nothing left to draw, taking is free if it is allowed, and one
-    /// touch on another would send the same cards round the table for ever.
+    /// A Cheese Touch is answered with a card if possible. If no card is left to draw, taking costs nothing where it is
+    /// allowed, and answers could pass the same cards around the table forever.
     pub(super) fn answering_cards(&self) -> CardSet {
         let observation = self.observation;
         let is_stacked = observation.rules().features().contains(Features::STACKING);
@@ -43,8 +43,8 @@ impl Choice<'_> {
 }
 
 impl<M: Isa> View<'_, M> {
-    /// The color named apart from a play: on this seat's turn the color with the most to play, otherwise as after a
-    /// wild.
+    /// The color named separately from a play: on this seat's turn the color with the most playable cards, otherwise as after
+    /// a wild.
     #[inline(always)]
     pub(super) fn best_color(&self, then: AfterColor) -> Color {
         let situation = self.situation(self.observation.hand());
@@ -60,13 +60,13 @@ impl<M: Isa> View<'_, M> {
         best_by(Color::ALL, value).expect("four colors")
     }
 
-    /// Challenges where that costs fewer cards on average than to accept.
+    /// Challenges if this costs fewer cards on average than accepting.
     #[inline(always)]
     pub(super) fn answer_draw_four(&self, by: Seat, color_before: Color, sum: u8) -> Action {
         self.challenge_or_accept(by, sum, self.chance_of_bluff(by, color_before))
     }
 
-    /// The same without knowledge of any hand, where no card can answer.
+    /// The same without knowledge of any hand, if no card can be an answer.
     #[inline(always)]
     pub(super) fn answer_by_counts(&self, by: Seat, sum: u8, counted: &DrawFourCounts) -> Action {
         if counted.is_unchallenged || self.cards_drawn(by, sum).0 <= counted.all_accept {
@@ -77,25 +77,26 @@ impl<M: Isa> View<'_, M> {
         self.challenge_or_accept(by, sum, bluff)
     }
 
-    /// A number of cards that every player would rather draw than challenge this draw four, regardless of their hands.
+    /// A number of cards that every player prefers to draw rather than challenge this draw four, regardless of their hands.
     #[inline(always)]
     pub(super) fn all_accept(&self, by: Seat, counted: &DrawFourCounts, most_held: u32) -> f32 {
         const FOR_ROUNDING: f32 = 0.01; // cards: the exact value is rounded in another order
-        // The more cards one holds oneself, and the fewer of the color, the likelier its player has one of the color.
+        // The more cards a seat holds itself, and the fewer of the color, the more likely the player of the draw four has one
+        // of the color.
         let bluff = self.bluff_by_counts(by, counted, most_held, 0);
         let wrong = self.rules.parameters().wrong_draw.get() as f32;
         wrong - bluff * (wrong + self.cards_for_the_guilty()) - FOR_ROUNDING
     }
 
-    /// Whether every player accepts, if all would rather draw this number than challenge. By the Villain no player
+    /// Whether every player accepts, if all prefer drawing this number of cards to a challenge. With the Villain no player
     /// draws more than the players without protection.
     #[inline(always)]
     pub(super) fn is_accepted_by_all(&self, all_accept: f32) -> bool {
         self.top_is_villain() && DRAWN_WITHOUT_PROTECTION <= all_accept
     }
 
-    /// The chance of a bluff, for a seat that holds this number of the cards that are not discarded, some of them of the color
-    /// that was in force.
+    /// The probability of a bluff, for a seat that holds this number of the cards that are not discarded, some of them of the
+    /// color that was in force.
     #[inline(always)]
     fn bluff_by_counts(&self, by: Seat, counted: &DrawFourCounts, held: u32, held_of_color: u32) -> f32 {
         let unseen = counted.cards - held;
@@ -123,8 +124,8 @@ impl<M: Isa> View<'_, M> {
         self.rules.parameters().guilty_draw.get() as f32 / opponents.max(1.0)
     }
 
-    /// The cards that this seat draws if the draw four is let be, and if it challenges in vain; a lost turn counts as
-    /// cards.
+    /// The number of cards that this seat draws if it accepts the draw four, and if its challenge fails; a lost turn counts
+    /// as cards.
     #[inline(always)]
     fn cards_drawn(&self, by: Seat, sum: u8) -> (f32, f32) {
         let wrong_draw = self.rules.parameters().wrong_draw.get() as f32;
@@ -141,7 +142,7 @@ impl<M: Isa> View<'_, M> {
         } else if self.observation.next_seat(by) == self.observation.seat() {
             (f32::from(sum) + turn, wrong_draw + turn)
         } else {
-            (0.0, wrong_draw) // the victim may challenge himself
+            (0.0, wrong_draw) // the victim may challenge
         }
     }
 
@@ -150,7 +151,7 @@ impl<M: Isa> View<'_, M> {
         self.rules.of_special(Special::VillainDrawFour).contains(self.observation.top())
     }
 
-    /// By Bayes: an honest player holds nothing of the color; of the players who could bluff, a few do.
+    /// By Bayes' theorem: an honest player holds no card of the color, and some of the players who could bluff do so.
     #[inline(always)]
     fn chance_of_bluff(&self, by: Seat, color: Color) -> f32 {
         let of_color = self.rules.of_color(color);
@@ -180,8 +181,8 @@ impl<M: Isa> View<'_, M> {
         }
     }
 
-    /// Keeps the hand in front if no hand still to come is shorter. The hands of the seats before come first, this
-    /// seat's own last.
+    /// Keeps the hand in front if no later hand is shorter. The hands of the previous seats come first, this seat's own hand
+    /// last.
     #[inline(always)]
     pub(super) fn choose_lap(&self, passes: u8) -> Action {
         let own = self.observation.hand().len();
@@ -195,7 +196,7 @@ impl<M: Isa> View<'_, M> {
         Action::KeepHand
     }
 
-    /// Chooses an opponent with few cards, or the one after which the turn comes back soonest.
+    /// Chooses an opponent with few cards, or the opponent after whom the turn returns soonest.
     #[inline(always)]
     pub(super) fn choose_target(&self) -> Action {
         let parameters = self.rules.parameters();
@@ -268,7 +269,7 @@ impl<M: Isa> View<'_, M> {
         *keep_action > 0.0 && *patience_one > 0.0 && *patience_two > 0.0
     }
 
-    /// Lays the card that the rest of the hand misses least.
+    /// Plays the card that the rest of the hand needs least.
     #[inline(always)]
     pub(super) fn choose_protection(&self, color: Color) -> Action {
         let of_color = self.rules.of_color(color);
@@ -278,7 +279,7 @@ impl<M: Isa> View<'_, M> {
         if shields == CardSet::of(first) {
             return Action::Protect(first);
         }
-        // A number is missed as much as any other, and so is an action card: only their points tell them apart.
+        // All number cards are equally useful, and so are all action cards: only their points differ.
         let numbers = self.kinds.group(Group::Number);
         let point = self.point();
         if let Some(number) = (shields & numbers).first()
@@ -291,7 +292,7 @@ impl<M: Isa> View<'_, M> {
         if choices == CardSet::of(first) {
             return Action::Protect(first);
         }
-        // One card less of a color that is still held: every choice of card leaves a rest of the same value.
+        // One card fewer of a color that remains in hand: the rest of the hand has the same value for every choice.
         let rest = &RemainingHand::of(self.rules, hand).without(self.rules, first);
         let worth_of_rest = self.worth_of_rest(rest, of_color, Some(color));
         let (mut best, mut highest) = (first, None);

@@ -21,12 +21,12 @@ impl Weights {
         let rules = observation.rules();
         let others = observation.seats().len() - 1;
         let fewer_cards = match &rules.card_def(card).kind {
-            // A swap that can be declined is never a loss; a Victory Lap cannot be declined, but goes round once.
+            // A swap that can be declined is never a loss; a Victory Lap cannot be declined, but passes every hand by.
             CardKind::Special(Special::SwapHands) if !rules.parameters().swap_optional => {
                 own - shortest_hand(observation)
             }
             CardKind::Special(Special::SwapHands | Special::VictoryLap) => (own - shortest_hand(observation)).max(0.0),
-            // The victim draws two, and two more if he has no yellow.
+            // The victim draws two, and two more without a yellow card.
             CardKind::Special(Special::CheeseTouch) => 2.5 / others as f32,
             // The button lights one of four colors.
             CardKind::Special(Special::DiscardAll) => {
@@ -48,7 +48,7 @@ impl Weights {
     }
 }
 
-/// The number of cards of the other seat that has fewest.
+/// The number of cards in the smallest other hand.
 #[inline(always)]
 fn shortest_hand(observation: &Observation<'_>) -> f32 {
     let mut shortest = u32::MAX;

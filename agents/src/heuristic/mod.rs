@@ -1,4 +1,4 @@
-//! `heuristic`: our own rule-based player, for every decision of every variant.
+//! `heuristic`: a rule-based player for every decision of every variant.
 //!
 //! Each action gets a value: a sum of named terms with named [`Weights`]. The terms describe which cards the rest of the hand
 //! can follow, which cards are better kept, which seat the card hits, and which seat acts next: how many cards it holds, and
@@ -44,11 +44,11 @@ pub struct Style {
 }
 
 impl Style {
-    /// As `heuristic` plays if nothing is said.
+    /// The default style of `heuristic`.
     pub const STANDARD: Self = Self { goal: Goal::Match, weights: TableWeights::STANDARD };
 }
 
-/// Plays by the value of what each action leads to; see the module. It needs no randomness: of equals it takes the first.
+/// Plays by the value of the result of each action; see the module. It is deterministic: of equal actions it takes the first.
 #[derive(Debug, Clone)]
 pub struct Heuristic {
     style: Arc<Style>,
@@ -68,7 +68,7 @@ impl Heuristic {
         self.choice(observation, possible).make()
     }
 
-    /// The same in a turn, perhaps with the card just drawn, within code that is compiled for this processor.
+    /// The same in a turn, also with the card just drawn; compiled for this instruction set.
     #[inline(always)]
     pub(crate) fn choose_in_turn<M: Isa>(&self, turn: &TurnDecision<'_>, possible: &PossibleCards) -> Action {
         obvious(turn).unwrap_or_else(|| {
@@ -80,7 +80,7 @@ impl Heuristic {
         })
     }
 
-    /// The same at a decision where no play is an answer.
+    /// The same at a decision that cannot be answered by a play.
     #[inline(always)]
     pub(crate) fn choose_answer<M: Isa>(&self, observation: &Observation<'_>, possible: &PossibleCards) -> Action {
         M::outline_kernel(Answer(self.choice(observation, possible)))
@@ -114,8 +114,8 @@ impl Agent for Heuristic {
     }
 }
 
-/// A sensible answer to any decision from the open cards and the hand alone. Other agents use it where their own
-/// definition is silent; agents without memory then answer in the same way at any table.
+/// An answer to any decision from only the open cards and the hand. Other agents use it for decisions that their definition
+/// does not cover; agents without memory then answer identically at any table.
 #[must_use]
 pub fn choose(observation: &Observation<'_>) -> Action {
     Choice::stateless(observation).make()
@@ -129,15 +129,15 @@ pub(crate) fn choose_without_history(observation: &Observation<'_>) -> Action {
 /// The player's memory of the round.
 #[derive(Clone, Copy)]
 enum Memory<'a> {
-    /// Not even what it has been shown.
+    /// No memory, not even of cards that it has been shown.
     Nothing,
-    /// Only that.
+    /// Only of cards that it has been shown.
     Shown,
-    /// That, and by what others did which cards they can hold.
+    /// Of cards that it has been shown, and of the cards that others can hold given their actions.
     Possible(&'a PossibleCards),
 }
 
-/// A decision, with all that the player knows and wants.
+/// A decision, with the knowledge and the style of the player.
 #[derive(Clone, Copy)]
 struct Choice<'a> {
     observation: &'a Observation<'a>,
@@ -152,9 +152,8 @@ impl<'a> Choice<'a> {
         Self { observation, style: &Style::STANDARD, remembers: Memory::Nothing }
     }
 
-    /// Chooses with the code for this machine: cards are counted all the time, and some machines have an instruction
-    /// for it. All code that counts must be compiled for it, so it is inlined throughout. A closure, or code called
-    /// through one, may not be inlined.
+    /// Chooses with code compiled for this instruction set, because it counts many bits. All code that counts must be
+    /// compiled for it, so it is inlined. A closure, or code that is called through a closure, may not be inlined.
     fn make(self) -> Action {
         if !matches!(self.observation.decision(), Decision::Turn | Decision::Drawn(Some(_))) {
             let cards = self.answering_cards();
@@ -169,7 +168,7 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// The action in a turn without anything to judge: a colored card that can be played is played.
+/// The action in a turn without a choice: a playable colored card is played.
 #[inline(always)]
 fn obvious(turn: &TurnDecision<'_>) -> Option<Action> {
     let rules = turn.observation.rules();
@@ -215,7 +214,7 @@ impl Kernel for PlayChoice<'_> {
     }
 }
 
-/// The same by the bounds that a table keeps, compiled for nothing else.
+/// The same with the bounds that a table maintains; a specialized copy.
 struct ChoiceAtTable<'a> {
     heuristic: &'a Heuristic,
     turn: &'a TurnDecision<'a>,
@@ -231,7 +230,7 @@ impl Kernel for ChoiceAtTable<'_> {
     }
 }
 
-/// Every decision but the turn and the card just drawn, where no play is an answer.
+/// Every decision except the turn and the card just drawn, if no play is an answer.
 struct Answer<'a>(Choice<'a>);
 
 impl Kernel for Answer<'_> {
@@ -247,11 +246,11 @@ impl Kernel for Answer<'_> {
 enum HandSource<'a> {
     /// Every hand may hold all cards that are unseen now.
     Unseen(Bounds),
-    /// The events tell more.
+    /// Bounds from the events of the round.
     Possible(SeatPossibleCards<'a>),
 }
 
-/// A decision, and all there is to judge it by.
+/// A decision, and all data for its evaluation.
 struct View<'a, M> {
     observation: &'a Observation<'a>,
     rules: &'a Rules,
@@ -259,7 +258,7 @@ struct View<'a, M> {
     style: &'a Style,
     weights: &'a Weights,
     remembers: Memory<'a>,
-    /// Not every decision needs it.
+    /// Computed only if a decision needs it.
     patience_found: Cell<Option<f32>>,
     machine: PhantomData<M>,
 }
@@ -279,9 +278,9 @@ struct Situation<'a> {
 struct Other {
     seat: Seat,
     hand_len: u32,
-    /// 1 for opponents; what hurts a partner counts against.
+    /// 1 for opponents; negative for partners.
     side: f32,
-    /// How good it is if it has nothing to follow when it is the next to act.
+    /// The value if it has no playable card when it acts next.
     holding: f32,
 }
 
@@ -295,7 +294,7 @@ struct HiddenHand {
 }
 
 impl HiddenHand {
-    /// The chance that it can follow with nothing.
+    /// The probability that no card of it can follow.
     #[inline(always)]
     fn chance_to_follow_nothing(&self, followers: CardSet) -> f64 {
         let can_surely_follow = (self.known & followers).any();
@@ -348,7 +347,7 @@ impl<'a, M: Isa> View<'a, M> {
         Situation { hand: RemainingHand::of(self.rules, hand), sight, next, hand_of_next, point }
     }
 
-    /// Every decision but the turn and the card just drawn, where no play is an answer.
+    /// Every decision except the turn and the card just drawn, if no play is an answer.
     #[inline(always)]
     fn answer(&self) -> Action {
         match self.observation.decision() {
@@ -386,7 +385,7 @@ impl<'a, M: Isa> View<'a, M> {
         }
     }
 
-    /// No other seat is worth less to hold, and none more than nothing.
+    /// Limits the value of leaving a seat without a playable card to that of every other seat, and to at most 0.
     #[inline(always)]
     fn least_holding(&self) -> f32 {
         let weights = self.weights;
@@ -438,14 +437,14 @@ impl<'a, M: Isa> View<'a, M> {
         HiddenHand { known, unknown: PossibleHand::new(bounds, unknown_len) }
     }
 
-    /// The own seat and those of partners.
+    /// The agent's seat and those of partners.
     #[inline(always)]
     fn side(&self) -> SeatSet {
         side_of(self.rules.parameters().teams, self.observation.seat())
     }
 }
 
-/// The weight of one point less in the hand, relative to the round itself.
+/// The weight of one point less in the hand, relative to winning the round.
 #[inline(always)]
 fn worth_of_a_point(observation: &Observation<'_>, Style { goal, .. }: &Style, weights: &Weights) -> f32 {
     let all_are_charged = observation.rules().parameters().scoring != Scoring::WinnerTakes;

@@ -26,7 +26,7 @@ impl RemainingHand {
         Self { cards, len: cards.len(), colors }
     }
 
-    /// The same without this card, of which there is one at least.
+    /// The same without one copy of this card, which must be present.
     #[inline(always)]
     pub(super) fn without(&self, rules: &Rules, card: Card) -> Self {
         let mut rest = Self { len: self.len - 1, ..*self };
@@ -50,7 +50,7 @@ impl RemainingHand {
         self.cards.len_of(kinds & rules.colored())
     }
 
-    /// The numbers that count if this color is in force.
+    /// The counts if this color is in force.
     #[inline(always)]
     pub(super) fn counts(&self, rules: &Rules, color: Option<Color>) -> Counts {
         let of_color = color.map_or(CardSet::EMPTY, |color| rules.of_color(color));

@@ -1,4 +1,4 @@
-//! Answers without memory, asked of many seats in turn: for [`greedy`](crate::greedy), within code for a machine.
+//! Answers without memory for many seats in turn: for [`greedy`](crate::greedy), compiled for an instruction set.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
@@ -11,10 +11,10 @@ use unolab_engine::state::DrawFour;
 
 use super::{Choice, View};
 
-/// The answer of [`choose`](super::choose) to a draw four that cannot be answered by a card; nothing where it can. Inlined into
-/// code for a machine, as the next ones.
+/// The answer of [`choose`](super::choose) to a draw four that cannot be answered by a card; `None` if it can. Inlined into
+/// code for an instruction set, like the following ones.
 ///
-/// The counts are kept for the seats that answer the same draw four.
+/// The counts are reused for the seats that answer the same draw four.
 #[inline(always)]
 pub(crate) fn answer_draw_four_on<M: Isa>(
     observation: &Observation<'_>,
@@ -44,8 +44,8 @@ pub(crate) fn choose_lap_on<M: Isa>(observation: &Observation<'_>, passes: u8) -
     View::<M>::of(Choice::stateless(observation)).choose_lap(passes)
 }
 
-/// The answer of [`choose`](super::choose) to the button, where it names the player who draws or the discarded card;
-/// nothing at other decisions.
+/// The answer of [`choose`](super::choose) to the button, if it names the player who draws or the discarded card; `None` at
+/// other decisions.
 pub(crate) struct AnswerToButton<'a>(pub(crate) &'a Observation<'a>);
 
 impl Kernel for AnswerToButton<'_> {
@@ -67,7 +67,7 @@ pub(crate) struct DrawFourCounts {
     pub(super) of_color: CardSet,
     pub(super) cards: u32,
     pub(super) cards_of_color: u32,
-    /// A number of cards that every player would rather draw than challenge: see [`View::all_accept`].
+    /// A number of cards that every player prefers to draw rather than challenge: see [`View::all_accept`].
     pub(super) all_accept: f32,
     /// Whether every player is certain to accept, which is decided without reading any hand.
     pub(crate) is_unchallenged: bool,
@@ -90,7 +90,7 @@ impl DrawFourCounts {
         Self { all_accept, is_unchallenged, ..counted }
     }
 
-    /// Nothing follows of these numbers for all who may challenge.
+    /// The bound if these counts do not decide for all challengers.
     #[inline(always)]
     const fn of(of_color: CardSet, cards: u32, cards_of_color: u32) -> Self {
         Self { of_color, cards, cards_of_color, all_accept: f32::NEG_INFINITY, is_unchallenged: false }

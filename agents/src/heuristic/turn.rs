@@ -30,7 +30,8 @@ struct Best {
 }
 
 impl Best {
-    /// Whether this play is better. Of equal plays the one with the first card is better, in any order of comparison.
+    /// Whether this play is better. Of equal plays the one with the first card is better, independent of the order of
+    /// comparison.
     #[inline(always)]
     fn is_beaten_by(&self, card: Card, value: f32) -> bool {
         value >= self.value && (value > self.value || card < self.card)
@@ -44,12 +45,12 @@ impl Best {
     }
 }
 
-/// The value of what can be done to the next player.
+/// The value of effects on the next player.
 #[derive(Debug, Clone, Copy)]
 struct AttackValue {
-    /// To take its turn away.
+    /// The value of skipping it.
     to_skip: f32,
-    /// To make it draw, and take its turn away.
+    /// The value of making it draw and lose its turn.
     to_draw: f32,
 }
 
@@ -64,7 +65,8 @@ impl<M: Isa> View<'_, M> {
         if situation.hand.len == 1 {
             return Some(ValuedAction { action: Action::Play(first), value: WIN });
         }
-        // The first card of either sort stands before its loop: there are one or two, and a loop gets ready for many.
+        // The first card of each group is handled before its loop, because there are usually one or two cards, and a loop is
+        // optimized for many.
         let mut best = Best { card: first, names: None, value: f32::NEG_INFINITY };
         let plain = self.kinds.plain();
         let mut plains = (cards & plain).iter();
@@ -91,7 +93,7 @@ impl<M: Isa> View<'_, M> {
         Some(ValuedAction { action, value })
     }
 
-    /// Most cards hit no player, are not worth keeping, and give the turn to the next seat.
+    /// Handles most cards: they do not affect a player, are not worth keeping, and pass the turn to the next seat.
     #[inline(always)]
     fn value_of_plain_card(&self, situation: &Situation<'_>, card: Card) -> f32 {
         let hand = &situation.hand;
@@ -104,8 +106,8 @@ impl<M: Isa> View<'_, M> {
                 + self.worth_of_holding(situation.next, &situation.hand_of_next, followers))
     }
 
-    /// Whether this card can be played in a better way than the best so far. The hand that is `looked_at` stays for the
-    /// next card: it is often the same.
+    /// Whether this card can be played in a better way than the best so far. The hand that is `looked_at` is kept for the
+    /// next card, which often needs the same one.
     #[inline(always)]
     fn consider(
         &self,
@@ -145,7 +147,7 @@ impl<M: Isa> View<'_, M> {
         }
     }
 
-    /// The seat that is the next to act after this card; `None` if the play gives the turn back.
+    /// The seat that acts next after this card; `None` if it is the agent's seat.
     #[inline(always)]
     fn to_act_after(&self, next: Other, card: Card) -> Option<Other> {
         if !self.kinds.moves_turn().contains(card) {
@@ -158,7 +160,7 @@ impl<M: Isa> View<'_, M> {
         }
     }
 
-    /// Looks at the hand of another seat, if it is not the one that was looked at last.
+    /// Evaluates the hand of another seat, unless it was the last one evaluated.
     #[inline(always)]
     fn look_at(&self, situation: &Situation<'_>, seat: Option<Other>, looked_at: &mut (Seat, HiddenHand)) {
         if let Some(other) = seat
@@ -182,14 +184,14 @@ impl<M: Isa> View<'_, M> {
     ) -> f32 {
         match to_act {
             Some(other) => worth_of_rest + self.worth_of_holding(other, hand, followers),
-            // In this very turn: four cards are the most that are looked through.
+            // Within this turn: at most four cards are searched.
             None if rest.len <= 4 && plays_out(self.observation, rest.cards, followers) => WIN,
             None if (rest.cards.distinct() & followers).any() => worth_of_rest + self.weights.run,
             None => worth_of_rest,
         }
     }
 
-    /// No more than this comes of playing this card of the hand in any color.
+    /// An upper bound on the value of playing this card of the hand in any color.
     #[inline(always)]
     fn most_of_what_follows(&self, hand: &RemainingHand, card: Card) -> f32 {
         let may_give_the_turn_back = self.observation.is_two_seats() || self.rules.custom().contains(card);
@@ -203,7 +205,7 @@ impl<M: Isa> View<'_, M> {
             3 => weights.follow_three,
             _ => weights.follow_many,
         };
-        // Added up in the order of what it bounds, so that rounding cannot turn the two round.
+        // Summed in the same order as the bounded value, so that rounding cannot reverse the comparison.
         let in_color = larger(weights.in_color, 0.0) * hand.colored(self.rules) as f32;
         larger(follow, 0.0) + in_color + larger(weights.cover, 0.0) * hand.colors as f32 - self.least_holding()
     }
@@ -230,7 +232,7 @@ impl<M: Isa> View<'_, M> {
         self.value_of_leaving_the_top(situation) - self.weights.drawing * self.patience()
     }
 
-    /// So does keeping the card just drawn.
+    /// Keeping the card just drawn leaves it too.
     #[inline(always)]
     pub(super) fn value_of_keeping(&self, situation: &Situation<'_>) -> f32 {
         self.value_of_leaving_the_top(situation) - self.weights.keeping * self.patience()
@@ -245,13 +247,13 @@ impl<M: Isa> View<'_, M> {
             - self.weights.lag_drawing * coloreds_fewer_than_four(self.rules, hand) * self.patience()
     }
 
-    /// A hand that can follow the new top card will play on.
+    /// The value of a hand that can follow the new top card.
     #[inline(always)]
     pub(super) fn worth_of_rest(&self, rest: &RemainingHand, followers: CardSet, color: Option<Color>) -> f32 {
         self.worth_of_counts(&rest.counts(self.rules, color), rest.colored_among(self.rules, followers))
     }
 
-    /// The same by the numbers of cards, and of colored ones that can follow.
+    /// The same by the number of cards, and of colored cards that can follow.
     #[inline(always)]
     fn worth_of_counts(&self, rest: &Counts, can_follow: u32) -> f32 {
         let weights = self.weights;
@@ -268,7 +270,7 @@ impl<M: Isa> View<'_, M> {
         follow + weights.in_color * rest.of_color as f32 + weights.cover * rest.colors as f32
     }
 
-    /// Cards that are of use later are worth keeping, as long as the round will last.
+    /// The value of keeping useful cards, as long as the round will last.
     #[inline(always)]
     pub(super) fn worth_in_hand(&self, numbers: CardSet, card: Card, rest: &RemainingHand) -> f32 {
         let weights = self.weights;
@@ -289,14 +291,14 @@ impl<M: Isa> View<'_, M> {
         worth * self.patience()
     }
 
-    /// How good it is that the next to act may have nothing to follow.
+    /// The value of the case that the next seat has no playable card.
     #[inline(always)]
     pub(super) fn worth_of_holding(&self, to_act: Other, hand: &HiddenHand, followers: CardSet) -> f32 {
         let cannot = hand.chance_to_follow_nothing(followers);
         to_act.holding * (cannot as f32 - 1.0)
     }
 
-    /// The value of the effects on the next player, who is worth skipping and hitting near the end.
+    /// The value of the effects on the next player, which is larger near the player's end.
     #[inline(always)]
     fn worth_of_hits(&self, next: Other) -> AttackValue {
         let (skip, draw) = match next.hand_len {
@@ -307,7 +309,7 @@ impl<M: Isa> View<'_, M> {
         AttackValue { to_skip: next.side * skip, to_draw: next.side * (skip + draw) }
     }
 
-    /// The value of what this card does to the next player.
+    /// The value of this card's effects on the next player.
     #[inline(always)]
     fn worth_of_hit(&self, hit: AttackValue, card: Card) -> f32 {
         let skips = || {
@@ -328,8 +330,7 @@ impl<M: Isa> View<'_, M> {
         point * self.rules.points(card) as f32
     }
 
-    /// A caught bluff costs its player and hits no other. The more cards a player holds, the less others believe the
-    /// player.
+    /// A caught bluff penalizes its player and no other player. The more cards a player holds, the likelier a challenge.
     #[inline(always)]
     fn cost_of_bluff(&self, cards_left: u32) -> f32 {
         let guilty_draw = self.rules.parameters().guilty_draw.get() as f32;
@@ -343,7 +344,7 @@ fn coloreds_fewer_than_four(rules: &Rules, hand: &RemainingHand) -> f32 {
     4_u32.saturating_sub(hand.colored(rules)) as f32
 }
 
-/// Whether the rest can be played out in this turn, each card giving the next move and the next card following it.
+/// Whether the rest can be played out in this turn: each card keeps the turn, and the next card can follow it.
 fn plays_out(observation: &Observation<'_>, rest: Cards, followers: CardSet) -> bool {
     let rules = observation.rules();
     (rest.distinct() & followers).iter().any(|card| {

@@ -2,7 +2,7 @@
 
 use unolab_engine::observation::Observation;
 
-/// Makes [`Weights`] and its options from one table.
+/// Generates [`Weights`] and its options from one table.
 macro_rules! weights {
     ($($(#[doc = $reason:literal])+ $name:ident = $two:literal, $more:literal;)+) => {
         /// The weight of each term in the value of a play, in hundredths of a won round.
@@ -23,8 +23,8 @@ macro_rules! weights {
     };
 }
 
-// The first guess came from a regression of the results of seven million rollouts on these terms, at two and at four
-// seats; then each weight in turn was moved until duels with `mixbot` stopped improving.
+// The initial values come from a regression of the results of seven million rollouts on these terms, with two and with four
+// players. Then each weight in turn was adjusted until matches against `mixbot` stopped improving.
 weights! {
     /// The one card left can follow: it goes out next, if nothing comes between.
     follow_last = 20.0, 18.5;
@@ -117,8 +117,8 @@ impl TableWeights {
         if observation.is_two_seats() { &self.of_two } else { &self.of_more }
     }
 
-    /// Changes the weight of one of [`Weights::NAMES`] at every table, to see what it does. Values are sums of products of
-    /// weights, so they should be far from the largest numbers: -1,000,000 to 1,000,000.
+    /// Changes the weight of one of [`Weights::NAMES`] at every table, for experiments. Values are sums of products of
+    /// weights, so weights should be from -1,000,000 to 1,000,000.
     pub fn set(&mut self, name: &str, value: f32) {
         for weights in [&mut self.of_two, &mut self.of_more] {
             if let Some(weight) = weights.by_name(name) {

@@ -16,14 +16,14 @@ pub(super) struct Candidate {
 pub(super) const NAMES_OF_PLAYS: [Option<Color>; 5] =
     [None, Some(Color::ALL[0]), Some(Color::ALL[1]), Some(Color::ALL[2]), Some(Color::ALL[3])];
 
-/// The number of these where no play names a color.
+/// The number of these if no play names a color.
 pub(super) const NAMELESS: usize = 1;
 
-/// The number of these where some plays do.
+/// The number of these if some plays name a color.
 pub(super) const ANY: usize = NAMES_OF_PLAYS.len();
 
-/// "Distinct playable cards within limits, each wild once for every color": the cards by what they name, the first of
-/// [`NAMES_OF_PLAYS`].
+/// "Distinct playable cards within limits, each wild once for every color": the cards by the color that they name, for the
+/// first of [`NAMES_OF_PLAYS`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidates<const NAMES: usize>(pub(super) [CardSet; NAMES]);
 
@@ -58,7 +58,7 @@ impl<const NAMES: usize> Candidates<NAMES> {
         len
     }
 
-    /// The cards of these colors, and wilds that name one of those or none; all, if there are none.
+    /// The cards of these colors, and wilds that name one of these colors or none; all candidates if there are none.
     #[inline(always)]
     pub(super) fn preferred(self, rules: &Rules, colors: [bool; 4], to_name: [bool; 4]) -> Self {
         let mut of_colors = CardSet::EMPTY;
@@ -76,7 +76,7 @@ impl<const NAMES: usize> Candidates<NAMES> {
         if preferred.cards().is_empty() { self } else { preferred }
     }
 
-    /// The candidate at `index`, card by card and then by what they name.
+    /// The candidate at `index`, in the order of cards and then of named colors.
     #[inline(always)]
     pub(super) fn nth(&self, index: u32) -> Candidate {
         let mut before = 0;

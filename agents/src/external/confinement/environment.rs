@@ -1,4 +1,4 @@
-//! The environment of a program: the variables that interpreters and libraries need, and nothing private.
+//! The environment of a program: the variables that interpreters and libraries need, but nothing private.
 
 use std::env;
 use std::ffi::OsString;

@@ -21,19 +21,19 @@ use super::sandbox_policy::SandboxPolicy;
 /// The first argument of a launcher. The words of the program follow.
 pub(super) const LAUNCH: &str = "__launch";
 
-/// This program, as a process starts it again.
+/// The path by which a process starts this program again.
 pub(super) const THIS_PROGRAM: &str = "/proc/self/exe";
 
 /// Set once this program is known to serve as a launcher when it is started as one.
 static SERVES: OnceLock<()> = OnceLock::new();
 
-/// From now on, launches are possible.
+/// Enables launches.
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "there are no launchers"))]
 pub(super) fn enable() {
     SERVES.get_or_init(|| ());
 }
 
-/// What the launcher has to know.
+/// The data for the launcher.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Plan {
     pub(super) secret: String,
@@ -43,7 +43,7 @@ pub(super) struct Plan {
     pub(super) open_files: Option<u64>,
 }
 
-/// A launch, as its host sees it.
+/// The host's data of a launch.
 #[derive(Debug)]
 pub(crate) struct Launch {
     secret: String,

@@ -14,7 +14,7 @@ pub enum Confinement {
 }
 
 impl Confinement {
-    /// Whether a program is confined enough by this; else what is missing.
+    /// Whether this confinement suffices; otherwise the missing restrictions.
     pub(crate) fn suffices(&self, wanted: Sandbox) -> Result<(), &str> {
         match (wanted, self) {
             (Sandbox::Require, Self::Partial(reason) | Self::None(reason)) => Err(reason),

@@ -40,7 +40,7 @@ static IN_THREAD: LazyLock<Result<(), Confinement>> = LazyLock::new(|| {
 static IN_NAMESPACES: LazyLock<Result<(), String>> = LazyLock::new(|| launch::probe(&SandboxPolicy::default()));
 
 impl Confinement {
-    /// The restrictions that work here, found by trying.
+    /// The restrictions that work on this system, found by trying them.
     #[must_use]
     pub fn possible() -> &'static Self {
         static POSSIBLE: LazyLock<Confinement> = LazyLock::new(|| match (&*IN_THREAD, &*IN_NAMESPACES) {

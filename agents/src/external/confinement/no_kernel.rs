@@ -1,4 +1,4 @@
-//! In the place of the restrictions of Linux on other systems: there is no sandbox.
+//! The counterpart of the Linux restrictions on other systems, which have no sandbox.
 
 use super::level::{Confinement, Reach};
 use super::sandbox_policy::SandboxPolicy;

@@ -32,10 +32,10 @@ pub struct Policy {
 /// Whether programs are started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ProgramStart {
-    /// They are, as soon as an agent is configured.
+    /// A program is started as soon as its agent is configured.
     #[default]
     Allowed,
-    /// They are not: an agent is configured, but cannot play. For commands that read results and play no game.
+    /// Programs are not started: an agent is configured, but cannot play. For commands that read results without playing.
     Refused,
 }
 

@@ -44,13 +44,13 @@ pub(crate) enum Network {
 /// The files and rights of one program in the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct SandboxPolicy {
-    /// Read and started, with all that is in it.
+    /// Paths that can be read and executed, with their contents.
     pub(super) readable: Vec<PathBuf>,
-    /// Only its names are seen.
+    /// Directories that can only be listed.
     pub(super) listable: Vec<PathBuf>,
-    /// Read and written.
+    /// Paths that can be read and written.
     pub(super) writable: Vec<PathBuf>,
-    /// Paths as they are named. Symbolic links may lead from them to the others.
+    /// Paths as they are named, from which symbolic links may lead to the others.
     pub(super) named: Vec<PathBuf>,
     pub(super) network: Network,
 }
@@ -126,7 +126,7 @@ fn place_of(path: &Path) -> PathBuf {
     path
 }
 
-/// The files that belong to a program of these words, as they are named and where links lead.
+/// The files that belong to a program of these words: as they are named, and the targets of links.
 fn own_files(words: &[String]) -> Vec<PathBuf> {
     let search: Vec<PathBuf> = env::var_os("PATH").map_or_else(Vec::new, |path| env::split_paths(&path).collect());
     let mut files = Vec::new();

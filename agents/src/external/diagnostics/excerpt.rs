@@ -5,7 +5,7 @@ use crate::printable::printable;
 /// The length of an excerpt in characters.
 const MAX_CHARS: usize = 160;
 
-/// The beginning of a text as a table can show it: short, and without invisible characters.
+/// The beginning of a text for a table: short, and without invisible characters.
 pub(crate) fn excerpt(text: &str) -> String {
     printable(&truncated(text, MAX_CHARS))
 }

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use crate::decision_times::DecisionTimes;
 use crate::options::is_program;
 
-/// The most that is kept of what a program says on standard error.
+/// The maximum number of bytes of standard error that are kept for a program.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// A line on standard error that is longer is cut into several.
+/// A longer line on standard error is split into several.
 const LONGEST_LINE: usize = 65_536;
 
 /// The log of all programs of a run.
@@ -34,7 +34,7 @@ pub(crate) trait StderrSource: Send + Sync {
 pub(crate) struct ProgramLog {
     /// Its entrant's name.
     entrant: String,
-    /// The name as a file may be called.
+    /// The name as a valid file name.
     name: String,
     times: Mutex<DecisionTimes>,
     errors: Mutex<Errors>,
@@ -230,12 +230,12 @@ impl ProcessLog {
         self.end = Some(how);
     }
 
-    /// Whether it is known how the process has ended.
+    /// Whether the end of the process is recorded.
     pub(crate) const fn has_end(&self) -> bool {
         self.end.is_some()
     }
 
-    /// Something on standard error. Whole lines are kept, so that those of several processes stay whole.
+    /// Adds output on standard error. Only whole lines are written, so that lines of several processes are not mixed.
     pub(crate) fn errors(&mut self, bytes: &[u8]) {
         self.begun.extend_from_slice(bytes);
         while let Some(end) = self.begun.iter().position(|&byte| byte == b'\n') {

@@ -45,7 +45,7 @@ pub(crate) fn spawn_error_message(program: &str, error: &io::Error) -> String {
     }
 }
 
-/// Whether this looks like the setting of a variable, as in a shell.
+/// Whether this looks like a variable assignment of a shell.
 fn is_assignment(program: &str) -> bool {
     let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     program.split_once('=').is_some_and(|(name, _)| is_name(name))

@@ -1,4 +1,4 @@
-//! A process of a program, with the rules that it knows.
+//! A process of a program, with the rules that it has received.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use super::super::protocol::{Answer, AnswerError, DecisionRequest, KnownRules, M
 use super::child::Process;
 use crate::fault::FaultCause;
 
-/// A process of the program, and the rules it knows.
+/// A process of the program, and the rules that it has received.
 pub(crate) struct Bot {
     pub(super) process: Process,
     known_rules: Option<Arc<KnownRules>>,
@@ -30,12 +30,12 @@ impl Bot {
         self.process.queue_line(&message.line());
     }
 
-    /// Sends what the program can take now.
+    /// Sends as much as the program can receive now.
     pub(crate) fn send_available(&mut self) {
         self.process.send_available();
     }
 
-    /// Queues the rules, unless it knows them.
+    /// Queues the rules, unless it has received them.
     pub(crate) fn learn(&mut self, rules: &Arc<KnownRules>) {
         if !self.known_rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules)) {
             self.process.queue_line(&rules.line);
@@ -50,7 +50,7 @@ impl Bot {
         time: Duration,
         timed_out: impl FnOnce() -> AnswerError,
     ) -> Result<(Answer, Duration), AnswerError> {
-        // This number never comes again, so that no answer can be taken for another's.
+        // The number is unique, so that answers cannot be confused.
         self.decisions += 1;
         let asked = DecisionRequest { decision: self.decisions, actions: question.actions.len() };
         self.process.write_line(|line| question.write(None, asked.decision, line));

@@ -35,7 +35,7 @@ pub(super) const STOP_INTERVAL: Duration = Duration::from_millis(100);
 /// The wait between two attempts to send the rest to a program that is to end.
 const SEND_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The time to read on after an invalid line, to distinguish a mistake from a flood.
+/// The time to continue reading after an invalid line, to distinguish an error from a flood.
 const FLOOD_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The number of lines of its standard error that are quoted if a program in the sandbox ends before its first line.
@@ -136,7 +136,8 @@ impl Process {
     /// process drops it.
     pub(super) fn next_line(&mut self, limit: Duration, longest: usize) -> Result<(Vec<u8>, Duration), Failure> {
         self.clock.prepare(limit, Instant::now());
-        // A program that finds its question when it resumes need not be woken a second time. An error shows again in the exchange.
+        // If the question is in the pipe when the program resumes, it need not be woken again. An error occurs again in the
+        // exchange.
         let _ = self.pipes.send();
         self.turn.begin();
         let mut now = Instant::now();
@@ -372,7 +373,7 @@ mod tests {
 
     #[test]
     fn program_and_descendants_are_stopped_between_turns() {
-        // Twelve of its group that are always busy, and one that has left it.
+        // Twelve processes of its group that are always busy, and one that has left the group.
         let busy = "while :; do :; done";
         let mut bot = sh(&format!(
             "i=0; while [ $i -lt 12 ]; do ({busy}) & p=\"$p $!\"; i=$((i+1)); done
@@ -384,7 +385,7 @@ mod tests {
         assert_eq!(process_tree.len(), 14);
         bot.pause();
         wait_for("all are stopped", || states(&process_tree) == "T".repeat(14));
-        // A stopped process uses nothing, except what is counted late.
+        // A stopped process uses no processor time, except time that is counted late.
         wait_for("no process uses processor time", || {
             let used = ticks(&process_tree);
             std::thread::sleep(Duration::from_millis(50));

@@ -4,7 +4,7 @@
 //! than a processor. Linux reports how long each thread has run and waited for a processor, so the charge is the time that
 //! has passed less the waits, but never less than the processor time. On other systems all time counts.
 //!
-//! The readings are rounded in favor of the program:
+//! Uncertainties are resolved in favor of the program:
 //! - A wait is reported when it ends. The wait of a thread that is still runnable has begun at the earliest after the last
 //!   reading before its counters changed: all that time may be a wait, so it does not count yet.
 //! - The answer may arrive long before this process gets a processor to read it. Once an answer has arrived, only processor
@@ -12,13 +12,13 @@
 //! - A program is late only if it has not answered a [`grace`] after a reading that shows it late.
 //! - If this process is stopped or frozen, the programs may be too: the time of such a [`STALL`] does not count.
 //!
-//! A program that gets no processor at all is not late either. After a long wait the run ends, because the machine is too busy
-//! for it: see [`TimeoutCause::Starved`].
+//! A program that does not get a processor at all is not late either. After a long wait the run ends, because the machine is
+//! too busy for it: see [`TimeoutCause::Starved`].
 //!
 //! Waits are subtracted only while all processor time is known. A descendant that ends without being waited for takes its
-//! counters along, so the time between the two readings in which it disappeared counts whole.
+//! counters along, so the whole time between the two readings counts.
 //!
-//! Quick answers are not examined: their whole time counts.
+//! Quick answers are not examined; their whole time counts.
 
 use std::time::{Duration, Instant};
 

@@ -42,7 +42,7 @@ impl Ledger {
         *self = Self { processes: std::mem::take(&mut self.processes), earlier, ..Self::new(now) };
     }
 
-    /// Adds the reading of now.
+    /// Adds a reading.
     pub(super) fn add(&mut self, reading: &Reading, now: Instant) {
         let (before, mut has_lost, mut has_reaped) = (self.last_reading, false, false);
         for process in &mut self.processes {
@@ -126,7 +126,7 @@ struct ProcessEntry {
     is_here: bool,
 }
 
-/// What a process counts as a whole.
+/// The counters of a process as a whole.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counters {
     ran: Duration,
@@ -143,7 +143,7 @@ struct ThreadEntry {
     ran: Duration,
     waited: Duration,
     state: ThreadState,
-    /// A time before the present wait for a processor, if it waits, and its running time up to then.
+    /// A time before the current wait for a processor, if it waits, and its running time up to then.
     before_wait: (Instant, Duration),
     is_here: bool,
 }
@@ -174,7 +174,7 @@ impl ProcessEntry {
         }
     }
 
-    /// The last reading does not have it. Whether the one before had it.
+    /// Called if the last reading does not contain it. Returns whether the reading before contained it.
     fn leave(&mut self, before: Instant) -> bool {
         self.threads.iter_mut().for_each(|entry| entry.leave(before));
         std::mem::replace(&mut self.is_here, false)
@@ -187,7 +187,7 @@ impl ProcessEntry {
         self.is_here
     }
 
-    /// Threads that have ended are only in the count of the process.
+    /// Threads that have ended are included only in the counter of the process.
     fn ran(&self) -> Duration {
         let threads: Duration = self.threads.iter().map(|thread| thread.ran.saturating_sub(thread.ran_first)).sum();
         threads.max(self.last.ran.saturating_sub(self.first.ran + INEXACT))
@@ -220,7 +220,8 @@ impl ThreadEntry {
         self.is_here = true;
     }
 
-    /// The last reading does not have it. The wait that was under way at the reading before is known up to then.
+    /// Called if the last reading does not contain it. A wait that was in progress at the reading before is known up to that
+    /// reading.
     fn leave(&mut self, before: Instant) {
         self.waited = self.waited_first + self.waiting_time(before);
         (self.is_here, self.state) = (false, ThreadState::Blocked);

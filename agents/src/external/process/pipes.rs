@@ -1,5 +1,5 @@
 //! The pipes of a running program: lines to its standard input, lines from its standard output, and the end of its standard
-//! error. No call waits longer than it is told to.
+//! error. Every call has a maximum waiting time.
 
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
@@ -11,7 +11,7 @@ use rustix::io::{Errno, ioctl_fionbio, read, write};
 
 use super::super::diagnostics::{ProcessLog, excerpt, remedy_of_shortage};
 
-/// The least room in the buffer before each read. Most lines are shorter.
+/// The minimum free space in the buffer before each read. Most lines are shorter.
 const MIN_READ_BYTES: usize = 1_000;
 
 /// The number of bytes kept of the standard error.
@@ -20,7 +20,7 @@ const STDERR_BYTES: usize = 4_096;
 /// The largest number of chunks of [`STDERR_BYTES`] that are read after the program has ended: a descendant may still write.
 const MAX_FINAL_CHUNKS: usize = 1_024;
 
-/// Our ends of the pipes of a program.
+/// The ends of a program's pipes in this process.
 #[derive(Debug)]
 pub(super) struct Pipes {
     stdin: Option<ChildStdin>,
@@ -37,7 +37,7 @@ pub(super) struct Pipes {
     log: Option<Box<ProcessLog>>,
 }
 
-/// Why a pipe carries nothing more.
+/// The reason why a pipe cannot be used any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum PipeError {
     /// The program has ended, or has closed the named pipe.
@@ -69,7 +69,7 @@ impl Pipes {
         Self { stdin, stdout, stderr, outbox, sent, inbox, searched, errors, log }
     }
 
-    /// Makes our ends nonblocking. The program finds its ends as it expects them.
+    /// Makes the ends in this process nonblocking. The ends of the program stay blocking, as it expects.
     ///
     /// # Errors
     /// If the system refuses it.
@@ -138,7 +138,7 @@ impl Pipes {
             Err(error) => return Err(PipeError::BySystem(format!("cannot wait for a program: {error}"))),
         };
         if ready.stdin {
-            exchanged = PipeTransfer::Something; // now there is room
+            exchanged = PipeTransfer::Something; // now there is space
         }
         if ready.stderr {
             exchanged = PipeTransfer::Something;
@@ -156,7 +156,7 @@ impl Pipes {
         Ok(exchanged)
     }
 
-    /// Sends what the pipe has room for, usually all.
+    /// Sends as much as the pipe can hold, usually everything.
     pub(super) fn send(&mut self) -> Result<PipeTransfer, Errno> {
         let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outbox.is_empty()) else {
             return Ok(PipeTransfer::Nothing);
@@ -191,7 +191,8 @@ impl Pipes {
         Ok(ReadyPipes { stdout, stderr: stderr && self.stderr.is_some(), stdin: stdin && !self.outbox.is_empty() })
     }
 
-    /// Reads the standard error and keeps its end: there a program that fails usually reports why. Returns whether there was any.
+    /// Reads the standard error and keeps its end, because a failing program usually reports the reason there. Returns
+    /// whether there was any output.
     fn collect_errors(&mut self) -> bool {
         let Some(stderr) = &self.stderr else { return false };
         let mut bytes = [0; STDERR_BYTES];

@@ -39,7 +39,7 @@ pub(crate) struct Program {
     /// Whether it wants the events between its decisions.
     pub(crate) wants_events: bool,
     idle: Mutex<Vec<Bot>>,
-    /// Those that play several games at once.
+    /// The processes that play several games at once.
     shared: Mutex<Shared>,
     known: Mutex<Vec<Arc<KnownRules>>>,
     pub(crate) run_log: Option<Arc<ProgramLog>>,
@@ -57,7 +57,7 @@ struct Shared {
 enum StartFailure {
     /// The system did not start it; why, in words.
     BySystem(String),
-    /// It was started, and did not greet as it should.
+    /// It was started, but its greeting was invalid.
     Faulty(AnswerError),
 }
 
@@ -87,7 +87,7 @@ pub(crate) enum Games {
 }
 
 impl Program {
-    /// The program that the options name, found good: it has been started and has answered, unless the policy starts none.
+    /// The program that the options name. It has been started and has answered, unless the policy does not start programs.
     pub(crate) fn configure(options: &mut Options, policy: &Policy) -> Result<Self, OptionError> {
         let network = if policy.network.contains(options.text()) { Network::Allowed } else { Network::Denied };
         let object = options.take_object().unwrap_or_default();
@@ -143,8 +143,8 @@ impl Program {
         Ok(program)
     }
 
-    /// Starts one more process. One could be started when the program was configured, so if the system does not start another,
-    /// or the program's files cannot be read any more, the program is not at fault: the run is left.
+    /// Starts another process. A process could be started when the program was configured. So if the system does not start
+    /// another, or the program's files can no longer be read, the program is not at fault: the run ends.
     fn start_again(&self) -> Result<Bot, AnswerError> {
         let reason = match self.start() {
             Ok((bot, _)) => return Ok(bot),
@@ -155,7 +155,7 @@ impl Program {
                 self.files.iter().find_map(unreadable).ok_or(wrong)?
             }
         };
-        lock(&self.idle).clear(); // what is counted can be saved: that takes files, too
+        lock(&self.idle).clear(); // the results so far can be saved, which also needs files
         stop::fail(reason)
     }
 
@@ -221,15 +221,15 @@ impl Program {
     ) -> Result<SharedGame, AnswerError> {
         guard::reap_orphans();
         let begin = Instant::now();
-        // Other threads wait while this one starts a process: it may have room for their games, too.
+        // Other threads wait while this one starts a process, because the process may also play their games.
         let mut shared = lock(&self.shared);
-        stop::check(); // they need not start theirs one after the other if the run is stopped meanwhile
+        stop::check(); // the others need not start processes if the run is stopped meanwhile
         shared.processes.retain(|process| !process.has_ended());
         if let Some(game) = shared.processes.iter().find_map(|process| process.begin_game(rules, many, seated)) {
             return Ok(game);
         }
         if let Some((_, wrong)) = shared.failed.as_ref().filter(|(when, _)| *when > begin) {
-            return Err(wrong.clone()); // nor do they if one that they have waited for could not be started
+            return Err(wrong.clone()); // nor if the process for which they waited could not be started
         }
         let process = match self.start_again() {
             Ok(bot) => Arc::new(SharedProcess::new(bot)),
@@ -251,7 +251,7 @@ impl Program {
         }
     }
 
-    /// A process for a game.
+    /// Returns a process for a game.
     pub(crate) fn take(&self) -> Result<Bot, AnswerError> {
         let idle = lock(&self.idle).pop();
         match idle {
@@ -263,7 +263,7 @@ impl Program {
     /// Takes a process back after a game.
     pub(crate) fn return_bot(&self, mut bot: Bot) {
         match self.games {
-            // One that was only greeted has not played yet.
+            // A process that has only received the greeting has not played yet.
             Games::One if bot.has_played() => {
                 let until = Instant::now() + EXIT_TIME;
                 bot.process.close_input(until);
@@ -276,7 +276,7 @@ impl Program {
         }
     }
 
-    /// The message of these rules.
+    /// The message with these rules.
     pub(crate) fn message_of_rules(&self, rules: &Rules) -> Arc<KnownRules> {
         let mut known = lock(&self.known);
         if let Some(found) = known.iter().find(|known| known.are(rules)) {
@@ -289,7 +289,7 @@ impl Program {
 }
 
 impl StderrSource for Program {
-    /// They end by themselves, or are ended.
+    /// Idle processes end by themselves, or are ended.
     fn release(&self) {
         let mut idle = std::mem::take(&mut *lock(&self.idle));
         idle.extend(lock(&self.shared).processes.drain(..).filter_map(|process| process.take()));

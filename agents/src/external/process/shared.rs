@@ -29,9 +29,9 @@ const BATCH_INTERVAL: Duration = Duration::from_micros(150);
 /// A process and the games that it plays, all by the same rules.
 pub(crate) struct SharedProcess {
     state: Mutex<State>,
-    /// A question has come, or a game has ended that will ask none.
+    /// A question has arrived, or a game that will not ask one has ended.
     has_asked: Condvar,
-    /// Answers have come, or none will come any more.
+    /// Answers have arrived, or no more answers will arrive.
     has_answered: Condvar,
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct SharedGame {
     process: Arc<SharedProcess>,
     number: GameNumber,
     thread: ThreadId,
-    /// Whether the process knows that it is over.
+    /// Whether the process has been notified of its end.
     is_over: bool,
 }
 
@@ -288,7 +288,7 @@ impl Bot {
         let time = questions.iter().map(|question| question.time).sum();
         let (line, taken) = self.process.next_line(time, MAX_LINE_BYTES * questions.len()).map_err(|failure| {
             failure.into_wrong(|| {
-                // Without numbers: which questions come together is not the same in every run.
+                // Without numbers, because the questions of a batch differ between runs.
                 (FaultCause::DecisionTime, "no answer to a batch of questions within the sum of their limits".into())
             })
         })?;
@@ -380,7 +380,7 @@ done
             fs::write(self.directory.path().join("go"), "").expect("a file");
         }
 
-        /// The lines that it has been told; its batches by the number of questions.
+        /// The lines that it has received; batches by their number of questions.
         fn told(&self) -> Vec<String> {
             let told = fs::read_to_string(self.directory.path().join("told")).expect("what it was told");
             told.lines().map(str::to_owned).collect()
@@ -492,7 +492,7 @@ done
             assert_eq!(first.join().expect("no panic").expect("an answer").0.action, 0);
         });
         ask(&scene.begin()).expect("an answer");
-        // Games 1 to 4: the first asked nothing, the third was left.
+        // Games 1 to 4: the first did not ask a question, the third was abandoned.
         let told = scene.told();
         let of_third: Vec<&String> = told.iter().filter(|line| line.contains("\"game\":3")).collect();
         assert_eq!(of_third.len(), 2, "{told:?}");

@@ -1,11 +1,11 @@
 //! The turns of a program. Between its turns it is stopped, with all processes that it has started.
 //!
-//! To stop and resume it takes longer than a quick program takes for its answer, and a program that waits for its next question
-//! uses nothing anyway. So after its answer it has a [`GRACE_PERIOD`] to return to its input. If its next question comes within
-//! it, the program is not stopped. Otherwise the monitor, one thread for all programs, stops it.
+//! Stopping and resuming a program takes longer than the answer of a quick program, and a program that waits for its next
+//! question does not use processor time. So after its answer it has a [`GRACE_PERIOD`] to return to its input. If its next
+//! question comes within this time, the program is not stopped. Otherwise the monitor, one thread for all programs, stops it.
 //!
-//! A program that thinks in the grace period loses it: a program that used more processor time than its turns had, or that has
-//! started others, is stopped at once after each answer.
+//! A program that computes in the grace period loses it: a program that used more processor time than the duration of its
+//! turns, or that has started others, is stopped immediately after each answer.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -95,8 +95,8 @@ impl Turn {
         state.run_state = RunState::Running;
     }
 
-    /// Ends its turn, which has taken this time. Soon the program and its descendants are stopped until its next turn, so
-    /// that they use no processor time of others.
+    /// Ends its turn, which has taken this time. After the grace period, the program and its descendants are stopped until
+    /// its next turn, so that they do not use processor time of others.
     pub(super) fn end(&self, taken: Duration) {
         let mut state = self.lock();
         if state.run_state != RunState::Running {
@@ -156,7 +156,7 @@ impl State {
         }
     }
 
-    /// Checks whether it works between its turns.
+    /// Checks whether it uses processor time between its turns.
     fn check_account(&mut self) {
         self.at_once |= self.process_tree.has_others(self.starter)
             || self.account.is_overdrawn(processor_time(self.starter.program_of(self.program)));
@@ -177,7 +177,7 @@ impl Account {
         self.turns = self.turns.wrapping_add(1);
     }
 
-    /// Whether it has used more than its turns had. The first call only begins the account.
+    /// Whether it has used more processor time than the duration of its turns. The first call only begins the account.
     fn is_overdrawn(&mut self, used: Duration) -> bool {
         let Some(before) = self.used_before else {
             *self = Self { used_before: Some(used), taken: Duration::ZERO, turns: self.turns };
@@ -204,7 +204,7 @@ fn monitor(turn: &Arc<Turn>) -> bool {
     MONITOR.get_or_init(|| start().map(|monitor| monitor.thread().clone())).is_some()
 }
 
-/// Nearly always it is awake already, or has been told to poll again.
+/// Wakes the monitor, which is nearly always awake already.
 fn wake_monitor() {
     if !HAS_ENDED.load(Ordering::Relaxed)
         && !HAS_ENDED.swap(true, Ordering::AcqRel)
@@ -221,7 +221,7 @@ fn poll_all() {
             let monitored = MONITORED.lock().unwrap_or_else(PoisonError::into_inner);
             monitored.iter().filter_map(Weak::upgrade).collect()
         };
-        // Without a shortcut: each of them is polled.
+        // Does not stop early, so that each of them is polled.
         let has_more_to_do = monitored.iter().fold(false, |more, turn| more | turn.poll());
         drop(monitored);
         if has_ended || has_more_to_do {
@@ -245,7 +245,7 @@ mod tests {
             (1_000, 500, 600, true),          // or longer
             (10, 5_000, 100, false),          // mostly waits
             (10, 5_000, 15_000, true),        // has several threads: they may keep working
-            (1_000_000, 3_000, 5_000, false), // answers at once, and needs as long again to read on
+            (1_000_000, 3_000, 5_000, false), // answers immediately, and needs the same time again to continue reading
         ] {
             let mut account = Account::default();
             assert!(!account.is_overdrawn(ms(77_000)), "what it did before its first turn does not count");

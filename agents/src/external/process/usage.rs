@@ -1,4 +1,5 @@
-//! The processor time of a program and its descendants, as the system counts it (Linux: `/proc`). Other systems count nothing.
+//! The processor time of a program and its descendants, as the system counts it (Linux: `/proc`). Not available on other
+//! systems.
 
 use std::cell::RefCell;
 use std::fs::{self, File};
@@ -136,7 +137,7 @@ struct Stat {
 impl Stat {
     fn read(path: &str) -> Option<Self> {
         let stat = fs::read_to_string(path).ok()?;
-        // The name, in parentheses, may hold anything; the next field is number 3.
+        // The name, in parentheses, may contain any characters; the next field is number 3.
         let (_, after_name) = stat.rsplit_once(") ")?;
         let fields: Vec<&str> = after_name.split_ascii_whitespace().collect();
         let number = |field: usize| fields.get(field - 3).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);

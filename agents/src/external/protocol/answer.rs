@@ -21,7 +21,7 @@ pub(crate) const NO_LINE_END: &str = "its answer has no line end; end each answe
 /// U+FEFF in UTF-8. Some systems write it before a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The mistake in an answer.
+/// The error in an answer.
 pub(crate) type AnswerError = (FaultCause, String);
 
 /// The answer to [`Message::Hello`](super::message::Message::Hello). No other keys are allowed: a program that repeats
@@ -41,7 +41,7 @@ pub(crate) struct Greeting {
 struct AnswerDocument {
     decision: u64,
     action: u64,
-    /// The program's own word on it, for the record of the game.
+    /// The program's note on it, for the record of the game.
     note: Option<String>,
 }
 
@@ -51,7 +51,7 @@ struct BatchDocument {
     answers: Vec<Object<AnswerDocument>>,
 }
 
-/// Something that is written as an object; derived readers would take a list as well.
+/// A value that must be written as an object; derived deserializers would also accept a list.
 struct Object<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -79,7 +79,7 @@ pub(crate) struct DecisionRequest {
     pub(crate) actions: usize,
 }
 
-/// An answer that is one.
+/// A valid answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Answer {
     /// The number of the action chosen, among those offered.
@@ -100,7 +100,7 @@ impl Answer {
     /// The answer to this decision.
     ///
     /// # Errors
-    /// It is none, one to another decision, or one that chooses what is not there.
+    /// The line is not an answer, answers another decision, or chooses an action that was not offered.
     pub(crate) fn read(line: &[u8], asked: DecisionRequest) -> Result<Self, AnswerError> {
         let written: AnswerDocument = from_object(line).map_err(|reason| {
             let line = excerpt(&String::from_utf8_lossy(line));
@@ -139,7 +139,7 @@ impl Answer {
         }
         let judge = |asked: &DecisionRequest| match written.remove(&asked.decision) {
             Some(answer) => Self::judge(answer, asked.actions),
-            // Without its number: the fault of one game is the same in every run.
+            // Without its number, so that the fault of a game is the same in every run.
             None => Err((FaultCause::Malformed, "gave no answer to its question of the batch".into())),
         };
         Ok(batch.iter().map(judge).collect())
@@ -154,7 +154,7 @@ impl Answer {
     }
 }
 
-/// A JSON object. A line that does not begin like one is mostly debug text, which belongs elsewhere.
+/// A JSON object. A line that does not begin like one is usually debug output, which belongs on standard error.
 fn from_object<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
     if line.starts_with(BYTE_ORDER_MARK) {
         return Err("not an object, because it begins with a byte order mark <U+FEFF>; write UTF-8 without one".into());
@@ -163,7 +163,7 @@ fn from_object<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
         return Err("not an object; print debug text to standard error, because standard output is for answers".into());
     }
     serde_json::from_slice(line).map(|Object(read)| read).map_err(|error| {
-        // There is only one line: where in it is enough.
+        // There is only one line, so the column is enough.
         excerpt(&error.to_string().replace("line 1 column", "byte"))
     })
 }

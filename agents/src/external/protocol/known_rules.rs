@@ -40,7 +40,7 @@ mod tests {
         }
     }
 
-    /// Kinds of which the deck has no card are not named.
+    /// The message does not name kinds without a card in the deck.
     #[test]
     fn hello_message_lists_deck_cards() {
         let told = |name: &str| {

@@ -10,7 +10,7 @@ use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::{CardKind, CustomMatch, CustomStart, Effect, Rules};
 
-/// The version of the protocol that is spoken here.
+/// The version of the protocol that is implemented here.
 pub(crate) const VERSION: u64 = 1;
 
 /// A message to a program.
@@ -57,7 +57,7 @@ pub(crate) fn batch<'a>(questions: impl Iterator<Item = &'a str>) -> String {
 }
 
 impl Message<'_> {
-    /// The message that a game is over of which there is no result.
+    /// The message that a game is over without a result.
     pub(crate) const fn game_over(game: Option<GameNumber>) -> Self {
         Self::GameOver { game, points: None, places: None, win_share: None, events: &[] }
     }
@@ -100,7 +100,7 @@ pub(crate) struct Kind<'a> {
     own: Option<OwnRules<'a>>,
 }
 
-/// What a Blank does, in the words of variant files.
+/// The effects of a Blank, as in variant files.
 #[derive(Serialize)]
 struct OwnRules<'a> {
     #[serde(rename = "match")]
@@ -109,7 +109,7 @@ struct OwnRules<'a> {
     effects: &'a [Effect],
 }
 
-/// An event as a seat sees it, in the words of game records; `_` for a card that it does not see.
+/// An event as a seat sees it, in the format of game records; `_` for a card that it does not see.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum EventMessage {
@@ -142,7 +142,7 @@ impl EventMessage {
         }
     }
 
-    /// An event after which things stand like this.
+    /// An event, with the state after it.
     pub(crate) fn of(seen: VisibleEvent, observation: &Observation<'_>) -> Self {
         let rules = observation.rules();
         let code = |card| rules.code(card).to_owned();

@@ -1,7 +1,7 @@
 //! A question to a program, as `PROTOCOL.md` describes it.
 //!
-//! It is written piece by piece into a line that is there already, because it is the one message that comes with every decision.
-//! Numbers, the codes of cards, actions and our own words hold nothing that JSON would have to escape.
+//! It is appended to a reused line, because it is sent with every decision. Numbers, codes of cards, actions, and keys do not
+//! contain characters that JSON would have to escape.
 
 use std::fmt::Write as _;
 
@@ -39,7 +39,7 @@ impl Question<'_> {
         let rules = self.view.observation.rules();
         list(line, self.actions, |line, &action| {
             line.push('"');
-            let _ = action.write(rules, line); // a String takes everything
+            let _ = action.write(rules, line); // writing to a String cannot fail
             line.push('"');
         });
         line.push_str(r#","observation":"#);
@@ -159,7 +159,7 @@ impl View<'_> {
         }
     }
 
-    /// The cards of every other seat of the round, by its number; not of those without any.
+    /// The cards of every other seat of the round, by its number; without empty lists.
     fn write_known(&self, line: &mut String, cards: impl Fn(Seat) -> Cards) {
         let others = self.observation.seats().iter().filter(|&other| other != self.observation.seat());
         let known = others.map(|other| (other, cards(other))).filter(|(_, cards)| !cards.is_empty());
@@ -202,7 +202,7 @@ fn separated<I: IntoIterator>(line: &mut String, items: I, mut write: impl FnMut
 fn codes(line: &mut String, rules: &Rules, cards: Cards) {
     list(line, cards.iter(), |line, card| {
         line.push('"');
-        // For two or three letters this is quicker than a copy of a whole text, and a question has many codes.
+        // For two or three letters this is faster than copying a whole string, and a question has many codes.
         rules.code(card).chars().for_each(|letter| line.push(letter));
         line.push('"');
     });
@@ -228,7 +228,7 @@ fn number(line: &mut String, number: u64) {
     match u8::try_from(number) {
         Ok(digit @ 0..=9) => line.push(char::from(b'0' + digit)),
         _ => {
-            let _ = write!(line, "{number}"); // a String takes everything
+            let _ = write!(line, "{number}"); // writing to a String cannot fail
         }
     }
 }
@@ -246,7 +246,7 @@ mod tests {
 
     use super::*;
 
-    /// What this decision is about, as it is told, in a round of random actions.
+    /// Checks the details of this decision in the message, in a round of random actions.
     fn assert_is_told(rules: &Rules, state: &RoundState, knowledge: &Knowledge, seats: usize) -> Vec<ActionWithCall> {
         let current = state.current_seat().expect("a seat decides");
         let observation = Observation::of(rules, state, knowledge, &NO_SCORES, current);

@@ -8,7 +8,7 @@ use super::system_calls::{self, CallRights, Locks};
 /// Confines the calling thread and its descendants permanently.
 ///
 /// # Errors
-/// What is not restricted then.
+/// The missing restriction.
 pub(crate) fn confine(policy: &SandboxPolicy, processes: Reach) -> Result<(), Confinement> {
     let files = file_rules::restrict(policy);
     let signals = match (processes, &files) {

@@ -23,7 +23,7 @@ pub(super) fn restrict(policy: &SandboxPolicy) -> Result<Reach, String> {
 }
 
 fn ruleset(policy: &SandboxPolicy) -> Result<(), RulesetError> {
-    // The first version is required; the restrictions of later ones are applied where the system has them.
+    // The first version is required; restrictions of later versions are applied if the system supports them.
     const NEWEST: ABI = ABI::V7;
     let all: BitFlags<AccessFs> = AccessFs::from_all(NEWEST);
     let mut ruleset = Ruleset::default()

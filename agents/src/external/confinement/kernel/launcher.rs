@@ -80,7 +80,7 @@ fn launch(words: &[OsString]) -> Result<Infallible, Failed> {
         (secret, LaunchFailure::Sandbox(reason))
     })?;
     drop(writer);
-    // A core file of the launcher would be of no use.
+    // A core file of the launcher would be useless.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     match child.wait() {
@@ -101,18 +101,18 @@ fn namespaces() -> Result<(), String> {
         | UnshareFlags::NEWCGROUP;
     #[expect(deprecated, reason = "it is deprecated for the flag FILES, which is not used here")]
     at("user namespaces", rustix::thread::unshare(flags))?;
-    // The user keeps its number, which is the only one there.
+    // The user keeps its number, which is the only one in the namespace.
     at("groups of the user", fs::write("/proc/self/setgroups", "deny"))?;
     at("number of the user", fs::write("/proc/self/uid_map", format!("{user} {user} 1")))?;
     at("number of the group", fs::write("/proc/self/gid_map", format!("{group} {group} 1")))?;
-    // What the first process needs to make its files, and to give up its rights for good.
+    // The capabilities that the first process needs to create its files, and to give up its rights permanently.
     let needed = CapabilitySet::SYS_ADMIN | CapabilitySet::SETPCAP;
     let all = at("capabilities", capabilities(None))?;
     at("capabilities", set_capabilities(None, CapabilitySets { inheritable: needed, ..all }))?;
     needed.iter().try_for_each(|each| at("capabilities", configure_capability_in_ambient_set(each, true)))
 }
 
-/// The plan, which its host has written before anything else. Not a byte more is read: the rest is for the program.
+/// The plan, which its host has written before anything else. It does not read further, because the rest is for the program.
 fn read_plan() -> Result<Plan, String> {
     let mut length = String::new();
     loop {

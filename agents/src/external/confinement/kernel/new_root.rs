@@ -33,7 +33,7 @@ const MAX_LINKS: usize = 40;
 pub(super) fn make(policy: &SandboxPolicy) -> Result<(), String> {
     let here = at("working directory", env::current_dir())?;
     at("mounts", mount_change("/", MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC))?;
-    // Any directory can be covered: the old root has it again as soon as the new root is in place.
+    // Any directory can be covered, because it is visible again as soon as the new root is in place.
     at("new root", mount("tmpfs", "/proc", "tmpfs", MountFlags::NOSUID | MountFlags::NODEV, Some(c"mode=755")))?;
     at("new root", fs::create_dir("/proc/.old"))?;
     at("new root", pivot_root("/proc", "/proc/.old"))?;
@@ -69,7 +69,7 @@ fn at<T>(step: impl AsRef<Path>, result: Result<T, impl Into<io::Error>>) -> Res
     result.map_err(|error| format!("{}: {}", step.as_ref().display(), error.into()))
 }
 
-/// Whether the system lets this namespace have a `/proc` with its own processes. Inside another container it may not.
+/// Mounts a `/proc` of this namespace's processes. Returns whether the system allows it; inside another container it may not.
 fn mount_processes() -> bool {
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     fs::create_dir("/proc").is_ok() && mount("proc", "/proc", "proc", flags, None).is_ok()
@@ -140,7 +140,7 @@ impl Links {
     }
 }
 
-/// The names that a path is made of, without the root.
+/// The components of a path, without the root.
 fn names(path: &Path) -> impl Iterator<Item = OsString> {
     path.components().filter_map(|component| match component {
         Component::ParentDir => Some("..".into()),
@@ -154,7 +154,7 @@ fn old(path: &Path) -> PathBuf {
     Path::new(OLD).join(path.strip_prefix("/").unwrap_or(path))
 }
 
-/// Makes a file or directory of the old root appear here, with all mounts in it.
+/// Mounts a file or directory of the old root here, with all its mounts.
 fn bind(path: &Path) -> io::Result<()> {
     let source = old(path);
     if !path.exists() {
@@ -209,7 +209,7 @@ fn make_read_only(writable: &[PathBuf]) -> Result<(), String> {
 /// A row of the table of mounts.
 struct Mount {
     place: PathBuf,
-    /// Restrictions that it has already. A user namespace may not lift them.
+    /// Its existing restrictions, which a user namespace may not lift.
     kept: MountFlags,
 }
 

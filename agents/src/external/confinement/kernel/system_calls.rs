@@ -126,7 +126,7 @@ fn limit_of(verdict: &str, rights: CallRights) -> Result<Limit, BackendError> {
             let flags = NAMESPACE_FLAGS.map(|flag| argument(0, SeccompCmpOp::MaskedEq(flag), flag));
             Limit::Arguments(flags.into_iter().map(|flag| SeccompRule::new(vec![flag?])).collect::<Result<_, _>>()?)
         }
-        // Its own limits, which it may read.
+        // It may read its own limits.
         "own-limits" => Limit::Arguments(vec![
             none_of(0, &[0])?,
             SeccompRule::new(vec![SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?])?,
@@ -143,7 +143,7 @@ fn limit_of(verdict: &str, rights: CallRights) -> Result<Limit, BackendError> {
         "locks" => free_if(rights.locks == Locks::Allowed),
         "streams" => Limit::Arguments(vec![none_of(1, &STREAM_REQUESTS)?]),
         "own-attributes" => Limit::Arguments(vec![none_of(0, &OWN_ATTRIBUTES)?]),
-        // The usual one, and the question which it is.
+        // The default personality, and the query of the current one.
         "own-personality" => Limit::Arguments(vec![none_of(0, &[0, 0xffff_ffff])?]),
         "network" => free_if(rights.network == Network::Allowed),
         // AF_UNIX: a pair that only its own processes have.
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn system_call_numbers_have_one_row_each() {
-        // Numbers that the systems have not given out, or to one kind of processor only.
+        // Numbers that are not assigned, or only on one kind of processor.
         let gaps = |column: usize, number: &u32| match column {
             1 => (335..=423).contains(number),
             _ => (244..=259).contains(number) || (295..=423).contains(number),
