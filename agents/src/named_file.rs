@@ -1,4 +1,4 @@
-//! Files that a user, or a directory from elsewhere, names.
+//! Files that a user or a foreign directory names.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -13,11 +13,11 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Checks that no named pipe is in the place of a file: to open one would wait for another process, maybe forever. The pipes of a
+/// Checks that a file is not a named pipe: opening one would wait for another process, possibly forever. The pipes of a
 /// shell, such as `/dev/fd/63`, are allowed.
 ///
 /// # Errors
-/// If there is one.
+/// If it is a named pipe.
 pub fn check_no_pipe(path: &Path) -> io::Result<()> {
     let is_of_shell = ["/dev", "/proc"].iter().any(|directory| path.starts_with(directory));
     if !is_of_shell && fs::metadata(path).is_ok_and(|metadata| is_pipe(&metadata)) {

@@ -44,7 +44,7 @@ fn after_custom_card(observation: &Observation<'_>, card: Card) -> Seat {
             Effect::Reverse => reverses += 1,
             Effect::Skip(Skip::Next(count)) => skips += usize::from(*count),
             Effect::Skip(Skip::All(_)) => return seat,
-            _ => {} // the turn stays as it is
+            _ => {} // the turn does not change
         }
     }
     if (reverses, skips) == (1, 0) {

@@ -9,16 +9,16 @@ use std::str::FromStr;
 
 use unolab_engine::spelling::{nearest, whole_number};
 
-/// The most agents within agents.
+/// The maximum nesting depth of agents.
 const DEEPEST: usize = 8;
 
-/// The longest text of an agent, in bytes.
+/// The maximum length of an agent spec, in bytes.
 const LONGEST: usize = 1 << 14;
 
-/// The most characters of a text that a message shows.
+/// The maximum number of characters of a text in a message.
 const MOST_SHOWN: usize = 300;
 
-/// A name and its options, not yet checked against what the agent knows.
+/// A name and its options, not yet checked against the agent's options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// The agent's name.
@@ -28,15 +28,15 @@ pub struct Options {
     pairs: Vec<(String, String)>,
 }
 
-/// The mistake in the text of an agent.
+/// The error in an agent spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OptionError {
     /// There is no name before the colon.
     NoName,
-    /// Something that is not `option=value`.
+    /// A part is not `option=value`.
     NotAPair(String),
-    /// Something without the option that it is for.
+    /// A value without its option.
     NoOption {
         /// The given value.
         text: String,
@@ -45,7 +45,7 @@ pub enum OptionError {
     },
     /// A parenthesis or quote is not closed, or closed without being open.
     Unbalanced,
-    /// There are too many agents within agents.
+    /// Agents are nested too deeply.
     TooDeep,
     /// The text is too long.
     TooLong {
@@ -58,14 +58,14 @@ pub enum OptionError {
     Unknown {
         /// The option.
         option: String,
-        /// The options there are.
+        /// The available options.
         allowed: Vec<&'static str>,
     },
     /// The object is missing or invalid.
     Object {
         /// The given value.
         object: String,
-        /// The mistake, or what is needed.
+        /// The error, or the required object.
         reason: String,
     },
     /// The value is invalid.
@@ -129,7 +129,7 @@ impl FromStr for Options {
 }
 
 impl Options {
-    /// Reads one level: values that name agents stay texts.
+    /// Reads one level; values that name agents stay strings.
     fn read(text: &str) -> Result<Self, OptionError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let name = name.trim();
@@ -154,7 +154,7 @@ impl Options {
         Ok(Self { name: name.into(), text: text.trim().into(), object, pairs })
     }
 
-    /// Checks how deeply agents are nested, level by level: what reads them calls itself for each level.
+    /// Checks how deeply agents are nested, because reading them is recursive.
     fn check_depth(&self) -> Result<(), OptionError> {
         let mut level = vec![self.clone()];
         for _ in 0..DEEPEST {
@@ -171,7 +171,7 @@ impl Options {
     }
 }
 
-/// The name before the text of an agent, and the text: `mine` of `mine=cmd:"python3 bot.py"`.
+/// Splits the name from an agent spec: `mine` from `mine=cmd:"python3 bot.py"`.
 #[must_use]
 pub fn split_name(text: &str) -> (Option<&str>, &str) {
     let text = text.trim();
@@ -187,16 +187,16 @@ pub fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '@'))
 }
 
-/// Whether the text of an agent names a program, by itself or within. It looks for the word alone, however the text is cut into
-/// options: no program is overlooked, and a text that is none may be taken for one. White space changes nothing.
+/// Whether an agent spec names a program, directly or nested. It searches only for the word, ignoring options and white
+/// space: it finds every program, but may also match a spec without one.
 #[must_use]
 pub fn is_program(agent: &str) -> bool {
     let letters: String = agent.chars().filter(|letter| !letter.is_whitespace()).collect();
     letters.contains("cmd:")
 }
 
-/// The command lines of the programs that the text of an agent names, those of agents within it too: each by its words.
-/// A text that names no agent names no program.
+/// The command lines of the programs that an agent spec names, including nested agents, each as its words. A text that does
+/// not name an agent has no programs.
 #[must_use]
 pub fn command_lines(text: &str) -> Vec<Vec<String>> {
     let Ok(options) = split_name(text).1.parse::<Options>() else { return Vec::new() };
@@ -205,7 +205,7 @@ pub fn command_lines(text: &str) -> Vec<Vec<String>> {
     own.into_iter().chain(within).collect()
 }
 
-/// Every agent that a text names: the one that plays, and those within it.
+/// Every agent that a spec names: the playing agent and nested agents.
 #[must_use]
 pub fn agents_named(text: &str) -> Vec<Options> {
     let Ok(options) = text.parse::<Options>() else { return Vec::new() };
@@ -214,10 +214,10 @@ pub fn agents_named(text: &str) -> Vec<Options> {
 }
 
 impl Options {
-    /// Takes an option out and reads it; `None` if it is not given. A whole number may be written as people write it, `1e4`.
+    /// Takes an option and parses it; `None` if it is not given. An integer may be written as `1e4`.
     ///
     /// # Errors
-    /// The value cannot be read as a `T`; `allowed` lists the valid values.
+    /// The value cannot be parsed as a `T`; `allowed` lists the valid values.
     pub fn take<T: FromStr>(&mut self, option: &'static str, allowed: &str) -> Result<Option<T>, OptionError> {
         let Some(i) = self.pairs.iter().position(|(name, _)| name == option) else { return Ok(None) };
         let (_, value) = self.pairs.remove(i);
@@ -234,15 +234,15 @@ impl Options {
         &self.text
     }
 
-    /// Takes the object out, if there is one.
+    /// Takes the object, if there is one.
     pub const fn take_object(&mut self) -> Option<String> {
         self.object.take()
     }
 
-    /// Everything must have been taken.
+    /// Checks that all options have been taken.
     ///
     /// # Errors
-    /// An option has not: the agent does not know it; `allowed` are those it knows. Or the agent wants no object.
+    /// An option is left that the agent does not have; `allowed` lists its options. Or the agent does not take an object.
     pub fn finish(self, allowed: &[&'static str]) -> Result<(), OptionError> {
         if let Some(text) = self.object {
             return Err(OptionError::NoOption { text, meant: allowed.first().copied() });
@@ -254,7 +254,7 @@ impl Options {
     }
 }
 
-/// A text for a message: a long one is cut.
+/// A text for a message; a long text is truncated.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(MOST_SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),

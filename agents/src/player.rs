@@ -1,8 +1,8 @@
 //! [`Player`]: an agent at the table, with checked answers.
 //!
-//! The engine checks actions only in test builds, and would otherwise continue from an impossible state. So every single answer
-//! of every agent is checked here, in every build. An illegal answer costs the game, as for programs: from there on `greedy`
-//! plays the seat to the end, and the game is lost.
+//! The engine checks actions only in test builds, and would otherwise continue from an impossible state. So every answer of
+//! every agent is checked here, in every build. As for programs, an illegal answer loses the game: `greedy` plays the seat
+//! from there on, and the game counts as lost.
 
 use std::fmt;
 
@@ -27,10 +27,10 @@ use crate::possible::PossibleCards;
 use crate::random::Random;
 use crate::stop;
 
-/// An agent as a [`Table`](crate::table::Table) asks it. Any agent can be one by an empty `impl`.
+/// The interface between an agent and a [`Table`](crate::table::Table). An empty `impl` suffices for any agent.
 pub trait TablePlayer: Agent {
-    // For agents of this crate alone: whole turns are asked of them by `unolab_engine::fast::TurnPolicy`, the same as by
-    // `Agent::choose` and much faster, in code that is compiled for these very agents. So the documentation is silent about it.
+    // Only for agents of this crate: `unolab_engine::fast::TurnPolicy` plays their whole turns with the same result as
+    // `Agent::choose`, but much faster, in code that is compiled for these agents. It is therefore undocumented.
     #[doc(hidden)]
     #[inline(always)]
     fn fast_path(&mut self) -> Option<FastPath<'_>> {
@@ -45,20 +45,20 @@ pub trait TablePlayer: Agent {
         false
     }
 
-    /// [`Agent::choose`], by what the table keeps.
+    /// [`Agent::choose`] with the bounds that the table maintains.
     fn choose_by(&mut self, observation: &Observation<'_>, _possible: &PossibleCards) -> Action {
         self.choose(observation)
     }
 
-    // The same in a turn or with the card just drawn, in code that is compiled for the processor: for agents of this crate
-    // alone; `None` for others.
+    // The same in a turn or with the card just drawn, compiled for the instruction set; only for agents of this crate; `None`
+    // for others.
     #[doc(hidden)]
     #[inline(always)]
     fn choose_in_turn<M: Isa>(&mut self, _: &TurnDecision<'_>, _: &PossibleCards) -> Option<Action> {
         None
     }
 
-    // The same at other decisions where no play is an answer; `None` where one could be.
+    // The same at other decisions if no play is an answer; `None` if a play could be one.
     #[doc(hidden)]
     #[inline(always)]
     fn choose_answer<M: Isa>(&mut self, _: &Observation<'_>, _: &PossibleCards) -> Option<Action> {
@@ -66,7 +66,7 @@ pub trait TablePlayer: Agent {
     }
 }
 
-/// The agents of which whole turns are asked.
+/// The agents that play whole turns.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum FastPath<'a> {
@@ -112,15 +112,15 @@ impl<A: TablePlayer + ?Sized> TablePlayer for Box<A> {
 pub struct Player {
     agent: AnyAgent,
     seat: Seat,
-    /// The number of its answers in this game, except turns on the fast path.
+    /// The number of its answers in this game, without turns on the fast path.
     decisions: u32,
     /// The stream from which its substitute begins.
     stream: Rng,
     fault: Option<Box<Fault>>,
 }
 
-/// The agents that play the bulk of all games are called directly; anything else comes in a box.
-#[repr(u8)] // every turn reads which agent it is: a separate number is quicker to read than one packed with other values
+/// The agents that play most games are called directly; the others are boxed.
+#[repr(u8)] // read in every turn: a separate byte is faster to read than a packed value
 pub(crate) enum AnyAgent {
     Random(Random),
     FirstLegal(FirstLegal),
@@ -166,19 +166,19 @@ impl Player {
         Self { agent, seat, decisions: 0, stream, fault: None }
     }
 
-    /// Any agent, in this seat; `stream` is the agent's; a substitute would draw from its start.
+    /// A player for any agent in this seat. `stream` is the agent's stream; a substitute would use it from its start.
     #[must_use]
     pub fn of(agent: Box<dyn Agent>, seat: Seat, stream: Rng) -> Self {
         Self::new(AnyAgent::Boxed(agent), seat, stream)
     }
 
-    /// The same for one that is shown the true state.
+    /// The same for an agent with perfect information.
     #[must_use]
     pub fn of_perfect_information(agent: Box<dyn PerfectInformationAgent>, seat: Seat, stream: Rng) -> Self {
         Self::new(AnyAgent::PerfectInformation(agent), seat, stream)
     }
 
-    /// The agent that wraps this one, in the same seat and shown as much.
+    /// A player with an agent that wraps this one, in the same seat and with the same information.
     #[must_use]
     pub fn wrapped<A: PerfectInformationAgent + 'static>(self, wrap: impl FnOnce(Self) -> A) -> Self {
         let (seat, stream, sees_everything) = (self.seat, self.stream.clone(), self.sees_everything());
@@ -190,7 +190,7 @@ impl Player {
         )
     }
 
-    /// Whether the agent wants the result of the game. The fast built-in agents do not.
+    /// Whether the agent receives the result of the game. The fast built-in agents do not.
     #[must_use]
     pub const fn wants_result(&self) -> bool {
         matches!(self.agent, AnyAgent::Boxed(_) | AnyAgent::PerfectInformation(_))
@@ -202,7 +202,7 @@ impl Player {
         matches!(self.agent, AnyAgent::PerfectInformation(_))
     }
 
-    /// The answer, if it is legal; otherwise the game is lost, and its substitute answers.
+    /// The answer, if it is legal; otherwise the game is lost, and the substitute answers.
     #[inline(always)]
     fn checked(
         &mut self,
@@ -231,7 +231,7 @@ impl Player {
             Some(card) if card.index() >= rules.kinds().len() => "a card that is not in the deck".into(),
             _ => format!("`{}` is not legal", rules.write_action(action.into())),
         };
-        // An earlier fault of the agent within is the one that lost the game.
+        // If a wrapped agent had an earlier fault, that fault lost the game.
         let fault = self.agent_fault().cloned().unwrap_or(Fault {
             seat: self.seat,
             decision: self.decisions,
@@ -264,7 +264,7 @@ impl Agent for Player {
         if self.sees_everything() { Some(self) } else { None }
     }
 
-    // Either answer is legal wherever this is asked.
+    // Both answers are always legal here.
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
         self.decisions += 1;
         of_each!(&mut self.agent, agent => agent.call(observation, action))

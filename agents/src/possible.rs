@@ -18,7 +18,7 @@ pub use bounds::Bounds;
 
 const EVERY_KIND: CardSet = CardSet(u64::MAX);
 
-/// Upper bounds for one hand, and in how many ways it can be.
+/// Upper bounds for one hand, and its number of possible draws.
 #[derive(Debug, Clone, Copy)]
 pub struct PossibleHand {
     bounds: Bounds,
@@ -33,8 +33,7 @@ impl PossibleHand {
         Self { bounds, draws: Draws::new(hand_len, bounds.total(EVERY_KIND)) }
     }
 
-    /// The chance that the hand can follow with nothing, if these kinds can follow and it is a random part of what it can
-    /// be.
+    /// The probability that the hand has none of these kinds, if it is a random sample of the cards that it can contain.
     #[must_use]
     #[inline(always)]
     pub fn chance_to_follow_nothing(&self, followers: CardSet) -> f64 {
@@ -48,7 +47,7 @@ pub(crate) struct Draws {
     total: u32,
     drawn: u32,
     ways: f64,
-    /// The numbers of ways by the number of cards drawn from, if all that are asked for are in the table.
+    /// The numbers of ways by the number of available cards, if the table contains all required numbers.
     looked_up: Option<&'static [f64; USUAL_DECK]>,
 }
 
@@ -58,15 +57,15 @@ impl Draws {
         let drawn = hand_len.min(total);
         let usual = if (total as usize) < USUAL_DECK { WAYS_TO_DRAW.get(drawn as usize) } else { None };
         let ways = match usual {
-            _ if total == 0 => f64::INFINITY, // nothing is known: no chance of anything
+            _ if total == 0 => f64::INFINITY, // no cards: the probability is 0
             Some(ways) => ways[total as usize],
             None => ways_to_draw_many(drawn, total),
         };
         Self { total, drawn, ways, looked_up: usual }
     }
 
-    /// The chance that the hand has none of the cards that match: with T cards to draw from, M of them matching, and a hand
-    /// of d, the product over i < d of (T − M − i) / (T − i).
+    /// The probability that the hand has no matching card: with T cards to draw from, M of them matching, and a hand of d
+    /// cards, the product over i < d of (T − M − i) / (T − i).
     #[inline(always)]
     pub(crate) fn chance_of_none(&self, matching: u32) -> f64 {
         let others = self.total - matching;
@@ -82,8 +81,8 @@ impl Draws {
 const USUAL_HAND: usize = 32;
 const USUAL_DECK: usize = 128;
 
-/// The number of ordered draws for usual sizes, by the number of drawn cards and of all cards: none, where these are
-/// fewer.
+/// The number of ordered draws for usual sizes, by the number of drawn cards and of all cards; 0 if there are fewer cards
+/// than drawn.
 static WAYS_TO_DRAW: [[f64; USUAL_DECK]; USUAL_HAND] = {
     let mut ways = [[1.0; USUAL_DECK]; USUAL_HAND];
     let mut drawn = 1;
@@ -99,10 +98,10 @@ static WAYS_TO_DRAW: [[f64; USUAL_DECK]; USUAL_HAND] = {
     ways
 };
 
-/// The number of ordered draws of `drawn` cards from `of` cards, factor by factor; of larger hands than any table sees, the
-/// first hundred cards: more factors could overflow.
+/// The number of ordered draws of `drawn` cards from `of` cards. At most a hundred factors are multiplied, because more could
+/// overflow; real hands are smaller.
 #[cold]
-#[inline(never)] // in eleven places, it would take the registers of what is usual
+#[inline(never)] // inlined at eleven places, it would use registers that the usual case needs
 fn ways_to_draw_many(drawn: u32, of: u32) -> f64 {
     if of < drawn {
         return 0.0;
@@ -110,7 +109,7 @@ fn ways_to_draw_many(drawn: u32, of: u32) -> f64 {
     (0..drawn.min(100)).map(|i| f64::from(of - i)).product()
 }
 
-/// A seat has drawn instead of playing, and it is not settled yet whether it plays what it drew.
+/// A seat has drawn instead of playing, and has not yet decided whether to play the drawn card.
 #[derive(Debug, Clone, Copy)]
 struct PendingDraw {
     seat: Seat,
@@ -126,20 +125,20 @@ type BoundsOfSeats = [Bounds; MAX_SEATS];
 ///
 /// - at first the deck without this seat's hand and the discard pile;
 /// - a seat plays a card: one less of that kind;
-/// - it draws without playing: it holds nothing that could have followed, and perhaps one more of anything else;
-/// - it draws and plays what it drew: it holds nothing that could have followed;
-/// - it draws a penalty: perhaps so many more of any kind;
-/// - always capped by the deck without this seat's hand and the discard pile as they then are.
+/// - it draws without playing: it holds no card that could have followed, and possibly one more of any other kind;
+/// - it draws and plays the drawn card: it holds no card that could have followed;
+/// - it draws a penalty: possibly as many more of any kind;
+/// - always capped by the deck without this seat's current hand and the current discard pile.
 ///
-/// When hands change places, the bounds are reset.
+/// When hands are swapped or moved, the bounds are reset.
 ///
-/// Everything except the cap is public. So it is kept once for a whole table without the cap, and each seat applies its
-/// cap when it reads: [`SeatPossibleCards`]. Until a reshuffle no card becomes hidden again, so capping earlier would change
-/// nothing.
+/// Everything except the cap is public. So a table stores the bounds once without the cap, and each seat applies its cap when
+/// it reads them: [`SeatPossibleCards`]. Until a reshuffle no card becomes hidden again, so earlier capping would not change
+/// the result.
 ///
-/// A reshuffle lifts the cap; before it, each reader's bounds are recorded. What happens to such a number `x` from then
-/// on follows from the cases of none and of all copies in the deck: cards come and go, and what can be none begins at
-/// 0. So `x` has become the larger of `least` and `most − (copies − x)`.
+/// A reshuffle lifts the cap; before it, each reader's bounds are recorded. The later value of such a bound `x` follows from
+/// the values for the bounds 0 and `copies` (all copies in the deck), which are updated as `least` and `most`: it is the
+/// larger of `least` and `most − (copies − x)`.
 #[derive(Debug, Clone)]
 pub struct PossibleCards {
     is_begun: bool,
@@ -157,7 +156,7 @@ pub struct PossibleCards {
 }
 
 impl PossibleCards {
-    /// Nothing is known yet.
+    /// The bounds before a round.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -191,14 +190,14 @@ impl PossibleCards {
         self.least = [Bounds::default(); MAX_SEATS];
     }
 
-    /// Takes note that it is this seat's own decision now: had another seat played what it drew, we would know.
+    /// Records that this seat has to decide now, so another seat has not played its drawn card.
     #[inline]
     pub fn settle(&mut self, observation: &Observation<'_>) {
         self.begin_with_first(observation);
         self.settle_begun(observation);
     }
 
-    /// The same at a table, which has begun them.
+    /// The same at a table, which has initialized the bounds.
     #[inline(always)]
     pub(crate) fn settle_begun(&mut self, observation: &Observation<'_>) {
         if self.drawing.is_some_and(|drawing| drawing.seat != observation.seat()) {
@@ -215,13 +214,13 @@ impl PossibleCards {
         SeatPossibleCards { possible: self, reader: observation.seat(), cap }
     }
 
-    /// The same for the seat with this hand, once they are begun: then its cards are among those that are hidden.
+    /// The same for the seat with this hand, after initialization: its cards are then among the hidden cards.
     #[inline(always)]
     pub(crate) fn for_hand(&self, reader: Seat, hand: Cards) -> SeatPossibleCards<'_> {
         SeatPossibleCards { possible: self, reader, cap: Bounds::of(self.hidden.without(hand)) }
     }
 
-    /// Something happened, as this seat sees it. After a reshuffle no other seat can read the bounds.
+    /// Updates the bounds by an event as this seat sees it. After a reshuffle no other seat can read the bounds.
     #[inline]
     pub fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.begin_with_first(observation);
@@ -229,8 +228,8 @@ impl PossibleCards {
         self.note(seen, observation, |possible| possible.record_readers(std::iter::once(reader)));
     }
 
-    /// Something happened at a table, which has begun them; every seat can read the bounds. Whose observation it is makes
-    /// no difference.
+    /// Updates the bounds by an event at a table, which has initialized them; every seat can read the bounds. Any seat's
+    /// observation can be passed.
     #[inline(always)]
     pub(crate) fn observe_for_all(&mut self, event: Event, state: &RoundState, observation: &Observation<'_>) {
         self.note(VisibleEvent::Open(event), observation, |possible| {
@@ -238,7 +237,7 @@ impl PossibleCards {
         });
     }
 
-    /// Updates the bounds by a public event; before a reshuffle, the bounds are `record_readers`.
+    /// Updates the bounds by a public event; before a reshuffle, calls `record_readers`.
     #[inline(always)]
     fn note(&mut self, seen: VisibleEvent, observation: &Observation<'_>, record_readers: impl FnOnce(&mut Self)) {
         match seen {
@@ -269,7 +268,7 @@ impl PossibleCards {
         }
     }
 
-    /// Keeps the bounds of readers with these hands beyond the reshuffle.
+    /// Records the bounds of readers with these hands at a reshuffle.
     #[cold]
     fn record_readers(&mut self, readers: impl Iterator<Item = (Seat, Cards)>) {
         let deck = Bounds::of(self.deck);
@@ -285,7 +284,7 @@ impl PossibleCards {
         }
     }
 
-    /// The present value of a bound that was recorded at the last reshuffle.
+    /// The current value of a bound that was recorded at the last reshuffle.
     #[cold]
     #[inline(never)]
     fn since_reshuffle(&self, bound: Bounds, seat: Seat) -> Bounds {
@@ -299,7 +298,7 @@ impl PossibleCards {
         }
     }
 
-    /// Called before the action has any consequence.
+    /// Must be called before the consequences of the action.
     #[inline(always)]
     fn note_action(&mut self, seat: Seat, action: Action, observation: &Observation<'_>) {
         if self.drawing.is_some() {
@@ -308,13 +307,13 @@ impl PossibleCards {
                 self.settle_drawing(0);
             }
         }
-        // Under stacking, to draw the sum is a penalty.
+        // With stacking, drawing the sum is a penalty.
         if matches!((action, observation.decision()), (Action::Draw, Decision::Turn)) {
             self.drawing = Some(PendingDraw { seat, could_follow: observation.playable_if_drawn(), cards: 0 });
         }
     }
 
-    /// The seat that drew has played this number of the drawn cards and kept the others.
+    /// Records that the seat that drew has played this number of the drawn cards and kept the others.
     #[inline(always)]
     fn settle_drawing(&mut self, played: u32) {
         let Some(PendingDraw { seat, could_follow, cards }) = self.drawing.take() else { return };
@@ -355,7 +354,7 @@ impl Default for PossibleCards {
     }
 }
 
-/// [`PossibleCards`] as one seat knows them.
+/// [`PossibleCards`] with the cap of one seat.
 #[derive(Debug, Clone, Copy)]
 pub struct SeatPossibleCards<'a> {
     possible: &'a PossibleCards,

@@ -1,4 +1,4 @@
-//! [`printable`]: text from others, made safe for a table, a terminal or a page.
+//! [`printable`]: makes external text safe for a table, a terminal, or a page.
 
 /// Whether a character changes how the text around it is displayed and does not appear itself: a control character, a direction
 /// mark, a byte order mark, a space or joint without width, a tag. Text that displays such a character hides something.

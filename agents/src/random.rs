@@ -1,4 +1,4 @@
-//! `random`: uniform choice, in three forms that differ by several points of win rate.
+//! `random`: uniform choice, in three forms whose win shares differ by several percentage points.
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
@@ -12,23 +12,23 @@ use unolab_engine::rules::{DiscardChoice, Features, Rules};
 
 use crate::agent::{Agent, EventSubscription};
 
-/// Over what a random agent is uniform.
+/// The set over which a random agent is uniform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Uniform {
-    /// Distinct playable cards, then the color; draws only if nothing is playable, plays what it drew.
+    /// Distinct playable cards, then the color. Draws only if no card is playable, and plays a playable drawn card.
     Cards,
     /// The same, but each copy in hand counts.
     Copies,
-    /// All legal actions of the engine, voluntary draws and keeps included.
+    /// All legal actions of the engine, including voluntary draws and keeps.
     Actions,
 }
 
-/// Plays at random. Bluffs too: everything legal is playable to it.
+/// Plays at random, including bluffs: every legal card counts as playable.
 #[derive(Debug, Clone)]
 pub struct Random {
     uniform: Uniform,
     rng: Rng,
-    /// Names this if the card just picked names one.
+    /// The color to name if the card just picked names one.
     color: Color,
 }
 
@@ -39,13 +39,13 @@ impl Random {
         Self { uniform, rng, color: Color::Red }
     }
 
-    /// The stream that it would continue with.
+    /// The current state of its stream.
     #[must_use]
     pub(crate) const fn stream(&self) -> &Rng {
         &self.rng
     }
 
-    /// The same, of an agent that is done.
+    /// The same for an agent that has finished.
     #[inline(always)]
     pub(crate) fn into_stream(self) -> Rng {
         self.rng
@@ -89,7 +89,7 @@ impl Random {
         actions[self.rng.choice(u32::try_from(actions.len()).expect("few actions")) as usize]
     }
 
-    /// The same as [`Random::choose_otherwise`] for the decisions of special cards, without a list of actions.
+    /// [`Random::choose_otherwise`] for the decisions of special cards, without a list of actions.
     #[inline(always)]
     fn choose_at_special_card(&mut self, observation: &Observation<'_>) -> Option<Action> {
         let of_color = |color| observation.hand().distinct() & observation.rules().of_color(color);
@@ -153,7 +153,7 @@ impl Random {
 impl TurnPolicy for Random {
     const BLUFFS: Bluffs = Bluffs::Freely;
 
-    /// One random number decides over card and color together, whether the color is wanted or not.
+    /// One random number determines card and color together, whether the color is needed or not.
     #[inline(always)]
     fn pick<M: Isa>(&mut self, _rules: &Rules, hand: Cards, playable: CardSet) -> Card {
         if self.uniform == Uniform::Copies {

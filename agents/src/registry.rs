@@ -1,4 +1,4 @@
-//! The registry of agents: it makes an agent from its name and options.
+//! The registry of agents, which creates an agent from its name and options.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::random::{Random, Uniform};
 use crate::search::options as searching;
 use crate::search::searcher::{Searcher, Settings};
 
-/// A configured agent, from which one is made for each game and seat.
+/// A configured agent, from which an agent is created for each game and seat.
 #[derive(Clone)]
 pub struct AgentSpec {
     text: String,
@@ -54,7 +54,7 @@ pub enum AgentFactory {
     Heuristic(Arc<Style>),
     /// `mixbot`
     MixBot(Counting),
-    /// Anything else.
+    /// Any other agent.
     Boxed(Arc<MakeAgent>),
     /// A user's program.
     Program {
@@ -65,7 +65,7 @@ pub enum AgentFactory {
     },
     /// An agent that is tailored to beat one agent.
     Exploiter(Arc<MakeAgent>),
-    /// One that is shown the true state.
+    /// An agent with perfect information.
     PerfectInformation(Arc<MakePerfectInformation>),
 }
 
@@ -76,7 +76,7 @@ impl fmt::Debug for AgentSpec {
 }
 
 impl AgentSpec {
-    /// The text it was configured by.
+    /// The text from which it was configured.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -95,8 +95,8 @@ impl AgentSpec {
         !matches!(self.maker, Boxed(_) | Program { .. } | Exploiter(_) | PerfectInformation(_))
     }
 
-    /// Whether it chooses at random at each decision and has no memory. Then another agent of the same kind, with other
-    /// random numbers, is equivalent.
+    /// Whether it chooses at random at each decision and has no memory, so that another agent of the same kind with other
+    /// random numbers is equivalent.
     #[must_use]
     pub const fn is_random(&self) -> bool {
         matches!(self.maker, AgentFactory::Random(_))
@@ -121,7 +121,7 @@ impl AgentSpec {
         Player::new(agent, seat, stream)
     }
 
-    /// The number of games that it wants to play at once, from 1: a program that is asked in batches wants many.
+    /// The number of games that it plays at once, from 1; more than 1 for a program that is asked in batches.
     #[must_use]
     pub const fn games_at_once(&self) -> usize {
         match self.maker {
@@ -130,14 +130,13 @@ impl AgentSpec {
         }
     }
 
-    /// Whether it is shown the true state. Such a player is an upper bound, and not a contender.
+    /// Whether it sees the true state. Such a player is an upper bound, not a competitor.
     #[must_use]
     pub const fn sees_everything(&self) -> bool {
         matches!(self.maker, AgentFactory::PerfectInformation(_))
     }
 
-    /// Whether it competes with others for a rating. Agents that see all hands, or that are tailored to a certain
-    /// agent, do not.
+    /// Whether it is rated. Agents that see all hands, and agents that are tailored to another agent, are not.
     #[must_use]
     pub const fn is_contender(&self) -> bool {
         !matches!(self.maker, AgentFactory::PerfectInformation(_) | AgentFactory::Exploiter(_))
@@ -176,7 +175,7 @@ pub struct Registry {
 pub struct SpecError {
     /// The text.
     pub text: String,
-    /// The mistake, and what is allowed.
+    /// The error, and the allowed values.
     pub reason: String,
 }
 
@@ -389,7 +388,7 @@ const BUILT_IN: &[AgentRegistration] = &[
 ];
 
 impl AgentFactory {
-    /// An agent that is not among those played in bulk: this makes one for each game and seat.
+    /// Creates an agent that is not played in bulk: `make` creates one for each game and seat.
     pub fn boxed(make: impl Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync + 'static) -> Self {
         Self::Boxed(Arc::new(make))
     }
@@ -399,13 +398,13 @@ impl AgentFactory {
     }
 }
 
-/// The part of an agent's text that names its kind.
+/// The part of an agent spec that names its kind.
 fn kind_of(agent: &str) -> &str {
     agent.split(':').next().unwrap_or(agent).trim()
 }
 
-/// The name of an agent that stands alone; one with options or a program is written `agent=(...)`, so that all who read the
-/// text find it.
+/// Takes an agent name without options. An agent with options or a program is written as `agent=(...)`, so that all code that
+/// reads the spec finds it.
 fn lone_name(options: &mut Options) -> Result<Option<String>, OptionError> {
     match options.take_object() {
         Some(text) if text.contains([':', '=']) => Err(OptionError::NoOption { text, meant: Some("agent") }),
@@ -431,14 +430,14 @@ impl Registry {
         self
     }
 
-    /// The same, without the agent of this name.
+    /// Removes the agent with this name.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
         self.entries.retain(|entry| entry.name != name);
         self
     }
 
-    /// The same, with programs (`cmd`) under this policy.
+    /// Applies this policy to programs (`cmd`).
     #[cfg(unix)]
     #[must_use]
     pub fn with_policy(self, policy: external::Policy) -> Self {
@@ -452,7 +451,7 @@ impl Registry {
         &self.policy
     }
 
-    /// The same, for what plays no game: programs are configured, but not started.
+    /// Configures programs without starting them, for commands that do not play.
     #[must_use]
     pub fn without_starting_programs(&self) -> Self {
         #[cfg(unix)]
@@ -464,12 +463,12 @@ impl Registry {
         }
     }
 
-    /// Every agent there is.
+    /// All agents.
     pub fn entries(&self) -> impl Iterator<Item = &AgentRegistration> {
         self.entries.iter()
     }
 
-    /// The agent of this name.
+    /// The agent with this name.
     #[must_use]
     pub fn entry(&self, name: &str) -> Option<&AgentRegistration> {
         self.entries().find(|entry| entry.name == name)
@@ -492,7 +491,7 @@ impl Registry {
         format!("unknown agent `{name}`; {hint}agents: {}", names.join(", "))
     }
 
-    /// The agent that the text configures; a name before it (`mine=greedy`) changes nothing.
+    /// The agent that the text configures; a name before it (`mine=greedy`) is ignored.
     ///
     /// # Errors
     /// The agent's name is unknown, or its options are invalid; the reason lists the allowed values.

@@ -1,8 +1,8 @@
-//! Stops agents that are thinking when the run stops.
+//! Stops agents that are deciding when the run stops.
 //!
-//! A caller that plays games passes a flag with [`unless_stopped`]. The flag is read before each single answer of an agent and
-//! before each trial of a search. Once it is set, the current game is left by unwinding and is not counted. Without a flag
-//! nothing stops.
+//! A caller that plays games passes a flag with [`unless_stopped`]. The flag is read before each single answer of an agent
+//! and before each trial of a search. Once it is set, the current game is left by unwinding and is not counted. Without a
+//! flag, games never stop.
 //!
 //! Work that the system cannot support, because it has no more processes or files, is left in the same way with [`fail`].
 
@@ -16,15 +16,15 @@ scoped_tls::scoped_thread_local!(static FLAG: AtomicBool);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
-/// The work was left because the system could not support it; why, in words. This value is also the payload of the unwinding,
-/// which code that catches panics must pass on.
+/// The work was left because the system could not support it; contains the reason. This value is also the payload of the
+/// unwinding, which code that catches panics must pass on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemFailure(pub String);
 
 /// Does the work on this thread, unless the flag is set before its end.
 ///
 /// # Errors
-/// If it was set, and the work was left for that.
+/// If the flag was set and the work was left.
 pub fn unless_stopped<R>(flag: &AtomicBool, work: impl FnOnce() -> R) -> Result<R, Stopped> {
     match catch_unwind(AssertUnwindSafe(|| FLAG.set(flag, work))) {
         Ok(done) => Ok(done),
@@ -60,7 +60,7 @@ pub fn check() {
 
 #[cold]
 fn leave() -> ! {
-    resume_unwind(Box::new(Stopped)) // not a panic: none is reported
+    resume_unwind(Box::new(Stopped)) // not a panic, so the panic hook is not called
 }
 
 #[cfg(test)]

@@ -29,16 +29,16 @@ use event_routing::{EventRouting, ListenerAndKnowledge, ListenerOnly, Subscriber
 pub use listener::Listener;
 use shared_knowledge::SharedKnowledge;
 
-/// How the play of a round came to its end.
+/// How the play of a round ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// By the rules.
     Finished,
-    /// By our limit, [`MAX_DECISIONS`].
+    /// By the limit [`MAX_DECISIONS`].
     Truncated,
 }
 
-/// Plays without a pause. A closure would be another one for each feature set.
+/// Plays without a pause. A closure would have a different type for each feature set.
 const fn never(_: &RoundState, _: &Counts) -> bool {
     false
 }
@@ -55,15 +55,15 @@ pub struct Table<'a, A> {
 }
 
 impl Table<'_, Player> {
-    /// [`Table::play_round`] without a listener and with the best code for these rules and this processor. It is
-    /// compiled here and not for each caller: it would be a large part of the binary. Choosing the code takes little
-    /// time compared with a round.
+    /// [`Table::play_round`] without a listener and with the fastest code for these rules and this processor. It is compiled
+    /// here and not for each caller: it would be a large part of the binary. Choosing the code takes little time compared
+    /// with a round.
     pub fn play_without_events(&mut self, state: &mut RoundState, chance: &mut Rng) -> (Counts, Ending) {
         dispatch(SilentPlay { table: self, state, chance })
     }
 
-    /// [`Table::play_round`] with a listener. It takes more time than the play, so that one and the same code serves all rules,
-    /// processors and listeners: compiled for each of them, it would be a large part of the binary.
+    /// [`Table::play_round`] with a listener. The listener takes more time than the play, so the same code is used for all
+    /// rules, processors, and listeners: compiled for each of them, it would be a large part of the binary.
     pub fn play_with_events(
         &mut self,
         state: &mut RoundState,
@@ -75,7 +75,7 @@ impl Table<'_, Player> {
         (counts, ending.unwrap_or(Ending::Truncated))
     }
 
-    /// Plays on without a listener, for this many turns or to the end.
+    /// Continues without a listener, for this many turns or to the end.
     pub fn play_turns(&mut self, state: &mut RoundState, chance: &mut Rng, turns: u32) {
         self.play_for(turns, state, chance, &mut (), &mut Counts::default());
     }
@@ -93,7 +93,7 @@ impl Table<'_, Player> {
 }
 
 impl Table<'_, &mut dyn Agent> {
-    /// Plays a round on to its end or for this many decisions, with agents of any kind: one and the same code serves all.
+    /// Continues a round to its end or for this many decisions, with the same code for agents of any kind.
     pub fn play_with_any(&mut self, state: &mut RoundState, chance: &mut Rng, decisions: u32) -> Option<Ending> {
         let enough = |_: &RoundState, counts: &Counts| counts.decisions >= decisions;
         let no_listener: &mut dyn EventSink = &mut ();
@@ -139,7 +139,7 @@ impl<A: TablePlayer> Table<'_, A> {
         (counts, ending.unwrap_or(Ending::Truncated))
     }
 
-    /// Plays on from this state, at least one decision, until `pause` requests it or to the end; returns how it ended,
+    /// Continues from this state for at least one decision, until `pause` returns true or to the end; returns how it ended,
     /// if it did. Adds the counts to `counts`.
     ///
     /// Agents with another subscription than [`EventSubscription::Nothing`] do not receive earlier events.
@@ -181,7 +181,7 @@ impl<A: TablePlayer> Table<'_, A> {
         self.play_with_subscribers(state, chance, &mut Subscribers { shared, listener, subscribers }, counts, &pause)
     }
 
-    /// Plays with agents that receive events. They take more time than the rules, so that one piece of code serves all feature
+    /// Plays with agents that receive events. They take more time than the rules, so the same code is used for all feature
     /// sets and listeners.
     #[inline(never)]
     fn play_with_subscribers(
@@ -275,7 +275,7 @@ impl<A: TablePlayer> Table<'_, A> {
         }
     }
 
-    /// Asks the next seat where seats may call, catch or jump in.
+    /// Asks the next seat if seats may call, catch, or jump in.
     #[cold]
     fn ask_in_order<P: FeatureSet, T: EventRouting>(
         &mut self,
@@ -322,7 +322,7 @@ impl<A: TablePlayer> Table<'_, A> {
         BulkPlay { rules, scores, agents, state, chance, routing, counts, pause, features: PhantomData }
     }
 
-    /// Turns by the fast path, as many in a row as there are. Says whether there was one.
+    /// Plays consecutive turns by the fast path. Returns whether there was one.
     #[inline(always)]
     fn play_bulk_turns<P: FeatureSet, T: EventRouting>(
         &mut self,
@@ -339,7 +339,7 @@ impl<A: TablePlayer> Table<'_, A> {
         was_one
     }
 
-    /// An answer of `random` by the fast path. Says whether there was one.
+    /// Plays an answer of `random` by the fast path. Returns whether there was one.
     #[inline(always)]
     fn play_random_answer<P: FeatureSet, T: EventRouting>(
         &mut self,
@@ -359,7 +359,7 @@ impl<A: TablePlayer> Table<'_, A> {
         answer != FastTurn::Refused
     }
 
-    /// Answers of `greedy` by the fast path, as many in a row as there are. Says whether there was one.
+    /// Plays consecutive answers of `greedy` by the fast path. Returns whether there was one.
     #[inline(always)]
     fn play_greedy_answers<P: FeatureSet, T: EventRouting>(
         &mut self,
@@ -376,7 +376,7 @@ impl<A: TablePlayer> Table<'_, A> {
         was_one
     }
 
-    /// Answers of agents that read the shared knowledge, as many in a row as there are. Returns whether there was one.
+    /// Plays consecutive answers of agents that read the shared knowledge. Returns whether there was one.
     #[inline(always)]
     fn play_bulk_answers<P: FeatureSet, T: EventRouting>(
         &mut self,
@@ -426,7 +426,7 @@ impl<A: TablePlayer> Table<'_, A> {
     ) {
         let mut sink = routing.sink(self.rules, self.agents, self.scores);
         if T::SENDS_EVENTS {
-            // They take more time than the rules: one piece of code serves all of them.
+            // They take more time than the rules, so all of them share the code.
             let mut sink: &mut dyn EventSink = &mut sink;
             apply::<P>(path, self.rules, state, made, chance, &mut sink);
         } else {
@@ -438,7 +438,7 @@ impl<A: TablePlayer> Table<'_, A> {
 /// How an action is applied.
 #[derive(Debug, Clone, Copy)]
 enum Path {
-    /// As one of a turn, under rules that have the fast path.
+    /// As an action of a turn, under rules that have the fast path.
     Fast,
     General,
 }

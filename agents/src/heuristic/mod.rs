@@ -385,7 +385,7 @@ impl<'a, M: Isa> View<'a, M> {
         }
     }
 
-    /// Limits the value of leaving a seat without a playable card to that of every other seat, and to at most 0.
+    /// A lower bound on the value of leaving any seat without a playable card, at most 0.
     #[inline(always)]
     fn least_holding(&self) -> f32 {
         let weights = self.weights;

@@ -90,7 +90,7 @@ impl DrawFourCounts {
         Self { all_accept, is_unchallenged, ..counted }
     }
 
-    /// The bound if these counts do not decide for all challengers.
+    /// The counts, with a bound at which no challenge is excluded.
     #[inline(always)]
     const fn of(of_color: CardSet, cards: u32, cards_of_color: u32) -> Self {
         Self { of_color, cards, cards_of_color, all_accept: f32::NEG_INFINITY, is_unchallenged: false }

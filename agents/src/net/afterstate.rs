@@ -1,4 +1,4 @@
-//! [`Afterstate`]: the result of an action that its seat can foresee.
+//! [`Afterstate`]: the foreseeable result of an action for its seat.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet, Face};
@@ -27,7 +27,7 @@ impl Turns {
         self.others[..usize::from(self.len)].iter().map(|&seat| Seat::new(usize::from(seat)))
     }
 
-    /// The seats that have a place for themselves, by place.
+    /// The seats with a separate place, by place.
     pub(super) fn placed(&self) -> impl Iterator<Item = (usize, Seat)> + '_ {
         let last = usize::from(self.len) - 1;
         self.seats().enumerate().filter_map(move |(i, seat)| match i {
@@ -44,10 +44,10 @@ pub(super) struct Afterstate {
     pub(super) color: Option<Color>,
     pub(super) top: Card,
     pub(super) rest: Cards,
-    /// Cards in hand, those included that will be drawn for certain.
+    /// The number of cards in hand, including cards that will certainly be drawn.
     pub(super) len: u32,
     pub(super) turns: Turns,
-    /// The seat that is the next to act among the others, and the number of cards that it draws at once.
+    /// The next other seat to act, and the number of cards that it draws immediately.
     pub(super) hit: Option<(Seat, u32)>,
     pub(super) followers: CardSet,
     pub(super) chosen: Option<Seat>,
@@ -190,7 +190,7 @@ impl DecisionView<'_> {
         }
     }
 
-    /// A card comes on top.
+    /// Puts a card on top.
     fn play_card(&self, card: Card, rest: Cards, color: Option<Color>, after: &mut Afterstate) {
         after.top = card;
         after.color = color;
@@ -199,7 +199,8 @@ impl DecisionView<'_> {
         after.followers = self.rules.can_follow(card, color);
     }
 
-    /// The order of play from this seat on, in the direction of play or, at more than two seats, in the other.
+    /// The order of play from this seat on, in the direction of play or, with more than two players, in the opposite
+    /// direction.
     fn turns_from(&self, first: Seat, is_reversed: bool) -> Turns {
         let mut turns = Turns::default();
         for (other, seat) in turns.others.iter_mut().zip(self.observation.others()) {

@@ -1,4 +1,4 @@
-//! [`DecisionView`]: one decision, as the seat sees it that plays by the net.
+//! [`DecisionView`]: one decision from the view of the seat that uses the net.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
@@ -20,7 +20,7 @@ pub(super) struct DecisionView<'a> {
     pub(super) decision: Decision,
     pub(super) honest: CardSet,
     pub(super) unseen: Cards,
-    /// The colors, those of which the hand holds most first.
+    /// The colors by number of cards in hand, most frequent first.
     by_number: [Color; 4],
     hands: [PossibleHand; MAX_SEATS],
 }
@@ -51,7 +51,7 @@ impl<'a> DecisionView<'a> {
         }
     }
 
-    /// The chance that a seat has none of these, as a level.
+    /// The probability that a seat has none of these, as a level.
     pub(super) fn lacks(&self, seat: Seat, kinds: CardSet) -> f64 {
         if (self.observation.known(seat).distinct() & kinds).any() {
             return 0.0;

@@ -1,4 +1,4 @@
-//! [`FeatureTracker`]: what a seat that plays by the net has seen, and remembers.
+//! [`FeatureTracker`]: the knowledge and the memory of a seat that uses the net.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::layout::KindSlots;
 use crate::heuristic::{Heuristic, Style};
 use crate::possible::PossibleCards;
 
-/// The knowledge and the memory of a seat that plays by the net.
+/// The knowledge and the memory of a seat that uses the net.
 #[derive(Debug, Clone)]
 pub struct FeatureTracker {
     pub(super) kind_slots: KindSlots,
@@ -22,7 +22,7 @@ pub struct FeatureTracker {
 }
 
 impl FeatureTracker {
-    /// For one game by these rules.
+    /// A tracker for one game of these rules.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self {
@@ -33,13 +33,13 @@ impl FeatureTracker {
         }
     }
 
-    /// A round begins.
+    /// Starts a round.
     pub fn begin_round(&mut self, observation: &Observation<'_>) {
         self.possible.begin(observation);
         self.history = History::default();
     }
 
-    /// Something happened.
+    /// Updates the memory by an event.
     pub fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
         self.possible.observe(seen, observation);
         self.history.observe(seen, observation);

@@ -1,7 +1,7 @@
 //! [`FloatNet`]: the net during training, in floating point.
 //!
-//! Sums are computed in one fixed order, on any processor and with any number of threads: the same steps give the same weights.
-//! In the end they are rounded to the whole numbers used in play.
+//! Sums are computed in a fixed order, on any processor and with any number of threads, so the same steps give the same
+//! weights. At the end they are rounded to the integers used in play.
 
 use serde::{Deserialize, Serialize};
 use unolab_engine::cpu::{Isa, Kernel, dispatch};
@@ -10,11 +10,11 @@ use unolab_engine::rng::Rng;
 use super::INPUTS;
 use super::network::{ACTIVATION_ONE, BIAS_MAX, HIDDEN, Network, SECOND, VALUES, WEIGHT_MAX, WEIGHT_ONE, logistic};
 
-/// The largest number between the layers, as in the net of whole numbers.
+/// The largest number between the layers, as in the integer net.
 const ACTIVATION_MAX: f32 = (16 * ACTIVATION_ONE - 1) as f32 / ACTIVATION_ONE as f32;
-/// The largest weight of a later layer, as there.
+/// The largest weight of a later layer, as in the integer net.
 const LATER_MAX: f32 = WEIGHT_MAX as f32 / WEIGHT_ONE as f32;
-/// The largest bias, as there.
+/// The largest bias, as in the integer net.
 const BIAS_LIMIT: f32 = BIAS_MAX as f32 / WEIGHT_ONE as f32;
 /// The largest weight of an input.
 const FIRST_MAX: f32 = i16::MAX as f32 / WEIGHT_ONE as f32;
@@ -31,27 +31,27 @@ const THIRD_BIAS: usize = THIRD_WEIGHTS + VALUES * SECOND;
 /// The number of parameters of a net.
 pub const PARAMETERS: usize = THIRD_BIAS + VALUES;
 
-/// The weights: of each input, the first biases, then the second layer's weights by input, and so on.
+/// The parameters: the weights of each input, the first biases, then the second layer's weights by input, and so on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FloatNet(pub Vec<f32>);
 
-/// One action that was taken, and its outcome.
+/// One chosen action, and its outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// The range of its inputs in the list of all inputs.
     pub inputs: (u32, u32),
-    /// 1 if the round was won, 0 if it was not.
+    /// 1 if the round was won, otherwise 0.
     pub win: f32,
     /// The points of the round, in hundreds.
     pub points: f32,
-    /// Its weight.
+    /// The weight of the sample.
     pub weight: f32,
 }
 
 /// Samples of some games.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Samples {
-    /// The inputs that were on, of one sample after the other.
+    /// The active inputs of all samples, one sample after the other.
     pub inputs: Vec<u16>,
     /// The samples.
     pub samples: Vec<Sample>,
@@ -64,10 +64,10 @@ impl Samples {
         &self.inputs[sample.inputs.0 as usize..sample.inputs.1 as usize]
     }
 
-    /// Adds those of other games.
+    /// Appends the samples of other games.
     ///
     /// # Panics
-    /// With more than four thousand million inputs.
+    /// If there are more than 2^32 inputs.
     pub fn append(&mut self, other: &Self) {
         let shift = u32::try_from(self.inputs.len()).expect("a few million inputs");
         self.inputs.extend(&other.inputs);
@@ -80,16 +80,16 @@ impl Samples {
 /// The gradient of some samples, and the loss.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gradient {
-    /// By weight.
+    /// The derivative by each parameter.
     pub slopes: Vec<f32>,
-    /// The logarithmic loss, summed over samples by their weights.
+    /// The sum of the samples' logarithmic losses, times their weights.
     pub loss: f64,
-    /// The weights of the samples.
+    /// The sum of the samples' weights.
     pub weight: f64,
 }
 
 impl Gradient {
-    /// Of no sample.
+    /// The gradient of no samples.
     #[must_use]
     pub fn zero() -> Self {
         Self { slopes: vec![0.0; PARAMETERS], loss: 0.0, weight: 0.0 }
@@ -118,7 +118,7 @@ impl FloatNet {
         Self(weights)
     }
 
-    /// The net with these whole numbers.
+    /// The net with these integer weights.
     #[must_use]
     pub fn of(network: &Network) -> Self {
         let mut weights = Vec::with_capacity(PARAMETERS);
@@ -134,7 +134,7 @@ impl FloatNet {
         Self(weights)
     }
 
-    /// The nearest net of whole numbers.
+    /// The nearest integer net.
     #[must_use]
     pub fn to_network(&self) -> Network {
         let weights = &self.0;
@@ -161,7 +161,7 @@ impl FloatNet {
         network
     }
 
-    /// The outputs of the net for these inputs: the logarithm of the odds to win, and hundreds of points.
+    /// The outputs of the net for these inputs: the log-odds to win, and hundreds of points.
     #[must_use]
     pub fn values(&self, inputs: &[u16]) -> [f32; VALUES] {
         self.forward(inputs).values
@@ -237,9 +237,9 @@ impl FloatNet {
     }
 }
 
-/// The logarithmic loss of a chance, by steps that every machine takes alike.
+/// The logarithmic loss of a probability, with operations that give the same result on every machine.
 fn loss_of(chance: f64) -> f64 {
-    // ln x = 2 artanh((x - 1) / (x + 1)), of a number between 1/2 and 1.
+    // ln x = 2 artanh((x - 1) / (x + 1)), for a number between 1/2 and 1.
     let (mut number, mut halved) = (chance.max(1e-12), 0.0);
     while number < 0.5 {
         number *= 2.0;
@@ -251,7 +251,7 @@ fn loss_of(chance: f64) -> f64 {
     halved * std::f64::consts::LN_2 - 2.0 * ratio * series
 }
 
-/// No gradient flows back through a value that was cut off.
+/// A clamped value has no gradient.
 #[inline(always)]
 fn pass_where_open<const N: usize>(back: &mut [f32; N], numbers: &[f32; N]) {
     for (back, &number) in back.iter_mut().zip(numbers) {
@@ -271,7 +271,7 @@ fn row_mut<const N: usize>(weights: &mut [f32], at: usize) -> &mut [f32; N] {
     (&mut weights[at..at + N]).try_into().expect("as long as the row")
 }
 
-/// In eight sums that are added up at the end: that is one order, and a quick one.
+/// Eight partial sums that are added at the end: a fixed order, and a fast one.
 #[inline(always)]
 fn dot(a: &[f32; SECOND], b: &[f32; SECOND]) -> f32 {
     let mut sums = [0.0; 8];
@@ -283,7 +283,7 @@ fn dot(a: &[f32; SECOND], b: &[f32; SECOND]) -> f32 {
     sums.into_iter().sum()
 }
 
-/// To learn, by the code for this machine.
+/// A training step, compiled for this instruction set.
 struct Learning<'a> {
     net: &'a FloatNet,
     samples: &'a Samples,
@@ -303,12 +303,12 @@ impl Kernel for Learning<'_> {
     }
 }
 
-/// Adam (Kingma and Ba, 2015): each weight moves by its mean slope, measured by how its slope varies.
+/// Adam (Kingma and Ba, 2015): each weight moves by its mean gradient, divided by the root of its mean squared gradient.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Adam {
-    /// The mean slopes.
+    /// The means of the gradients.
     pub mean: Vec<f32>,
-    /// The mean squares.
+    /// The means of the squared gradients.
     pub square: Vec<f32>,
     /// The number of steps.
     pub steps: u64,
@@ -318,19 +318,19 @@ impl Adam {
     const KEPT_OF_MEAN: f32 = 0.9;
     const KEPT_OF_SQUARE: f32 = 0.999;
 
-    /// Before the first step.
+    /// The optimizer before the first step.
     #[must_use]
     pub fn new() -> Self {
         Self { mean: vec![0.0; PARAMETERS], square: vec![0.0; PARAMETERS], steps: 0 }
     }
 
-    /// Moves the weights along the sum of these gradients.
+    /// Updates the weights by the sum of these gradients.
     pub fn step(&mut self, net: &mut FloatNet, gradients: &[Gradient], rate: f64) {
         self.step_in_slices(net, gradients, rate).into_iter().for_each(SliceStep::run);
     }
 
-    /// The step along the sum of these gradients, cut into slices that threads may take in any order: each weight has its
-    /// own sum, in the order of the gradients.
+    /// The update by the sum of these gradients, in slices that threads may process in any order: each weight has its own
+    /// sum, in the order of the gradients.
     pub fn step_in_slices<'a>(
         &'a mut self,
         net: &'a mut FloatNet,
@@ -364,7 +364,7 @@ impl Default for Adam {
     }
 }
 
-/// By squares, in one order.
+/// Exponentiation by squaring, in a fixed order.
 fn power(base: f64, exponent: u64) -> f64 {
     let (mut result, mut square, mut left) = (1.0, base, exponent);
     while left > 0 {
@@ -377,10 +377,10 @@ fn power(base: f64, exponent: u64) -> f64 {
     result
 }
 
-/// The number of weights of a slice: enough work for a thread, and their sums stay in its nearest cache.
+/// The number of weights in a slice: enough work for a thread, and their sums fit into its L1 cache.
 const SLICE: usize = 2_048;
 
-/// A step of some of the weights.
+/// The update of a slice of weights.
 #[derive(Debug)]
 pub struct SliceStep<'a> {
     /// The first weight.
@@ -395,7 +395,7 @@ pub struct SliceStep<'a> {
 }
 
 impl SliceStep<'_> {
-    /// Moves the weights.
+    /// Updates the weights.
     pub fn run(self) {
         dispatch(self);
     }
@@ -424,7 +424,7 @@ impl Kernel for SliceStep<'_> {
     }
 }
 
-/// The largest weight at this place, as in the net of whole numbers.
+/// The largest weight at this position, as in the integer net.
 const fn limit_of(at: usize) -> f32 {
     match at {
         ..FIRST_BIAS => FIRST_MAX,
@@ -453,7 +453,7 @@ mod tests {
         samples.samples.iter().map(of).sum()
     }
 
-    /// The slopes are those that small steps find.
+    /// The gradients agree with finite differences.
     #[test]
     fn gradient_matches_finite_differences() {
         let net = FloatNet::random(&mut Rng::from_seed(3));
@@ -468,7 +468,7 @@ mod tests {
                 loss(&other, &samples)
             };
             let [left, right] = [(here - moved(-2e-3)) / 2e-3, (moved(2e-3) - here) / 2e-3];
-            // Where a number between the layers is about 0 there is no slope.
+            // The derivative does not exist where a number between the layers is about 0.
             if (left - right).abs() > 2e-3 {
                 at_a_bend += 1;
                 continue;
@@ -486,7 +486,7 @@ mod tests {
         assert!((loss(&net, &samples) - expected - samples.samples.iter().map(points).sum::<f64>()).abs() < 1e-6);
     }
 
-    /// Rounded to whole numbers the net finds about the same.
+    /// The integer net has approximately the same outputs.
     #[test]
     fn quantized_net_approximates_float_net() {
         let net = FloatNet::random(&mut Rng::from_seed(4));

@@ -9,13 +9,13 @@ use unolab_engine::seat::{MAX_SEATS, Seat};
 /// The actions of one seat in this round.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SeatHistory {
-    /// The color it named last.
+    /// The color that it named last.
     pub(super) named: Option<Color>,
-    /// The cards it played of each color.
+    /// The number of cards of each color that it played.
     pub(super) played: [u8; 4],
 }
 
-/// The actions of every seat with its present hand.
+/// The actions of every seat with its current hand.
 #[derive(Debug, Clone, Default)]
 pub(super) struct History([SeatHistory; MAX_SEATS]);
 
@@ -38,7 +38,7 @@ impl History {
                     *played = played.saturating_add(1);
                 }
             }
-            // Other hands, of which nothing was seen to be played.
+            // The seats have other hands, without recorded actions.
             VisibleEvent::Open(Event::Swapped(..) | Event::Rotated { .. }) => *self = Self::default(),
             VisibleEvent::Open(_) | VisibleEvent::HiddenDraw { .. } | VisibleEvent::HiddenMove { .. } => {}
         }

@@ -1,8 +1,8 @@
-//! [`Inputs`]: what the net is given for each action of a decision, as the acting seat sees what the action leads to.
+//! [`Inputs`]: the net's inputs for each action of a decision, from the acting seat's view of the action's result.
 //!
-//! Everything comes from the [`Observation`] and from what the seat has seen happen. Most inputs are the same for all
-//! actions that leave the same color in force and the same seat to act next. They are in a [`Shared`] list, which is
-//! added up once; an action adds its own, and takes away the card that it plays.
+//! All inputs are computed from the [`Observation`] and the events that the seat has seen. Most inputs are the same for all
+//! actions with the same next color in force and the same next seat. They are in a [`Shared`] list, which is summed once; an
+//! action adds its own inputs, and removes the card that it plays.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, CardSet};
@@ -23,7 +23,7 @@ use super::layout::{
 #[derive(Debug, Clone, Default)]
 pub struct Shared {
     key: Key,
-    /// The inputs that are on.
+    /// The active inputs.
     pub on: Vec<u16>,
 }
 
@@ -35,26 +35,26 @@ struct Key {
     hand: Hand,
 }
 
-/// Whether the hand is among what is shared.
+/// Whether the hand is shared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Hand {
-    /// As it is before the action.
+    /// The hand before the action is shared.
     #[default]
     AsItIs,
-    /// Each action adds what it leaves.
+    /// Each action adds its remaining hand.
     Changed,
 }
 
 /// The net's inputs for one action.
 #[derive(Debug, Clone, Copy)]
 pub struct ActionInputs {
-    /// Which [`Shared`] list it builds on.
+    /// The number of its [`Shared`] list.
     pub shared: usize,
     added: (usize, usize),
     removed: (usize, usize),
 }
 
-/// The inputs for all actions of a decision. It is kept from decision to decision for its room.
+/// The inputs for all actions of a decision. It is reused for its allocations.
 #[derive(Debug, Clone, Default)]
 pub struct Inputs {
     shared: Vec<Shared>,
@@ -71,7 +71,7 @@ impl Inputs {
         &self.shared[..self.used]
     }
 
-    /// For each action, in their order.
+    /// The inputs of each action, in the order of the actions.
     #[must_use]
     pub fn own(&self) -> &[ActionInputs] {
         &self.own
@@ -89,13 +89,13 @@ impl Inputs {
         &self.lists[own.added.0..own.added.1]
     }
 
-    /// The shared inputs that an action takes away.
+    /// The shared inputs that an action removes.
     #[must_use]
     pub fn removed(&self, own: ActionInputs) -> &[u16] {
         &self.lists[own.removed.0..own.removed.1]
     }
 
-    /// Looks at what each of these actions leads to.
+    /// Encodes the result of each of these actions.
     pub fn encode(&mut self, tracker: &mut FeatureTracker, observation: &Observation<'_>, actions: &[Action]) {
         let hint = tracker.hint(observation);
         let view = DecisionView::new(tracker, observation, hint);
@@ -108,7 +108,7 @@ impl Inputs {
         }
     }
 
-    /// All inputs that are on for the action with this number.
+    /// All active inputs for the action with this number.
     pub fn on(&self, action: usize, into: &mut Vec<u16>) {
         let own = self.own[action];
         let removed = self.removed(own);
@@ -156,7 +156,7 @@ impl DecisionView<'_> {
         into.own.push(ActionInputs { shared, added: (begin, end), removed: (end, into.lists.len()) });
     }
 
-    /// The input that goes when one copy of a card is played; there is none for more than a few copies.
+    /// The input that becomes inactive when one copy of a card is played; `None` if more copies remain than inputs count.
     fn input_of_last_copy(&self, card: Card, slots: [Color; 4]) -> Option<u16> {
         // Several custom cards may share one place.
         let slot = self.tracker.kind_slots.of_card(card);
@@ -247,7 +247,7 @@ impl DecisionView<'_> {
         on.push(KNOWN.capped(self.observation.known_by(next).len() as usize));
     }
 
-    /// The action's own inputs.
+    /// The inputs of only this action.
     fn own(&self, after: &Afterstate, slots: [Color; 4], on: &mut Vec<u16>) {
         let rules = self.rules;
         let few = (after.len.clamp(1, 4) - 1) as usize;
@@ -298,7 +298,7 @@ impl DecisionView<'_> {
     }
 }
 
-/// A chance as one of [`LEVELS`].
+/// A probability as one of [`LEVELS`].
 #[inline(always)]
 fn level(chance: f64) -> usize {
     const BOUNDS: [f64; LEVELS - 1] = [0.02, 0.08, 0.18, 0.32, 0.5, 0.7, 0.9];
@@ -310,7 +310,7 @@ fn coarse_level(chance: f64) -> usize {
     usize::from(chance >= 0.3) + usize::from(chance >= 0.75)
 }
 
-/// The number of cards of another seat as one of ten.
+/// The number of cards of another seat as one of ten values.
 #[inline(always)]
 fn size(len: u32) -> usize {
     match len {

@@ -13,10 +13,10 @@ use super::network::{ACTIVATION_ONE, HIDDEN, Value, WEIGHT_ONE, logistic};
 use super::weights::Weights;
 use crate::goal::Goal;
 
-/// Values actions by a net.
+/// Evaluates actions by a net.
 #[derive(Debug, Clone)]
 pub struct Judge {
-    /// None for one that only looks.
+    /// `None` for a judge that only encodes inputs.
     weights: Option<Arc<Weights>>,
     tracker: FeatureTracker,
     inputs: Inputs,
@@ -25,7 +25,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// For one game. Without weights it only looks.
+    /// A judge for one game. Without weights it only encodes inputs.
     #[must_use]
     pub fn new(weights: Option<Arc<Weights>>, rules: &Rules) -> Self {
         let (inputs, sums, values) = (Inputs::default(), Vec::new(), Vec::new());
@@ -43,7 +43,7 @@ impl Judge {
         &self.inputs
     }
 
-    /// The values of these actions, in their order, with the caution of the weights; none without weights.
+    /// The values of these actions, in their order, with the caution of the weights; `None` without weights.
     pub fn values(&mut self, observation: &Observation<'_>, actions: &[Action]) -> &[Value] {
         let Self { weights, tracker, inputs, sums, values } = self;
         inputs.encode(tracker, observation, actions);
@@ -51,7 +51,7 @@ impl Judge {
         if let Some(weights) = weights {
             weights.network.values(inputs, sums, values);
             if let Some(hinted) = inputs.hint().and_then(|hint| values.get_mut(hint)) {
-                // Known sensible actions are doubted least.
+                // The caution favors the action of `heuristic`.
                 let caution = caution(weights);
                 hinted.win += caution;
                 hinted.points += caution / POINTS_OF_CAUTION;
@@ -60,8 +60,7 @@ impl Judge {
         values
     }
 
-    /// The net's valuation of the action with this number among those last valued, without caution; none without
-    /// weights.
+    /// The net's value of the action with this number among those last valued, without caution; `None` without weights.
     #[must_use]
     pub fn estimate(&self, number: usize) -> Option<Value> {
         let weights = self.weights.as_ref()?;
@@ -101,9 +100,9 @@ fn caution(weights: &Weights) -> i32 {
 /// The quantities that a net can value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoundValue {
-    /// The chance to win it, from 0 to 1.
+    /// The probability of winning it, from 0 to 1.
     ChanceToWin,
-    /// The points that it will bring.
+    /// The expected points.
     Points,
 }
 
@@ -119,7 +118,7 @@ impl TryFrom<Goal> for RoundValue {
     }
 }
 
-/// A net knows the value of a round, not of a match.
+/// The error that a net values rounds, not matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a net values rounds, not matches; allowed: win or points")]
 pub struct UnsupportedGoal;
@@ -138,7 +137,7 @@ enum Objective {
 /// The caution in log-odds of the round, divided by this, is the caution in hundreds of points.
 const POINTS_OF_CAUTION: i32 = 10;
 
-/// About how many cards are left in a losing hand.
+/// The approximate number of cards in a losing hand.
 const CARDS_LEFT: f64 = 5.0;
 
 /// A side that needs this many average rounds to reach the target values the points of a round as highly as winning it.
@@ -153,9 +152,8 @@ impl Objective {
         }
     }
 
-    /// Near the target the next round decides the match, regardless of the points; far from the target the points count
-    /// too. Where hands are charged to their players, this seat's own score approaches the target, otherwise the
-    /// highest.
+    /// Near the target the next round decides the match, regardless of its points; far from the target its points also count.
+    /// If players score their own hands, this seat's score approaches the target, otherwise the highest score does.
     fn of_match(observation: &Observation<'_>) -> Self {
         let rules = observation.rules();
         let deck = rules.deck();

@@ -1,7 +1,7 @@
-//! The meaning of each input of the net: blocks of yes-or-no inputs, one after the other.
+//! The meaning of each input of the net: consecutive blocks of binary inputs.
 //!
-//! Colors have no names here: slot 0 is the color in force after the action, then come the colors of which the hand
-//! holds most. So positions that differ only in the names of colors are one.
+//! Colors are slots: slot 0 is the color in force after the action, followed by the colors by number of cards in hand. So
+//! positions that differ only by a permutation of colors have the same inputs.
 
 use unolab_engine::card::{Card, Face, MAX_KINDS};
 use unolab_engine::rules::{CardKind, Rules, Special};
@@ -10,16 +10,16 @@ use unolab_engine::rules::{CardKind, Rules, Special};
 pub(super) const SLOTS: usize = 4;
 /// The faces of [`Face::ALL`], then special colored cards: the first kind of them, and all others.
 pub(super) const FACES: usize = 15;
-/// Kinds of wilds: the six that are printed, then custom ones: the first, and all others.
+/// Kinds of wilds: the six built-in ones, then the first custom one, and all others.
 pub(super) const WILDS: usize = 8;
-/// Seats that are looked at one by one: the next to act, the two after it, and the last to act. Those between are counted.
+/// Seats with separate inputs: the next to act, the two after it, and the last to act. The others are only counted.
 pub(super) const PLACES: usize = 4;
-/// Levels of a chance.
+/// Levels of a probability.
 pub(super) const LEVELS: usize = 8;
-/// The same for seats that are further off.
+/// Levels for later seats.
 pub(super) const COARSE: usize = 3;
 
-/// Some inputs that belong together.
+/// A group of related inputs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Block {
     first: usize,
@@ -51,13 +51,13 @@ impl Block {
     }
 }
 
-/// Colored cards that are kept: by slot and face, whether there is one, and whether there are two.
+/// Colored cards that remain in hand: by slot and face, whether there is one, and whether there are two.
 pub(super) const HELD: Block = Block::at_beginning(SLOTS * FACES * 2);
-/// Wilds that are kept: by kind, one, two, three.
+/// Wilds that remain in hand: by kind, one, two, three.
 pub(super) const WILD: Block = HELD.then(WILDS * 3);
-/// Cards that are kept.
+/// The number of cards that remain in hand.
 pub(super) const LEN: Block = WILD.then(13);
-/// Cards that are kept of each slot.
+/// The number of cards of each slot that remain in hand.
 pub(super) const OF_SLOT: Block = LEN.then(SLOTS * 6);
 /// The top card.
 pub(super) const TOP: Block = OF_SLOT.then(FACES + WILDS);
@@ -65,35 +65,35 @@ pub(super) const TOP: Block = OF_SLOT.then(FACES + WILDS);
 pub(super) const WAIT: Block = TOP.then(6);
 /// The cards of the seat at each place.
 pub(super) const SIZE: Block = WAIT.then(PLACES * 10);
-/// The chance that the next to act can follow nothing, by its cards: one, two, three, more.
+/// The probability that the next seat has no playable card, by its number of cards: one, two, three, more.
 pub(super) const STUCK: Block = SIZE.then(4 * LEVELS);
-/// The same at the other places.
+/// The same for the other places.
 pub(super) const STUCK_LATER: Block = STUCK.then((PLACES - 1) * LEVELS);
-/// The chance that the next to act has nothing of each slot.
+/// The probability that the next seat has no card of each slot.
 pub(super) const LACKS: Block = STUCK_LATER.then(SLOTS * LEVELS);
-/// The same at the other places.
+/// The same for the other places.
 pub(super) const LACKS_LATER: Block = LACKS.then((PLACES - 1) * SLOTS * COARSE);
-/// Cards of each slot that are out of sight.
+/// Unseen cards of each slot.
 pub(super) const UNSEEN: Block = LACKS_LATER.then(SLOTS * 6);
-/// Wilds that are out of sight.
+/// Unseen wilds.
 pub(super) const UNSEEN_WILDS: Block = UNSEEN.then(9);
-/// The slot of the color that the next to act has named last, if any.
+/// The slot of the color that the next seat has named last, if any.
 pub(super) const NAMED: Block = UNSEEN_WILDS.then(SLOTS + 1);
-/// Cards of each slot that the next to act has played.
+/// Cards of each slot that the next seat has played.
 pub(super) const PLAYED: Block = NAMED.then(SLOTS * 3);
 /// The kind of the action.
 pub(super) const ACTION: Block = PLAYED.then(24);
-/// Kinds that could follow, by the cards that are kept: one, two, three, more.
+/// Kinds that could follow, by the number of remaining cards: one, two, three, more.
 pub(super) const FOLLOWERS: Block = ACTION.then(4 * 4);
-/// Colors that are kept, by the cards that are kept: one, two, three, more.
+/// Remaining colors, by the number of remaining cards: one, two, three, more.
 pub(super) const COLORS: Block = FOLLOWERS.then(4 * 5);
-/// The chance that a draw four was a bluff, for each answer.
+/// The probability that a draw four was a bluff, for each answer.
 pub(super) const BLUFF: Block = COLORS.then(3 * LEVELS);
 /// The number of cards to draw.
 pub(super) const SUM: Block = BLUFF.then(5);
 /// Seats at the table.
 pub(super) const SEATS: Block = SUM.then(9);
-/// Other players without a place for themselves who hold one card, or two.
+/// The number of players without a separate place who hold one card, or two.
 pub(super) const FEW: Block = SEATS.then(2 * 4);
 /// The seat that the action names: when it acts.
 pub(super) const CHOSEN: Block = FEW.then(5);
@@ -102,10 +102,10 @@ pub(super) const CHOSEN_SIZE: Block = CHOSEN.then(10);
 /// Cards of this seat that the next player to act knows.
 pub(super) const KNOWN: Block = CHOSEN_SIZE.then(3);
 
-/// It is what `heuristic` would do.
+/// Whether it is the action of `heuristic`.
 pub(super) const HINT: Block = KNOWN.then(1);
 
-/// How many inputs there are.
+/// The number of inputs.
 pub const INPUTS: usize = HINT.first + HINT.len;
 
 /// The slot of a kind of card: a face of a color, or a wild.
@@ -153,7 +153,7 @@ impl KindSlots {
     }
 }
 
-/// The number of a wild that is printed.
+/// The number of a built-in wild.
 fn printed_wild(special: Special) -> usize {
     let wilds = Special::ALL.into_iter().filter(|special| special.color().is_none());
     wilds.into_iter().position(|other| other == special).unwrap_or(WILDS - 1)

@@ -1,9 +1,9 @@
 //! `net`: a trained player without search.
 //!
-//! It values the position that each legal action leads to, as its seat sees it, and plays the action of highest value.
-//! [`feature_tracker`] is what a seat remembers, [`inputs`] turns what its actions lead to into yes-or-no inputs, [`network`] values them in
-//! whole numbers, [`weights`] is the file format of what was learned, [`judge`] values the actions of a seat, [`player`] is the agent.
-//! `unolab train` learns, with [`float_net`].
+//! It evaluates the result of each legal action from the view of its seat, and plays the action of highest value.
+//! [`feature_tracker`] is the memory of a seat, [`inputs`] encodes the results of its actions as binary inputs, [`network`]
+//! evaluates them in integers, [`weights`] is the file format of the parameters, [`judge`] evaluates the actions of a seat,
+//! and [`player`] is the agent. `unolab train` trains the net in [`float_net`].
 
 mod afterstate;
 mod decision_view;

@@ -1,8 +1,8 @@
-//! [`Network`]: the net in whole numbers.
+//! [`Network`]: the integer net.
 //!
-//! Three layers: the inputs that are on are added up to [`HIDDEN`] sums, which are cut to a range and weighed to
-//! [`SECOND`] sums, which are cut and weighed to the values. Weights have 16 bits and sums 32, none of which can
-//! overflow, so that every machine finds the same values.
+//! Three layers: the weights of the active inputs are added to [`HIDDEN`] sums, which are clamped and weighted to [`SECOND`]
+//! sums, which are clamped and weighted to the values. Weights have 16 bits and sums 32, which cannot overflow, so that every
+//! machine computes the same values.
 
 use unolab_engine::cpu::{Isa, Kernel, dispatch};
 
@@ -31,31 +31,31 @@ pub const BIAS_MAX: i32 = 1 << 13;
 /// The weights.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network {
-    /// Of each input.
+    /// The weights of each input.
     pub first: Vec<[i16; HIDDEN]>,
     /// The initial values of the first sums, in [`WEIGHT_ONE`]s.
     pub first_bias: [i32; HIDDEN],
-    /// Of each number of the second layer.
+    /// The weights of each number of the second layer.
     pub second: [[i16; HIDDEN]; SECOND],
-    /// In [`WEIGHT_ONE`]s.
+    /// The biases, in units of 1/[`WEIGHT_ONE`].
     pub second_bias: [i32; SECOND],
-    /// Of each value.
+    /// The weights of each value.
     pub third: [[i16; SECOND]; VALUES],
-    /// In [`WEIGHT_ONE`]s.
+    /// The biases, in units of 1/[`WEIGHT_ONE`].
     pub third_bias: [i32; VALUES],
 }
 
 /// The value of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Value {
-    /// The logarithm of the odds to win the round; 2^19 is 1.
+    /// The log-odds to win the round; 2^19 represents 1.
     pub win: i32,
-    /// The expected points of the round, in hundreds; 2^19 is 1.
+    /// The expected points of the round, in hundreds; 2^19 represents 1.
     pub points: i32,
 }
 
 impl Value {
-    /// The chance to win the round.
+    /// The probability of winning the round.
     #[must_use]
     pub fn chance_to_win(self) -> f64 {
         logistic(f64::from(self.win) / f64::from(WEIGHT_ONE * ACTIVATION_ONE))
@@ -63,7 +63,7 @@ impl Value {
 }
 
 impl Network {
-    /// A net that finds nothing in anything.
+    /// A net whose weights are all 0.
     #[must_use]
     pub fn zero() -> Self {
         Self {
@@ -97,7 +97,7 @@ impl Network {
     }
 }
 
-/// To a number between the layers.
+/// Clamps a sum to a number between the layers.
 #[inline(always)]
 fn cut(sum: i32) -> i16 {
     sum.clamp(0, ACTIVATION_MAX) as i16
@@ -108,7 +108,7 @@ fn dot<const N: usize>(weights: &[i16; N], numbers: &[i16; N]) -> i32 {
     weights.iter().zip(numbers).map(|(&weight, &number)| i32::from(weight) * i32::from(number)).sum()
 }
 
-/// To value the actions of a decision, by the code for this machine.
+/// The evaluation of the actions of a decision, compiled for this instruction set.
 struct Evaluation<'a> {
     network: &'a Network,
     inputs: &'a Inputs,
@@ -152,7 +152,7 @@ fn add(sum: &mut [i32; HIDDEN], weights: &[i16; HIDDEN]) {
     }
 }
 
-/// `1 / (1 + e^-x)`, by additions, multiplications and one division: every machine finds the same number.
+/// `1 / (1 + e^-x)`, by additions, multiplications, and one division, so that every machine computes the same number.
 #[must_use]
 pub fn logistic(x: f64) -> f64 {
     let x = x.clamp(-40.0, 40.0);
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// No weights make a sum overflow: tests are built with checks.
+    /// No weights cause an overflow, which would panic in tests.
     #[test]
     fn largest_weights_do_not_overflow() {
         let mut network = Network::zero();

@@ -16,13 +16,13 @@ use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
 use crate::options::{OptionError, Options, agents_named};
 
-/// The nets that come with the project.
+/// The published nets.
 static PUBLISHED: LazyLock<Vec<Arc<Weights>>> = LazyLock::new(|| {
     let read = |bytes: &&[u8]| Arc::new(Weights::from_bytes(bytes).expect("the files of the project are whole"));
     PUBLISHED_FILES.iter().map(|(_, bytes)| bytes).map(read).collect()
 });
 
-/// The files of the nets that come with the project, by name: of those that fit a table, the first is played with.
+/// The files of the published nets, by name. The first that fits a table plays there.
 pub const PUBLISHED_FILES: [(&str, &[u8]); 4] = [
     ("plain-2.net", include_bytes!("published/plain-2.net")),
     ("plain-3-10.net", include_bytes!("published/plain-3-10.net")),
@@ -38,7 +38,7 @@ pub struct NetSettings {
 }
 
 impl NetSettings {
-    /// A custom net, where it fits the table, to win rounds.
+    /// A custom net, used if it fits the table, with the goal of winning rounds.
     #[must_use]
     pub const fn with(own: Arc<Weights>) -> Self {
         Self { own: Some(own), goal: Goal::Win }
@@ -50,7 +50,7 @@ impl NetSettings {
         Self { own: None, goal: Goal::Win }
     }
 
-    /// A custom net from this file, where it fits the table.
+    /// A custom net from this file, used if it fits the table.
     ///
     /// # Errors
     /// If the file cannot be read, or has no weights.
@@ -58,7 +58,7 @@ impl NetSettings {
         read(file).map(Self::with)
     }
 
-    /// A judge for a table, with the net that plays there; none for partners, for whom none was trained.
+    /// A judge for a table, with the net that fits it; `None` with partners, for which no net was trained.
     #[must_use]
     pub fn judge(&self, rules: &Rules, seats: usize) -> Option<Judge> {
         let has_partners = rules.parameters().teams != Teams::None;
@@ -76,13 +76,13 @@ impl NetSettings {
         Ok(Self { own, goal })
     }
 
-    /// Reads the options of an exploiter: its net, if it plays by one.
+    /// Reads the options of an exploiter: its net, if it has one.
     pub(crate) fn trained_against(options: &mut Options) -> Result<Option<Self>, OptionError> {
         let net = Self::of(options)?;
         if net.own.is_none() {
             return Ok(None);
         }
-        // Whom it was trained against makes no difference to how it plays.
+        // The agent against which it was trained does not affect its play.
         options.take::<String>("of", "an agent")?;
         for option in ["iterations", "time"] {
             if let Some(value) = options.take(option, "")? {
@@ -103,21 +103,21 @@ impl NetSettings {
     }
 }
 
-/// The published net for a table; none for partners, for whom none was trained.
+/// The published net for a table; `None` with partners, for which no net was trained.
 #[must_use]
 pub fn published_for(rules: &Rules, seats: usize) -> Option<Arc<Weights>> {
     let fits = |published: &&Arc<Weights>| published.fit(rules, seats);
     PUBLISHED.iter().find(fits).filter(|_| rules.parameters().teams == Teams::None).cloned()
 }
 
-/// The weights of a file; otherwise what is allowed.
+/// The weights of a file; otherwise the allowed files.
 fn read(file: &str) -> Result<Arc<Weights>, String> {
     let bytes = weights::file_content(Path::new(file)).map_err(|error| format!("a file that can be read ({error})"))?;
     Weights::from_bytes(&bytes).map(Arc::new).map_err(|error| format!("a file of weights; this one {error}"))
 }
 
-/// The files of weights that the agent of this text plays with, or one within it, each with the SHA-256 of its content:
-/// the files that come with the project, and a custom file as it is now.
+/// The weights files that this agent spec, including nested agents, plays with, each with the SHA-256 of its content: the
+/// published files, and a custom file in its current state.
 #[must_use]
 pub fn files_of(text: &str) -> Vec<(String, String)> {
     let sha256 = |bytes: &[u8]| Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
@@ -133,8 +133,8 @@ pub fn files_of(text: &str) -> Vec<(String, String)> {
     files
 }
 
-/// The files of weights that the agent of this text names, or one within it, and that were not trained for this table: there it
-/// plays by a net that comes with the project, or has none.
+/// The weights files that this agent spec names, including nested agents, and that were not trained for this table. There the
+/// agent uses a published net, or none.
 #[must_use]
 pub fn files_that_do_not_fit(text: &str, rules: &Rules, seats: usize) -> Vec<String> {
     let files = agents_named(text).into_iter().filter(|agent| ["net", "exploiter"].contains(&&*agent.name));
@@ -151,16 +151,16 @@ pub struct NetPlayer {
     choices: u32,
 }
 
-/// A player who has decided this often in a round goes in circles: the round is played to its end as `heuristic` would.
+/// After this many decisions in a round, which then probably repeats itself, `heuristic` plays the round to its end.
 const PATIENCE: u32 = 100;
 
-/// The method of deciding in a round.
+/// How decisions of a round are made.
 #[derive(Debug)]
 enum Backend {
     /// Before the first round.
     Asleep,
     Net(Box<Judge>),
-    /// Where no net fits, and at tables of partners, for which none was trained.
+    /// Without a net that fits, and with partners, for which no net was trained.
     Heuristic(Box<Heuristic>),
 }
 
@@ -206,7 +206,7 @@ impl Agent for NetPlayer {
     }
 
     fn begin_round(&mut self, observation: &Observation<'_>) {
-        // Seats can drop out between rounds, and other weights fit then.
+        // Players can be eliminated between rounds, and other weights may fit then.
         self.mind = Backend::Asleep;
         self.choices = 0;
         match self.wake(observation) {

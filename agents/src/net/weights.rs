@@ -1,8 +1,8 @@
 //! [`Weights`]: the file of a net.
 //!
-//! Little-endian: the eight letters `UNOLABN1`; the fewest and the most seats it was trained for, one byte each; the cards
-//! it was trained for, one byte ([`Cards`]); the caution, one byte; the numbers of inputs, of both layers and of values, two bytes each;
-//! the weights (two bytes) and biases (four bytes) of each layer; the SHA-256 of all that.
+//! Little-endian: the eight letters `UNOLABN1`; the smallest and the largest number of players for which it was trained, one
+//! byte each; its cards, one byte ([`Cards`]); the caution, one byte; the numbers of inputs, of both layers and of values,
+//! two bytes each; the weights (two bytes) and biases (four bytes) of each layer; the SHA-256 of all that.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -26,7 +26,7 @@ const BODY: usize = 2 * (INPUTS * HIDDEN + HIDDEN * SECOND + SECOND * VALUES) + 
 pub enum Cards {
     /// No wilds but Wild and Wild Draw Four, and no special colored cards.
     Plain,
-    /// Any.
+    /// All cards.
     Special,
 }
 
@@ -58,18 +58,17 @@ impl fmt::Display for Cards {
     }
 }
 
-/// A trained net, and what for.
+/// A trained net, and the games for which it was trained.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights {
-    /// The fewest seats it was trained for.
+    /// The smallest number of players for which it was trained.
     pub seats_min: u8,
-    /// The most.
+    /// The largest number of players for which it was trained.
     pub seats_max: u8,
     /// The cards.
     pub cards: Cards,
-    /// By how much the odds to win of an action must be higher to be taken before that which `heuristic` would take: as a
-    /// logarithm, in hundredths. What the net finds is not exact, and of several actions the one it is most wrong about
-    /// looks best.
+    /// The amount by which the log-odds to win of an action must exceed those of `heuristic`'s action, in hundredths. The
+    /// net's values are inexact, and the action with the largest overestimate tends to have the highest value.
     pub caution: u8,
     /// The net.
     pub network: Network,
@@ -79,10 +78,10 @@ pub struct Weights {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WeightsError {
-    /// Something else altogether.
+    /// The file is not a weights file.
     #[error("is not a file of weights, as unolab train writes them: it does not begin with UNOLABN1")]
     Magic,
-    /// Of a net of another shape.
+    /// The net has another shape.
     #[error("holds a net of another shape: {found}; this version of unolab plays with {wanted}")]
     Shape {
         /// The text found.
@@ -90,7 +89,7 @@ pub enum WeightsError {
         /// The text required.
         wanted: String,
     },
-    /// Cut, or too long.
+    /// The file has the wrong length.
     #[error("has {found} bytes, and must have {wanted}")]
     Length {
         /// The length found; for [`file_content`] at most a mebibyte.
@@ -98,15 +97,15 @@ pub enum WeightsError {
         /// The length required.
         wanted: usize,
     },
-    /// Changed.
+    /// The digest differs.
     #[error("is damaged: its digest is another")]
     Digest,
-    /// Content that no trained net has.
+    /// The content is invalid.
     #[error("is damaged: {0}")]
     Content(&'static str),
 }
 
-/// The content of a file, or its first mebibyte: no file of weights is as long, and some files have no end.
+/// The content of a file, at most its first mebibyte: weights files are shorter, and some files have no end.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -153,7 +152,7 @@ impl Weights {
     /// Reads the content of a file.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the bytes are not valid weights.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
         if !bytes.starts_with(MAGIC) {
             return Err(WeightsError::Magic);
@@ -215,7 +214,7 @@ impl Reader<'_> {
     fn weight(&mut self) -> i16 {
         let (two, rest) = self.0.split_first_chunk().expect("the length is checked");
         self.0 = rest;
-        // The smallest number has no opposite.
+        // The smallest number has no negation.
         i16::from_le_bytes(*two).max(-i16::MAX)
     }
 

@@ -1,4 +1,4 @@
-//! [`ReshuffleBounds`]: the bounds of every reader for every hand, put down at a reshuffle.
+//! [`ReshuffleBounds`]: the bounds of every reader for every hand, recorded at a reshuffle.
 
 use unolab_engine::cards::Cards;
 use unolab_engine::cpu::{Isa, Kernel};
@@ -11,7 +11,7 @@ use super::bounds::Bounds;
 pub(super) struct ReshuffleBounds(Box<[Row; MAX_SEATS]>);
 
 impl ReshuffleBounds {
-    /// Everything is possible in each hand.
+    /// Each hand may contain any cards.
     pub(super) fn everything(deck: Bounds) -> Self {
         Self(Box::new([Row::of(&[deck; MAX_SEATS]); MAX_SEATS]))
     }
@@ -53,14 +53,14 @@ impl Row {
     }
 }
 
-/// Puts down what these readers with their hands know now, compiled for the processor.
+/// Records the current bounds of readers with these hands; compiled for this instruction set.
 pub(super) struct PutDown<'a, R> {
     pub(super) rows: &'a mut ReshuffleBounds,
     /// All copies of each kind.
     pub(super) deck: Bounds,
-    /// The present value of all copies at the last reshuffle.
+    /// The current value of all copies at the last reshuffle.
     pub(super) most: &'a [Bounds; MAX_SEATS],
-    /// The present value of no copies at the last reshuffle.
+    /// The current value of no copies at the last reshuffle.
     pub(super) least: &'a [Bounds; MAX_SEATS],
     /// All cards outside the discard pile.
     pub(super) hidden: Cards,

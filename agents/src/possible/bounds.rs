@@ -22,7 +22,7 @@ impl Bounds {
         self.total(CardSet::of(card))
     }
 
-    /// The numbers of these kinds in sum.
+    /// The sum of the numbers of these kinds.
     #[must_use]
     #[inline(always)]
     pub fn total(self, kinds: CardSet) -> u32 {
@@ -31,7 +31,7 @@ impl Bounds {
         len(ones) + 2 * len(twos) + 4 * len(fours) + 8 * len(eights)
     }
 
-    /// One more of each of these, but never above 15.
+    /// Adds one for each of these kinds, up to 15.
     #[inline(always)]
     pub(super) fn add_one(&mut self, kinds: CardSet) {
         let mut carry = kinds.0;
@@ -39,12 +39,12 @@ impl Bounds {
             (*plane, carry) = (*plane ^ carry, *plane & carry);
         }
         if carry != 0 {
-            cold_path(); // looking is cheaper than changing nothing
+            cold_path(); // this branch is cheaper than an update without effect
             self.0.iter_mut().for_each(|plane| *plane |= carry);
         }
     }
 
-    /// Takes one away, but never below 0.
+    /// Subtracts one, down to 0.
     #[inline(always)]
     pub(super) fn take_one(&mut self, card: Card) {
         let [ones, twos, fours, eights] = &mut self.0;
@@ -53,7 +53,7 @@ impl Bounds {
         let of_fours = of_twos & !*twos;
         (*ones, *twos) = (*ones ^ of_ones, *twos ^ of_twos);
         if of_fours != 0 {
-            cold_path(); // looking is cheaper than changing nothing
+            cold_path(); // this branch is cheaper than an update without effect
             let of_eights = of_fours & !*fours;
             (*fours, *eights) = (*fours ^ of_fours, *eights ^ of_eights);
         }
@@ -64,11 +64,11 @@ impl Bounds {
         self.0.iter_mut().for_each(|plane| *plane &= !kinds.0);
     }
 
-    /// The smaller of both for each kind.
+    /// The smaller number for each kind.
     #[must_use]
     #[inline(always)]
     pub(super) fn capped_by(self, cap: Self) -> Self {
-        let mut below = 0; // by the lower bits, until a higher one decides
+        let mut below = 0; // compares lower bits first; higher bits override them
         for i in 0..4 {
             let (own, other) = (self.0[i], cap.0[i]);
             below = !own & other | !(own ^ other) & below;
@@ -80,7 +80,7 @@ impl Bounds {
         smaller
     }
 
-    /// The larger of both for each kind.
+    /// The larger number for each kind.
     #[inline(always)]
     pub(super) fn at_least(self, floor: Self) -> Self {
         let mut larger = self.capped_by(floor);
@@ -90,14 +90,14 @@ impl Bounds {
         larger
     }
 
-    /// The present value of this number, if none has become `least` and all `copies` have become `most`.
+    /// The current value of this number, if 0 has become `least` and `copies` has become `most`.
     #[inline(always)]
     pub(super) fn changed(self, copies: Self, most: Self, least: Self) -> Self {
         let missing = copies.minus(self);
         most.minus(missing).at_least(least)
     }
 
-    /// The difference for each kind, but never below 0.
+    /// The difference for each kind, at least 0.
     #[inline(always)]
     pub(super) fn minus(self, other: Self) -> Self {
         let (mut rest, mut borrow) = (self, 0);

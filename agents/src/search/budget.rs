@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 pub enum Budget {
     /// This number of trials of an action: the same seed gives the same game.
     Trials(u32),
-    /// This number of worlds, each of which tries every remaining action: the same seed gives the same game.
+    /// This number of worlds, in each of which every remaining action is tried: the same seed gives the same game.
     Worlds(u32),
     /// This time; results depend on the machine.
     Time(Duration),
 }
 
-/// A budget being spent.
+/// A budget that is being spent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meter {
     budget: Budget,

@@ -1,4 +1,4 @@
-//! [`Determinizer`]: the source of the states that a search plays on from.
+//! [`Determinizer`]: the source of the states from which a search continues.
 
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
@@ -11,7 +11,7 @@ use crate::belief::BeliefSampler;
 pub(crate) enum Determinizer<'a> {
     /// Every deal of the unseen cards that the observation allows, each equally likely.
     Uniform(&'a Observation<'a>),
-    /// The same deals, more or less likely by what others did.
+    /// The same deals, weighted by the likelihood of the others' actions.
     Inferred(BeliefSampler<'a>),
     /// The true state, for an agent with perfect information.
     True(&'a RoundState),

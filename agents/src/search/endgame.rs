@@ -1,15 +1,15 @@
 //! [`winning_actions`]: actions that are proven to win the round.
 //!
-//! A proof is a search in which every unknown goes against the searching seat. It holds in every world that the observation
-//! allows, for all draws and all actions of others. There are two kinds of proof:
+//! A proof is a worst-case search. It holds in every world that the observation allows, for all draws and all actions of
+//! others. There are two kinds of proofs:
 //!
-//! - **A line without interruption**: card after card gives the turn back, to the last one. What others hold, or draw
-//!   meanwhile, plays no part. Only a challenge may come in between, and must change nothing.
-//! - **One answer**: the turn goes to another seat, and regardless of the unseen cards that it holds, plays, or draws, the turn
-//!   comes back to such a line. That happens where few cards are left unseen.
+//! - **A line without interruption**: every card keeps the turn, up to the last one. The cards that others hold or draw are
+//!   irrelevant. Only a challenge may intervene, and must not change the result.
+//! - **One answer**: another seat takes one turn, and for all unseen cards that it may hold, play, or draw, such a line
+//!   follows. This is possible if few cards are unseen.
 //!
-//! The engine alone advances the states, so cards do what the rules say. Any other dependence on chance or on unseen cards ends
-//! the proof without a result.
+//! Only the engine advances the states, so the proofs apply the actual rules. Any other dependence on chance or on unseen
+//! cards ends the proof without a result.
 
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::{Card, CardSet};
@@ -25,13 +25,13 @@ use unolab_engine::scoring::are_partners;
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{Dealing, EventSink, Outcome, Phase, RoundState};
 
-/// Actions looked at before a proof is given up.
+/// The maximum number of actions in a proof.
 const PATIENCE: u32 = 4_000;
 
 /// The actions of a seat that certainly win the round for its side.
 #[must_use]
 pub fn winning_actions(observation: &Observation<'_>, actions: &[Action]) -> Vec<Action> {
-    // A hand that one does not see may lose its last card by that.
+    // This could discard the last card of an unseen hand.
     if observation.rules().makes_players_discard() {
         return Vec::new();
     }
@@ -44,7 +44,7 @@ pub fn winning_actions(observation: &Observation<'_>, actions: &[Action]) -> Vec
     actions.iter().filter(wins).copied().collect()
 }
 
-/// Looks for proofs for one seat.
+/// Searches for proofs for one seat.
 #[derive(Debug, Clone, Copy)]
 struct Prover<'a> {
     rules: &'a Rules,
@@ -82,7 +82,7 @@ impl Prover<'_> {
     /// Whether the round is won after one answer of another seat, regardless of its hand.
     fn wins_after_answer(&mut self, observation: &Observation<'_>, action: Action) -> bool {
         let rules = self.rules;
-        // Under anything else, what may be done hangs on the rest of the hand.
+        // With other features, the legal actions depend on the rest of the hand.
         const JUDGED: Features = Features::CHALLENGES
             .with(Features::DRAWN_MUST_BE_PLAYED)
             .with(Features::STEPS)
@@ -112,13 +112,13 @@ impl Prover<'_> {
         (next.current_seat() != Some(self.seat) && next.phase() == Phase::Turn).then_some(next)
     }
 
-    /// Playing anything: this card, if it is a hidden one.
+    /// Whether the proof holds if the seat plays this card, in case it is a hidden one.
     fn withstands_plays(&mut self, state: &RoundState, seat: Seat, _card: Card) -> bool {
         let mut plays = state.legal_actions(self.rules).into_iter().filter(|action| action.card().is_some());
         plays.all(|play| self.after(state, seat, play, None).is_some_and(|next| self.is_won(&next)))
     }
 
-    /// Drawing this card, and playing it or not.
+    /// Whether the proof holds if the seat draws this card, and plays it or not.
     fn withstands_draw(&mut self, state: &RoundState, seat: Seat, drawn: Card) -> bool {
         let mut others = state.legal_actions(self.rules).into_iter().filter(|action| action.card().is_none());
         others.all(|action| {
@@ -133,11 +133,11 @@ impl Prover<'_> {
         })
     }
 
-    /// The state after an action; `None` if that hangs on anything that the searching seat does not know.
+    /// The state after an action; `None` if it depends on information that the searching seat does not have.
     fn after(&mut self, state: &RoundState, seat: Seat, action: Action, drawn: Option<Card>) -> Option<RoundState> {
         self.patience = self.patience.checked_sub(1)?;
         if seat == self.seat && action == Action::Challenge {
-            return None; // a hand that is not seen decides
+            return None; // it depends on an unseen hand
         }
         let rules = self.rules;
         let mut next = *state;
@@ -148,7 +148,7 @@ impl Prover<'_> {
     }
 }
 
-/// Watches out for what hangs on chance or on hidden cards.
+/// Detects dependence on chance or on hidden cards.
 struct Watch<'a> {
     rules: &'a Rules,
     seat: Seat,
@@ -168,7 +168,7 @@ impl EventSink for Watch<'_> {
         );
         self.is_unsure |= match event {
             Event::Drew { seat, .. } if seat == self.seat => true,
-            // Any seat with the card for it could have answered instead of drawing.
+            // A seat with a suitable card could have answered instead of drawing.
             Event::Drew { .. } => {
                 self.rules.features().contains(Features::STACKING)
                     || self.rules.of_special(Special::VillainDrawFour).contains(state.top())
@@ -178,7 +178,7 @@ impl EventSink for Watch<'_> {
     }
 }
 
-/// Cards that no player looks at, except the first one drawn.
+/// Draws arbitrary cards, except the first one.
 struct ArbitraryChance {
     drawn: Option<Card>,
 }
@@ -201,7 +201,7 @@ impl Chance for ArbitraryChance {
     }
 }
 
-/// Places as many copies of a card as there is room for.
+/// Places as many copies of a card as possible.
 #[derive(Debug, Clone, Copy)]
 struct CardPlacement {
     card: Card,

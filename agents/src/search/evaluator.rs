@@ -1,9 +1,10 @@
-//! [`StateEvaluator`]: the probability of each seat to win an unfinished round, judged by the hands.
+//! [`StateEvaluator`]: each seat's probability of winning an unfinished round, estimated from the hands.
 //!
-//! A multinomial logistic regression: each seat gets a number from features of its hand, and the probabilities of the seats are
-//! proportional to the exponentials. The weights were fitted to positions of rounds between `mixbot`s on classic, 150,000 at
-//! two seats and 200,000 at four; the terms apply to any variant. It is far less exact than playing on, but has hardly any
-//! variance: a rollout that is cut after a few turns and judged in this way is worth several whole ones.
+//! A multinomial logistic regression: each seat gets a number from features of its hand, and the probabilities of the seats
+//! are proportional to the exponentials. The weights were fitted to positions of rounds between `mixbot`s on classic, 150,000
+//! with two players and 200,000 with four; the terms apply to any variant. The estimate is much less exact than a rollout,
+//! but has very little variance: a rollout that is truncated after a few turns and evaluated in this way is worth several
+//! complete rollouts.
 
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
@@ -17,11 +18,11 @@ use unolab_engine::state::RoundState;
 struct Weights {
     /// One to nine cards, of which none, one, or more are wilds.
     wilds: [[f32; 3]; 9],
-    /// One to four cards, held by the seat to act, its next, one further on, and the last to come.
+    /// One to four cards, held by the seat to act, the next seat, a later seat, and the last seat.
     waits: [[f32; 4]; 4],
-    /// One to four cards, a colored one of which could follow now: for the seat to act, its next, and any other.
+    /// One to four cards, including a colored card that could follow now: for the seat to act, the next seat, and any other.
     follows: [[f32; 3]; 4],
-    /// Two to four cards, of no, one, two, three, or four colors.
+    /// Two to four cards, with zero to four colors.
     colors: [[f32; 5]; 3],
     /// For each Draw Two, and for each Skip or Reverse.
     actions: [f32; 2],
@@ -68,7 +69,7 @@ const OF_MORE: Weights = Weights {
     actions: [0.246, 0.046],
 };
 
-/// Judges positions under these rules.
+/// Evaluates positions under these rules.
 #[derive(Debug)]
 pub(crate) struct StateEvaluator<'a> {
     rules: &'a Rules,
@@ -83,13 +84,13 @@ impl<'a> StateEvaluator<'a> {
         Self { rules, draw_twos: kinds.group(Group::DrawTwo), skips }
     }
 
-    /// Whether a hand stays with its seat. If it does not, it is a poor predictor of the winner.
+    /// Whether hands stay with their seats. Otherwise, a hand is a poor predictor of the winner.
     pub(crate) fn can_judge(rules: &Rules) -> bool {
         let moves_hands = |kind: &CardKind| match kind {
             CardKind::Special(Special::SwapHands | Special::VictoryLap) => true,
             CardKind::Custom(CustomCard { effects, .. }) => {
-                // Swaps in a task that failed are rare enough to be judged like the others; a few cards that are taken or
-                // given leave most of a hand where it is.
+                // Swaps after a failed task are rare enough to be ignored; most of a hand stays in place if a few cards are
+                // taken or given.
                 effects.iter().any(Effect::moves_whole_hands)
             }
             _ => false,
@@ -97,7 +98,7 @@ impl<'a> StateEvaluator<'a> {
         !rules.parameters().seven_zero && !rules.kinds().iter().any(|def| moves_hands(&def.kind))
     }
 
-    /// The chance of each of these seats that its side wins, at the beginning of a turn.
+    /// The probability that the side of each of these seats wins, at the beginning of a turn.
     pub(crate) fn chances(&self, state: &RoundState, seats: SeatSet) -> [f64; MAX_SEATS] {
         let mut strengths = [0.0_f32; MAX_SEATS];
         let Some(to_act) = state.current_seat() else { return [0.0; MAX_SEATS] };
@@ -141,12 +142,12 @@ impl<'a> StateEvaluator<'a> {
     }
 }
 
-/// The place of a seat in the turn order.
+/// The position of a seat in the turn order.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     /// 0 for the seat to act.
     distance: usize,
-    /// For the last seat.
+    /// The position of the last seat.
     last: usize,
 }
 
@@ -188,7 +189,7 @@ mod tests {
         }
     }
 
-    /// A player with the turn and one playable card goes out; a player with many cards is far from it.
+    /// A player with the turn and one playable card is likely to win; a player with many cards is not.
     #[test]
     fn seat_able_to_go_out_leads() {
         let rules = rules("classic", 3, &[]);
@@ -248,7 +249,7 @@ mod tests {
         RoundState::from_setup(&setup, rules).unwrap()
     }
 
-    /// The chances are as the exponentials of these sums of weights.
+    /// The probabilities are proportional to the exponentials of these sums of weights.
     fn check(hands: &[&str], top: &str, sums: &[f32]) {
         let rules = rules("classic", hands.len(), &[]);
         let chances = StateEvaluator::new(&rules).chances(&turn(&rules, hands, top), SeatSet::first(hands.len()));
@@ -259,7 +260,7 @@ mod tests {
         }
     }
 
-    /// Each hand has the weights of what it is, by the tables' own words.
+    /// Each hand has the weights that the descriptions of the tables assign.
     #[test]
     fn hand_features_match_hand_computation() {
         let w = OF_MORE;
@@ -267,13 +268,13 @@ mod tests {
             &["r5", "W b2 gD", "y1 y2 y3 y4 yS", "W W4 W"],
             "r0",
             &[
-                // One card that follows, and has the turn.
+                // One playable card, with the turn.
                 w.wilds[0][0] + w.waits[0][0] + w.follows[0][0],
                 // Three cards, one of them wild, a Draw Two; two colors.
                 w.wilds[2][1] + w.waits[2][1] + w.colors[1][2] + w.actions[0],
                 // Five cards of one color, one of them a Skip.
                 w.wilds[4][0] + w.waits[3][2] + w.colors[2][1] + w.actions[1],
-                // Three wilds, the last to come.
+                // Three wilds, in the last seat.
                 w.wilds[2][2] + w.waits[2][3] + w.colors[1][0],
             ],
         );
@@ -288,7 +289,7 @@ mod tests {
         );
     }
 
-    /// Chances are computed only for the seats that were asked for.
+    /// Probabilities are computed only for the requested seats.
     #[test]
     fn only_requested_seats_have_chances() {
         let rules = rules("classic", 3, &[]);

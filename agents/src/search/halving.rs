@@ -1,5 +1,5 @@
-//! Sequential halving: finds the best of a few actions within a budget (Karnin, Koren and Somekh, 2013). With trees below it is
-//! the root of a hybrid search (Pepels, Cazenave, Winands and Lanctot, 2014).
+//! Sequential halving: finds the best of a few actions within a budget (Karnin, Koren and Somekh, 2013). Together with trees
+//! below the root it is a hybrid search (Pepels, Cazenave, Winands, and Lanctot, 2014).
 
 use unolab_engine::action::Action;
 use unolab_engine::rng::Rng;
@@ -17,7 +17,7 @@ pub(crate) struct Prior {
 }
 
 impl Prior {
-    /// Nothing.
+    /// No prior.
     pub(crate) fn none(actions: usize) -> Self {
         Self { trials: 0.0, sums: vec![0.0; actions] }
     }
@@ -27,9 +27,9 @@ impl Prior {
 #[derive(Debug, Clone)]
 struct ActionStats {
     action: Action,
-    /// The sum, including the prior trials.
+    /// The sum of the values, including the prior trials.
     sum: f64,
-    /// World by world.
+    /// The values by world.
     values: Vec<f32>,
 }
 
@@ -49,13 +49,14 @@ impl ActionStats {
     }
 }
 
-/// Prevents a few equal results from being taken for certainty.
+/// A lower bound on the variance, so that a few equal results do not count as certain.
 const LEAST_VARIANCE: f64 = 0.01;
 /// After this many worlds each, actions that are too far behind are dropped.
 const LOOK_EVERY: usize = 16;
 
-/// A choice between actions: all that are left are tried in the same worlds, and the worse half leaves after each equal
-/// part of the budget; before that leaves what is certainly behind. The last one left is chosen, and nothing more is tried.
+/// A choice between actions: the remaining actions are tried in the same worlds, and the worse half is dropped after each
+/// equal part of the budget. Actions that are certainly behind are dropped earlier. The search ends when one action is left,
+/// which is chosen.
 #[derive(Debug)]
 pub(crate) struct Halving<'s, 'a> {
     pub(crate) rules: &'a Rules,
@@ -106,7 +107,7 @@ impl RulesKernel for Halving<'_, '_> {
 }
 
 fn retain_better_half(left: &mut Vec<ActionStats>) {
-    // A stable sort: of equals the earlier action stays.
+    // A stable sort: of equal actions the earlier one stays.
     left.sort_by(|a, b| b.sum.total_cmp(&a.sum));
     left.truncate(left.len().div_ceil(2));
 }
@@ -137,11 +138,11 @@ mod tests {
         let nothing = Prior::none(2);
         let (wins, loses) = (tried(&[1.0; 32], 0.0), tried(&[0.5; 32], 0.0));
         assert!(loses.is_behind(&wins, &nothing, 3.0) && !wins.is_behind(&loses, &nothing, 3.0));
-        // Now the one, now the other.
+        // Alternately better and worse.
         let alternating: Vec<f32> = (0..32).map(|i| if i % 2 == 0 { 1.0 } else { 0.0 }).collect();
         let other_way: Vec<f32> = alternating.iter().map(|value| 1.0 - value).collect();
         assert!(!tried(&other_way, 0.0).is_behind(&tried(&alternating, 0.0), &nothing, 3.0));
-        // A little that is given in advance is not certain after one world.
+        // A small prior is not certain after one world.
         assert!(!tried(&[0.5], 0.0).is_behind(&tried(&[0.5], 0.2), &nothing, 3.0));
     }
 
@@ -153,8 +154,8 @@ mod tests {
         assert!(!loses.is_behind(&wins, &doubtful, 3.0));
     }
 
-    /// Differences of 1, 0, 1, 0: variance 1/4, so the error of the sum of four worlds is 1, and it is ahead by 2. With twelve
-    /// trials in advance the error is 2.
+    /// Differences of 1, 0, 1, 0 have the variance 1/4, so the standard error of the sum of four worlds is 1, and the lead is
+    /// 2. With twelve prior trials the standard error is 2.
     #[test]
     fn standard_errors_match_hand_computation() {
         let (ahead, behind) = (tried(&[1.0, 0.5, 1.0, 0.5], 0.0), tried(&[0.0, 0.5, 0.0, 0.5], 0.0));

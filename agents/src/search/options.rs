@@ -42,12 +42,12 @@ const EXPLORE: Meaning = ("explore", "the weight of exploration in the trees; de
 const PRIOR: Meaning =
     ("prior", "prior wins, at each node of a tree, for the action of the rollout policy; default 50");
 
-/// Of `monte-carlo`.
+/// The options of `monte-carlo`.
 pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SURE];
-/// Of `ismcts`.
+/// The options of `ismcts`.
 pub(crate) const ISMCTS: &[Meaning] =
     &[ITERATIONS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SURE, PLAYOUTS, TREES, EXPLORE, PRIOR];
-/// Of `exploiter`.
+/// The options of `exploiter`.
 pub(crate) const EXPLOITER: &[Meaning] = &[
     (
         "of",
@@ -57,10 +57,11 @@ pub(crate) const EXPLOITER: &[Meaning] = &[
     ITERATIONS,
     TIME,
 ];
-/// Of `clairvoyant`.
+/// The options of `clairvoyant`.
 pub(crate) const CLAIRVOYANT: &[Meaning] = &[ITERATIONS, TIME, POLICY, LAPS, GOAL, PLAYOUTS, EXPLORE, PRIOR];
 
-/// Fewer make the judgment of hands too important, above all where an edition's own cards count; more only take time.
+/// The default number of laps. Fewer give the evaluation of hands too much weight, above all in editions with special cards;
+/// more only take time.
 const USUAL_LAPS: u32 = 10;
 
 const NO_TREES: Growth = Growth { trees: 0, explore: 0.0, bias: 0.0 };
@@ -90,7 +91,7 @@ pub(crate) fn ismcts(options: &mut Options) -> Result<Settings, OptionError> {
     })
 }
 
-/// `exploiter`: `ismcts` that takes the other players for the agent to which it is tailored.
+/// `exploiter`: `ismcts` that assumes that the other players are the agent to which it is tailored.
 pub(crate) fn exploiter(options: &mut Options) -> Result<Settings, OptionError> {
     let of = choice(
         options,
@@ -169,7 +170,7 @@ fn choice<T: FromStr>(options: &mut Options, name: &'static str, allowed: &str, 
     Ok(options.take(name, allowed)?.unwrap_or(usual))
 }
 
-/// A whole number from 1 to `most`.
+/// An integer from 1 to `most`.
 fn count(options: &mut Options, name: &'static str, usual: usize, most: usize) -> Result<usize, OptionError> {
     let allowed = format!("a whole number from 1 to {most}");
     match options.take::<usize>(name, &allowed)?.unwrap_or(usual) {
@@ -193,7 +194,7 @@ mod tests {
 
     type Read = fn(&mut Options) -> Result<Settings, OptionError>;
 
-    /// Other defaults make other players of the published names.
+    /// A change of a default would change the published agents.
     #[test]
     fn omitted_options_have_documented_defaults() {
         let shared = "policy=mixbot,laps=10,goal=win";

@@ -18,7 +18,7 @@ use crate::net::player::published_for;
 use crate::player::{FastPath, TablePlayer};
 use crate::random::{Random, Uniform};
 
-/// A player that is fast enough to play a thousand rounds for one decision; `net` takes some ten times as long as the
+/// A player that is fast enough to play a thousand rounds for one decision; `net` takes about ten times as long as the
 /// others. None has a memory: each decides by its hand and the open cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
@@ -28,11 +28,11 @@ pub enum Policy {
     Greedy,
     /// `card-ranking`
     CardRanking,
-    /// `mixbot` without the counting of cards
+    /// `mixbot` without card counting
     MixBot,
     /// `heuristic`, which starts fresh at each decision
     Heuristic,
-    /// `net`, which starts fresh at each decision; where no net fits the table, `heuristic`
+    /// `net`, which starts fresh at each decision; `heuristic` if no net fits the table
     Net,
 }
 
@@ -80,7 +80,7 @@ impl Policies {
     /// The names in a text.
     pub const NAMES: &str = "random, greedy, card-ranking, mixbot, heuristic or net, or several of them joined by +";
 
-    /// Always the same.
+    /// The same policy for all seats.
     #[must_use]
     pub const fn one(policy: Policy) -> Self {
         Self(1 << policy as u8)
@@ -91,7 +91,7 @@ impl Policies {
         self.iter().next().unwrap_or(Policy::MixBot)
     }
 
-    /// Them all, in a fixed order.
+    /// All policies, in a fixed order.
     pub fn iter(self) -> impl Iterator<Item = Policy> {
         Policy::ALL.into_iter().filter(move |&policy| self.0 & Self::one(policy).0 != 0)
     }
@@ -104,7 +104,7 @@ impl FromStr for Policies {
     }
 }
 
-/// A player of rollouts; a copy plays on as the original would.
+/// A player of rollouts; a copy continues like the original.
 #[derive(Debug)]
 pub(crate) enum PolicyPlayer {
     Random(Random),
@@ -130,7 +130,7 @@ impl Clone for PolicyPlayer {
     fn clone_from(&mut self, source: &Self) {
         match (self, source) {
             (Self::MixBot(agent), Self::MixBot(source)) => agent.clone_from(source),
-            (Self::Net(_), Self::Net(_)) => {} // all of a table are alike
+            (Self::Net(_), Self::Net(_)) => {} // all players of a table are alike
             (agent, source) => *agent = source.clone(),
         }
     }
@@ -180,7 +180,7 @@ impl Agent for PolicyPlayer {
             Self::Net(agent) => agent.choose(observation),
         }
     }
-    // Rollouts have no oversights: no policy forgets a call or a catch.
+    // No policy forgets a call or a catch.
     fn call(&mut self, _observation: &Observation<'_>, _action: Action) -> Call {
         Call::Uno
     }

@@ -16,15 +16,15 @@ pub(crate) struct Returns<'a> {
     rules: &'a Rules,
     scores: &'a BySeat<u32>,
     seats: SeatSet,
-    /// About how many cards a losing hand holds, in points.
+    /// The approximate points of a losing hand.
     points_of_a_hand: f64,
 }
 
-/// About how many cards are left in a losing hand.
+/// The approximate number of cards in a losing hand.
 const CARDS_LEFT: f64 = 5.0;
 
-/// With 1.1 the weights below give 3 : 1 to the player who needs one round against two, 2.2 : 1 for two against three
-/// and 1.4 : 1 for nine against ten, as even rounds do.
+/// With 1.1, the weights below give odds of 3 : 1 for a player who needs one round against two, 2.2 : 1 for two against
+/// three, and 1.4 : 1 for nine against ten, like a race of even rounds.
 const LEAD: f64 = 1.1;
 
 impl<'a> Returns<'a> {
@@ -36,7 +36,7 @@ impl<'a> Returns<'a> {
         Self { goal, rules, scores, seats, points_of_a_hand: points_of_a_hand.max(1.0) }
     }
 
-    /// Whether the values are chances to win the round.
+    /// Whether the values are probabilities of winning the round.
     pub(crate) fn are_chances(&self) -> bool {
         self.goal == Goal::Win
     }
@@ -61,7 +61,7 @@ impl<'a> Returns<'a> {
         }
     }
 
-    /// In hands of points, so that a usual round is of the order of 1.
+    /// Points in units of a typical hand, so that a usual round is of the order of 1.
     fn points(&self, round: &RoundState, seat: Seat) -> f64 {
         let points = f64::from(RoundResult::of(self.rules, round).points[seat]) / self.points_of_a_hand;
         if self.rules.parameters().scoring == Scoring::WinnerTakes { points } else { -points }
@@ -84,7 +84,7 @@ impl<'a> Returns<'a> {
         self.chance_from(&table, seat)
     }
 
-    /// The chance to win an unfinished match: as in a race to a number of even rounds.
+    /// The probability of winning an unfinished match, as in a race to a number of even rounds.
     fn chance_from(&self, table: &MatchState, seat: Seat) -> f64 {
         let parameters = self.rules.parameters();
         // Partners share one score: one seat represents the side.
@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
 
-    /// The chances of the seats before a round that has no winner yet.
+    /// The probabilities of the seats before a round that has no winner yet.
     fn chances(settings: &[&str], scores: &[u32]) -> Vec<f64> {
         let seats = scores.len();
         let overrides: Vec<Override> = settings.iter().map(|text| text.parse().unwrap()).collect();
@@ -129,7 +129,7 @@ mod tests {
         Seat::first(seats).map(|seat| returns.chance_from(&table, seat)).collect()
     }
 
-    /// The value of a round to each seat by this goal: as dealt, and after its end by random players.
+    /// The value of a round to each seat by this goal: after the deal, and after random players have finished it.
     fn values(goal: Goal, settings: &[&str], seats: usize) -> (Vec<f64>, Vec<f64>, RoundState) {
         let overrides: Vec<Override> = settings.iter().map(|text| text.parse().unwrap()).collect();
         let rules = load("classic", &overrides, TableSize::Seats(seats), &PresetsOnly).unwrap().rules;

@@ -1,4 +1,4 @@
-//! [`Rollouts`]: states played out with common random numbers.
+//! [`Rollouts`]: plays states out with common random numbers.
 
 use std::marker::PhantomData;
 
@@ -35,11 +35,11 @@ pub struct RolloutSettings {
     pub laps: u32,
 }
 
-/// A playout with more decisions is cut, so that a small budget is never a long time: its hands are judged where `laps` would
-/// judge them, and else it counts as an even round. Rounds of the editions between the players of rollouts do not get there.
+/// A playout with more decisions is truncated, so that a small budget never takes long: its hands are evaluated if `laps`
+/// allows it, and otherwise it counts as an even round. Rollouts of the editions are shorter.
 const MOST_DECISIONS: u32 = 2_000;
 
-/// Plays states on and out for one decision.
+/// Plays rollouts for one decision.
 #[derive(Debug)]
 pub(crate) struct Rollouts<'a> {
     rules: &'a Rules,
@@ -49,11 +49,11 @@ pub(crate) struct Rollouts<'a> {
     /// The number of turns after which a rollout is cut.
     turns: u32,
     players: Vec<PolicyPlayer>,
-    /// For each policy of the others a player in every seat.
+    /// For each policy of the others, a player in every seat.
     casts: Vec<Vec<PolicyPlayer>>,
     casting: Rng,
     own: Seat,
-    /// The players with their streams as they are at the beginning of each trial in this world.
+    /// The players, with their streams at the beginning of each trial in this world.
     at_begin: Vec<PolicyPlayer>,
     cards: CommonCards,
 }
@@ -93,7 +93,7 @@ impl<'a> Rollouts<'a> {
         }
     }
 
-    /// A new world: the trials from here on share its cards to come, and their players the same streams.
+    /// Begins a new world: its trials share the future cards and the streams of the players.
     pub(crate) fn begin_world(&mut self, world: &RoundState) {
         self.cards.begin_world(world);
         if let [_, _, ..] = self.casts[..] {
@@ -105,13 +105,13 @@ impl<'a> Rollouts<'a> {
         self.at_begin.clone_from(&self.players);
     }
 
-    /// From the beginning of this world again.
+    /// Begins a trial from the beginning of this world.
     pub(crate) fn begin_trial(&mut self) {
         self.cards.begin_trial();
         self.players.clone_from(&self.at_begin);
     }
 
-    /// Does this, and all out-of-turn actions that follow it. `Silent` does nothing.
+    /// Applies this action, and all out-of-turn actions that follow it. `Silent` has no effect.
     #[inline(always)]
     pub(crate) fn act<P: FeatureSet>(&mut self, state: &mut RoundState, seat: Seat, action: Action) {
         if action != Action::Silent {
@@ -136,7 +136,7 @@ impl<'a> Rollouts<'a> {
         self.players[seat.index()].choose(&observation)
     }
 
-    /// Plays the round out from here, and gives its value for each of these seats, on average over all playouts.
+    /// Plays the round out from here, and returns its mean value for each of these seats over all playouts.
     #[inline(always)]
     pub(crate) fn play_out<P: FeatureSet>(&mut self, from: &RoundState, seats: SeatSet) -> [f64; MAX_SEATS] {
         P::Isa::outline_kernel(PlayOut::<P> { rollouts: self, from, seats, features: PhantomData })
@@ -184,8 +184,8 @@ impl<P: FeatureSet> Kernel for PlayOut<'_, '_, P> {
     }
 }
 
-/// Cards to come in one world. The order of its draw pile is generated when needed, and is the same in all trials
-/// there, though they draw more or fewer cards. Each further playout of a trial has a different order.
+/// The future cards of one world. The order of its draw pile is generated on demand, and is the same in all its trials,
+/// although they draw different numbers of cards. Each further playout of a trial has a different order.
 #[derive(Debug)]
 struct CommonCards {
     lanes: Vec<Lane>,
@@ -193,7 +193,7 @@ struct CommonCards {
     lane: usize,
     /// The used part of its order.
     used: usize,
-    /// Everything else that is left to chance, and draws after a reshuffle.
+    /// All other chance events, and draws after a reshuffle.
     other: Rng,
     other_at_begin: Rng,
     ordering: Rng,
@@ -203,7 +203,7 @@ struct CommonCards {
 #[derive(Debug, Clone, Default)]
 struct Lane {
     order: Vec<Card>,
-    /// The cards without a place in the order.
+    /// The cards that are not yet in the order.
     rest: Cards,
     rest_len: u32,
 }
@@ -230,7 +230,7 @@ impl CommonCards {
         self.other = self.other_at_begin.clone();
     }
 
-    /// The first lane continues from its position; any other begins here.
+    /// The first lane continues from its position; every other lane begins here.
     const fn take_lane(&mut self, lane: usize) {
         if lane > 0 {
             self.lane = lane;
@@ -256,7 +256,7 @@ impl Chance for CommonCards {
                 }
             };
             self.used += 1;
-            // A card may be gone already, drawn before this lane was taken.
+            // A card may have been drawn already before this lane was used.
             if pile.contains(card) {
                 return card;
             }

@@ -1,4 +1,4 @@
-//! [`Searcher`]: the player around a search.
+//! [`Searcher`]: the agent that decides by search.
 
 use std::sync::Arc;
 
@@ -27,13 +27,13 @@ use crate::net::player::published_for;
 /// The belief about hidden hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inference {
-    /// Everything that can be is equally likely.
+    /// All possible deals are equally likely.
     Uniform,
     /// Weighted by the likelihood of the actions of others.
     Inferred,
 }
 
-/// How a search is done.
+/// The settings of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
     /// The budget of a decision.
@@ -54,11 +54,11 @@ pub struct Settings {
     pub growth: Growth,
 }
 
-/// A seat searches no more decisions than this in a round, and then plays on as `heuristic`: a round that has gone on for
-/// this long continues forever, without a winner. Rounds of the editions are over long before.
+/// A seat searches at most this many decisions in a round, and then plays like `heuristic`: a round of this length probably
+/// never ends. Rounds of the editions are much shorter.
 const MOST_SEARCHED: u32 = 300;
 
-/// Plays what a search finds best. The only legal action is played at once.
+/// Plays the best action by search. If only one action is legal, it is played without a search.
 #[derive(Debug)]
 pub struct Searcher {
     settings: Settings,
@@ -86,7 +86,7 @@ impl Searcher {
         if self.searched >= MOST_SEARCHED {
             return self.heuristic.choose(observation);
         }
-        // No win is given away; which one it is matters where more than winning counts.
+        // A proven win is always taken; if more than winning counts, the search chooses among the winning actions.
         let winning = winning_actions(observation, &legal);
         let actions = match (&winning[..], self.settings.goal) {
             ([action, ..], Goal::Win) | ([action], _) => return *action,
@@ -119,7 +119,7 @@ impl Searcher {
         let Settings { budget, playing, goal, inference, sure, growth, .. } = self.settings;
         self.searched += 1;
         self.belief.settle(observation);
-        let mut rng = self.rng.fork(); // however much a search uses, the next one begins with the same stream
+        let mut rng = self.rng.fork(); // so that the stream of the next search does not depend on the length of this one
         let worlds = match (truth, inference) {
             (Some(truth), _) => Determinizer::True(truth),
             (None, Inference::Uniform) => Determinizer::Uniform(observation),
@@ -137,7 +137,7 @@ impl Agent for Searcher {
         self.decide(None, observation)
     }
 
-    /// A call and a catch cost nothing; whether to jump in is searched.
+    /// Always calls and catches, because they cost nothing; searches whether to jump in.
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
         match options {
             [Action::Uno | Action::Catch(_), ..] => options[0],
@@ -174,7 +174,7 @@ impl Agent for Searcher {
     }
 }
 
-/// Without the true state a searcher searches what may be; with it, the truth.
+/// Without the true state, worlds are sampled; with it, only the true state is searched.
 impl PerfectInformationAgent for Searcher {
     fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
         self.decide(Some(truth), observation)

@@ -1,9 +1,9 @@
-//! `Forest`: trees over what the searching seat can see.
+//! `Forest`: trees over the observations of the searching seat.
 //!
-//! Single-observer information-set trees (Cowling, Powley and Whitehouse, 2012). A node is a sequence of actions, and stands
-//! for every world in which they could be taken. Each descent uses one world and chooses among the legal actions there.
-//! Exploration counts how often an action was available, not how often its node was reached. Seats choose in the tree for
-//! themselves: each node has the values of the seat that decides there.
+//! Single-observer information-set trees (Cowling, Powley and Whitehouse, 2012). A node is a sequence of actions, and
+//! represents every world in which they are possible. Each descent uses one world and chooses among its legal actions.
+//! Exploration counts how often an action was available, not how often its node was reached. Every seat maximizes its own
+//! value: each node has the values of the seat that decides there.
 
 use unolab_engine::action::Action;
 use unolab_engine::rules::{FeatureSet, Rules};
@@ -16,7 +16,7 @@ use crate::stop;
 /// How trees grow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
-    /// The number of trees. The worlds are dealt out to them in turn, and their results are added. 0: only rollouts.
+    /// The number of trees. The worlds are assigned to them in turn, and their results are added. 0: only rollouts.
     pub trees: usize,
     /// The weight of exploration in the UCB formula.
     pub explore: f64,
@@ -24,10 +24,10 @@ pub struct Growth {
     pub bias: f64,
 }
 
-/// The largest depth of a tree in choices: below it there are too few visits, and each costs time.
+/// The maximum depth of a tree in choices: deeper nodes have too few visits for their cost.
 const DEEPEST: usize = 8;
 
-/// Trees that grow in turn.
+/// Trees that are extended in turn.
 #[derive(Debug)]
 pub(crate) struct Forest<'a> {
     rules: &'a Rules,
@@ -35,9 +35,9 @@ pub(crate) struct Forest<'a> {
     growth: Growth,
     rollouts: Rollouts<'a>,
     trees: Vec<Tree>,
-    /// The tree that grows in this world.
+    /// The tree that is extended in this world.
     turn: usize,
-    /// Reused from descent to descent.
+    /// A buffer that descents reuse.
     legal: Vec<Action>,
     path: Vec<Step>,
 }
@@ -78,13 +78,14 @@ impl<'a> Forest<'a> {
         Self { rules, seat, growth, rollouts, trees, turn: 0, legal: Vec::new(), path: Vec::new() }
     }
 
-    /// The next world, in which the next tree grows.
+    /// Begins the next world, in which the next tree is extended.
     pub(crate) fn begin_world(&mut self, world: &RoundState) {
         self.rollouts.begin_world(world);
         self.turn = (self.turn + 1) % self.trees.len().max(1);
     }
 
-    /// Tries an action in this world: down the tree, and out by rollouts. Gives the value for the searching seat.
+    /// Tries an action in this world: descends the tree, and finishes with rollouts. Returns the value for the searching
+    /// seat.
     #[inline(always)]
     pub(crate) fn try_action<P: FeatureSet>(&mut self, world: &RoundState, action: Action) -> f64 {
         stop::check();
@@ -108,7 +109,7 @@ impl<'a> Forest<'a> {
         values[self.seat.index()]
     }
 
-    /// Goes down the tree by this action first, to the first choice that is new.
+    /// Descends the tree with this action first, up to the first new choice.
     #[inline(always)]
     fn descend<P: FeatureSet>(&mut self, state: &mut RoundState, first: Action) {
         let (mut node, mut seat) = (0, self.seat);
@@ -127,7 +128,7 @@ impl<'a> Forest<'a> {
         }
     }
 
-    /// Which edge to take, of those that are legal in this world.
+    /// Chooses one of the edges that are legal in this world.
     fn choose_edge(&mut self, state: &RoundState, node: usize, seat: Seat) -> usize {
         if let [only] = self.legal[..] {
             return self.trees[self.turn].edge(node, only);
@@ -140,7 +141,7 @@ impl<'a> Forest<'a> {
         for &action in &self.legal {
             let i = tree.edge(node, action);
             let edge = &tree.nodes[node].edges[i];
-            // As if each action had been tried once before, with an average result.
+            // Treats each action as if it had been tried once before, with an average result.
             let visits = f64::from(edge.visits + 1);
             let bonus = if favored == Some(action) { bias } else { 0.0 };
             let known = (edge.sum + mean + bonus) / visits;
@@ -154,7 +155,7 @@ impl<'a> Forest<'a> {
 }
 
 impl Tree {
-    /// The edge of an action that is legal, and so available once more.
+    /// The edge of a legal action; increments its availability.
     fn edge(&mut self, node: usize, action: Action) -> usize {
         let edges = &mut self.nodes[node].edges;
         let found = edges.iter().position(|edge| edge.action == action).unwrap_or_else(|| {
@@ -199,7 +200,7 @@ mod tests {
 
     const SEATS: usize = 3;
 
-    /// A round as dealt, and a forest of the seat that begins.
+    /// A round after the deal, and a forest of the first seat.
     fn with_forest(growth: Growth, check: impl FnOnce(&RoundState, Forest<'_>)) {
         let rules = load("classic", &[], TableSize::Seats(SEATS), &PresetsOnly).unwrap().rules;
         let mut rng = Rng::from_seed(3);
@@ -212,9 +213,10 @@ mod tests {
         check(&state, Forest::new(growth, &rules, seat, rollouts));
     }
 
-    /// Two actions of which the better has been tried four times and the other once, with results that are 2 and 0 in
-    /// all. With an average result (2/5) more they are worth 2.4/5 and 0.4/2; they could be chosen six times with this one, so
-    /// the root of ln 7 / 5 and of ln 7 / 2 is added, times `explore`: 0.48 + 0.624 e and 0.2 + 0.986 e, equal at e = 0.772.
+    /// The better of two actions has been tried four times with the sum 2, the other once with the sum 0. With one average
+    /// result (2/5) added, their means are 2.4/5 and 0.4/2. Both have been available six times including this choice, so
+    /// `explore` times the root of ln 7 / 5 and of ln 7 / 2 is added: 0.48 + 0.624 e and 0.2 + 0.986 e, which are equal at e
+    /// = 0.772.
     #[test]
     fn less_tried_action_is_retried_with_high_exploration() {
         for (explore, expected) in [(0.0, 0), (0.76, 0), (0.78, 1), (5.0, 1)] {
@@ -242,7 +244,7 @@ mod tests {
         }
     }
 
-    /// Tries the first two actions in turn in this many worlds, all of which are the same state.
+    /// Tries the first two actions in turn in this many worlds, which all have the same state.
     fn grow(state: &RoundState, forest: &mut Forest<'_>, worlds: u32) -> Vec<[f64; 2]> {
         let actions = state.legal_actions(forest.rules);
         let try_both = |_| {
@@ -252,8 +254,8 @@ mod tests {
         (0..worlds).map(try_both).collect()
     }
 
-    /// How deep the tree is below this node, with all counts checked: of the descents that came to an edge, the first ended
-    /// there, and others only where a round or the patience did.
+    /// The depth of the tree below this node, after checking all counts: of the descents that reached an edge, the first
+    /// ended there, and others only at the end of a round or at the maximum depth.
     fn depth(tree: &Tree, node: usize) -> usize {
         let below = tree.nodes[node].edges.iter().map(|edge| {
             assert!(edge.visits <= edge.available, "{edge:?}");
@@ -271,7 +273,7 @@ mod tests {
         with_forest(Growth { trees: 2, explore: 0.1, bias: 50.0 }, |state, mut forest| {
             let values = grow(state, &mut forest, 1_000);
             for (number, tree) in forest.trees.iter().enumerate() {
-                // The worlds are dealt out in turn, from the second tree on.
+                // The worlds are assigned in turn, starting with the second tree.
                 let own = values.iter().skip(1 - number).step_by(2);
                 for (i, edge) in tree.nodes[0].edges.iter().enumerate() {
                     let sum: f64 = own.clone().map(|values| values[i]).sum();

@@ -1,4 +1,4 @@
-//! [`Valuation`]: the value of each legal action of a decision, for judging play.
+//! [`Valuation`]: the value of each legal action of a decision, for the analysis of play.
 
 use unolab_engine::action::Action;
 use unolab_engine::cpu::dispatch;
@@ -15,8 +15,8 @@ use super::rollout::{RolloutSettings, Rollouts};
 use crate::goal::Goal;
 use crate::stop;
 
-/// How actions are valued: each is played out once in each world, every world a deal of the unseen cards that the
-/// observation allows, the same worlds with the same cards to come for all actions.
+/// The valuation of actions: each action is played out once in each world. A world is a deal of the unseen cards that the
+/// observation allows. All actions are tried in the same worlds with the same future cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Valuation {
     /// The number of worlds.
@@ -36,23 +36,23 @@ pub struct ActionValue {
     pub value: f64,
     /// The difference from the best action's value; 0 for the best.
     pub regret: f64,
-    /// The standard error of the regret, from the worlds in pairs.
+    /// The standard error of the regret, from paired differences by world.
     pub regret_se: f64,
-    /// The value of the action that is best in one half of the worlds, less that of this action, both valued in the other
-    /// half, and the other way round. Noise makes the best of many actions look better than it is, and so inflates the
+    /// The value of the action that is best in one half of the worlds less the value of this action, both estimated in the
+    /// other half, averaged over both ways. Noise biases the value of the best of many actions upward, and so inflates the
     /// ordinary regret, but not this one. It can be below 0.
     pub fair_regret: f64,
-    /// The standard error of the fair regret, from the worlds in pairs.
+    /// The standard error of the fair regret, from paired differences by world.
     pub fair_regret_se: f64,
 }
 
-/// The judgment of a decision.
+/// The valuation of a decision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgment {
     /// The values of all legal actions, in the order of the engine.
     pub values: Vec<ActionValue>,
-    /// The regret that the judge itself has: how much the action that is best in one half of the worlds seems to lose in the
-    /// other. So much regret is noise.
+    /// The regret of the valuation itself: the regret, in one half of the worlds, of the action that is best in the other
+    /// half. Regret of this size is noise.
     pub noise_floor: f64,
 }
 
@@ -63,7 +63,7 @@ impl Valuation {
         self.judge(observation, rng).values
     }
 
-    /// The same, with how far its noise goes.
+    /// The values of all legal actions, with their noise floor.
     #[must_use]
     pub fn judge(self, observation: &Observation<'_>, rng: &mut Rng) -> Judgment {
         let actions = observation.legal_actions();
@@ -77,16 +77,16 @@ impl Valuation {
 /// The position whose chances are estimated by rollouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {
-    /// The state as it is, with all that is hidden in it.
+    /// The true state, including hidden cards.
     Known,
-    /// Deals of the unseen cards that the observation allows. It must be the decision of a turn, as other decisions can
-    /// hold what a seat does not know.
+    /// Deals of the unseen cards that the observation allows. The decision must be a turn, because other decisions can
+    /// contain information that a seat does not have.
     AsSeen,
 }
 
 impl Valuation {
-    /// The mean return of each seat from this state on, by seat, over the worlds; with [`Goal::Win`] its chance to win
-    /// the round.
+    /// The mean return of each seat from this state over the worlds; with [`Goal::Win`], its probability of winning the
+    /// round.
     #[must_use]
     pub fn odds(
         self,
@@ -170,10 +170,10 @@ impl RulesKernel for PlayOut<'_, '_> {
     }
 }
 
-/// The means, and how far each is behind the best.
+/// The means, and their differences from the best.
 fn compare(actions: &[Action], returns: &[Vec<f64>]) -> Judgment {
     let best = best_of(returns, |_| true);
-    // Of a single world there are no halves.
+    // A single world cannot be split into halves.
     let has_halves = returns.first().is_some_and(|returns| returns.len() > 1);
     let best_in = if has_halves { [0, 1].map(|half| best_of(returns, |world| world % 2 == half)) } else { [best; 2] };
     let behind = |leader: &dyn Fn(usize) -> usize, own: &[f64]| {
@@ -191,7 +191,7 @@ fn compare(actions: &[Action], returns: &[Vec<f64>]) -> Judgment {
     Judgment { values, noise_floor: mean_and_error(&own_loss.collect::<Vec<_>>()).0 }
 }
 
-/// The place of the action with the highest mean over these worlds.
+/// The index of the action with the highest mean over these worlds.
 fn best_of(returns: &[Vec<f64>], is_used: impl Fn(usize) -> bool) -> usize {
     let sum = |returns: &Vec<f64>| {
         returns.iter().enumerate().filter(|(world, _)| is_used(*world)).map(|(_, value)| value).sum::<f64>()
@@ -224,7 +224,7 @@ mod tests {
         assert!((values[0].regret_se - 0.25).abs() < 1e-12);
     }
 
-    /// Worlds 0 and 2 speak for the first action, 1 and 3 for the second: each half's best loses one in the other half.
+    /// Worlds 0 and 2 favor the first action, 1 and 3 the second: each half's best loses 1 in the other half.
     #[test]
     fn best_action_is_chosen_and_valued_in_separate_worlds() {
         let actions = [Action::Draw, Action::Keep];
@@ -242,7 +242,7 @@ mod tests {
         );
     }
 
-    /// Equal actions valued in noise: the best of eight seems better than each, and the fair regret is none on average.
+    /// Equal actions with noise: the best of eight seems better than each, and the mean fair regret is 0.
     #[test]
     fn fair_regret_of_pure_noise_is_zero() {
         let mut rng = Rng::from_seed(1);
@@ -255,7 +255,8 @@ mod tests {
             fair += judgment.values[0].fair_regret / 500.0;
             floor += judgment.noise_floor / 500.0;
         }
-        // The standard deviation of a mean of 20 is 0.11, so that of 500 differences about 0.007.
+        // The standard deviation of a mean of 20 is 0.11, so the standard deviation of a mean of 500 differences is about
+        // 0.007.
         assert!(naive > 0.1 && fair.abs() < 0.03 && floor > 0.1, "{naive} {fair} {floor}");
     }
 
@@ -264,7 +265,7 @@ mod tests {
         let rules = Rules::preset("classic");
         let mut rng = Rng::from_seed(5);
         let mut state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut Rng::from_seed(9), &mut ());
-        // Play on until a seat holds one card that it can play.
+        // Continue until a seat holds one card that it can play.
         while let Some(seat) = state.current_seat() {
             let knowledge = Knowledge::default();
             let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
@@ -284,7 +285,7 @@ mod tests {
         panic!("the round should reach such a decision");
     }
 
-    /// Each world is played out once, to its end: who wins has one, and all others nothing.
+    /// Each world is played out once, to its end: the winner has 1, and all others 0.
     #[test]
     fn values_are_integer_win_counts() {
         let rules = Rules::preset("classic");

@@ -1,7 +1,7 @@
 //! [`Alternating`]: two rounds of `random` agents on one thread, one decision of each in turn.
 //!
-//! A turn is a chain of steps that wait for one another, and its branches are hard to guess. While the processor waits for
-//! one round, it works on the other.
+//! A turn is a chain of dependent steps, and its branches are hard to predict. While the processor waits for one round, it
+//! works on the other.
 
 use std::marker::PhantomData;
 use std::mem;
@@ -19,7 +19,7 @@ use crate::random::{Random, Uniform};
 /// The number of rounds played alternately. Three or four are not faster.
 pub(crate) const ROUNDS: usize = 2;
 
-/// Decisions by the fast path, of each round in turn, until one of them needs the general code.
+/// Plays decisions by the fast path, of each round in turn, until one of them needs the general code.
 #[derive(Debug)]
 pub(crate) struct Alternating<'r, P> {
     pub(crate) rules: &'r Rules,
@@ -39,7 +39,7 @@ impl<P: FeatureSet> Alternating<'_, P> {
 }
 
 impl<P: FeatureSet> Kernel for Alternating<'_, P> {
-    /// Which round it is: it is over, is a very long one, or has a decision that the fast path refuses.
+    /// The round that is over, is very long, or has a decision that the fast path does not support.
     type Output = usize;
 
     #[inline(always)]
@@ -85,11 +85,11 @@ impl<P: FeatureSet> Kernel for Alternating<'_, P> {
     }
 }
 
-/// A round, and what can be played in its next turn, if that is its next decision.
+/// A round, and the playable cards of its next turn, if that is its next decision.
 #[derive(Debug)]
 struct PreparedRound<'r> {
     round: &'r mut BatchRound,
-    /// Looked up while the turn of the other round is still to come.
+    /// Looked up before the turn of the other round.
     playable: CardSet,
 }
 

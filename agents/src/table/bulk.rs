@@ -1,4 +1,4 @@
-//! The fast path of a table: [`BulkTurns`] plays turns in a row, [`GreedyAnswers`] answers for `greedy` in between, and
+//! The fast path of a table: [`BulkTurns`] plays consecutive turns, [`GreedyAnswers`] answers for `greedy` in between, and
 //! [`BulkAnswers`] answers for agents that read the shared knowledge. Separate functions let each use all registers.
 
 use std::marker::PhantomData;
@@ -36,11 +36,11 @@ pub(super) struct BulkPlay<'t, P, A, T, C, F> {
     pub(super) features: PhantomData<P>,
 }
 
-/// Turns in a row, until another decision is asked for or an agent has no fast path.
+/// Consecutive turns, until another decision is pending or an agent has no fast path.
 pub(super) struct BulkTurns<'t, P, A, T, C, F>(pub(super) BulkPlay<'t, P, A, T, C, F>);
 
 /// The answers of `greedy` to one draw four, by a challenge or cards of protection, to the button, or on a lap, until another
-/// decision is asked for or another agent.
+/// kind of decision or another agent follows.
 pub(super) struct GreedyAnswers<'t, P, A, T, C, F>(pub(super) BulkPlay<'t, P, A, T, C, F>);
 
 impl<P, A, T, C, F> Kernel for BulkTurns<'_, P, A, T, C, F>
@@ -69,7 +69,7 @@ where
                 Some(FastPath::Random(player)) if is_turn => turns.play(player),
                 Some(FastPath::Greedy(player)) if is_turn => turns.play(player),
                 Some(_) => FastTurn::Refused,
-                // One decision after the other: play may pause before the decision about a card just drawn.
+                // One decision at a time, because play may pause before the decision about a card just drawn.
                 None => turns.play_as(|state, sink| {
                     let SharedKnowledge { knowledge, possible } = T::shared_knowledge_of(sink)?;
                     let possible = possible.as_mut()?;
@@ -112,9 +112,9 @@ where
         let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
         let num_agents = agents.len().min(MAX_SEATS);
         let agents = &mut agents[..num_agents]; // as for turns
-        let knowledge = &Knowledge::default(); // `greedy` does not remember what it has been shown
+        let knowledge = &Knowledge::default(); // `greedy` does not remember cards that it has been shown
         let asked = &mut Sequential { rules, knowledge, scores, agents, counts: &mut counts, pause };
-        let mut counted = None; // while seats accept, no card is laid
+        let mut counted = None; // no card is played while seats accept
         while let Phase::Challenge(draw_four) = answers.state().phase() {
             let choose = |_: &mut Greedy, seen: &Observation<'_>| {
                 stateless::answer_draw_four_on::<M>(seen, &draw_four, &mut counted)
@@ -130,7 +130,7 @@ where
             }
         }
         if !P::MAY_HAVE.contains(Features::STEPS) {
-            return counts; // without them there is no Villain and no button
+            return counts; // otherwise there is neither a Villain nor a button
         }
         while let Phase::Protect(protection) = answers.state().phase() {
             let color = protection.color;
@@ -157,7 +157,7 @@ where
     }
 }
 
-/// The answers of agents that read what a table keeps, as many in a row as there are.
+/// Consecutive answers of agents that read the shared knowledge.
 pub(super) struct BulkAnswers<'t, P, A, T, C, F>(pub(super) BulkPlay<'t, P, A, T, C, F>);
 
 impl<P, A, T, C, F> Kernel for BulkAnswers<'_, P, A, T, C, F>
@@ -209,7 +209,7 @@ pub(super) const fn is_answered_fast(phase: Phase) -> bool {
     )
 }
 
-/// The seats at a table that are asked for answers, one after the other.
+/// The seats of a table that answer one after the other.
 struct Sequential<'t, A, F> {
     rules: &'t Rules,
     knowledge: &'t Knowledge,

@@ -1,4 +1,4 @@
-//! [`EventRouting`]: the agents that get the events, chosen once per round by their subscriptions.
+//! [`EventRouting`]: the agents that receive events, chosen once per round by their subscriptions.
 
 use unolab_engine::event::Event;
 use unolab_engine::observation::Observation;
@@ -11,7 +11,7 @@ use super::shared_knowledge::SharedKnowledge;
 use crate::agent::Agent;
 
 pub(super) trait EventRouting {
-    /// Whether agents receive events. Then none may use the fast path, which plays many turns at once.
+    /// Whether agents receive events. If so, none may use the fast path, which plays many turns at once.
     const SENDS_EVENTS: bool;
 
     fn shared_knowledge(&mut self) -> &mut SharedKnowledge;
@@ -39,7 +39,7 @@ pub(super) trait EventRouting {
     ) -> Self::Sink<'s, A>;
 }
 
-/// Only the listener receives events; shared knowledge is not kept.
+/// Only the listener receives events; there is no shared knowledge.
 pub(super) struct ListenerOnly<'l, L> {
     pub(super) shared: &'l mut SharedKnowledge,
     pub(super) listener: L,
@@ -145,7 +145,7 @@ impl<L: Listener> EventRouting for ListenerAndKnowledge<'_, L> {
     }
 }
 
-/// The same, with agents that receive each event.
+/// The listener, the shared knowledge, and agents that receive each event.
 pub(super) struct Subscribers<'l> {
     pub(super) shared: &'l mut SharedKnowledge,
     pub(super) listener: &'l mut dyn EventSink,

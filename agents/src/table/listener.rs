@@ -9,11 +9,11 @@ pub trait Listener {
     where
         Self: 's;
 
-    /// Borrows the receiver for a while.
+    /// Borrows the receiver.
     fn sink(&mut self) -> Self::Sink<'_>;
 }
 
-/// An owned sink and not a reference to one: play without a listener is compiled once.
+/// An owned sink instead of a reference, so that play without a listener is compiled once.
 impl Listener for () {
     type Sink<'s> = ();
 

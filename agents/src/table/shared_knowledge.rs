@@ -1,4 +1,4 @@
-//! [`SharedKnowledge`]: knowledge that a table keeps once for all seats.
+//! [`SharedKnowledge`]: knowledge that a table stores once for all seats.
 
 use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
