@@ -1,9 +1,9 @@
-//! Checks an agent: does it answer every decision legally, repeatably, in time, and only from what its seat can see?
+//! Checks that an agent answers every decision legally, reproducibly, in time, and only from the information of its seat.
 //!
-//! The agent plays one round in every seat, the next one among random agents, and so on. Each agent has a determinized copy: an
-//! equal agent with an equal stream, in a world in which all cards hidden from the seat are dealt again for each decision.
-//! If the copy answers differently, the agent used hidden information. When all rounds are over they are played again, last
-//! round first; an answer that differs then depended on something other than the game.
+//! The agent plays one round in every seat, the next one among random agents, and so on. Each agent has a determinized copy:
+//! an equal agent with an equal stream, in a world in which all cards hidden from the seat are dealt again for each decision.
+//! If the copy answers differently, the agent used hidden information. At the end all rounds are played again, last round
+//! first; an answer that then differs depended on something other than the game.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -40,12 +40,12 @@ pub struct CheckConfig<'a> {
     pub seed: u64,
 }
 
-/// The findings of a check. Findings add up.
+/// The findings of a check. Findings can be added.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
     /// Rounds played; each was played again.
     pub rounds: u64,
-    /// Of these, rounds cut by the limit of decisions.
+    /// The number of these rounds that were truncated at the limit of decisions.
     pub cut: u64,
     /// Decisions of the agent, without the decisions of the copy and of the repetition.
     pub decisions: u64,
@@ -75,9 +75,9 @@ pub struct Finding {
 /// The kinds of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingKind {
-    /// It broke down: a program that ended, an agent that panicked.
+    /// A program ended, or an agent panicked.
     Crash,
-    /// It took too long.
+    /// It exceeded its time.
     Timeout,
     /// Not a legal action, or not an answer.
     Illegal,
@@ -145,7 +145,7 @@ impl Findings {
 /// The number of times that a round is played again before a copy that differs counts as a leak.
 const REPETITIONS_BEFORE_LEAK: u32 = 3;
 
-/// Tries an agent. One that takes too long in [`MOST_IN_A_ROW`] rounds in a row is not asked in the others.
+/// Checks an agent. An agent that takes too long in [`MOST_IN_A_ROW`] consecutive rounds is not asked in the other rounds.
 #[must_use]
 pub fn examine(agent: &AgentSpec, config: &CheckConfig<'_>) -> Findings {
     let mut findings = Findings::default();
@@ -158,7 +158,7 @@ pub fn examine(agent: &AgentSpec, config: &CheckConfig<'_>) -> Findings {
             break;
         }
     }
-    // Last round first: an agent that remembers an earlier game has other ones to remember.
+    // Last round first, so that an agent that remembers earlier games has other games to remember.
     let mut again: Vec<PlayedRound> =
         (0..first.len() as u64).rev().map(|round| config.play(agent, round, Copies::None)).collect();
     again.reverse();
@@ -169,7 +169,7 @@ pub fn examine(agent: &AgentSpec, config: &CheckConfig<'_>) -> Findings {
             findings.decisions += first.answers.len() as u64;
             first.times.iter().for_each(|(kind, times)| findings.times.entry(kind).or_default().merge(times));
             let mut repeated = not_repeated(&first, &again);
-            // A copy may also differ because the agent differs from itself.
+            // A copy may also differ because the agent is not reproducible.
             if first.leak.is_some() && first.fault.is_none() {
                 for _ in 0..REPETITIONS_BEFORE_LEAK {
                     repeated = repeated.or_else(|| {
@@ -200,7 +200,7 @@ fn not_repeated(first: &Transcript, again: &Transcript) -> Option<Entry> {
     })
 }
 
-/// Whether each agent has a determinised copy.
+/// Whether each agent has a determinized copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Copies {
     Seated,
@@ -330,8 +330,8 @@ struct Entry {
 }
 
 impl SeatUnderTest {
-    /// Asks the agent and its copy, each in its world, and records their answers. An illegal answer is not played:
-    /// `otherwise` is.
+    /// Asks the agent and its copy, each in its world, and records their answers. Instead of an illegal answer, `otherwise`
+    /// is played.
     fn ask<T: PartialEq + Copy>(
         &mut self,
         kind: &'static str,
@@ -364,7 +364,7 @@ impl SeatUnderTest {
         otherwise
     }
 
-    /// After the round: a fault of the agent or of its copy is a finding, too.
+    /// Called after the round: a fault of the agent or of its copy is also a finding.
     fn into_transcript(mut self) -> (Seat, Transcript) {
         let of_copy = self.copy.as_ref().and_then(|copy| copy.agent.fault());
         if let Some(Fault { decision, kind, what, .. }) = self.agent.fault().or(of_copy) {
@@ -468,7 +468,7 @@ mod tests {
         }
     }
 
-    /// An agent whose answer depends on every event and on the hand that it saw then.
+    /// An agent whose answer depends on every event and on its hand at that time.
     struct Remembering(usize);
 
     impl Agent for Remembering {
@@ -534,7 +534,7 @@ mod tests {
             }))
         });
         assert!(remembers_games.contains(&FindingKind::NotRepeated));
-        // It forgets the seed now and then.
+        // It sometimes ignores the seed.
         let differs_seldom = kinds_of_fault(|_, _| {
             let asked = Arc::new(AtomicUsize::new(0));
             Ok(AgentFactory::boxed(move |_, _, _| {
@@ -547,7 +547,8 @@ mod tests {
             }))
         });
         assert_eq!(differs_seldom, [FindingKind::NotRepeated]);
-        // No agent can see hidden cards. This one simulates it: of two equal agents the first is the copy, and differs.
+        // No agent can see hidden cards. This agent simulates it: of two equal agents the first is the copy, which answers
+        // differently.
         let sees_more = kinds_of_fault(|_, _| {
             let made = Mutex::new(BTreeSet::new());
             Ok(AgentFactory::boxed(move |_, seat, mut rng| {

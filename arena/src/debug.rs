@@ -1,4 +1,4 @@
-//! Requests the decisions of a recorded game from an agent again: which answers differ, fail or are slow?
+//! Requests the decisions of a recorded game from an agent again, to find answers that differ, fail, or are slow.
 //!
 //! The game continues as recorded, regardless of the agent's answers, so every decision is the recorded one. The agent gets all
 //! events that a table would send.
@@ -39,7 +39,7 @@ pub struct ReplayedDecision {
     pub recorded_of: AnswerAuthor,
     /// The agent's answer now, or its fault.
     pub answer: Result<String, String>,
-    /// The time it took.
+    /// The duration of the answer.
     pub time: Duration,
     /// The activity that took this time.
     pub time_of: TimedActivity,

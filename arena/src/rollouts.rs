@@ -1,4 +1,5 @@
-//! Rollouts, as in a search: a position is copied, its unseen cards are dealt again, and random agents play the round to its end.
+//! Rollouts as in a search: a position is copied, its unseen cards are dealt again, and random agents play the round to its
+//! end.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +25,7 @@ const POSITIONS: usize = 1024;
 /// The number of turns of a round before each position.
 const TURNS: u32 = 24;
 
-/// Rollouts between two readings of the clock.
+/// The number of rollouts between two readings of the clock.
 const AT_A_TIME: usize = 64;
 
 /// A round in the middle, before a turn.
@@ -38,7 +39,7 @@ pub struct Position {
 /// The positions of a variant: the first rounds by seed that last long enough.
 #[must_use]
 pub fn positions(rules: &Rules, seats: usize) -> Vec<Position> {
-    // If hardly any round lasts that long, few positions are enough.
+    // If few rounds last that long, fewer positions are used.
     const MOST_ROUNDS: u64 = 200_000;
     (0..MOST_ROUNDS).filter_map(|set| position(rules, seats, set)).take(POSITIONS).collect()
 }

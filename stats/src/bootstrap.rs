@@ -1,9 +1,9 @@
-//! Sums over groups of sets, from which a bootstrap draws.
+//! Sums over groups of sets, from which a bootstrap samples.
 //!
-//! Sets are dealt out to a fixed number of groups by their number. Up to [`GROUPS`] sets, each group is one set, and drawing
-//! groups is drawing sets. Beyond that a group is the sum of many sets, and groups are as independent as sets (the grouped
-//! bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, 3.8 and 8.3). So the memory does not grow
-//! with the number of games.
+//! Sets are assigned to a fixed number of groups by their number. With up to [`GROUPS`] sets, each group is one set, so
+//! sampling groups means sampling sets. With more sets, a group is the sum of many sets, and groups are as independent as
+//! sets (the grouped bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, 3.8 and 8.3). So the
+//! memory does not grow with the number of games.
 
 use std::ops::Range;
 
@@ -19,8 +19,8 @@ pub struct GroupSums {
     pub sets: u64,
     /// Wins by entrant, in any unit.
     pub wins: Vec<u64>,
-    /// For each pair of entrants, in the order of [`pairs`](crate::ratings::matches::pairs): how often each has won at a
-    /// common table, once for each seat of the other, in the unit of one win.
+    /// For each pair of entrants, in the order of [`pairs`](crate::ratings::matches::pairs): the wins of each at a common
+    /// table, once for each seat of the other, in the unit of one win.
     pub won: Vec<[u64; 2]>,
 }
 
@@ -37,12 +37,12 @@ impl GroupSums {
     }
 }
 
-/// The groups by number, up to the last one that has any set.
+/// The groups by number, up to the last nonempty one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Groups(Vec<GroupSums>);
 
 impl Groups {
-    /// The sums to which this set belongs.
+    /// The sums of the group of this set.
     pub fn of_set(&mut self, set: u64) -> &mut GroupSums {
         self.numbered((set % GROUPS) as usize)
     }
@@ -69,17 +69,17 @@ impl Groups {
             && groups.all(|group| group.wins.len() == num_entrants && group.won.len() == num_pairs)
     }
 
-    /// Whether they have as many sets as these sets have there.
+    /// Whether they have the numbers of sets that these sets would give.
     #[must_use]
     pub fn have_sets(&self, sets: &Range<u64>) -> bool {
-        // The sets of a group below a set: one in each full round of groups, and maybe one more.
+        // The sets of a group below a set: one in each full cycle of groups, and possibly one more.
         let below = |set: u64, group: u64| set / GROUPS + u64::from(group < set % GROUPS);
         let count = |group: u64| below(sets.end, group) - below(sets.start, group);
         let mut groups = self.0.iter().map(|group| group.sets);
         (0..GROUPS).all(|group| groups.next().unwrap_or(0) == count(group))
     }
 
-    /// The groups that have any set, in order.
+    /// The nonempty groups, in order.
     pub fn iter(&self) -> impl Iterator<Item = &GroupSums> + Clone {
         self.0.iter().filter(|group| group.sets > 0)
     }

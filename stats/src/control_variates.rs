@@ -1,6 +1,6 @@
 //! Control variates: subtracts quantities of mean zero from a result to reduce its error.
 //!
-//! Results and controls are whole numbers, and the coefficients are fixed before use, so adjusted results are whole numbers too
+//! Results and controls are integers, and the coefficients are fixed before use, so adjusted results are also integers
 //! (Lavenberg and Welch, "A perspective on the use of control variables", 1981).
 
 use crate::linear::solve;
@@ -23,7 +23,7 @@ impl<const N: usize> Default for Coefficients<N> {
 }
 
 impl<const N: usize> Coefficients<N> {
-    /// A result without what the controls explain of it, in units of 1/([`FINE`] · [`CONTROL`]) of the result's.
+    /// A result minus the part that the controls explain, in 1/([`FINE`] · [`CONTROL`]) of the result's unit.
     #[must_use]
     pub fn adjust(&self, result: i64, controls: &[i64; N]) -> i64 {
         let explained: i64 = self.0.iter().zip(controls).map(|(coefficient, control)| coefficient * control).sum();
@@ -31,7 +31,7 @@ impl<const N: usize> Coefficients<N> {
     }
 }
 
-/// Collects results with their controls, and finds the coefficients of least squares.
+/// Collects results with their controls, and computes the least-squares coefficients.
 #[derive(Debug, Clone)]
 pub struct Regression<const N: usize> {
     products: [[f64; N]; N],
@@ -48,7 +48,7 @@ impl<const N: usize> Regression<N> {
         Self { products: [[0.0; N]; N], with_result: [0.0; N], squares: 0.0, count: 0.0, fair }
     }
 
-    /// One result, with its controls in parts of 1/[`CONTROL`].
+    /// Adds one result, with its controls in parts of 1/[`CONTROL`].
     pub fn add(&mut self, result: i64, controls: &[i64; N]) {
         let controls = controls.map(|control| control as f64 / CONTROL as f64);
         let result = result as f64 - self.fair;
@@ -60,10 +60,10 @@ impl<const N: usize> Regression<N> {
         self.count += 1.0;
     }
 
-    /// The coefficients; 0 for controls that never came.
+    /// The coefficients; 0 for controls that were always 0.
     ///
-    /// They are drawn towards 0 by as much of what they explain as chance would explain, so that a small pilot does no
-    /// harm (James and Stein, 1961).
+    /// They are shrunk toward 0 by the part of the explained variance that is expected by chance, so that a small pilot does
+    /// no harm (James and Stein, 1961).
     #[must_use]
     pub fn coefficients(&self) -> Coefficients<N> {
         let mut matrix: Vec<Vec<f64>> = self.products.iter().map(|row| row.to_vec()).collect();
@@ -91,7 +91,7 @@ mod tests {
             regression.add((3 * luck[0] - 2 * luck[5]) / 1_000, &luck);
         }
         let Coefficients(found) = regression.coefficients();
-        // A card is a million: three thousand and minus two thousand for a card.
+        // A card is a million units: coefficients of three thousand and minus two thousand per card.
         let is_near = |found: i64, expected: i64| (found - expected).abs() * 50 < expected.abs();
         assert!(is_near(found[0], 3_000 * FINE) && is_near(found[5], -2_000 * FINE), "{found:?}");
         assert_eq!(Coefficients([FINE, 0, 0, 0, 0, 0, 0]).adjust(2, &[CONTROL, 7, 7, 7, 7, 7, 7]), FINE * CONTROL);

@@ -1,11 +1,11 @@
 //! Elo differences at tables of any size.
 //!
-//! Reference: A. E. Elo, "The Rating of Chessplayers" (1978), for two seats. At N seats, one against N − 1 equals wins
-//! with probability g/(g + N − 1), where g = 10^(elo/400) is how many times stronger it is (Plackett and Luce).
+//! Reference: A. E. Elo, "The Rating of Chessplayers" (1978), for two seats. With N seats, an entrant against N − 1 equal
+//! others wins with probability g/(g + N − 1), where g = 10^(elo/400) is its relative strength (Plackett and Luce).
 
 use crate::interval::Interval;
 
-/// The Elo difference of an entrant with this win share from N − 1 equal others. None at a share of 0 or 1.
+/// The Elo difference of an entrant with this win share from N − 1 equal others. `None` at a share of 0 or 1.
 #[must_use]
 pub fn elo(share: f64, seats: usize) -> Option<f64> {
     let others = seats as f64 - 1.0;

@@ -1,24 +1,24 @@
-//! A Gaussian process over combinations of a few keys: a surrogate for results that cost much to measure.
+//! A Gaussian process over combinations of a few keys: a surrogate for results that are expensive to measure.
 //!
 //! The covariance of two combinations is the sum of three parts: the keys one by one, every pair of keys, and the combination
-//! itself (additive kernels: D. Duvenaud, H. Nickisch and C. E. Rasmussen, "Additive Gaussian processes", NeurIPS 2011). So a key
-//! that acts alone is learned from every combination that has it. The shares of the parts, the length over which numbers are
-//! similar, and the variance are the ones of a small grid that make the observations most likely (C. E. Rasmussen and C. K. I.
-//! Williams, "Gaussian Processes for Machine Learning", 2006, 5.4.1).
+//! itself (additive kernels: D. Duvenaud, H. Nickisch and C. E. Rasmussen, "Additive Gaussian processes", NeurIPS 2011). So
+//! the effect of a single key is learned from every combination that contains it. The shares of the parts, the length scale
+//! of numbers, and the variance are chosen from a small grid by maximum likelihood (C. E. Rasmussen and C. K. I. Williams,
+//! "Gaussian Processes for Machine Learning", 2006, 5.4.1).
 
 /// The values of a key.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Levels {
-    /// This number of values without an order.
+    /// This number of unordered values.
     Categories(usize),
-    /// Numbers: near ones are similar.
+    /// Numbers, of which close ones are similar.
     Numbers(Vec<f64>),
 }
 
 /// A measured combination.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observation {
-    /// The number of the value of each key.
+    /// The index of the value of each key.
     pub point: Vec<usize>,
     /// The measured value.
     pub value: f64,
@@ -39,19 +39,19 @@ pub struct Prediction {
 const SHARES: [[f64; 3]; 5] =
     [[0.92, 0.07, 0.01], [0.75, 0.2, 0.05], [0.5, 0.4, 0.1], [0.4, 0.3, 0.3], [0.98, 0.015, 0.005]];
 
-/// The lengths over which numbers are similar, as a part of their range.
+/// The length scales of numbers, as a part of their range.
 const LENGTHS: [f64; 3] = [0.25, 0.6, 1.5];
 
 /// The variances, relative to the observed one.
 const SCALES: [f64; 3] = [0.5, 1.5, 4.0];
 
-/// The covariance is chosen on this number of observations, because the time grows with its third power.
+/// The maximum number of observations for the choice of the covariance, which takes cubic time.
 const MOST_FOR_CHOICE: usize = 120;
 
 /// The covariance of two combinations.
 #[derive(Debug, Clone)]
 struct Covariance {
-    /// By key: the similarity of every two values.
+    /// By key: the similarity of each pair of values.
     similar: Vec<Vec<Vec<f64>>>,
     shares: [f64; 3],
     variance: f64,
@@ -89,19 +89,19 @@ impl Covariance {
     }
 }
 
-/// A process that knows some observations.
+/// A process conditioned on observations.
 #[derive(Debug, Clone)]
 pub struct Process {
     covariance: Covariance,
     observations: Vec<Observation>,
     mean: f64,
-    /// The lower triangle of the covariance of the observations.
+    /// The lower Cholesky factor of the covariance of the observations.
     factor: Vec<Vec<f64>>,
     weights: Vec<f64>,
 }
 
 impl Process {
-    /// The process after these observations; none without any.
+    /// The process conditioned on these observations; `None` without observations.
     #[must_use]
     pub fn fit(keys: &[Levels], observations: Vec<Observation>) -> Option<Self> {
         let few = &observations[..observations.len().min(MOST_FOR_CHOICE)];
@@ -125,7 +125,7 @@ impl Process {
         Self::with(best?.1, observations)
     }
 
-    /// The process with this covariance; none without observations, or if rounding errors are too large.
+    /// The process with this covariance; `None` without observations, or if rounding errors are too large.
     fn with(covariance: Covariance, observations: Vec<Observation>) -> Option<Self> {
         let jitter = 1e-9 * covariance.variance;
         let row = |i: usize| -> Vec<f64> {
@@ -199,7 +199,7 @@ impl Process {
 }
 
 impl Joint {
-    /// Possible true values, from standard normal numbers.
+    /// A sample of true values, from standard normal numbers.
     pub fn draw(&self, mut normal: impl FnMut() -> f64) -> Vec<f64> {
         let normals: Vec<f64> = self.means.iter().map(|_| normal()).collect();
         let with_error =
@@ -208,7 +208,7 @@ impl Joint {
     }
 }
 
-/// Cholesky's factor in place of the lower triangle of a matrix; none if it is not positive.
+/// Replaces the lower triangle of a matrix by its Cholesky factor; `None` if the matrix is not positive definite.
 fn factorize(rows: &mut [Vec<f64>]) -> Option<()> {
     for i in 0..rows.len() {
         let (above, own) = rows.split_at_mut(i);
@@ -282,7 +282,7 @@ mod tests {
         assert!(Process::fit(&keys(), Vec::new()).is_none());
     }
 
-    /// The same combination twice has the same value in every draw, and means and deviations are those of single predictions.
+    /// The same combination twice has the same value in every sample, with the mean and the deviation of a single prediction.
     #[test]
     fn joint_draws_agree_with_predictions() {
         let seen = |point: &Vec<usize>| Observation { point: point.clone(), value: truth(point), variance: 1.0 };

@@ -1,7 +1,7 @@
-//! How often each size occurs, in a bounded number of bins: small sizes exactly, large ones to within 1/64.
+//! Counts of sizes in a bounded number of bins: small sizes are exact, large ones are accurate to 1/64.
 //!
-//! The bins are those of HdrHistogram (Gil Tene): each power of two from [`EXACT_BELOW`] on has equally many. Bins nest, so
-//! that they can be merged exactly into wider bins.
+//! The bins are as in HdrHistogram (Gil Tene): each power of two from [`EXACT_BELOW`] on has the same number of bins. Bins
+//! are nested, so that they can be merged exactly into wider bins.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,11 +19,11 @@ const BINS_PER_OCTAVE: u32 = EXACT_BELOW / 2;
 /// Counts of sizes. Histograms of different games, added in any order, give the same counts.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Histogram {
-    /// As far as the largest size that was counted: never more than [`BINS`].
+    /// Up to the bin of the largest counted size: at most [`BINS`].
     counts: Vec<u64>,
 }
 
-/// The sizes that are counted together.
+/// Sizes that are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bin {
     /// The smallest.
@@ -35,7 +35,7 @@ pub struct Bin {
 }
 
 impl Histogram {
-    /// Counts one more of this size.
+    /// Counts one occurrence of this size.
     #[inline]
     pub fn add(&mut self, size: u32) {
         let bin = bin_of(size);
@@ -55,14 +55,14 @@ impl Histogram {
         }
     }
 
-    /// How many were counted; none if there are bins that no size has, or counts that are too large.
+    /// The number of counted sizes; `None` if a bin does not exist or a count is too large.
     #[must_use]
     pub fn total(&self) -> Option<u64> {
         let mut counts = self.counts.iter();
         if self.counts.len() > BINS { None } else { counts.try_fold(0_u64, |sum, &count| sum.checked_add(count)) }
     }
 
-    /// The least and the most that the counted sizes can add up to.
+    /// Bounds of the sum of the counted sizes.
     #[must_use]
     pub fn sum_bounds(&self) -> (u128, u128) {
         self.bins().fold((0, 0), |(least, most), bin| {
@@ -71,7 +71,7 @@ impl Histogram {
         })
     }
 
-    /// The bins that have been met, from small to large.
+    /// The nonempty bins, in ascending order.
     pub fn bins(&self) -> impl Iterator<Item = Bin> {
         (0..).zip(&self.counts).filter(|&(_, &count)| count > 0).map(|(bin, &count)| {
             let low = lowest_in(bin);

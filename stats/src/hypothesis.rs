@@ -10,19 +10,19 @@ use crate::unequal::UnequalSets;
 /// A mean with its standard error over a number of sets, compared with a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparison {
-    /// The mean less the value it is compared with.
+    /// The mean minus the value with which it is compared.
     pub difference: f64,
     /// The standard error of the mean.
     pub standard_error: f64,
-    /// Sets it is made of.
+    /// The number of sets.
     pub sets: u64,
     /// Its unequal sets, if they are few.
     pub unequal: Option<UnequalSets>,
 }
 
 impl Comparison {
-    /// The 95% confidence interval of the difference: Student's, wider where [few sets are unequal](crate::unequal). None for fewer
-    /// than two sets.
+    /// The 95% confidence interval of the difference: Student's, wider where [few sets are unequal](crate::unequal). `None`
+    /// for fewer than two sets.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         let reach = self.unequal.map_or(0.0, |unequal| unequal.reach(Coverage::Pointwise));
@@ -30,9 +30,8 @@ impl Comparison {
         Some(student.reaching_at_least(self.difference, reach))
     }
 
-    /// How likely a difference at least as large, to either side, would be if there were none truly: Student's test, or the
-    /// [exact one](UnequalSets::p_value) where few sets are unequal and it is less sure. None for fewer than two sets, and for
-    /// [few](FEW_SETS) without error.
+    /// The two-sided p-value of no difference: Student's test, or the [exact test](UnequalSets::p_value) if few sets are
+    /// unequal and its p-value is larger. `None` for fewer than two sets, and for [few](FEW_SETS) sets without an error.
     #[must_use]
     pub fn p_different(&self) -> Option<f64> {
         if few_sets_agree(self.standard_error, self.sets) {
@@ -46,8 +45,8 @@ impl Comparison {
         Some((2.0 * above).max(exact).min(1.0))
     }
 
-    /// How likely a difference so near to none would be if it were truly `margin` or more, to either side: two one-sided
-    /// tests (D. J. Schuirmann, 1987). Small means equivalent. None for fewer than two sets, and for few without error.
+    /// The p-value of a difference of `margin` or more to either side: two one-sided tests (D. J. Schuirmann, 1987). A small
+    /// value shows equivalence. `None` for fewer than two sets, and for few sets without an error.
     #[must_use]
     pub fn p_not_equivalent(&self, margin: f64) -> Option<f64> {
         if few_sets_agree(self.standard_error, self.sets) {
@@ -65,7 +64,7 @@ impl Comparison {
     }
 }
 
-/// The p-values adjusted so that all claims below a level together are wrong no more often than that: S. Holm, "A simple
+/// The p-values adjusted so that the probability of any wrong claim below a level is at most this level: S. Holm, "A simple
 /// sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979).
 #[must_use]
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
@@ -79,7 +78,7 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// The probability that a chi-squared variable with these degrees of freedom exceeds this value; none without degrees of
+/// The probability that a chi-squared variable with these degrees of freedom exceeds this value; `None` without degrees of
 /// freedom.
 #[must_use]
 pub fn chi_squared_above(value: f64, degrees_of_freedom: f64) -> Option<f64> {

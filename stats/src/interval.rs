@@ -8,8 +8,8 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 /// The probability that an interval covers the true value.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// Fewer sets than this may all have the same result by chance: then an error of zero means nothing. And the confidence
-/// sequence, which holds for many sets, has no bounds yet.
+/// With fewer sets, all may have the same result by chance, so that an error of zero is meaningless. The confidence sequence,
+/// which is asymptotic, does not have bounds yet.
 pub const FEW_SETS: u64 = 10;
 
 /// The normal quantile that belongs to [`CONFIDENCE`].
@@ -18,19 +18,19 @@ const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 /// The sense in which an interval covers the true value with [`CONFIDENCE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coverage {
-    /// It alone, looked at once, after a number of sets that was fixed beforehand.
+    /// This interval alone, at one number of sets that was fixed in advance.
     Pointwise,
     /// All of this number of intervals together, by Bonferroni's correction.
     Simultaneous(usize),
-    /// At every number of sets at once, so that one may look, and stop, whenever one likes: the asymptotic confidence
-    /// sequence of I. Waudby-Smith and others, "Time-uniform central limit theory and asymptotic confidence sequences",
-    /// Annals of Statistics 52 (2024), theorem 2.2.
+    /// At every number of sets at once, which allows stopping at any time: the asymptotic confidence sequence of I.
+    /// Waudby-Smith et al., "Time-uniform central limit theory and asymptotic confidence sequences", Annals of Statistics 52
+    /// (2024), theorem 2.2.
     Anytime,
-    /// The same for this number of intervals together.
+    /// `Anytime` for this number of intervals together.
     AnytimeTogether(usize),
 }
 
-/// The number of sets at which the confidence sequence is narrowest, relative to an interval for one look.
+/// The number of sets at which the confidence sequence is narrowest, relative to a pointwise interval.
 const SETS_OF_NARROWEST_SEQUENCE: f64 = 1000.0;
 
 impl Coverage {
@@ -59,14 +59,14 @@ impl Coverage {
         }
     }
 
-    /// The width of its intervals, over many sets, relative to an interval for one look.
+    /// The width of its intervals, over many sets, relative to a pointwise interval.
     #[must_use]
     pub fn times_as_wide(self, sets: u64) -> f64 {
         self.normal_reach(sets) / NORMAL_QUANTILE
     }
 
-    /// The same for errors estimated from this number of sets: Student's quantile instead of the normal one. None for
-    /// fewer than two sets.
+    /// [`Coverage::normal_reach`] for errors estimated from this number of sets, with Student's quantile instead of the
+    /// normal one. `None` for fewer than two sets.
     #[must_use]
     pub fn student_reach(self, sets: u64) -> Option<f64> {
         let distribution = student(sets)?;
@@ -81,7 +81,7 @@ impl Coverage {
     }
 }
 
-/// The number of standard errors of a confidence sequence that is ever wrong with this probability.
+/// The number of standard errors of a confidence sequence that is wrong at any time with this probability.
 fn reach_of_sequence(error: f64, sets: u64) -> f64 {
     let best = -2.0 * error.ln() + (-2.0 * error.ln()).ln() + 1.0;
     let scaled = sets as f64 * best / SETS_OF_NARROWEST_SEQUENCE;
@@ -98,7 +98,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Student's interval of a mean with this standard error, estimated from this number of independent sets. None for
+    /// Student's interval of a mean with this standard error, estimated from this number of independent sets. `None` for
     /// fewer than two sets.
     #[must_use]
     pub fn student(mean: f64, standard_error: f64, sets: u64) -> Option<Self> {
@@ -112,7 +112,7 @@ impl Interval {
         Some(Self { low: mean - reach, high: mean + reach })
     }
 
-    /// Wilson's interval of a proportion in this number of independent trials. None without trials.
+    /// Wilson's interval of a proportion in this number of independent trials. `None` without trials.
     #[must_use]
     pub fn wilson(share: f64, trials: f64) -> Option<Self> {
         Self::wilson_reaching(share, trials, NORMAL_QUANTILE)
@@ -133,9 +133,9 @@ impl Interval {
 
     /// The interval of an estimate from its values in the replicates of a bootstrap over this number of independent sets.
     ///
-    /// Percentiles, reaching as far out as Student's interval where sets are few: the expanded percentile interval of
-    /// T. C. Hesterberg, "What teachers should know about the bootstrap", The American Statistician 69 (2015), 4.2. None
-    /// without replicates, or for fewer than two sets.
+    /// Percentiles, widened as Student's interval if there are few sets: the expanded percentile interval of T. C.
+    /// Hesterberg, "What teachers should know about the bootstrap", The American Statistician 69 (2015), 4.2. `None` without
+    /// replicates, or for fewer than two sets.
     #[must_use]
     pub fn of_bootstrap(mut replicates: Vec<f64>, sets: u64) -> Option<Self> {
         let reach = bootstrap_reach(sets)?;
@@ -151,7 +151,7 @@ impl Interval {
         Some(Self { low: quantile(tail), high: quantile(1.0 - tail) })
     }
 
-    /// The same around this estimate, with each bound this many times as far away.
+    /// The interval with the distance of each bound from this estimate multiplied by a factor.
     #[must_use]
     pub const fn widened(self, estimate: f64, times: f64) -> Self {
         Self { low: estimate - times * (estimate - self.low), high: estimate + times * (self.high - estimate) }
@@ -163,18 +163,18 @@ impl Interval {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// The same, with each bound at least this far from the estimate.
+    /// The interval with each bound at least this far from the estimate.
     #[must_use]
     pub const fn reaching_at_least(self, estimate: f64, reach: f64) -> Self {
         self.including(Self { low: estimate - reach, high: estimate + reach })
     }
 
-    /// The same with the exact bound where a share is at an end of the scale, instead of the rounding error of equal numbers.
+    /// The interval with an exact bound if a share is 0 or 1, without the rounding error of equal numbers.
     pub(crate) const fn with_exact_ends(self, share: f64) -> Self {
         Self { low: if share <= 0.0 { 0.0 } else { self.low }, high: if share >= 1.0 { 1.0 } else { self.high } }
     }
 
-    /// The same, stretched and moved: `factor` × bound + `shift`, for a factor that is not negative.
+    /// The interval of `factor` × value + `shift`, for a nonnegative factor.
     #[must_use]
     pub const fn scaled(self, factor: f64, shift: f64) -> Self {
         Self { low: factor * self.low + shift, high: factor * self.high + shift }
@@ -183,14 +183,14 @@ impl Interval {
     /// All possible values of a share.
     pub const ANY_SHARE: Self = Self { low: 0.0, high: 1.0 };
 
-    /// The part of the interval that a share can reach: from 0 to 1.
+    /// The interval clamped to the range of a share, from 0 to 1.
     #[must_use]
     pub const fn clamped_to_share(self) -> Self {
         Self { low: self.low.clamp(0.0, 1.0), high: self.high.clamp(0.0, 1.0) }
     }
 }
 
-/// Whether there is no error only because few sets all came out alike.
+/// Whether the error is zero only because few sets all had the same result.
 pub(crate) fn few_sets_agree(standard_error: f64, sets: u64) -> bool {
     standard_error == 0.0 && sets < FEW_SETS
 }
@@ -201,14 +201,14 @@ fn student(sets: u64) -> Option<StudentsT> {
     StudentsT::new(0.0, 1.0, degrees_of_freedom as f64).ok()
 }
 
-/// The number of bootstrap standard errors of an interval: a bootstrap's errors are too small by (S − 1)/S, and Student's
+/// The number of bootstrap standard errors of an interval: bootstrap errors are too small by a factor, and Student's
 /// intervals are wider than normal ones.
 fn bootstrap_reach(sets: u64) -> Option<f64> {
     Some(Coverage::Pointwise.student_reach(sets)? * (sets as f64 / (sets as f64 - 1.0)).sqrt())
 }
 
-/// The factor by which [`Interval::of_bootstrap`] stretches a bound from a bootstrap over this number of sets. None for
-/// fewer than two sets.
+/// The factor by which [`Interval::of_bootstrap`] widens a bound from a bootstrap over this number of sets. `None` for fewer
+/// than two sets.
 #[must_use]
 pub fn bootstrap_stretch(sets: u64) -> Option<f64> {
     bootstrap_reach(sets).map(|reach| reach / NORMAL_QUANTILE)
@@ -217,8 +217,8 @@ pub fn bootstrap_stretch(sets: u64) -> Option<f64> {
 /// From here on the library's quantile has fewer correct digits than [`quantile_of_many`].
 const MANY_SETS: u64 = 200;
 
-/// The expansion of Student's quantile in powers of one over the degrees of freedom (Fisher and Cornish 1960; Abramowitz
-/// and Stegun 26.7.5), right to twelve digits for two hundred and more.
+/// The expansion of Student's quantile in powers of one over the degrees of freedom (Fisher and Cornish 1960; Abramowitz and
+/// Stegun 26.7.5), accurate to twelve digits for two hundred sets and more.
 fn quantile_of_many(z: f64, sets: u64) -> f64 {
     let per_degree = 1.0 / (sets - 1) as f64;
     let z2 = z * z;
@@ -232,8 +232,8 @@ fn quantile_of_many(z: f64, sets: u64) -> f64 {
     coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * per_degree + coefficient)
 }
 
-/// The confidence that a mean which is this number of standard errors above its threshold, from this number of sets, is
-/// truly above it.
+/// The one-sided confidence that the true mean is above a threshold, if the estimate from this number of sets is this number
+/// of standard errors above it.
 #[must_use]
 pub fn student_likelihood_above(standard_errors: f64, sets: u64) -> Option<f64> {
     Some(student(sets)?.cdf(standard_errors))
@@ -319,8 +319,8 @@ mod tests {
         assert_eq!(wide, Interval { low: 0.5, high: 5.0 });
     }
 
-    /// Replicates 0, 1, ..., 1000 of very many sets: percentiles 2.5 and 97.5. Of two sets Student's quantile is 12.7, and
-    /// the percentiles are the ends.
+    /// Replicates 0, 1, ..., 1000 with very many sets: percentiles 2.5 and 97.5. With two sets Student's quantile is 12.7,
+    /// and the percentiles are the extremes.
     #[test]
     fn bootstrap_percentiles_match_hand_computation() {
         let replicates: Vec<f64> = (0..=1000).rev().map(f64::from).collect();

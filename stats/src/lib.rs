@@ -1,11 +1,12 @@
-//! Statistics of exact sums over sets of games, with their errors. This crate knows no cards, no agents and no files.
+//! Statistics of exact sums over sets of games, with their errors. This crate is independent of cards, agents, and files.
 //!
-//! Read in this order. [`sums`], [`set_totals`] and [`moments`] keep whole numbers of millions of games; [`histogram`] and
-//! [`bootstrap`] keep their distribution. [`share`] computes estimates from them, with [`interval`]s; [`range`] has those of rare events and [`unequal`] those of
-//! rare differences. [`hypothesis`] corrects for many comparisons; [`elo`] and [`power`] give the size of a difference and the number of sets that shows it.
-//! [`control_variates`] adjusts for luck, [`logit`] predicts winners, and
-//! [`gaussian_process`] predicts results that were not measured. [`sprt`] stops when the answer is clear, and
-//! [`ratings`] measure strength. [`reference_values`] checks that a build computes quantiles bit by bit as published.
+//! Read in this order. [`sums`], [`set_totals`], and [`moments`] store exact integer sums over millions of games;
+//! [`histogram`] and [`bootstrap`] store their distribution. [`share`] computes estimates from them, with [`interval`]s;
+//! [`range`] has intervals of rare events, and [`unequal`] intervals of rare differences. [`hypothesis`] corrects for
+//! multiple comparisons; [`elo`] expresses the size of a difference, and [`power`] computes the number of sets to detect it.
+//! [`control_variates`] adjusts for luck, [`logit`] predicts winners, and [`gaussian_process`] predicts results that were not
+//! measured. [`sprt`] is a sequential test, and [`ratings`] measure strength. [`reference_values`] checks that a build
+//! computes quantiles bit by bit as published.
 
 pub mod sums;
 

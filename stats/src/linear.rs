@@ -1,6 +1,6 @@
 //! Systems of a few linear equations.
 
-/// The solution x of `matrix` x = `right`, by elimination with the largest pivot. None if there is no single one.
+/// The solution x of `matrix` x = `right`, by elimination with partial pivoting. `None` if it is not unique.
 pub(crate) fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let len = right.len();
     for column in 0..len {

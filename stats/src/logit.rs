@@ -1,33 +1,33 @@
 //! The probability of each seat to win, from public information: a conditional logit model, fitted once.
 //!
 //! Each seat has a strength exp(Σ weight · feature), and wins with the probability of its strength divided by the sum of all
-//! strengths (McFadden, "Conditional logit analysis of qualitative choice behavior", 1973; Plackett and Luce for orders). In a
-//! round the features are the number of cards of the seat and how soon it acts; in a match, its score.
+//! strengths (McFadden, "Conditional logit analysis of qualitative choice behavior", 1973; Plackett and Luce for orders). In
+//! a round the features are the number of cards of the seat and the number of turns until it acts; in a match, its score.
 
 use crate::linear::solve;
 
-/// One feature of a seat: which weight it meets, and how much of it there is.
+/// One feature of a seat: the index of its weight, and its value.
 pub type Feature = (usize, f64);
 
 /// The features of a seat.
 pub type Features<const N: usize = 3> = [Feature; N];
 
-/// A position that was seen, and who won from there.
+/// An observed position, and its winner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Position<const N: usize = 3> {
     /// The features of each seat.
     pub seats: Vec<Features<N>>,
-    /// The winner, by place in the list.
+    /// The winner, by index in the list.
     pub winner: usize,
 }
 
-/// Steps of Newton's method; it doubles its right digits each time.
+/// Steps of Newton's method, each of which doubles the number of correct digits.
 const STEPS: usize = 12;
 
-/// Keeps weights that nothing was seen of at 0.
+/// A ridge penalty, which keeps weights without data at 0.
 const RIDGE: f64 = 0.5;
 
-/// Weights are rounded to this fraction, so that the last digits of a fit change no result.
+/// Weights are rounded to this fraction, so that the last digits of a fit do not affect results.
 const PARTS: f64 = 1024.0;
 
 /// Frozen weights.
@@ -37,7 +37,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The weights of greatest likelihood for these positions. None if there are none.
+    /// The maximum-likelihood weights for these positions. `None` without positions.
     #[must_use]
     pub fn fit<const N: usize>(positions: &[Position<N>], num_weights: usize) -> Option<Self> {
         if positions.is_empty() {
@@ -52,7 +52,7 @@ impl Model {
         Some(Self { weights })
     }
 
-    /// How strong a seat with these features is.
+    /// The strength of a seat with these features.
     #[must_use]
     pub fn strength(&self, features: &[Feature]) -> f64 {
         strength(&self.weights, features)
@@ -63,7 +63,7 @@ fn strength(weights: &[f64], features: &[Feature]) -> f64 {
     features.iter().map(|&(weight, amount)| weights[weight] * amount).sum::<f64>().exp()
 }
 
-/// Gradient and curvature of the log likelihood, and the step that they ask for.
+/// The Newton step from the gradient and the Hessian of the log-likelihood.
 fn newton_step<const N: usize>(positions: &[Position<N>], weights: &[f64]) -> Option<Vec<f64>> {
     let n = weights.len();
     let mut gradient: Vec<f64> = weights.iter().map(|weight| -RIDGE * weight).collect();
@@ -100,7 +100,7 @@ mod tests {
     use crate::random::Random as _;
     use crate::random::tests::Pcg;
 
-    /// Three seats with strengths exp(0.8 a): the weight that made the winners is found again.
+    /// Three seats with strengths exp(0.8 a): the weight that generated the winners is recovered.
     #[test]
     fn plackett_luce_recovers_true_weights() {
         let mut rng = Pcg::numbered(3);

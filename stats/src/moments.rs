@@ -2,7 +2,7 @@
 //!
 //! Every metric of a balance run is a ratio of two totals: wins over games, card points over all points, legal actions over
 //! decisions. Its error over sets is the error of a ratio (Cochran, "Sampling Techniques", 1977, 6.4), and the error of a
-//! difference of two arms on the same deals includes the products of both. All sums are whole numbers, so the order in which
+//! difference of two arms on the same deals includes the products of both. All sums are integers, so the order in which
 //! threads add them does not matter.
 
 use serde::{Deserialize, Serialize};
@@ -13,14 +13,14 @@ use crate::range::Range;
 /// The contribution of one set to a ratio: numerator and denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Part {
-    /// Above.
+    /// The numerator.
     pub x: i64,
-    /// Below.
+    /// The denominator.
     pub y: i64,
 }
 
 impl Part {
-    /// Adds to both.
+    /// Adds to the numerator and the denominator.
     #[inline]
     pub const fn add(&mut self, x: i64, y: i64) {
         self.x += x;
@@ -37,7 +37,7 @@ pub struct Moments {
     xx: i128,
     xy: i128,
     yy: i128,
-    /// Products with the base: own part first.
+    /// Products with the base: the arm's part first.
     x_x: i128,
     x_y: i128,
     y_x: i128,
@@ -49,7 +49,7 @@ pub struct Moments {
 pub struct Estimate {
     /// The ratio, or the difference of two.
     pub value: f64,
-    /// Its standard error; none for fewer than two sets.
+    /// Its standard error; `None` for fewer than two sets.
     pub standard_error: Option<f64>,
     /// Sets.
     pub sets: u64,
@@ -62,7 +62,7 @@ impl Estimate {
         self.interval_of(Coverage::Pointwise)
     }
 
-    /// The interval of the true value, with this coverage; none if it has no bounds yet.
+    /// The interval of the true value, with this coverage; `None` if it does not have bounds yet.
     #[must_use]
     pub fn interval_of(&self, coverage: Coverage) -> Option<Interval> {
         let begun = coverage.has_begun(self.sets).then_some(self)?;
@@ -82,7 +82,7 @@ impl Estimate {
         range.interval_of(self.value, self.standard_error?, self.sets, coverage)
     }
 
-    /// The same, moved and stretched: `factor` × value + `shift`.
+    /// The estimate of `factor` × value + `shift`.
     #[must_use]
     pub fn scaled(self, factor: f64, shift: f64) -> Self {
         let standard_error = self.standard_error.map(|error| error * factor.abs());
@@ -90,11 +90,11 @@ impl Estimate {
     }
 }
 
-/// The relative rounding error of a sum of squares that is truly zero.
+/// The relative rounding error of a sum of squares whose exact value is zero.
 const NOTHING: f64 = 1e-12;
 
 impl Moments {
-    /// Counts one set, in which the base had its own part.
+    /// Counts one set, paired with the contribution of the base.
     #[inline]
     pub fn add(&mut self, own: Part, base: Part) {
         let [x, y, base_x, base_y] = [own.x, own.y, base.x, base.y].map(i128::from);
@@ -133,7 +133,7 @@ impl Moments {
         self.sets == sets && are_small && have_squares(x, sets, xx) && have_squares(y, sets, yy)
     }
 
-    /// Can these be the sums of sets in each of which the denominator is this number, without a base?
+    /// Whether these can be the sums of sets in which the denominator is always this number, without a base.
     #[must_use]
     pub const fn have_denominator(&self, each: i128) -> bool {
         let Self { y, xy, x, yy, x_x, x_y, y_x, y_y, .. } = *self;
@@ -146,19 +146,19 @@ impl Moments {
             && y_y == 0
     }
 
-    /// The total above.
+    /// The total of the numerators.
     #[must_use]
     pub const fn numerator(&self) -> i128 {
         self.x
     }
 
-    /// The total below: how many games, turns or decisions there were.
+    /// The total of the denominators: the number of games, turns, or decisions.
     #[must_use]
     pub const fn denominator(&self) -> i128 {
         self.y
     }
 
-    /// The ratio; none over nothing.
+    /// The ratio; `None` if the denominator is 0.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         let value = self.ratio()?;
@@ -171,7 +171,7 @@ impl Moments {
         })
     }
 
-    /// This arm's ratio less the base's, over the same deals; none if either is over nothing.
+    /// This arm's ratio minus the base's, over the same deals; `None` if either denominator is 0.
     #[must_use]
     pub fn difference(&self, base: &Self) -> Option<Estimate> {
         let (own_ratio, base_ratio) = (self.ratio()?, base.ratio()?);
@@ -196,7 +196,7 @@ impl Moments {
         (self.y != 0).then(|| self.x as f64 / self.y as f64)
     }
 
-    /// The standard error whose square, apart from the number of sets, is the sum of these.
+    /// The standard error from the terms of its squared sum.
     fn error_of(&self, terms: impl IntoIterator<Item = f64>) -> Option<f64> {
         if self.sets < 2 {
             return None;
@@ -211,8 +211,7 @@ impl Moments {
     }
 }
 
-/// Can this many numbers have this sum, and this sum of squares? By Cauchy and Schwarz; and a square is odd if and only if its
-/// number is.
+/// Whether this many integers can have this sum and this sum of squares, by the Cauchy–Schwarz inequality and parity.
 fn have_squares(sum: i128, number: u64, of_squares: i128) -> bool {
     let (most, square) = (number as f64 * of_squares as f64, (sum as f64).powi(2));
     of_squares >= 0 && square <= most * (1.0 + NOTHING) && (sum - of_squares) % 2 == 0
@@ -222,7 +221,7 @@ fn have_squares(sum: i128, number: u64, of_squares: i128) -> bool {
 mod tests {
     use super::*;
 
-    /// Numerator and denominator of the arm's own part, then of the base's.
+    /// The numerator and denominator of the arm, then of the base.
     type Sets<'a> = &'a [((i64, i64), (i64, i64))];
 
     fn moments(parts: Sets<'_>) -> (Moments, Moments) {

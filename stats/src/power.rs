@@ -1,4 +1,4 @@
-//! The number of sets that shows a difference.
+//! The number of sets that detects a difference.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -21,7 +21,7 @@ pub fn normal_below(value: f64) -> f64 {
     Normal::standard().cdf(value)
 }
 
-/// The number of sets that a two-sided test of [`CONFIDENCE`] needs to show an edge of this size with this power, if the
+/// The number of sets with which a two-sided test at [`CONFIDENCE`] detects an edge of this size with this power, if the
 /// results of sets have this standard deviation: ((z of confidence + z of power) · deviation / edge)², at least two.
 ///
 /// # Panics

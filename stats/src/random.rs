@@ -2,13 +2,13 @@
 
 /// A stream of random numbers.
 pub trait Random {
-    /// An even whole number below `bound`, which is not 0.
+    /// A uniform integer below `bound`, which is not 0.
     fn below(&mut self, bound: u32) -> u32;
 
-    /// An even number from 0, included, to 1, excluded.
+    /// A uniform number from 0, inclusive, to 1, exclusive.
     fn unit(&mut self) -> f64;
 
-    /// Whether something of this probability happens.
+    /// True with this probability.
     fn chance(&mut self, probability: f64) -> bool;
 }
 

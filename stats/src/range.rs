@@ -1,10 +1,10 @@
-//! The range of a mean's values, and intervals where the events are too few for Student's.
+//! The range of a mean's values, and intervals for too few events for Student's interval.
 //!
-//! The mean of a rare event is skewed, and its error is estimated from the few events that came: over 30 deals without any,
-//! Student's interval is 0 ± 0. A score interval has no such certainty. It holds every mean μ that explains what was found:
-//! (found − μ)² ≤ t² φ V(μ). V is the variance of the range, μ (1 − μ) for shares and μ for counts; φ = SE² / V(found) is how
-//! much more, or less, the mean of these sets varies (R. W. M. Wedderburn, "Quasi-likelihood functions", Biometrika 61, 1974).
-//! For independent shares this is Wilson's interval.
+//! The mean of a rare event is skewed, and its error is estimated from few events: over 30 deals without an event, Student's
+//! interval is 0 ± 0. A score interval avoids this. It contains every mean μ that is compatible with the observed mean:
+//! (observed − μ)² ≤ t² φ V(μ). V is the variance of the range, μ (1 − μ) for shares and μ for counts; φ = SE² / V(observed)
+//! is the dispersion of the mean of these sets (R. W. M. Wedderburn, "Quasi-likelihood functions", Biometrika 61, 1974). For
+//! independent shares this is Wilson's interval.
 
 use crate::interval::{Coverage, Interval};
 
@@ -16,14 +16,14 @@ const ENOUGH_EVENTS: f64 = 20.0;
 pub enum Range {
     /// From 0 to 1.
     Share,
-    /// Whole numbers in each game, from this one on.
+    /// Integers from this number on, in each game.
     CountFrom(u32),
-    /// Any.
+    /// Any numbers.
     Any,
 }
 
 impl Range {
-    /// The 95% interval around this mean of this many sets. None for fewer than two.
+    /// The 95% interval around this mean of this many sets. `None` for fewer than two.
     #[must_use]
     pub fn interval(self, mean: f64, standard_error: f64, sets: u64) -> Option<Interval> {
         self.interval_of(mean, standard_error, sets, Coverage::Pointwise)
@@ -34,7 +34,7 @@ impl Range {
     pub fn interval_of(self, mean: f64, standard_error: f64, sets: u64, coverage: Coverage) -> Option<Interval> {
         let student = Interval::of_mean(mean, standard_error, sets, coverage)?;
         let reach = coverage.student_reach(sets)?;
-        // Without any error each set counts as one game.
+        // Without an error each set counts as one game.
         let trials = |variance: f64| {
             if standard_error > 0.0 { variance / (standard_error * standard_error) } else { sets as f64 }
         };
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(Range::Share.interval(0.0, 0.0, 1), None);
     }
 
-    /// At both bounds the distance is t errors, by the variance there.
+    /// At both bounds the distance is t standard errors, with the variance at the bound.
     #[test]
     fn bounds_have_nominal_error() {
         let t = Coverage::Pointwise.student_reach(30).unwrap();
@@ -125,7 +125,7 @@ mod tests {
         let student = Interval::student(0.4, 0.02, 1000);
         assert_eq!(Range::Share.interval(0.4, 0.02, 1000), student);
         assert_eq!(Range::CountFrom(0).interval(0.4, 0.02, 1000), student);
-        // What luck was taken off may be no share at all.
+        // A luck-adjusted share may be outside the range of shares.
         assert_eq!(Range::Share.interval(-0.1, 0.02, 2), Interval::student(-0.1, 0.02, 2));
     }
 }

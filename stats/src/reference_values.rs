@@ -1,7 +1,8 @@
 //! Quantiles and tail probabilities with their published bits.
 //!
-//! Published tables repeat byte by byte only where the last digit of every quantile does. That digit depends on the logarithm, the
-//! exponential and the power function that a build uses: on the C library and on the Cargo features of other crates.
+//! Published tables are reproduced byte by byte only if the last digit of every quantile is the same. That digit depends on
+//! the logarithm, the exponential, and the power function of a build, and so on the C library and on the Cargo features of
+//! other crates.
 
 use crate::hypothesis::{Comparison, chi_squared_above};
 use crate::interval::{Coverage, student_likelihood_above};

@@ -1,4 +1,4 @@
-//! How often each total of a set occurs: the whole distribution of set results, if there are few totals.
+//! The counts of sets by their total: the whole distribution of set results, if there are few totals.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ impl SetTotals {
         other.iter().for_each(|(total, sets)| self.add_many(total, sets));
     }
 
-    /// Every total that came up, in ascending order, with how many sets had it.
+    /// Every observed total, in ascending order, with its number of sets.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> {
         self.0.iter().map(|(&total, &sets)| (total, sets))
     }

@@ -1,4 +1,4 @@
-//! Means, errors and intervals, computed from exact sums at the very end.
+//! Means, errors, and intervals, computed from exact sums as the last step.
 //!
 //! Games of one deal are not independent, so the set is the unit: with x_s the mean of set s, x̄ their mean and S sets,
 //! SE² = Σ(x_s − x̄)² / (S(S − 1)), and intervals are Student's with S − 1 degrees of freedom. The design effect is the
@@ -16,22 +16,22 @@ use crate::interval::{Coverage, Interval, few_sets_agree, student_likelihood_abo
 use crate::sums::{GameSums, SetSums};
 use crate::unequal::{Stake, UnequalSets};
 
-/// A share further out than this, or as near to 1, has Wilson's interval on `n_eff` instead of Student's, which is
-/// symmetric and would reach beyond 0 or 1.
+/// A share below this, or above 1 minus this, has Wilson's interval on `n_eff` instead of Student's, which is symmetric and
+/// would extend beyond 0 or 1.
 pub const EXTREME_SHARE: f64 = 0.05;
 
 /// A mean over seat-games, with its error by sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
-    /// Sets it is made of.
+    /// The number of sets.
     pub sets: u64,
-    /// Seat-games it is made of.
+    /// The number of seat-games.
     pub games: u64,
-    /// The mean; none without games.
+    /// The mean; `None` without games.
     pub value: Option<f64>,
-    /// Its standard error; none for fewer than two sets.
+    /// Its standard error; `None` for fewer than two sets.
     pub standard_error: Option<f64>,
-    /// SE² by sets over SE² by games; none where games do not differ at all, or were not counted one by one.
+    /// SE² by sets divided by SE² by games; `None` if games do not differ, or were not counted individually.
     pub design_effect: Option<f64>,
 }
 
@@ -59,7 +59,7 @@ impl Mean {
         }
     }
 
-    /// The number of independent games with the same error; none at zero error.
+    /// The number of independent games with the same error; `None` if the error is 0.
     #[must_use]
     pub fn n_eff(&self) -> Option<f64> {
         self.design_effect.filter(|&effect| effect > 0.0).map(|effect| self.games as f64 / effect)
@@ -73,7 +73,7 @@ fn variance_by_sets(sums: &SetSums) -> Option<f64> {
     }
     let (sets, games) = (sums.sets as f64, sums.games as f64);
     let squared_deviations = if sums.sets_are_equally_large() {
-        // S ΣT² − (ΣT)² in whole numbers, so that sets that all tie have no error at all.
+        // S ΣT² − (ΣT)² in integers, so that the error is exactly 0 if all sets tie.
         let total = u128::from(sums.total);
         (u128::from(sums.sets) * sums.totals_squared - total * total) as f64 / sets
     } else {
@@ -114,8 +114,8 @@ impl Share {
         Self::of_mean(Mean::of(sums, unit), stake)
     }
 
-    /// The share of the games won by either of two that the first has won: the totals are its wins, and what is counted as
-    /// games are the wins of both, in the same unit. Sets that neither has won a game of count as sets.
+    /// The share of the first of two entrants in the games that either has won: the totals are its wins, and the counted
+    /// games are the wins of both, in the same unit. Sets without a win of either count as sets.
     ///
     /// Its `n_eff` is the number of independent games that would have the same error, share (1 − share) / SE².
     #[must_use]
@@ -150,7 +150,7 @@ impl Share {
     }
 
     /// The interval of the true value, with this coverage: Student's, wider where [few sets are unequal](crate::unequal), or
-    /// Wilson's on `n_eff` near 0 and 1. None for fewer than two sets.
+    /// Wilson's on `n_eff` near 0 and 1. `None` for fewer than two sets.
     #[must_use]
     pub fn interval_of(&self, coverage: Coverage) -> Option<Interval> {
         let mean = &self.mean;
@@ -163,7 +163,7 @@ impl Share {
             let student = Interval::of_mean(share, standard_error, mean.sets, coverage);
             student.map(|interval| interval.reaching_at_least(share, reach))
         } else {
-            // Without any error there is no n_eff: then each set counts as no more than one game.
+            // Without an error, n_eff is undefined; each set then counts as at most one game.
             let trials = mean.n_eff().unwrap_or(mean.sets as f64);
             let wilson = Interval::wilson_reaching(share, trials, coverage.normal_reach(mean.sets));
             wilson.map(|interval| interval.with_exact_ends(share))
@@ -171,7 +171,8 @@ impl Share {
         interval.map(Interval::clamped_to_share)
     }
 
-    /// How likely it is truly above one half. None for fewer than two sets, and for an exact tie or few sets without error.
+    /// The one-sided confidence that the true share is above one half. `None` for fewer than two sets, and for an exact tie
+    /// or few sets without an error.
     #[must_use]
     pub fn likelihood_of_superiority(&self) -> Option<f64> {
         let standard_error = self.mean.standard_error?;
@@ -225,7 +226,7 @@ mod tests {
         assert_close(mean.n_eff(), 48.0 / 7.0);
     }
 
-    /// The same in units of 1/2520: nothing but the unit changes.
+    /// The same in units of 1/2520: only the unit changes.
     #[test]
     fn share_is_independent_of_units() {
         let in_wins = Mean::of(&sums(&[&[WIN, WIN], &[0, WIN], &[0, 0], &[WIN, 0]]), WIN);
@@ -313,15 +314,15 @@ mod tests {
         assert_eq!(Share::of_games_won(&SetSums::default(), 7, WIN, Stake::WIN).mean.value, None);
     }
 
-    /// The number of the simulated runs that miss the truth at some look with the interval for one look, and with the
-    /// interval for any look.
+    /// The number of simulated runs whose interval misses the true value at some look: with pointwise intervals, and with
+    /// anytime intervals.
     fn misses(seats: u64, probability: f64, runs: u32) -> [u32; 2] {
         let mut misses = [0; 2];
         for run in 0..runs {
             let (mut rng, mut sums, mut next) = (Pcg::numbered(run), SetSums::default(), 50);
             let mut has_missed = [false; 2];
             for set in 1..=3000_u64 {
-                // The deal moves the chance in all games of a set, so that they go together.
+                // The deal changes the probability in all games of a set, so that they are correlated.
                 let chance = probability * if rng.chance(0.5) { 1.4 } else { 0.6 };
                 let mut total = SetTotal::default();
                 (0..seats).for_each(|_| total.add(if rng.chance(chance) { WIN } else { 0 }));
@@ -340,8 +341,8 @@ mod tests {
         misses
     }
 
-    /// A reader who looks at interval after interval sees one that misses far more often than 5 times of 100; the
-    /// confidence sequence holds at all looks together. 15 of 300 runs may miss, and three standard deviations.
+    /// With repeated looks, some pointwise interval misses in far more than 5% of runs; the confidence sequence holds at all
+    /// looks together. 15 of 300 runs plus three standard deviations may miss.
     #[test]
     fn confidence_sequence_holds_at_every_look() {
         for (seats, probability) in [(2, 0.5), (4, 0.25), (4, 0.02), (8, 0.4)] {
@@ -358,7 +359,8 @@ mod tests {
         let always =
             |sets: usize| Share::of(&sums(&vec![&[AHEAD][..]; sets]), AHEAD, Stake::WIN).likelihood_of_superiority();
         assert_eq!(always(9), None);
-        // If it were truly even, a half of the sets or more would be unequal: none of ten is, 1 / 2^10 for either side.
+        // In an even match, at least half of the sets would be unequal; if none of ten is, the probability is 1 / 2^10 for
+        // each side.
         assert_close(always(10), 1.0 - 0.5_f64.powi(11));
     }
 

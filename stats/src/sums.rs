@@ -1,6 +1,6 @@
 //! Exact sums of a quantity over sets of games.
 //!
-//! Everything is a whole number, so sums do not depend on the order in which threads add them. [`crate::share`] turns them into
+//! All sums are integers, so they do not depend on the order in which threads add them. [`crate::share`] turns them into
 //! floating-point numbers once.
 
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,7 @@ pub struct SetSums {
 }
 
 impl SetSums {
-    /// Counts one finished set. A set without a game does not count.
+    /// Counts one finished set. A set without a game is not counted.
     #[inline]
     pub fn add(&mut self, set: SetTotal) {
         if set.games == 0 {
@@ -68,8 +68,8 @@ impl SetSums {
         self.games_times_totals += other.games_times_totals;
     }
 
-    /// Whether these can be the sums of any sets. By Cauchy and Schwarz (ΣT)² is at most S ΣT²; the same holds for n.
-    /// Sums so large that no others could be added to them are rejected too.
+    /// Whether these can be the sums of any sets. By Cauchy and Schwarz (ΣT)² is at most S ΣT²; the same holds for n. Sums
+    /// that are too large for another addition are also rejected.
     #[must_use]
     pub fn are_possible(&self) -> bool {
         is_possible(self.games, self.sets, self.games_squared)
@@ -84,17 +84,17 @@ impl SetSums {
     }
 }
 
-/// Whether this many numbers can have this sum, and this sum of squares. Sums near the largest number of the type are
-/// rejected, so that a few others can be added without an overflow.
+/// Whether this many numbers can have this sum and this sum of squares. Sums near the maximum of the type are rejected, so
+/// that a few others can be added without an overflow.
 fn is_possible(sum: u64, number: u64, of_squares: u128) -> bool {
     const ROOM: u32 = 8;
     let most = u128::from(number).checked_mul(of_squares).filter(|&most| most <= u128::MAX >> ROOM);
     sum.max(number) <= u64::MAX >> ROOM && most.is_some_and(|most| u128::from(sum) * u128::from(sum) <= most)
 }
 
-/// Whether this many whole numbers, each at most `most`, can have this sum and this sum of squares. Squares add up to the least if
-/// the numbers are as equal as they can be, and to the most if they are as unequal as they can be; and a square is odd if and only
-/// if its number is.
+/// Whether this many whole numbers, each at most `most`, can have this sum and this sum of squares. The sum of squares is
+/// smallest if the numbers are as equal as possible, and largest if they are as unequal as possible; a square has the parity
+/// of its number.
 #[must_use]
 pub fn squares_can_be_of(of_squares: u128, parts: impl IntoIterator<Item = NumbersWithSum>, most: u64) -> bool {
     let (mut least, mut largest, mut odd) = (0_u128, 0_u128, 0);
@@ -113,16 +113,16 @@ pub fn squares_can_be_of(of_squares: u128, parts: impl IntoIterator<Item = Numbe
     (least..=largest).contains(&of_squares) && of_squares % 2 == u128::from(odd)
 }
 
-/// Several whole numbers with a known sum.
+/// Several integers with a known sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NumbersWithSum {
-    /// How many numbers there are.
+    /// The number of integers.
     pub number: u64,
     /// Their sum.
     pub sum: u64,
 }
 
-/// Sums over sets and over single games, enough for the error that independent games would have as well.
+/// Sums over sets and over single games, which also determine the error that independent games would have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GameSums {
     /// Over sets.

@@ -1,14 +1,15 @@
 //! Intervals of a mean to which few sets contribute a difference.
 //!
-//! Two versions of an agent tie in every deal in which they play alike. If they differ in one deal of a hundred, most runs of a
-//! hundred sets have no unequal set or one, and Student's interval has no width or far too little. The number of unequal sets
-//! has an exact bound instead. If k of S sets are unequal, the expected number is at most u, where a binomial variable of S
-//! trials with the mean u is k or less with the probability of an error (C. J. Clopper and E. S. Pearson, "The use of confidence
-//! or fiducial limits illustrated in the case of the binomial", Biometrika 26, 1934). For k = 0 and an error of 5% this is the
-//! rule of three, u = 3 (J. A. Hanley and A. Lippman-Hand, "If nothing goes wrong, is everything all right?", JAMA 249, 1983).
-//! If the u − k sets that chance withheld all favored one side by one game each, the mean would be off by u − k games in S sets.
-//! The interval extends by this to each side, or by Student's reach if that is larger. The far side has the whole error: with
-//! differences in one direction the near bound is almost never wrong, and with differences in both the mean is off by less.
+//! Two versions of an agent tie in every deal in which they play alike. If they differ in one deal of a hundred, most runs of
+//! a hundred sets have no unequal set or one, and Student's interval is much too narrow or has no width. The number of
+//! unequal sets has an exact bound instead. If k of S sets are unequal, the expected number is at most u, where a binomial
+//! variable of S trials with the mean u is k or less with the probability of an error (C. J. Clopper and E. S. Pearson, "The
+//! use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26, 1934). For k = 0 and an
+//! error of 5% this is the rule of three, u = 3 (J. A. Hanley and A. Lippman-Hand, "If nothing goes wrong, is everything all
+//! right?", JAMA 249, 1983). If the u − k sets that chance withheld all favored one side by one game each, the mean would be
+//! off by u − k games in S sets. The interval extends by this to each side, or by Student's reach if that is larger. The far
+//! side has the whole error: with differences in one direction the near bound is almost never wrong, and with differences in
+//! both the mean is off by less.
 //!
 //! Student's interval alone is used from [`FEW_UNEQUAL_SETS`] on, and if more than a tenth of the sets are unequal. There it is
 //! about as wide and covers the true value in 94% of runs or more. Bounds at every number of sets at once share the error among
@@ -17,10 +18,10 @@
 
 use crate::interval::{CONFIDENCE, Coverage};
 
-/// Fewer unequal sets than this need the bound of a rare event.
+/// With fewer unequal sets, the bound of a rare event is needed.
 pub const FEW_UNEQUAL_SETS: u64 = 25;
 
-/// Unequal sets are rare if they are no more than one of this number of sets.
+/// Unequal sets are rare if at most one in this number of sets is unequal.
 const ONE_OF: u64 = 10;
 
 /// The wins at stake in one game: the change of the total of a set if another side wins it.
@@ -58,7 +59,7 @@ pub struct UnequalSets {
 
 impl UnequalSets {
     /// The unequal sets behind a standard error over this number of sets, if each changes the result of its set by `change`:
-    /// SE² S (S − 1) / change², rounded up. None if they are not few, or if no set can be unequal (`change` is 0).
+    /// SE² S (S − 1) / change², rounded up. `None` if they are not few, or if no set can be unequal (`change` is 0).
     #[must_use]
     pub fn behind(standard_error: f64, sets: u64, change: f64) -> Option<Self> {
         const ROUNDING: f64 = 1e-6;
@@ -91,13 +92,13 @@ impl UnequalSets {
         self.sets
     }
 
-    /// The distance from the mean to each bound of its interval, at least.
+    /// A lower bound on the distance from the mean to each bound of its interval.
     #[must_use]
     pub fn reach(self, coverage: Coverage) -> f64 {
         (self.most_expected(error_of(coverage)) - self.number as f64) / self.sets as f64 * self.change
     }
 
-    /// The error at which a bound is this far from the mean: the p-value of a two-sided test, at least.
+    /// The error probability at which a bound is this far from the mean: a lower bound on the p-value of a two-sided test.
     #[must_use]
     pub fn p_value(self, difference: f64) -> f64 {
         let missing = difference.abs() / self.change * self.sets as f64;
@@ -187,8 +188,8 @@ mod tests {
         all
     }
 
-    /// The probability that the interval contains the true share, if each set is unequal at this rate and one side wins so large
-    /// a part of them: over all possible results, without simulation.
+    /// The probability that the interval contains the true share, if each set is unequal at this rate and one side wins this
+    /// part of the unequal sets: over all possible results, without simulation.
     fn coverage_of(sets: u64, rate: f64, part: f64, contains: impl Fn(u64, u64, f64) -> bool) -> f64 {
         let truth = 0.5 + rate * (part - 0.5);
         let of_number = |(number, probability): (u64, f64)| {

@@ -65,7 +65,7 @@ struct Choice {
     /// The notation's word for the decision.
     decision: &'static str,
     situations: String,
-    /// What the players for comparison would have chosen here.
+    /// The choices of the players for comparison.
     compared: [Action; 2],
     judged: EvaluationProgress,
 }
@@ -77,10 +77,10 @@ enum EvaluationProgress {
     ToBe(Box<(RoundState, Knowledge, BySeat<u32>)>),
 }
 
-/// The players that each choice is compared with: what would they have chosen, knowing the same?
+/// The players with which each choice is compared. They choose with the same information.
 pub const COMPARED: [&str; 2] = ["heuristic", "net"];
 
-/// Values every choice of a record that its agents made themselves: after a fault another agent plays the seat. Equal
+/// Values every choice that the record's agents made themselves, because after a fault another agent plays the seat. Equal
 /// seeds give equal values.
 ///
 /// # Errors
@@ -92,7 +92,7 @@ pub const COMPARED: [&str; 2] = ["heuristic", "net"];
 pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<Vec<DecisionRow>, AnalyzeError> {
     let mut choices = Vec::new();
     let mut round = 0;
-    // The deals and actions before this one.
+    // The number of deals and actions before this one.
     let mut move_number = 0;
     let mut player_at: BySeat<Seat> = BySeat::from_fn(|seat| seat);
     let mut have_lost = SeatSet::EMPTY;
@@ -163,7 +163,7 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
     if !has_net {
         return Err(AnalyzeError::NoNet);
     }
-    // By the given names, if the record has them.
+    // Uses the given names, if the record has them.
     let Header { agents, names, .. } = &replayed.header;
     let agents = if names.len() == agents.len() { names } else { agents };
     let (of_seed, of_set) = (replayed.header.seed, replayed.header.set);
@@ -174,7 +174,7 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
     Ok(choices.into_par_iter().map(value).collect())
 }
 
-/// A player for comparison, from the beginning of a round. Its chance decides only between actions that it values equally.
+/// A player for comparison, from the beginning of a round. Its random numbers decide only between actions of equal value.
 fn compared_player(agent: &AgentSpec, rules: &Rules, seat: Seat) -> Player {
     agent.make(rules, seat, Rng::keyed(0, 0, Purpose::Agent(seat)))
 }

@@ -1,4 +1,4 @@
-//! [`Observers`]: one for every seat, which sees what the seat sees.
+//! [`Observers`]: one observer for every seat, with the view of this seat.
 
 use unolab_agents::agent::Agent;
 use unolab_agents::net::judge::Judge;

@@ -59,8 +59,7 @@ fn deals_and_error(decisions: &[&DecisionRow]) -> (u64, Option<f64>) {
     (by_deal.len() as u64, ratio(by_deal.values().map(|&[regret, choices]| (regret, choices))).1)
 }
 
-/// The sum of the first numbers over the sum of the second ones, which belong to deals, and its standard error. `None` for a
-/// single deal.
+/// The ratio of the sums of two numbers by deal, and its standard error. `None` for a single deal.
 pub(super) fn ratio(by_deal: impl Iterator<Item = (f64, f64)> + Clone) -> (f64, Option<f64>) {
     let (deals, sum, of) =
         by_deal.clone().fold((0.0, 0.0, 0.0), |(deals, sum, of), (x, y)| (deals + 1.0, sum + x, of + y));

@@ -6,12 +6,12 @@ use unolab_engine::observation::Observation;
 /// A draw pile of at most this many cards is at its end.
 const END_OF_DRAW_PILE: u32 = 10;
 
-/// A position that players know to be critical.
+/// A critical position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Situation {
     /// Another player has a single card.
     OpponentAtOne,
-    /// The seat has two cards: with the next it has a single one.
+    /// The seat has two cards, so the next play leaves a single card.
     TwoCards,
     /// All cards of the hand that have a color have the same color, and there are at least two of them.
     OneColor,
@@ -20,7 +20,7 @@ pub enum Situation {
 }
 
 impl Situation {
-    /// All of them.
+    /// All situations.
     pub const ALL: [Self; 4] = [Self::OpponentAtOne, Self::TwoCards, Self::OneColor, Self::EndOfDrawPile];
 
     /// The word in tables.
@@ -34,7 +34,7 @@ impl Situation {
         }
     }
 
-    /// Whether this position is one.
+    /// Whether this position is in the situation.
     #[must_use]
     pub fn holds(self, observation: &Observation<'_>) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! [`weaknesses`]: where an agent's choices cost most.
+//! [`weaknesses`]: the kinds of decisions in which an agent's choices cost most.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +9,8 @@ use super::situations::Situation;
 use crate::tables::decisions::DecisionRow;
 use crate::tables::weaknesses::WeaknessRow;
 
-/// What each agent gives away per game compared with `net` in the same positions: over all its choices, by their kind, and in each situation. The groups of an agent
-/// come with the largest cost first.
+/// The loss of each agent per game compared with `net` in the same positions: over all its choices, by kind, and by
+/// situation. The groups of an agent are sorted by cost, largest first.
 #[must_use]
 pub fn weaknesses(decisions: &[DecisionRow]) -> Vec<WeaknessRow> {
     let agents: BTreeSet<&str> = decisions.iter().map(|decision| &*decision.agent).collect();

@@ -20,10 +20,10 @@ pub struct SetCounter {
     num_entrants: usize,
     num_seats: usize,
     games: Vec<GameSizes>,
-    /// For each entrant its positions in the order of play, one after the other.
+    /// The positions in the order of play of each entrant, one entrant after the other.
     by_order_of_play: Vec<PlaceInSet>,
     by_entrant: Vec<SetCounts>,
-    /// For each entrant its meetings with all entrants, itself included, one after the other.
+    /// The meetings of each entrant with all entrants, including itself, one entrant after the other.
     meetings: Vec<HeadToHead>,
 }
 
@@ -38,8 +38,8 @@ struct SetCounts {
     faults: FaultCounts,
 }
 
-/// How often one entrant met another seated after it, once for each pair of their seats; and how often it was ahead,
-/// and how often it won, in any seats.
+/// The number of meetings of one entrant with another seated after it, once for each pair of their seats; and how often it
+/// was ahead and how often it won, in any seats.
 #[derive(Debug, Clone, Copy, Default)]
 struct HeadToHead {
     games: u64,

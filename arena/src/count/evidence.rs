@@ -38,7 +38,7 @@ pub fn run_evidence(section: &Section, tally: &Tally, entrants: &[Entrant]) -> R
     }
 }
 
-/// The games at stake in a game.
+/// The wins at stake in a game.
 #[must_use]
 pub fn stake(section: &Section, entrants: &[Entrant]) -> Stake {
     if section.stake(entrants) == Stake::NONE { Stake::NONE } else { Stake::WIN }

@@ -1,4 +1,4 @@
-//! Counts records in whole numbers, set by set.
+//! Counts records in integers, set by set.
 
 pub mod counter;
 pub mod evidence;

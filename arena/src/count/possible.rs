@@ -1,8 +1,8 @@
-//! Whether counts can be those of certain sets. Counts from another machine or from a file need not be.
+//! Checks whether counts are possible for certain sets. Counts from another machine or from a file may be invalid.
 //!
-//! Every set of a section has the same tables, so it is known how many games it has, and how often each entrant sits in them. A
-//! count is accepted only if the other counts leave room for it: all seats of a game share its win, its turns and its rounds, and
-//! sums of squares lie between those of equal and of unequal numbers.
+//! Every set of a section has the same tables, so it is known how many games it has, and how often each entrant sits in them.
+//! A count is accepted only if it is consistent with the other counts: all seats of a game share its win, its turns, and its
+//! rounds, and sums of squares are bounded by the cases of equal and of unequal numbers.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use crate::schedule::seating::EntrantId;
 /// The number of seats of entrants in the games of a set.
 struct SetSeats {
     by_entrant: Vec<u64>,
-    /// For each entrant the number of times that each other one sits after it, one entrant after the other.
+    /// The number of times that each other entrant sits after each entrant, one entrant after the other.
     meetings: Vec<u64>,
 }
 
@@ -121,7 +121,7 @@ impl Tally {
             && sum(&|of| of.results.points.by_sets.total) >= self.sizes.winner_points.sum_bounds().0
     }
 
-    /// Whether entrants that play all games together have this count in the ratio of their seats.
+    /// Whether this count is proportional to the numbers of seats, for entrants that play all games together.
     fn share_games(&self, section: &Section, seats: &SetSeats, of: &dyn Fn(&EntrantTally) -> u64) -> bool {
         let [_] = section.tables[..] else { return true };
         let counts = || self.by_entrant.iter().map(|entrant| u128::from(of(entrant))).zip(&seats.by_entrant);
@@ -142,7 +142,7 @@ impl Tally {
         self.by_entrant.iter().enumerate().all(has_wins) && self.by_pair.iter().enumerate().all(has_won)
     }
 
-    /// Whether the totals of the first of two entrants are those of this number of sets, and of the wins of both. With other
+    /// Whether the totals of the first of two entrants are possible for this number of sets and the wins of both. With other
     /// numbers of entrants there are no totals.
     fn set_totals_add_up(&self, sets: u64, section: &Section) -> bool {
         let [first, second] = &self.by_entrant[..] else { return self.set_totals.is_empty() };
@@ -226,7 +226,7 @@ impl PlaceResults {
         let Some(most_of_set) = most_won.checked_mul(games_per_set) else { return false };
         let of = |sum| [NumbersWithSum { number: with_games, sum }];
         let are_equal = u128::from(games) * u128::from(games) == u128::from(with_games) * games_squared;
-        // Every set that is counted has a game: the squares of the others follow from those of all.
+        // Every counted set has a game, so the squares of the others follow from the squares of all.
         let Some(others) = games.checked_sub(with_games) else { return false };
         let others_squared = games_squared.checked_sub(2 * u128::from(others) + u128::from(with_games));
         let products = u128::from(with_games).checked_mul(games_times_totals);
@@ -290,7 +290,7 @@ mod tests {
     use super::*;
     use crate::tables::tests::Played;
 
-    /// Counts that may differ by one or two from the true ones: their paths end so.
+    /// The ends of the paths of counts that may differ by one or two from the true counts.
     const FREE: [&str; 4] = ["points/by_sets/totals_squared", "points/squares", "a_ahead", "b_ahead"];
 
     #[test]

@@ -1,6 +1,6 @@
 //! Counts the records of one section, set by set.
 //!
-//! A tally is a sum: tallies of different sets, added in any order, give the same numbers to the last bit.
+//! A tally is a sum: tallies of different sets, added in any order, give exactly the same numbers.
 
 use serde::{Deserialize, Serialize};
 use unolab_agents::fault::FaultCause;
@@ -59,14 +59,14 @@ pub struct EntrantTally {
 pub struct FaultCounts {
     /// Agents that crashed.
     pub crashes: u64,
-    /// Decisions that took too long.
+    /// Decisions that exceeded their time.
     pub timeouts: u64,
     /// Actions that were not legal.
     pub illegal: u64,
 }
 
 impl FaultCounts {
-    /// All of them.
+    /// The total number.
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.crashes + self.timeouts + self.illegal
@@ -105,13 +105,13 @@ pub struct PairTally {
 }
 
 impl PairTally {
-    /// The share of the first of the games that either has won; `stake` is what one game changes in these comparisons.
+    /// The share of the first in the games that either has won; `stake` is the change of these comparisons by one game.
     #[must_use]
     pub fn share(&self, stake: Stake) -> Share {
         Share::of_games_won(&self.won, self.sets, WIN, stake)
     }
 
-    /// Neither entrant was ahead, or has won, more often than they were compared.
+    /// Whether neither entrant was ahead or won more often than they were compared.
     fn adds_up(&self) -> bool {
         let ahead = self.a_ahead.checked_add(self.b_ahead);
         let won = &self.won;
@@ -251,7 +251,7 @@ impl Tally {
         &self.by_entrant
     }
 
-    /// The counts of each pair of entrants; `a` is the one named first.
+    /// The counts of each pair of entrants; `a` is the entrant named first.
     pub fn by_pair(&self) -> impl Iterator<Item = (EntrantId, EntrantId, &PairTally)> {
         pairs(self.by_entrant.len()).zip(&self.by_pair).map(|((a, b), tally)| (a, b, tally))
     }
@@ -311,7 +311,7 @@ impl Tally {
 }
 
 impl EntrantTally {
-    /// Whether its sums are possible for games.
+    /// Whether its sums are consistent.
     fn adds_up(&self) -> bool {
         let Results { wins, points } = &self.results;
         wins.are_possible() && points.are_possible() && self.by_order_of_play.iter().all(|at| at.wins.are_possible())
@@ -353,7 +353,7 @@ impl PairTally {
     }
 }
 
-/// All pairs of entrants, the one named first in front.
+/// All pairs of entrants, in the order in which they are named.
 pub fn pairs(num_entrants: usize) -> impl Iterator<Item = (EntrantId, EntrantId)> {
     matches::pairs(num_entrants).map(|(a, b)| (EntrantId::new(a), EntrantId::new(b)))
 }

@@ -1,7 +1,8 @@
-//! Racing: plays each section until the order of its entrants is significant, so that games go where it is still open.
+//! Racing: plays each section until the order of its entrants is significant, so that the remaining games are played in
+//! undecided sections.
 //!
-//! The counts are checked after fixed numbers of sets, with anytime intervals, for all pairs of entrants together. So frequent
-//! checks, and ending a section by their result, are valid.
+//! The counts are checked after fixed numbers of sets, with anytime intervals, for all pairs of entrants together. So
+//! frequent checks are valid, and so is ending a section by their result.
 
 use unolab_stats::interval::Coverage;
 
@@ -9,7 +10,7 @@ use crate::count::tally::Tally;
 use crate::schedule::Section;
 use crate::spec::Entrant;
 
-/// Intervals of fewer sets are unreliable.
+/// The number of sets before the first look; intervals of fewer sets are unreliable.
 const FIRST_LOOK: u64 = 100;
 
 /// The first look is after more than this number of sets; the interval between looks grows by a quarter.
@@ -27,7 +28,7 @@ pub(super) fn is_look(sets: u64) -> bool {
     sets > 0 && look_after(sets - 1) == sets
 }
 
-/// Is it shown of every two entrants that have met who of them wins more often? All verdicts of a section together are right in
+/// Whether the order of every two entrants that have met is significant. All verdicts of a section together are correct in
 /// 95% of runs.
 pub(super) fn is_order_clear(section: &Section, tally: &Tally, entrants: &[Entrant]) -> bool {
     let met: Vec<_> = tally.by_pair().filter(|(_, _, pair)| pair.comparisons > 0).collect();

@@ -32,13 +32,13 @@ use crate::spec::{Command, Format, Spec, SpecHash};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum AnySpec {
-    /// Of a tournament, a match, a league or a sequential test.
+    /// A tournament, a match, a league, or a sequential test.
     Contest(Spec),
-    /// Of a balance run.
+    /// A balance run.
     Balance(BalanceSpec),
-    /// Of a tuning run.
+    /// A tuning run.
     Tune(TuneSpec),
-    /// Of a training run.
+    /// A training run.
     Train(Box<TrainSpec>),
 }
 

@@ -1,4 +1,4 @@
-//! The counts of a run so far, and their sets: plain data that can be saved, resumed and merged.
+//! The counts of a run so far, and their sets: plain data that can be saved, resumed, and merged.
 //!
 //! A run plays all sets of each section, or a [`Shard`] of them. Each section counts its sets in order, so one number records
 //! which sets are done.
@@ -18,7 +18,7 @@ use crate::spec::{Allocation, Spec};
 /// The counts of one section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionCounts {
-    /// The sets to be played; in a race, the most sets.
+    /// The sets to be played; in a race, their maximum.
     pub sets: Range<u64>,
     /// The first of them that is not yet counted.
     pub next: u64,
@@ -114,14 +114,14 @@ impl TournamentCounts {
         self.sections.iter().all(|section| section.next == section.sets.end)
     }
 
-    /// The sets counted and in all. A deal counts once for each section.
+    /// The numbers of counted sets and of all sets. A deal counts once for each section.
     #[must_use]
     pub fn sets(&self) -> RunProgress {
         let done = self.sections.iter().map(|section| section.next - section.sets.start).sum();
         RunProgress { done, of: self.sections.iter().map(|section| section.sets.end - section.sets.start).sum() }
     }
 
-    /// The games counted and in all.
+    /// The numbers of counted games and of all games.
     #[must_use]
     pub fn games(&self, schedule: &Schedule) -> RunProgress {
         let with_games = || self.sections.iter().zip(&schedule.sections).map(|(part, of)| (part, of.games_per_set()));

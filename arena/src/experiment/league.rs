@@ -1,7 +1,7 @@
 //! A league: tiers of entrants, seasons, promotion and relegation by rating.
 //!
-//! Each season every tier plays a round robin, all on the same deals. Then the best of each tier and the last of the tier above
-//! change places. The pairings depend on the results, so a league has no fixed schedule.
+//! Each season every tier plays a round robin, all on the same deals. Then the best entrant of each tier and the last entrant
+//! of the tier above swap tiers. The pairings depend on the results, so a league has no fixed schedule.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -64,7 +64,7 @@ impl Tiers {
         }
     }
 
-    /// The last of each tier and the first of the next change places. No entrant moves by two tiers.
+    /// Swaps the last entrant of each tier with the first entrant of the next tier. No entrant moves by two tiers.
     fn promote(&mut self) {
         let ends: Vec<(usize, usize)> =
             self.0.windows(2).map(|pair| (pair[0][pair[0].len() - 1], pair[1][0])).collect();
@@ -79,7 +79,7 @@ impl Tiers {
     }
 }
 
-/// A rating rounded for comparison: fits of equal entrants may differ in the last digits.
+/// A rating rounded for comparison, because fits of equal entrants may differ in the last digits.
 fn in_millionths(rating: f64) -> f64 {
     (rating * 1e6).round() + 0.0 // no negative zero
 }
@@ -141,7 +141,7 @@ impl Counts for LeagueCounts {
     }
 }
 
-/// The leagues of a spec: of every variant at every number of seats, one after the other.
+/// The leagues of a spec: one for every variant and number of players, in order.
 #[derive(Debug)]
 pub struct Leagues<'a> {
     spec: &'a Spec,
@@ -209,7 +209,7 @@ impl<'a> Leagues<'a> {
         self.len() == 0
     }
 
-    /// The variant, by its place in the spec, and the number of seats.
+    /// The variant, by its index in the spec, and the number of seats.
     #[must_use]
     pub fn table(&self, league: usize) -> (usize, usize) {
         (league / self.spec.seats.len(), self.spec.seats[league % self.spec.seats.len()])

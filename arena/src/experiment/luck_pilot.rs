@@ -29,7 +29,7 @@ pub const fn pilot_seed(seed: u64) -> u64 {
     mix(mix(seed) ^ 2)
 }
 
-/// The number of games for fitting the model. A match has some ten rounds.
+/// The number of games for fitting the model. A match has about ten rounds.
 const fn games_for_model(unit: Unit) -> u64 {
     match unit {
         Unit::Round => 1_500,
@@ -37,7 +37,7 @@ const fn games_for_model(unit: Unit) -> u64 {
     }
 }
 
-/// One in this number of decisions of a round is used for the fit, because neighbors are similar.
+/// One in this number of decisions of a round is used for the fit, because adjacent positions are similar.
 const EVERY: usize = 3;
 
 /// The number of games for fitting the coefficients. Each takes a millisecond or two: every chance outcome is drawn

@@ -1,4 +1,4 @@
-//! The experiments: tournaments and matches, sequential tests, leagues, balance runs and training runs.
+//! The experiments: tournaments and matches, sequential tests, leagues, balance runs, tuning runs, and training runs.
 
 pub mod allocation;
 pub mod any_spec;

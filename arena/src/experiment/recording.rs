@@ -7,13 +7,13 @@ use crate::play::record::GameRecord;
 use crate::play::recording::RecordingMode;
 use crate::schedule::seating::EntrantId;
 
-/// The most games recorded of each deal and section by default.
+/// The default maximum number of recorded games of each deal and section.
 pub const MOST_GAMES: u64 = 100;
 
 /// The games to record among the games of the first sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordFilter {
-    /// Games that this entrant has lost: others have won.
+    /// Games that this entrant has lost.
     Lost(EntrantId),
     /// Games that an agent has lost by a fault.
     Fault,

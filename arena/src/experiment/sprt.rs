@@ -31,7 +31,7 @@ const README: &str = "# A sequential test\n\n`unolab sprt` wrote these tables fr
 /// The counts of a test so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SprtCounts {
-    /// The most sets that it may take.
+    /// The maximum number of sets.
     pub most_sets: u64,
     /// The wins of the first agent by sets, over all sets until each look.
     pub looks: Vec<SetTotals>,
@@ -40,7 +40,7 @@ pub struct SprtCounts {
     /// The timeouts in a row of each entrant; empty if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     timeouts_in_a_row: Vec<u64>,
-    /// All that is counted.
+    /// All counts.
     tally: Tally,
 }
 
@@ -161,7 +161,7 @@ impl Experiment for SequentialTest<'_> {
         counts.is_of(self.contest)
     }
 
-    /// The sets up to the next look.
+    /// Returns the sets up to the next look.
     fn horizon(&self, counts: &SprtCounts) -> Result<Vec<Batch>, RunError> {
         let next = if self.is_finished_test(counts) { None } else { counts.next_look() };
         Ok(next.map(|look| Batch { part: 0, sets: counts.sets()..look }).into_iter().collect())

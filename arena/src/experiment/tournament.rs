@@ -78,7 +78,7 @@ impl Experiment for Tournament<'_> {
         counts.is_of(self.contest, shard)
     }
 
-    /// Everything; in a race, up to the next look at each section.
+    /// All remaining sets; in a race, up to the next look at each section.
     fn horizon(&self, counts: &TournamentCounts) -> Result<Vec<Batch>, RunError> {
         let sections = counts.sections.iter().enumerate();
         let end = |section: &SectionCounts| match self.spec().allocation {
@@ -162,7 +162,7 @@ pub fn play(contest: &Contest, options: RunOptions<'_, TournamentCounts>) -> Res
 /// # Errors
 /// If a game panics outside an agent.
 pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>) -> Result<Tally, RunError> {
-    /// The sets that are played without looking at the timeouts of earlier ones.
+    /// The number of sets that are played without the timeouts of earlier sets.
     const TOGETHER: u64 = 64;
     let have_panicked = AtomicBool::new(false);
     let mut patience = contest.patience(&[]);
@@ -259,7 +259,7 @@ struct BatchJob<'a> {
     batch: &'a Batch,
     wanted: GameOutputs<'a>,
     patience: &'a Patience,
-    /// If its agents are guarded, it keeps here the number and the set of the game that is under way.
+    /// If its agents are guarded, it stores the number and the set of the current game here.
     guarded: Option<&'a Cell<(u64, u64)>>,
 }
 
@@ -360,7 +360,7 @@ impl Tabulate for Tournament<'_> {
         self.spec().command.name()
     }
 
-    /// Ratings belong to a finished run.
+    /// The results include ratings only for a finished run.
     fn results(&self, counts: &TournamentCounts) -> Result<Results, RunError> {
         let tallies = counts.tallies();
         let sections = PlayedSection::all(self.spec(), self.contest.schedule(), &tallies);

@@ -66,7 +66,7 @@ impl Agent for LogSnapshot {
         self.answer(|agent| agent.choose(observation))
     }
 
-    /// A question after the choice, about the same action: the notes on the choice stay.
+    /// A decision about the call of the same action: the notes on the choice are kept.
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
         let call = self.notify(|agent| agent.call(observation, action));
         if let Some(note) = self.agent.take_note() {

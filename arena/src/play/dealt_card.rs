@@ -12,8 +12,8 @@ use super::{Deal, Dealer, DealtRound};
 impl Dealer<'_> {
     /// The deal of a set, but the first card of this seat is exchanged for a copy of this kind, from any other place.
     ///
-    /// The copy is fixed before the shuffle, so the other cards are dealt as from a deck without it: this is the deal
-    /// given that the seat's first card is of that kind. Only for rules without teams.
+    /// The copy is chosen before the shuffle, so the other cards are dealt as from a deck without it: the deal is conditioned
+    /// on the kind of the seat's first card. Only for rules without teams.
     ///
     /// # Panics
     /// If the deck has no such card. The deck must have another card that can start.

@@ -1,4 +1,4 @@
-//! A checksum of the final states of rounds, to distinguish games; cheap enough for every game.
+//! A checksum of the final states of rounds, which distinguishes games and is cheap enough for every game.
 
 use unolab_engine::cards::Cards;
 use unolab_engine::rng::mix;
@@ -46,21 +46,21 @@ fn followed_by(rounds: u64, state: &RoundState) -> u64 {
     mix(words.0)
 }
 
-/// The planes of a set of cards in one word. Each has a different factor, so that no product waits for another.
+/// The planes of a multiset of cards in one word. Each has a different factor, so that the products are independent.
 fn folded(cards: Cards) -> u64 {
-    /// Odd numbers with well spread bits: the fractions of the square roots of 2 (made odd), 3, 5 and 7.
+    /// Odd numbers with well-distributed bits: the fractions of the square roots of 2 (made odd), 3, 5 and 7.
     const SPREAD: [u64; 4] =
         [0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1];
     let products = cards.planes().into_iter().zip(SPREAD).map(|(plane, spread)| plane.wrapping_mul(spread));
     products.fold(0, |folded, product| folded.rotate_left(17) ^ product)
 }
 
-/// Words folded into one; [`mix`] at the end spreads what a multiplication leaves in the high bits.
+/// Words combined into one; [`mix`] at the end spreads the high bits of the products.
 struct WordHash(u64);
 
 impl WordHash {
     const fn add(&mut self, word: u64) {
-        /// Any odd number with well spread bits: this is the golden ratio's.
+        /// An odd number with well-distributed bits, from the golden ratio.
         const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
         self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(SPREAD);
     }

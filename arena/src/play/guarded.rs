@@ -1,5 +1,5 @@
-//! Guarded agents: a panic costs only the agent the game, as for programs. From then on `greedy` plays the seat to the end, and
-//! the game is lost.
+//! Guarded agents: a panic loses the game only for its agent, as for programs. From then on `greedy` plays the seat to the
+//! end, and the game is lost.
 //!
 //! Catching a panic at every decision would take time, so agents are not guarded at first. If a game fails, its batch is played
 //! again with all agents guarded. Up to the panic these are the same games, because agents get the same streams.
@@ -40,8 +40,8 @@ pub fn is_guarding() -> bool {
     IS_ON.get()
 }
 
-/// Plays something; if an agent panics, plays it once more with all agents guarded, which identifies the agent, and the
-/// agent has lost that game. If agents have panicked before, all are guarded from the beginning.
+/// Plays games; if an agent panics, plays them again with all agents guarded, which identifies the agent. The agent has then
+/// lost that game. If agents have panicked before, all are guarded from the beginning.
 ///
 /// # Errors
 /// The message of a panic outside an agent.
@@ -55,14 +55,14 @@ pub(crate) fn catch_panics<R>(have_panicked: &AtomicBool, play: impl Fn(Guard) -
     caught(Guard::Off, || play(Guard::On))
 }
 
-/// Does work that may panic; returns the message of the panic.
+/// Does work that may panic; returns the message of a panic.
 fn caught<R>(guard: Guard, work: impl FnOnce() -> R) -> Result<R, String> {
     let before = IS_ON.replace(guard == Guard::On);
     let done = catch_unwind(AssertUnwindSafe(work));
     IS_ON.set(before);
     done.map_err(|panic| {
         if panic.is::<Stopped>() || panic.is::<SystemFailure>() {
-            resume_unwind(panic); // not an agent's fault: the run is left
+            resume_unwind(panic); // not an agent's fault, so the run ends
         }
         let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
         words.unwrap_or("without a word").to_owned()
@@ -109,7 +109,7 @@ impl Guarded {
         let what = format!("panicked: {words}");
         self.fault = Some(Fault { seat: self.seat, decision: self.decisions.max(1), kind: FaultCause::Crash, what });
         let agent = self.agent.take();
-        // An agent that panics again while it is dropped has already lost.
+        // An agent that panics again when it is dropped has already lost.
         let _ = caught(Guard::On, || drop(agent));
     }
 

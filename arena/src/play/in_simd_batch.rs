@@ -14,8 +14,8 @@ use crate::schedule::seating::EntrantId;
 use crate::spec::{AgentSeed, Unit};
 
 impl Dealer<'_> {
-    /// Whether the games of this section can be played in a SIMD batch. They must be rounds with only `random` players
-    /// that use the random numbers of their seats, so that the seating does not matter.
+    /// Whether the games of this section can be played in a SIMD batch. They must be rounds with only `random` players that
+    /// use the random numbers of their seats, so that the seating is irrelevant.
     #[must_use]
     pub fn plays_in_simd_batch(&self, section: &Section) -> bool {
         let mut entrants = section.tables.iter().flat_map(|table| &table.entrants);
@@ -101,7 +101,7 @@ impl<F: FnMut(&GameRecord)> InOrder<F> {
         }
     }
 
-    /// A long round delays many others.
+    /// Called rarely, if a long round delays many others.
     #[cold]
     fn grow(&mut self) {
         let mut ring = vec![None; 2 * self.ring.len()];

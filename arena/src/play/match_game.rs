@@ -10,7 +10,7 @@ use super::fingerprint::Fingerprint;
 use super::{Deal, Dealer, Observer};
 use crate::play::record::{GameRecord, Status};
 
-/// A longer match is cut off.
+/// The maximum number of rounds; a longer match is truncated.
 const MAX_ROUNDS: u32 = 1_000;
 
 /// The player in each seat, by the number of the seat.
@@ -20,7 +20,7 @@ type Sitting = BySeat<Seat>;
 struct Course {
     table: MatchState,
     rounds: u32,
-    /// Rounds in which each player was still in the match.
+    /// The number of rounds in which each player was still in the match.
     rounds_in: BySeat<u32>,
     counts: Counts,
     reshuffles: u32,

@@ -1,4 +1,4 @@
-//! Plays one scheduled game: a deal and a seating become a [`GameRecord`].
+//! Plays scheduled games: a deal and a seating give a [`GameRecord`].
 //!
 //! The cards depend only on the master seed and the set; each agent's choices depend on the master seed, the set and the seat. So
 //! all games of a set begin with the same deal, which is dealt only once.
@@ -40,7 +40,7 @@ use skipped_player::skipped_player;
 
 use agent_log::SharedAgentLog;
 
-/// Plays the games of one section, one after the other; what they need is allocated once.
+/// Plays the games of one section, one after the other, with buffers that are allocated once.
 #[derive(Debug)]
 pub struct Dealer<'a> {
     rules: &'a Rules,
@@ -59,7 +59,7 @@ pub struct Dealer<'a> {
     seated: Vec<Player>,
     /// Their faults in it.
     faults: Vec<Fault>,
-    /// Which entrants are asked.
+    /// The entrants that are asked.
     timeouts: TimeoutCounter,
 }
 
@@ -103,25 +103,25 @@ impl<'a> Dealer<'a> {
         }
     }
 
-    /// The same, with this patience with its entrants before the next game.
+    /// The dealer with this patience with its entrants before the next game.
     #[must_use]
     pub fn with_patience(self, patience: Patience) -> Self {
         Self { timeouts: TimeoutCounter::new(patience), ..self }
     }
 
-    /// The streaks of timeouts of its entrants over all its games; none without [`Patience`].
+    /// The streaks of timeouts of its entrants over all its games; empty without [`Patience`].
     #[must_use]
     pub fn streaks(self) -> Vec<TimeoutStreak> {
         self.timeouts.streaks()
     }
 
-    /// The same, with its agents guarded or not.
+    /// The dealer with guarded or unguarded agents.
     #[must_use]
     pub(crate) fn with(self, guard: Guard) -> Self {
         Self { guard, ..self }
     }
 
-    /// The dealer with checksums of its games or without.
+    /// The dealer with or without checksums of its games.
     #[must_use]
     pub(crate) fn with_fingerprint(self, fingerprint: Fingerprint) -> Self {
         Self { fingerprint, ..self }

@@ -8,6 +8,6 @@ pub trait GameObserver: EventSink {
     /// A round is about to be dealt, with the players in these seats.
     fn begin_round(&mut self, _plan: &RoundPlan) {}
 
-    /// A round is over, or was cut.
+    /// A round is over or truncated.
     fn end_round(&mut self, state: &RoundState);
 }

@@ -10,9 +10,9 @@ use unolab_engine::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 pub enum Status {
     /// By its rules, with a winner.
     Finished,
-    /// Blocked: no player could move, and none won. Or all players have lost by a fault.
+    /// Blocked: no player could move, and no player won; or all players have lost by a fault.
     Void,
-    /// Cut off by the limit of decisions.
+    /// Truncated at the limit of decisions.
     Truncated,
 }
 
@@ -39,7 +39,7 @@ pub struct SeatResult {
     pub fault: Option<FaultCause>,
 }
 
-/// The result of one game. It does not record the seating: the schedule has it.
+/// The result of one game. It does not contain the seating, which the schedule determines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameRecord {
     /// The number of seats.
@@ -71,8 +71,8 @@ pub struct GameRecord {
 /// One win, in the units in which wins are counted: any number of seats up to ten can share it without remainder.
 pub const WIN: u64 = 2520;
 
-/// The share of each seat in a win shared by this number of seats. A division for every game would take longer than
-/// counting it.
+/// The share of each seat in a win shared by this number of seats. A division for every game would take longer than counting
+/// the game.
 const WIN_AMONG: [u64; MAX_SEATS + 1] = {
     let mut among = [0; MAX_SEATS + 1];
     let mut seats = 1;
@@ -84,7 +84,7 @@ const WIN_AMONG: [u64; MAX_SEATS + 1] = {
 };
 
 impl GameRecord {
-    /// A game without a winner: all players come first, without points, and all counts are 0.
+    /// A game without a winner: all players have place 1, without points, and all counts are 0.
     #[must_use]
     #[inline]
     pub fn without_winner(num_seats: usize, team_size: usize, status: Status) -> Self {
@@ -116,9 +116,8 @@ impl GameRecord {
         by_seat.for_each(|(result, (&points, &place))| *result = SeatResult { points, place, fault: None });
     }
 
-    /// These seats have lost the game by a fault, together with their partners: they come last, without points, and
-    /// those behind them move up. Then the first has won, even if the game had no winner: so the win is always another
-    /// player's.
+    /// These seats have lost the game by a fault, together with their partners: they are last, without points, and the others
+    /// move up. The first player has then won, even if the game had no winner, so that the win always goes to another player.
     pub(crate) fn forfeit(&mut self, offenders: SeatSet) {
         let teams = self.num_seats / self.team_size;
         let has_lost = |seat: Seat| offenders.iter().any(|other| other.index() % teams == seat.index() % teams);

@@ -1,4 +1,4 @@
-//! Records games while they are played: actions, notes and faults.
+//! Records games while they are played: actions, notes, and faults.
 
 use unolab_agents::fault::FaultCause;
 use unolab_engine::event::Event;
@@ -19,9 +19,9 @@ const SUBSTITUTE: &str = "greedy";
 /// Whether a game is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RecordingMode {
-    /// Every line of it.
+    /// The game is recorded.
     Down,
-    /// No record.
+    /// The game is not recorded.
     Nothing,
 }
 

@@ -13,14 +13,14 @@ struct SkippedAgent {
     substitute: Greedy,
     seat: Seat,
     most: u64,
-    /// From its first decision on.
+    /// The fault, from its first decision on.
     fault: Option<Fault>,
 }
 
 /// The player in this seat, with the stream of its agent, which has lost `most` games in a row by a timeout.
 pub(super) fn skipped_player(seat: Seat, stream: Rng, most: u64) -> Player {
     let mut rng = stream.clone();
-    // A program takes the first number. So the game is the same as if the program were late in its first decision.
+    // A program uses the first number, so the game is the same as if the program were late in its first decision.
     rng.bits();
     Player::of(Box::new(SkippedAgent { substitute: Greedy::new(rng), seat, most, fault: None }), seat, stream)
 }

@@ -20,7 +20,7 @@ use super::rows_file::RowsFile;
 use super::shard::{RunProgress, Shard};
 use super::workers;
 
-/// The least time between two checkpoints, which is lost when a process is killed.
+/// The minimum time between two checkpoints, which is lost when a process is killed.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The name of an environment variable for tests: after this number of checkpoints the process is aborted, as if it were
@@ -30,7 +30,7 @@ const STOP_AFTER_CHECKPOINTS: &str = "UNOLAB_STOP_AFTER_CHECKPOINTS";
 /// The number of checkpoints that this process has saved.
 static SAVED: AtomicU64 = AtomicU64::new(0);
 
-/// Follows a run while it is played.
+/// Observes a run while it is played.
 pub trait Observer<C>: Sync {
     /// Called after each batch.
     fn on_progress(&self, _progress: Progress) {}
@@ -46,13 +46,13 @@ pub trait Observer<C>: Sync {
         Ok(())
     }
 
-    /// The time after which another checkpoint is wanted, if that is soon.
+    /// The time after which another checkpoint is needed, if it is short.
     fn checkpoint_interval(&self) -> Option<Duration> {
         None
     }
 }
 
-/// Follows nothing.
+/// An observer without effect.
 impl<C> Observer<C> for () {}
 
 /// A run while it is played into its directory.
@@ -80,7 +80,7 @@ pub fn first_checkpoint<E: Experiment>(
     }
 }
 
-/// What a run would do with its directory. It writes nothing.
+/// Plans what a run would do with its directory, without writing.
 ///
 /// # Errors
 /// If the directory is in use by anything else, its counts do not belong to the experiment, or the system cannot support
@@ -214,7 +214,7 @@ impl<'a, E: Tabulate> ActiveRun<'a, E> {
         }
     }
 
-    /// Replaces the counts with these, which a caller has played by itself in this time.
+    /// Replaces the counts with counts that a caller has played in this time.
     pub fn set_played(&mut self, counts: E::Counts, time: Duration) {
         self.checkpoint.counts = counts;
         self.checkpoint.seconds += time.as_secs_f64();

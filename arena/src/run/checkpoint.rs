@@ -25,7 +25,7 @@ pub trait RunSpec: Clone + PartialEq + Serialize + DeserializeOwned {
     /// The hash that identifies it.
     fn hash(&self) -> SpecHash;
 
-    /// The texts of the agents that play.
+    /// The specs of the agents that play.
     fn agents(&self) -> Vec<&str>;
 
     /// The seal of a sealed run.
@@ -52,7 +52,7 @@ pub trait Counts: Clone + Serialize + DeserializeOwned {
     fn done(&self) -> RunProgress;
 }
 
-/// Counts that can be cut into shards.
+/// Counts that can be divided into shards.
 pub trait Sharded: Counts {
     /// The sets of each section, or of each other part of the run.
     fn sets(&self) -> Vec<Range<u64>>;
@@ -85,7 +85,7 @@ pub struct ShardTime {
     pub seconds: f64,
 }
 
-/// A run or a shard of it, apart from how far it has come. What was begun as one job can only be gone on with as the same.
+/// A run or a shard of it, without its progress. A run can only be resumed as the same job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job<S> {
     /// The version of this program.
@@ -115,7 +115,7 @@ pub struct OutputOptions {
     /// Whether luck.csv is written.
     #[serde(default)]
     pub luck: LuckAdjustment,
-    /// How far programs were confined, if a sandbox was requested.
+    /// The confinement of programs, if a sandbox was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<ConfinementLevel>,
     /// With `--record`: the number of sets, counted from the first, whose games may be recorded.
@@ -126,7 +126,7 @@ pub struct OutputOptions {
     pub recorded_only: Option<u64>,
 }
 
-/// How far programs were confined.
+/// The confinement of programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ConfinementLevel {

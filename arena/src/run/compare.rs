@@ -220,7 +220,7 @@ pub fn compare(first: &RunResults, second: &RunResults) -> Result<Vec<CompareRow
 /// Whether the second run can have other results than the first in the same deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Equivalence {
-    /// The same agents play by the same rules: all results are equal by construction.
+    /// The same agents play with the same rules: all results are equal by construction.
     Alike,
     /// Something differs.
     Otherwise,
@@ -297,7 +297,7 @@ fn named(key: Key, other: Key, is_swapped: bool, specs: [&Spec; 2], row: Compare
     }
 }
 
-/// Sums of the same results in another order may differ in the last digits.
+/// Whether two sums are equal, except for the last digits, which depend on the order of addition.
 fn same(one: [f64; 2], other: [f64; 2]) -> bool {
     one.iter().zip(other).all(|(one, other)| (one - other).abs() <= 1e-12 * one.abs())
 }
@@ -336,7 +336,7 @@ fn difference(first: &ByDeal, second: &ByDeal, plays: Equivalence) -> CompareRow
         }
     }
     let error = (squares / (sets * (sets - 1.0))).sqrt();
-    // A deal with other play differs as two unrelated deals do, until some have shown by how much.
+    // A deal with other play is assumed to differ like two unrelated deals, until there are data.
     let unrelated = (squares1 + squares2) / sets;
     let change = ((squares_of_unequal + unrelated) / (unequal + 1) as f64).sqrt();
     let few = UnequalSets::counted(unequal, row.sets, change).filter(|_| plays == Equivalence::Otherwise);
@@ -347,7 +347,7 @@ fn difference(first: &ByDeal, second: &ByDeal, plays: Equivalence) -> CompareRow
         se: Some(error),
         ci_low: interval.map(|interval| interval.low),
         ci_high: interval.map(|interval| interval.high),
-        // A number that is the same in every deal is not a comparison.
+        // A number that is equal in every deal is not a claim.
         p: (squares > 0.0).then(|| comparison.p_different()).flatten(),
         relative_efficiency: (squares > 0.0).then_some((squares1 + squares2) / squares),
         ..row
@@ -447,7 +447,7 @@ mod tests {
         assert!(p(4) > 0.05 && p(8) < 0.05, "{} {}", p(4), p(8));
     }
 
-    /// In another order the entrants are found by their names, and a pair the other way round is turned.
+    /// Entrants in another order are matched by their names, and a pair in reverse order is reversed.
     #[test]
     fn entrants_are_found_by_name() {
         let first = run(&["x", "y"], 1, &[[0, 0], [0, 1], [0, 1]]);

@@ -4,7 +4,7 @@ use std::io;
 
 use sha2::{Digest, Sha256};
 
-/// The text between the content and the digest: in one line, and where each key has its line.
+/// The text between the content and the digest: in one line, or with one line per key.
 const KEYS: [&str; 2] = [",\"digest\":\"", ",\n  \"digest\": \""];
 
 /// The SHA-256 of these bytes, in 64 hexadecimal digits.
@@ -13,7 +13,7 @@ pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// The SHA-256 of all that is read here.
+/// The SHA-256 of the remaining content of a file.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -40,7 +40,7 @@ pub(super) fn with_digest(object: &str) -> String {
     format!("{content}{}{}\"}}", KEYS[0], sha256(content.as_bytes()))
 }
 
-/// The same of an object in which each key has its line.
+/// The same for an object with one line per key.
 #[must_use]
 pub(super) fn with_digest_in_lines(object: &str) -> String {
     let content = object.strip_suffix("\n}").expect("an object ends with a brace in a separate line");
@@ -59,12 +59,12 @@ pub fn check_digest(text: &str) -> Result<(), String> {
     }
 }
 
-/// Whether a text is as it was written; `None` if it has no digest.
+/// Whether a text is unchanged; `None` if it does not have a digest.
 #[must_use]
 pub fn matches_digest(text: &str) -> Option<bool> {
     let text = text.trim_end().strip_suffix('}')?.trim_end().strip_suffix('"')?;
     let (content, found) = KEYS.iter().find_map(|key| text.rsplit_once(key))?;
-    // A key of this name before other keys is not a digest.
+    // A key with this name before other keys is not a digest.
     (!found.contains('"')).then(|| sha256(content.as_bytes()) == found)
 }
 

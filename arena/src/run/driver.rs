@@ -1,8 +1,8 @@
-//! Plays an experiment on several threads. The result does not depend on their number.
+//! Plays an experiment on several threads. The result does not depend on the number of threads.
 //!
-//! Work is cut into batches of whole sets that take about [`Experiment::BATCH_TIME`] each. Any free thread plays a batch, but
-//! batches are committed in order: at any time the counted sets are the first ones, and their rows are written. The result does
-//! not depend on where batches are cut, and memory does not grow with the number of games.
+//! Work is divided into batches of whole sets that take about [`Experiment::BATCH_TIME`] each. Any free thread plays a batch,
+//! but batches are committed in order: at any time the counted sets are the first ones, and their rows are written. The
+//! result does not depend on the division into batches, and memory does not grow with the number of games.
 //!
 //! Whether an entrant that takes too long is asked in a game depends on the games before it (see [`Patience`]), which another
 //! thread may still be playing. A batch is played with the counts so far. If they turn out to be incomplete when the batch is
@@ -32,12 +32,12 @@ const BATCHES_AHEAD: u64 = 8;
 /// The largest share of the time that checkpoints may take.
 const SHARE_OF_CHECKPOINTS: u32 = 20;
 
-/// How an experiment is run: nothing here changes a result.
+/// The options for running an experiment, which do not change its result.
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
 pub struct RunOptions<'a, C> {
     /// The number of threads.
     pub threads: usize,
-    /// Once it is set, no more batches are begun, and games in progress are abandoned: their batches are not counted.
+    /// Once it is set, no more batches are started, and games in progress are abandoned: their batches are not counted.
     pub stop: &'a AtomicBool,
     /// Called after each batch.
     pub on_progress: &'a (dyn Fn(Progress) + Sync),
@@ -67,13 +67,13 @@ pub struct Progress {
 /// The receiver of regular checkpoints.
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
 pub struct Checkpoints<'a, C> {
-    /// The least time between two checkpoints; more if they take long. Zero: after every counted batch.
+    /// The minimum time between two checkpoints; longer if they take long. Zero means a checkpoint after every counted batch.
     pub interval: Duration,
-    /// Receives the counts, when the rows that belong to them have been written and flushed. An error ends the run.
+    /// Receives the counts after their rows have been written and flushed. An error ends the run.
     pub take: &'a (dyn Fn(&C) -> io::Result<()> + Sync),
 }
 
-/// Which games are written out, and where.
+/// The games that are written, and their destination.
 #[expect(missing_debug_implementations, reason = "a stream of bytes has nothing to show")]
 pub struct GamesSink<'a> {
     /// Takes the rows in the order of the games, without a header.
@@ -86,7 +86,7 @@ pub struct GamesSink<'a> {
 /// afterwards.
 ///
 /// # Errors
-/// If threads cannot be started, a panic is not an agent's, or rows or checkpoints cannot be written.
+/// If threads cannot be started, code other than an agent panics, or rows or checkpoints cannot be written.
 pub fn run<E: Experiment>(
     experiment: &E,
     counts: E::Counts,
@@ -148,10 +148,10 @@ struct State<'a, E: Experiment> {
     /// The batches of the horizon that no thread has, in order.
     left: VecDeque<Batch>,
     next_number: u64,
-    /// The batch that is committed next; what is played before it waits.
+    /// The number of the batch that is committed next; later batches wait.
     next_commit: u64,
     waiting: BTreeMap<u64, PendingBatch<E::Played>>,
-    /// The batch that is committed next, if it is to be played again.
+    /// The batch that is committed next, if it has to be played again.
     again: Option<(u64, Batch)>,
     counts: E::Counts,
     rows: Option<&'a mut (dyn Write + Send)>,
@@ -196,8 +196,8 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         }
     }
 
-    /// The next batch with its number and the patience with its entrants, if there is any left. Waits as long as too many wait for an earlier one, and for the
-    /// end of a horizon before it looks at the next.
+    /// The next batch with its number and the patience with its entrants, if a batch is left. Waits while too many batches
+    /// wait for an earlier one, and at the end of each horizon.
     fn next(&self, timing: Timing, stop: &AtomicBool) -> Option<(u64, Batch, Patience)> {
         let mut state = self.lock();
         loop {
@@ -277,7 +277,7 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         self.committed.notify_all();
     }
 
-    /// A batch was abandoned because the run is to stop: no thread waits for it.
+    /// A batch was abandoned because the run stops, so no thread waits for it.
     fn leave(&self) {
         self.lock().is_left = true;
         self.committed.notify_all();
@@ -289,18 +289,18 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         if let Some(Err(error)) = state.rows.as_mut().map(|rows| rows.flush()) {
             state.failure.get_or_insert(RunError::Games(error));
         }
-        // Nothing of the run is wrong, so nothing of it is lost.
+        // The system failed, not the run, so the counts are saved.
         if let (Some(RunError::System(_)), Some(checkpoints)) = (&state.failure, &self.checkpoints)
             && state.next_unsaved < state.next_commit
         {
-            // If this fails too, the last checkpoint stays.
+            // If this also fails, the last checkpoint stays.
             let _ = (checkpoints.take)(&state.counts);
         }
         state.failure.map_or(Ok(state.counts), Err)
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, E>> {
-        // A thread that panicked with this lock ends the whole run: its state is not saved.
+        // A thread that panicked with this lock ends the whole run, without saving its state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -312,7 +312,7 @@ impl<E: Experiment> State<'_, E> {
             self.left.pop_front();
         }
         let Batch { part, sets } = self.left.front_mut()?;
-        // Towards the end batches get smaller, so that the threads finish together.
+        // Toward the end batches get smaller, so that the threads finish at the same time.
         let fair_part = (sets.end - sets.start).div_ceil(4 * threads);
         let end = sets.start + timing.sets_per_batch(*part, E::BATCH_TIME).min(fair_part).min(E::MOST_SETS);
         let batch = Batch { part: *part, sets: sets.start..end };

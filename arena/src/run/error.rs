@@ -21,7 +21,7 @@ pub(super) fn at_file<E: Into<Box<dyn Error + Send + Sync>>>(file: impl ToString
     move |source| RunError::File { file: file.to_string(), source: source.into() }
 }
 
-/// Why a run broke off, or could not begin.
+/// The reason why a run failed or could not begin.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -45,7 +45,7 @@ pub enum RunError {
     /// Its directory cannot be used.
     #[error(transparent)]
     Directory(#[from] DirectoryError),
-    /// Shards are not a whole run.
+    /// The shards are not a whole run.
     #[error(transparent)]
     Merge(#[from] MergeError),
     /// Another file of the run cannot be read or written.
@@ -65,10 +65,10 @@ pub enum RunError {
     /// The connection to the workers failed.
     #[error("--remote: {0}")]
     Remote(String),
-    /// The system could not support the run, such as the start of a program: no agent is at fault.
+    /// The system could not support the run, for example start a program: no agent is at fault.
     #[error("{0}")]
     System(String),
-    /// A game panicked, and not in an agent.
+    /// A game panicked outside an agent.
     #[error("{game} failed: {words}")]
     BrokeOff {
         /// The game, if known.

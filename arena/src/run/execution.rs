@@ -1,4 +1,4 @@
-//! How a run is executed, and which files it writes. No table depends on it.
+//! The execution of a run, and its files. Tables do not depend on it.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub struct Execution {
     pub changed_programs: ChangedPrograms,
     /// The shard to play.
     pub shard: Shard,
-    /// With workers: the least number of batches into which the sets that can be played at a time are cut.
+    /// With workers: the minimum number of batches into which the sets that can be played at a time are divided.
     pub workers: Option<u64>,
     /// The registry of the programs that play, if their standard error is stored.
     pub programs: Option<Registry>,
@@ -81,17 +81,17 @@ pub fn all_cores() -> usize {
 /// The files of a run apart from its tables as CSV.
 #[derive(Debug, Clone)]
 pub struct Outputs {
-    /// The tables of single games and of luck, and what is stored beside the spec.
+    /// The tables of single games and of luck, and the options stored with the spec.
     pub options: OutputOptions,
     /// The format of the tables.
     pub tables: TableFormat,
-    /// Whether there is a page for people.
+    /// Whether an HTML report is written.
     pub page: Page,
-    /// The metrics of which there are figures.
+    /// The metrics with figures.
     pub figures: Vec<String>,
 }
 
-/// Whether a run gets a page for people.
+/// Whether a run writes an HTML report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
     /// `report.html` and its plots.

@@ -1,4 +1,4 @@
-//! [`Experiment`]: a spec, counts that add up, and the sets that may be played now.
+//! [`Experiment`]: a spec, additive counts, and the sets that may be played now.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -27,25 +27,25 @@ pub struct Batch {
 pub struct Play<'a> {
     /// The games of every k-th set become rows of `games.csv`.
     pub games_every: Option<u64>,
-    /// Whether agents of this run have panicked: then they are guarded.
+    /// Whether agents of this run have panicked and are therefore guarded.
     pub have_panicked: &'a AtomicBool,
     /// The patience with the entrants before the first game.
     pub patience: &'a Patience,
 }
 
-/// A long computation: a tournament, a sequential test, a league, a balance run.
+/// A long computation, such as a tournament, a sequential test, a league, or a balance run.
 ///
-/// Counts are whole numbers that add up, and batches are added in the order of their sets. So the result does not
-/// depend on the number of threads, on the division into batches, or on how often the run was resumed.
+/// Counts are additive integers, and batches are added in the order of their sets. So the result does not depend on the
+/// number of threads, on the division into batches, or on how often the run was resumed.
 pub trait Experiment: Sync {
-    /// All that determines the tables.
+    /// Everything that determines the tables.
     type Spec: RunSpec + Sync;
     /// The counts.
     type Counts: Counts + Send + Sync;
     /// The result of a batch, from a thread of this or another machine.
     type Played: Send + Serialize + DeserializeOwned;
 
-    /// The most sets of a batch.
+    /// The maximum number of sets in a batch.
     const MOST_SETS: u64 = u64::MAX;
 
     /// The approximate time of a batch.
@@ -64,8 +64,8 @@ pub trait Experiment: Sync {
     /// Whether these are possible counts of that shard. Counts from other programs are invalid.
     fn accepts(&self, counts: &Self::Counts, shard: Shard) -> bool;
 
-    /// The sets that may be played now without looking at a result; empty once the run is finished. Other threads and
-    /// machines get only sets of the horizon.
+    /// The horizon: the sets that may be played now, independent of missing results; empty once the run is finished. Other
+    /// threads and machines receive only sets of the horizon.
     ///
     /// # Errors
     /// If the next games cannot be played.
@@ -84,7 +84,7 @@ pub trait Experiment: Sync {
     /// Plays a batch on this thread.
     ///
     /// # Errors
-    /// If a game panics, and not in an agent, or the system fails.
+    /// If a game panics outside an agent, or the system fails.
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Self::Played, RunError>;
 
     /// The rows of `games.csv` of a batch.

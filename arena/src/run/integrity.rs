@@ -1,7 +1,8 @@
-//! Whether the files of a finished run are still what the run has written: `run.json` has a digest of each table and
-//! of itself, and a hash of the result.
+//! Checks that the files of a finished run are unchanged: `run.json` has a digest of each table and of itself, and a hash of
+//! the result.
 //!
-//! Digests reveal damage. They do not protect from intent, because anyone who changes a file can write its digest too.
+//! Digests reveal accidental changes. They do not protect against manipulation, because its author can also change the
+//! digest.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -28,7 +29,7 @@ pub struct TamperedTable {
     pub reason: String,
 }
 
-/// Opens a file of a run. A pipe or a device in its place would never end.
+/// Opens a file of a run, but not a pipe or a device, which might never end.
 ///
 /// # Errors
 /// If it is not a file, or cannot be opened.
@@ -49,11 +50,11 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Makes sure that neither `run.json` nor a table next to it was changed since its run was finished. A table that is missing
-/// is missed where it is read. Runs of before there were digests are not known to be changed.
+/// Checks that `run.json` and the tables next to it are unchanged since the run was finished. A missing table is an error
+/// only for its reader. Runs without digests, from older versions, pass the check.
 ///
 /// # Errors
-/// The first file that is not what the run has written.
+/// The first file that has changed.
 pub fn check_integrity(directory: &Path) -> Result<(), TamperedTable> {
     /// The checked keys, which every kind of run has.
     #[derive(Deserialize)]
@@ -75,7 +76,7 @@ pub fn check_integrity(directory: &Path) -> Result<(), TamperedTable> {
     if let Err(reason) = check_manifest(&text) {
         return failed(path, reason);
     }
-    // What is wrong with a manifest is said where all of it is read.
+    // An invalid manifest is reported where it is read completely.
     let Ok(CheckedKeys { digests, files, result_hash: kept_hash }) = serde_json::from_str(&text) else { return Ok(()) };
     for (name, digest) in digests {
         let path = directory.join(&name);
@@ -99,7 +100,7 @@ pub fn check_integrity(directory: &Path) -> Result<(), TamperedTable> {
     }
 }
 
-/// Checks the text of a `run.json` against its digest. One of before there were such digests has none.
+/// Checks the text of a `run.json` against its digest. A file from an older version may lack a digest.
 ///
 /// # Errors
 /// If it was changed, in words.

@@ -19,7 +19,7 @@ pub(super) fn check_limits<E: Experiment>(experiment: &E, threads: usize, shard:
     if !has_programs(experiment) {
         return Ok(());
     }
-    // A shard has whole blocks: there the count of timeouts begins.
+    // A shard has whole blocks, because the count of timeouts begins with each block.
     if shard.number_of_shards() > Blocks::NUMBER {
         let most = Blocks::NUMBER;
         return Err(RunError::System(format!("--shard {shard}: a run with programs has at most {most} shards")));
@@ -27,7 +27,7 @@ pub(super) fn check_limits<E: Experiment>(experiment: &E, threads: usize, shard:
     check_descriptors(experiment, threads)
 }
 
-/// Each thread may need a process of each program at a time, and each process takes files.
+/// Each thread may need one process of each program at a time, and each process needs open files.
 #[cfg(unix)]
 fn check_descriptors<E: Experiment>(experiment: &E, threads: usize) -> Result<(), RunError> {
     use unolab_agents::external::descriptors;

@@ -1,6 +1,6 @@
 //! `run.json`: the spec, the build, the machine, and a hash of the result.
 //!
-//! Everything but `machine` and `seconds` is the same whenever the same spec is run by the same build with the same programs.
+//! Everything except `machine` and `seconds` is the same if the same build runs the same spec with the same programs.
 
 use std::collections::BTreeMap;
 
@@ -60,16 +60,15 @@ pub struct Run<S = Spec> {
     /// The programs that played.
     #[serde(flatten)]
     pub played_with: ProgramVersions,
-    /// The written files, by name. Runs from before there were such lists have none.
+    /// The written files, by name. Absent in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
-    /// The SHA-256 of each of its tables as CSV, and of the weights of a training run. Runs from before there were
-    /// digests have none.
+    /// The SHA-256 of each of its tables as CSV, and of the weights of a training run. Absent in runs of older versions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub digests: BTreeMap<String, String>,
     /// The machine.
     pub machine: Machine,
-    /// The time it took.
+    /// The duration of the run.
     pub seconds: f64,
 }
 
@@ -84,7 +83,7 @@ pub struct Machine {
     pub cores: usize,
     /// The number of threads that played.
     pub threads: usize,
-    /// The command-line arguments after the name of the command. Runs from before these were stored have none.
+    /// The command-line arguments after the name of the command. Empty in runs of older versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command_line: Vec<String>,
     /// The commit of this build: for release builds, or from `UNOLAB_COMMIT`.

@@ -8,11 +8,11 @@ use crate::run::checkpoint::{Checkpoint, Job, OutputOptions, RunSpec, Sharded};
 use crate::run::programs::ChangedPrograms;
 use crate::run::shard::{RunProgress, Shard};
 
-/// Why parts are not a whole.
+/// The reason why parts are not a whole run.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MergeError {
-    /// A part that does not belong to the first.
+    /// A part that does not belong to the same run as the first.
     #[error("{}: is a shard {difference}; {} is not", path.display(), first.display())]
     Foreign {
         /// Its path.
@@ -64,7 +64,7 @@ pub enum MergeError {
     },
 }
 
-/// Parts of one run, in the order of their sets, found to be all of it.
+/// Parts that together are a whole run, in the order of their sets.
 #[derive(Debug)]
 pub struct MergedRun<S, C> {
     /// The run as a whole.
@@ -74,8 +74,8 @@ pub struct MergedRun<S, C> {
 }
 
 impl<S: RunSpec, C: Sharded> MergedRun<S, C> {
-    /// Merges parts of one run, of which nothing is counted in `whole` yet. `is_its` checks the counts of a part
-    /// against its shard. Parts that different programs have played are rejected, unless they are accepted.
+    /// Merges parts of one run into `whole`, whose counts are still empty. `is_its` checks the counts of a part against its
+    /// shard. Parts that different programs have played are rejected, unless they are accepted.
     ///
     /// # Errors
     /// If the parts do not have every set exactly once, or are not of the same run.
@@ -115,7 +115,7 @@ impl<S: RunSpec, C: Sharded> MergedRun<S, C> {
                 return Err(MergeError::Unfinished { path });
             }
         }
-        // An empty shard, of more shards than sets, conflicts with no part.
+        // An empty shard, if there are more shards than sets, does not conflict with other parts.
         let sets = |checkpoint: &Checkpoint<S, C>| checkpoint.counts.sets();
         parts.sort_by_key(|(_, checkpoint)| {
             sets(checkpoint).iter().map(|sets| (sets.start, sets.end)).collect::<Vec<_>>()

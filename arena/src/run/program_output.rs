@@ -5,7 +5,7 @@ use unolab_agents::registry::Registry;
 use super::directory::RunDirectory;
 use super::error::RunError;
 
-/// Stores it, after the output from before a run was stopped. Returns warnings about what could not be logged.
+/// Stores the output, after earlier output of an interrupted run. Returns warnings about missing output.
 #[cfg(unix)]
 pub(super) fn store(directory: &RunDirectory, registry: &Registry) -> Result<Vec<String>, RunError> {
     use std::io::Read as _;

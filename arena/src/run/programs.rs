@@ -1,8 +1,8 @@
 //! The programs of a run: the build of this program, the files in the command lines of its programs, and the weights of its
 //! nets.
 //!
-//! A spec does not determine what a program does, because a program can change. So the files are hashed when a run begins, and
-//! resuming or merging with other files is reported.
+//! A spec does not determine the behavior of a program, because the program can change. So the files are hashed when a run
+//! begins, and resuming or merging with other files is reported.
 
 use std::env;
 use std::fs::File;
@@ -34,7 +34,7 @@ pub enum ChangedPrograms {
 }
 
 impl ChangedPrograms {
-    /// As `--allow-changed-bots` says.
+    /// The setting of `--allow-changed-bots`.
     #[must_use]
     pub const fn accepted_if(is_accepted: bool) -> Self {
         if is_accepted { Self::Accepted } else { Self::Refused }
@@ -45,7 +45,7 @@ impl ChangedPrograms {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ProgramVersions {
     /// The build of this program: the first 16 hexadecimal digits of the SHA-256 of its executable file, or of the library
-    /// that [`built_as`] names. Empty where that cannot be read, and in runs of before it was kept.
+    /// that [`built_as`] names. Empty if that cannot be read, and in runs of older versions.
     #[serde(default)]
     pub build: String,
     /// The files of programs, by name.
@@ -71,8 +71,7 @@ impl ProgramVersions {
         Self { build: BUILD.clone(), programs, changed_programs: Vec::new() }
     }
 
-    /// The programs that are not the same now as they were, in words: `mybot.py (SHA-256 0123456789abcdef, was
-    /// fedcba9876543210)`.
+    /// The programs that have changed, in words: `mybot.py (SHA-256 0123456789abcdef, was fedcba9876543210)`.
     #[must_use]
     pub fn changed_programs(&self, now: &Self) -> Vec<String> {
         let sha =
@@ -98,8 +97,8 @@ impl ProgramVersions {
     }
 }
 
-/// This code is in a library that another program has loaded: this file identifies the build. The first call takes
-/// effect, and must come before anything is played.
+/// Sets the file that identifies the build, for a library that another program has loaded. Only the first call has an effect;
+/// it must come before any game.
 pub fn built_as(library: PathBuf) {
     let _ = LIBRARY.set(library);
 }

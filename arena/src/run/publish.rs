@@ -1,4 +1,4 @@
-//! Fills a run directory: tables, figures, the page, and last `run.json`.
+//! Fills a run directory with tables, figures, the page, and finally `run.json`.
 
 use std::error::Error;
 use std::io;
@@ -20,7 +20,7 @@ use crate::tables::table::{TableFormat, Tables, parquet_name};
 /// Draws the page of a run from its tables and `run.json`, by their names: the files of the page.
 pub type DrawPage<'a> = &'a dyn Fn(&[(&str, &[u8])]) -> Result<Vec<(String, Vec<u8>)>, Box<dyn Error + Send + Sync>>;
 
-/// What a run publishes, and how.
+/// The output of a run, and its format.
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
 pub struct Publication<'a> {
     /// The results.
@@ -89,7 +89,7 @@ fn warning_of_other_result<S>(directory: &RunDirectory, tables: &[(&str, Vec<u8>
     if !replaced.is_of_this_version() || replaced.played_with != run.played_with {
         return None;
     }
-    // A table that only the new run has is not a different result.
+    // A table that exists only in the new run is not a different result.
     let both: Vec<_> = tables.iter().filter(|(name, _)| files.iter().any(|file| file == name)).cloned().collect();
     let error = replaced.check_after_replay(&result_hash(&both)).err()?;
     Some(format!("{}: the run there is replaced, but {error}", path.display()))

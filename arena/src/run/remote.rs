@@ -1,9 +1,9 @@
 //! A run whose batches are played on other machines: requests and results, one JSON object per line.
 //!
 //! The run itself stays in one place: it cuts batches, counts them in order, saves checkpoints and writes the tables, so that
-//! these have the bytes of a run on one machine. [`Remote`] sends requests and [`answer`] plays them. Any carrier can transport
-//! the lines, such as a pipe or a cluster. The carrier may repeat a request whose answer is lost, because a batch gives the
-//! same result everywhere; a second answer is not counted.
+//! the tables have the same bytes as after a run on one machine. [`Remote`] sends requests and [`answer`] plays them. Any
+//! transport can carry the lines, such as a pipe or a cluster. The transport may repeat a request whose answer is lost,
+//! because a batch gives the same result everywhere; a second answer is ignored.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
@@ -30,7 +30,7 @@ const BATCH_TIME: Duration = Duration::from_secs(4);
 /// The number of small batches that are sent as one.
 const PIECES: u64 = 64;
 
-/// The delay with which an awaited batch is abandoned when the run is to stop.
+/// The delay after which an awaited batch is abandoned when the run stops.
 const WAIT: Duration = Duration::from_millis(50);
 
 /// A line from a run.
@@ -72,7 +72,7 @@ pub struct WorkOrder {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Answer<P> {
-    /// The results of a batch, in as many pieces as it takes.
+    /// The results of a batch, in one or more pieces.
     Completed { number: u64, results: Vec<P> },
     /// The error that prevents a batch.
     Failed { number: u64, message: String },
@@ -82,7 +82,7 @@ enum Answer<P> {
 #[expect(missing_debug_implementations, reason = "a stream of bytes has nothing to show")]
 pub struct Remote<'e, E: Experiment> {
     experiment: &'e E,
-    /// The least number of batches of each part of a stage.
+    /// The minimum number of batches of each part of a stage.
     at_least: u64,
     out: Mutex<Box<dyn Write + Send + 'e>>,
     queue: Mutex<WorkQueue<E::Played>>,
@@ -97,7 +97,7 @@ struct WorkQueue<P> {
     is_closed: bool,
 }
 
-/// A batch as it was received.
+/// A received batch.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Pieces<P> {
     pieces: Vec<P>,
@@ -105,7 +105,7 @@ pub struct Pieces<P> {
 }
 
 impl<'e, E: Experiment> Remote<'e, E> {
-    /// Requests the batches of a run there.
+    /// Requests the batches of a run through this output.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -140,7 +140,7 @@ impl<'e, E: Experiment> Remote<'e, E> {
             Err(error) => return Err(RunError::Remote(format!("cannot read an answer: {error}"))),
         };
         if let Some(waiting) = self.queue().waiting.remove(&number) {
-            // A requester that has left does not need it.
+            // The requester may have stopped waiting.
             let _ = waiting.send(outcome);
         }
         Ok(())
@@ -217,7 +217,7 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
         played.pieces.iter().fold(Vec::new(), |earlier, piece| followed_by(earlier, &E::streaks(piece)))
     }
 
-    /// Asks for the batch, and waits.
+    /// Requests the batch, and waits.
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Pieces<E::Played>, RunError> {
         let over = || RunError::Remote("the input ended before the run".into());
         let (sender, answer) = channel();

@@ -1,7 +1,7 @@
 //! Checks before and after the replay of a finished run.
 //!
-//! A replay may replace the run only if the same programs play and the result is the same. The first is known before it
-//! begins, the second after it ends: a program can depend on files that its command does not name, or on chance.
+//! A replay may replace the run only if the same programs play and the result is the same. The programs are checked before
+//! it, the result after it, because a program can depend on files that its command does not name, or on chance.
 
 use thiserror::Error;
 use unolab_engine::rng;
@@ -16,7 +16,7 @@ pub enum ReplayError {
     /// Another version has played it.
     #[error("was run by unolab {unolab} with {generator}; this is unolab {} with {}", env!("CARGO_PKG_VERSION"), rng::GENERATOR_ID)]
     OtherVersion {
-        /// That version.
+        /// The other version.
         unolab: String,
         /// Its generator of random numbers.
         generator: String,
@@ -40,8 +40,8 @@ pub enum ReplayError {
 }
 
 impl<S> Run<S> {
-    /// Checks before a replay that this version plays it with the programs of the run, which are `now` those. Returns the
-    /// accepted changes, in words.
+    /// Checks before a replay that this version plays it with the programs of the run; `now` has the current programs.
+    /// Returns the accepted changes, in words.
     ///
     /// # Errors
     /// If another version has played the run, or its programs have changed and that is not accepted.
@@ -64,7 +64,7 @@ impl<S> Run<S> {
     /// Checks that the tables of a replay have the hash of the run.
     ///
     /// # Errors
-    /// If they have another.
+    /// If they have another hash.
     pub fn check_after_replay(&self, replayed: &str) -> Result<(), ReplayError> {
         if replayed == self.result_hash {
             return Ok(());

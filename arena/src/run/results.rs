@@ -1,4 +1,4 @@
-//! The results of an experiment: everything that a finished run publishes but `run.json`.
+//! The results of an experiment: everything that a finished run publishes, except `run.json`.
 
 use super::error::RunError;
 use super::experiment::Experiment;

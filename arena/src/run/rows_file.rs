@@ -38,7 +38,7 @@ impl RowsFile {
         Ok(Self { out: BufWriter::new(directory.write_on(GameRow::FILE, bytes)?), every })
     }
 
-    /// Checks that the file of a finished run holds exactly the written rows, and nothing from a program.
+    /// Checks that the file of a finished run contains exactly the written rows, without additions by a program.
     pub(super) fn check_complete(directory: &RunDirectory, written: &[WrittenRows]) -> Result<(), RunError> {
         check_rows(directory.read(GameRow::FILE)?, directory, written)
     }

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::schedule::patience::Blocks;
 
-/// One of several parts of a run: of each section about as many sets.
+/// One of several parts of a run, with about the same number of sets of each section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Shard {
@@ -18,7 +18,7 @@ pub struct Shard {
     of: u64,
 }
 
-/// A text that is not a shard.
+/// The error that a text is not a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("expected i/n with i from 1 to n, and n at most {}, such as 3/8", Shard::MOST)]
 pub struct ShardParseError;

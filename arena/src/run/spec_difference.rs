@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The most differences that a message names.
+/// The maximum number of differences in a message.
 const MOST: usize = 3;
 
-/// The most letters of a value in a message.
+/// The maximum length of a value in a message.
 const LONGEST: usize = 40;
 
 /// A spec of any kind, as text.
@@ -36,9 +36,8 @@ impl WrittenSpec {
     }
 }
 
-/// The first differences of another spec from this one: `seed 7, not 1; sets 300, not 40`. Empty if the texts show
-/// none.
-/// show any.
+/// The first differences of another spec from this one: `seed 7, not 1; sets 300, not 40`. Empty if the texts do not show a
+/// difference.
 fn differences(other: &Value, this: &Value) -> String {
     let mut found = Vec::new();
     collect("", other, this, &mut found);
@@ -81,13 +80,13 @@ fn collect(path: &str, other: &Value, this: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// The keys in a text of rules.
+/// The keys in the text of rules.
 fn rules(text: &str) -> Option<Value> {
     let rules: toml::Table = text.contains('\n').then(|| text.parse().ok())??;
     serde_json::to_value(rules).ok()
 }
 
-/// A value for people, truncated.
+/// A readable value, truncated.
 fn shown(value: &Value) -> String {
     let text = match value {
         Value::Null => "none".into(),

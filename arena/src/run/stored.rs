@@ -110,7 +110,7 @@ fn check_word<'a, R: Row>(
     if words.contains(&cell) { Ok(()) } else { Err(row.not_allowed(column, &words.join(", "))) }
 }
 
-/// The largest count: whole numbers up to here are exact as floats.
+/// The largest count: integers up to this number are exact as floats.
 const MOST: f64 = 9_007_199_254_740_992.0;
 
 impl StoredRun {
@@ -207,7 +207,7 @@ struct Tables {
 }
 
 impl Tables {
-    /// Every row is of a variant, a number of seats and entrants of the spec.
+    /// Checks that every row is of a variant, a number of seats, and entrants of the spec.
     fn check_rows(&self, spec: &Spec, schedule: &Schedule) -> Result<(), String> {
         let names = || spec.entrants.iter().map(|entrant| &*entrant.name);
         self.summary.iter().try_for_each(|row| check_section(row, &row.variant, row.seats, spec, schedule))?;
@@ -346,7 +346,7 @@ fn tallies_of_games(directory: &Path, spec: &Spec, schedule: &Schedule) -> Resul
         schedule.sections.iter().map(|section| SetCounter::new(num_entrants, section.seats)).collect();
     let names: Vec<&str> = spec.entrants.iter().map(|entrant| &*entrant.name).collect();
     let mut rows = 0;
-    // By section: the next possible game. A race plays a part of one section after the other.
+    // By section: the next possible game. A race alternates between parts of the sections.
     let mut least = vec![0; schedule.sections.len()];
     let file = BufReader::new(integrity::open(&path).map_err(|error| wrong(&path, &error))?);
     let fail = |reason: String| StoredError { path: directory.into(), reason };
@@ -416,7 +416,7 @@ fn read_table<R: Row + DeserializeOwned>(directory: &Path, needed: &[&str]) -> R
     rows_of(file, needed).and_then(Iterator::collect).map_err(|error| wrong(&path, &error))
 }
 
-/// Numbers in the tables are quotients of whole numbers by a unit.
+/// Numbers in the tables are integers divided by a unit.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded, and never negative in a table")]
 fn in_units(value: f64, unit: u64) -> u64 {
     (value * unit as f64).round() as u64

@@ -23,7 +23,7 @@ pub(super) fn run<E: Experiment>(
     let RunOptions { threads, stop, on_progress: send_progress, games, checkpoints } = options;
     let remote = Remote::new(experiment, job, at_least, io::stdout())?;
     let (sender, lines) = channel();
-    // A blocking read cannot be interrupted: this thread ends with the process.
+    // A blocking read cannot be interrupted, so this thread ends only with the process.
     let read = move || io::stdin().lines().try_for_each(|line| sender.send(line).map_err(|_| ()));
     let not_started = |error: io::Error| RunError::Threads { threads, reason: error.to_string() };
     thread::Builder::new().spawn(read).map_err(not_started)?;

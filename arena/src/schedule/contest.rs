@@ -1,4 +1,4 @@
-//! A [`Spec`] ready to play: rules compiled, agents configured, games scheduled.
+//! A [`Spec`] that is ready to play, with compiled rules, configured agents, and scheduled games.
 //!
 //! The spec is the only input, so a saved spec can be played again anywhere.
 
@@ -92,14 +92,14 @@ impl Contest {
     /// The contest of a spec without its agents, to read counts: it cannot be played. No program is started.
     ///
     /// # Errors
-    /// If its rules and seats do not go together.
+    /// If its rules and seats are incompatible.
     pub fn without_agents(spec: Spec) -> Result<Self, ContestError> {
         let rules = spec.variants.iter().map(|variant| rules_of(variant, &spec)).collect::<Result<Vec<_>, _>>()?;
         let schedule = Schedule::of(&spec, &rules)?;
         Ok(Self { spec, rules, specs: Vec::new(), schedule, luck_model: Vec::new() })
     }
 
-    /// The same with the smallest number of sets that gives at least this number of games.
+    /// The contest with the smallest number of sets that gives at least this number of games.
     ///
     /// # Errors
     /// If there are too many.
@@ -173,13 +173,13 @@ impl Contest {
         entrants.map(|(entrant, _)| entrant.name.clone()).collect()
     }
 
-    /// Whether any of its agents is or has a program, which may take too long.
+    /// Whether any of its agents is or contains a program, which may take too long.
     #[must_use]
     pub fn has_programs(&self) -> bool {
         self.specs.iter().any(|agent| is_program(agent.text()))
     }
 
-    /// The number of games that its agents want to play at once, from 1.
+    /// The number of games that its agents play at once, from 1.
     #[must_use]
     pub fn games_at_once(&self) -> usize {
         self.specs.iter().map(AgentSpec::games_at_once).fold(1, usize::max)

@@ -1,7 +1,7 @@
 //! The schedule: turns a [`Spec`] into numbered games without playing any.
 //!
-//! Games are ordered by variant, number of seats, set, table and seating, so the games of a set are contiguous, and a batch is
-//! a range of whole sets.
+//! Games are ordered by variant, number of seats, set, table, and seating, so the games of a set are contiguous, and a batch
+//! is a range of whole sets.
 
 mod combinations;
 pub mod contest;
@@ -20,13 +20,13 @@ use crate::spec::seal::SetStreams;
 use crate::spec::{Command, Entrant, Format, SeatingPlan, Spec};
 use combinations::{binomial, choices, multisets_with_everyone};
 
-/// The most games that one set may have: beyond it a set takes minutes and its seatings gigabytes.
+/// The maximum number of games in a set: a larger set would take minutes, and its seatings gigabytes.
 pub const MAX_GAMES_PER_SET: u64 = 5_000_000;
 
-/// The most games of a run: more would take a century, and exceed the exact counts.
+/// The maximum number of games in a run: more would take a century, and exceed the exact counts.
 pub const MAX_GAMES: u64 = 100_000_000_000_000;
 
-/// Why a spec has no schedule.
+/// The reason why a spec cannot be scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ScheduleError {
@@ -39,7 +39,7 @@ pub enum ScheduleError {
         /// The number found.
         found: usize,
     },
-    /// A match of several names at a table of another size.
+    /// A match of several entrants at a table of another size.
     #[error("a match of {entrants} agents needs exactly {entrants} seats, --seats is {seats}")]
     MatchOfOtherSize {
         /// The number of names.
@@ -56,7 +56,7 @@ pub enum ScheduleError {
     /// A gauntlet without an opponent.
     #[error("a gauntlet needs at least two agents: the first meets each of the others")]
     GauntletOfOne,
-    /// Tables that are unknown beforehand.
+    /// A league, whose tables are not known in advance.
     #[error("the tables of a league depend on its results; they have no schedule")]
     League,
     /// A schedule that is too large for memory.
@@ -65,9 +65,9 @@ pub enum ScheduleError {
          name fewer agents, or choose --format gauntlet or another --seating"
     )]
     TooManyGames {
-        /// How many entrants there are.
+        /// The number of entrants.
         entrants: usize,
-        /// At how many seats.
+        /// The number of seats.
         seats: usize,
     },
     /// A run that would take too long.
@@ -91,8 +91,8 @@ pub struct Table {
 
 /// The order of the entrants around a table.
 ///
-/// One order for all deals would fix who follows whom, which moves win shares by several percentage points at three seats
-/// and more, outside every error over deals.
+/// A single order for all deals would fix the neighbors of each entrant. With three or more seats this shifts win shares by
+/// several percentage points, which errors over deals do not include.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TableOrder {
     /// All seatings, or a balanced subset.
@@ -108,7 +108,7 @@ impl Table {
     /// The table of these teams, each with as many seats, at all seatings of the plan.
     #[must_use]
     pub fn of(teams: &[EntrantId], team_size: usize, plan: SeatingPlan) -> Self {
-        // Partners sit opposite each other: once around the teams, then once more.
+        // Partners sit across from each other, so the order of the teams is repeated.
         let seatings = seatings(teams, plan).iter().map(|seating| seating.repeat(team_size)).collect();
         let order = match plan {
             SeatingPlan::Rotate if has_several_orders(teams) => TableOrder::DrawnEachSet { teams: teams.len() },
@@ -144,7 +144,7 @@ pub struct Section {
     pub seats: usize,
     /// The number of seats that win and lose together: 2 for fixed partners, otherwise 1.
     pub team_size: usize,
-    /// Its tables: every one plays every deal.
+    /// Its tables, each of which plays every deal.
     pub tables: Vec<Table>,
 }
 
@@ -187,7 +187,7 @@ impl Section {
         self.seats / self.team_size
     }
 
-    /// The entrants that have one side of the only table against copies of one other entrant; with two sides, both.
+    /// The entrants that have one side of the only table against copies of one other entrant; with two sides, both entrants.
     #[must_use]
     pub fn alone_against_copies(&self) -> Vec<EntrantId> {
         let [table] = &self.tables[..] else { return Vec::new() };
@@ -212,8 +212,8 @@ impl Section {
         }
     }
 
-    /// The comparisons at stake between two entrants in one game: the change if a seat of one wins
-    /// instead of a seat of the other. None if they are twins and sit alone.
+    /// The comparisons at stake between two entrants in one game: the change if a seat of one wins instead of a seat of the
+    /// other. None if they are twins without other entrants at the table.
     #[must_use]
     pub fn stake_of_pair(&self, entrants: &[Entrant], a: EntrantId, b: EntrantId) -> Stake {
         let are_twins = entrants[a.index()].is_twin_of(&entrants[b.index()]);
@@ -240,8 +240,8 @@ impl Section {
         })
     }
 
-    /// The possible tables, in one order and all its rotations. Tables that draw their order in each set have other
-    /// orders too; callers need only each entrant in each seat, which all orders have.
+    /// The possible tables, in one order and all its rotations. Tables that draw their order in each set also have other
+    /// orders, but callers need only each entrant in each seat, which every order provides.
     pub fn lineups(&self) -> impl Iterator<Item = &Seating> {
         self.tables.iter().flat_map(|table| &table.seatings)
     }
@@ -272,7 +272,7 @@ impl Schedule {
     /// The schedule of a spec, whose variants have these rules.
     ///
     /// # Errors
-    /// If the entrants cannot sit at a table of some size, or need too many.
+    /// If the entrants cannot sit at a table of some size, or need too many tables.
     pub fn of(spec: &Spec, rules: &[Rules]) -> Result<Self, ScheduleError> {
         let mut sections = Vec::new();
         for (variant, rules) in rules.iter().enumerate() {
@@ -292,7 +292,7 @@ impl Schedule {
     /// The same tables with this number of deals.
     ///
     /// # Errors
-    /// If they make far too many games.
+    /// If they give too many games.
     pub fn with_sets(self, sets: u64) -> Result<Self, ScheduleError> {
         match sets.checked_mul(self.games_per_deal()) {
             Some(games) if games <= MAX_GAMES => Ok(Self { sets, ..self }),
@@ -551,8 +551,8 @@ mod tests {
         }
     }
 
-    /// One entrant among copies of another has a single order around the table: nothing is drawn, and the order of
-    /// games stays.
+    /// One entrant among copies of another has a single order around the table, so that no order is drawn and the order of
+    /// games is unchanged.
     #[test]
     fn single_order_needs_no_random_draw() {
         for (entrants, seats) in [(&["a", "b", "c"][..], 2), (&["a"], 4)] {

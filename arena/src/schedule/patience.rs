@@ -1,4 +1,4 @@
-//! How long an entrant that takes too long is asked again, so that a program that hangs does not cost hours.
+//! The limit after which an entrant that takes too long is not asked again, so that a hanging program does not cost hours.
 //!
 //! An entrant that has lost [`MOST_IN_A_ROW`] games in a row by a timeout is not asked again in its block of sets, and loses the
 //! other games there. The count follows the order of the games, on any thread, and starts at 0 in each block,
@@ -12,17 +12,17 @@ use unolab_agents::fault::Fault;
 use crate::schedule::seating::EntrantId;
 
 /// The number of games lost by a timeout in a row after which an entrant is not asked again in a block. A program that plays
-/// several games at once may lose them together, and has as many more.
+/// several games at once may lose them together, so its limit is larger by their number.
 pub const MOST_IN_A_ROW: u64 = 10;
 
-/// Blocks of about as many sets, into which the sets of a section are cut.
+/// Blocks of about equal size, into which the sets of a section are divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blocks {
     sets: u64,
 }
 
 impl Blocks {
-    /// The number of blocks. Where there are fewer sets, each set is a block.
+    /// The number of blocks. With fewer sets, each set is a block.
     pub const NUMBER: u64 = 64;
 
     /// The blocks of this number of sets.
@@ -105,7 +105,7 @@ impl TimeoutStreak {
     }
 }
 
-/// The streaks of several entrants before later ones, entrant by entrant. Those of no games are empty.
+/// The streaks of several entrants followed by later streaks, entrant by entrant. Streaks of no games are empty.
 #[must_use]
 pub fn followed_by(earlier: Vec<TimeoutStreak>, later: &[TimeoutStreak]) -> Vec<TimeoutStreak> {
     if earlier.is_empty() || later.is_empty() {
@@ -114,7 +114,7 @@ pub fn followed_by(earlier: Vec<TimeoutStreak>, later: &[TimeoutStreak]) -> Vec<
     earlier.into_iter().zip(later).map(|(earlier, &later)| earlier.followed_by(later)).collect()
 }
 
-/// The timeouts in a row of each entrant, and how many it may have. Empty where every entrant is asked in every game.
+/// The timeouts in a row of each entrant, and their limit. Empty if every entrant is asked in every game.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Patience(Vec<Standing>);
 
@@ -125,7 +125,8 @@ struct Standing {
 }
 
 impl Patience {
-    /// With entrants that play this many games at once, and have this many timeouts in a row: none where a number is missing.
+    /// The patience with entrants that play these numbers of games at once and have these numbers of timeouts in a row (0 if
+    /// missing).
     pub fn new(games_at_once: impl IntoIterator<Item = usize>, in_a_row: &[u64]) -> Self {
         let in_a_row = in_a_row.iter().copied().chain(std::iter::repeat(0));
         let standing = |(games, in_a_row): (usize, u64)| Standing {
@@ -160,7 +161,7 @@ impl Patience {
         if in_a_row.iter().all(|&timeouts| timeouts == 0) { Vec::new() } else { in_a_row }
     }
 
-    /// Whether games that began with this patience, and have these streaks, are the same as with the other one.
+    /// Whether games with these streaks that began with this patience are the same as with the other patience.
     #[must_use]
     pub fn plays_as(&self, other: &Self, streaks: &[TimeoutStreak]) -> bool {
         let is_same = |((mine, theirs), streak): ((&Standing, &Standing), &TimeoutStreak)| {
@@ -182,7 +183,7 @@ impl Patience {
         Self(contests.into_iter().flat_map(|Self(standings)| standings).collect())
     }
 
-    /// After how many timeouts in a row this entrant is not asked any more; `None` while it is asked.
+    /// The number of timeouts in a row after which this entrant is no longer asked; `None` while it is asked.
     pub(crate) fn has_ended_with(&self, entrant: EntrantId) -> Option<u64> {
         self.0.get(entrant.index()).filter(|standing| standing.in_a_row >= standing.most).map(|standing| standing.most)
     }
@@ -222,7 +223,7 @@ impl TimeoutCounter {
                 continue;
             }
             let is_its = |fault: &Fault| seating[fault.seat.index()].index() == number;
-            // Once it is not asked, nothing changes that.
+            // An entrant that is no longer asked stays so.
             let is_timeout = standing.in_a_row >= standing.most
                 || faults.iter().any(|fault| is_its(fault) && fault.kind.is_timeout());
             standing.in_a_row = if is_timeout { standing.in_a_row + 1 } else { 0 };

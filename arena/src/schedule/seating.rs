@@ -1,11 +1,11 @@
 //! The seatings at which one table plays one deal.
 //!
 //! All seatings of one deal together are a *set*, the statistical unit. Seatings are distinct arrangements of distinct
-//! entrants: two seats of one entrant that change places are the same seating.
+//! entrants: swapping two seats of one entrant gives the same seating.
 
 use crate::spec::SeatingPlan;
 
-/// An entrant, by its place in the spec's list.
+/// An entrant, by its index in the spec's list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntrantId(u16);
 
@@ -13,7 +13,7 @@ impl EntrantId {
     /// The largest number of entrants.
     pub const COUNT: usize = 1 << 16;
 
-    /// The entrant at this place of the list.
+    /// The entrant at this index of the list.
     ///
     /// # Panics
     /// If `index` is not below [`EntrantId::COUNT`].
@@ -22,7 +22,7 @@ impl EntrantId {
         Self(u16::try_from(index).expect("a schedule has at most 65,536 entrants"))
     }
 
-    /// Its place in the list.
+    /// Its index in the list.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -45,7 +45,7 @@ pub fn seatings(entrants: &[EntrantId], plan: SeatingPlan) -> Vec<Seating> {
     }
 }
 
-/// The number of seatings, without making them; `None` if it overflows.
+/// The number of seatings, computed without listing them; `None` if it overflows.
 #[must_use]
 pub fn num_seatings(entrants: &[EntrantId], plan: SeatingPlan) -> Option<u64> {
     let seats = entrants.len() as u64;
@@ -126,10 +126,10 @@ const fn num_neighbor_orders(num_entrants: u64) -> u64 {
 
 /// Cycles through all of `0..count` that together contain each ordered pair of neighbors equally often.
 ///
-/// Walecki's construction (Lucas, "Récréations mathématiques" II, 1883): the last one stays, the others form a
-/// circle and are visited in a zigzag `0, 1, -1, 2, -2, ...`; turning the circle gives `count - 1` cycles. For an odd
-/// `count` the steps of the zigzag are all different, so each ordered pair occurs once; for an even one each step
-/// occurs with its opposite only when the cycles are run backwards too, and each ordered pair occurs twice.
+/// Walecki's construction (Lucas, "Récréations mathématiques" II, 1883): the last one is fixed, the others form a circle and
+/// are visited in a zigzag `0, 1, -1, 2, -2, ...`; rotating the circle gives `count - 1` cycles. For an odd `count` all steps
+/// of the zigzag differ, so each ordered pair occurs once. For an even `count` the cycles are also run backward, so that each
+/// step also occurs in the opposite direction, and each ordered pair occurs twice.
 fn neighbor_cycles(count: usize) -> Vec<Vec<usize>> {
     if count <= 2 {
         return vec![(0..count).collect()];

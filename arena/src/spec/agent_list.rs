@@ -29,7 +29,7 @@ pub enum AgentListError {
     /// A quote without its other half.
     #[error("a quote is not closed")]
     OpenQuote,
-    /// Nothing at all.
+    /// The list is empty.
     #[error("the list is empty; `unolab agents` lists the agents")]
     Empty,
 }
@@ -84,7 +84,7 @@ fn cut_at_commas(list: &str) -> Result<Vec<&str>, AgentListError> {
 /// The built-in agents, whose options are known.
 static KNOWN: LazyLock<Registry> = LazyLock::new(Registry::default);
 
-/// Is this `key=...` an option of the agent before it? Otherwise it names the next one.
+/// Whether this `key=...` is an option of the agent before it; otherwise it names the next agent.
 fn continues(before: &str, part: &str) -> bool {
     let (Some(key), value) = split_name(part) else { return false };
     let (_, before) = split_name(before);

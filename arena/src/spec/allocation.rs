@@ -7,10 +7,10 @@ use unolab_stats::interval::Coverage;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Allocation {
-    /// Each section gets all of them.
+    /// Each section plays all deals.
     #[default]
     Even,
-    /// Each section gets them until the order of its entrants is significant.
+    /// Each section plays deals until the order of its entrants is significant.
     Open,
 }
 
@@ -24,7 +24,7 @@ impl Allocation {
         }
     }
 
-    /// Runs from before there was a choice have no allocation.
+    /// The default, which is not serialized, as in runs of older versions.
     pub(super) const fn is_even(&self) -> bool {
         matches!(self, Self::Even)
     }

@@ -58,7 +58,7 @@ pub enum LuckAdjustment {
     #[default]
     #[serde(rename = "left-in")]
     Off,
-    /// Both.
+    /// Raw and luck-adjusted results.
     #[serde(rename = "taken-off")]
     On,
 }

@@ -1,6 +1,6 @@
 //! The inputs of a result as plain data: a [`Spec`] and its master seed determine a run.
 //!
-//! Threads, directories and progress are not here, because they must not change a byte of the tables.
+//! Threads, directories, and progress are not part of them, because they must not affect the tables.
 
 pub mod agent_list;
 pub mod allocation;
@@ -35,7 +35,7 @@ pub struct Spec {
     pub variants: Vec<Variant>,
     /// The numbers of seats, one after the other.
     pub seats: Vec<usize>,
-    /// Deals: every table plays every one of them, at all its seatings.
+    /// The number of deals, each of which every table plays at all its seatings.
     pub sets: u64,
     /// How the deals are allocated to sections.
     #[serde(default, skip_serializing_if = "Allocation::is_even")]
@@ -84,9 +84,9 @@ impl Command {
 pub enum Format {
     /// Every combination of entrants sits at a table together.
     RoundRobin,
-    /// The first entrant meets each of the others in turn: one of it, and copies of the other.
+    /// The first entrant meets each of the others in turn, at a table with one of it and copies of the other.
     Gauntlet,
-    /// Tiers that play separate round robins; by their ratings the best rise and the last fall, season after season.
+    /// Tiers that play separate round robins, with promotion and relegation by rating after each season.
     League,
 }
 
@@ -94,7 +94,7 @@ pub enum Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SeatingPlan {
-    /// The order at the table stays and rotates by one seat at a time, until everyone has sat everywhere.
+    /// Rotations of one order at the table, so that every entrant has every seat.
     Rotate,
     /// All arrangements.
     All,
@@ -116,7 +116,7 @@ pub enum Unit {
 /// A named, configured agent that takes part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// Unique within the spec: the given name, or the agent's text; and `#2` for the second of the same.
+    /// Unique within the spec: the given name, or the agent's text, followed by `#2` for the second with the same name.
     pub name: String,
     /// The agent and its options, as they are written after `--agents`.
     pub agent: String,
@@ -138,8 +138,8 @@ impl Entrant {
         registry.configure(&self.agent).map_err(named)
     }
 
-    /// Whether it plays as the other does in every seat, by construction: the same agent with the same random numbers. A program
-    /// and a search with a time limit may act differently each time.
+    /// Whether it plays like the other in every seat by construction: the same agent with the same random numbers. A program,
+    /// or a search with a time limit, may act differently each time.
     #[must_use]
     pub fn is_twin_of(&self, other: &Self) -> bool {
         let is_repeatable = !is_program(&self.agent) && !self.agent.contains("time=");
@@ -161,7 +161,7 @@ pub enum AgentSeed {
 }
 
 impl AgentSeed {
-    /// The name of an entrant that shows the noise.
+    /// The name of the entrant that measures the noise.
     pub const CONTROL: &'static str = "control";
 
     const fn is_of_the_seat(&self) -> bool {
@@ -189,7 +189,7 @@ impl AgentSeed {
 const FIRST_APART: u32 = 1 << 16;
 
 impl Entrant {
-    /// One entrant for each agent, in order, by the name before its text (`mine=greedy`) or by the text. A repeated
+    /// One entrant for each agent, in order, named by the name before its text (`mine=greedy`) or by the text. A repeated
     /// name becomes `greedy#2`, `greedy#3`.
     pub fn name_all<I>(agents: I) -> Vec<Self>
     where

@@ -16,8 +16,8 @@ use thiserror::Error;
 use unolab_agents::named_file;
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 
-/// The key of a sealed contest: 128 random bits. Only [`SealKey::to_hex`] prints it, when the cards need not be hidden
-/// any more.
+/// The key of a sealed contest: 128 random bits. Only [`SealKey::to_hex`] reveals it, after the cards need no longer be
+/// hidden.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SealKey([u8; 16]);
 
@@ -27,7 +27,7 @@ impl fmt::Debug for SealKey {
     }
 }
 
-/// This is not 32 hexadecimal digits.
+/// The error that a text is not 32 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("a key is 32 hexadecimal digits")]
 pub struct KeyParseError;
@@ -95,7 +95,7 @@ pub struct Seal {
 }
 
 impl PartialEq for Seal {
-    /// Whether both have the same key, known or not.
+    /// Whether both have the same key, even if it is unknown.
     fn eq(&self, other: &Self) -> bool {
         self.fingerprint == other.fingerprint
     }
@@ -182,7 +182,7 @@ impl Streams {
 pub enum SetStreams {
     /// The seed and the set determine them.
     Open(SetKey),
-    /// The key is needed, too.
+    /// The key also determines them.
     Sealed {
         /// The key.
         key: SealKey,

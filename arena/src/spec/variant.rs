@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use unolab_engine::rules::{LoadError, LoadedRules, Override, Rules, TableSize, VariantFiles, VariantText, load};
 
-/// A set of resolved rules: nothing outside the spec is needed to play by it.
+/// Resolved rules, which do not need any file outside the spec.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variant {
     /// Its name in the tables.
@@ -56,7 +56,7 @@ impl Variant {
     }
 }
 
-/// The only file of a variant in a spec is its own text.
+/// The text of a variant in a spec is its only file.
 impl VariantFiles for Variant {
     fn read(&self, base: &str, from: &str) -> Result<VariantText, String> {
         if from.is_empty() {

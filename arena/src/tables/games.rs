@@ -1,7 +1,7 @@
 //! `games.csv`: one line for each game, on request.
 //!
-//! The lines are written by our own code and not by `serde`: there are millions of them, and a game of `random` agents takes
-//! only half a microsecond. So a line is assembled in one buffer, in steps of fixed size, and then copied.
+//! The lines are not written with `serde`, because there are millions of them, and a game of `random` agents takes only half
+//! a microsecond. A line is assembled in one buffer, in steps of fixed size, and then copied.
 
 use unolab_engine::seat::Direction;
 
@@ -167,7 +167,7 @@ pub fn are_rows_of(rows: &[u8], mut games: impl Iterator<Item = (u64, u64)>) -> 
 /// Room for everything in a row except names: 39 numbers of at most twenty digits with their separators, and the rest.
 const NUMBERS: usize = 40 * 21 + 64;
 
-/// A line under construction. Everything is inlined, so that its length stays in a register.
+/// A line in progress. All methods are inlined, so that its length stays in a register.
 struct Line<'a> {
     bytes: &'a mut [u8],
     len: usize,
@@ -189,7 +189,7 @@ impl Line<'_> {
         self.len += text.len();
     }
 
-    /// Writes all the bytes, of which `count` count: one step for any number.
+    /// Writes all bytes and advances by `count`, in one step for any count.
     #[inline(always)]
     fn write_first<const N: usize>(&mut self, bytes: [u8; N], count: usize) {
         self.bytes[self.len..][..N].copy_from_slice(&bytes);

@@ -1,6 +1,7 @@
 //! The tables as Parquet.
 //!
-//! The crate `parquet` and its dependencies would take half a minute of the first build. It reads the files in the tests.
+//! The crate `parquet` is used only in tests, to read the files, because it and its dependencies would add half a minute to
+//! the first build.
 
 mod column;
 mod error;

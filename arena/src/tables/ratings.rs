@@ -70,7 +70,7 @@ pub fn unrated(entrants: &[Entrant], registry: &Registry) -> BTreeSet<String> {
 /// bound to compare with; an agent unknown to this registry is the user's own player.
 #[must_use]
 pub fn is_bound(agent: &str, registry: &Registry) -> bool {
-    // A table never starts a program.
+    // Tables never start programs.
     registry.clone().without("cmd").configure(agent).is_ok_and(|agent| !agent.is_contender())
 }
 

@@ -1,4 +1,4 @@
-//! The data of ratings: the entrants that met and their results, as sums for a bootstrap.
+//! The data of ratings: the entrants that met, and their results as sums for a bootstrap.
 
 use crate::bootstrap::GroupSums;
 use crate::interval::Coverage;
@@ -10,15 +10,15 @@ pub fn pairs(number: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..number).flat_map(move |a| (a + 1..number).map(move |b| (a, b)))
 }
 
-/// The tables: which entrants sat together.
+/// The tables: the entrants that sat together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {
     /// The number of entrants.
     pub num_entrants: usize,
     /// The number of sides of a table: seats, or teams of partners.
     pub num_places: usize,
-    /// By run: entrants by position in the turn order, each lineup once per set. All seatings of a deal are played, so it
-    /// does not matter which seat begins.
+    /// By run: entrants by position in the turn order, each lineup once per set. All seatings of a deal are played, so the
+    /// first seat is irrelevant.
     pub lineups: Vec<Vec<Vec<usize>>>,
 }
 
@@ -27,13 +27,13 @@ pub struct Design {
 pub struct Totals {
     /// Sets played, by run.
     pub sets: Vec<f64>,
-    /// Won games by entrant, shared wins in part.
+    /// Won games by entrant, with fractions for shared wins.
     pub wins: Vec<f64>,
     /// Won games by place in the order of play.
     pub wins_by_place: Vec<f64>,
-    /// By pair, in the order of [`pairs`]: how often each of the two has won at a common table.
+    /// By pair, in the order of [`pairs`]: the wins of each of the two at a common table.
     pub won: Vec<[f64; 2]>,
-    /// By pair: how often they sat at a common table, once for each pair of their seats.
+    /// By pair: the number of common tables, once for each pair of their seats.
     pub meetings: Vec<f64>,
 }
 
@@ -45,7 +45,7 @@ impl Totals {
         let mut beats = vec![vec![false; num_entrants]; num_entrants];
         for (pair, (a, b)) in pairs(num_entrants).enumerate() {
             let [of_a, of_b] = self.won[pair];
-            // Wins and those of pairs may be drawn apart.
+            // Wins and pair wins may be sampled separately.
             (beats[a][b], beats[b][a]) = (self.wins[a] > 0.0 && of_a > 0.0, self.wins[b] > 0.0 && of_b > 0.0);
         }
         let reaches_all = |is_edge: &dyn Fn(usize, usize) -> bool| {
@@ -74,7 +74,7 @@ impl Totals {
         }
     }
 
-    /// The share of `a` in the games that either of the two has won; one half if there are none. None if they never met.
+    /// The share of `a` in the games that either of the two has won; one half if there are none. `None` if they never met.
     #[must_use]
     pub fn share(&self, a: usize, b: usize) -> Option<f64> {
         let pair = |a, b| pair_number(a, b, self.wins.len());
@@ -91,7 +91,7 @@ impl Totals {
     }
 }
 
-/// The place of `a` and `b`, `a` being the first, in the order of [`pairs`].
+/// The index of the pair `a`, `b` with `a` < `b` in the order of [`pairs`].
 #[must_use]
 pub const fn pair_number(a: usize, b: usize, num_entrants: usize) -> usize {
     a * (2 * num_entrants - a - 1) / 2 + (b - a - 1)
@@ -104,7 +104,7 @@ pub struct RunEvidence {
     pub entrants: Vec<usize>,
     /// Entrants by place in the order of play.
     pub lineups: Vec<Vec<usize>>,
-    /// The units of a won game: the units of a win, once for each seat that wins together.
+    /// The units of a won game: the units of a win, times the number of seats that win together.
     pub win: u64,
     /// Wins by place in the order of play, in these units.
     pub wins_by_place: Vec<u64>,
@@ -112,29 +112,29 @@ pub struct RunEvidence {
     pub stake: Stake,
     /// The units of a win of one seat in the counts by pair.
     pub win_of_pair: u64,
-    /// Meetings a set, by pair.
+    /// Meetings per set, by pair.
     pub meetings_per_set: Vec<u64>,
-    /// The data for the bootstrap.
+    /// The sample for the bootstrap.
     pub sample: Sample,
 }
 
-/// The data from which the bootstrap draws.
+/// The data from which the bootstrap samples.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sample {
     /// Groups of sets.
     Groups(Vec<GroupSums>),
-    /// No more than totals with their standard errors is known: then each total is drawn from a normal distribution.
+    /// Only totals with their standard errors; each total is sampled from a normal distribution.
     Errors {
         /// All sets.
         totals: GroupSums,
         /// The standard error of each entrant's wins, in games.
         wins: Vec<f64>,
-        /// The standard error of how often the first of each pair has won, of the games that either has.
+        /// The standard error of the wins of the first of each pair in the games that either has won.
         won: Vec<f64>,
     },
 }
 
-/// Everything known of the entrants of one variant at one number of seats.
+/// All data about the entrants of one variant with one number of players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
     /// The variant.
@@ -145,7 +145,7 @@ pub struct Evidence {
     pub entrants: Vec<String>,
     /// The data of each run.
     pub runs: Vec<RunEvidence>,
-    /// The coverage of intervals: at any time, if the results decided when to stop.
+    /// The coverage of intervals: anytime, if the results determined the end.
     pub coverage: Coverage,
 }
 
@@ -173,7 +173,7 @@ impl Evidence {
         })
     }
 
-    /// The results of sets drawn with replacement within each run. Wins by position are not drawn.
+    /// The results of sets sampled with replacement within each run. Wins by position are not resampled.
     ///
     /// # Panics
     /// Never: there are few groups.
@@ -207,7 +207,7 @@ impl Evidence {
         totals
     }
 
-    /// The unequal sets of this entrant, if they are few: those in which it has not won as many games as in the others.
+    /// The unequal sets of this entrant, if they are few: sets with a number of wins other than the usual one.
     #[must_use]
     pub fn unequal_sets(&self, entrant: usize) -> Option<UnequalSets> {
         let of_run = |(run, number): (&RunEvidence, usize)| {
@@ -221,7 +221,7 @@ impl Evidence {
         runs.try_fold(first, |sum, run| sum.joined(run?))
     }
 
-    /// The results if this entrant had won so many more games, which all others had lost in proportion to their wins.
+    /// The results if this entrant had won this many more games, at the expense of the others in proportion to their wins.
     #[must_use]
     pub fn shifted(&self, totals: &Totals, entrant: usize, wins: f64) -> Totals {
         let others = totals.wins.iter().sum::<f64>() - totals.wins[entrant];
@@ -311,7 +311,7 @@ impl Evidence {
     }
 }
 
-/// Whether the first of a pair is the first among all entrants too.
+/// Whether the first of a pair is also the first among all entrants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     Kept,
@@ -319,8 +319,8 @@ enum Order {
 }
 
 impl RunEvidence {
-    /// The squared deviations of an entrant's won games from their mean, summed over sets, and the number of sets. Those of
-    /// groups of sets have the same expectation.
+    /// The squared deviations of an entrant's won games from their mean, summed over sets, and the number of sets. For groups
+    /// of sets, the sum has the same expectation.
     fn squares_of_wins(&self, number: usize) -> (f64, u64) {
         match &self.sample {
             Sample::Groups(groups) => {
@@ -350,7 +350,7 @@ fn normals(deviations: &[f64], rng: &mut impl Random) -> Vec<f64> {
     deviations.iter().map(|deviation| deviation * normal(rng)).collect()
 }
 
-/// The same, with the errors of games in which one's win is another's loss: they sum to nothing.
+/// Normal numbers that sum to zero, for games in which one entrant's win is another's loss.
 fn zero_sum_noise(deviations: &[f64], rng: &mut impl Random) -> Vec<f64> {
     let noise = normals(deviations, rng);
     let count = noise.len() as f64;
@@ -399,7 +399,7 @@ mod tests {
         }
     }
 
-    /// One entrant's win is another's loss, and each still has the error that it should have.
+    /// One entrant's win is another's loss, and each still has the specified error.
     #[test]
     fn noise_of_wins_sums_to_zero() {
         let mut rng = Pcg::numbered(6);

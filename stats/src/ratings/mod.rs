@@ -1,4 +1,4 @@
-//! Strength by several methods, each with an interval from a bootstrap over sets.
+//! Ratings by several methods, each with an interval from a bootstrap over sets.
 
 pub mod matches;
 pub mod pairwise;
@@ -16,20 +16,20 @@ use run_off::{run_off, total_scores};
 
 /// The number of bootstrap replicates.
 const REPLICATES: usize = 1000;
-/// The most fitting steps, so that tables of thousands of lineups take seconds.
+/// A limit on the fitting steps, so that tables of thousands of lineups take seconds.
 const FITTING_BUDGET: usize = 600_000_000;
 const FEWEST_REPLICATES: usize = 100;
 
-/// A way to rate.
+/// A rating method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Maximum likelihood, two sides at a table.
     BradleyTerry(RatingInput),
     /// Maximum likelihood, more than two sides at a table.
     PlackettLuce(RatingInput),
-    /// The gain against the maximum-entropy Nash equilibrium.
+    /// The expected payoff against the maximum-entropy Nash equilibrium.
     NashAverage,
-    /// The part in that equilibrium.
+    /// The probability in that equilibrium.
     NashShare,
     /// The share of time that evolution spends with the entrant.
     AlphaRank,
@@ -56,7 +56,7 @@ impl Method {
         }
     }
 
-    /// Whether the games leave it unbounded without the prior.
+    /// Whether the method uses the prior if the games leave the rating unbounded.
     const fn has_prior(self) -> bool {
         matches!(self, Self::BradleyTerry(RatingInput::WeakPrior) | Self::PlackettLuce(RatingInput::WeakPrior))
     }
@@ -77,12 +77,12 @@ pub struct Rating {
     pub method: Method,
     /// The rating: Elo points or a share.
     pub value: f64,
-    /// Its interval; none for [few sets](FEW_SETS), for which a bootstrap is unreliable, and where a weak prior bounds
-    /// a rating that the games do not.
+    /// Its interval; `None` for [few sets](FEW_SETS), for which a bootstrap is unreliable, and if only a weak prior bounds
+    /// the rating.
     pub interval: Option<Interval>,
     /// From 1 for the best; tied ratings share the better place.
     pub place: usize,
-    /// The places that it may truly have, right for all entrants together; none for few sets.
+    /// The simultaneous confidence set of its true place; `None` for few sets.
     pub places: Option<Places>,
 }
 
@@ -97,9 +97,9 @@ pub struct Ratings {
     pub places: Vec<f64>,
 }
 
-/// Rates the entrants. `is_rated` leaves out those, such as oracles that see all cards, who are not part of the field:
-/// the strengths are fitted with them, for they sat at the tables, but they have no rating, and no part in the table of
-/// pairs. Sets are drawn again with these random numbers.
+/// Rates the entrants. `is_rated` excludes entrants such as oracles that see all cards: the strengths are fitted with them,
+/// because they sat at the tables, but they have neither a rating nor a row in the table of pairs. The random numbers are for
+/// the bootstrap.
 #[must_use]
 pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool, rng: &mut impl Random) -> Ratings {
     let design = evidence.design();
@@ -160,7 +160,7 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool, rng: &mut impl
     Ratings { ratings, intransitive_share, places }
 }
 
-/// The results at both bounds of each rated entrant whose unequal sets are few: a bootstrap draws none that chance withheld.
+/// The results at both bounds of each rated entrant with few unequal sets, because a bootstrap cannot sample unobserved sets.
 fn shifted(evidence: &Evidence, totals: &Totals, rated: &[usize]) -> Vec<Totals> {
     let at_bounds = |&entrant: &usize| {
         let unequal = evidence.unequal_sets(entrant)?;
@@ -170,7 +170,7 @@ fn shifted(evidence: &Evidence, totals: &Totals, rated: &[usize]) -> Vec<Totals>
     rated.iter().filter_map(at_bounds).flatten().collect()
 }
 
-/// Fewer where each takes long.
+/// The number of replicates, smaller if each takes long.
 fn replicates(design: &Design) -> usize {
     const ITERATIONS_OF_A_FIT: usize = 50;
     const ELIMINATIONS_OF_AN_EQUILIBRIUM: usize = 50;
@@ -179,17 +179,17 @@ fn replicates(design: &Design) -> usize {
     (FITTING_BUDGET / steps.max(1)).clamp(FEWEST_REPLICATES, REPLICATES)
 }
 
-/// All ratings of one drawing of sets.
+/// All ratings of one bootstrap sample.
 struct Findings {
     by_method: Vec<ByMethod>,
     intransitive_share: Option<f64>,
 }
 
-/// One method's values, of the rated entrants in their order.
+/// One method's values, by rated entrant.
 struct ByMethod {
     method: Method,
     values: Vec<f64>,
-    /// The ranking criterion, if it is not the value: in the run-off, how late the entrants left.
+    /// The ranking criterion, if it is not the value: in the run-off, the round in which an entrant was dropped.
     lateness: Option<Vec<f64>>,
 }
 
@@ -198,7 +198,7 @@ impl ByMethod {
         Self { method, values, lateness: None }
     }
 
-    /// The values by which the entrants are placed: more is better.
+    /// The values by which the entrants are ranked; larger is better.
     fn merits(&self) -> &[f64] {
         self.lateness.as_ref().unwrap_or(&self.values)
     }

@@ -1,4 +1,4 @@
-//! Ratings from the table of pairs. They reflect cycles, which no single strength can.
+//! Ratings from the table of pairs. They reflect cycles, which a single strength cannot represent.
 //!
 //! D. Balduzzi, K. Tuyls, J. Pérolat, T. Graepel, "Re-evaluating Evaluation" (NeurIPS 2018); S. Omidshafiei and others,
 //! "α-Rank: Multi-Agent Evaluation by Evolution" (Scientific Reports 9, 2019; arXiv 1903.01373).
@@ -11,9 +11,9 @@ use crate::linear::solve;
 pub struct PairTable(Vec<Vec<f64>>);
 
 impl PairTable {
-    /// The log-odds (natural) of winning where one of the two wins: `row` over `column`. None if some pair never met.
+    /// The log-odds (natural) of `row` against `column`, in games that one of the two wins. `None` if some pair never met.
     ///
-    /// Half a win is added to either side, so that they are finite (Haldane 1956).
+    /// Half a win is added to each side, so that they are finite (Haldane 1956).
     #[must_use]
     pub fn log_odds(totals: &Totals) -> Option<Self> {
         let num_entrants = totals.wins.len();
@@ -40,9 +40,9 @@ impl PairTable {
         self.0.iter().flatten().fold(0.0, |largest, entry| entry.abs().max(largest))
     }
 
-    /// The part of the table that no strengths explain: with the row means r, the squares of what is left of the log-odds
-    /// without r_i − r_j, over their squares (Balduzzi 2018, section 2: the cyclic part of the Hodge decomposition). From 0
-    /// for none to 1 for nothing but cycles; none where all pairs are level.
+    /// The part of the table that strengths do not explain: with the row means r, the sum of squares of the log-odds minus
+    /// r_i − r_j, divided by the sum of squares of the log-odds (Balduzzi 2018, section 2: the cyclic part of the Hodge
+    /// decomposition). 0 without cycles, 1 with only cycles; `None` if all pairs are even.
     #[must_use]
     pub fn intransitive_share(&self) -> Option<f64> {
         let means: Vec<f64> = self.0.iter().map(|row| row.iter().sum::<f64>() / self.len() as f64).collect();
@@ -58,8 +58,8 @@ impl PairTable {
 
     /// The maximum-entropy Nash equilibrium of the game in which two players choose entrants and the log-odds are paid.
     ///
-    /// It is the limit for falling temperatures t of the equilibrium with entropy as a regulariser, p ∝ exp(A p / t),
-    /// which is unique and follows t smoothly: Newton's method goes along.
+    /// It is the limit for temperatures t → 0 of the entropy-regularized equilibrium, p ∝ exp(A p / t), which is unique and
+    /// depends smoothly on t: Newton's method follows this path.
     #[must_use]
     pub fn maxent_nash(&self) -> Vec<f64> {
         const LOWEST_TEMPERATURE: f64 = 1e-8;
@@ -74,14 +74,14 @@ impl PairTable {
             let mut temperature = 1.0;
             while temperature > LOWEST_TEMPERATURE {
                 temperature *= COOLING;
-                // Along the path the logits grow about as the temperature falls.
+                // Along the path the logits are approximately proportional to 1/t.
                 self.equilibrate(&mut logits, temperature * scale);
             }
         }
         softmax(&logits)
     }
 
-    /// The entrant that is ahead of every other, if there is one: it is then the whole equilibrium.
+    /// The entrant that is ahead of every other, if there is one; it alone is then the equilibrium.
     fn beats_everyone(&self) -> Option<usize> {
         let beats_others =
             |&entrant: &usize| (0..self.len()).all(|other| other == entrant || self.0[entrant][other] > 0.0);
@@ -123,8 +123,7 @@ impl PairTable {
         (0..self.len()).map(|row| (0..self.len()).map(|column| entry(row, column)).collect()).collect()
     }
 
-    /// Nash averaging: what each entrant gains, on average, against the maximum-entropy equilibrium. In it no entrant
-    /// gains.
+    /// Nash averaging: the mean payoff of each entrant against the maximum-entropy equilibrium, which is at most 0.
     #[must_use]
     pub fn nash_average(&self, nash: &[f64]) -> Vec<f64> {
         self.times(nash)
@@ -142,8 +141,8 @@ fn softmax(logits: &[f64]) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// α-Rank: how long a population of one kind of entrant, in which now and then another appears and spreads if it does
-/// well, stays with each. None if some pair never met.
+/// α-Rank: the share of time that a population spends with each entrant, if rare mutants spread according to their payoff.
+/// `None` if some pair never met.
 ///
 /// The payoff of an entrant against another is its share of the games that either has won. With ranking intensity α = 100 and populations of
 /// m = 50, the values of the authors' own code in `OpenSpiel`.
@@ -162,10 +161,10 @@ pub fn alpha_rank(totals: &Totals) -> Option<Vec<f64>> {
     Some(stationary(log_rates))
 }
 
-/// The logarithm of how likely a single mutant with this advantage x takes over a population of m:
-/// (1 − e^−x) / (1 − e^−mx), or 1/m without advantage.
+/// The log-probability that a single mutant with this advantage x takes over a population of m: (1 − e^−x) / (1 − e^−mx), or
+/// 1/m without advantage.
 ///
-/// Against a much stronger resident the chance is far below what a float can hold, so only its logarithm is computed.
+/// Against a much stronger resident the probability underflows, so only its logarithm is computed.
 fn log_fixation(advantage: f64, population: f64) -> f64 {
     if advantage == 0.0 {
         return -population.ln();
@@ -176,11 +175,10 @@ fn log_fixation(advantage: f64, population: f64) -> f64 {
     if advantage > 0.0 { ratio } else { ratio - (population - 1.0) * advantage.abs() }
 }
 
-/// The stationary distribution of a chain with these rates, given as logarithms; rates from a state to itself do not
-/// count.
+/// The stationary distribution of a Markov chain with these logarithms of rates; rates from a state to itself are ignored.
 ///
 /// W. K. Grassmann, M. I. Taksar, D. P. Heyman, "Regenerative analysis and steady state distributions for Markov chains"
-/// (1985): no subtraction, so it is right to the last digits, and in logarithms no rate is too small.
+/// (1985): without subtraction, so it is accurate to the last digits, and in logarithms, so that no rate underflows.
 fn stationary(mut log_rates: Vec<Vec<f64>>) -> Vec<f64> {
     let len = log_rates.len();
     for last in (1..len).rev() {
@@ -214,7 +212,7 @@ fn log_sum_exp(logs: impl IntoIterator<Item = f64, IntoIter: Clone>) -> f64 {
 mod tests {
     use super::*;
 
-    /// Totals of a million comparisons a pair, with these shares in the order of pairs.
+    /// Totals of a million comparisons per pair, with these shares in the order of pairs.
     fn shares(num_entrants: usize, shares: &[f64]) -> Totals {
         Totals {
             sets: vec![1.0],
@@ -234,7 +232,7 @@ mod tests {
         assert!(near && found.len() == expected.len(), "found {found:?}, expected {expected:?}");
     }
 
-    /// Rock, paper, scissors: paper over rock, scissors over paper, rock over scissors, equally surely.
+    /// Rock, paper, scissors: paper beats rock, scissors beat paper, and rock beats scissors, with equal probability.
     const CYCLE: [f64; 3] = [0.2, 0.8, 0.2];
 
     #[test]
@@ -247,7 +245,7 @@ mod tests {
         assert_close(&alpha_rank(&totals).unwrap(), &[1.0 / 3.0; 3]);
     }
 
-    /// Odds that are ratios of strengths 4 : 2 : 1.
+    /// Odds given by strengths 4 : 2 : 1.
     #[test]
     fn transitive_strengths_have_strongest_as_equilibrium() {
         let totals = shares(3, &[2.0 / 3.0, 4.0 / 5.0, 2.0 / 3.0]);
@@ -260,8 +258,8 @@ mod tests {
         assert_close(&rank, &[1.0, 0.0, 0.0]);
     }
 
-    /// The third property of Balduzzi 2018: a copy of an entrant changes nothing for the others; by maximum entropy the two
-    /// copies share its part.
+    /// The third property of Balduzzi 2018: a copy of an entrant does not affect the others; by maximum entropy the two
+    /// copies share its probability.
     #[test]
     fn copies_share_weight_without_changing_others() {
         // Rock, paper, scissors, and another rock: pairs 01 02 03 12 13 23.
@@ -272,8 +270,8 @@ mod tests {
         assert_close(&table.nash_average(&nash), &[0.0; 4]);
     }
 
-    /// A cycle of log-odds a (rock over paper), b (paper over scissors), c (scissors over rock) has the equilibrium
-    /// b : c : a, each entrant as often as the other two meet decisively; a bystander whom all beat has no part in it.
+    /// A cycle of log-odds a (rock over paper), b (paper over scissors), c (scissors over rock) has the equilibrium b : c :
+    /// a: each entrant is weighted by the log-odds between the other two. A fourth entrant that all beat has the weight 0.
     #[test]
     fn uneven_cycle_with_bystander_matches_hand_computation() {
         let share = |odds: f64| 1.0 / (1.0 + (-odds).exp());
@@ -304,7 +302,7 @@ mod tests {
         assert_close(&stationary(vec![vec![none, 0.3_f64.ln()], vec![0.1_f64.ln(), none]]), &[0.25, 0.75]);
     }
 
-    /// Eight entrants in strict order, each far ahead of the next: rates of e^-4900 between neighbors.
+    /// Eight entrants in strict order, each far stronger than the next: rates of e^-4900 between neighbors.
     #[test]
     fn tiny_rates_are_accepted() {
         let totals = shares(8, &[0.995; 28]);
@@ -313,7 +311,7 @@ mod tests {
         assert!(rank.iter().all(|weight| weight.is_finite()), "{rank:?}");
     }
 
-    /// By the definition, computed directly where nothing underflows.
+    /// By the definition, computed directly without underflow.
     #[test]
     fn takeover_probabilities_match_definition() {
         for advantage in [-3.0, -0.1, -1e-6, 1e-6, 0.1, 3.0_f64] {
@@ -324,13 +322,13 @@ mod tests {
         assert!((log_fixation(0.0, 50.0).exp() - 0.02).abs() < 1e-15);
     }
 
-    /// Be it by ten of a trillion games, where others lose nearly all.
+    /// Also by ten of a trillion games, where others lose nearly all.
     #[test]
     fn dominant_entrant_is_whole_equilibrium() {
         assert_eq!(nash(&shares(3, &[0.5 - 1e-11, 0.99, 0.99])), [0.0, 1.0, 0.0]);
     }
 
-    /// The cycle by hand again, ten times and a thousand times as even: how much is paid does not matter to an equilibrium.
+    /// The same cycle with payoffs divided by ten and by a thousand: the equilibrium does not depend on the scale of payoffs.
     #[test]
     fn equilibrium_is_invariant_to_payoff_units() {
         for unit in [0.1, 0.001] {

@@ -6,13 +6,13 @@ use crate::interval::{CONFIDENCE, bootstrap_stretch};
 /// The best and the worst place that an entrant may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Places {
-    /// 1 and as many more as are surely better.
+    /// 1 plus the number of entrants that are significantly better.
     pub best: usize,
-    /// The last but as many as are surely worse.
+    /// The last place minus the number of entrants that are significantly worse.
     pub worst: usize,
 }
 
-/// Values closer than this are the same: equal entrants may differ in the last digits of a fit.
+/// Values closer than this count as equal: equal entrants may differ in the last digits of a fit.
 const EQUAL: f64 = 1e-9;
 
 /// The places by value, the largest first; equal values share the better place.
@@ -20,12 +20,12 @@ pub(super) fn places(values: &[f64]) -> Vec<usize> {
     values.iter().map(|value| 1 + values.iter().filter(|&other| *other > value + EQUAL).count()).collect()
 }
 
-/// The places that each may have. All of them together are right with probability [`CONFIDENCE`]: they follow from simultaneous
-/// intervals of all differences (M. Mogstad, J. Romano, A. Shaikh, D. Wilhelm, "Inference for ranks with applications to mobility
-/// across neighborhoods and academic achievement across countries", Review of Economic Studies 91, 2024). The quantile of the largest
-/// studentized difference comes from the replicates of a bootstrap over `groups` independent groups, and is multiplied by
-/// `times_as_wide`. A difference must also keep its sign in all `shifted` values, at the bounds of rare differences. `None`
-/// without replicates, or for fewer than two groups.
+/// Confidence sets of the places. With probability [`CONFIDENCE`] all of them are correct: they follow from simultaneous
+/// intervals of all differences (M. Mogstad, J. Romano, A. Shaikh, D. Wilhelm, "Inference for ranks with applications to
+/// mobility across neighborhoods and academic achievement across countries", Review of Economic Studies 91, 2024). The
+/// quantile of the largest studentized difference comes from the replicates of a bootstrap over `groups` independent groups,
+/// and is multiplied by `times_as_wide`. A difference must also keep its sign in all `shifted` values, at the bounds of rare
+/// differences. `None` without replicates, or for fewer than two groups.
 pub(super) fn place_sets(
     values: &[f64],
     replicates: &[&[f64]],
@@ -98,8 +98,8 @@ mod tests {
         assert_eq!((place_sets(&[1.0], &[], &[], 10, 1.0), place_sets(&[1.0], &same[..1], &[], 1, 1.0)), (None, None));
     }
 
-    /// Ten equal entrants whose estimates vary: all places are open for all of them in 95 of 100 tables, and the test would
-    /// fail were each pair judged by itself.
+    /// Ten equal entrants whose estimates vary: in 95 of 100 tables every entrant may have every place. The test would fail
+    /// if each pair were tested separately.
     #[test]
     fn equal_entrants_are_rarely_separated() {
         let mut rng = Pcg::numbered(2);
@@ -116,7 +116,7 @@ mod tests {
         assert!(tables_with_an_error <= 20, "{tables_with_an_error} of 200");
     }
 
-    /// Of this number of replicates one is far off, all others are the estimates: is a lead of one sure?
+    /// Whether a lead of 1 is significant if one of this number of replicates is far off and all others equal the estimates.
     fn is_sure(replicates: usize, times_as_wide: f64) -> bool {
         let mut drawn: Vec<&[f64]> = vec![&[1.0, 0.0]; replicates];
         drawn[0] = &[11.0, 0.0];

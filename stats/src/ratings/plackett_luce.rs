@@ -1,9 +1,9 @@
 //! Strengths by maximum likelihood: Bradley and Terry's model for two sides, Plackett and Luce's for more.
 //!
-//! Each entrant has a strength γ and each position in the turn order a strength θ. An entrant wins with the probability of its
-//! γθ divided by the sum of γθ at the table. The fit uses the MM (minorise-maximize) algorithm of D. R. Hunter, "MM algorithms
-//! for generalized Bradley-Terry models", Annals of Statistics 32 (2004), sections 2, 4 and 5. It needs only how often each
-//! entrant won, how often each position won, and who played whom.
+//! Each entrant has a strength γ and each position in the turn order a strength θ. An entrant wins with the probability of
+//! its γθ divided by the sum of γθ at the table. The fit uses the MM (minorize-maximize) algorithm of D. R. Hunter, "MM
+//! algorithms for generalized Bradley-Terry models", Annals of Statistics 32 (2004), sections 2, 4 and 5. It needs only the
+//! wins of each entrant, the wins of each position, and the lineups.
 //!
 //! A maximum exists only if wins connect the entrants in both directions (Hunter's assumption 1). If they do not, every entrant
 //! gets one tied game against an average opponent: a weak prior.
@@ -17,7 +17,7 @@ pub struct Strengths {
     pub entrants: Vec<f64>,
     /// θ by place in the order of play.
     pub places: Vec<f64>,
-    /// Whether the games determine them without a prior.
+    /// The data that determine them.
     pub basis: RatingInput,
 }
 
@@ -36,11 +36,11 @@ impl RatingInput {
     }
 }
 
-/// Iteration ends when no strength changes by more than this part of itself.
+/// Iteration ends when no strength changes by more than this relative amount.
 const TOLERANCE: f64 = 1e-11;
 /// The tolerance of the many fits of a bootstrap.
 const TOLERANCE_OF_MANY: f64 = 1e-8;
-/// The most iterations, reached only if wins hardly connect the entrants.
+/// The maximum number of iterations, reached only if wins barely connect the entrants.
 const MOST_ITERATIONS: usize = 5_000;
 
 impl Strengths {
@@ -57,7 +57,7 @@ impl Strengths {
     pub fn fit(design: &Design, totals: &Totals) -> Self {
         let equal = Self::equal(design.num_entrants, design.num_places);
         let mut both = Self { basis: RatingInput::of(totals), ..equal.clone() };
-        // A place that never won would have no strength.
+        // A place without a win would have the strength 0.
         let may_differ = !totals.wins_by_place.contains(&0.0);
         let step = |strengths: &mut Self| {
             strengths.improve_entrants(design, totals).max(strengths.improve_places(design, totals))
@@ -70,8 +70,8 @@ impl Strengths {
         entrants
     }
 
-    /// The same for other totals, with the strengths of places as they are: every entrant has every place equally often, so
-    /// they bear on no difference between entrants.
+    /// Refits the entrants to other totals, with the strengths of places unchanged: every entrant has every place equally
+    /// often, so the places do not affect differences between entrants.
     #[must_use]
     pub fn refit(&self, design: &Design, totals: &Totals) -> Self {
         let mut strengths = Self { basis: RatingInput::of(totals), ..self.clone() };
@@ -79,7 +79,7 @@ impl Strengths {
         strengths
     }
 
-    /// Steps until nothing changes. None if that takes too long.
+    /// Iterates until convergence. `None` if that takes too long.
     fn climb(&mut self, tolerance: f64, step: impl Fn(&mut Self) -> f64) -> Option<()> {
         (0..MOST_ITERATIONS).find(|_| step(self) < tolerance).map(drop)
     }
@@ -90,8 +90,8 @@ impl Strengths {
         self.entrants.iter().map(|&strength| elo_of(strength)).collect()
     }
 
-    /// One MM step for the entrants: wins over what they should have been per unit of strength. Returns the largest
-    /// relative change.
+    /// One MM step for the entrants: wins divided by the expected wins per unit of strength. Returns the largest relative
+    /// change.
     fn improve_entrants(&mut self, design: &Design, totals: &Totals) -> f64 {
         let mut wins = totals.wins.clone();
         let mut expected = vec![0.0; self.entrants.len()];
@@ -143,7 +143,7 @@ pub fn elo_of(strength: f64) -> f64 {
     400.0 * strength.log10()
 }
 
-/// New strengths, with a geometric mean of 1 where only the games decide (with the prior, the average opponent's is 1).
+/// New strengths, with a geometric mean of 1 without the prior; with it, the average opponent's strength is 1.
 fn replace(strengths: &mut [f64], wins: &[f64], expected: &[f64], basis: RatingInput) -> f64 {
     let mut new: Vec<f64> = wins
         .iter()
@@ -205,8 +205,7 @@ mod tests {
         assert_close(strengths.places[0] / strengths.places[1], 2.0);
     }
 
-    /// The example of Hunter's paper is beyond reach of a line; but at the maximum every player has won as often as
-    /// expected.
+    /// At the maximum of the likelihood, every player has as many wins as expected.
     #[test]
     fn wins_match_expectation_at_maximum() {
         let lineups: [&[usize]; 6] = [&[0, 1, 2], &[1, 2, 0], &[2, 0, 1], &[0, 1, 3], &[1, 3, 0], &[3, 0, 1]];
@@ -217,7 +216,7 @@ mod tests {
         }
     }
 
-    /// One who never won is still rated, far below: half a win in 20 games and one.
+    /// An entrant without a win is still rated, far below: half a win in 21 games.
     #[test]
     fn weak_prior_connects_disconnected_entrants() {
         let strengths = Strengths::fit(&design(2, &[&[0, 1], &[1, 0]]), &totals(10.0, &[20.0, 0.0], &[10.0, 10.0]));
@@ -226,7 +225,7 @@ mod tests {
         assert!(elo[0] > 200.0 && elo[1] < -200.0 && elo.iter().all(|elo| elo.is_finite()), "{elo:?}");
     }
 
-    /// Two games, both won by the player who was first: this does not show how much being first counts.
+    /// Two games, both won by the first player: they do not determine the advantage of the first place.
     #[test]
     fn unidentifiable_positions_are_equal() {
         let strengths = Strengths::fit(&design(2, &[&[0, 1], &[1, 0]]), &totals(1.0, &[1.0, 1.0], &[2.0, 0.0]));

@@ -1,16 +1,16 @@
-//! The two ways of the Annual Computer Poker Competition to find a winner: total score and instant run-off.
+//! The two methods of the Annual Computer Poker Competition to determine a winner: total score and instant run-off.
 //!
-//! The total is over all wins. The run-off uses the games that either of two has won, because only these are known for every
-//! subset of the field.
+//! The total score uses all wins. The run-off uses the games that either of two entrants has won, because only these are
+//! known for every subset of the entrants.
 
 use super::matches::{Design, Totals};
 
-/// How one entrant came out of the run-off.
+/// The result of one entrant in the run-off.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RunOff {
-    /// Its mean share against the entrants left when it was decided.
+    /// Its mean share against the remaining entrants when it was dropped or won.
     pub share: f64,
-    /// The last one left is first; entrants that leave together share the better place.
+    /// The last remaining entrant is first; entrants that are dropped together share the better place.
     pub place: usize,
 }
 
@@ -24,8 +24,8 @@ pub fn total_scores(design: &Design, totals: &Totals) -> Vec<f64> {
     totals.wins.iter().zip(games).map(|(wins, games)| if games > 0.0 { wins / games } else { 0.0 }).collect()
 }
 
-/// Drops the entrant with the lowest mean share against the others, and recomputes the shares among the rest. None if
-/// some pair never met.
+/// Repeatedly drops the entrant with the lowest mean share against the others, and recomputes the shares among the rest.
+/// `None` if some pair never met.
 #[must_use]
 pub fn run_off(totals: &Totals) -> Option<Vec<RunOff>> {
     let mut left: Vec<usize> = (0..totals.wins.len()).collect();
@@ -64,7 +64,7 @@ mod tests {
         }
     }
 
-    /// A beats the weak C by most, so has the most in total, but loses to B, who wins once C is dropped.
+    /// A beats the weak C by the largest margin and has the highest total, but loses to B, which wins after C is dropped.
     #[test]
     fn beating_weak_wins_total_and_beating_strong_wins_runoff() {
         let totals = totals(&[45.0, 90.0, 60.0]);

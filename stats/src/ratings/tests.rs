@@ -62,8 +62,8 @@ fn duel_rating_matches_hand_computation() {
     assert_eq!(places, [1, 2].repeat(places.len() / 2), "in any way");
 }
 
-/// Where the results decided when to stop, each interval is wider by as much as a confidence sequence is after this
-/// many sets.
+/// If the results determined the end, each interval is wider by the same factor as a confidence sequence after this many
+/// sets.
 #[test]
 fn anytime_intervals_are_wider_by_number_of_sets() {
     let once = duel(&[2, 1, 2, 1].repeat(24));
@@ -75,7 +75,7 @@ fn anytime_intervals_are_wider_by_number_of_sets() {
     }
 }
 
-/// As many sets are drawn as there are.
+/// The number of sampled sets equals the number of sets.
 #[test]
 fn simulated_run_has_same_sets_and_games() {
     let evidence = duel(&[2, 1, 2, 0, 1]);
@@ -96,7 +96,7 @@ fn expensive_tables_have_fewer_replicates() {
     assert_eq!(of(2, 1_000_000), FEWEST_REPLICATES);
 }
 
-/// The same if its sets tie by construction unless an error is found.
+/// The same if its sets tie by construction, except for errors.
 fn of_twins(evidence: &Evidence) -> Evidence {
     let mut evidence = evidence.clone();
     evidence.runs[0].stake = Stake::NONE;
@@ -161,7 +161,7 @@ fn rating_intervals_cover_rare_differences() {
     assert!(held_by_bootstrap.iter().all(|&held| held <= 45), "{held_by_bootstrap:?}");
 }
 
-/// Of four sets won and none lost, none is surely a lead; of eight it is.
+/// Four sets won and none lost are not a significant lead; eight are.
 #[test]
 fn few_unequal_sets_leave_place_undecided() {
     let worst = |won: usize| {
@@ -177,7 +177,7 @@ fn one_set_has_no_interval() {
     assert!(rate(&duel(&[2])).ratings.iter().all(|rating| rating.interval.is_none()));
 }
 
-/// With totals and errors only, the intervals are about as wide as from the sets.
+/// With only totals and errors, the intervals are about as wide as from the sets.
 #[test]
 fn totals_with_errors_suffice_without_sets() {
     let wins: Vec<u64> = (0..96).map(|set| [2, 1, 2, 1][set % 4]).collect();

@@ -1,16 +1,16 @@
 //! The exact likelihood of results under a hypothesis about their mean in standard deviations.
 //!
-//! Results take few values. Among all distributions over these values with the effect t = (μ − reference) / σ of a hypothesis,
-//! this module finds the likeliest. The logarithm of the ratio of two such likelihoods is exact, and accounts for a variance
-//! that changes with the mean (M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
-//! distribution" and "Comments on normalized Elo", 2020; fishtest computes the same).
+//! Results take few values. Among all distributions over these values with the effect t = (μ − reference) / σ of a
+//! hypothesis, this module finds the one with the maximum likelihood. The logarithm of the ratio of two such likelihoods is
+//! exact, and accounts for a variance that changes with the mean (M. Van den Bergh, "The generalized maximum likelihood ratio
+//! for the expectation value of a distribution" and "Comments on normalized Elo", 2020; fishtest computes the same).
 
-/// Values with how often each came up.
+/// Values with their frequencies.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Distribution {
     /// Each value less the reference, with its frequency; the frequencies sum to 1.
     points: Vec<(f64, f64)>,
-    /// How many results there are.
+    /// The number of results.
     count: f64,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Moments {
 }
 
 impl Distribution {
-    /// Of values and counts, each value of which may come up, whether it has or not.
+    /// A distribution from values and counts; every value is possible, observed or not.
     pub(super) fn of(values: impl Iterator<Item = (f64, f64)>, reference: f64) -> Self {
         let mut points: Vec<(f64, f64)> =
             values.map(|(value, count)| (value - reference, if count > 0.0 { count } else { NEVER_SEEN })).collect();
@@ -48,15 +48,14 @@ impl Distribution {
         Moments { effect, deviation, skewness: about(3) / deviation.powi(3), kurtosis: about(4) / deviation.powi(4) }
     }
 
-    /// The logarithm of the likelihood ratio of effect `t1` against effect `t0`. None if one of them is impossible with
-    /// these values.
+    /// The log-likelihood ratio of effect `t1` against effect `t0`. `None` if one of them is impossible with these values.
     pub(super) fn log_ratio(&self, t0: f64, t1: f64) -> Option<f64> {
         let (under0, under1) = (self.likeliest(t0)?, self.likeliest(t1)?);
         let each = self.points.iter().zip(under0.iter().zip(&under1));
         Some(self.count * each.map(|((_, frequency), (p0, p1))| frequency * (p1 / p0).ln()).sum::<f64>())
     }
 
-    /// The likeliest probabilities of the values under which the effect is `t`.
+    /// The maximum-likelihood probabilities of the values under which the effect is `t`.
     ///
     /// With Lagrange's multipliers they are p / (1 + λ h), h(a) = a (1 + t²) − t a² / (2 σ) − t σ (1 + t²) / 2 for values a
     /// less the reference, where λ makes the mean of h zero and σ is the standard deviation that results: a fixed point
@@ -75,7 +74,7 @@ impl Distribution {
         self.likeliest_by_bisection(t)
     }
 
-    /// The same where the fixed point repels: it is bracketed on a grid, and halved.
+    /// The same if the iteration does not converge: the fixed point is bracketed on a grid and found by bisection.
     fn likeliest_by_bisection(&self, t: f64) -> Option<Vec<f64>> {
         const STEPS: i32 = 200;
         let largest = self.points.iter().map(|(value, _)| value.abs()).fold(0.0, f64::max);
@@ -110,7 +109,7 @@ impl Distribution {
         (mean / deviation(&self.points, probabilities) - t).abs() < 1e-6
     }
 
-    /// p / (1 + λ h) with the λ that makes the mean of h zero. None if h has one sign.
+    /// p / (1 + λ h) with the λ that makes the mean of h zero. `None` if h does not change sign.
     fn tilted(&self, t: f64, sigma: f64) -> Option<Vec<f64>> {
         let squared = 1.0 + t * t;
         let h = |a: f64| a * squared - t * a * a / (2.0 * sigma) - t * sigma * squared / 2.0;
@@ -165,7 +164,7 @@ mod tests {
         Distribution::of((0..5).map(|half| f64::from(half) / 4.0).zip(counts), 0.5)
     }
 
-    /// Every probability a little off, with the effect kept by moving on along the constraint, is less likely.
+    /// Small changes of the probabilities along the constraint of a constant effect reduce the likelihood.
     #[test]
     fn maximum_likelihood_estimate_is_local_maximum() {
         let distribution = skewed();
@@ -214,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Near the reference and with many results both ways to the ratio agree: t² is small against 1.
+    /// Near the reference and with many results, both formulas of the ratio agree, because t² is small.
     #[test]
     fn likelihood_near_zero_effect_matches_approximation() {
         let distribution = Distribution::of([(0.0, 4e4), (0.5, 1.2e5), (1.0, 4.1e4)].into_iter(), 0.5);

@@ -1,12 +1,12 @@
-//! A sequential test of one agent against another: it plays until the answer is clear.
+//! A sequential test of one agent against another, which plays until it is decided.
 //!
-//! A. Wald, "Sequential Tests of Statistical Hypotheses" (1945), with the generalized likelihood ratio (GSPRT). The effect is t
-//! = (μ − fair share) / σ, in standard deviations of one game: μ is the mean result over sets, and σ is the standard deviation
-//! of a set's mean result times the root of its number of games. In normalized Elo an effect t is 800/ln 10 · t, at any number
-//! of seats. The likelihoods are exact for the observed set totals (`likelihood.rs`): the variance of a result changes with its
-//! mean, and a test that assumes a fixed variance is wrong too often away from zero.
+//! A. Wald, "Sequential Tests of Statistical Hypotheses" (1945), with the generalized likelihood ratio (GSPRT). The effect is
+//! t = (μ − fair share) / σ, in standard deviations of one game: μ is the mean result over sets, and σ is the standard
+//! deviation of a set's mean result times the root of its number of games. In normalized Elo an effect t is 800/ln 10 · t, at
+//! any number of seats. The likelihoods are exact for the observed set totals (`likelihood.rs`): the variance of a result
+//! depends on its mean, and a test that assumes a fixed variance exceeds its error rates away from zero.
 //!
-//! Estimates have an interval that holds although the test stops when it is sure: a confidence sequence
+//! Estimates have an interval that is valid although the results determine the end of the test: a confidence sequence
 //! ([`Coverage::Anytime`]).
 
 mod likelihood;
@@ -38,7 +38,7 @@ pub struct Hypotheses {
     pub beta: f64,
 }
 
-/// All numbers are finite and compared as numbers.
+/// All numbers are finite.
 impl Eq for Hypotheses {}
 
 /// Hypotheses that cannot be tested.
@@ -53,7 +53,7 @@ pub enum HypothesesError {
         /// The upper one.
         nelo1: f64,
     },
-    /// An effect that nothing has.
+    /// An effect that is too large.
     #[error("{flag} {nelo:?} is not allowed; allowed: -{MOST_NELO} to {MOST_NELO}")]
     Effect {
         /// The option.
@@ -61,12 +61,12 @@ pub enum HypothesesError {
         /// The effect.
         nelo: f64,
     },
-    /// Not error rates.
+    /// Invalid error rates.
     #[error("--alpha {alpha} and --beta {beta} must be above 0 and together below 1")]
     Rates {
-        /// False alternatives.
+        /// The rate of falsely accepted alternatives.
         alpha: f64,
-        /// False null hypotheses.
+        /// The rate of falsely accepted null hypotheses.
         beta: f64,
     },
 }
@@ -93,13 +93,13 @@ pub struct Effect {
     pub games: u64,
     /// Mean result.
     pub mean: f64,
-    /// Its interval; none for fewer than two sets.
+    /// Its interval; `None` for fewer than two sets.
     pub mean_interval: Option<Interval>,
     /// Standard deviation of one game's result.
     pub sigma: f64,
-    /// The effect in normalized Elo; none if all sets have the same result and it is not fair.
+    /// The effect in normalized Elo; `None` if all sets have the same unfair result.
     pub nelo: Option<f64>,
-    /// Its interval; none if no result varies, unless the sets tie by chance.
+    /// Its interval; `None` if the results do not vary, unless the sets tie by chance.
     pub nelo_interval: Option<Interval>,
 }
 
@@ -114,23 +114,23 @@ pub struct State {
     pub unequal_sets: u64,
     /// Mean result.
     pub mean: f64,
-    /// Its interval, which holds at every number of sets at once; none for fewer than two sets.
+    /// Its anytime interval; `None` for fewer than two sets.
     pub mean_interval: Option<Interval>,
     /// Standard deviation of one game's result.
     pub sigma: f64,
-    /// The effect in normalized Elo; none if all sets have the same result and it is not fair.
+    /// The effect in normalized Elo; `None` if all sets have the same unfair result.
     pub nelo: Option<f64>,
-    /// Its interval, which holds at every number of sets at once; none if no result varies, unless the sets tie by chance.
+    /// Its anytime interval; `None` if the results do not vary, unless the sets tie by chance.
     pub nelo_interval: Option<Interval>,
-    /// Logarithm of the likelihood ratio of the alternative; infinite if all of [`FIRST_LOOK`] sets or more have the same result
-    /// and it is not fair, which decides the test.
+    /// The log-likelihood ratio of the alternative; infinite if at least [`FIRST_LOOK`] sets all have the same unfair result,
+    /// which decides the test.
     pub llr: f64,
 }
 
 /// The verdict of the test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Not clear yet.
+    /// The test is not decided yet.
     Open,
     /// The null hypothesis is accepted: the effect is below the alternative's.
     AcceptNull,
@@ -150,11 +150,11 @@ impl Verdict {
     }
 }
 
-/// The sets before the first look; each later look comes after a fiftieth more sets. The looks do not depend on the
-/// number of threads. A normal approximation needs the first hundred: a test that may take fewer decides nothing.
+/// The number of sets before the first look; each later look comes after 2% more sets. The looks do not depend on the number
+/// of threads. The normal approximation needs a hundred sets: a test with a smaller maximum is never decided.
 pub const FIRST_LOOK: u64 = 100;
 
-/// The smallest distance of the hypotheses: a test of closer ones would take more games than can be played.
+/// The smallest distance between the hypotheses: a test of closer ones would take too many games.
 const LEAST_WIDTH: f64 = 0.01;
 
 /// The sets of the next look after a look at `sets` (0: no look yet).
@@ -170,10 +170,10 @@ pub const fn next_look(sets: u64) -> u64 {
 }
 
 impl Hypotheses {
-    /// The same, if they can be tested.
+    /// The hypotheses, if they can be tested.
     ///
     /// # Errors
-    /// If they are too large or in the wrong order, or the rates are none.
+    /// If the effects are too large or in the wrong order, or the rates are invalid.
     pub fn checked(self) -> Result<Self, HypothesesError> {
         let Self { nelo0, nelo1, alpha, beta } = self;
         for (flag, nelo) in [("--nelo0", nelo0), ("--nelo1", nelo1)] {
@@ -206,14 +206,14 @@ impl Hypotheses {
         let unequal_sets = totals.iter().filter(unequal).map(|(_, sets)| sets).sum();
         let llr = match nelo {
             Some(nelo) if sigma > 0.0 => {
-                // In standard deviations of a set's mean result.
+                // The effect in standard deviations of a set's mean result.
                 let of_set = |nelo: f64| nelo / NELO * (set.games as f64).sqrt();
                 let exact = distribution(totals, set).log_ratio(of_set(self.nelo0), of_set(self.nelo1));
                 exact.unwrap_or_else(|| self.approximate_llr(nelo / NELO, games))
             }
             Some(_) => self.approximate_llr(0.0, games),
             None if sets < FIRST_LOOK => 0.0,
-            // A hundred sets with the same result, and not a fair one: no test is needed.
+            // At least a hundred sets with the same unfair result: the decision is certain.
             None => (mean - set.fair_share).signum() * f64::INFINITY,
         };
         State { sets, games, unequal_sets, mean, mean_interval, sigma, nelo, nelo_interval, llr }
@@ -226,7 +226,7 @@ impl Hypotheses {
         games as f64 / 2.0 * (misfit(self.nelo0).ln_1p() - misfit(self.nelo1).ln_1p())
     }
 
-    /// Whether all sets tie to the last digit and no number of them will decide: the hypotheses are equally far from zero.
+    /// Whether all sets tie exactly and the test can never be decided, because the hypotheses are equally far from zero.
     #[must_use]
     pub fn is_hopeless(&self, state: &State) -> bool {
         const SETS: u64 = 10_000;
@@ -248,7 +248,7 @@ impl Hypotheses {
         (above * upper + (1.0 - above) * lower) / drift
     }
 
-    /// The verdict of the test; open as long as the sets are too few for it.
+    /// The verdict of the test; open while there are too few sets.
     #[must_use]
     pub fn verdict(&self, state: &State) -> Verdict {
         let (lower, upper) = self.bounds();
@@ -271,7 +271,7 @@ impl SetUnit {
         let sums = totals.sums(self.games);
         let (sets, unit) = (sums.sets as f64, (self.win * self.games) as f64);
         let mean = if sums.sets == 0 { self.fair_share } else { sums.total as f64 / (unit * sets) };
-        // S ΣT² − (ΣT)² in whole numbers: no variance is exactly none.
+        // S ΣT² − (ΣT)² in integers, so that a variance of 0 is exact.
         let total = u128::from(sums.total);
         let spread = u128::from(sums.sets) * sums.totals_squared - total * total;
         let sigma = (spread as f64).sqrt() / (unit * sets.max(1.0)) * (self.games as f64).sqrt();
@@ -295,8 +295,9 @@ impl SetUnit {
         Effect { sets: sums.sets, games, mean, mean_interval, sigma, nelo, nelo_interval }
     }
 
-    /// The largest effects, in normalized Elo, of a mean within these bounds, if sets tie unless a game changes sides. A mean of x
-    /// games above the fair share needs unequal sets of this rate at least, so the standard deviation is √(x (1 − x)) at least.
+    /// The largest effects, in normalized Elo, of a mean within these bounds, if sets tie unless a game changes sides. A mean
+    /// of x games above the fair share requires at least this rate of unequal sets, so the standard deviation is at least √(x
+    /// (1 − x)).
     fn largest_effects(self, mean: Interval) -> Interval {
         let change = self.stake.in_set_of(self.games as f64);
         let effect = |bound: f64| {
@@ -308,7 +309,7 @@ impl SetUnit {
     }
 }
 
-/// The mean results of sets with their counts. Every whole number of wins may come up.
+/// The mean results of sets with their counts. Every integer number of wins is possible.
 fn distribution(totals: &SetTotals, set: SetUnit) -> Distribution {
     let mut counts: BTreeMap<u64, f64> = (0..=set.games).map(|wins| (wins * set.win, 0.0)).collect();
     counts.extend(totals.iter().map(|(total, sets)| (total, sets as f64)));
@@ -329,7 +330,7 @@ fn nelo_interval(of_sets: Moments, sets: u64, set: SetUnit, coverage: Coverage) 
 /// The largest effect of a hypothesis, in normalized Elo: nearly thirty standard deviations of a game.
 const MOST_NELO: f64 = 10_000.0;
 
-/// Normalized Elo of an effect of one standard deviation a game.
+/// The normalized Elo of an effect of one standard deviation per game.
 pub const NELO: f64 = 800.0 / LN_10;
 
 #[cfg(test)]
@@ -366,7 +367,7 @@ mod tests {
         }
     }
 
-    /// However clear they are, a few sets decide nothing.
+    /// A few sets never decide the test, even with extreme results.
     #[test]
     fn few_sets_give_no_verdict() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 200.0, ..USUAL };
@@ -385,7 +386,7 @@ mod tests {
         assert!((lower + 2.292_534_757).abs() < 1e-9 && (upper - 4.499_809_670).abs() < 1e-9);
     }
 
-    /// Without an effect, 5% of the tests end at 2.944 and the others at −2.944; the drift is −(20 / 347.4)² / 2 a game.
+    /// Without an effect, 5% of the tests end at 2.944 and the others at −2.944; the drift is −(20 / 347.4)² / 2 per game.
     #[test]
     fn expected_games_match_hand_computation() {
         let hypotheses = Hypotheses { nelo1: 20.0, ..USUAL };
@@ -399,10 +400,10 @@ mod tests {
         assert!(hypotheses.expected_games(40.0) < hypotheses.expected_games(20.0));
     }
 
-    /// Four seats, sets of four games with 1 or 2 wins in proportion 3 : 1: mean 0.3125, σ_set = 0.25 √(3/16), σ = 2 σ_set. With
-    /// two values the distribution is known from its effect t alone: with r = p/(1 − p) odds of 2 wins, the mean is 1/4 + p/4
-    /// and σ_set = √(p (1 − p))/4, so t_set = √(p/(1 − p)) and p = t²/(1 + t²). Pseudo-counts of the other values change no digit
-    /// that is compared.
+    /// Four seats, sets of four games with 1 or 2 wins in proportion 3 : 1: mean 0.3125, σ_set = 0.25 √(3/16), σ = 2 σ_set.
+    /// With two values the distribution is known from its effect t alone: with r = p/(1 − p) odds of 2 wins, the mean is 1/4
+    /// + p/4 and σ_set = √(p (1 − p))/4, so t_set = √(p/(1 − p)) and p = t²/(1 + t²). Pseudo-counts of the other values do
+    /// not change the compared digits.
     #[test]
     fn four_seat_test_matches_hand_computation() {
         let set = SetUnit { win: WIN, games: 4, fair_share: 0.25, stake: Stake::WIN };

@@ -1,8 +1,8 @@
-//! How often the sequential test is wrong, and how long it takes, from simulated tests with a known true effect.
+//! The error rates and the length of the sequential test, from simulated tests with a known true effect.
 //!
-//! Sets are drawn, with replacement, from sets that real agents played; their effect is then the true one, for any
-//! shape of the results. Or sets are generated for an agent whose probability of winning each game of a set is raised
-//! or lowered by the same amount from set to set, as the luck of the deal does, so games of a set are correlated.
+//! Sets are sampled with replacement from sets that real agents played; the true effect is then their effect, for any
+//! distribution of results. Or sets are generated for an agent whose probability of winning varies from set to set, like the
+//! luck of the deal, so games of a set are correlated.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -12,7 +12,7 @@ use crate::random::Random;
 use crate::set_totals::SetTotals;
 use crate::unequal::Stake;
 
-/// How much the deal changes the probability of winning, as a part of the fair share.
+/// The amount by which the deal changes the probability of winning, as a part of the fair share.
 const LUCK_OF_THE_DEAL: f64 = 0.4;
 
 /// The units of a win, as at the table.
@@ -23,7 +23,7 @@ pub const WIN: u64 = 2520;
 pub enum Sets {
     /// An agent of this true effect in normalized Elo.
     OfEffect(f64),
-    /// Drawn from these, counted in parts of a win (`WIN`).
+    /// Sets sampled from these, counted in parts of a win (`WIN`).
     Played(SetTotals),
 }
 
@@ -40,12 +40,12 @@ pub struct Simulation {
     pub max_sets: u64,
 }
 
-/// How tests came out.
+/// The results of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Outcomes {
     /// The null hypothesis was accepted.
     pub null: u64,
-    /// The alternative was.
+    /// The alternative was accepted.
     pub alternative: u64,
     /// No decision.
     pub open: u64,
@@ -53,7 +53,7 @@ pub struct Outcomes {
     pub sets: u64,
     /// The tests whose interval of the mean result, at the end of the test, contained the true value.
     pub mean_held: u64,
-    /// The same of the interval of the normalized Elo.
+    /// The tests whose interval of the normalized Elo, at the end of the test, contained the true value.
     pub nelo_held: u64,
 }
 
@@ -160,7 +160,7 @@ impl Simulation {
     }
 
     /// The mean probability of winning that has the true effect: with probability p ± d the variance of a set's mean result
-    /// is (p (1 − p) − d²) / N + d², and the effect (p − 1/N) over its root times that of N. Found by halving.
+    /// is (p (1 − p) − d²) / N + d², and the effect (p − 1/N) over its root times that of N. Found by bisection.
     fn probability(&self, truth: f64) -> f64 {
         let seats = self.seats as f64;
         let d2 = self.luck() * self.luck();
@@ -187,7 +187,7 @@ struct TrueEffect {
 enum Source {
     /// The mean probability of winning.
     Probability(f64),
-    /// Totals with how often they came up.
+    /// Totals with their frequencies.
     Totals(Vec<(u64, u64)>),
 }
 
@@ -203,7 +203,8 @@ mod tests {
             .run(400, Pcg::numbered)
     }
 
-    /// Wald's bounds hold nearly: of 400 tests, 20 false alternatives and 40 false nulls, and three standard deviations.
+    /// Wald's bounds hold approximately: of 400 tests, 20 false alternatives and 40 false nulls, plus three standard
+    /// deviations.
     #[test]
     fn error_rates_are_within_nominal() {
         for seats in [2, 4, 10] {
@@ -217,7 +218,7 @@ mod tests {
         }
     }
 
-    /// A test looks only after every fiftieth part more, and goes somewhat beyond a bound: it takes a little longer.
+    /// A test looks only after every 2% more sets and overshoots a bound, so it takes slightly longer.
     #[test]
     fn test_length_matches_expectation() {
         let hypotheses = Hypotheses { nelo0: 0.0, nelo1: 20.0, alpha: 0.05, beta: 0.05 };
@@ -229,8 +230,8 @@ mod tests {
         }
     }
 
-    /// Sets of which one of a hundred is unequal, and three of four such sets are won. Of 300 tests no more are wrong than promised
-    /// with three standard deviations of 4, and of the intervals at least 93% hold.
+    /// Sets of which one of a hundred is unequal, and three of four such sets are won. Of 300 tests, the errors are at most
+    /// the nominal number plus three standard deviations of 4, and at least 93% of the intervals hold.
     #[test]
     fn tests_of_rare_differences_keep_nominal_error_rates() {
         let mut played = SetTotals::default();

@@ -1,6 +1,6 @@
 //! The luck of each seat compared with its expectation: control variates.
 //!
-//! There are two kinds: by the cards alone, here, and by the change of the chances to win ([`resampling`]).
+//! There are two kinds: by the cards, here, and by changes of the winning probabilities ([`resampling`]).
 //!
 //! A dealt hand is compared with the same number of average cards of the deck, and a drawn card with the average card of its
 //! pile. Both differences have the exact expectation 0, for any play, because the cards are drawn uniformly from a
@@ -73,7 +73,7 @@ impl Classes {
     }
 }
 
-/// Whether it is a choice in the seat's own turn. Calls, catches and jump-ins are not.
+/// Whether it is a choice in the seat's turn. Calls, catches, and jump-ins are not.
 pub(crate) fn is_ordinary(state: &RoundState, seat: Seat, action: Action) -> bool {
     state.current_seat() == Some(seat) && !matches!(action, Action::Uno | Action::Catch(_) | Action::Silent)
 }
@@ -82,8 +82,8 @@ fn rounded(number: i64, by: i64) -> i64 {
     (2 * number + by) / (2 * by)
 }
 
-/// The luck of each player's side minus the luck of the whole table, times the number of sides: the expectation is 0
-/// for every player. Partners, who face each other, are a side.
+/// The luck of each player's side minus the luck of the whole table, times the number of sides: the expectation is 0 for
+/// every player. Partners are one side.
 #[must_use]
 pub fn against_the_table(luck: &BySeat<Luck>, players: usize, team_size: usize) -> Vec<Luck> {
     let (sides, luck) = (players / team_size, luck.first(players));

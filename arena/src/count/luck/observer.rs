@@ -21,7 +21,7 @@ use crate::spec::luck::{CHANCES, Luck};
 pub struct LuckObserver<'r> {
     rules: &'r Rules,
     classes: Classes,
-    /// Repeats actions, if a model values the chance outcomes.
+    /// Repeats actions, if a model evaluates the chance outcomes.
     redraws: Option<Redraws<'r>>,
     is_dealt: bool,
     drawer: Option<Seat>,
@@ -64,7 +64,7 @@ impl<'r> LuckObserver<'r> {
         }
     }
 
-    /// Forgets the last game.
+    /// Clears the counts of the last game.
     pub fn begin_game(&mut self) {
         self.is_dealt = false;
         self.drawer = None;

@@ -1,15 +1,15 @@
-//! The luck of each action: the action is repeated with other outcomes, and play continues.
+//! The luck of each action, by repeating the action with other outcomes and continuing play.
 //!
-//! When an action involves chance, its outcome is compared with other outcomes drawn from the same state in the same way. From
-//! each, play continues for a few turns, and then a model estimates the winning probability of each seat. The amount by which the
-//! true outcome is better than the others is luck. The true outcome is drawn like the others, so this luck is 0 on average, for
-//! any play and even if the model is wrong, and subtracting it adds no bias. The same holds for the choices of agents that choose
-//! at random (`random`), whose policy is known.
+//! When an action involves chance, its outcome is compared with other outcomes drawn from the same state in the same way.
+//! From each, play continues for a few turns, and then a model estimates the winning probability of each seat. The amount by
+//! which the true outcome is better than the others is the luck. The true outcome is drawn like the others, so the expected
+//! luck is 0, for any play and even if the model is wrong, and subtracting it does not add bias. The same holds for the
+//! choices of agents that choose at random (`random`), whose policy is known.
 //!
 //! This is AIVAT (N. Burch, M. Schmid, M. Moravčík, D. Morrill and M. Bowling, "AIVAT: A New Variance Reduction Technique for
-//! Agent Evaluation in Imperfect Information Games", 2018), with sampled outcomes where there are too many to enumerate, and
-//! with a value function that looks some turns ahead. `heuristic` plays the continuation, or the entrants themselves if they are
-//! fast.
+//! Agent Evaluation in Imperfect Information Games", 2018), with sampled outcomes if there are too many to enumerate, and
+//! with a value function that looks some turns ahead. `heuristic` plays the continuation, or the entrants themselves if they
+//! are fast.
 
 use std::sync::LazyLock;
 
@@ -68,7 +68,7 @@ struct SampledAction {
 }
 
 impl<'a> Redraws<'a> {
-    /// Repeats actions of games under these rules, valued by this model.
+    /// Repeats actions of games under these rules, evaluated by this model.
     #[must_use]
     pub fn new(rules: &'a Rules, model: &'a Model) -> Self {
         Self {
@@ -96,7 +96,7 @@ impl<'a> Redraws<'a> {
         }
     }
 
-    /// Before an action, with the players in these seats. Returns the luck of the action before.
+    /// Must be called before an action, with the players in these seats. Returns the luck of the previous action.
     pub fn take(
         &mut self,
         state: &RoundState,
@@ -107,7 +107,7 @@ impl<'a> Redraws<'a> {
     ) -> Option<BySeat<i64>> {
         let worth = self.settle(state, player_at);
         let spec = self.specs[player_at[seat]];
-        // If seats may call in between, an agent makes more than one choice here.
+        // If seats may call in between, an agent makes several choices here.
         let throws_dice =
             spec.is_random() && is_ordinary(state, seat, action) && !DecisionOrder::has_interruptions(self.rules);
         self.taken = Some(SampledAction { before: *state, seat, action, call, is_chance: throws_dice });
@@ -143,7 +143,7 @@ impl<'a> Redraws<'a> {
         state
     }
 
-    /// Each seat's chance to win some turns later.
+    /// Each seat's winning probability some turns later.
     fn played_on(&mut self, mut state: RoundState, player_at: &BySeat<Seat>, mut rng: Rng) -> BySeat<f64> {
         if !state.is_terminal() {
             let num_seats = state.seats().map(|seat| seat.index() + 1).max().unwrap_or(0);

@@ -37,7 +37,7 @@ enum Role {
 const ROLES: usize = 4;
 /// Hands are small, middling or large.
 const SIZES: usize = 3;
-/// None, one, two, or more of a kind of card.
+/// Zero, one, two, or more of a kind of card.
 const UP_TO_THREE: usize = 4;
 
 /// The first weight of each feature.

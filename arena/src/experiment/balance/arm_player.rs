@@ -33,11 +33,11 @@ pub(super) struct ArmJob<'a> {
     /// The lengths of the games, if they are counted.
     pub(super) lengths: Option<&'a mut Lengths>,
     pub(super) faults: &'a mut Vec<FaultBook>,
-    /// Gets the number of rounds.
+    /// Receives the number of rounds.
     pub(super) rounds: &'a mut u64,
     /// The patience with its entrants before the first set.
     pub(super) patience: Patience,
-    /// Gets their streaks of timeouts.
+    /// Receives their streaks of timeouts.
     pub(super) streaks: &'a mut Vec<TimeoutStreak>,
 }
 
@@ -202,7 +202,7 @@ impl ArmPlayer<'_> {
         }
     }
 
-    /// Counts what the observer has seen in the turns of the last game.
+    /// Counts the observations in the turns of the last game.
     fn count_turns(&self, record: &GameRecord, parts: &mut Parts<'_>, points: &mut BTreeMap<u32, u64>) {
         let seen = &self.observer;
         parts.add(MetricKind::LegalActions, seen.legal_actions, seen.decisions);

@@ -34,13 +34,13 @@ pub struct Case {
     pub arms: Vec<ReadyArm>,
     /// Deals.
     pub sets: u64,
-    /// The games that are played, and what is counted in them.
+    /// The games that are played, and the detail of their counts.
     pub(super) scope: Scope,
     /// The number in the run of its first game.
     pub(super) first_game: u64,
     /// The agent of the layout for each entrant.
     pub(super) agent_of: Vec<usize>,
-    /// Fitted on the base and used in every arm, so that all arms are measured alike.
+    /// Fitted on the base and used in every arm, so that all arms are measured with the same model.
     pub(super) fitted: FittedModel,
 }
 
@@ -159,7 +159,7 @@ impl Case {
         base.pilot_sets(sets) * base.tables.field.games_per_set()
     }
 
-    /// The number of games that its agents want to play at once.
+    /// The number of games that its agents play at once.
     pub(crate) fn games_at_once(&self) -> usize {
         self.arms.iter().map(|arm| arm.contest.games_at_once()).fold(1, usize::max)
     }
@@ -237,7 +237,7 @@ impl Case {
         }
     }
 
-    /// Whether the metric may get a row here: not if it cannot occur, or is true by definition.
+    /// Whether the metric may get a row here: not if it cannot occur, or is constant by definition.
     pub(super) fn can_report(&self, metric: Metric) -> bool {
         let Metric { kind, member } = metric;
         kind.def().row_if != RowCondition::Never
@@ -259,7 +259,7 @@ impl Case {
         ];
         match (self.unit, self.rules().parameters().scoring) {
             (Unit::Round, Scoring::WinnerTakes) => &ALL,
-            // Players who keep points are charged with them: there are none to win.
+            // Players are charged with their own points, so no points can be won.
             (Unit::Round, Scoring::RunningLowest | Scoring::Elimination) => &ALL[..3],
             // A match has many rounds, and the card was dealt in the first.
             (Unit::Match, _) => &ALL[..2],

@@ -1,4 +1,4 @@
-//! The counts of a balance run or of a shard of it: plain data that can be saved, resumed and merged.
+//! The counts of a balance run or of a shard of it: plain data that can be saved, resumed, and merged.
 
 use std::ops::Range;
 

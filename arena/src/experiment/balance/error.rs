@@ -6,7 +6,7 @@ use super::spec::ArmError;
 use crate::run::error::RunError;
 use crate::schedule::contest::ContestError;
 
-/// The number of tables grows fast with the number of agents.
+/// The maximum number of agents, because the number of tables grows fast with it.
 pub const MAX_AGENTS: usize = 12;
 
 /// Why a balance run cannot start.
@@ -19,7 +19,7 @@ pub enum BalanceError {
     /// Rules, agents and seats that are incompatible.
     #[error(transparent)]
     Contest(#[from] ContestError),
-    /// Partners.
+    /// The variant has partners.
     #[error(
         "{variant}: balance measures every seat for itself; match.teams must be \"none\", as with --set match.teams=none"
     )]

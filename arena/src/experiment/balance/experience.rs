@@ -1,5 +1,4 @@
-//! What players experience in a game: how long they wait, how often they cannot play, what they draw, and which choices they
-//! have.
+//! The experience of players in a game: waiting times, turns without a play, drawn cards, and choices.
 
 use unolab_engine::action::Action;
 use unolab_engine::card::{Card, MAX_KINDS};
@@ -11,7 +10,7 @@ use unolab_engine::state::{Phase, RoundState};
 use super::cards::Group;
 use super::metric::{MetricKind, Parts};
 
-/// The name of a card whose sting is measured: its group, or the code of a custom card.
+/// The name of a card whose effect on the victim (its sting) is measured: its group, or the code of a custom card.
 #[must_use]
 pub fn card_name(def: &CardDef) -> String {
     match def.kind {
@@ -97,7 +96,7 @@ impl Experience {
         }
     }
 
-    /// Forgets the last game.
+    /// Clears the counts of the last game.
     pub fn begin_game(&mut self) {
         let (mut played, mut hands) = (std::mem::take(&mut self.played), std::mem::take(&mut self.hands));
         played.clear();
@@ -105,7 +104,7 @@ impl Experience {
         *self = Self { played, hands, ..Self::empty(self.hand_size, self.card_of) };
     }
 
-    /// A card was drawn or moved.
+    /// Counts a drawn or moved card.
     pub fn see_event(&mut self, state: &RoundState, event: Event) {
         let grown = match event {
             Event::Drew { seat, .. } => {
@@ -118,12 +117,12 @@ impl Experience {
         self.round.largest_hand = self.round.largest_hand.max(state.hand(grown).len());
     }
 
-    /// A seat played out of turn, so the next turn is after that seat.
+    /// Records a play out of turn, after which the next turn is after that seat.
     pub fn see_jump_in(&mut self, seat: Seat) {
         self.round.previous = Some(seat);
     }
 
-    /// A seat acts in its turn; `state` is the state before, with these legal actions.
+    /// Counts an action of a seat in its turn; `state` is the state before it, with these legal actions.
     pub fn see_decision(&mut self, state: &RoundState, seat: Seat, action: Action, legal: &[Action]) {
         let played = card_of(action);
         match state.phase() {
@@ -159,7 +158,7 @@ impl Experience {
         self.turns += 1;
     }
 
-    /// A round is over.
+    /// Counts the end of a round.
     pub fn end_round(&mut self) {
         self.rounds += 1;
         self.largest_hands += i64::from(self.round.largest_hand);
@@ -177,8 +176,8 @@ impl Experience {
         parts.add(MetricKind::CardChoices, self.card_choices, self.turns);
     }
 
-    /// The player that a card hits: the other player whose hand grew most until the next turn, or the next player if no hand
-    /// grew. None if the round ended with the card.
+    /// The victim of a card: the other player whose hand grew most until the next turn, or the next player if no hand grew.
+    /// `None` if the round ended with the card.
     #[must_use]
     pub fn victim_of(&self, played: PlayedCard, next: usize, num_seats: usize) -> Option<usize> {
         let (before, after) = (self.hands.get(played.turn)?, self.hands.get(played.turn + 1)?);

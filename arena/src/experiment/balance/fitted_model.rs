@@ -12,19 +12,19 @@ use crate::spec::luck::{Coefficients, Luck, Regression};
 /// A game of the pilot.
 pub(super) type PilotGame = (GameRecord, Box<PilotData>);
 
-/// The data that the pilot keeps of a game.
+/// The data that the pilot stores for a game.
 pub(super) struct PilotData {
     pub(super) sights: Vec<[Features; MAX_SEATS]>,
     pub(super) luck: Vec<Luck>,
 }
 
-/// One in this number of moments of a game is used for the fit, because neighbors are similar.
+/// One in this number of moments of a game is used for the fit, because adjacent moments are similar.
 const EVERY: usize = 8;
 
-/// The most positions to fit on.
+/// The maximum number of positions for the fit.
 const MAX_POSITIONS: usize = 12_000;
 
-/// The fitted models, which do not change any more.
+/// The fitted models, which are then fixed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FittedModel {
     model: Option<Model>,
@@ -65,7 +65,7 @@ impl FittedModel {
         Self { model: fit(None), refits, coefficients: regression.coefficients() }
     }
 
-    /// Counts by how much each card lowered its victim's chance to win.
+    /// Counts the decrease of the victim's winning probability by each card.
     pub(super) fn count_sting(&self, seen: &Observer<'_>, num_seats: usize, parts: &mut Parts<'_>) {
         let (Some(model), Some(experience)) = (&self.model, &seen.experience) else { return };
         for &played in &experience.played {
@@ -77,7 +77,8 @@ impl FittedModel {
         }
     }
 
-    /// Counts the course of a game: who was ahead when and, with a model, how the chances moved and how accurate it was.
+    /// Counts the course of a game: the leader at each moment and, with a model, the changes of the winning probabilities and
+    /// the accuracy of the model.
     pub(super) fn count_course(&self, record: &GameRecord, sights: &Sights, unit: Unit, parts: &mut Parts<'_>) {
         let Some(winner) = only_winner(record) else { return };
         let sights = before_the_end(sights, unit);
@@ -110,8 +111,8 @@ impl FittedModel {
     }
 }
 
-/// The total change of the later winner's chance, up and down, until the win, and the number of steps. A match begins
-/// with equal chances.
+/// The total variation of the later winner's probability until the win, and the number of steps. A match begins with equal
+/// probabilities.
 fn movement(chances: impl Iterator<Item = f64>, num_seats: usize, unit: Unit) -> (f64, i64) {
     let first = match unit {
         Unit::Round => None,
@@ -159,7 +160,7 @@ fn leads(sight: &[Features; MAX_SEATS], num_seats: usize, unit: Unit) -> Vec<f64
     sight[..num_seats].iter().map(lead).collect()
 }
 
-/// Follows the lead, and returns whether it has changed: a player has passed the leader.
+/// Updates the leader, and returns whether it has changed.
 fn changes_hands(leads: &[f64], leader: &mut Option<usize>) -> bool {
     let Some(furthest) = (0..leads.len()).rev().max_by(|&a, &b| leads[a].total_cmp(&leads[b])) else {
         return false;
@@ -205,7 +206,7 @@ mod tests {
         assert_eq!(changes, [false, false, true, true, false, true]);
     }
 
-    /// Chances 1/2, 3/4, 1/4 of the later winner, then 1: moves of 1/4, 1/2 and 3/4; a match of four begins at 1/4.
+    /// Probabilities 1/2, 3/4, 1/4 of the later winner, then 1: changes of 1/4, 1/2, and 3/4; a match of four begins at 1/4.
     #[test]
     fn chances_move_until_the_end() {
         let chances = [0.5, 0.75, 0.25];

@@ -205,7 +205,7 @@ fn card_names(arms: &[ReadyArm]) -> Vec<String> {
     names
 }
 
-/// All agents, in the order of their numbers: the field, the good player and the weak one, the ladder, and the panel.
+/// All agents, in the order of their numbers: the field, the strong and the weak agent, the ladder, and the panel.
 fn agents_of(spec: &BalanceSpec) -> impl Iterator<Item = &String> {
     let others = [&spec.good, &spec.weak].into_iter().chain(&spec.ladder).chain(&spec.panel);
     spec.field.iter().map(|entrant| &entrant.agent).chain(others)
@@ -215,8 +215,8 @@ fn interrupted_error(variant: &str, seats: usize, words: String) -> RunError {
     RunError::BrokeOff { game: format!("a game of {variant} at {seats} seats"), words }
 }
 
-/// The contest of an arm, and the contest on the seeds of its pilot. Tables are built separately: only rules, agents
-/// and seeds count here.
+/// The contest of an arm, and the contest on the seeds of its pilot. Only rules, agents, and seeds matter here, because
+/// tables are built separately.
 fn contests(
     spec: &BalanceSpec,
     arm: &Arm,

@@ -16,15 +16,15 @@ pub const BINS: usize = 10;
 /// The number of refits of the model, each without one part of the pilot.
 pub const REFITS: usize = 8;
 
-/// Fractions are counted in units of one over this.
+/// Fractions are counted in units of 1 divided by this.
 pub const FRACTION: i64 = 1_000_000;
 
-/// How many metrics a definition has, and what they are called.
+/// The metrics of a definition: their number and their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Members {
     /// One, without a name in parentheses.
     One,
-    /// One, unless only the metrics of published tables are counted.
+    /// One, except if only the metrics of published tables are counted.
     Full,
     /// One per place in the order of play.
     Seats,
@@ -58,7 +58,7 @@ enum ArmComparison {
     Compared,
     /// Only the first of its family.
     FirstOnly,
-    /// Not, since it only describes the method.
+    /// It is not compared, because it only describes the method.
     NotCompared,
 }
 
@@ -259,12 +259,12 @@ pub struct Layout {
     pub cards: Vec<String>,
     /// Whether all metrics are counted.
     pub set: MetricSet,
-    /// The place of the first metric of each definition.
+    /// The position of the first metric of each definition.
     pub(super) begins: Vec<usize>,
 }
 
 impl Layout {
-    /// The same, with the places of its metrics.
+    /// The layout with the positions of its metrics.
     #[must_use]
     pub fn indexed(mut self) -> Self {
         let mut place = 0;
@@ -306,7 +306,7 @@ impl Layout {
         self.all().count()
     }
 
-    /// Whether there are none, which never happens.
+    /// Always false: every layout has metrics.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -371,7 +371,7 @@ impl<'a> Parts<'a> {
         self.parts[self.layout.place(metric.into())].add(above, below);
     }
 
-    /// Counts them all as one set, paired with the base's.
+    /// Counts all contributions as one set, paired with the base.
     pub fn count(&self, base: &Self, moments: &mut [Moments]) {
         for ((moments, &own), &base) in moments.iter_mut().zip(&self.parts).zip(&base.parts) {
             moments.add(own, base);

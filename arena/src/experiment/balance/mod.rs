@@ -144,7 +144,7 @@ impl Experiment for Balance {
             && self.cases.iter().zip(counts.cases.iter().zip(&empty.cases)).all(fits)
     }
 
-    /// Everything: the models are fitted.
+    /// All remaining sets, because the models are already fitted.
     fn horizon(&self, counts: &BalanceCounts) -> Result<Vec<Batch>, RunError> {
         let cases = counts.cases.iter().enumerate();
         let left = cases.map(|(part, case)| Batch { part, sets: case.next..case.sets.end });

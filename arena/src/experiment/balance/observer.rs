@@ -41,7 +41,7 @@ pub struct Observer<'r> {
     group_of: [u8; MAX_KINDS],
     actions: Vec<Action>,
     scores: BySeat<u32>,
-    /// Ordinary decisions: calls, catches and jump-ins are not counted.
+    /// Ordinary decisions, without calls, catches, and jump-ins.
     pub decisions: i64,
     /// Their legal actions.
     pub legal_actions: i64,
@@ -57,7 +57,7 @@ pub struct Observer<'r> {
     pub points_left: BySeat<u32>,
     /// The features at each turn of a round, or between the rounds of a match.
     pub sights: Vec<Sight>,
-    /// What players experience, if all metrics are counted.
+    /// The experience of players, if all metrics are counted.
     pub experience: Option<Experience>,
 }
 
@@ -90,13 +90,13 @@ impl<'r> Observer<'r> {
         }
     }
 
-    /// The same, which also counts what players experience; the names of the cards are the layout's.
+    /// The observer that also counts the experience of players; the names of the cards are the layout's.
     #[must_use]
     pub fn with_experience(self, cards: &[String]) -> Self {
         Self { experience: Some(Experience::new(self.rules, cards)), ..self }
     }
 
-    /// Forgets the last game.
+    /// Clears the counts of the last game.
     pub fn begin_game(&mut self) {
         self.luck.begin_game();
         self.scores = NO_SCORES;
@@ -145,8 +145,8 @@ pub fn next_player(sight: &[Features; MAX_SEATS], num_seats: usize) -> usize {
     (0..num_seats).find(|&seat| sight[seat][1].0 == LARGEST_HAND + 1).unwrap_or(0)
 }
 
-/// The lead of each player: the score as a fraction of the target, which counts against players who are charged with
-/// their hands.
+/// The lead of each player: the score as a fraction of the target, with a negative sign if players are charged with their
+/// hands.
 fn sight_of_match(rules: &Rules, scores: &BySeat<u32>) -> Sight {
     let target = f64::from(rules.parameters().target.get());
     let sign = match rules.parameters().scoring {

@@ -129,7 +129,7 @@ impl Results<'_> {
             let n = u64::try_from(self.moments(self.base(), metric).denominator()).ok();
             let name = self.case.layout.name(metric);
             rows.push(match metric.kind {
-                // The number of this model, not of a true one.
+                // The estimate is of this model, not of a true quantity.
                 MetricKind::Brier => MetricsRow { n, ..self.plain(&name, Some(estimate.value)) },
                 _ => self.metric(&name, Some(estimate), metric.kind.def().range, n),
             });
@@ -244,15 +244,15 @@ impl Results<'_> {
         MetricsRow { value, ..self.metric(name, None, Range::Any, None) }
     }
 
-    /// How many times fewer games the luck-adjusted metric needs.
+    /// The factor by which the luck-adjusted metric needs fewer games.
     fn gain(&self, raw: impl Into<Metric>, adjusted: Metric, name: &str) -> MetricsRow {
         let error = |metric: Metric| self.estimate(self.base(), metric).and_then(|estimate| estimate.standard_error);
         let gain = error(raw.into()).zip(error(adjusted)).filter(|&(_, adjusted)| adjusted > 0.0);
         self.plain(name, gain.map(|(raw, adjusted)| (raw / adjusted).powi(2)))
     }
 
-    /// Whether it is fair to every seat: χ² divided by its design effect (Rao and Scott, 1981), and two one-sided tests
-    /// for each seat, the worst of which counts (Schuirmann, 1987).
+    /// Tests of fairness to every seat: χ² divided by its design effect (Rao and Scott, 1981), and two one-sided tests for
+    /// each seat, of which the largest p-value counts (Schuirmann, 1987).
     fn seat_tests(&self) -> Vec<MetricsRow> {
         let fair = 1.0 / self.case.seats as f64;
         let shares: Option<Vec<Estimate>> =
@@ -414,13 +414,13 @@ fn with_error_of_fit(estimate: Estimate, by_model: impl Fn(usize) -> Option<Esti
     Estimate { standard_error, ..estimate }
 }
 
-/// The smallest number that this percentage of the counted games does not exceed.
+/// The smallest number that at least this percentage of the counted games does not exceed.
 fn quantile(counted: &BTreeMap<u32, u64>, percent: u64) -> Option<f64> {
     let rounds: u64 = counted.values().sum();
     number_at((rounds * percent).div_ceil(100), counted)
 }
 
-/// The counted number at this place in their order, from 1; the last for a larger place.
+/// The counted number at this rank, from 1; the last for a larger rank.
 pub(crate) fn number_at(place: u64, counted: &BTreeMap<u32, u64>) -> Option<f64> {
     let rounds: u64 = counted.values().sum();
     let mut left = place.clamp(1, rounds.max(1));

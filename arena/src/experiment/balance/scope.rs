@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 pub enum TableGroup {
     /// The agents of the field.
     Field,
-    /// The good player among weak ones.
+    /// The strong agent among weak ones.
     Weak,
-    /// The good player among copies of each member of the panel.
+    /// The strong agent among copies of each member of the panel.
     Panel,
 }
 
-/// What is counted in a game.
+/// The detail of the counts of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// Its result and its length. Such games are several times as fast.
@@ -25,12 +25,12 @@ pub enum Detail {
     Models,
 }
 
-/// The games to play, and what is counted in them.
+/// The games to play, and the detail of their counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scope {
     /// The tables; `None` for all.
     pub tables: Option<TableGroup>,
-    /// What is counted.
+    /// The detail of the counts.
     pub detail: Detail,
 }
 

@@ -37,9 +37,9 @@ pub struct BalanceSpec {
     pub arms: Vec<Vec<String>>,
     /// The cards to measure.
     pub worth: Vec<String>,
-    /// A good player and a weak one, to measure skill.
+    /// The strong agent that measures skill.
     pub good: String,
-    /// See `good`.
+    /// The weak agent that measures skill.
     pub weak: String,
     /// Increasing budgets of a search agent, each against the one before.
     pub ladder: Vec<String>,
@@ -72,7 +72,7 @@ pub struct BalanceSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MetricSet {
-    /// Those of runs before the others existed, as in published tables.
+    /// The metrics of published tables.
     #[default]
     Core,
     /// Also waiting times, lost turns, drawn cards, choices between cards, the sting of cards, and quantiles of lengths.
@@ -89,10 +89,10 @@ impl MetricSet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VariantComparison {
-    /// Each is measured by itself.
+    /// Each is measured separately.
     #[default]
     Separate,
-    /// The others are also arms of the first.
+    /// The other variants are also arms of the first.
     WithFirst,
 }
 
@@ -106,7 +106,7 @@ impl VariantComparison {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CommandWord {
-    /// It.
+    /// The only value.
     Balance,
 }
 
@@ -170,7 +170,7 @@ impl std::str::FromStr for Sweep {
     }
 }
 
-/// The most values of one range.
+/// The maximum number of values of one range.
 const MOST_VALUES: usize = 10_000;
 
 /// Why a balance run cannot start.
@@ -217,7 +217,7 @@ pub enum ArmError {
     TooMany(usize),
 }
 
-/// More arms would take too much memory and time.
+/// The maximum number of arms; more would take too much memory and time.
 pub const MAX_ARMS: usize = 200;
 
 /// The random numbers of the agents of an arm. The deals are always the base's.
@@ -240,7 +240,7 @@ pub struct Arm {
     pub choices: Choices,
 }
 
-/// The name of the arm that all others are compared with.
+/// The name of the arm with which all others are compared.
 pub const BASE: &str = "base";
 /// The name of the arm that measures the noise.
 pub const CONTROL: &str = AgentSeed::CONTROL;
@@ -417,7 +417,7 @@ pub fn load_text(variant: &Variant, overrides: &[Override], seats: usize) -> Res
 pub(crate) mod tests {
     use super::*;
 
-    /// A small spec for the tests of this room.
+    /// A small spec for the tests of this module.
     pub(crate) fn small(agents: &[&str], preset: &str, seats: usize, sets: u64) -> BalanceSpec {
         BalanceSpec {
             command: CommandWord::Balance,

@@ -1,7 +1,7 @@
 //! [`TrainCounts`]: the progress of a training run, to be saved and resumed.
 //!
-//! Numbers are saved bit by bit, so that an interrupted training run gives the same weights as an uninterrupted one. An incomplete
-//! batch is not saved; it is played again.
+//! Numbers are saved with all bits, so that an interrupted training run gives the same weights as an uninterrupted one. An
+//! incomplete batch is not saved; it is played again.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::tables::curve::CurveRow;
 pub struct TrainCounts {
     /// The state after all complete batches.
     pub progress: Progress,
-    /// The number of choices to learn from in all.
+    /// The total number of training decisions.
     pub of: u64,
     /// The samples of the next batch so far.
     pub(super) pending: Samples,

@@ -1,10 +1,10 @@
 //! [`TrainingLoop`]: the loop of a training run, batch by batch.
 //!
-//! First the net learns the results of `heuristic`'s choices. Then it plays in learning rounds against a field that does not
-//! learn: the named agents and the last champion. Each learning round ends with a test against the champion; a net that passes
-//! becomes the champion. The net learns from outcomes of games or, depending on λ, from these mixed with its own estimates
-//! of the choices it made afterwards ([`targets`](super::targets)). A net that learns from its estimates of what would be best
-//! can confirm its own errors.
+//! First the net learns the results of `heuristic`'s choices. Then it plays training iterations against fixed opponents: the
+//! named agents and the last champion. Each iteration ends with a test against the champion; a net that passes becomes the
+//! champion. The net learns from outcomes of games or, depending on λ, from a mixture of outcomes and its own estimates of
+//! its later choices ([`targets`](super::targets)). It does not learn from estimates of the best choices, because these can
+//! reinforce its own errors.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use super::games::{Score, Setting, Teacher};
 pub const GAMES: u64 = 512;
 /// Samples for one step.
 const STEP: usize = 1_024;
-/// Samples that one thread takes at a time: their gradients are summed separately.
+/// The number of samples that one thread processes at a time; their gradients are summed separately.
 const CHUNK: usize = 128;
 /// The first number of the games of a test: these numbers are not used for learning.
 const TESTS: u64 = 1 << 40;
@@ -34,11 +34,11 @@ const TESTS: u64 = 1 << 40;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TrainingGoal {
-    /// A player for every field: it also plays against its last champion, and the next champion wins no less than the
-    /// last.
+    /// A player against any opponents: it also plays against its last champion, and the next champion must win at least as
+    /// often as the last.
     #[default]
     Champion,
-    /// A player only against the field: the next champion wins no less against it than the last.
+    /// A player only against the given opponents: the next champion must win at least as often against them as the last.
     Exploiter,
 }
 
@@ -55,17 +55,17 @@ impl TrainingGoal {
 pub struct Plan {
     /// The master seed.
     pub seed: u64,
-    /// Choices of `heuristic` that are learned from, in thousands.
+    /// Training decisions of `heuristic`, in thousands.
     pub imitate: u64,
-    /// Rounds of play.
+    /// The number of training iterations.
     pub rounds: u64,
-    /// Choices in each round, in thousands.
+    /// Training decisions in each iteration, in thousands.
     pub choices: u64,
-    /// λ of TD(λ), from 0 to 1: the weight of the outcome in the target of a choice; the rest is the net's own estimate
-    /// of the next choice.
+    /// λ of TD(λ), from 0 to 1: the weight of the outcome in a training target; the rest is the net's estimate of its next
+    /// choice.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub td_lambda: f64,
-    /// The factor, from 0 to 1, by which a win counts less for each choice of the seat before it.
+    /// The discount of a win, from 0 to 1, for each choice of the seat before it.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub discount: f64,
     /// Random choices per thousand while `heuristic` plays.
@@ -81,7 +81,7 @@ pub struct Plan {
     pub aim: TrainingGoal,
 }
 
-/// The λ for learning only from outcomes, and the discount for which a late win counts as much as an early one.
+/// The default λ, which uses only outcomes, and the default discount, with which late wins count as much as early ones.
 const fn one() -> f64 {
     1.0
 }
@@ -98,9 +98,9 @@ pub struct TrainingLoop {
     pub plan: Plan,
     /// The tables: rules, and seats.
     pub tables: Vec<(Rules, usize)>,
-    /// The field, without the champion.
+    /// The opponents, without the champion.
     pub field: Vec<AgentSpec>,
-    /// The initial net, which is the first champion; without it the weights begin random.
+    /// The initial net, which is the first champion; without it the initial weights are random.
     pub from: Option<Arc<Weights>>,
 }
 
@@ -109,15 +109,15 @@ pub struct TrainingLoop {
 pub struct Progress {
     /// The net.
     pub net: FloatNet,
-    /// Its steps.
+    /// The state of its optimizer.
     pub adam: Adam,
     /// The last net that passed a test; `None` before the first learning round.
     pub champion: Option<Arc<Weights>>,
     /// Batches played.
     pub batches: u64,
-    /// Choices used for learning.
+    /// The number of training decisions.
     pub choices: u64,
-    /// The stage: 0 while `heuristic` teaches, then the round.
+    /// The stage: 0 during imitation of `heuristic`, then the number of the training iteration.
     pub stage: u64,
     /// The counts since the last point of the curve.
     pub since: CurveCounts,
@@ -130,7 +130,7 @@ pub struct Progress {
 pub struct BatchPlayers {
     /// The teacher of the net.
     pub teacher: Teacher,
-    /// The champion that it may meet in addition to the field.
+    /// The champion that it may meet in addition to the opponents.
     pub champion: Option<Arc<Weights>>,
     /// The probability of a random choice.
     pub explore: f64,
@@ -173,12 +173,12 @@ impl TrainingLoop {
         }
     }
 
-    /// The choices to learn from until the end of this stage.
+    /// The number of training decisions until the end of this stage.
     fn end_of(&self, stage: u64) -> u64 {
         1_000 * (self.plan.imitate + stage * self.plan.choices)
     }
 
-    /// Choices to learn from in all.
+    /// The total number of training decisions.
     #[must_use]
     pub fn choices(&self) -> u64 {
         self.end_of(self.plan.rounds)
@@ -207,7 +207,7 @@ impl TrainingLoop {
         }
     }
 
-    /// The learning rate: it decreases to a final value while `heuristic` teaches, and again over all rounds.
+    /// The learning rate: it decreases to a final value during imitation, and again over all training iterations.
     fn rate(&self, progress: &Progress) -> f64 {
         let share = |from: u64, to: u64| {
             ((progress.choices.saturating_sub(from)) as f64 / (to - from).max(1) as f64).clamp(0.0, 1.0)
@@ -258,7 +258,7 @@ impl TrainingLoop {
         lots.pick(&self.tables).expect("a table at least")
     }
 
-    /// Learns from all games of a batch, in order; the end of a stage has a test.
+    /// Learns from all games of a batch, in order; a stage ends with a test.
     pub fn learn_from(&self, progress: &mut Progress, samples: &Samples, score: Score) {
         progress.since.count(score);
         self.learn(progress, samples);
@@ -277,7 +277,7 @@ impl TrainingLoop {
         for step in order.chunks(STEP) {
             let net = &progress.net;
             let gradients: Vec<Gradient> = step.par_chunks(CHUNK).map(|chunk| net.gradient(samples, chunk)).collect();
-            // Every sum is made in the order of the chunks, so the weights do not depend on the number of threads.
+            // Sums are computed in the order of the chunks, so the weights do not depend on the number of threads.
             progress.since.loss += gradients.iter().map(|gradient| gradient.loss).sum::<f64>();
             progress.since.weight += gradients.iter().map(|gradient| gradient.weight).sum::<f64>();
             let slices = progress.adam.step_in_slices(&mut progress.net, &gradients, rate);
@@ -312,10 +312,10 @@ impl TrainingLoop {
         progress.curve.push(point);
     }
 
-    /// Plays the net against the champion and against the field, on separate deals. It becomes the champion if the sum
-    /// of both shares is at least the last champion's, which has the fair share against itself; the first net has no
-    /// champion to beat. An exploiter does not meet the last champion: on the same deals it must win no less against
-    /// the field.
+    /// Plays the net against the champion and against the opponents, on separate deals. It becomes the champion if the sum of
+    /// both win shares is at least the last champion's, which has the fair share against itself. The first net has no
+    /// champion to beat. An exploiter does not meet the last champion: on the same deals it must win at least as often
+    /// against the opponents.
     fn test(&self, progress: &mut Progress, row: &mut CurveRow) {
         let net = Arc::new(self.weights(&progress.net));
         let games = self.plan.test_games;
@@ -348,7 +348,7 @@ impl TrainingLoop {
 
     /// The share of these games that the net wins.
     fn share(&self, field: &[AgentSpec], batch_players: &BatchPlayers, games: Range<u64>) -> f64 {
-        // The results of a list are in its order.
+        // Results are collected in the order of the list.
         let games: Vec<u64> = games.collect();
         let play = |&number: &u64| self.play_against(field, batch_players, number).1;
         let scores: Vec<Score> = games.par_iter().with_min_len(8).map(play).collect();

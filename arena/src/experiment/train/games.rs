@@ -25,21 +25,21 @@ use unolab_engine::state::{Outcome, RoundState};
 
 use super::targets::{lambda_returns, returns};
 
-/// Longer rounds are cut off, and lost by all.
+/// Longer rounds are truncated and lost by all seats.
 const MOST_DECISIONS: u32 = 2_000;
 
 /// The samples of one seat in one game have at most this total weight, so that a very long round counts as one round.
 const MOST_WEIGHT: f32 = 40.0;
 
-/// Points of a round above this are not learned, in hundreds.
+/// The maximum points of a round in a training target, in hundreds.
 const MOST_HUNDREDS: f32 = 3.0;
 
 /// The result of one round for the net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Score {
-    /// Seats that the net had.
+    /// The number of seats of the net.
     pub seats: u64,
-    /// Rounds that it won.
+    /// The number of rounds that it won.
     pub wins: u64,
     /// Rounds without a winner.
     pub unfinished: u64,
@@ -95,7 +95,7 @@ pub enum Teacher {
     Net(Arc<Weights>),
 }
 
-/// A table to play at.
+/// The settings of a table.
 #[derive(Debug)]
 pub struct Setting<'a> {
     /// The rules.
@@ -106,7 +106,7 @@ pub struct Setting<'a> {
     pub teacher: &'a Teacher,
     /// The other agents; a game has one or several of them.
     pub field: &'a [AgentSpec],
-    /// Another of the field: the last champion.
+    /// An additional opponent: the last champion.
     pub champion: Option<&'a Arc<Weights>>,
     /// The probability of a random choice.
     pub explore: f64,
@@ -128,7 +128,7 @@ impl Setting<'_> {
         let mut state = RoundState::deal(self.rules, SeatSet::first(self.seats), dealer, &mut chance, &mut ());
         let mut agents: Vec<&mut dyn Agent> = participants.iter_mut().map(|participant| participant as _).collect();
         let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
-        // The nets take most of the time, and have code for this machine.
+        // The nets take most of the time, and their code is compiled for the instruction set.
         table.play_with_any(&mut state, &mut chance, MOST_DECISIONS);
         self.collect_results(&state, participants)
     }
@@ -221,7 +221,7 @@ struct Learner {
     rng: Rng,
     inputs: Vec<u16>,
     ends: Vec<u32>,
-    /// The net's estimate of each choice: its chance to win; empty while `heuristic` teaches.
+    /// The net's estimated winning probability of each choice; empty during imitation.
     estimates: Vec<Option<f32>>,
 }
 
@@ -244,7 +244,7 @@ impl Agent for Learner {
         }
         let random = if self.rng.chance(self.explore) { self.rng.pick(&actions).copied() } else { None };
         let given = random.or_else(|| self.is_taught.then(|| self.judge.tracker().hint(observation)));
-        // The number of the choice among the evaluated actions, and the choice.
+        // The index of the choice among the evaluated actions, and the choice.
         let (number, action) = match given {
             Some(action) => {
                 self.judge.values(observation, &[action]);

@@ -21,7 +21,7 @@ pub struct TrainSpec {
     pub command: CommandWord,
     /// The variants.
     pub variants: Vec<Variant>,
-    /// The numbers of seats; every variant is played at the ones that it allows.
+    /// The numbers of seats; every variant is played with the numbers that it allows.
     pub seats: Vec<usize>,
     /// The opponents of the net in addition to its last champion.
     pub field: Vec<String>,
@@ -67,7 +67,7 @@ impl From<InitialWeights> for String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CommandWord {
-    /// It.
+    /// The only value.
     Train,
 }
 
@@ -78,10 +78,10 @@ pub enum TrainError {
     /// Invalid rules.
     #[error(transparent)]
     Rules(#[from] LoadError),
-    /// No table.
+    /// No variant allows any of the numbers of seats.
     #[error("none of the variants allows any of these numbers of seats")]
     NoTable,
-    /// Partners.
+    /// The variant has partners.
     #[error("{0}: match.teams: a net is trained for tables without partners; allowed: none")]
     Partners(String),
     /// An unknown agent of the field.

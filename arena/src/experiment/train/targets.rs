@@ -2,11 +2,11 @@
 
 /// The targets of a seat's choices in one round, in their order: λ-returns (Sutton, 1988).
 ///
-/// The target of a choice is λ times the target of the next choice plus 1 − λ times the estimate of the next choice;
-/// the target of the last choice is the outcome. An estimate has less variance than an outcome, which depends on much
-/// later luck. Estimates are of the choices that were made, not of the best ones, so the net does not confirm its own
-/// errors. With λ = 1, or without estimates, every target is the outcome. Each target before the last is multiplied by
-/// the discount once more, so of two equally likely ways to win the shorter one has the higher value.
+/// The target of a choice is λ times the target of the next choice plus 1 − λ times the estimate of the next choice; the
+/// target of the last choice is the outcome. An estimate has less variance than an outcome, which depends on later luck.
+/// Estimates are of the choices that were made, not of the best ones, so the net does not confirm its own errors. With λ = 1,
+/// or without estimates, every target is the outcome. Each target before the last is multiplied by the discount once more, so
+/// of two equally likely ways to win the shorter one has the higher value.
 pub(super) fn lambda_returns(outcome: f32, estimates: &[Option<f32>], lambda: f32, discount: f32) -> Vec<f32> {
     let mut targets = vec![outcome; estimates.len()];
     for (choice, estimate) in estimates.iter().enumerate().skip(1).rev() {

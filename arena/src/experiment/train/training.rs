@@ -1,5 +1,5 @@
-//! [`Training`]: a training run as an experiment. A set is a game; the games that may be played without looking at a result are a
-//! batch.
+//! [`Training`]: a training run as an experiment. A set is a game; a batch has the games that do not depend on an earlier
+//! result.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -35,7 +35,7 @@ pub struct Training {
     course: TrainingLoop,
     /// The players of the current batch.
     batch_players: Mutex<Option<Arc<BatchPlayers>>>,
-    /// The threads that learn. The threads that play wait for the next weights meanwhile, so they cannot take a part.
+    /// The threads that learn. The threads that play wait for the next weights at that time, so they cannot take part.
     learners: OnceLock<Option<ThreadPool>>,
 }
 
@@ -53,7 +53,7 @@ impl Training {
         Some(Weights { caution: self.spec.plan.caution, ..champion.clone() })
     }
 
-    /// As many threads as play; `None` if the system has no more threads.
+    /// As many threads as play; `None` if the system cannot create more threads.
     fn learners(&self) -> Option<&ThreadPool> {
         let new = || ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build().ok();
         self.learners.get_or_init(new).as_ref()
@@ -233,7 +233,7 @@ mod tests {
         let one = run(&training, training.empty(Shard::WHOLE), RunOptions::new(1, &never)).unwrap();
         let two = run(&training, training.empty(Shard::WHOLE), RunOptions::new(2, &never)).unwrap();
         assert_eq!(one, two);
-        // Stopped at each checkpoint, saved as text, and resumed.
+        // The run is stopped at each checkpoint, saved as text, and resumed.
         let (mut counts, mut stops) = (training.empty(Shard::WHOLE), 0);
         while !training.horizon(&counts).unwrap().is_empty() {
             let stop = AtomicBool::new(false);

@@ -19,7 +19,7 @@ pub enum DirectoryError {
         /// The path.
         path: PathBuf,
     },
-    /// `-`, where a directory is needed.
+    /// `-` instead of a directory.
     #[error("--out -: is standard output; this command writes files and needs a directory")]
     StandardOutput,
     /// The path is a file.

@@ -50,8 +50,8 @@ fn is_log(name: &str) -> bool {
     program.is_some_and(|name| !name.contains('/'))
 }
 
-/// Whether a finished run is not whole without this file: pages, figures and tables in other formats can be made again, and
-/// no result comes from a log or a time.
+/// Whether a finished run is incomplete without this file: pages, figures, and tables in other formats can be generated
+/// again, and results do not depend on logs or times.
 pub(super) fn is_needed(name: &str) -> bool {
     name.ends_with(".csv") || (flag_for(name).is_none() && !is_log(name) && name != TIME_FILE)
 }
@@ -149,7 +149,7 @@ impl Manifest {
         }
     }
 
-    /// The files of a finished part, in a directory with these files. It has no list: its logs of programs are its own.
+    /// The files of a finished part, in a directory with these files. It does not have a list; logs of programs belong to it.
     pub(super) fn of_part(with_games: bool, there: impl IntoIterator<Item = String>) -> Self {
         let games = with_games.then(|| "games.csv".to_owned());
         let logs = there.into_iter().filter(|name| is_log(name));
@@ -157,7 +157,7 @@ impl Manifest {
         Self::Listed(games.into_iter().chain(always).chain(logs).collect())
     }
 
-    /// Whether this file is the run's.
+    /// Whether the run has written this file.
     pub(super) fn has(&self, name: &str) -> bool {
         match self {
             Self::Listed(names) => names.contains(name),

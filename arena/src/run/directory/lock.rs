@@ -13,10 +13,10 @@ use super::error::{DirectoryError, at};
 /// The name of the file that is locked while a process writes a directory.
 pub(super) const LOCK_FILE: &str = ".lock";
 
-/// How often a lock is tried again that another process has: [`is_held`] has it for a moment.
+/// The number of attempts to lock a file that another process has locked, because [`is_held`] locks it briefly.
 const MOST_TRIES: usize = 10;
 
-/// The time between two tries.
+/// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The right to write a directory, as long as the process lives.
@@ -66,7 +66,7 @@ impl Lock {
         }
     }
 
-    /// Gives the right up, and leaves no file behind. It is removed while it is still locked.
+    /// Releases the lock and removes its file while it is still locked.
     pub(super) fn release(self, path: &Path) -> Result<(), DirectoryError> {
         match fs::remove_file(path.join(LOCK_FILE)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(at(path)(error)),
@@ -75,7 +75,7 @@ impl Lock {
     }
 }
 
-/// Whether a process writes this directory, found without changing anything there. On a file system without locks it seems to
+/// Whether a process writes this directory, without changing the directory. On a file system without locks the result is true
 /// until the run is finished.
 pub(super) fn is_held(path: &Path) -> io::Result<bool> {
     match named_file::open(&path.join(LOCK_FILE)) {
@@ -85,7 +85,7 @@ pub(super) fn is_held(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Whether an open file is the one of that name.
+/// Whether an open file is still the file with this name.
 #[cfg(unix)]
 pub(super) fn is_still_there(file: &File, name: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -96,7 +96,7 @@ pub(super) fn is_still_there(file: &File, name: &Path) -> bool {
     }
 }
 
-/// Whether an open file is still the file of that name: on other systems an open file cannot be removed.
+/// Whether an open file is still the file with this name: on other systems an open file cannot be removed.
 #[cfg(not(unix))]
 pub(super) fn is_still_there(_: &File, _: &Path) -> bool {
     true

@@ -1,9 +1,9 @@
 //! The directory of a run.
 //!
-//! A long run grows in its own directory. While the directory holds a `checkpoint.json`, the run is unfinished and can be resumed.
-//! The file is always replaced as a whole, and records how much of `games.csv` belongs to it. A merged run, or a run that
-//! replaces a finished run of the same spec, is staged in `.staged` within the directory and moved into place at the end. Its
-//! `checkpoint.json` there only shows its progress.
+//! A long run writes into its own directory. While the directory contains a `checkpoint.json`, the run is unfinished and can
+//! be resumed. The file is always replaced as a whole, and records how much of `games.csv` belongs to it. A merged run, or a
+//! run that replaces a finished run of the same spec, is staged in `.staged` within the directory and moved into place at the
+//! end. Its `checkpoint.json` there only shows its progress.
 //!
 //! `run.json` lists the files that its run has written. The next run of the same spec replaces or removes only these. Other
 //! files in the directory stay, and a directory that is a link stays a link. Publishing can be killed at any time: `.publishing`
@@ -73,11 +73,11 @@ enum Place {
 }
 
 impl RunDirectory {
-    /// Checks, before anything is run, that the whole run of this spec may use this directory and can write there. It
-    /// appears there at the end.
+    /// Checks, before anything is run, that the whole run of this spec may use this directory and can write there. The files
+    /// appear there at the end.
     ///
     /// # Errors
-    /// If the directory is in use by anything but a finished run of the same spec, or cannot be made.
+    /// If the directory is used for anything except a finished run of the same spec, or cannot be created.
     pub fn claim(
         path: &Path,
         spec: &impl RunSpec,
@@ -94,7 +94,7 @@ impl RunDirectory {
         may_be_replaced(path, &wanted)?;
         let staging = Staging::begin(path)?;
         let lock = Lock::take(path)?;
-        // Only now no other process uses it.
+        // From here on, no other process uses it.
         may_be_replaced(path, &wanted)?;
         staging.make()?;
         let shard = wanted.shard;
@@ -127,7 +127,7 @@ impl RunDirectory {
         let shard = initial.job.shard;
         match Plan::of(path, &initial, start, &asked)? {
             Plan::Finished => {
-                // A run that was killed in its last step has left this.
+                // A run that was killed in its last step has left this file.
                 Lock::remove_left_over(path)?;
                 Ok(Claim::Finished)
             }
@@ -143,14 +143,14 @@ impl RunDirectory {
             }
             Plan::GoOn(_) => {
                 let directory = Self::growing(path, shard)?;
-                // Now no other process changes it.
+                // From here on, no other process changes it.
                 Ok(Claim::Play(directory, Box::new(resumed(path, &initial.job, &asked)?)))
             }
         }
     }
 
-    /// Keeps how far the run has come, so that it can be resumed even if this process or the machine is killed. Of a run that
-    /// is staged it is only kept to be read: it cannot be resumed.
+    /// Saves the progress of the run, so that it can be resumed even if this process or the machine fails. The progress of a
+    /// staged run is saved only for reading: it cannot be resumed.
     ///
     /// # Errors
     /// If the file system fails; the last saved progress stays valid.
@@ -185,7 +185,7 @@ impl RunDirectory {
         File::create(self.content().join(name)).map_err(at(&self.path.join(name)))
     }
 
-    /// Opens a file of the run to continue after its first `from` bytes; the rest is cut off.
+    /// Opens a file of the run to continue after its first `from` bytes; the rest is removed.
     ///
     /// # Errors
     /// If it is shorter, or the file system fails.
@@ -233,7 +233,7 @@ impl RunDirectory {
         self.written.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
     }
 
-    /// The files of the run, by name: the written files, and the one that lists them, which is written last.
+    /// The files of the run, by name: the written files, and the file that lists them, which is written last.
     #[must_use]
     pub fn files(&self) -> Vec<String> {
         let mut files = self.written.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -258,7 +258,7 @@ impl RunDirectory {
     pub fn publish(self) -> Result<(), DirectoryError> {
         let path = &self.path;
         match fs::remove_file(self.content().join(CHECKPOINT_FILE)) {
-            // What is merged has no checkpoint.
+            // A merged run does not have a checkpoint.
             Err(error) if error.kind() == ErrorKind::NotFound && !self.is_growing() => {}
             removed => removed.map_err(at(path))?,
         }

@@ -1,4 +1,4 @@
-//! The files of runs, found by the output paths of other commands.
+//! Finds the files of runs from output paths of other commands.
 
 use std::path::{Path, PathBuf};
 

@@ -30,9 +30,9 @@ pub enum Start {
 /// What happens to a directory when a job claims it.
 #[derive(Debug)]
 pub enum Plan<S, C> {
-    /// It is free.
+    /// The directory is free.
     Begin,
-    /// Its finished run is replaced when the new one is finished.
+    /// Its finished run is replaced when the new run is finished.
     Replace,
     /// Its run has this progress, and is resumed.
     GoOn(Box<Checkpoint<S, C>>),

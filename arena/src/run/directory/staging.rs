@@ -1,4 +1,4 @@
-//! Stages a run apart from the files in its directory, and moves it into place at the end.
+//! Stages a run separately from the files in its directory, and moves it into place at the end.
 //!
 //! First all files are in `.staged`. Renaming it to `.publishing` makes the new run the valid one: each of its files is moved
 //! into place, other files of the earlier run are removed, and `run.json` or `shard.json` comes last. If the process is killed
@@ -51,7 +51,7 @@ impl Staging {
         self.run.join(STAGED)
     }
 
-    /// Moves all these files into place. Nothing is touched if a file that is not the run's is in the way.
+    /// Moves all these files into place. No file is changed if a file that is not the run's is in the way.
     pub(super) fn publish(&self, shard: Shard, files: &[String]) -> Result<(), DirectoryError> {
         let old = FinishedRun::in_dir(&self.run);
         let is_in_the_way =
@@ -77,8 +77,8 @@ impl Drop for Staging {
     }
 }
 
-/// Finishes the publication of a killed process: moves a complete run into place, removes an incomplete one. Nothing is
-/// touched if one of its directories contains a file that no run writes.
+/// Finishes the publication of a killed process: moves a complete run into place, removes an incomplete one. No file is
+/// changed if one of its directories contains a file that no run writes.
 pub(super) fn settle(run: &Path) -> Result<(), DirectoryError> {
     let (staged, publishing) = (run.join(STAGED), run.join(PUBLISHING));
     if !staged.exists() && !publishing.exists() {

@@ -1,4 +1,4 @@
-//! Reads how far the run in a directory is, without changing anything there.
+//! Reads the progress of the run in a directory, without changing the directory.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -52,11 +52,11 @@ pub enum RunFile {
         /// The content.
         text: String,
     },
-    /// A process writes the directory, and has no counts yet.
+    /// A process writes the directory, but does not have counts yet.
     NotYet,
 }
 
-/// How often the files are looked for: a process may move them meanwhile.
+/// The number of attempts to find the files, because a process may move them at the same time.
 const MOST_LOOKS: usize = 10;
 
 impl RunState {
