@@ -9,7 +9,7 @@ use unolab_agents::named_file;
 use unolab_arena::run::directory::OwnedFile;
 use unolab_engine::rules::{VariantFiles, VariantText, presets};
 
-/// The largest file that is read: a larger file is a mistake, and would only fill the memory.
+/// The largest file that is read. A larger file is probably an error, and would fill the memory.
 const MAX_BYTES: u64 = 256 << 20;
 
 /// The text of a file.
@@ -85,10 +85,10 @@ pub(crate) fn existing_dir(path: &Path, holds: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Makes sure that no broken link is in the way of a directory.
+/// Checks that the path of a directory does not contain a broken link.
 ///
 /// # Errors
-/// If there is one, named by its flag.
+/// If there is a broken link; the error names the flag.
 pub(crate) fn check_no_broken_link(flag: &str, path: &Path) -> anyhow::Result<()> {
     let Some(error) = fs::metadata(path).err().filter(|_| path.is_symlink()) else { return Ok(()) };
     let reason = match error.kind() {
@@ -101,7 +101,7 @@ pub(crate) fn check_no_broken_link(flag: &str, path: &Path) -> anyhow::Result<()
     )
 }
 
-/// Directories that were created before their contents. They are removed if the contents do not follow.
+/// Directories that were created before their contents. They are removed if no contents follow.
 #[must_use]
 #[derive(Debug)]
 pub(crate) struct NewDirectory {
@@ -197,7 +197,7 @@ pub(crate) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Res
     write().with_context(|| path.display().to_string())
 }
 
-/// Variant files on disk, seen from the file that names them.
+/// Variant files on disk, with paths relative to the file that names them.
 #[derive(Debug, Clone, Copy)]
 pub struct Disk;
 

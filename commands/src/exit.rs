@@ -4,16 +4,16 @@ use std::io::{self, ErrorKind, Write};
 
 use crate::output::{is_readable, warn};
 
-/// How a command ended that was able to do its work.
+/// The outcome of a command that did its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// It is done.
+    /// The command has succeeded.
     Done,
-    /// It is done, and a check failed, or the null hypothesis was accepted.
+    /// A check failed, or the null hypothesis was accepted.
     CheckFailed,
-    /// It is done, and nothing was decided.
+    /// The test is undecided.
     Undecided,
-    /// Done, but some input was broken; the reasons have been printed.
+    /// Some input was invalid; the reasons have been printed.
     BadInput,
     /// Ctrl-C stopped it.
     Stopped,
@@ -27,7 +27,7 @@ pub(crate) fn code_of(outcome: anyhow::Result<Exit>) -> u8 {
         Ok(Exit::Undecided) => 3,
         Ok(Exit::BadInput) => 2,
         Ok(Exit::Stopped) => 130,
-        // A closed pipe is not an error: the reader has read as much as it needs.
+        // A closed pipe is not an error: the reader has stopped reading.
         Err(error) if is_closed_pipe(&error) => 0,
         Err(error) => {
             warn(&format!("error: {error:#}"));

@@ -1,4 +1,4 @@
-//! Signals: a flag for work that looks at it, and an end for work that does not yet.
+//! Signals: they set a flag for work that polls it, and end the process otherwise.
 //!
 //! A signal that was ignored when this process started, as `nohup` does with SIGHUP, stays ignored.
 
@@ -15,16 +15,16 @@ pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
 /// Whether the work polls [`STOP`].
 static LOOKS_AT_STOP: AtomicBool = AtomicBool::new(false);
 
-/// Why signals cannot be handled, once it was tried.
+/// The error if signals cannot be handled, after the first attempt.
 static HANDLED: OnceLock<Result<(), String>> = OnceLock::new();
 
-/// From now on Ctrl-C sets [`STOP`].
+/// Makes Ctrl-C set [`STOP`].
 pub(crate) fn stop_on_ctrl_c() -> anyhow::Result<()> {
     LOOKS_AT_STOP.store(true, Ordering::Relaxed);
     handle_ctrl_c()
 }
 
-/// From now on Ctrl-C ends the process with a message and the exit status for it: there is no result yet to save.
+/// Makes Ctrl-C end the process with a message and an exit status, because there is no result to save yet.
 pub(crate) fn handle_ctrl_c() -> anyhow::Result<()> {
     HANDLED
         .get_or_init(|| system::handle_requests_to_end(stop).map_err(|error| error.to_string()))
@@ -38,7 +38,7 @@ fn stop() {
         warn("stopped before there was any result");
         std::process::exit(130);
     }
-    // The second time there is no waiting for the batches in hand.
+    // The second signal does not wait for batches in progress.
     if STOP.swap(true, Ordering::Relaxed) {
         std::process::exit(130);
     }
@@ -68,8 +68,8 @@ mod system {
         Ok(())
     }
 
-    /// A handler, and not [`SIG_IGN`](https://man7.org/linux/man-pages/man7/signal.7.html): the programs that this process
-    /// starts then have the default again.
+    /// Uses a handler instead of [`SIG_IGN`](https://man7.org/linux/man-pages/man7/signal.7.html), so that programs that this
+    /// process starts get the default.
     pub(super) fn handle_file_size_limit() -> io::Result<()> {
         if !is_ignored(SIGXFSZ) {
             flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
@@ -77,7 +77,7 @@ mod system {
         Ok(())
     }
 
-    /// Whether this process ignores a signal, which it has from its caller before it has handlers. Only Linux reports it.
+    /// Whether this process ignores a signal, as inherited from its caller. Only Linux reports it.
     fn is_ignored(signal: i32) -> bool {
         fs::read_to_string("/proc/self/status").is_ok_and(|status| ignores(&status, signal))
     }

@@ -1,4 +1,4 @@
-//! The commands of unolab, and all of it as one library: what the crate `unolab` re-exports.
+//! The commands of unolab, and all its crates as one library, which the crate `unolab` re-exports.
 
 pub mod disk;
 
@@ -43,7 +43,7 @@ pub use unolab_stats as stats;
 
 use crate::args::{Cli, Command};
 
-/// The command `unolab`, with the arguments of this process and the agents of this registry.
+/// Runs the command `unolab` with the arguments of this process and the agents of this registry.
 #[must_use]
 pub fn run(registry: Registry) -> ExitCode {
     #[cfg(unix)]
@@ -51,7 +51,7 @@ pub fn run(registry: Registry) -> ExitCode {
     ExitCode::from(run_with(std::env::args_os(), registry))
 }
 
-/// The command with these arguments, the first of which is the program's name; returns the exit status.
+/// Runs the command with these arguments, the first of which is the program's name. Returns the exit status.
 #[must_use]
 pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registry) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
@@ -114,7 +114,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
     exit::code_of(done.unwrap_or_else(|SystemFailure(reason)| Err(anyhow::Error::msg(reason))))
 }
 
-/// Whether a command works long enough to be stopped, and does not read its input all the time.
+/// Whether a command may run for a long time, without reading its input.
 const fn takes_long(command: &Command) -> bool {
     matches!(
         command,

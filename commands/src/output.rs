@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use unolab_agents::printable::printable;
 
-/// Writes a text to standard output, as it is.
+/// Writes a text to standard output, unchanged.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     print_bytes(text.as_bytes())
 }
@@ -60,7 +60,7 @@ fn without_temporary_path(text: &str) -> &str {
     quoted.filter(|(path, _)| path.contains("/.tmp")).map_or(text, |(_, after)| after)
 }
 
-/// A text without the middle of an overlong value; the allowed values, at the end, stay.
+/// A text without the middle of an overlong value; the allowed values at the end are kept.
 fn shortened(text: &str, longest: usize) -> Cow<'_, str> {
     let length = text.chars().count();
     if length <= longest {
@@ -72,7 +72,7 @@ fn shortened(text: &str, longest: usize) -> Cow<'_, str> {
     format!("{begin} ... {} characters more ... {end}", length - 2 * half).into()
 }
 
-/// A path for people, without terminal control characters.
+/// A printable path, without terminal control characters.
 pub(crate) fn shown(path: &Path) -> String {
     printable(&path.display().to_string())
 }

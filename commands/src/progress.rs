@@ -19,13 +19,13 @@ type Listener = Box<dyn Fn(u64) + Send + Sync>;
 
 static LISTENER: OnceLock<Listener> = OnceLock::new();
 
-/// For programs that run the command as a library and show progress themselves: from now on this function receives the
-/// number done, with or without a terminal. The first listener stays.
+/// Registers a function that receives the number done, with or without a terminal, for programs that run the command as a
+/// library and show progress themselves. Only the first registration has an effect.
 pub fn listen(listener: impl Fn(u64) + Send + Sync + 'static) {
     let _ = LISTENER.set(Box::new(listener));
 }
 
-/// The time until the first line without a terminal. Each next line comes when the time has doubled.
+/// The time until the first line without a terminal. Each following line comes when the time has doubled.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 
 /// The longest time between two lines.
@@ -72,7 +72,7 @@ impl Lines {
         Self { begin: Instant::now(), done_before, due: interval.unwrap_or(FIRST_LINE), interval }
     }
 
-    /// Whether a line is due after this time. Then the next one is due later.
+    /// Whether a line is due after this time; if so, schedules the next one.
     fn are_due(&mut self, elapsed: Duration) -> bool {
         if elapsed < self.due {
             return false;
@@ -120,17 +120,17 @@ pub(crate) struct Standing {
 }
 
 impl Bar {
-    /// A progress bar for this number of things.
+    /// A progress bar for this number of items.
     pub(crate) fn of(number: u64, thing: &str) -> Self {
         Self::with_text(number, counted(number, thing))
     }
 
-    /// A progress bar for at most this number of things.
+    /// A progress bar for at most this number of items.
     pub(crate) fn at_most(number: u64, thing: &str) -> Self {
         Self::with_text(number, format!("at most {}", counted(number, thing)))
     }
 
-    /// A progress bar for an unknown number of these things.
+    /// A progress bar for an unknown number of these items.
     pub(crate) fn without_end(things: &str) -> Self {
         Self::with_length(None, things.to_owned())
     }
@@ -262,7 +262,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// All of it.
+    /// The whole line.
     fn whole(&self) -> String {
         let Self { of, rate, left, .. } = self;
         let text = match self.done {
@@ -276,7 +276,7 @@ impl<'a> Line<'a> {
         self.standing.leader.trim_start_matches("; ")
     }
 
-    /// As much of it as fits, the most important first; never more columns than there are.
+    /// As many parts as fit into the columns, the most important first.
     fn fitting(&self, columns: usize) -> String {
         let (percent, leader, faults) = (self.percent(), self.leader(), &*self.standing.faults);
         // `heuristic leads at 2 seats: 71.91% [71.45, 72.37]` without its interval.

@@ -43,7 +43,7 @@ pub(crate) struct Study {
 pub(crate) struct Step {
     /// The output directory, within the study's directory. `--out` is not part of the command.
     pub(crate) out: String,
-    /// The command as it is written after `unolab`, cut at white space. Its paths are relative to the study's directory.
+    /// The command as it is written after `unolab`, split at white space. Its paths are relative to the study's directory.
     pub(crate) command: String,
     /// The flags of the quick version, which replace the command's flags of the same name.
     #[serde(default, alias = "reduced")]
@@ -65,10 +65,10 @@ pub(crate) enum Form {
 /// Why a `study.toml` is invalid.
 #[derive(Debug, Error)]
 pub(crate) enum StudyError {
-    /// Not the right shape.
+    /// The file has an invalid structure.
     #[error("line {0}")]
     Toml(String),
-    /// Nothing to run.
+    /// The file has no steps.
     #[error("has no [[step]]")]
     NoSteps,
     /// A directory that is not within the study's directory, or that another step also writes.
@@ -105,7 +105,7 @@ impl Study {
     /// Reads the text of a `study.toml`.
     ///
     /// # Errors
-    /// If it is not one.
+    /// If it is invalid.
     pub(crate) fn read(text: &str) -> Result<Self, StudyError> {
         let study: Self = toml::from_str(text).map_err(|error| StudyError::Toml(syntax_error(text, &error)))?;
         if study.steps.is_empty() {

@@ -60,7 +60,7 @@ pub struct Setup {
 /// A game in progress.
 pub struct Session {
     setup: Setup,
-    /// The standing before the current round.
+    /// The state of the match before the current round.
     table: MatchState,
     first_dealer: Seat,
     plan: RoundPlan,
@@ -83,12 +83,12 @@ struct Answer {
 /// Why a person's request is rejected, as a sentence.
 pub type Refusal = String;
 
-/// A judged decision.
+/// An evaluated decision.
 #[derive(Debug, Clone)]
 pub struct Judgment {
     /// Every legal action with its value, best first.
     pub values: Vec<(String, ActionValue)>,
-    /// The chosen action, if a move was judged.
+    /// The chosen action, if a move was evaluated.
     pub chosen: Option<String>,
 }
 
@@ -138,7 +138,7 @@ impl Session {
         Some(session)
     }
 
-    /// Applies a recorded move. A record has no silence: a seat that lets a window pass makes no move.
+    /// Applies a recorded move. A record does not contain silence: a seat that does not use a window makes no move.
     fn replay_move(&mut self, seat: Seat, action: Action, call: Call) -> Option<()> {
         loop {
             let decision = self.round().decision()?;
@@ -293,7 +293,7 @@ impl Session {
         self.answers.len()
     }
 
-    /// Applies a person's answer. The agents do not play on by themselves: see [`Session::advance`].
+    /// Applies a person's answer. Agents do not continue automatically: see [`Session::advance`].
     ///
     /// # Errors
     /// It is another player's decision, or the action is not legal here.
@@ -331,7 +331,7 @@ impl Session {
         self.round().legal_actions().iter().map(|&action| self.setup.rules.display(action).to_string()).collect()
     }
 
-    /// The last decision of a player that was more than a call, a catch or a jump-in.
+    /// The last decision of a player, except calls, catches, and jump-ins.
     fn last_own(&self, player: Seat) -> Option<usize> {
         self.answers.iter().rposition(|answer| {
             self.player_at(answer.seat) == player
@@ -383,7 +383,7 @@ impl Session {
         self.round().is_terminal()
     }
 
-    /// The standing of the match, including this round if it is over.
+    /// The state of the match, including this round if it is over.
     fn table_now(&self) -> MatchState {
         let mut table = self.table.clone();
         if self.round().state().is_terminal() {
@@ -502,7 +502,7 @@ impl Session {
         }
     }
 
-    /// Judges the last decision of this player, by the information available at that time.
+    /// Evaluates the last decision of this player with the information available at that time.
     ///
     /// # Errors
     /// The player has made no decision in this round.
@@ -531,7 +531,7 @@ impl Session {
         Judgment { values, chosen: chosen.map(|action| self.setup.rules.display(action).to_string()) }
     }
 
-    /// The game so far as a record. An unfinished game is recorded as cut off.
+    /// The game so far as a record. An unfinished game is recorded as truncated.
     ///
     /// # Panics
     /// Never: every round began with a deal.

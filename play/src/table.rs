@@ -62,7 +62,7 @@ impl Table {
         if !(2..=10).contains(&participants.len()) {
             bail!("{} at the table; allowed: 2 to 10, people and agents together", participants.len());
         }
-        // UNO is called at a table; `--set uno.calls=auto` leaves the calls to the rules.
+        // By default, players call UNO themselves; `--set uno.calls=auto` makes calls automatic.
         let mut set = args.set.clone();
         if set.iter().all(|it| it.key != CALLS) {
             set.push(Override::new(CALLS, "explicit"));

@@ -68,7 +68,7 @@ fn play(
         let session = &mut table.session;
         session.advance();
         let asked = session.asked().map(|(seat, kind)| (seat, session.player_at(seat), kind));
-        // With several people at one terminal, each one's events are printed only when that person's turn comes.
+        // With several people at one terminal, events for a person are printed only at that person's turn.
         let listener = asked.map_or_else(|| people.first().copied(), |(_, player, _)| Some(player));
         if let (Some(player), true) = (listener, people.len() > 1)
             && last_person != Some(player)
@@ -165,7 +165,7 @@ fn title(session: &Session) -> String {
         .enumerate()
         .map(|(seat, participant)| format!("{seat} {}", participant.name()))
         .collect();
-    // The seed determines the coming cards: one person may know it, several would not play on equal terms.
+    // The seed determines the future cards, so it is not shown if several people play.
     let seed = if session.people().len() > 1 { String::new() } else { format!(", seed {}", session.setup().seed) };
     format!("{}{seed}: {}\n", session.setup().rules.name(), names.join(", "))
 }

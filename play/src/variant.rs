@@ -16,7 +16,7 @@ pub(crate) struct Variant {
     name: String,
     set: Vec<Override>,
     players: usize,
-    /// The content of the file and each of its bases when they were last read; none for an unreadable one.
+    /// The content of the file and of each of its bases when they were last read; `None` if unreadable.
     seen: BTreeMap<PathBuf, Option<String>>,
 }
 
@@ -25,12 +25,12 @@ impl Variant {
         Self { name: name.into(), set: set.to_vec(), players, seen: BTreeMap::new() }
     }
 
-    /// The rules of a resumed game, which follow no file.
+    /// The rules of a resumed game, which do not depend on a file.
     pub(crate) fn of_record() -> Self {
         Self::new("", &[], 0)
     }
 
-    /// Loads the rules; every reason why they cannot be used at once.
+    /// Loads the rules, or returns all reasons why they cannot be used.
     pub(crate) fn load(&mut self) -> Result<Arc<Rules>, String> {
         let files = RememberedDisk::default();
         let loaded = load(&self.name, &self.set, TableSize::Seats(self.players), &files);
@@ -46,7 +46,7 @@ impl Variant {
     }
 }
 
-/// The text of a file; none while it is being saved.
+/// The text of a file; `None` while it is being saved.
 fn text(path: &Path) -> Option<String> {
     fs::read_to_string(path).ok().filter(|text| !text.is_empty())
 }

@@ -5,14 +5,14 @@ use std::ops::Range;
 use crate::game::GameStatus;
 use crate::table::{ArgumentError, Table};
 
-/// Which arrays are written.
+/// The arrays that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outputs {
-    /// Every one, with the observations of all seats.
+    /// All arrays, with the observations of all seats.
     Full,
-    /// Every one, with the observation of the seat that decides.
+    /// All arrays, with the observation of the seat that decides.
     All,
-    /// All but observations.
+    /// All arrays except observations.
     Mask,
     /// Neither observations nor masks.
     Ids,
@@ -69,14 +69,14 @@ impl Sizes {
     }
 }
 
-/// The number of rows cleared at a time: clearing four takes hardly more instructions than clearing one.
+/// The number of rows cleared at a time: clearing four takes only slightly more instructions than clearing one.
 pub(crate) const CLEARED_TOGETHER: usize = 4;
 
 impl Arrays<'_> {
     /// Clears these rows in the arrays that are rewritten at every step.
     pub(crate) fn clear(&mut self, rows: Range<usize>, sizes: Sizes) {
         let part = |size: usize| rows.start * size..rows.end * size;
-        // Skip empty arrays: even a call without work takes time, because its lengths are not known at compile time.
+        // Empty arrays are skipped, because even a call without work takes time if its lengths are unknown at compile time.
         if sizes.obs > 0 {
             self.obs[part(sizes.obs)].fill(0);
         }

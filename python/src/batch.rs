@@ -41,7 +41,7 @@ impl Autoreset {
     }
 }
 
-/// Threads, and the process that owns them. A forked process has no threads, and would wait for them forever.
+/// Threads, and the process that owns them. A forked process does not have these threads, and would wait for them forever.
 struct Pool {
     threads: ThreadPool,
     process: u32,
@@ -64,7 +64,7 @@ pub(crate) struct Batch {
     reward: Reward,
     sizes: Sizes,
     slots: Vec<Slot>,
-    /// The actions offered by each environment when it was last written; none if its game has ended.
+    /// The actions offered by each environment when it was last written; empty if its game has ended.
     offered: Vec<LegalActionIds>,
     pool: Option<Pool>,
 }
@@ -104,14 +104,14 @@ pub(crate) enum IllegalActionMode {
 /// The work to do in each environment.
 #[derive(Clone, Copy)]
 enum Work<'a> {
-    /// Nothing.
+    /// Only write the arrays.
     Show,
     /// A new game in each environment whose flag is set.
     Reset(&'a [bool]),
     /// One action of the learner for each environment.
     Step(&'a [i64], IllegalActionMode),
-    /// The actions of other policies of the caller, as a part of the last step; negative for an environment that waits for
-    /// none.
+    /// The actions of other policies of the caller, as a part of the last step; negative for an environment that does not
+    /// wait for a policy.
     Continue(&'a [i64]),
 }
 
@@ -178,13 +178,14 @@ impl Batch {
         &self.setting
     }
 
-    /// The policy of the caller for which each environment waits; [`LEARNER`] for the learner and where a game has ended.
+    /// The policy of the caller for which each environment waits; [`LEARNER`] for the learner, and if the game has ended.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = i16> {
         let waits_for = |slot: &Slot| if slot.ended == GameStatus::Open { slot.game.waits_for() } else { LEARNER };
         self.slots.iter().map(waits_for)
     }
 
-    /// Plays the actions of other policies; negative for environments that wait for none. The actions must be offered.
+    /// Plays the actions of other policies; negative for environments that do not wait for a policy. The actions must be
+    /// offered.
     pub(crate) fn continue_games(&mut self, actions: &[i64], arrays: Arrays<'_>) -> Result<(), usize> {
         let is_wrong = |(offered, &id): (&LegalActionIds, &i64)| id >= 0 && !is_offered(offered, id);
         match self.offered.iter().zip(actions).position(is_wrong) {
@@ -206,7 +207,7 @@ impl Batch {
         self.work(Work::Reset(which), arrays);
     }
 
-    /// Plays one action in each environment. If actions that are not offered are refused and there is one, plays none.
+    /// Plays one action in each environment. If illegal actions are refused and one action is illegal, plays none.
     pub(crate) fn step(
         &mut self,
         actions: &[i64],
@@ -351,7 +352,7 @@ impl RulesKernel for Chunk<'_> {
 }
 
 impl Chunk<'_> {
-    /// Plays the actions of other policies, and leaves all rows without one as they are.
+    /// Plays the actions of other policies, and leaves all other rows unchanged.
     #[cold]
     fn continue_games<P: FeatureSet>(mut self, actions: &[i64]) {
         for (at, (slot, offered)) in self.slots.iter_mut().zip(self.offered).enumerate() {

@@ -111,7 +111,7 @@ impl BuiltIn {
         let chosen = if offered.contains(&action) {
             action
         } else {
-            // The agent draws or keeps where the table hides that.
+            // The agent draws or keeps, but the table hides this action.
             let greedy = Greedy::new(rng).choose(&observation);
             if offered.contains(&greedy) { greedy } else { offered[0] }
         };
@@ -159,7 +159,7 @@ impl BuiltIn {
         Ok(py.detach(|| self.choose(&round, rng))?)
     }
 
-    /// The id of the agent's action in every environment; 0 where a game has ended.
+    /// The id of the agent's action in every environment; 0 if the game has ended.
     fn act_all<'py>(&mut self, py: Python<'py>, batch: PyRef<'py, Batch>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let (batch, rng) = (&*batch, &mut self.rng.fork());
         let ids = py.detach(|| {

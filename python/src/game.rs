@@ -30,7 +30,7 @@ pub(crate) struct Stream {
     pub(crate) number: u64,
 }
 
-/// A game that can be played again: its number, and the ids of its actions so far.
+/// The data to replay a game: its number, and the ids of its actions so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GameReplay {
     pub(crate) episode: u64,
@@ -59,7 +59,7 @@ pub(crate) struct Game {
     actions: Vec<u16>,
     /// The number of actions before the current round.
     actions_before_round: usize,
-    /// The actions that a game played again must repeat, in reverse order.
+    /// The remaining actions of a replay, in reverse order.
     repeated: Vec<u16>,
     /// The random streams of the game.
     key: SetKey,
@@ -128,7 +128,7 @@ impl Game {
         game
     }
 
-    /// A game played again from its beginning.
+    /// Replays a game from its beginning.
     pub(crate) fn replayed<P: FeatureSet>(
         setting: &Setting,
         stream: Stream,
@@ -278,7 +278,7 @@ impl Game {
         }
     }
 
-    /// The learner moves one seat further in each game; the opponents follow in order.
+    /// Moves the learner one seat further in each game; the opponents follow in order.
     #[cold]
     fn seat_players(&mut self, setting: &Setting) {
         let (rules, seats) = (setting.rules(), setting.table.seats);
@@ -326,7 +326,7 @@ impl Game {
         &self.actions[self.actions_before_round..]
     }
 
-    /// Notes that the learner decides.
+    /// Records that the learner decides.
     #[inline(always)]
     pub(crate) const fn note_learner(&mut self) {
         self.learner_has_decided = true;
@@ -462,7 +462,7 @@ impl Game {
         }
     }
 
-    /// The action to repeat if the game is played again: an agent that decides by the clock might choose another one.
+    /// The recorded action in a replay, because an agent with a time limit might choose another one.
     #[inline(always)]
     fn repeated_or(&mut self, setting: &Setting, action: Action) -> Action {
         let repeated = self.repeated.pop().and_then(|id| setting.table.encoding.actions().action(id.into()));
@@ -523,7 +523,7 @@ impl Game {
     }
 }
 
-/// A player for a seat that another player plays.
+/// A placeholder for a seat that another player plays.
 fn unasked(seat: Seat, stream: Rng) -> Player {
     Player::of(Box::new(FirstLegal), seat, stream)
 }

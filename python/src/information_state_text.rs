@@ -40,7 +40,7 @@ impl<'a> InformationStateText<'a> {
         Self { rules, looker, choices, num_events: 0, text: String::new() }
     }
 
-    /// Starts the text of a seat at the current position.
+    /// Continues the text of a seat from the current position.
     pub(crate) fn going_on(rules: &'a Rules, seat: Seat) -> Self {
         Self { rules, looker: ViewingSeat::Seat(seat), choices: &[], num_events: 1, text: String::new() }
     }

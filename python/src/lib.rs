@@ -1,5 +1,5 @@
-//! The native part of the Python package `unolab`: batches of environments, and rounds. The rest of the package does not need
-//! speed and is written in Python.
+//! The native part of the Python package `unolab`: batches of environments, and rounds. The other parts of the package are
+//! written in Python.
 
 mod table;
 

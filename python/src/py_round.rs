@@ -49,7 +49,7 @@ pub(crate) struct Round {
     stories: Option<Vec<String>>,
 }
 
-/// Receives what one seat sees of a round that is played again.
+/// Receives the events of a replayed round as one seat sees them.
 pub(crate) trait Witness {
     /// The round begins, or continues from here.
     fn begin(&mut self, observation: &Observation<'_>);
@@ -102,7 +102,7 @@ impl Round {
         &self.table
     }
 
-    /// Plays the round again from its deal, or from where it was sampled, before a witness in this seat.
+    /// Replays the round from its deal, or from its sampling, for a witness in this seat.
     pub(crate) fn replay_before(&self, seat: Seat, witness: &mut dyn Witness) -> Result<(), ArgumentError> {
         let table = Arc::clone(&self.table);
         let root = match &self.recipe.root {

@@ -37,7 +37,7 @@ impl EventSink for SeenEvents {
     }
 }
 
-/// Tells the opponents what their seats see, too.
+/// Also forwards the events to the opponents, as their seats see them.
 pub(crate) struct EventForwarder<'a> {
     pub(crate) seen: &'a mut SeenEvents,
     pub(crate) players: &'a mut [Player],

@@ -47,7 +47,8 @@ pub(crate) const LEARNER: i16 = -1;
 pub(crate) struct Setting {
     pub(crate) unit: Unit,
     pub(crate) table: Arc<Table>,
-    /// For each seat after the learner's, the players of whom each game takes one; empty if the learner plays every seat.
+    /// For each seat after the learner's, the candidates, one of which plays in each game; empty if the learner plays every
+    /// seat.
     pub(crate) opponents: Vec<Vec<Opponent>>,
     pub(crate) max_decisions: u32,
     /// Whether the rules have decisions out of turn.

@@ -102,8 +102,8 @@ impl Request {
 
 /// Plays a tournament or a match, and returns its tables: a CSV for each file name.
 ///
-/// `ask(number, obs, mask, ids, num_legal, seats, chances, table)` answers for the policy of that number, `table` being the variant's
-/// name, the number of seats and the hash of the rules; `progress(done)` receives the number of finished deals.
+/// `ask(number, obs, mask, ids, num_legal, seats, chances, table)` answers for the policy with this number; `table` has the
+/// variant's name, the number of seats, and the hash of the rules. `progress(done)` receives the number of finished deals.
 #[pyfunction]
 pub(crate) fn play<'py>(
     py: Python<'py>,

@@ -1,9 +1,9 @@
 //! A tournament, and the same games without one.
 //!
-//! `tournament` is the arena's runner with its schedule, records and tallies, on one thread and on two; `bare` plays the
+//! `tournament` is the arena's runner with its schedule, records, and tallies, on one thread and on two; `bare` plays the
 //! same deals at the same seatings in a plain loop and counts only turns. A tournament may take at most a quarter longer,
-//! even with the fastest agents, where the arena's share of the time is largest.
-//! One element is one game, so the throughput is games per second.
+//! even with the fastest agents, where the arena's share of the time is largest. One element is one game, so the throughput
+//! is games per second.
 //!
 //! Before and after a change:
 //! `cargo bench -p unolab-benches --bench speed -- ^arena --save-baseline before`, then `--baseline before`.

@@ -1,4 +1,4 @@
-//! Contests of bots by other authors: the seal of a run, and how far its programs are confined.
+//! Contests of bots by other authors: the seal of a run, and the confinement of its programs.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ impl ContestArgs {
     /// If the file has no valid key, or a resumed run or a shard has no file with its key.
     pub(crate) fn seal(&self, start: Start, shard: Option<Shard>, intent: PlayMode) -> anyhow::Result<Option<Seal>> {
         let key = match &self.key_file {
-            // A dry run makes no file.
+            // A dry run does not create a file.
             Some(path) if self.sealed && intent == PlayMode::DryRun && !path.exists() => random_key()?,
             Some(path) => {
                 let file = if self.sealed { SealFile::MayBeMade } else { SealFile::MustExist };
@@ -72,13 +72,13 @@ impl ContestArgs {
         if self.is_sealed() { SealMode::Sealed } else { SealMode::Open }
     }
 
-    /// How far this system confines programs, if they play in the sandbox.
+    /// The confinement of programs by this system, if they play in the sandbox.
     pub(crate) fn confined(&self) -> Option<ConfinementLevel> {
         self.programs.confined(self.stakes())
     }
 
-    /// The registry for a run of these agents. Its programs are confined as the options say, and cannot read the files of the
-    /// run.
+    /// The registry for a run of these agents. Its programs are confined according to the options, and cannot read the files
+    /// of the run.
     ///
     /// # Errors
     /// If an option names an entrant that does not play.

@@ -21,7 +21,7 @@ pub(super) fn grouped(mut command: Command) -> Command {
         "{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}{{all-args}}{{after-help}}",
         list(&command)
     );
-    // The list in the template replaces the list without groups. A hidden command works, and is suggested.
+    // The list in the template replaces the list without groups. Hidden commands still work and are suggested.
     let usage = "unolab [OPTIONS]\n       unolab <COMMAND>";
     command.mut_subcommands(|subcommand| subcommand.hide(true)).override_usage(usage).help_template(template)
 }

@@ -178,7 +178,7 @@ pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     let Some(Command::Tune(TuneArgs { file: Some(path), .. })) = &cli.command else { return Ok(cli) };
     let wrong = |message: String| command().error(clap::error::ErrorKind::ValueValidation, message);
     let of_file = tune::words_of_file(path, &arguments).map_err(wrong)?;
-    // Its options stand before the others, so that what is added comes in the order of reading.
+    // Its options come before the others, so that added values are in reading order.
     let (head, tail) = arguments.split_at(2.min(arguments.len()));
     read(head.iter().cloned().chain(of_file).chain(tail.iter().cloned()))
 }

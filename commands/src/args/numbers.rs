@@ -1,11 +1,11 @@
-//! Numbers as people write them: `1e6`, `1_000`, `1,000`, `2-4`, `1%`.
+//! Numbers in human-readable form: `1e6`, `1_000`, `1,000`, `2-4`, `1%`.
 
 use std::ops::RangeInclusive;
 
 use clap::builder::TypedValueParser;
 use unolab_engine::spelling::whole_number;
 
-/// A whole number in this range.
+/// An integer in this range.
 pub(super) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     range: RangeInclusive<u64>,
 ) -> impl TypedValueParser<Value = T> {
@@ -100,7 +100,7 @@ pub(super) fn seats(text: &str) -> Result<Seats, String> {
 }
 
 impl Seats {
-    /// All the numbers that are named, in order.
+    /// All requested numbers, in order.
     pub(crate) fn all(asked: &[Self]) -> Vec<usize> {
         asked.iter().flat_map(|Self(range)| range.clone()).map(usize::from).collect()
     }

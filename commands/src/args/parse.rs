@@ -17,7 +17,7 @@ pub(super) fn parse_agents(list: &str) -> Result<AgentList, AgentListError> {
     split_agents(list).map(AgentList)
 }
 
-/// The default panel of weak players: by chance, by simple rules, and a published bot.
+/// The default panel of weak agents: a random one, simple rules, and a published bot.
 pub(super) const PANEL: &str = "random,greedy,card-ranking,mixbot";
 
 pub(super) fn parse_panel(list: &str) -> Result<AgentList, String> {

@@ -1,4 +1,4 @@
-//! Agents that are programs: how far they are confined, and their log.
+//! Agents that are programs: their confinement, and their log.
 
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
@@ -57,10 +57,11 @@ pub(crate) struct TrustArgs {
 }
 
 impl TrustArgs {
-    /// Checks that a file names no program, unless its programs are trusted: every command that would start them asks here.
+    /// Checks that a file does not name a program, unless its programs are trusted. Every command that would start them calls
+    /// this.
     ///
     /// # Errors
-    /// If one of these texts of the file names a program.
+    /// If one of these strings of the file names a program.
     pub(crate) fn check<'a>(self, file: &Path, texts: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
         match texts.into_iter().find(|text| is_program(text)) {
             Some(text) if !self.trust_bots => bail!(
@@ -73,10 +74,10 @@ impl TrustArgs {
     }
 }
 
-/// What programs play for.
+/// Whether the contest of programs is sealed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SealMode {
-    /// Anything that is not a sealed contest.
+    /// The contest is not sealed.
     Open,
     /// A sealed contest: programs are confined unless the user forbids it, and their seeds do not reveal the cards.
     Sealed,
@@ -90,7 +91,7 @@ impl ProgramArgs {
         })
     }
 
-    /// How far this system confines programs, if they play in the sandbox.
+    /// The confinement of programs by this system, if they play in the sandbox.
     pub(crate) fn confined(&self, stakes: SealMode) -> Option<ConfinementLevel> {
         (self.sandbox(stakes) != SandboxLevel::Off).then(possible)
     }
@@ -184,12 +185,12 @@ impl ProgramArgs {
     }
 }
 
-/// What is done with the directory of `--bot-log`.
+/// The state of the directory of `--bot-log`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LogDirectory {
     /// It must be new or empty.
     New,
-    /// It may hold the logs of the run that is resumed; they stay.
+    /// It may contain logs of the resumed run, which are kept.
     Continued,
     /// Nothing is written.
     Unused,

@@ -101,7 +101,7 @@ impl RunOutputArgs {
         self.threads.map_or_else(|| all_cores_unless(None).max(games_at_once), usize::from)
     }
 
-    /// How the run is executed.
+    /// The execution of the run.
     ///
     /// # Errors
     /// If a shard is combined with Parquet tables.
@@ -134,7 +134,7 @@ impl RunOutputArgs {
         self.contest.seal(self.start(), self.shard, intent)
     }
 
-    /// How far this system confines programs, if they play in the sandbox.
+    /// The confinement of programs by this system, if they play in the sandbox.
     pub(crate) fn confined(&self) -> Option<ConfinementLevel> {
         self.contest.confined()
     }
@@ -175,7 +175,7 @@ impl RunOutputArgs {
         self.contest.registry_for(registry, agents, [directory].into_iter().chain(records), log)
     }
 
-    /// Whether to print nothing but errors: with `--remote`, standard output carries the requests.
+    /// Whether to print only errors: with `--remote`, standard output carries the requests.
     pub(crate) const fn is_quiet(&self) -> bool {
         self.quiet || self.remote.is_some()
     }
@@ -259,7 +259,7 @@ impl RunArgs {
     }
 }
 
-/// Enough for the three default agents to play a million rounds.
+/// With it, the three default agents play about a million rounds.
 const DEFAULT_SETS: u64 = 60_000;
 
 /// Play agents against each other.
@@ -287,13 +287,13 @@ pub(crate) struct MatchArgs {
     pub(crate) run: RunArgs,
 }
 
-/// The most sets of a test whose games are still counted exactly.
+/// The maximum number of sets of a test whose games are counted exactly.
 pub(crate) const MOST_SETS: u64 = 1_000_000_000_000;
 /// The limit with luck adjustment, whose sums are larger.
 const MOST_SETS_WITH_LUCK: u64 = 49_000_000;
 
 impl SprtArgs {
-    /// The most sets that the test may play.
+    /// The maximum number of sets of the test.
     pub(crate) fn most_sets(&self) -> u64 {
         self.max_sets.unwrap_or(if self.luck { MOST_SETS_WITH_LUCK } else { MOST_SETS })
     }
@@ -487,9 +487,9 @@ impl ExportArgs {
 /// The games to record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RecordOnly {
-    /// Those that the entrant of this name lost.
+    /// Games that the entrant with this name lost.
     Lost(String),
-    /// Those with a fault.
+    /// Games with a fault.
     Fault,
     /// Every k-th game.
     Every(u64),

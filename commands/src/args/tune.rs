@@ -71,16 +71,16 @@ pub(crate) struct TuneArgs {
     pub(crate) kept: RunOutputArgs,
 }
 
-/// How much a run may play.
+/// The budget of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Budget {
     /// This number of rounds.
     Rounds(u64),
-    /// About as many rounds as this machine plays in this time.
+    /// The approximate number of rounds that this machine plays in this time.
     Time(Duration),
 }
 
-/// The most rounds of a run.
+/// The maximum number of rounds of a run.
 const MOST_ROUNDS: u64 = 1_000_000_000_000;
 
 /// The longest time of a run, in seconds.
@@ -90,7 +90,7 @@ const LONGEST: f64 = 30.0 * 86_400.0;
 fn parse_budget(text: &str) -> Result<Budget, String> {
     let allowed = "allowed: rounds from 1 to 1e12, such as 5e6, or a time such as 90s, 10m or 2h";
     let wrong = || format!("{text} is not a budget; {allowed}");
-    // `2m` is two minutes here, and not two million.
+    // `2m` means two minutes here, not two million.
     for (unit, seconds) in [("min", 60.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0)] {
         if let Some(number) = text.trim().strip_suffix(unit) {
             let number: f64 = number.trim().parse().map_err(|_| wrong())?;
@@ -141,7 +141,7 @@ pub(super) fn words_of_file(path: &Path, arguments: &[OsString]) -> Result<Vec<O
     let mut words = Vec::new();
     for (key, value) in &table {
         let option = key.replace('_', "-");
-        // `vary` and `goals` are both natural names of a list.
+        // Both `goal` and `goals` are natural names of a list.
         let option = if option == "goals" { "goal".to_owned() } else { option };
         if !IN_FILE.contains(&&*option) {
             let meant = nearest(&option, IN_FILE).map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));

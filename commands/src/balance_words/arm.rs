@@ -35,7 +35,7 @@ pub(crate) fn arms(rows: &[SweepRow]) -> Vec<String> {
     names.iter().map(said).collect()
 }
 
-/// An arm, named for the reader.
+/// A readable name of an arm.
 pub(crate) fn describe_arm(arm: &str) -> String {
     match arm.split_once(':') {
         Some(("dealt", card)) => format!("{} dealt in place of another card", card.replace('_', " ")),
@@ -47,11 +47,11 @@ pub(crate) fn describe_arm(arm: &str) -> String {
 /// The result of a comparison of an arm with the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finding {
-    /// They differ by more than chance.
+    /// A significant difference.
     Different,
     /// No significant difference.
     Open,
-    /// They are the same in every deal, so there is nothing to compare.
+    /// The values are equal in every deal.
     Same,
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn arm_lines(rows: &[&SweepRow]) -> Vec<ArmLine> {
     rows.iter().filter(told).map(|row| line(row)).collect()
 }
 
-/// What an arm does to skill, if it was measured against a panel: a claim must hold against every weak agent.
+/// The effect of an arm on skill, if it was measured against a panel: a claim must hold against every weak agent.
 pub(crate) fn claim_about_skill(rows: &[&SweepRow]) -> Option<String> {
     let of_panel: Vec<(&str, &SweepRow)> = rows
         .iter()

@@ -34,12 +34,12 @@ pub(crate) enum Unit {
     Percent,
 }
 
-/// Whether a metric of an arm is printed for people, different or not.
+/// Whether a metric of an arm is always printed, different or not.
 pub(crate) fn is_headline(metric: &str) -> bool {
     TOLD.iter().any(|(told, ..)| *told == metric)
 }
 
-/// Metrics of secondary interest, which only the files have.
+/// Whether a metric is of secondary interest and only in the files.
 pub(crate) fn is_detail(metric: &str) -> bool {
     ["points_squared", "_adjusted", "decisions", "model_", "control_", "_refit", "sting(", "good_share("]
         .iter()
@@ -51,7 +51,7 @@ pub(crate) fn metric_text(metric: &str) -> (String, Unit) {
     if let Some((_, words, unit)) = TOLD.iter().find(|(name, ..)| *name == metric) {
         return ((*words).to_owned(), *unit);
     }
-    // Of a card dealt on purpose: the arm has its name.
+    // Metrics of a card dealt on purpose; the arm has its name.
     match metric {
         "win_share" => ("share of wins".to_owned(), Unit::Percent),
         "match_win_share" => ("share of matches won".to_owned(), Unit::Percent),
@@ -63,7 +63,7 @@ pub(crate) fn metric_text(metric: &str) -> (String, Unit) {
     }
 }
 
-/// A metric of something: `points_from(wild)`, `match_win_share(greedy)`.
+/// A metric with an argument, such as `points_from(wild)` or `match_win_share(greedy)`.
 fn of_a_group(metric: &str) -> (String, Unit) {
     let (metric, of) = match metric.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
         Some((name, of)) => (name, Some(of)),
@@ -89,7 +89,7 @@ fn of_a_group(metric: &str) -> (String, Unit) {
     (words + in_match, if is_share { Unit::Percent } else { Unit::Number })
 }
 
-/// A group of cards, named for the reader.
+/// A readable name of a group of cards.
 pub(super) fn cards_in_words(group: &str) -> String {
     match group {
         "number" => "number cards".into(),

@@ -38,7 +38,7 @@ pub(super) fn in_numbers(row: &MetricsRow) -> String {
 fn with_interval(row: &MetricsRow, write: impl Fn(f64) -> String) -> Option<String> {
     let value = write(row.value?);
     let bounds = row.ci_low.zip(row.ci_high).map(|(low, high)| Interval { low, high });
-    // If all games ended alike, no error can be estimated, but Wilson's interval of a share is still defined.
+    // If all games have the same result, the error cannot be estimated, but Wilson's interval of a share is defined.
     let bounds = match (row.value?, row.n) {
         (share @ (0.0 | 1.0), Some(n)) if row.metric.contains("share") => Interval::wilson(share, n as f64),
         _ => bounds,

@@ -68,13 +68,13 @@ impl<'a> GameRows<'a> {
         self.row(metric)?.value
     }
 
-    /// The rows of a metric with something in parentheses, and the parenthesized text.
+    /// The rows of a metric with an argument in parentheses, each with the argument.
     fn each(&self, metric: &str) -> impl Iterator<Item = (&'a str, &'a MetricsRow)> {
         let begin = format!("{}{metric}(", self.prefix);
         self.rows.iter().filter_map(move |row| Some((row.metric.strip_prefix(&begin)?.strip_suffix(')')?, row)))
     }
 
-    /// Games that do not end reveal a problem of the rules and distort every other number.
+    /// Games that do not end indicate a problem of the rules and distort every other number.
     fn cut_off(&self, games: &str) -> Option<String> {
         let share = self.row("truncated_share").filter(|row| row.value > Some(0.0))?;
         Some(format!(
@@ -92,7 +92,7 @@ impl<'a> GameRows<'a> {
         let fair = self.fair()?;
         let shares: Vec<(&'a str, &'a MetricsRow)> = self.each("seat_share").collect();
         let distance = |row: &MetricsRow| row.value.map_or(0.0, |value| (value - fair).abs());
-        // Among seats that are as far from fair the first.
+        // Among seats with the same distance, the first is chosen.
         let farther = |a: (&'a str, &'a MetricsRow), b: (&'a str, &'a MetricsRow)| {
             if distance(b.1) > distance(a.1) + 1e-9 { b } else { a }
         };

@@ -46,7 +46,7 @@ fn check(registry: &Registry, lists: &[AgentList], as_json: bool) -> anyhow::Res
     let agents = lists.iter().flat_map(|AgentList(agents)| agents);
     let configured: Vec<_> = agents.map(|agent| registry.configure(agent)).collect();
     if configured.iter().all(Result::is_ok) {
-        // Valid agents may still have names that clash.
+        // Valid agents may still have conflicting names.
         request::entrants(lists.iter().cloned())?;
     }
     for agent in configured {

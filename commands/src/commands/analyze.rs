@@ -1,4 +1,4 @@
-//! `unolab analyze`: the decisions of game records, valued by search.
+//! `unolab analyze`: evaluates the decisions of game records.
 
 use std::collections::BTreeSet;
 
@@ -27,10 +27,10 @@ const WORLDS: u32 = 400;
 /// The number of choices that are listed.
 const COSTLIEST: usize = 10;
 
-/// Choices of one deal are correlated: with fewer deals an interval is unreliable.
+/// With fewer deals an interval is unreliable, because choices of one deal are correlated.
 const ENOUGH_DEALS: u64 = 200;
 
-/// Values every decision of all records; writes nothing if one of the records is invalid.
+/// Evaluates every decision of all records; does not write anything if one of the records is invalid.
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let _dir = args.export.make_dir()?;
     let evaluator = &evaluator(args)?;

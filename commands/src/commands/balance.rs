@@ -100,7 +100,7 @@ impl ExperimentCommand for Balance {
         for metric in metrics {
             match figure(&found, metric) {
                 Some(figure) => drawn.push((figure_file(metric), figure.into_bytes())),
-                // This is known only now, and the tables are worth more than a figure.
+                // This is known only now, and a missing figure must not discard the tables.
                 None => warn(&format!("warning: --plot {metric}: this run has no values of it, so there is no figure")),
             }
         }

@@ -21,7 +21,7 @@ use crate::progress::Bar;
 /// Seats at which each variant that allows them is measured.
 const SEATS: [usize; 3] = [2, 4, 10];
 
-/// The default agents, from the quickest: the agents of the usual runs.
+/// The default agents, fastest first.
 const AGENTS: [&str; 4] = ["random", "greedy", "mixbot", "heuristic"];
 
 /// One measurement.
@@ -75,7 +75,7 @@ impl BenchSettings {
     }
 }
 
-/// One thing to measure.
+/// One item to measure.
 struct Task<'a> {
     rules: &'a Rules,
     agent: &'a str,

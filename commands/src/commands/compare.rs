@@ -43,7 +43,7 @@ pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exi
         return of_balance::run(args, first, second, registry);
     }
     let runs = [FinishedRun::read(first)?, FinishedRun::read(second)?];
-    // Both, before either is replayed.
+    // Both runs are checked before either is replayed.
     runs.iter().filter(|run| !run.has_games).try_for_each(|run| run.check_before_replay(args))?;
     let [first_run, second_run] = runs;
     let Some(one) = first_run.results(args.quiet, registry)? else { return Ok(Exit::Stopped) };
@@ -94,7 +94,7 @@ impl<'a> FinishedRun<'a> {
         check_integrity(directory)?;
         let games = directory.join(GameRow::FILE);
         let is_there = games.try_exists().with_context(|| games.display().to_string())?;
-        // With other sets in a sample than the other run has, few deals would be common.
+        // Two samples with different sets would share few deals.
         let has_games = is_there && run.outputs.games_csv == Some(1);
         Ok(Self { directory, run, schedule, has_games })
     }
@@ -111,7 +111,7 @@ impl<'a> FinishedRun<'a> {
         Ok(())
     }
 
-    /// Its games, summed up: from its games.csv, or from a replay. None if it is stopped.
+    /// Its games, summed up from its games.csv or from a replay. `None` if it is stopped.
     fn results(self, quiet: bool, registry: &Registry) -> anyhow::Result<Option<RunResults>> {
         let Self { directory, run, schedule, has_games } = self;
         let games: Box<dyn Read> = if has_games {
@@ -131,7 +131,7 @@ impl<'a> FinishedRun<'a> {
     }
 }
 
-/// The rows of all games of a replay that has the result of the run. None if it is stopped.
+/// The rows of all games of a replay that has the result of the run. `None` if it is stopped.
 fn replayed_rows(directory: &Path, run: &Run, quiet: bool, registry: &Registry) -> anyhow::Result<Option<File>> {
     let seal = seal_with_key(run.spec.seal.clone(), run.seal_key.as_deref());
     let spec = Spec { seal: seal.with_context(|| directory.display().to_string())?, ..run.spec.clone() };

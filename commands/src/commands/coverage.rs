@@ -144,7 +144,7 @@ impl SimulatedRuns {
     fn row(&self, quantity: &Quantity, kind: &str, truth: f64) -> CoverageRow {
         let (mut runs, mut covered, mut sum, mut width) = (0, 0, 0.0, 0.0);
         for run in &self.runs {
-            // Only an interval for any time must hold at every look.
+            // Only an anytime interval must contain the true value at every look.
             let looks = if kind == "anytime" { &run[..] } else { run.last().map_or(&[][..], std::slice::from_ref) };
             let bounds = looks.iter().filter_map(|look| {
                 let estimate = look.get(quantity)?;
@@ -154,7 +154,7 @@ impl SimulatedRuns {
             let bounds: Vec<(f64, f64, f64)> = bounds.collect();
             let Some(&(value, low, high)) = bounds.last() else { continue };
             runs += 1;
-            // Values that are counted in whole numbers agree to the second-to-last digit.
+            // Values that are counted in integers agree to the second-to-last digit.
             let holds = |&(_, low, high): &(f64, f64, f64)| (low - 1e-9..=high + 1e-9).contains(&truth);
             covered += u64::from(bounds.iter().all(holds));
             sum += value;

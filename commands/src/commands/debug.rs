@@ -190,7 +190,7 @@ fn with_diary(_: &str, _: &DebugArgs, registry: &Registry) -> anyhow::Result<Reg
     Ok(registry.clone())
 }
 
-/// A single word that names an agent is that agent; anything else is a command line.
+/// A single word that names an agent means this agent; otherwise the words are a command line.
 fn agent_text(program: &[OsString], decision_ms: u64, registry: &Registry) -> anyhow::Result<String> {
     let words = program.iter().map(|word| word.to_str().context("PROGRAM: is not a text in UTF-8"));
     let words = words.collect::<anyhow::Result<Vec<&str>>>()?;

@@ -13,9 +13,9 @@ use crate::args::TournamentArgs;
 use crate::exit::Exit;
 use crate::output::print;
 
-/// Three things to try next.
+/// Three suggestions.
 fn next() -> String {
-    // It is a separate program, which not every user builds.
+    // It is a separate program, which may not be installed.
     let second = if play::is_installed() {
         "unolab play                                       play against heuristic in the browser"
     } else {

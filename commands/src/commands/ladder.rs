@@ -208,7 +208,7 @@ impl PreviousMatch {
     }
 }
 
-/// The spec of the match in a directory. Errors in a directory are reported where all of it is read.
+/// The spec of the match in a directory. Errors in a directory are reported when it is read completely.
 fn spec_in(directory: &Path) -> Option<Spec> {
     let read = |name: &str| open(&directory.join(name)).and_then(io::read_to_string).ok();
     let finished = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run>(&text).ok());

@@ -24,7 +24,7 @@ use crate::args::{MergeArgs, opened};
 use crate::exit::Exit;
 use crate::output::{print, shown};
 
-/// Merges the shards. Nothing is played, so no program is started that a shard names.
+/// Merges the shards. No game is played, so programs that a shard names are not started.
 pub(crate) fn run(args: &MergeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let registry = &registry.without_starting_programs();
     let path = match read::<Kind>(&args.shards[0])?.job.spec.command.as_str() {

@@ -76,7 +76,7 @@ pub(super) struct RatedField {
 fn check_names(directories: &[PathBuf]) -> anyhow::Result<()> {
     let mut agents: BTreeMap<String, (String, &Path)> = BTreeMap::new();
     for directory in directories {
-        // Errors in a directory are reported where all of it is read.
+        // Errors in a directory are reported when it is read completely.
         let Ok(text) = open(&directory.join(RUN_FILE)).and_then(io::read_to_string) else { continue };
         let Ok(run) = serde_json::from_str::<Run>(&text) else { continue };
         for Entrant { name, agent, .. } in run.spec.entrants {
@@ -93,7 +93,7 @@ fn check_names(directories: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Games of the same deals are not new evidence.
+/// Checks that runs do not share deals, because games of the same deals are not independent.
 fn check_disjoint_deals(runs: &[(&Path, StoredRun)]) -> anyhow::Result<()> {
     let met = |run: &StoredRun| -> BTreeSet<(String, String, usize, [String; 2])> {
         let of_section = |section: &StoredSection| {
@@ -205,7 +205,7 @@ fn join(whole: &mut Evidence, part: Evidence) {
     }
 }
 
-/// Two samples of the same comparison: the mean weighs each by its decided games.
+/// Combines two samples of the same comparison: the mean weights each by its decided games.
 fn join_pair(all: &mut Vec<StoredPair>, pair: StoredPair) {
     let swapped = |pair: StoredPair| StoredPair {
         a: pair.b,
@@ -232,8 +232,8 @@ fn join_pair(all: &mut Vec<StoredPair>, pair: StoredPair) {
     whole.decided = decided;
 }
 
-/// The claims about the pairs, with a familywise error rate of 5%. Whether two are different and whether they are level
-/// are separate families of claims, adjusted separately.
+/// The claims about the pairs, with a familywise error rate of 5%. Differences and equivalences are separate families of
+/// claims, adjusted separately.
 fn claims(pairs: &[StoredPair], margin: f64) -> Vec<Claim> {
     let known: Vec<(&StoredPair, Comparison)> =
         pairs.iter().filter_map(|pair| Some((pair, pair.lead.filter(|lead| lead.sets > 1)?))).collect();

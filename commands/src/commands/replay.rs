@@ -117,7 +117,7 @@ pub(crate) fn watch(args: &WatchArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The place in the page, as its address names it after `#`; `None` for the beginning.
+/// The position in the page, as the fragment of its address; `None` for the beginning.
 fn place(games: &[Game], args: &WatchArgs) -> anyhow::Result<Option<String>> {
     let mut place = Vec::new();
     if let Some(player) = &args.player {
@@ -180,7 +180,7 @@ fn print_game(game: &Game, is_stepped: bool) -> anyhow::Result<()> {
             if stdin().is_terminal() {
                 print("[Enter: next move, q: stop] ")?;
             }
-            // If no user can press Enter, the rest is printed at once.
+            // If no user can press Enter, the rest is printed immediately.
             waits = stdin().read_line(&mut line).context("standard input")? > 0;
             if line.trim() == "q" {
                 break;

@@ -1,4 +1,4 @@
-//! `unolab status`: shows how far a run is. It only reads.
+//! `unolab status`: shows the progress of a run, without writing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -59,13 +59,13 @@ pub(crate) fn run(StatusArgs { directory, json }: &StatusArgs) -> anyhow::Result
     Ok(Exit::Done)
 }
 
-/// How far a run is.
+/// The status of a run.
 struct Status {
     /// The command of the run.
     command: &'static str,
     spec_hash: String,
     shard: Shard,
-    /// What is counted.
+    /// The progress of the run.
     progress: Option<Progress>,
     games: Option<u64>,
     /// The time that the run has taken so far, in seconds.
@@ -74,12 +74,12 @@ struct Status {
     written: Option<SystemTime>,
     /// The games that entrants have lost by faults.
     lost: Vec<(String, u64)>,
-    /// The tables so far, for people and for programs.
+    /// The tables so far, as text and as JSON.
     text: String,
     tables: JsonObject,
 }
 
-/// The work that is done and the whole of it.
+/// The finished work and the total.
 struct Progress {
     done: RunProgress,
     unit: &'static str,
@@ -87,12 +87,12 @@ struct Progress {
     games: Option<u64>,
 }
 
-/// Where a run ends.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RunEnd {
     /// After all sets.
     Certain,
-    /// After all sets at the latest.
+    /// At most after all sets.
     AtMost,
     /// When a test is decided.
     Open,
@@ -118,7 +118,7 @@ impl Status {
                     (_, Allocation::Even) => Self::of_experiment(&Tournament::of(&contest), text, RunEnd::Certain)?,
                 }
             }
-            // Their tables need models or agents.
+            // The tables of these runs need models or agents.
             AnySpec::Balance(_) => Self::without_tables::<BalanceSpec, BalanceCounts>("balance", "set", text)?,
             AnySpec::Tune(_) => Self::without_tables::<TuneSpec, TuneCounts>("tune", "round", text)?,
             AnySpec::Train(_) => Self::without_tables::<TrainSpec, TrainCounts>("train", "choice", text)?,
@@ -131,7 +131,7 @@ impl Status {
         if !experiment.accepts(&counts, job.shard) {
             bail!("its counts do not belong to its spec");
         }
-        // A league finds here what it is playing.
+        // For a league, this determines the current contest.
         experiment.horizon(&counts)?;
         let results = experiment.results(&counts)?;
         Ok(Self {

@@ -1,4 +1,4 @@
-//! `unolab verify`: runs studies and finished runs again and compares every table with the kept one.
+//! `unolab verify`: runs studies and finished runs again and compares every table with the stored one.
 
 mod compare;
 mod difference;
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
     Ok(exit)
 }
 
-/// Warns the user if this build computes quantiles with other last digits than the published tables have.
+/// Warns the user if the last digits of quantiles of this build differ from those in the published tables.
 fn warn_about_arithmetic() {
     let values = reference_values();
     let differing: Vec<&str> = values.iter().filter(|value| !value.is_exact()).map(|value| value.name).collect();

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
     if (&*job.unolab, &*job.generator) != (version, generator) {
         bail!("the job is of unolab {} with {}; this is {version} with {generator}", job.unolab, job.generator);
     }
-    // Only the user who names a program starts it, not anyone who can write to this worker.
+    // Programs are started only for the user who names them, not for others who can write to this worker.
     if let Some(program) = job.spec.agents().into_iter().find(|agent| is_program(agent)) {
         bail!("the job has the agent {program}: programs are not sent to other machines; play it without --remote");
     }

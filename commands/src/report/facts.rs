@@ -77,7 +77,7 @@ const IDENTITY: [(&str, &str); 6] = [
     ("Key of the seal", "seal_key"),
 ];
 
-/// Numbers, words and lists of them, in alphabetical order.
+/// Numbers, words, and lists of them, in alphabetical order.
 fn scalars(spec: &Value) -> Vec<(String, String)> {
     // The title names the command.
     let entries = spec.as_object().into_iter().flatten().filter(|(key, _)| *key != "command");
@@ -102,7 +102,7 @@ fn names(list: &Value) -> Vec<String> {
     items.filter_map(|item| item["name"].as_str()).map(printable).collect()
 }
 
-/// The edition that these rules are most similar to, and the differences.
+/// The edition to which these rules are most similar, and the differences.
 fn differences(rules: &str) -> (&'static str, Vec<String>) {
     let own = keys(rules);
     let from = |name: &'static str| {

@@ -55,7 +55,7 @@ pub enum ReportError {
     /// A `run.json` that is not from a run.
     #[error("run.json: has no spec, so it is not the run.json of a run")]
     NoSpec,
-    /// Nothing to show.
+    /// The directory has no tables.
     #[error("holds none of the tables of a run ({})", FILES[1..].join(", "))]
     NoTables,
 }
@@ -136,7 +136,7 @@ impl OtherTable {
         Ok(Self { file, columns, rows: rows.collect::<Result<_, _>>().map_err(in_file(file))? })
     }
 
-    /// The place of a column.
+    /// The index of a column.
     pub(super) fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column == name)
     }
@@ -148,7 +148,7 @@ fn rows<R: Row + DeserializeOwned>(bytes: &[u8], needed: &[&str]) -> Result<Vec<
     if let Some(missing) = needed.iter().find(|needed| columns.iter().all(|column| column != **needed)) {
         return Err(in_file(R::FILE)(ReadError::MissingColumn((*missing).into())));
     }
-    // Only a real number can be infinite or undefined, and then a report shows nothing.
+    // Only a real number can be infinite or undefined, which a report does not show.
     let is_real = |name: &str| R::COLUMNS.iter().any(|column| column.name == name && column.cells == Cells::Real);
     let is_shown = |name: &str, cell: &str| !is_real(name) || cell.parse::<f64>().is_ok_and(f64::is_finite);
     let shown = |cells: Vec<String>| -> StringRecord {

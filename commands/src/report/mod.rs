@@ -1,11 +1,11 @@
 //! The report of a run: one self-contained HTML page, and its plots as SVG files.
 //!
-//! A report is made only from the CSV files and `run.json`, so that it can be made at any time. The same files give the same
-//! page: the time and the machine in `run.json` are left out.
+//! A report is generated only from the CSV files and `run.json`, so it can be generated at any time. The same files give the
+//! same page: the time and the machine in `run.json` are omitted.
 //!
-//! [`maud`] writes both HTML and SVG and escapes everything that is not a literal. This module draws the plots itself, and not
-//! with a plotting library, because they must follow the reader's light or dark theme, turn light in print, be readable by
-//! screen readers and stay legible on a phone. This needs classes and titles in the SVG.
+//! [`maud`] writes both HTML and SVG and escapes everything that is not a literal. This module draws the plots without a
+//! plotting library, because they must follow the reader's light or dark theme, be light in print, be accessible to screen
+//! readers, and be legible on a phone. This needs classes and titles in the SVG.
 
 mod answer;
 mod facts;

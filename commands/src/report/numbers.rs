@@ -19,7 +19,7 @@ pub(super) fn signed(number: f64, digits: usize) -> String {
     if is_above_zero { format!("+{text}") } else { text }
 }
 
-/// A number that need not be whole, rounded to a whole number: `1,234`.
+/// A number rounded to an integer: `1,234`.
 pub(super) fn rounded(number: f64) -> String {
     decimal(number, 0).parse::<u64>().map_or_else(|_| decimal(number, 0), grouped)
 }
@@ -40,7 +40,7 @@ pub(super) fn percent(share: f64) -> String {
     decimal(100.0 * share, 2)
 }
 
-/// A cell of an unknown table: whole numbers with thousands separators, others with about five significant digits.
+/// A cell of an unknown table: integers with thousands separators, other numbers with about five significant digits.
 pub(super) fn of_any_kind(cell: &str) -> Option<String> {
     if let Ok(whole) = cell.parse::<u64>() {
         return Some(grouped(whole));

@@ -44,7 +44,7 @@ pub(super) struct Section<'a> {
     pub(super) details: Vec<(String, Table)>,
 }
 
-/// The lines that belong to a section.
+/// The rows of a section.
 #[derive(Default)]
 pub(super) struct MetricGroup<'a> {
     pub(super) summary: Vec<&'a SummaryRow>,
@@ -101,7 +101,7 @@ impl<'a> Sections<'a> {
 
     fn add_other(&mut self, table: &'a OtherTable) {
         let variant = table.column("variant");
-        // A table of the whole run may name seats, too.
+        // A table of the whole run may also have a column of seats.
         let seats = variant.and(table.column("seats"));
         for row in &table.rows {
             let cell = |column: Option<usize>| column.map_or("", |column| &*row[column]);
@@ -164,7 +164,7 @@ impl<'a> MetricGroup<'a> {
         lines
     }
 
-    /// The entrants that compete with each other, the best first: the others are bounds to compare with.
+    /// The rated entrants, the best first; the others are bounds for comparison.
     pub(super) fn field(&self) -> Vec<&'a SummaryRow> {
         self.by_share().into_iter().filter(|line| self.is_rated(line)).collect()
     }

@@ -49,7 +49,7 @@ impl Cell {
         Self { shown: html! { bdi.name title=(name) { (name) } }, key: name.into() }
     }
 
-    /// The name of an entrant that competes for no rating.
+    /// The name of an unrated entrant.
     pub(super) fn unrated(name: &str) -> Self {
         let why = "sees all cards, or is tailored to one agent";
         let shown = html! { bdi.name title=(name) { (name) } " " span.bounds title=(why) { "(not rated)" } };

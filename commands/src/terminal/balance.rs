@@ -11,8 +11,8 @@ use super::plain::plain_table;
 use crate::balance_words::{self as words, ArmLine, Finding, GoodAndWeak};
 use crate::output::wrapped;
 
-/// All findings in sentences, at most this number of columns wide. For a sweep: the main metrics of each arm, significant
-/// or not, and how often the control arm differs by chance. The files have every number.
+/// All findings in sentences, at most this number of columns wide. For a sweep: the main metrics of each arm, significant or
+/// not, and the number of chance differences of the control arm. The files have every number.
 pub(crate) fn page(tables: &Tables, players: &GoodAndWeak, width: u16) -> String {
     let mut text = String::new();
     for rows in tables.metrics.chunk_by(|a, b| (&a.variant, a.seats) == (&b.variant, b.seats)) {
@@ -128,7 +128,7 @@ pub(crate) fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
 mod tests {
     use super::*;
 
-    /// The control arm is not a claim; the output reports its small p-values as noise.
+    /// The control arm is not a claim: its small p-values are reported as noise.
     #[test]
     fn significant_differences_exclude_control_arm() {
         let row = |arm: &str, p, p_holm| SweepRow {

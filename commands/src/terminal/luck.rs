@@ -5,8 +5,8 @@ use unolab_arena::tables::luck::LuckRow;
 use super::InterimLooks;
 use super::plain::{plain_table, with_bounds};
 
-/// The raw and luck-adjusted win shares of a section, with the bounds for this kind of look; empty without adjustment. An
-/// anytime interval is shown only for the adjusted share; the raw share's interval is in another table.
+/// The raw and luck-adjusted win shares of a section, with the bounds for these looks; empty without adjustment. An anytime
+/// interval is shown only for the adjusted share; the raw share's interval is in another table.
 #[must_use]
 pub fn luck_table(rows: &[LuckRow], looks: InterimLooks, width: u16) -> String {
     if rows.is_empty() {

@@ -33,7 +33,7 @@ pub fn match_lines(result: &MatchResult, looks: InterimLooks, width: u16) -> Str
     let mut lines = vec![(format!("win share % [{level}]"), with_bounds(share, low, high, percent))];
     lines.extend(elo_difference(result.elo, "Elo difference", level));
     lines.extend(elo_difference(result.nelo, "normalized Elo", level));
-    // Computed for a single look.
+    // The likelihood of superiority is valid only for a single look.
     if let (Some(los), InterimLooks::One) = (result.los, looks) {
         lines.push(("likelihood of superiority".into(), format!("{}%", percent(los))));
     }
@@ -65,7 +65,7 @@ pub fn match_lines(result: &MatchResult, looks: InterimLooks, width: u16) -> Str
     lines.iter().map(|(name, value)| wrapped(&format!("  {name:<longest$}  "), value, width)).collect()
 }
 
-/// An interval that reaches farther says nothing: who wins 9,999 of 10,000 games is 1,600 points ahead.
+/// An interval beyond this is uninformative: an agent that wins 9,999 of 10,000 games is 1,600 points ahead.
 const LARGEST_BOUND: f64 = 5_000.0;
 
 /// `("Elo difference [95%]", "+81 [+38, +128]")`. A difference without a finite value has a bound only.
@@ -82,7 +82,7 @@ fn elo_difference([value, low, high]: [Option<f64>; 3], name: &str, level: &str)
     Some((format!("{name} [{level}]"), text))
 }
 
-/// Whole Elo points. A zero has no sign, not even for a small negative number.
+/// Integer Elo points. A zero has no sign, even for a small negative number.
 fn signed(elo: f64) -> String {
     match elo.round() {
         0.0 => "0".to_owned(),

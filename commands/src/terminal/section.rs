@@ -21,10 +21,10 @@ pub enum RowOrder {
     Rating,
 }
 
-/// The rows of one section with this fair share, the strongest first: win share and rating with their intervals,
-/// points, games, if they fit. One mark shows a clear leader: no other entrant can be first, and the win share is
-/// significantly above the fair share. Another mark shows an entrant outside the field. Ratings may be of all methods
-/// and sections; the first of each entrant is shown, and none for a stopped run.
+/// The rows of one section with this fair share, the strongest first: win share and rating with their intervals, points,
+/// games, if they fit. One mark shows a significant leader: no other entrant can be first, and the win share is significantly
+/// above the fair share. Another mark shows an entrant outside the field. Ratings may be of all methods and sections; the
+/// first of each entrant is shown, and none for a stopped run.
 #[must_use]
 pub fn section_table(
     rows: &[SummaryRow],
@@ -160,7 +160,7 @@ impl Column {
 
     fn cell(self, row: &SummaryRow, rating: Option<&RatingsRow>, looks: InterimLooks) -> String {
         let percent = |share: f64| format!("{:.2}", 100.0 * share);
-        // A zero has no sign, not even for a small negative number.
+        // A zero has no sign, even for a small negative number.
         let points = |elo: f64| match elo.round() {
             0.0 => "0".to_owned(),
             whole => format!("{whole:+.0}"),

@@ -1,4 +1,4 @@
-//! Where an agent's choices cost most, in sentences.
+//! The kinds of decisions in which an agent's choices cost most, in sentences.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use super::plain::with_bounds;
 /// The number of groups that a sentence names.
 const NAMED: usize = 4;
 
-/// What each agent gives away per game compared with `net`, in which kinds of decisions and in which situations.
+/// The loss of each agent per game compared with `net`, by kind of decision and by situation.
 #[must_use]
 pub fn weakness_sentences(rows: &[WeaknessRow], goal: Goal, evaluator: &str) -> String {
     let mut text = String::new();

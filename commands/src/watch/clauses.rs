@@ -1,4 +1,4 @@
-//! Which clause of RULES.md applied: a table from decisions and events to clauses.
+//! The clauses of RULES.md that applied: a table from decisions and events to clauses.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -24,7 +24,7 @@ pub static TEXTS: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
     rows.collect()
 });
 
-/// The clauses of a deal: how the card that was turned up begins the round.
+/// The clauses of a deal: the effect of the start card.
 #[must_use]
 pub fn of_start(rules: &Rules, start: Card) -> Vec<&'static str> {
     let parameters = rules.parameters();

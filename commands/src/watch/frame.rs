@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::table::Table;
 
-/// The table after a move, or after a deal, and what led to it.
+/// The table after a move, or after a deal, and the events before it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Frame {
     /// The line of the record.
@@ -18,7 +18,7 @@ pub struct Frame {
     /// The consequences, in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<String>,
-    /// Cards laid on the discard pile, in order; at a deal those turned up, of which the last one stays.
+    /// Cards put on the discard pile, in order; at a deal, the cards that were turned up, of which the last one stays.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub put: String,
     /// Cards drawn, in order, each with its seat; without a code if it was not seen.
@@ -35,10 +35,10 @@ pub struct Frame {
     pub marks: Vec<&'static str>,
     /// The table.
     pub table: Table,
-    /// The chance of each seat to win the round from here, in permille.
+    /// The probability of each seat to win the round from here, in thousandths.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub odds: Option<Vec<u16>>,
-    /// At a deal of a match: the chance of each seat to win the match, in permille.
+    /// At a deal of a match: the probability of each seat to win the match, in thousandths.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub match_odds: Option<Vec<u16>>,
     /// The fault of an agent here.
@@ -49,7 +49,7 @@ pub struct Frame {
     pub over: Option<RoundEnd>,
 }
 
-/// An agent that crashed, ran out of time or answered illegally.
+/// An agent that crashed, exceeded its time, or answered illegally.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShownFault {
     /// Its seat.
@@ -94,7 +94,7 @@ pub struct Move {
 /// A decision.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Choice {
-    /// The hand it was made with.
+    /// The hand before the decision.
     pub hand: String,
     /// Every legal action in the notation, in the order of the engine.
     pub legal: Vec<String>,
@@ -103,8 +103,7 @@ pub struct Choice {
     /// The value of each action; the best has rank 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<ShownValue>>,
-    /// The unbiased regret of the chosen action with its standard error. Only sums of it have a meaning: a single one can be
-    /// below 0.
+    /// The unbiased regret of the chosen action with its standard error. Use only sums: a single value can be below 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fair_regret: Option<(f64, f64)>,
 }

@@ -26,7 +26,7 @@ pub enum View {
     Player(Seat),
 }
 
-/// A game to look at.
+/// A game for display.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Game {
     /// The name of the record.
@@ -102,7 +102,7 @@ struct Collector {
     player_at: Vec<Seat>,
     scores: Vec<u32>,
     last: Option<RoundState>,
-    /// Recorded with the action that another agent then took.
+    /// The last fault, to be shown with the next action.
     fault: Option<ShownFault>,
     /// Players whose hands another agent plays.
     faulty: SeatSet,
@@ -175,7 +175,7 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// For this point of view; `scores` are the match scores before the round, by seat.
+    /// A watcher with this point of view; `scores` are the match scores before the round, by seat.
     #[must_use]
     pub fn new(start: RoundStart, scores: BySeat<u32>, eyes: Perspective) -> Self {
         Self { start, scores, eyes, is_dealt: false, steps: Steps::default() }

@@ -1,8 +1,8 @@
 //! Shows games: a record becomes a [`Game`], frame by frame, for a page or a terminal.
 //!
-//! The engine plays the record again to compute all frames. The view of one seat comes from its
-//! [`Observation`](unolab_engine::observation::Observation), so not even the source of a page for a seat contains a card unknown
-//! to this seat.
+//! The engine replays the record to compute all frames. The view of one seat is computed from its
+//! [`Observation`](unolab_engine::observation::Observation), so the source of a page for a seat does not contain cards
+//! unknown to this seat.
 
 pub mod clauses;
 mod frame;

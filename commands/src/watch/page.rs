@@ -31,7 +31,7 @@ pub fn page(games: &[Game]) -> String {
         "games": games.iter().map(small).collect::<Vec<_>>(),
         "clauses": clauses_of(games),
     });
-    // A closing tag in a name would end the data.
+    // A closing tag in a name would end the data element.
     let data = data.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
     let style = format!("{TABLE_STYLE}{VIEWER_STYLE}");
     let script = format!("{TABLE_SCRIPT}{VIEWER_SCRIPT}");
@@ -85,7 +85,7 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A game without the hands that are unchanged from the frame before: they would be most of the page.
+/// A game without unchanged hands, which would be most of the page.
 fn small(game: &Game) -> Value {
     let mut game = serde_json::to_value(game).expect("a game is plain data");
     let mut last: Vec<Value> = Vec::new();

@@ -23,13 +23,13 @@ use super::words::{self, Consequences};
 /// The analysis of the decisions of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Analysis {
-    /// How actions are valued.
+    /// The valuation of actions.
     pub valuation: Valuation,
     /// The seed.
     pub seed: u64,
 }
 
-/// A deal or a move, before the table after it is known.
+/// A deal or a move, before the following table is known.
 #[derive(Debug)]
 pub(super) struct Step {
     line: usize,
@@ -127,7 +127,7 @@ impl Steps {
 }
 
 impl Step {
-    /// The frame of this step, with the table as it stands after it.
+    /// The frame of this step, with the table after it.
     fn frame(
         &self,
         rules: &Rules,
@@ -256,8 +256,8 @@ impl Step {
         Some(Choice { hand: rules.write_cards(self.before.hand(seat)), legal: spoken, chosen, values, fair_regret })
     }
 
-    /// The chances of all seats from this table: played out from the actual state if all hands are open, otherwise from
-    /// deals of the unseen cards that are consistent with the point of view.
+    /// The winning probabilities of all seats from this table: played out from the actual state if all hands are open,
+    /// otherwise from deals of the unseen cards that are consistent with the point of view.
     fn odds(&self, rules: &Rules, state: &RoundState, knowledge: &Knowledge, analysis: Analysis) -> Option<Vec<u16>> {
         let position = match self.eyes {
             Perspective::All => Position::Known,
@@ -282,12 +282,12 @@ impl Step {
     }
 }
 
-/// Four digits are enough, and keep the page small.
+/// Four decimals, which keep the page small.
 fn rounded(value: f64) -> f64 {
     (value * 10_000.0).round() / 10_000.0
 }
 
-/// Odds are shown until they are computed again; a finished round has a winner.
+/// Repeats the last odds of a round in frames without odds.
 fn record_changes(frames: &mut [Frame]) {
     let mut last = None;
     for frame in frames {

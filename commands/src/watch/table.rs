@@ -67,7 +67,7 @@ impl Hand {
 /// A table at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Table {
-    /// The hand of each seat, by its number; `None` for a seat that takes no part.
+    /// The hand of each seat, by its number; `None` for a seat that does not take part.
     pub hands: Vec<Option<Hand>>,
     /// The code of the top card; empty before there is one.
     pub top: String,

@@ -11,7 +11,7 @@ use super::table::Hand;
 /// Whether cards are colored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorMode {
-    /// Text as it is.
+    /// Without colors.
     Plain,
     /// With the color codes of terminals.
     Colored,
@@ -43,7 +43,7 @@ fn without<'c>(hand: &Hand, drawn: impl Iterator<Item = Option<&'c str>>) -> Han
     hand
 }
 
-/// Takes one such card out of a list of codes, if it is there.
+/// Removes one such card from a list of codes, if present.
 fn take(codes: &mut String, card: Option<&str>) {
     let mut left: Vec<&str> = codes.split_whitespace().collect();
     if let Some(at) = left.iter().position(|&code| Some(code) == card) {

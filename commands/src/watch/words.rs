@@ -51,7 +51,7 @@ pub fn card(rules: &Rules, card: Card) -> String {
     format!("<{}>", rules.code(card))
 }
 
-/// The name of a card for people: `red 7`, `Wild Draw Four`.
+/// The readable name of a card: `red 7`, `Wild Draw Four`.
 #[must_use]
 pub fn card_name(rules: &Rules, card: Card) -> String {
     let def = rules.card_def(card);
@@ -93,7 +93,7 @@ const fn special_name(special: Special) -> &'static str {
     }
 }
 
-/// An action in words, to follow the seat.
+/// An action in words, without its seat.
 #[must_use]
 pub fn action(rules: &Rules, action: Action) -> String {
     let card = |it: Card| card(rules, it);
@@ -121,8 +121,8 @@ pub fn action(rules: &Rules, action: Action) -> String {
     }
 }
 
-/// The consequences of an action from this point of view; `state` is the state after it. Cards that one seat draws in a
-/// row are one sentence.
+/// The consequences of an action from this point of view; `state` is the state after it. Consecutive draws of one seat are
+/// one sentence.
 #[derive(Debug, Default)]
 pub struct Consequences {
     words: Vec<String>,
@@ -203,7 +203,7 @@ pub fn acted(rules: &Rules, by: Seat, what: Action, call: Call) -> String {
     format!("{} {}{call}", seat(by), action(rules, what))
 }
 
-/// The outcome of a round; `None` means that it was cut off.
+/// The outcome of a round; `None` means that it was truncated.
 #[must_use]
 pub fn over(outcome: Option<Outcome>, points: &[u32]) -> String {
     match outcome {

@@ -13,9 +13,9 @@ const DEMO_PAUSE_MS: u64 = 4_000;
 /// An event of the machine without a button press.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DueEvent {
-    /// A machine presses UNO.
+    /// An agent of the machine presses UNO.
     Press(UnoPress),
-    /// A machine makes its decision.
+    /// An agent of the machine decides.
     Decide,
     /// A drawn card that was not played is kept (HH-16).
     KeepDrawn,

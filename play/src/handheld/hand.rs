@@ -77,7 +77,7 @@ impl Handheld {
     }
 
     /// UNO: in a race the clock decides, and the person's own race comes first; with two cards it is also an early call
-    /// (HH-09). A false call costs nothing.
+    /// (HH-09). A false call has no penalty.
     pub(super) fn call_uno(&mut self, person: Seat) {
         let press = self.races.press(person);
         press.into_iter().for_each(|press| self.announce(press));

@@ -123,8 +123,8 @@ impl Handheld {
         matches!(self.mode, Mode::RoundOver | Mode::MatchOver)
     }
 
-    /// A button press; UNO belongs to the person who holds the machine. In the same millisecond a person comes before a
-    /// machine.
+    /// A button press; UNO belongs to the person who holds the machine. In the same millisecond, a press by a person precedes
+    /// the machine's.
     pub fn press(&mut self, button: Button, now: u64) {
         self.pass_time(TimeBound::Press(now));
         self.pressed_last = self.now;

@@ -1,8 +1,8 @@
 //! The electronic game of the handheld edition: its buttons, its levels, its clock, and its high score.
 //!
-//! The module gets button presses and the time in milliseconds, and shows a [`Screen`]. It reads no clock itself, so equal
-//! seeds, buttons and times give equal games. The rulings HH-07 to HH-17 decide where the rule sheet is silent; comments cite
-//! them. The sheet is for one person; several people pass the machine round, and each has an UNO button.
+//! The module gets button presses and the time in milliseconds, and shows a [`Screen`]. It does not read a clock, so equal
+//! seeds, buttons, and times give equal games. The rulings HH-07 to HH-17 cover cases that the rule sheet does not; comments
+//! cite them. The sheet is for one person; several people pass the machine around, and each has an UNO button.
 
 mod button;
 mod clock;

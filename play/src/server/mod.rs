@@ -1,7 +1,7 @@
 //! The server of the table, for this machine or, with `--lan`, for the local network.
 //!
 //! Every address begins with a secret token, which determines the hands that its holder may see. The server rejects a request
-//! whose `Host` is not this server, or whose `Origin` is another page, before it reaches the game. So foreign pages can neither
+//! whose `Host` is not this server, or whose `Origin` is another page, before it reaches the game. So other pages can neither
 //! play nor watch, even if they resolve another name to this machine (DNS rebinding).
 
 mod clock;

@@ -143,7 +143,7 @@ pub(super) enum ClientRequest {
 }
 
 impl ClientRequest {
-    /// What the other people read of it.
+    /// The text that the other people see about it.
     const fn announced(&self) -> Option<&'static str> {
         match self {
             Self::Back { .. } => Some("took back a move."),

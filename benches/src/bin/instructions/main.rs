@@ -15,8 +15,8 @@
 //! The counts include the deals and the construction of players; for rollouts, also the copy and the sample.
 //!
 //! It is a program instead of a bench target, so that it is built only from the engine and the players, without the other
-//! dependencies of benches. Why not gungraun: its runner is a second program of 172 crates, which takes four minutes to build on
-//! a new machine, and it compares with its own last run under `target/`, not with committed figures.
+//! dependencies of benches. It does not use gungraun, whose runner is a separate program of 172 crates that takes four
+//! minutes to build, and which compares with its last run under `target/` instead of committed figures.
 
 mod software;
 

@@ -1,4 +1,4 @@
-//! Detects whether bits are counted by one instruction, or by the dozen that replace it on processors without it.
+//! Detects whether bits are counted with one instruction, or with the code that replaces it on processors without it.
 //!
 //! A function that is not inlined into code for the processor is compiled for any processor. It still works, so no other
 //! test notices. The replacement of the instruction begins with a constant of alternating bits. This module finds the

@@ -12,7 +12,7 @@ use unolab_engine::rules::Rules;
 
 use super::Rate;
 
-/// More deals than there is time for.
+/// More deals than can be played in the time.
 const ENDLESS: u64 = 1_000_000_000_000;
 
 /// A contest of one agent in all seats, which has one game for each deal.
@@ -32,7 +32,7 @@ pub(super) fn contest(rules: &Rules, agent: &str, seats: usize, registry: &Regis
     Ok(Contest::of(spec, registry)?)
 }
 
-/// Plays for about this long, and one round at least.
+/// Plays for about this time, at least one round.
 pub(super) fn rate(contest: &Contest, threads: usize, time: Duration) -> anyhow::Result<Rate> {
     let (stop, begin) = (AtomicBool::new(false), Instant::now());
     let stop_in_time = |progress: Progress| {

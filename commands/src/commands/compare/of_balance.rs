@@ -63,7 +63,7 @@ pub(super) fn run(args: &CompareArgs, first: &Path, second: &Path, registry: &Re
     Ok(Exit::Done)
 }
 
-/// What both runs measured, with the variant of the second as an arm of the first.
+/// The spec of what both runs measured, with the variant of the second as an arm of the first.
 fn common_spec(first: &Path, second: &Path) -> anyhow::Result<BalanceSpec> {
     let [one, other] = [read(first)?, read(second)?];
     if (one.seed, &one.seal) != (other.seed, &other.seal) || one.seal.is_some() {

@@ -11,7 +11,7 @@ use unolab_stats::interval::Interval;
 
 use super::{Estimate, Estimates, SimulatedRuns, each_run, spec_of};
 
-/// The number of looks at a run, for intervals that hold at every look.
+/// The number of looks at a run, for anytime intervals.
 const LOOKS: u64 = 10;
 
 /// Everything in the tables of a section that has an interval; ratings take long.

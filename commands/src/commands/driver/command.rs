@@ -68,7 +68,7 @@ pub(in crate::commands) trait ExperimentCommand: Tabulate {
         Exit::Done
     }
 
-    /// The exit status of the command that finds it finished in this directory: the same as when it finished.
+    /// The exit status of the command that finds the run finished in this directory: the same as when it finished.
     fn exit_of_finished(&self, _path: &Path) -> anyhow::Result<Exit> {
         Ok(Exit::Done)
     }
@@ -84,10 +84,10 @@ pub(in crate::commands) struct Invocation {
     pub(in crate::commands) report_interval: Option<u64>,
 }
 
-/// What a command prints of a run.
+/// The output of a command that runs an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::commands) enum Printing {
-    /// Tables for people, and progress.
+    /// Readable tables, and progress.
     Tables,
     /// One JSON object, and progress.
     Json,
@@ -118,7 +118,7 @@ impl Invocation {
         Ok(Self { outputs, execution, mode, printing, report_interval: args.report_interval })
     }
 
-    /// With a page for people, and figures of these metrics.
+    /// Adds the HTML report, and figures of these metrics.
     ///
     /// # Errors
     /// If only a shard is played.

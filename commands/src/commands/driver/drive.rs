@@ -41,7 +41,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     if *mode == PlayMode::DryRun {
         return print_plan(experiment, invocation, &path);
     }
-    // From before the directory exists: a run that is visible can be stopped.
+    // Set before the directory exists, so that a visible run can be stopped.
     stop_on_ctrl_c()?;
     let Some(mut run) = ActiveRun::open(experiment, outputs, execution)? else {
         print_finished(experiment, &path, invocation)?;
@@ -69,7 +69,7 @@ fn print_plan<E: ExperimentCommand>(experiment: &E, invocation: &Invocation, pat
     Ok(Exit::Done)
 }
 
-/// Nothing to do, if all files exist.
+/// Reports that the run is finished, if all files exist.
 fn print_finished<E: ExperimentCommand>(experiment: &E, path: &Path, invocation: &Invocation) -> anyhow::Result<Exit> {
     let Invocation { outputs, printing, .. } = invocation;
     let without = |flag: &str| DirectoryError::OtherJob { path: path.into(), difference: format!("without {flag}") };

@@ -70,7 +70,7 @@ pub(super) struct DryRunPlan<C> {
     pub(super) words: String,
 }
 
-/// The remaining work in a directory; `None` if all is done.
+/// The remaining work in a directory; `None` if the run is finished.
 pub(super) fn left<S, C: Counts>(plan: Plan<S, C>, initial: C) -> Option<DryRunPlan<C>> {
     Some(match plan {
         Plan::Begin => DryRunPlan { counts: initial, words: "is free".into() },

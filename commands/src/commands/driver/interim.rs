@@ -1,4 +1,4 @@
-//! What a run reports before its end: faults as they happen, and tables at intervals.
+//! The reports of a run before its end: faults when they occur, and tables at intervals.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -42,7 +42,7 @@ impl<'a, E: ExperimentCommand> Interim<'a, E> {
         Self { experiment, bar, interval: seconds.map(Duration::from_secs), state: Mutex::new(state) }
     }
 
-    /// The time between two reports of the tables, which are made after checkpoints.
+    /// The time between two reports of the tables, which follow checkpoints.
     pub(super) const fn interval(&self) -> Option<Duration> {
         self.interval
     }

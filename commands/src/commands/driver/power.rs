@@ -14,10 +14,10 @@ use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::power::power_table;
 
-/// The number of sets that estimates the deviation of a set.
+/// The number of sets for estimating the standard deviation of a set.
 const PILOT_SETS: u64 = 200;
 
-/// Plays a few sets of each section and prints how many sets would show an edge of this size. Saves nothing.
+/// Plays a few sets of each section and prints the number of sets that would detect an edge of this size. Writes no files.
 pub(super) fn run(contest: &Contest, edge: f64, threads: usize) -> anyhow::Result<Exit> {
     if !(edge > 0.0 && edge < 0.5) {
         bail!("--power {edge}: must be a difference of win shares above 0 and below 0.5, such as 0.01 for one point");

@@ -13,7 +13,7 @@ use crate::disk::{check_no_broken_link, is_inside};
 pub(super) fn requested(contest: &Contest, args: &RunArgs) -> anyhow::Result<Option<Records>> {
     let Some((directory, sets)) = args.record.clone().zip(args.recorded_sets()) else { return Ok(None) };
     check_no_broken_link("--record", &directory)?;
-    // The directory of the records holds nothing else. A run may have that directory within its own.
+    // The directory of the records contains only records. It may be inside the run directory.
     if let Some(out) = args.kept.out.as_deref().filter(|out| is_inside(out, &directory)) {
         bail!("--record {}: cannot have --out {} in it; choose another directory", directory.display(), out.display());
     }
@@ -23,7 +23,7 @@ pub(super) fn requested(contest: &Contest, args: &RunArgs) -> anyhow::Result<Opt
     Ok(Some(records))
 }
 
-/// The games that are chosen; an entrant is known by its name.
+/// The selected games; an entrant is identified by its name.
 fn chosen(contest: &Contest, only: &RecordOnly) -> anyhow::Result<RecordFilter> {
     Ok(match only {
         RecordOnly::Fault => RecordFilter::Fault,

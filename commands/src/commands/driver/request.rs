@@ -48,7 +48,7 @@ pub(in crate::commands) fn output_options(args: &RunArgs) -> OutputOptions {
     }
 }
 
-/// The spec that the arguments request; with `--games` the number of sets is still open.
+/// The spec that the arguments request; with `--games` the number of sets is set later.
 pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Spec> {
     let entrants = self::entrants(agents)?;
     let (command, entrants) = if args.control { with_control(command, entrants)? } else { (command, entrants) };
@@ -156,7 +156,7 @@ pub(in crate::commands) fn check_variants_named_once(variants: &[String]) -> any
     }
 }
 
-/// Loads each variant in this way, and prints its warnings. Their names must be good and different.
+/// Loads each variant with this function, and prints its warnings. Their names must be valid and different.
 pub(in crate::commands) fn variants_by(
     args: &RulesArgs,
     load: impl Fn(&str) -> Result<LoadedRules, LoadError>,
@@ -195,7 +195,7 @@ fn default_seats(command: Command, num_entrants: usize, rules: &RulesArgs) -> an
     }
 }
 
-/// Those of two and four that the rules allow, or eight if they allow neither.
+/// The default numbers of seats: two and four if the rules allow them, or eight if they allow neither.
 ///
 /// # Errors
 /// If a variant is named twice.

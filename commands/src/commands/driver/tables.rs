@@ -23,7 +23,7 @@ fn files(tables: &Tables, format: TableFormat) -> anyhow::Result<Vec<(String, Ve
     tables.files(format).map_err(|(file, error)| anyhow::Error::from(error).context(file))
 }
 
-/// Whether every table of a directory is there as Parquet, too.
+/// Whether every table of a directory also exists as Parquet.
 pub(super) fn are_all_parquet(directory: &Path) -> anyhow::Result<bool> {
     for entry in fs::read_dir(directory).with_context(|| directory.display().to_string())? {
         let csv = entry.with_context(|| directory.display().to_string())?.path();

@@ -34,7 +34,7 @@ pub(super) fn space_in_words(tuning: &Tuning) -> String {
     }
 }
 
-/// The answer, or how far the search is.
+/// The answer, or the progress of the search.
 pub(super) fn page(tuning: &Tuning, counts: &TuneCounts) -> String {
     let width = width();
     let head = format!(
@@ -102,7 +102,7 @@ fn has_many_seats(tuning: &Tuning) -> bool {
     tuning.claims.iter().any(|claim| claim.seats != tuning.claims[0].seats)
 }
 
-/// The goals with their verdicts, and how many deals would decide what is not shown.
+/// The goals with their verdicts, and the number of deals that would decide undecided goals.
 fn goal_lines(tuning: &Tuning, counts: &TuneCounts, rows: &[GoalRow]) -> Vec<String> {
     let mut lines = Vec::new();
     for row in rows {
@@ -123,7 +123,7 @@ fn goal_lines(tuning: &Tuning, counts: &TuneCounts, rows: &[GoalRow]) -> Vec<Str
     lines
 }
 
-/// Two digits are enough for a guess.
+/// An estimate has only two significant digits.
 const fn rounded(deals: u64) -> u64 {
     let mut unit = 1;
     while deals / unit >= 100 {
@@ -132,7 +132,7 @@ const fn rounded(deals: u64) -> u64 {
     deals.div_ceil(unit) * unit
 }
 
-/// Which constraint binds, and how near the space comes.
+/// The binding constraints, and the nearest values in the space.
 fn limits_of_space(tuning: &Tuning, counts: &TuneCounts, outcome: Outcome) -> Vec<String> {
     let Some(finalist) = counts.recommended else { return Vec::new() };
     let name = |claim: usize| {
@@ -195,7 +195,7 @@ fn contribution_lines(rows: &[ContributionRow], has_many_seats: bool) -> Vec<Str
     by_key.map(line).collect()
 }
 
-/// The front, and what a step along it costs.
+/// The front, and the cost of each step along it.
 fn front_lines(tuning: &Tuning, counts: &TuneCounts, rows: &[FrontRow], width: u16) -> String {
     let objectives = tuning.goals.iter().filter(|goal| goal.is_objective()).count();
     if objectives < 2 || counts.recommended.is_none() {

@@ -1,11 +1,11 @@
-//! How two versions of a table differ, cell by cell.
+//! The differences between two versions of a table, cell by cell.
 
 use std::fmt::{self, Display, Formatter};
 
 use csv::{ByteRecord, ReaderBuilder};
 use unolab_arena::words::counted;
 
-/// The largest relative difference that rounding explains. A single game of a billion sets changes a mean by more.
+/// The largest relative difference that rounding explains. A single game in a billion sets changes a mean by more.
 const ROUNDING: f64 = 1e-9;
 
 /// The cells that differ between two versions of a table, or of several tables.
@@ -15,14 +15,14 @@ pub(super) struct Difference {
     pub(super) cells: u64,
     /// The largest relative difference between two numbers in the same cell; 0 if only text differs.
     pub(super) largest: f64,
-    /// What the differences imply.
+    /// The implication of the differences.
     pub(super) extent: Extent,
 }
 
-/// What differing cells imply, from the least to the most.
+/// The implications of differing cells, least serious first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Extent {
-    /// All of them are numbers that rounding explains: the same games, computed with other arithmetic.
+    /// Only rounding differs: the same games, computed with other arithmetic.
     Rounding,
     /// Cells of text differ, and numbers by no more than rounding.
     Text,
@@ -68,7 +68,7 @@ impl Difference {
         self.extent = Extent::Shape;
     }
 
-    /// Both together.
+    /// The combined difference.
     pub(super) fn and(self, other: Self) -> Self {
         Self {
             cells: self.cells + other.cells,

@@ -25,8 +25,8 @@ pub(super) fn check(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::R
     Ok(comparison)
 }
 
-/// Runs a study and stores its output: whole directories, or only the tables of the quick version. Other files in the directory of
-/// a step stay there.
+/// Runs a study and stores its output: whole directories, or only the tables of the quick version. Other files in the
+/// directory of a step are kept.
 pub(super) fn update(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<()> {
     let study = read(directory, trust)?;
     let workshop = run_steps(directory, &study, form, trust)?;
@@ -89,7 +89,7 @@ fn run_step(step: &Step, form: Form, workshop: &Path, trust: TrustArgs) -> anyho
     let mut command = Command::new(std::env::current_exe().context("this program")?);
     command.current_dir(workshop).args(&arguments).args(["--out", &step.out]);
     let output = command.output().context("this program")?;
-    // The exit status of a sequential test is its decision: 1 for the null hypothesis, 3 for none.
+    // The exit status of a sequential test is its decision: 1 for the null hypothesis, 3 if undecided.
     let is_test = arguments.first().is_some_and(|command| command == "sprt");
     let is_played = output.status.success() || is_test && matches!(output.status.code(), Some(1 | 3));
     if !is_played {

@@ -6,7 +6,7 @@ use super::text::{NORMAL, fit, width};
 use super::{TOP, WIDTH, px};
 use crate::report::numbers::{decimal, percent};
 
-/// More entrants than this do not fit.
+/// The maximum number of entrants that fit.
 pub(in crate::report) const MOST_ENTRANTS: usize = 24;
 
 /// The share of the row's entrant in the games that it or the column's entrant has won.

@@ -1,5 +1,5 @@
-//! Plots as SVG, drawn for the width of a phone. They are side by side on a wide screen and below each other on a narrow one, and
-//! the letters keep their size. All lengths are in units of the drawing, which is 360 wide.
+//! Plots as SVG, drawn for the width of a phone. They are side by side on a wide screen and below each other on a narrow one,
+//! with the same font size. All lengths are in units of the drawing, which is 360 wide.
 
 mod course;
 pub(super) mod distribution;
@@ -21,7 +21,7 @@ const WIDTH: f64 = 360.0;
 /// The top of the drawing, below the headings.
 const TOP: f64 = 40.0;
 
-/// A number on an axis that is nearer to the edge would be cut.
+/// A number on an axis that is nearer to the edge would be clipped.
 const ROOM_OF_TICK: f64 = 22.0;
 
 /// The style of a plot, both in the page and in files.
@@ -37,7 +37,7 @@ pub(super) struct Plot {
     pub(super) subtitle: String,
     /// The description for screen readers.
     pub(super) description: String,
-    /// How to read it: the text below the plot in the page.
+    /// The explanation below the plot in the page.
     pub(super) note: String,
     pub(super) height: f64,
     pub(super) drawing: Markup,
@@ -64,7 +64,7 @@ impl Plot {
     fn svg(&self, place: Place) -> Markup {
         let Self { name, title, subtitle, description, height, drawing, .. } = self;
         let is_file = place == Place::File;
-        // The page has margins; a file needs them.
+        // The page has its own margins; a file does not.
         let margin = if is_file { 12.0 } else { 0.0 };
         let [left, across, down] = [-margin, WIDTH + 2.0 * margin, height + 2.0 * margin].map(px);
         html! {

@@ -7,7 +7,7 @@ use super::text::{SMALL, fit};
 use super::{TOP, WIDTH, px};
 use crate::report::numbers::signed;
 
-/// The most panels of a plot.
+/// The maximum number of panels of a plot.
 pub(in crate::report) const MOST_PANELS: usize = 21;
 
 /// The labels of the two axes.

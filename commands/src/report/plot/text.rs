@@ -54,7 +54,7 @@ mod tests {
         assert!(cut.starts_with("monte") && cut.ends_with("ful") && cut.contains('…'), "{cut}");
         assert!(width(&cut, NORMAL) <= 120.0);
         assert_eq!(fit("", 0.0, NORMAL), "");
-        // No letter is wider than high; a capital is narrower than the widest small one.
+        // No letter is wider than high; a capital letter is narrower than the widest small letter.
         assert!(width("i", 10.0) < width("a", 10.0) && width("a", 10.0) < width("A", 10.0));
         assert!(width("A", 10.0) < width("m", 10.0) && width("m", 10.0) < 10.0);
         assert!(width(&fit("大貧民大貧民大貧民", 60.0, NORMAL), NORMAL) <= 60.0);

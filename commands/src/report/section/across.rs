@@ -9,7 +9,7 @@ use crate::report::plot::Plot;
 use crate::report::plot::intervals::{self, Axis, MeasuredValue, Reference};
 use crate::report::plot::seat_effect::{self, Axes, MOST_PANELS, Panel, PlaceValue};
 
-/// More sections than this do not fit next to each other.
+/// The maximum number of sections that fit next to each other.
 const MOST_SECTIONS: usize = 40;
 
 /// The plots, if there is more than one section.

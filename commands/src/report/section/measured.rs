@@ -1,5 +1,5 @@
-//! Plots of a balance run: fairness, length, choice, excitement, luck against skill. The terminal shows the same sentences as
-//! next to these plots.
+//! Plots of a balance run: fairness, length, choice, excitement, luck against skill. The sentences next to these plots are
+//! the same as on the terminal.
 
 use unolab_arena::tables::balance::MetricsRow;
 use unolab_arena::words::capital;
@@ -37,7 +37,7 @@ fn fair_share(metrics: &[MetricsRow]) -> Option<Reference> {
     fair(metrics).map(|fair| Reference { value: fair, label: format!("fair, {}%", percent(fair / 100.0)) })
 }
 
-/// The metrics of this name with something in parentheses, and the parenthesized text.
+/// The metrics of this name with an argument in parentheses, each with the argument.
 fn each<'m>(metrics: &'m [MetricsRow], name: &str) -> Vec<(&'m str, &'m MetricsRow)> {
     let begin = format!("{name}(");
     metrics.iter().filter_map(|row| Some((row.metric.strip_prefix(&begin)?.strip_suffix(')')?, row))).collect()
