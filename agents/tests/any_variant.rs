@@ -1,4 +1,4 @@
-//! Every agent answers legally in variants drawn at random, where as often as not there is nothing left to draw.
+//! Every agent answers legally in random variants, in about half of which no card is left to draw.
 #![allow(missing_docs)]
 
 use crate::common::{Pace, agents_by_pace};
@@ -15,7 +15,7 @@ use unolab_engine::rules::{AllFeatures, Rules, presets};
 use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState};
 
-/// Agents that search or evaluate a net, with small budgets: every registered one must be among them.
+/// Agents that search or evaluate a net, with small budgets. Every such registered agent must be listed.
 const SEARCHES: [&str; 11] = [
     "monte-carlo:rollouts=3,belief=inferred",
     "monte-carlo:rollouts=3,belief=uniform,policy=greedy,own=card-ranking,goal=points",
@@ -30,7 +30,7 @@ const SEARCHES: [&str; 11] = [
     "monte-carlo:rollouts=2,policy=net,own=net,laps=1",
 ];
 
-/// A variant of any edition: settings at random, often with custom cards.
+/// A variant of any edition with random settings, often with custom cards.
 fn any_variant(rng: &mut Rng) -> (Sheet, Rules, usize) {
     loop {
         let mut sheet = Sheet::plain(one_of(rng, &presets::NAMES));
@@ -38,7 +38,7 @@ fn any_variant(rng: &mut Rng) -> (Sheet, Rules, usize) {
             sheet.custom = random_custom_cards(rng);
         }
         sheet.set = random_settings(rng);
-        // Questions about draw cards where no card can be drawn get more than their share.
+        // Decisions about draw cards when no card can be drawn are more frequent than usual.
         if rng.chance(0.4) {
             sheet.set.push("cheese_touch.may_refuse=false".into());
             sheet.set.push("deck.cheese_touch=8".into());
@@ -53,7 +53,7 @@ fn any_variant(rng: &mut Rng) -> (Sheet, Rules, usize) {
     }
 }
 
-/// A round as dealt, or with all that is left to draw dealt out as well.
+/// A round after the deal, or with the draw pile also dealt to the hands.
 fn any_round(rules: &Rules, seats: usize, rng: &mut Rng) -> RoundState {
     let (seated, dealer) = (SeatSet::first(seats), Seat::new(below(rng, seats)));
     let dealt = RoundState::deal(rules, seated, dealer, rng, &mut ());
@@ -79,7 +79,7 @@ fn any_round(rules: &Rules, seats: usize, rng: &mut Rng) -> RoundState {
         color: Some(dealt.color().unwrap_or(unolab_engine::color::Color::Red)),
         draw_pile: Cards::EMPTY,
     };
-    // Some editions begin with more than a turn: those stay as dealt.
+    // Editions that begin with another decision than a turn keep the deal.
     RoundState::from_setup(&setup, rules).unwrap_or(dealt)
 }
 
@@ -129,7 +129,7 @@ fn search_agents_answer_legally_in_any_variant() {
     assert_all_answer_legally(&with_cheap_ones, 25, 50);
 }
 
-/// With hardly a card left to draw, a Cheese Touch has to be answered by the only yellow card, which is another one.
+/// With few cards left to draw, a Cheese Touch has to be answered with the only yellow card, which is another Cheese Touch.
 #[test]
 fn compulsory_cheese_touch_with_empty_pile_is_answered() {
     let set = ["cheese_touch.may_refuse=false", "deal.hand_size=11"].map(String::from).to_vec();
@@ -149,7 +149,7 @@ fn compulsory_cheese_touch_with_empty_pile_is_answered() {
     }
 }
 
-/// Makes every player draw without end: rounds without a winner, of which each decision is searched.
+/// Makes every player draw repeatedly: rounds without a winner, in which each decision is searched.
 const ENDLESS: &str = r#"
 [[custom]]
 code = "rB"
@@ -185,7 +185,7 @@ start = "plain"
 effects = [{ discard = { who = "random_other", cards = "named_color" } }]
 "#;
 
-/// A small budget is a short time, also where rounds do not end: what is searched and played out has its limits.
+/// A small budget takes a short time even if rounds do not end, because searches and playouts are limited.
 #[test]
 fn endless_round_is_played_to_limit() {
     let set = ["deck.cheese_touch=3", "deck.draw_two=5", "deck.W=4", "deck.skip=6", "deck.yS=0", "uno.penalty=4"];
@@ -227,7 +227,7 @@ fn every_agent_plays_every_example_variant() {
     let registry = Registry::default();
     let searchers =
         ["monte-carlo:rollouts=2", "ismcts:iterations=2", "clairvoyant:iterations=2", "exploiter:iterations=2"];
-    // Programs are tested elsewhere: `cmd` alone names no program.
+    // Programs are tested elsewhere; `cmd` alone does not name a program.
     let names: Vec<&str> = registry.entries().map(|entry| entry.name).filter(|&name| name != "cmd").collect();
     let mut rng = Rng::from_seed(1);
     let variants = example_variants();

@@ -1,5 +1,5 @@
-//! Every agent answers every decision of every variant, always legally; the same seed gives the same game; and what a
-//! seat cannot see changes nothing in what it does.
+//! Every agent answers every decision of every variant legally; the same seed gives the same game; and hidden cards do not
+//! affect the answers of a seat.
 #![allow(missing_docs)]
 
 use crate::common::{agent, agents_by_pace, rules};
@@ -16,7 +16,7 @@ use unolab_engine::rules::{
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
-/// House rules that bring decisions about which no edition has.
+/// House rules with decisions that no edition has.
 const HOUSE_RULES: [&[&str]; 9] = [
     &[],
     &["uno.calls=explicit"],
@@ -67,7 +67,7 @@ impl VariantFiles for Blanks {
     }
 }
 
-/// Every variant with every set of house rules at these numbers of seats, where they fit.
+/// Every variant with every set of house rules at these numbers of seats, if they are compatible.
 fn tables(seats: &[usize]) -> Vec<(Rules, usize)> {
     let mut tables = Vec::new();
     for name in presets::NAMES.into_iter().chain(["blanks.toml"]) {
@@ -83,7 +83,7 @@ fn tables(seats: &[usize]) -> Vec<(Rules, usize)> {
     tables
 }
 
-/// Plays a round; `wrap` sees each agent before it sits down.
+/// Plays a round; `wrap` wraps each agent.
 fn play<A: TablePlayer>(
     rules: &Rules,
     agents: &[&str],
@@ -103,7 +103,7 @@ fn play<A: TablePlayer>(
     (state, ending)
 }
 
-/// Holds the agent within to the legal actions.
+/// Checks that the wrapped agent chooses only legal actions.
 struct Checked(Player);
 
 impl Agent for Checked {
@@ -141,11 +141,11 @@ fn agents_answer_legally_and_deterministically() {
     let (mut rounds, mut unfinished) = (0, 0);
     for (rules, seats) in tables(&[2, 3, 4, 5, 6, 7, 8, 9, 10]) {
         for (number, text) in all.iter().enumerate() {
-            // Some sit among copies, some among other agents.
+            // Some play among copies, some among other agents.
             let among_others = (0..seats).map(|seat| all[(number + 5 * seat) % all.len()].as_str()).collect();
             for (seed, agents) in [(1, vec![text.as_str(); seats]), (2, among_others)] {
                 let (state, ending) = play(&rules, &agents, seed, |player, _| Checked(player));
-                // A player who draws until a card fits can honestly need more decisions than the limit allows.
+                // A player who draws until a card is playable may need more decisions than the limit.
                 let is_patient = !text.starts_with("first-legal")
                     && !text.contains("uniform")
                     && rules.parameters().draw_count == DrawCount::One;
@@ -158,12 +158,12 @@ fn agents_answer_legally_and_deterministically() {
         }
     }
     assert!(rounds > 10_000);
-    // Two different agents that hold the whole deck may play without end.
+    // Two different agents that hold the whole deck may play forever.
     assert!(unfinished < rounds / 2_000, "{unfinished} of {rounds} rounds had no end");
 }
 
-/// Two equal agents, the second of which lives in worlds that its seat cannot tell from the first one's: there all that
-/// is hidden is redealt for each action and each decision.
+/// Two equal agents, the second of which plays in worlds that its seat cannot distinguish from the first: all hidden cards
+/// are redealt for each action and each decision.
 struct Twins {
     agents: [Player; 2],
     rng: Rng,
@@ -210,7 +210,7 @@ impl Agent for Twins {
         if matches!(seen, VisibleEvent::Open(Event::Acted { .. })) {
             self.in_other_world(observation, |agent, other| agent.observe(seen, other));
         } else {
-            self.agents[1].observe(seen, observation); // in the middle of things there is no state to redeal
+            self.agents[1].observe(seen, observation); // in the middle of an action no state can be redealt
         }
     }
 }

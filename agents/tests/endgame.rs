@@ -1,4 +1,4 @@
-//! Wins by proof: they are found on hand-made positions, and hold for every play of the others and every draw.
+//! Proven wins are found on hand-made positions, and hold for every play of the others and every draw.
 #![allow(missing_docs)]
 
 use std::collections::BTreeSet;
@@ -34,12 +34,12 @@ fn forced_line_is_found() {
         ("classic", 2, &[], &["rD rR gR g1", "y1 y2"], "r5", &["play rD"]),
         ("handheld", 2, &[], &["rS gS g1", "y1 y2"], "r5", &["play rS"]),
         ("wimpy-kid", 2, &[], &["rD bD b1", "y1 y2"], "r5", &["play rD"]),
-        // An honest draw four may be challenged, and a bluff must not be.
+        // An honest draw four wins even if it is challenged; a bluff does not.
         ("classic", 2, &[], &["W4 b1", "y1 y2"], "r5", &["play W4 b"]),
         ("classic", 2, &[], &["W4 r1", "y1 y2"], "b5", &["play W4 r"]),
         ("classic", 2, &[], &["W4 rS r1", "y1 y2"], "b5", &["play W4 r"]),
         ("classic", 2, &[], &["W4 rS r1", "y1 y2"], "r5", &[]),
-        // With more seats a Skip brings another's turn.
+        // With more seats a Skip gives the turn to another seat.
         ("classic", 3, &[], &["rS rD r1", "y1 y2", "g1 g2"], "r5", &[]),
         // A Reverse does not skip in every variant; a Draw Two may be answered under stacking.
         ("classic", 2, &["two_player.reverse=literal"], &["rR r1", "y1 y2"], "r5", &[]),
@@ -51,8 +51,7 @@ fn forced_line_is_found() {
     }
 }
 
-/// A Blank that makes others discard may take the last card of a hand that no player sees: then it is not certain to
-/// win.
+/// A Blank that makes others discard may remove the last card of an unseen hand, so a win is not certain.
 #[test]
 fn discard_effect_on_others_proves_nothing() {
     struct File;
@@ -67,7 +66,7 @@ fn discard_effect_on_others_proves_nothing() {
     assert_eq!(written(&rules, &turn(&rules, &["rX g1", "W"], "r5")), set(&[]));
 }
 
-/// Everything but these cards lies under the top card.
+/// All other cards are under the top card.
 fn few_left(rules: &Rules, hands: &[&str], top: &str, draw_pile: &str) -> RoundState {
     let mut under = rules.deck().minus(rules.parse_cards(draw_pile).unwrap());
     under.remove(rules.parse_card(top.split(' ').next().unwrap()).unwrap());
@@ -78,13 +77,13 @@ fn few_left(rules: &Rules, hands: &[&str], top: &str, draw_pile: &str) -> RoundS
 #[test]
 fn win_is_proven_if_no_unseen_card_can_answer() {
     let classic = rules("classic", 2, &[]);
-    // Nothing unseen follows a blue card but what the Wild does.
+    // No unseen card can follow a blue card, except cards that the Wild can follow.
     let state = few_left(&classic, &["b1 W", "r2"], "b5", "g3 y4 y6");
     assert_eq!(written(&classic, &state), set(&["play b1", "play W b"]));
-    // A green seven follows neither, but what was drawn may be a blue Skip.
+    // A green seven follows neither, but the drawn card may be a blue Skip.
     let state = few_left(&classic, &["b1 W", "r2"], "b5", "g3 y4 bS");
     assert_eq!(written(&classic, &state), set(&[]));
-    // A card that follows loses nothing where it does not take the turn away.
+    // A card that can follow is harmless if it does not skip the seat.
     let state = few_left(&classic, &["b1 W", "r2 g4"], "b5", "g3 y4 y1");
     assert_eq!(written(&classic, &state), set(&["play b1", "play W b"]));
 }
@@ -102,7 +101,7 @@ fn agents_play_proven_win() {
     }
 }
 
-/// Plays a round of random players; wherever a seat has a proven win, it is played out against random others.
+/// Plays a round of random players; whenever a seat has a proven win, it is played out against random players.
 fn check_a_round(rules: &Rules, seats: usize, seed: u64) -> u32 {
     let mut rng = Rng::from_seed(seed);
     let mut players: Vec<Player> = Seat::first(seats).map(|seat| agent("random", rules, seat, seed)).collect();

@@ -1,5 +1,5 @@
 //! Exact values on a mini deck: the probabilities add up, simulated rounds and hand counts agree, and the best response
-//! gets what it is said to get.
+//! achieves its computed value.
 #![allow(missing_docs)]
 
 use std::cell::RefCell;
@@ -59,15 +59,15 @@ fn close(a: f64, b: f64) -> bool {
 
 #[test]
 fn exact_value_matches_hand_computation() {
-    // One turn with one card. Of the three pairs of a hand and a start card, red two and yellow one do not go together:
-    // then the round is cut off after the draw.
+    // One turn with one card. Of the three pairs of a hand and a start card, red two and yellow one do not match, so the
+    // round is truncated after the draw.
     let rules = deck(&["r1", "r2", "y1"], 1);
     let odometer = RefCell::default();
     let mut tree = tree(&rules, 1, &odometer);
     let best = best_response(&mut tree, &mut policy("first-legal"), SEATS[1], &mut |_| ()).unwrap();
     assert!(close(best.shares[1], 2.0 / 3.0 + 1.0 / 6.0), "{best:?}");
     assert!(close(best.unfinished, 1.0 / 3.0), "{best:?}");
-    // The dealer comes second, and gets half of the win where the other cannot play.
+    // The dealer acts second, and gets half of the win if the other cannot play.
     let against = best_response(&mut tree, &mut policy("greedy"), SEATS[0], &mut |_| ()).unwrap();
     assert!(close(against.shares[0], 1.0 / 6.0), "{against:?}");
 }
@@ -181,8 +181,8 @@ fn best_response_value_matches_play() {
     }
 }
 
-/// A seat knows its legal actions: where hands move, where it is asked out of turn, and where chance does more than
-/// deal.
+/// A seat's legal actions depend only on its information: with moving hands, decisions out of turn, and chance events other
+/// than draws.
 #[test]
 fn every_kind_of_decision_and_chance_is_enumerated() {
     for (cards, settings) in [
@@ -224,7 +224,7 @@ fn oversized_tree_is_rejected() {
     assert_eq!(refused(&draw_four, MANY), TreeError::CannotStart { card: "W4".into() });
     assert_eq!(refused(&rules("classic", 2, &["deck.wild_draw_four=0"]), MANY), TreeError::TooManyDeals);
     assert_eq!(refused(&mini(), 5_000), TreeError::TooManyPositions { limit: 5_000 });
-    // The same tree works after a refusal.
+    // The same tree works after an error.
     let rules = mini();
     let mut tree = tree(&rules, 2, &odometer);
     assert!(close(self_play(&mut tree, &mut policy("random")).unwrap().probability, 1.0));

@@ -1,4 +1,4 @@
-//! Positions in which there is one sensible answer, decision by decision.
+//! Positions with one sensible answer, by decision.
 #![allow(missing_docs)]
 
 use crate::common::{self, answers, answers_after, rules, set, turn, turn_of};
@@ -20,7 +20,7 @@ fn wild_is_kept_while_other_card_is_playable() {
         &[
             (&["r5 W", "y1 y2 y3 y4"], "r0", "play r5"),
             (&["r5 W4 g1 g2", "y1 y2 y3 y4"], "r0", "play r5"),
-            // Even drawing is better early in a round.
+            // Early in a round even drawing is better.
             (&["W g1 g2 b3 b4 y5", "y1 y2 y3 y4 r1 r2"], "r0", "draw"),
         ],
     );
@@ -47,7 +47,7 @@ fn player_with_one_card_is_attacked() {
         &[
             (&["rD r5 g1 b2", "y1", "y2 y3 y4"], "r0", "play rD"),
             (&["rS r5 g1 b2", "y1", "y2 y3 y4"], "r0", "play rS"),
-            // The one before holds one card: the direction stays.
+            // The previous seat holds one card, so the direction is not reversed.
             (&["rR r5 g1 b2", "y2 y3 y4", "y1"], "r0", "play r5"),
         ],
     );
@@ -57,7 +57,7 @@ fn player_with_one_card_is_attacked() {
 fn color_on_which_next_player_drew_is_kept() {
     let classic = rules("classic", 2, &[]);
     let state = turn_of(&classic, 1, &["W g1 b1", "y2"], "g9", "");
-    // He draws on green and keeps two cards, so green holds him.
+    // The seat draws on green and keeps two cards, so it probably cannot follow green.
     let answer = answers_after(&classic, state, "heuristic", &[("draw", "y3")]);
     assert_eq!(answer, set(&["play g1"]));
 }
@@ -65,7 +65,7 @@ fn color_on_which_next_player_drew_is_kept() {
 #[test]
 fn partner_is_not_attacked() {
     let teams = rules("classic", 4, &["match.teams=fixed"]);
-    // With two opponents next to the seat, the partner sits across: a Skip on the next player gives him the turn.
+    // The partner sits across, so a Skip on the next player gives the partner the turn.
     check(&teams, &[(&["rS r5 g1 b2", "y1", "y2", "y3 y4 y5"], "r0", "play rS")]);
     let targets = rules("disney", 4, &["match.teams=fixed", "tinker.weights=[1,0,0,0]"]);
     let state = turn(&targets, &["rD g1 b2 b3", "y1 y2 y3", "y4", "y5 y6"], "r0");
@@ -89,11 +89,11 @@ fn lap_ends_at_shortest_hand() {
     let cars = rules("cars", 3, &[]);
     let lap =
         |hands: [&str; 3], steps: &[(&str, &str)]| answers_after(&cars, turn(&cars, &hands, "r0"), "heuristic", steps);
-    // After one pass, seat 2's hand is in front of seat 0; the next would be seat 1's.
+    // After one pass, seat 2's hand is in front of seat 0; the next hand would be seat 1's.
     let hands = ["WL g1 g2 g3", "y1", "b1 b2 b3"];
     assert_eq!(lap(hands, &[("play WL", "")]), set(&["rotate"]));
     assert_eq!(lap(hands, &[("play WL", ""), ("rotate", "")]), set(&["keep-hand"]));
-    // The own hand comes back last: it is waited for, if it is the shortest.
+    // The seat's own hand returns last; the seat waits for it if it is the shortest.
     let hands = ["WL g1", "y1 y2", "b1 b2 b3"];
     assert_eq!(lap(hands, &[("play WL", ""), ("rotate", "")]), set(&["rotate"]));
 }
@@ -123,7 +123,7 @@ fn seeing_hand_in_duel_justifies_wrong_challenge() {
 fn every_card_of_color_is_discarded() {
     let disney = rules("disney", 2, &["tinker.weights=[1,0,0,0]"]);
     let state = turn(&disney, &["WA r1 r5 g5 g7 b2", "y1 y2 y3"], "y0");
-    // The five on top can be followed by the other five.
+    // The other five can follow the five on top.
     assert_eq!(answers_after_button(&disney, state, "play WA"), set(&["discard-all r5"]));
 }
 

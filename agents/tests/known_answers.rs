@@ -1,4 +1,4 @@
-//! Search on a deck so small that the best answer is known by enumerating every course of the round.
+//! Search on a deck so small that the best answer is known by enumerating the whole game tree.
 #![allow(missing_docs)]
 
 use std::cell::RefCell;
@@ -17,7 +17,7 @@ use unolab_engine::round::DecisionKind;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::Seat;
 
-/// Enough for nearly every round to end: the search agents are not aware of a limit.
+/// Enough turns for nearly every round to end, because the search agents do not consider a limit.
 const TURNS: u32 = 8;
 /// The best action's lead over every other, as a share of the win.
 const MARGIN: f64 = 0.1;
@@ -32,11 +32,11 @@ fn mini() -> Rules {
     rules("classic", 2, &settings)
 }
 
-/// How a round continues after the action that is valued.
+/// How a round continues after the evaluated action.
 enum GoesOn<'p> {
     /// By the policy of each seat.
     By(&'p mut [AgentPolicy; 2]),
-    /// Every seat sees every card and plays its best action; no seat sees the cards to be drawn.
+    /// Every seat sees every hand and plays its best action; no seat sees future cards.
     InTheOpen,
 }
 
@@ -72,7 +72,7 @@ fn value_of<'a>(
     after.iter().map(|next| next.weight / world.weight * value(tree, goes_on, seat, next)).sum()
 }
 
-/// A first decision: the worlds that its seat cannot tell apart, all equally likely, because no other seat has acted.
+/// A first decision: the worlds that its seat cannot distinguish, all equally likely because no other seat has acted.
 struct First<'a> {
     seat: Seat,
     worlds: Vec<WeightedRound<'a>>,
@@ -106,9 +106,9 @@ impl<'a> First<'a> {
 #[derive(Debug, Default)]
 struct Tally {
     positions: usize,
-    /// How often it chose the best action.
+    /// The number of times that it chose the best action.
     best: usize,
-    /// How often an action that is chosen at random would be the best, on average.
+    /// The expected number of best actions for random choices.
     by_chance: f64,
 }
 
@@ -119,7 +119,7 @@ impl Tally {
         self.by_chance += 1.0 / values.len() as f64;
     }
 
-    /// All but one of twenty are found, in enough positions that chance would find far fewer.
+    /// At least 19 of 20 best actions are found, in enough positions that random choices would find far fewer.
     fn check(&self, searcher: &str) {
         assert!(self.positions >= 24 && self.by_chance < 0.5 * self.positions as f64, "{searcher}: {self:?}");
         assert!(20 * self.best >= 19 * self.positions, "{searcher}: {self:?}");
@@ -130,7 +130,7 @@ fn policy(text: &str) -> AgentPolicy {
     AgentPolicy::new(Registry::default().configure(text).unwrap(), Randomness::Mixed)
 }
 
-/// The exact value is of the rollouts' continuations: the searching seat plays on as `heuristic`, the other by the
+/// The exact value is for the continuation of the rollouts: the searching seat plays like `heuristic`, the other by the
 /// assumed policy.
 #[test]
 fn search_agents_find_action_of_highest_value() {
@@ -158,7 +158,7 @@ fn search_agents_find_action_of_highest_value() {
     }
 }
 
-/// In the tree of `clairvoyant` every seat looks for its own best.
+/// In the tree of `clairvoyant` every seat maximizes its own value.
 #[test]
 fn clairvoyant_finds_best_action_with_open_hands() {
     let rules = mini();

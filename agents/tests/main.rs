@@ -1,5 +1,5 @@
-//! All tests of the agents from outside, in one binary: to link each file with the agents apart takes longer than to run most
-//! of them. `cargo test -p unolab-agents --test all search::` runs the tests of one file.
+//! All integration tests of the agents in one binary, because linking each file separately takes longer than running most of
+//! them. `cargo test -p unolab-agents --test all search::` runs the tests of one file.
 #![allow(missing_docs)]
 
 mod any_variant;

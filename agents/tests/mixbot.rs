@@ -1,4 +1,4 @@
-//! `mixbot`, sentence by sentence.
+//! `mixbot`, by the sentences of its definition.
 #![allow(missing_docs)]
 
 use crate::common::{answers, answers_after, rules, set, turn, turn_of};
@@ -8,7 +8,7 @@ const FAR: [&str; 2] = ["y1 y2 y3", "y4 y6 y7"];
 /// The next player holds one card.
 const ENDGAME: [&str; 2] = ["y1", "y4 y6 y7"];
 
-/// Each row: the hand, the top card, and all that is answered. Without counting, so that ties show.
+/// Each row: the hand, the top card, and all answers. Without counting, so that ties are visible.
 #[track_caller]
 fn check(rules: &Rules, others: [&str; 2], rows: &[(&str, &str, &[&str])]) {
     for (hand, top, expected) in rows {
@@ -48,7 +48,7 @@ fn cards_are_ranked_as_published_in_endgame() {
             ("r1 W b1", "r0", &["play r1"]),
         ],
     );
-    // It is the next seat in the direction of play that counts, not any other.
+    // Only the next seat in the direction of play counts.
     check(&classic, [ENDGAME[1], ENDGAME[0]], &[("rR r1 b1", "r0", &["play r1"])]);
     // A bluff is never playable.
     check(&classic, ENDGAME, &[("W4 r1 b1", "r0", &["play r1"])]);
@@ -72,7 +72,7 @@ fn wild_limits_match_publication() {
         ],
     );
     check(&classic, ENDGAME, &[("W b1 b2 b3 b4", "r0", &["play W b"]), ("W4 b1 b2 b3 b4 b6", "r0", &["play W4 b"])]);
-    // Where drawing is not allowed, the limits do not apply.
+    // The limits do not apply if drawing is not allowed.
     let no_draws = rules("classic", 3, &["turn.draw=no_playable"]);
     check(&no_draws, FAR, &[("W b1 b2 b3 b4", "r0", &["play W b"])]);
 }
@@ -86,7 +86,7 @@ fn colored_card_follows_preferred_color() {
         &[
             ("r5 g5 g1 b2", "y5", &["play g5"]),
             ("r5 g5 b5 r1 g1", "y5", &["play r5", "play g5"]),
-            // No candidate has it: all stay.
+            // No candidate has it, so all are kept.
             ("r5 b5 g1 g2", "y5", &["play r5", "play b5"]),
             // Copies count.
             ("r5 g5 g1 r2 r2", "y5", &["play r5"]),
@@ -126,10 +126,10 @@ fn drawn_wild_is_played_only_from_hand_of_at_most_two() {
     assert_eq!(after("g1", "W4"), set(&["play W4 g"]));
     assert_eq!(after("g1 b1", "W4"), set(&["keep"]));
     assert_eq!(after("g1 b1 b2 b3", "rR"), set(&["play rR"]));
-    // In the endgame too.
+    // Also in the endgame.
     let endgame = turn(&classic, &["g1 b1", ENDGAME[0], ENDGAME[1]], "r0");
     assert_eq!(answers_after(&classic, endgame, "mixbot", &[("draw", "W")]), set(&["keep"]));
-    // Where it must be played, it is.
+    // A card that must be played is played.
     let must = rules("classic", 3, &["turn.drawn_card=must"]);
     let state = turn(&must, &["g1 g2 b1", FAR[0], FAR[1]], "r0");
     assert_eq!(answers_after(&must, state, "mixbot", &[("draw", "W")]), set(&["play W g"]));
@@ -161,7 +161,7 @@ fn counting_considers_next_player_to_act() {
 #[test]
 fn score_of_acting_again_is_one_without_playable_card() {
     let classic = rules("classic", 2, &[]);
-    // Blue is most frequent; r1 could follow rS, nothing could follow gR.
+    // Blue is most frequent; r1 could follow rS, but no card could follow gR.
     let state = turn(&classic, &["rS gR r1 b1 b2 b3", "y1 y2 y3"], "rR");
     assert_eq!(answers(&classic, state, "mixbot"), set(&["play gR"]));
     assert_eq!(answers(&classic, state, "mixbot:counting=false"), set(&["play rS", "play gR"]));

@@ -1,7 +1,7 @@
-//! Seeded play does not move: every action and every card drawn, summed up by table, is as recorded in `moves.txt`.
+//! Seeded play is unchanged: checksums of every action and every drawn card, by table, equal the record in `moves.txt`.
 //!
-//! Making a player faster must not change how it plays. A change in `moves.txt` changes seeded results, published
-//! studies among them: it belongs into the same commit as these, with its reason.
+//! A faster implementation must not change the play. A change in `moves.txt` changes seeded results, including published
+//! studies: it belongs in the same commit as these, with its reason.
 #![allow(missing_docs)]
 
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ use unolab_engine::rules::{FeatureSet, Rules, RulesKernel, TableSize, VariantFil
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{EventSink, RoundState};
 
-/// A checksum of what happened.
+/// A checksum of the events.
 struct Sum<'a> {
     rules: &'a Rules,
     value: u64,
@@ -43,7 +43,7 @@ impl EventSink for Sum<'_> {
     }
 }
 
-/// Rounds at one table, who sits where and how the match stands changing from one to the next.
+/// Rounds at one table, with different seats and match scores from round to round.
 struct Rounds<'a> {
     rules: &'a Rules,
     seats: usize,
@@ -114,7 +114,7 @@ const RULES: [(&str, &[&str]); 16] = [
     ("disney", &["tinker.resume=after_player"]),
 ];
 
-/// Cards with every effect that there is, beside the cards of the classic game.
+/// Cards with every effect, in addition to the cards of the classic game.
 const BLANKS: &str = "blanks";
 
 /// The file of [`BLANKS`].

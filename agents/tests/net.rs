@@ -1,4 +1,4 @@
-//! The inputs of the net, and what it makes of them.
+//! The inputs and the outputs of the net.
 #![allow(missing_docs)]
 
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ fn some_network() -> Network {
     network
 }
 
-/// The same in floating point, from all inputs one by one.
+/// The same in floating point, from all inputs individually.
 fn in_floats(network: &Network, on: &[u16]) -> [f64; 2] {
     let one = f64::from(WEIGHT_ONE);
     let cut = |sum: f64| sum.clamp(0.0, 16.0 - 1.0 / f64::from(ACTIVATION_ONE));
@@ -62,7 +62,7 @@ fn in_floats(network: &Network, on: &[u16]) -> [f64; 2] {
     })
 }
 
-/// Plays at random, and looks at every decision as the net does.
+/// Plays at random, and encodes every decision for the net.
 struct Looking<'a> {
     player: Random,
     tracker: FeatureTracker,
@@ -89,7 +89,7 @@ impl Agent for Looking<'_> {
             let own = self.inputs.own()[number];
             let shared = &self.inputs.shared()[own.shared].on;
             assert!(self.inputs.removed(own).iter().all(|input| shared.contains(input)), "{observation:?}");
-            // Looked at alone it is the same.
+            // Encoded separately, the inputs are the same.
             let mut alone = Inputs::default();
             alone.encode(&mut self.tracker, observation, &actions[number..=number]);
             let mut again = Vec::new();
@@ -116,8 +116,8 @@ impl Agent for Looking<'_> {
 
 impl TablePlayer for Looking<'_> {}
 
-/// In every edition and at every size of table: an input is on once, the sums that actions share are those of each alone,
-/// and whole numbers find what floating point finds.
+/// In every edition and with every number of players: an input is active at most once, shared sums equal separate sums, and
+/// integer results equal floating-point results.
 #[test]
 fn shared_sums_match_single_actions_and_integers_match_floats() {
     let network = some_network();
@@ -195,13 +195,13 @@ fn option_error_is_named() {
     assert!(error(&format!("net:weights={}", file!().replace("agents/", ""))).contains("UNOLABN1"));
 }
 
-/// A net that prizes hands with few cards gets rid of them.
+/// A net that values hands with few cards plays cards.
 #[test]
 fn highest_value_action_is_played() {
     let rules = rules("classic", 2, &[]);
     let state = common::turn(&rules, &["r1 r2 W", "b1 b2"], "r5");
     let mut network = Network::zero();
-    // The one input that tells a play from a draw: three cards or two are left.
+    // The one input that distinguishes a play from a draw: two cards are left instead of three.
     network.first[LEN_TWO][0] = i16::MAX;
     network.second[0][0] = WEIGHT_MAX;
     network.third[0][0] = WEIGHT_MAX;

@@ -1,4 +1,4 @@
-//! `clairvoyant`: the true state reaches it and no other agent.
+//! `clairvoyant`: it receives the true state, and no other agent does.
 #![allow(missing_docs)]
 
 use crate::common::{rules, turn};
@@ -17,7 +17,7 @@ use unolab_engine::state::{Outcome, RoundState};
 #[test]
 fn only_oracle_is_marked_as_oracle() {
     let registry = Registry::default();
-    // `cmd` is nothing without a program.
+    // `cmd` needs a program.
     for entry in registry.entries().filter(|entry| entry.name != "cmd") {
         let spec = registry.configure(entry.name).unwrap();
         assert_eq!(spec.sees_everything(), entry.name == "clairvoyant", "{}", entry.name);
@@ -32,7 +32,7 @@ fn nested_oracle_agent_is_detected() {
     assert!(error.reason.contains("sees only what its seat sees"), "{error}");
 }
 
-/// One of the two fives lets the other seat go out at once; which of them, only an agent that sees everything can know.
+/// One of the two fives lets the other seat go out immediately; only an agent that sees everything can know which.
 #[test]
 fn hidden_cards_change_oracle_actions() {
     let classic = rules("classic", 2, &[]);
@@ -66,7 +66,7 @@ fn omniscient_agent_wins_more_than_fair_share() {
         table.play_round::<AllFeatures>(&mut state, &mut cards, ());
         state.outcome() == Some(Outcome::WentOut(Seat::new(0)))
     });
-    // Of equals, 42 or more of 60 win once in a thousand times.
+    // With equal strength, 42 or more of 60 wins occur with probability 0.001.
     assert!(wins.count() >= 42);
 }
 

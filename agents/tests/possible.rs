@@ -1,4 +1,4 @@
-//! The upper bounds that `mixbot` counts by, event by event.
+//! The upper bounds that `mixbot` uses for counting, event by event.
 #![allow(missing_docs)]
 
 use std::sync::{Arc, Mutex};
@@ -47,7 +47,7 @@ impl Watch<'_> {
         assert_eq!((chance.mismatch(), chance.unused_cards()), (None, 0));
     }
 
-    /// How many of each of these kinds seat 1 can hold.
+    /// The number of cards of each of these kinds that seat 1 can hold.
     fn counts(&mut self, codes: &str) -> Vec<u32> {
         let knowledge = Knowledge::default();
         let observation = Observation::of(self.rules, &self.state, &knowledge, &NO_SCORES, Seat::new(0));
@@ -82,7 +82,7 @@ fn player_drawing_without_play_shifts_belief_to_unplayable_cards() {
     let rules = rules("classic", 3, &[]);
     let mut watch = watch(&rules);
     watch.act("draw", "b3");
-    // Red cards, nines and wilds could have followed; others rise by one, but not above what is out of sight.
+    // Red cards, nines, and wilds could have followed; others rise by one, at most to the number of unseen cards.
     assert_eq!(watch.counts("r5 b9 W W4 b1 b2 b3 g6"), [0, 0, 0, 0, 0, 1, 2, 2]);
 }
 
@@ -95,7 +95,7 @@ fn drawn_cards_raise_belief_bounds() {
     assert_eq!(watch.counts("r5 g5"), [0, 2]);
     watch.act("draw", "g8"); // seat 2
     watch.act("play W g", ""); // seat 0
-    watch.act("draw", "r1"); // seat 1 has no green, and perhaps one red
+    watch.act("draw", "r1"); // seat 1 has no green card, and possibly one red card
     assert_eq!(watch.counts("r5 r0 g5"), [1, 1, 0]);
 }
 
@@ -105,7 +105,7 @@ fn playing_drawn_card_implies_no_earlier_playable_card() {
     let mut watch = watch(&rules);
     watch.act("draw", "r4");
     watch.act("play r4", "");
-    // Nothing else changes: no green has come, and none has gone.
+    // Nothing else changes: no green card was drawn or played.
     assert_eq!(watch.counts("r5 r4 W g9 g6 b2"), [0, 0, 0, 0, 2, 1]);
 }
 
@@ -126,7 +126,7 @@ fn penalty_cards_are_unconstrained() {
     watch.act("draw", "y4");
     watch.act("draw", "y5");
     watch.act("play rD", "b3 b4"); // two for seat 1
-    // Two of each that was excluded, but one zero there is; others stay at what is out of sight.
+    // Two of each excluded kind, except the single zero; others stay at the number of unseen cards.
     assert_eq!(watch.counts("r5 r0 rD W W4 y6 b1"), [2, 1, 1, 2, 2, 2, 1]);
 }
 
@@ -164,7 +164,7 @@ fn probability_of_no_playable_card_matches_hand_computation() {
     is(nothing_seen.for_seat(&observation).hand_of(Seat::new(1), 3).chance_to_follow_nothing(CardSet::EMPTY), 0.0); // T = 0
 }
 
-/// The same bounds, kind by kind in plain numbers, and capped whenever anything happens.
+/// The same bounds as plain numbers by kind, capped at every event.
 struct Naive {
     of_seat: [[u32; 64]; MAX_SEATS],
     drawing: Option<(Seat, CardSet, u32)>,
@@ -226,7 +226,7 @@ impl Naive {
     }
 }
 
-/// How often what the bounds depend on has happened.
+/// The number of events of each kind on which the bounds depend.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sights {
     compared: u32,
@@ -289,7 +289,7 @@ impl Agent for Comparing {
     }
 }
 
-/// Tables at which everything comes up that the bounds depend on.
+/// Tables with every kind of event on which the bounds depend.
 const TABLES: [(&str, usize, &[&str]); 10] = [
     ("classic", 2, &[]),
     ("classic", 4, &["uno.calls=explicit"]),
@@ -335,7 +335,7 @@ fn belief_bounds_hold_across_rounds() {
     assert!(compared > 5_000 && reshuffled > 50 && exchanged > 50 && showed > 50 && jumped_in > 20, "{sights:?}");
 }
 
-/// The bounds of each seat that receives every event, and how often they were compared, before and after a reshuffle.
+/// The bounds of each seat that receives every event, and the number of comparisons before and after a reshuffle.
 struct Own {
     rules: Rules,
     of_seat: [PossibleCards; MAX_SEATS],

@@ -1,11 +1,11 @@
-//! `random`, `greedy`, `diversity` and `card-ranking`, sentence by sentence.
+//! `random`, `greedy`, `diversity`, and `card-ranking`, by the sentences of their definitions.
 #![allow(missing_docs)]
 
 use crate::common::{self, answers, answers_after, rules, set, turn, turn_of};
 
 const OTHERS: &str = "y1 y2 y3";
 
-/// Each row: an agent, its hand, the top card, and all that it may answer with two opponents of three cards each.
+/// Each row: an agent, its hand, the top card, and all possible answers with two opponents of three cards each.
 #[track_caller]
 fn check(rows: &[(&str, &str, &str, &[&str])]) {
     let classic = rules("classic", 3, &[]);
@@ -74,7 +74,7 @@ fn greedy_plays_highest_points_and_most_frequent_color() {
         ("greedy", "W rS g1 g2 b1", "r0", &["play W g"]),
         ("greedy", "W g1 g2 b1 b2 y1", "r0", &["play W g", "play W b"]),
         ("greedy", "W W", "r0", &["play W r", "play W y", "play W g", "play W b"]),
-        // A draw four counts only where it is honest.
+        // A draw four counts only if it is honest.
         ("greedy", "W4 r1 b8", "r0", &["play r1"]),
         ("greedy", "W4 g1 g2", "r0", &["play W4 g"]),
         ("greedy", "b1 g2", "r0", &["draw"]),
@@ -87,7 +87,7 @@ fn pass_precedes_bluff_with_empty_piles() {
     let rest = rules.deck().minus(rules.parse_cards("r0 W4 g1 y2").unwrap());
     let state =
         turn_of(&rules, 0, &["g1 y2", &rules.write_cards(rest.minus(rules.parse_cards("r1").unwrap()))], "r0", "");
-    // The piles hold only r1 and W4: they are drawn, and then no card is left.
+    // The piles contain only r1 and W4, which are drawn; then no card is left.
     assert!(state.can_draw());
     for agent in ["greedy", "diversity", "card-ranking", "mixbot"] {
         assert_eq!(answers(&rules, state, agent), set(&["draw"]), "{agent}");
@@ -99,14 +99,14 @@ fn diversity_maximizes_colored_kinds_that_can_follow() {
     check(&[
         // r5: itself and r1; b0: itself, b2 and b3.
         ("diversity", "r5 r1 b0 b2 b3", "r0", &["play b0"]),
-        // A face in another color follows too: r5 is followed by r5, r1 and g5, r1 by itself and r5.
+        // The same face in another color also follows: r5, r1, and g5 follow r5; r1 and r5 follow r1.
         ("diversity", "r5 r1 g5", "r0", &["play r5"]),
         // Distinct kinds: two copies count once.
         ("diversity", "r5 b0 b1 b1 r6 r7", "r0", &["play r5", "play r6", "play r7"]),
-        // Wilds in hand do not count, and one is played only when no colored card can be.
+        // Wilds in hand do not count, and a wild is played only if no colored card can be played.
         ("diversity", "W W4 r5", "r0", &["play r5"]),
         ("diversity", "W g1 g2 b3", "r0", &["play W g"]),
-        // Among wilds none is better.
+        // All wilds are equal.
         ("diversity", "W W4 g1", "r0", &["play W g", "play W4 g"]),
         ("diversity", "b1 g2", "r0", &["draw"]),
     ]);

@@ -1,5 +1,5 @@
-//! [`Round`] asks in the order in which [`Table`] asks its agents, and plays the same rounds, move for move: calls,
-//! catches and jump-ins among them, and where there are none, the fast path as well.
+//! [`Round`] asks in the same order as [`Table`], and plays the same rounds, move by move, including calls, catches, and
+//! jump-ins; without them, also the fast path.
 #![allow(missing_docs)]
 
 use unolab_agents::registry::Registry;
@@ -17,7 +17,7 @@ use unolab_engine::rules::{
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{EventSink, RoundState};
 
-/// Everything that happened, in order.
+/// All events, in order.
 #[derive(Debug, Default, PartialEq)]
 struct Log(Vec<Event>);
 
@@ -29,7 +29,7 @@ impl EventSink for Log {
 
 type Played = (RoundState, Counts, Log);
 
-/// Answers every question with any of the legal answers.
+/// Answers every decision with a random legal answer.
 struct Anything(Rng);
 
 impl Anything {
@@ -106,7 +106,7 @@ impl Rounds<'_> {
             .collect()
     }
 
-    /// The same rounds through the front door.
+    /// The same rounds with [`Round`].
     fn as_rounds(self) -> Vec<Played> {
         (0..self.number)
             .map(|set| {
@@ -170,7 +170,7 @@ fn round_asks_in_table_order() {
     for name in presets::NAMES {
         for change in changes {
             let overrides: Vec<Override> = change.iter().map(|text| text.parse().expect("key=value")).collect();
-            // Some house rules do not go together with some cards.
+            // Some house rules are incompatible with some cards.
             let Ok(loaded) = load(name, &overrides, TableSize::Any, &PresetsOnly) else { continue };
             let rules = loaded.rules;
             tried += 1;
@@ -194,7 +194,7 @@ fn round_asks_in_table_order() {
     assert!(catches > 1_000 && calls > 1_000 && jumps > 1_000, "{catches} {calls} {jumps}");
 }
 
-/// A turn is two decisions at most: a draw, and the play of the card drawn.
+/// A turn has at most two decisions: a draw, and the play of the drawn card.
 #[test]
 fn paused_table_resumes_without_difference() {
     for name in presets::NAMES {

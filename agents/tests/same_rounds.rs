@@ -1,4 +1,4 @@
-//! Every path plays the same rounds, move for move: the short way and the long one, each machine, each profile.
+//! Every path plays the same rounds, move by move: the fast and the general path, each instruction set, each feature set.
 #![allow(missing_docs)]
 
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use unolab_engine::rules::{
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{EventSink, RoundState};
 
-/// Everything that happened, in order.
+/// All events, in order.
 #[derive(Debug, Default, PartialEq)]
 struct Log(Vec<Event>);
 
@@ -33,7 +33,7 @@ impl EventSink for Log {
 
 type Played = (RoundState, Counts, Log);
 
-/// An agent that is only ever asked the long way.
+/// An agent that is only asked on the general path.
 struct LongWay<A>(A);
 
 impl<A: Agent> Agent for LongWay<A> {
@@ -154,7 +154,7 @@ impl RulesKernel for InBatch<'_> {
     }
 }
 
-/// Ten thousand rounds of the plain game at each number of seats, one by one by the code for all rules.
+/// Ten thousand rounds of the plain game with each number of players, one by one on the general path.
 #[test]
 fn batch_plays_same_rounds_as_single_table() {
     let rules = load("classic", &[], TableSize::Any, &PresetsOnly).expect("a preset loads").rules;
@@ -185,7 +185,7 @@ fn every_path_plays_same_rounds() {
         Some("turn.draw=no_playable"),
         Some("tinker.resume=after_player"),
         Some("deal.hand_size=1"),
-        Some("deal.hand_size=10"), // ten seats: hardly any card is left to draw
+        Some("deal.hand_size=10"), // ten seats: few cards are left to draw
         Some("draw_four.legality=any"),
         Some("draw_four.legality=no_other_playable"),
         Some("challenge.winner_turn=loses"),

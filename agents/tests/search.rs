@@ -1,4 +1,4 @@
-//! The searching players: what they are asked by name, what they believe, and that they find what there is to be found.
+//! The search agents: their options, their beliefs, and the wins that they must find.
 #![allow(missing_docs)]
 
 use std::time::{Duration, Instant};
@@ -61,7 +61,7 @@ fn winning_line_is_found() {
     }
 }
 
-/// All the time, if no other limit ends the search.
+/// The whole time, if no other limit ends the search.
 #[test]
 fn time_budget_is_respected() {
     let classic = rules("classic", 4, &[]);
@@ -106,7 +106,7 @@ impl<'a> Watched<'a> {
         self.state = state;
     }
 
-    /// How many cards of these kinds a seat holds, on average over samples by belief and by nothing.
+    /// The mean number of cards of these kinds in a seat's hand, over samples with and without belief.
     fn expected(&mut self, kinds: CardSet, seat: usize) -> [f64; 2] {
         const SAMPLES: u32 = 2_000;
         let mut rng = Rng::from_seed(1);
@@ -155,7 +155,7 @@ fn playing_previously_missing_card_implies_draw() {
     assert!(inferred < 0.1 * uniform, "{inferred} {uniform}");
 }
 
-/// It would hardly have kept a colored card.
+/// The seat is unlikely to have kept a colored card.
 #[test]
 fn kept_playable_card_is_likely_wild() {
     let classic = rules("classic", 2, &[]);
@@ -168,7 +168,7 @@ fn kept_playable_card_is_likely_wild() {
     assert!(inferred > uniform + 0.5, "{inferred} {uniform}");
 }
 
-/// A player who draws until a card fits has drawn cards that did not.
+/// A player who draws until a card is playable has drawn cards that were not.
 #[test]
 fn cards_drawn_before_playable_one_are_unplayable() {
     let classic = rules("classic", 2, &["turn.draw_count=until_playable"]);
@@ -205,7 +205,7 @@ fn beliefs_move_with_swapped_hand() {
     assert!(inferred < 0.1 * uniform, "{inferred} {uniform}");
 }
 
-/// Samples at every call, in the middle of actions too.
+/// Samples at every call, also in the middle of actions.
 struct Curious {
     rng: Rng,
 }
@@ -219,7 +219,7 @@ impl Agent for Curious {
     fn observe(&mut self, _seen: VisibleEvent, observation: &Observation<'_>) {
         let sample = observation.sample_state(&mut self.rng);
         let own = sample.hand(observation.seat());
-        // Of a hand that goes round it may know only some cards (CA-16).
+        // During a lap, a seat may know only some cards of a hand (CA-16).
         assert!(own.len() == observation.hand_len(observation.seat()) && own.contains_all(observation.hand()));
         for seat in observation.others() {
             assert_eq!(sample.hand(seat).len(), observation.hand_len(seat));
@@ -248,7 +248,7 @@ fn sample_during_action_is_possible() {
     }
 }
 
-/// The seven swaps ten cards for the single one of the other seat, which has little to lose by playing anything else.
+/// The seven swaps ten cards for the other seat's single card.
 #[test]
 fn valuation_follows_table_rules() {
     let rules = rules("classic", 2, &["house.seven_zero=true"]);

@@ -10,7 +10,7 @@ fn blocks<'a>(page: &'a str, fence: &'a str) -> impl Iterator<Item = &'a str> {
     page.split(fence).skip(1).map(|rest| rest.split("```").next().expect("a block ends"))
 }
 
-/// One variant file, under any name; presets come from the engine.
+/// One variant file, returned for any name; presets come from the engine.
 struct One<'a>(&'a str);
 
 impl VariantFiles for One<'_> {

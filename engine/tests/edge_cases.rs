@@ -1,4 +1,4 @@
-//! Rules that a game hardly ever reaches.
+//! Rules that games rarely reach.
 
 #![allow(missing_docs)]
 
@@ -19,8 +19,8 @@ use unolab_engine::state::{EventSink, Outcome, RoundSetup, RoundState, StartErro
 use crate::blank::blank;
 use crate::user_bytes::{FILE, OneFile};
 
-/// Two players lay their last card as protection: who is first in the order of play goes out and comes first, the other one
-/// second, though both hold nothing (DI-07, DI-08).
+/// Two players play their last card as protection: the first in the order of play goes out and is first, the other is second,
+/// although both hold no card (DI-07, DI-08).
 #[test]
 fn first_emptied_hand_in_play_order_wins() {
     let rules = Rules::preset("disney");
@@ -60,7 +60,7 @@ fn first_emptied_hand_in_play_order_wins() {
     }
 }
 
-/// A caught player pays once, also where no card is drawn and the card that was played is still being settled.
+/// A caught player is penalized once, even if no card is drawn and the effect of the played card is still in progress.
 #[test]
 fn player_is_caught_once_per_card() {
     let effects = "\"rotate_hands\", { draw = { who = \"chosen\", count = 1 } }";
@@ -77,9 +77,9 @@ fn player_is_caught_once_per_card() {
     act(2, "catch 1").expect("it holds the one card of seat 0, and has not been caught");
 }
 
-/// A bound that does not divide 2^32: numbers are drawn again, a quarter of them here. The expected ones were computed
-/// from the numbers of the generator by a program of a few lines (`x * bound`, again while the low half is below
-/// `2^32 mod bound`, the high half otherwise).
+/// A bound that does not divide 2^32: a quarter of the numbers are rejected here. The expected numbers were computed from the
+/// generator by a short program (`x * bound`, repeated while the low half is below `2^32 mod bound`, otherwise the high
+/// half).
 #[test]
 fn biased_random_numbers_are_redrawn() {
     let mut rng = Rng::from_seed(3);
@@ -117,7 +117,7 @@ impl VariantFiles for OneCanStart {
     }
 }
 
-/// Hands that take every card that can start are redealt: otherwise cards would be turned up for ever.
+/// Hands that contain every card that can start are redealt; otherwise cards would be turned up forever.
 #[test]
 fn deal_leaves_valid_start_card() {
     let rules = load("one", &[], TableSize::Any, &OneCanStart).expect("a variant").rules;
@@ -167,7 +167,7 @@ fn with_a_blank(settings: &str, effects: &str, hands: [&str; 3]) -> (Rules, Roun
     (rules, state)
 }
 
-/// A player who takes a card from every player takes none from their own hand: no card moves from a hand to the same.
+/// A player who takes a card from every player does not take one from their own hand.
 #[test]
 fn player_is_excluded_from_take_and_give() {
     for effect in ["take", "give"] {
@@ -183,7 +183,7 @@ fn player_is_excluded_from_take_and_give() {
     }
 }
 
-/// From whom to whom cards were moved.
+/// The seats between which cards were moved.
 #[derive(Default)]
 struct Moves(Vec<(Seat, Seat)>);
 
@@ -195,7 +195,7 @@ impl EventSink for Moves {
     }
 }
 
-/// Where any player may challenge, only the next seat may play another draw card on a draw four (SW-20).
+/// If any player may challenge, only the next seat may play another draw card on a draw four (SW-20).
 #[test]
 fn only_next_seat_can_stack_on_draw_four() {
     let settings = "house.stacking = \"any_draw\"\nchallenge.who = \"any_other\"";
@@ -212,7 +212,7 @@ fn only_next_seat_can_stack_on_draw_four() {
     assert_eq!((state.current_seat(), can_stack(&state)), (Some(Seat::new(2)), false));
 }
 
-/// A task succeeds as often as its card says, with every generator.
+/// A task succeeds with the probability on its card, for every generator.
 #[test]
 fn task_frequency_matches_its_probability() {
     fn done(mut chance: impl Chance) -> usize {

@@ -1,4 +1,4 @@
-//! Observations as bytes: what they say, that they say no more than the seat knows, and that they stay as they are.
+//! Observations as bytes: their meaning, that they depend only on the seat's information, and that they are stable.
 
 #![allow(missing_docs)]
 
@@ -150,7 +150,7 @@ fn legal_action_has_id() {
     });
 }
 
-/// A target may be chosen for the start card alone.
+/// A target may be chosen only for the start card.
 #[test]
 fn start_card_by_button_has_targets() {
     let settings = ["start.draw_two=\"tinker\"", "draw_two.target=\"next\""].map(|text| text.parse().expect("a key"));
@@ -208,7 +208,7 @@ fn row_matches_plain_writer() {
     let mut scores = NO_SCORES;
     positions(&all_tables(), 6, |table, state, rng| {
         for seat in state.seats() {
-            // Now and then in a match, sometimes beyond its target.
+            // Sometimes in a match, and sometimes beyond its target.
             if rng.below(4) == 0 {
                 scores.iter_mut().for_each(|score| *score = rng.below(600));
             } else {
@@ -265,7 +265,7 @@ fn history_hides_cards_drawn_by_others() {
     });
 }
 
-/// The six bytes of an event as the seat that looks sees it, with the seats counted from it.
+/// The six bytes of an event as the observing seat sees it, with seats counted from this seat.
 #[test]
 fn every_event_has_distinct_bytes() {
     let rules = Rules::preset("classic");
@@ -328,7 +328,7 @@ fn discard_pile_contains_played_cards() {
     }
 }
 
-/// To say nothing is a choice only where there is something to say, or to jump in with.
+/// Silence is an action only if a call, a catch, or a jump-in is possible.
 #[test]
 fn silence_has_id_if_interruption_is_legal() {
     for (settings, expected) in [

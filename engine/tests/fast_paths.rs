@@ -1,5 +1,5 @@
-//! Every fast path plays the rounds of the ordinary one, move for move: turns by policy, each instruction set, each
-//! feature set, and thirty-two rounds side by side.
+//! Every fast path plays the same rounds as the general path, move by move: turns by policy, each instruction set, each
+//! feature set, and thirty-two rounds in parallel.
 
 use crate::blank::blank;
 use crate::random_play;
@@ -20,7 +20,7 @@ use unolab_engine::rules::{
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{EventSink, Phase, RoundState};
 
-/// Everything that happened, in order.
+/// All events, in order.
 #[derive(Debug, Default, PartialEq)]
 struct Log(Vec<Event>);
 
@@ -30,7 +30,7 @@ impl EventSink for Log {
     }
 }
 
-/// A player that can be asked both ways.
+/// A player for both paths.
 trait Player: TurnPolicy + AnswerPolicy {
     fn new(rng: Rng) -> Self;
     fn choose(&mut self, rules: &Rules, state: &RoundState) -> Action;
@@ -163,7 +163,7 @@ fn play_one_of(player: &mut impl TurnPolicy, rules: &Rules, state: &RoundState, 
     }
 }
 
-/// The number of decisions after which a round is abandoned, since some rounds never end.
+/// The number of decisions after which a round is abandoned, because some rounds never end.
 const LIMIT: u32 = 5_000;
 
 fn chance(set: u64) -> Rng {
@@ -201,7 +201,7 @@ impl Rounds<'_> {
         Seat::first(self.seats).map(|seat| A::new(stream(set, seat))).collect()
     }
 
-    /// One action after the other, each out of the list of the legal ones.
+    /// Plays one action after the other, each from the list of legal actions.
     fn ordinary<A: Player>(self) -> Vec<Played> {
         (0..self.number)
             .map(|set| {
@@ -214,7 +214,7 @@ impl Rounds<'_> {
             .collect()
     }
 
-    /// The fast path wherever it does not refuse: every other round by policies, the others by chosen actions.
+    /// Plays on the fast path if it supports the case: every other round by policies, the others by chosen actions.
     fn fast<F: FeatureSet, A: Player>(self) -> Vec<Played> {
         (0..self.number)
             .map(|set| {
@@ -247,7 +247,7 @@ impl Rounds<'_> {
     }
 }
 
-/// One decision the ordinary way.
+/// Plays one decision on the general path.
 fn step<A: Player>(rules: &Rules, players: &mut [A], played: &mut Played, chance: &mut Rng) {
     let seat = played.state.current_seat().expect("the round continues");
     let action = players[seat.index()].choose(rules, &played.state);
@@ -274,20 +274,20 @@ impl<A: Player> RulesKernel for Fast<'_, A> {
     }
 }
 
-/// All in which this processor can play rounds side by side.
+/// All vectors in which this processor can play rounds in parallel.
 fn all_vectors() -> impl Iterator<Item = Vectors> {
     Vectors::fast().into_iter().chain(Vectors::of_words())
 }
 
-/// The rounds of [`Uniform`] side by side; what the batch gives back is played on the ordinary way. `None` where these
-/// rules are not for it.
+/// The rounds of [`Uniform`] in parallel; rounds that the batch returns continue on the general path. `None` if the batch
+/// does not support these rules.
 fn side_by_side(vectors: Vectors, rounds: Rounds<'_>) -> Option<Vec<(RoundState, u32, u32)>> {
     let rules = rounds.rules;
     let mut batch = SimdBatch::with(vectors, rules, rounds.seats)?;
     let mut done = vec![None; usize::try_from(rounds.number).expect("few rounds")];
     let mut begun = 0..rounds.number;
     let mut places = vec![(0, BatchRound::vacant(rules)); batch.size()];
-    // Plays on until the batch can take over, with the next round where one is over; `false` when there is none.
+    // Continues until the batch can take over, with the next round if one is over; `false` when there is none.
     let mut refill = |batch: &SimdBatch, (set, round): &mut (u64, BatchRound), mut is_new: bool| loop {
         if is_new {
             let Some(next) = begun.next() else { return false };
@@ -355,7 +355,7 @@ fn every_path_plays_same_rounds() {
         Some("turn.drawn_card=must"),
         Some("tinker.resume=after_player"),
         Some("deal.hand_size=1"),
-        Some("deal.hand_size=10"), // ten seats: hardly any card is left to draw
+        Some("deal.hand_size=10"), // ten seats: few cards are left to draw
         Some("draw_four.legality=any"),
         Some("draw_four.enforcement=engine"),
         Some("draw_four.legality=no_other_playable"),
@@ -394,7 +394,7 @@ fn every_path_plays_same_rounds() {
     }
 }
 
-/// Custom cards of every color and of none, which name a color or let it be.
+/// Custom cards of every color and wild, which name a color or not.
 #[test]
 fn every_path_plays_custom_cards() {
     let cards = [
@@ -419,7 +419,7 @@ fn every_path_plays_custom_cards() {
     }
 }
 
-/// Ten thousand rounds of the plain game at each number of seats.
+/// Ten thousand rounds of the plain game with each number of players.
 #[test]
 fn parallel_rounds_equal_sequential_rounds() {
     let rules = random_play::rules("classic", 2, &[]);
@@ -436,7 +436,7 @@ fn parallel_rounds_equal_sequential_rounds() {
     }
 }
 
-/// A feature is unsupported until it is declared supported: a new one is played by the ordinary code.
+/// A feature is unsupported until it is declared supported: the general code plays new features.
 #[test]
 fn decision_outside_fast_path_uses_general_path() {
     for (change, is_fast, is_side_by_side) in [

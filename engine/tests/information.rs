@@ -1,5 +1,5 @@
-//! What a seat knows, and nothing else: two states that differ in cards it has not seen are the same to it, and what it
-//! samples is possible and as likely as it should be.
+//! The information of a seat: states that differ only in unseen cards give equal observations, and samples are possible and
+//! have the right probabilities.
 
 #![allow(missing_docs)]
 
@@ -17,7 +17,7 @@ use unolab_engine::rules::{Rules, TableSize, VariantFiles, VariantText, load};
 use unolab_engine::seat::{Direction, Seat, SeatSet};
 use unolab_engine::state::{EventSink, Phase, RoundSetup, RoundState};
 
-/// A seat that samples at every event, in the middle of actions too.
+/// A seat that samples at every event, also in the middle of actions.
 struct Samples<'a> {
     rules: &'a Rules,
     knowledge: Knowledge,
@@ -43,8 +43,7 @@ impl EventSink for Samples<'_> {
     }
 }
 
-/// While an action is carried out, its decision may be answered already: the hands still have the same numbers of
-/// cards.
+/// During an action its decision may already be answered: the hands still have the same numbers of cards.
 #[test]
 fn sample_during_action_has_correct_hand_sizes() {
     for (rules, seats) in random_play::all_rules().into_iter().chain(random_play::random_rules(60)) {
@@ -84,7 +83,7 @@ fn in_many_states(mut see: impl FnMut(&Rules, &RoundState, &Knowledge, &mut Rng)
     }
 }
 
-/// Everything that an observation tells, as text and bytes.
+/// All data of an observation, as text and bytes.
 fn all_told(observation: &Observation<'_>, encoding: &Encoding) -> (String, Vec<u8>, Vec<u8>) {
     let mut bytes = Vec::new();
     observation.write_into(&mut bytes);
@@ -126,7 +125,7 @@ fn exchanging_unseen_cards_changes_no_observation() {
     let (mut pairs, mut guilt_differs, mut drawn_differs, mut not_taken_up) = (0, 0, 0, 0);
     in_many_states(|rules, state, knowledge, rng| {
         let encoding = Encoding::new(rules, state.seats().count(), 0);
-        // The seat that has passed a hand on knows it, and so nothing of it could be exchanged.
+        // A seat knows a hand that it has passed on, so its cards could not be exchanged.
         let is_lap = matches!(state.phase(), Phase::Lap(_));
         let knowledge = if is_lap { &Knowledge::default() } else { knowledge };
         for seat in state.seats() {
@@ -231,7 +230,7 @@ fn small_position(rules: &Rules, to_act: usize) -> RoundState {
     RoundState::from_setup(&setup, rules).expect("a position")
 }
 
-/// The number of ways to take each set of `count` of these cards, copies told apart.
+/// The number of ways to take each set of `count` of these cards, with copies distinguished.
 fn ways(cards: Cards, count: u32) -> Vec<(Cards, f64)> {
     let list: Vec<Card> = cards.iter().collect();
     let mut ways: BTreeMap<[u64; 4], (Cards, f64)> = BTreeMap::new();
@@ -245,7 +244,7 @@ fn ways(cards: Cards, count: u32) -> Vec<(Cards, f64)> {
     ways.into_values().collect()
 }
 
-/// Chi-square of samples against how often each outcome should be seen: five standard deviations above its mean is too much.
+/// A chi-squared test of samples against the expected frequencies, with a limit of five standard deviations above its mean.
 fn assert_as_likely_as(expected: &BTreeMap<String, f64>, mut sample: impl FnMut(&mut Rng) -> String) {
     const SAMPLES: u32 = 60_000;
     let mut rng = Rng::from_seed(5);
@@ -310,7 +309,7 @@ fn certain_cards_stay_and_others_are_uniform() {
     assert_as_likely_as(&expected, |rng| hands_as_text(&rules, &view.sample_state(rng)));
 }
 
-/// Seat 1 has drawn a card that fits the green two: the other one, or the five.
+/// Seat 1 has drawn a card that can follow the green two: the other green two, or the five.
 const DRAWN: &str = r#"
 hands.0 = "r4"
 hands.1 = "r1 b3 g5"
@@ -329,7 +328,7 @@ seat = 1
 card = "g5"
 "#;
 
-/// Another seat may play the card that it has drawn: each that fits is equally likely, and so is the rest of the hand.
+/// Another seat may play the card that it has drawn: each playable card is equally likely, and so is the rest of the hand.
 #[test]
 fn just_drawn_card_is_any_consistent_card() {
     let rules = ten_cards();

@@ -11,7 +11,7 @@ fn loaded(preset: &str, settings: &[&str], size: TableSize) -> Result<LoadedRule
     load(preset, &overrides, size, &PresetsOnly).map_err(|error| error.to_string())
 }
 
-/// Each row: a preset, settings, and a part of the reason why they cannot be; nothing, where they can.
+/// Each row: a preset, settings, and a part of the reason why they are invalid; empty if they are valid.
 #[test]
 fn contradictory_keys_are_rejected() {
     for (preset, settings, reason) in [
@@ -50,7 +50,7 @@ fn contradictory_keys_are_rejected() {
     let too_many = loaded("classic", &["seats.max=6"], TableSize::Seats(7)).expect_err("one too many");
     assert!(too_many.contains("7 seats are not allowed; allowed: 2 to 6"), "{too_many}");
     assert!(loaded("classic", &["seats.max=6"], TableSize::Seats(6)).is_ok());
-    // Without a number of seats, partners have theirs.
+    // Without a number of seats, partnerships determine it.
     let players = |teams: &str| loaded("classic", &[teams], TableSize::Any).map(|loaded| loaded.rules.num_players());
     assert_eq!(players("match.teams=none"), Ok(2));
     assert_eq!(players("match.teams=fixed"), Ok(4));
@@ -60,7 +60,7 @@ fn contradictory_keys_are_rejected() {
     assert_eq!(eleven.lines().count(), 1, "{eleven}");
 }
 
-/// Each row: a preset, settings, and a part of the warning about the last of them; nothing, where it has an effect.
+/// Each row: a preset, settings, and a part of the warning about the last of them; empty if it has an effect.
 #[test]
 fn only_keys_without_effect_are_warned_about() {
     let weights = "tinker.weights=[0.1, 0.2, 0.3, 0.4]";
@@ -166,7 +166,7 @@ fn contradictory_keys_are_reported_with_line() {
     assert!(inside[0].starts_with("mine:8: ") && inside[0].contains("task.fail"), "{inside:?}");
 }
 
-/// The base of a base has to be whole: what is missing from it is named.
+/// The last base has to be complete; missing keys are named.
 #[test]
 fn missing_card_counts_are_named() {
     let whole = loaded("classic", &[], TableSize::Any).expect("good rules").rules.to_toml();
@@ -263,7 +263,7 @@ fn smallest_deck_matches_its_keys() {
     let rules = load("mine", &[], TableSize::Any, &Files(wilds)).expect("good rules").rules;
     assert_eq!(rules.deck().count(rules.parse_card("W").expect("a wild")), 6);
     assert_eq!(copies("base = \"classic\"\ndeck.wild = 0\ndeck.W = 1\n", &[], &["W"]), [1]);
-    // On the command line too, in any order.
+    // Also on the command line, in any order.
     let over = &["deck.r7=5", "deck.7=4", "deck.skip=6", "deck.red=3", "deck.numbers=1"];
     assert_eq!(
         copies("base = \"classic\"\n", over, &["r7", "b7", "r3", "b3", "bS", "rS", "rR"]),
@@ -272,8 +272,8 @@ fn smallest_deck_matches_its_keys() {
     assert_eq!(copies("base = \"classic\"\n", &["deck.wild=0", "deck.b0=8"], &["W", "b0", "r0", "r1"]), [0, 8, 1, 2]);
 }
 
-/// The text of rules names groups of cards, and single cards where they differ from their group: it never changes, since
-/// hashes are made of it.
+/// The text of rules names groups of cards, and single cards where they differ from their group: it never changes, because
+/// hashes are computed from it.
 #[test]
 fn rules_text_names_cards_differing_from_group() {
     let deck = |settings: &[&str]| -> Vec<String> {

@@ -1,10 +1,10 @@
-//! The engine and the naive reference model, played side by side.
+//! The engine and the naive reference model play the same rounds.
 //!
-//! At every step the two must agree on everything that can be seen: the decision, who has it, what is legal and what is
-//! refused, hands, piles, color, direction, windows, knowledge, points. Chance is the engine's: each outcome is noted and
-//! passed to the model. A difference ends the test with the variant, the seed and all that was done.
+//! At every step the two must agree on all visible data: the decision, its seat, legal and rejected actions, hands, piles,
+//! color, direction, windows, knowledge, and points. The engine determines chance: each outcome is recorded and passed to the
+//! model. A difference ends the test with the variant, the seed, and all actions.
 //!
-//! `UNOLAB_TURNS` sets the number of turns in each preset, a million without it.
+//! `UNOLAB_TURNS` sets the number of turns in each preset, a million by default.
 
 #![allow(missing_docs, unreachable_pub)]
 
@@ -24,21 +24,21 @@ use unolab_engine::seat::{Seat, SeatSet};
 
 // ---- many rounds ----
 
-/// Rounds longer than this are left as they are; random players can be slow to finish.
+/// Longer rounds are abandoned, because random players can take very long.
 const LONG: usize = 3_000;
 
 fn turns_wanted() -> u64 {
     std::env::var("UNOLAB_TURNS").map_or(1_000_000, |text| text.parse().expect("UNOLAB_TURNS is a number"))
 }
 
-/// Plays a few rounds by a sheet, if it makes sense for this number of seats.
+/// Plays a few rounds of a sheet, if it is valid for this number of seats.
 fn play_sheet(sheet: &Sheet, seats: usize, seed: u64, turns: &mut u64) -> Result<(), String> {
     let both = Both::load(sheet, seats)?;
     let seats = if both.variant.teams == "rotating_tables" { 4 } else { seats };
     let mut rng = Rng::from_seed(seed);
     for round in 0..4 {
         let mut in_round = SeatSet::first(seats);
-        // As late in a Challenge UNO: some seats are out. Partners are always all there.
+        // As late in a Challenge UNO: some seats are out. With partners, all seats take part.
         if round % 2 == 1 && both.variant.teams == "none" {
             for seat in Seat::first(seats) {
                 if in_round.len() > 2 && below(&mut rng, 4) == 0 {
@@ -59,14 +59,14 @@ fn play_sheet(sheet: &Sheet, seats: usize, seed: u64, turns: &mut u64) -> Result
     Ok(())
 }
 
-/// The rules, from one sheet to the next: a preset as it is, with explicit calls, with each single setting, with
-/// several, with custom cards of the project's own, with custom cards at random.
+/// The sequence of sheets: an unchanged preset, a preset with explicit calls, with each single setting, with several
+/// settings, with the project's custom cards, with random custom cards.
 struct Sheets {
     singles: Vec<Vec<String>>,
     variants: Vec<Sheet>,
 }
 
-/// How many sheets in eight are the unchanged preset: the sheets with the lowest remainders.
+/// The number of sheets in eight with the unchanged preset: those with the lowest remainders.
 const PLAIN_IN_EIGHT: usize = 3;
 
 impl Sheets {
@@ -79,7 +79,7 @@ impl Sheets {
         match number % 8 {
             0..PLAIN_IN_EIGHT => {}
             PLAIN_IN_EIGHT => {
-                // Calls and catches, now and then with cards out of turn.
+                // Calls and catches, sometimes with cards out of turn.
                 let window = one_of(rng, &["next_begins", "next_plays", "while_one_card"]);
                 sheet.set = vec!["uno.calls=explicit".into(), format!("uno.window={window}")];
                 sheet.set.extend((below(rng, 3) == 0).then(|| "house.jump_in=true".into()));
@@ -111,7 +111,7 @@ fn play_preset(preset: &str) {
         let seats = 2 + below(&mut rng, 9);
         let seed = u64::from(rng.bits());
         let before = turns;
-        // A sheet that makes no sense at this table is left out.
+        // A sheet that is invalid at this table is skipped.
         let played = play_sheet(&sheet, seats, seed, &mut turns);
         if sheets % 8 < PLAIN_IN_EIGHT && played.is_ok() {
             plain_turns += turns - before;
@@ -122,8 +122,8 @@ fn play_preset(preset: &str) {
     println!("{preset}: {turns} turns, {plain_turns} of them by the plain preset, {sheets} sheets, {seconds} s");
 }
 
-/// The study `results/differential`: sheets by number, each with all that belongs to it from its own seed, so that it can
-/// be run in any parts. `UNOLAB_SHEETS=0..100000` selects them.
+/// The study `results/differential`: numbered sheets, each generated from its own seed, so that it can be run in any parts.
+/// `UNOLAB_SHEETS=0..100000` selects them.
 #[test]
 #[ignore = "a study, which takes as long as it is given"]
 fn sheets_by_number_match_reference() {
@@ -181,7 +181,7 @@ fn disney_matches_reference() {
     play_preset("disney");
 }
 
-/// Each value alone, in every preset where it makes sense.
+/// Each single value, in every preset for which it is valid.
 #[test]
 fn every_value_of_every_key_matches_reference() {
     for key in KEYS {
@@ -204,7 +204,7 @@ fn every_value_of_every_key_matches_reference() {
 
 // ---- matches ----
 
-/// Plays a match in both to the end and compares what is written down after each round.
+/// Plays a match in both to the end and compares the results after each round.
 fn play_match(sheet: &Sheet, seats: usize, seed: u64) -> Result<u32, String> {
     let both = Both::load(sheet, seats)?;
     let mut rng = Rng::from_seed(seed);
@@ -226,13 +226,13 @@ fn play_match(sheet: &Sheet, seats: usize, seed: u64) -> Result<u32, String> {
 
         let at_table = if two_tables { 4 } else { seats };
         let mut round = if below(&mut rng, 8) == 0 && both.variant.teams == "none" {
-            Round::position(&both, at_table, plan.seats, &mut rng) // blocked rounds now and then
+            Round::position(&both, at_table, plan.seats, &mut rng) // sometimes blocked rounds
         } else {
             Round::deal(&both, at_table, plan.seats, plan.dealer, &mut rng)
         };
         round.play_alike(&of, Manners::RathersPlay, LONG, &mut turns, &mut rng);
         if !round.state.is_terminal() {
-            continue; // dealt again: with few cards in all, none of which fit, a round may never end
+            continue; // dealt again: with few cards, none of which is playable, a round may never end
         }
         engine.count_round(&both.rules, &plan, &round.state);
         if two_tables {

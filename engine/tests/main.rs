@@ -1,5 +1,5 @@
-//! All tests of the engine from outside, in one binary: to link each file with the engine apart takes longer than to run most
-//! of them. `cargo test -p unolab-engine --test all properties::` runs the tests of one file.
+//! All integration tests of the engine in one binary, because linking each file separately takes longer than running most of
+//! them. `cargo test -p unolab-engine --test all properties::` runs the tests of one file.
 #![allow(missing_docs)]
 
 mod blank;

@@ -1,8 +1,8 @@
-//! Paths counted: tables of positions in `tests/perft`, whose numbers come from the naive reference model.
+//! Path counts: tables of positions in `tests/perft`, whose numbers come from the naive reference model.
 //!
-//! A table is made of blocks, with an empty line between them: TOML lines with the keys of a scenario (and `moves`, made
-//! before counting starts), then lines `perft DEPTH NUMBER`. The draw pile is exactly `draw`. A new position is written
-//! with `perft DEPTH` alone, and its numbers are filled in by
+//! A table consists of blocks separated by empty lines: TOML lines with the keys of a scenario (and `moves`, which are
+//! applied before counting starts), then lines `perft DEPTH NUMBER`. The draw pile is exactly `draw`. A new position is
+//! written with only `perft DEPTH`, and its numbers are computed by
 //!
 //! ```text
 //! cargo test -p unolab-engine --test all -- --ignored write_perft_tables
@@ -166,10 +166,10 @@ impl VariantFiles for Block {
 
 // ---- counting in the naive model ----
 
-/// Answers every question of chance in every way, one way after the other.
+/// Enumerates every outcome of every chance event.
 #[derive(Default)]
 struct Wheels {
-    /// The answers given, and the number of possible answers.
+    /// The current outcomes, and the numbers of possible outcomes.
     wheels: Vec<(usize, usize)>,
     asked: usize,
 }
@@ -291,7 +291,7 @@ fn divided_counts_add_up() {
     }
 }
 
-/// Every preset has a table, and between them the tables begin at every kind of decision.
+/// Every preset has a table, and together the tables begin at every kind of decision.
 #[test]
 fn protocol_tables_cover_presets_and_decisions() {
     let names: BTreeSet<String> =

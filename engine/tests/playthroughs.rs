@@ -1,7 +1,7 @@
 //! Golden playthroughs: whole rounds of random legal play, with every answer the engine gives after every action.
 //!
-//! They are there to be read, and to show what a change of the engine changes.
-//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test all playthroughs` writes them again.
+//! They are readable, and show the effects of a change of the engine. `UNOLAB_BLESS=1 cargo test -p unolab-engine --test all
+//! playthroughs` writes them again.
 
 use std::fmt::Write as _;
 
@@ -49,7 +49,7 @@ fn swap_hands_with_five_seats_and_explicit_calls() {
     check("swap-hands-5", "swap-hands", 5, &overrides, &["swaps hands", "and calls UNO", "calls UNO late", "catches"]);
 }
 
-/// Compares the playthrough of the first seed, from 1, in which all of this is met and which is not too long to read.
+/// Compares the playthrough of the first seed, from 1, that contains all of these events and is not too long to read.
 fn check(file: &str, variant: &str, seats: usize, overrides: &[&str], wanted: &[&str]) {
     let rules = random_play::rules(variant, seats, overrides);
     let text = (1..1000)
@@ -59,7 +59,7 @@ fn check(file: &str, variant: &str, seats: usize, overrides: &[&str], wanted: &[
     golden::check(&format!("playthroughs/{file}.txt"), &text);
 }
 
-/// Hears everything, and writes down what can be said about it.
+/// Receives all events and records them.
 struct Chronicle<'a> {
     rules: &'a Rules,
     knowledge: Knowledge,

@@ -1,4 +1,4 @@
-//! Laws that hold in every state of every variant: one function each, over presets, rule keys, custom cards and seats.
+//! Invariants of every state of every variant: one function each, over presets, rule keys, custom cards, and seats.
 
 #![allow(missing_docs)]
 
@@ -18,7 +18,7 @@ use unolab_engine::scoring::round_points;
 use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{EventSink, Outcome, RoundState};
 
-/// No round lasts longer.
+/// The maximum number of decisions in a round.
 const MOST_DECISIONS: usize = 10_000;
 
 /// A table to play at.
@@ -53,16 +53,16 @@ fn cards_of_many_points() -> Rules {
     rules
 }
 
-/// Where a sheet comes from.
+/// The origin of a sheet.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
-    /// A preset as it is.
+    /// An unchanged preset.
     Preset,
     /// A preset with one value of one key.
     OneKey,
     /// A preset with some keys set.
     SomeKeys,
-    /// One of the project's own custom variants.
+    /// One of the project's custom variants.
     OwnCards,
     /// Custom cards and keys at random.
     AnyCards,
@@ -70,7 +70,7 @@ enum Kind {
 
 const KINDS: [Kind; 5] = [Kind::Preset, Kind::OneKey, Kind::SomeKeys, Kind::OwnCards, Kind::AnyCards];
 
-/// The table of these numbers: the first sheet tried that makes sense for this number of seats.
+/// The table of these numbers: the first sheet that is valid for this number of seats.
 fn setting(preset: usize, kind: Kind, seats: usize, seed: u64) -> Setting {
     let mut rng = Rng::from_seed(seed);
     let name = presets::NAMES[preset];
@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
         Self { rules: &setting.rules, state, rng }
     }
 
-    /// Something legal at random: out of turn now and then, called or not.
+    /// A random legal action: sometimes out of turn, with or without a call.
     fn choose(&mut self) -> (Seat, Action, Call) {
         let seat = self.state.current_seat().expect("the round continues");
         let mut possible: Vec<(Seat, Action)> = Vec::new();
@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Shows `law` every state of a random round, up to `most` of them.
+/// Passes every state of a random round to `law`, up to `most` states.
 fn in_every_state(
     setting: &Setting,
     most: usize,
@@ -177,7 +177,7 @@ struct DiscardPile(Vec<unolab_engine::card::Card>);
 impl EventSink for DiscardPile {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         match event {
-            Event::TurnedUp(card) => self.0 = vec![card], // those before went back
+            Event::TurnedUp(card) => self.0 = vec![card], // earlier ones were returned
             Event::Discarded { card, .. } => self.0.push(card),
             Event::Reshuffled => self.0 = vec![state.top()],
             _ => {}
@@ -215,7 +215,7 @@ proptest! {
         }
     }
 
-    /// Exhaustively, over all actions and seats: what is listed is exactly what is allowed.
+    /// Exhaustively over all actions and seats: the listed actions are exactly the legal ones.
     #[test]
     fn legal_list_matches_legal_predicate(setting in any_setting()) {
         let explicit = setting.rules.features().contains(Features::EXPLICIT_CALLS);
@@ -234,7 +234,7 @@ proptest! {
                     let called = state.is_legal(rules, seat, id.action(), Call::Uno);
                     prop_assert!(!called || (allowed && explicit), "call with {:?}", id.action());
                     if id.action() == Action::Silent {
-                        prop_assert!(!allowed || explicit); // it is on no list: who is asked decides
+                        prop_assert!(!allowed || explicit); // not listed: it depends on the seats that are asked
                     } else {
                         prop_assert_eq!(allowed, listed.contains(&id), "{:?} by seat {}", id.action(), seat);
                     }
@@ -260,9 +260,9 @@ proptest! {
         })?;
     }
 
-    /// Among players who choose at random but play a card when they can. (Who also draws at random, as often as he plays,
-    /// may need some ten thousand decisions even in a preset, and far more if he draws until a card can be played.) Not for
-    /// custom cards: cards that make players draw ten, or make every player draw, can keep a round from ending.
+    /// With players who choose at random but play a card if possible. (Players who also draw at random, as often as they
+    /// play, may need about ten thousand decisions even in a preset, and far more if they draw until a card can be played.)
+    /// Not for custom cards: cards that make players draw ten, or make every player draw, can keep a round from ending.
     #[test]
     fn finished_round_has_no_legal_action(setting in setting_of(&KINDS[..3])) {
         let mut walk = Walk::new(&setting, &mut ());
@@ -313,7 +313,7 @@ proptest! {
         })?;
     }
 
-    /// Points are kept bit by bit; here they are added and compared card by card.
+    /// Points are stored by bit; here they are added and compared by card.
     #[test]
     fn hand_points_are_sum_of_card_points(setting in any_setting(), bits in any::<u64>()) {
         for rules in [&setting.rules, &cards_of_many_points()] {
@@ -339,7 +339,7 @@ proptest! {
             let mut copy = Walk { rules: walk.rules, state: walk.state, rng: chance };
             prop_assert_eq!(copy.state, before);
             copy.act(choice, &mut ());
-            prop_assert_eq!(walk.state, before); // nothing that is done to the copy shows here
+            prop_assert_eq!(walk.state, before); // changes of the copy do not affect the original
             walk.act(choice, &mut ());
             prop_assert_eq!(walk.state, copy.state);
         }
@@ -408,7 +408,7 @@ proptest! {
     }
 }
 
-/// Different rules have different hashes: each single setting that changes something.
+/// Different rules have different hashes: each single setting that changes the rules.
 #[test]
 fn rules_hash_distinguishes_rules() {
     for preset in presets::NAMES {

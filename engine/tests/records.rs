@@ -10,7 +10,7 @@ use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, presets};
 use unolab_engine::seat::Seat;
 
-/// Plays a game at random and records it, as a runner of games would.
+/// Plays a random game and records it.
 fn record(rules: &Rules, players: usize, unit: Unit, seed: u64) -> (String, MatchState) {
     let dealer = first_dealer(rules, players, &mut Rng::keyed(seed, 0, Purpose::Dealer));
     let header = Header { unit, seed, set: 0, dealer, agents: vec!["random".into(); players], names: Vec::new() };
@@ -59,7 +59,7 @@ fn matches_of_every_format_replay_to_same_scores() {
         ("classic", 6, &["match.scoring=elimination", "match.target=150"]),
         ("disney", 3, &["match.scoring=elimination", "match.target=100", "uno.calls=explicit"]),
         ("cars", 3, &["match.scoring=running_lowest", "match.target=200"]),
-        // With hardly a card to draw, rounds are blocked and dealt again.
+        // With few cards to draw, rounds are blocked and dealt again.
         ("classic", 10, &["deal.hand_size=10", "match.target=100"]),
         ("custom", 5, &["match.target=100", "uno.calls=explicit", "uno.window=while_one_card"]),
     ];
@@ -161,7 +161,7 @@ fn refused(text: &str, from: usize, what: &str) -> ReplayError {
     error
 }
 
-/// Some lines of each kind, told apart by their keys, for not every line of a long record needs its own test.
+/// Some lines of each kind, distinguished by their keys, because not every line of a long record needs a test.
 fn sample(lines: &[&str]) -> Vec<usize> {
     let keys = |line: &str| -> Vec<String> {
         let object: serde_json::Map<String, Value> = serde_json::from_str(line).expect("a line");
@@ -294,7 +294,7 @@ fn loading_error_states_reason() {
     assert_eq!(replayed("").expect_err("nothing").line, 1);
 }
 
-/// A listener that writes down a note with each action of seat 1, and its fault before the fifth.
+/// A listener that records a note with each action of seat 1, and its fault before the fifth.
 struct Faulty<'a> {
     writer: RecordWriter<'a>,
     actions: u32,
@@ -346,7 +346,7 @@ fn fault_is_counted_separately_and_note_is_ignored() {
     let mut first_two = [places[0], places[2]];
     first_two.sort_unstable();
     assert_eq!(first_two, [1, 2], "cards: {:?}", again.places);
-    // A fault can happen once, to a seat in the game, and its words are known.
+    // A fault occurs at most once, for a seat in the game, and with a known kind.
     let line = text.lines().find(|line| line.contains("\"fault\"")).expect("a fault").to_owned();
     assert_eq!(line, r#"{"seat":1,"fault":"crash","decision":3,"by":"greedy"}"#);
     for (altered, part) in [

@@ -16,7 +16,7 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
 use unolab_engine::state::{EventSink, Outcome, Phase, RoundSetup, RoundState};
 
-/// Plays on at random, and shows the round before every decision and at its end.
+/// Continues at random, and passes on the round before every decision and at its end.
 fn play_on(round: &mut Round<&Rules>, rng: &mut Rng, mut on_decision: impl FnMut(&Round<&Rules>)) {
     loop {
         on_decision(round);
@@ -129,7 +129,7 @@ fn endless_round_is_void_after_limit() {
         let rules = random_play::rules("classic", 2, overrides);
         let mut round = Round::deal(&rules, 3);
         let mut applied = 0;
-        // Two who never play while they can draw.
+        // Two players who never play while they can draw.
         let dull = [Action::Draw, Action::Keep, Action::Accept, Action::Silent];
         while let Some(decision) = round.decision() {
             let chosen = dull.into_iter().find(|action| decision.actions.contains(action));
@@ -312,7 +312,7 @@ fn round_state_matches_its_events() {
             for seat in round.state().seats() {
                 let observation = round.observation(seat);
                 let known = observation.knowledge();
-                // While hands go round in a lap, this is the hand before the seat, if the seat knows that hand.
+                // During a lap, this is the hand in front of the seat, if the seat knows that hand.
                 let by_itself = Observation::of(round.rules(), round.state(), &known, &NO_SCORES, seat);
                 assert_eq!(by_itself.hand(), observation.hand());
                 is_hand_before_known |= matches!(round.state().phase(), Phase::Lap(_))

@@ -1,4 +1,4 @@
-//! `RULES.md` and the scenarios belong together: each clause is held by a scenario, each scenario belongs to a clause.
+//! `RULES.md` and the scenarios correspond: each clause is tested by a scenario, and each scenario belongs to a clause.
 
 #![allow(missing_docs)]
 

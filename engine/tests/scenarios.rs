@@ -1,11 +1,11 @@
-//! Every scenario of the project holds.
+//! Every scenario of the project passes.
 
 use std::path::{Path, PathBuf};
 
 use unolab_engine::rules::{VariantFiles, VariantText};
 use unolab_engine::scenario::{Verdict, parse};
 
-/// Variant files on disk, seen from the file that names them.
+/// Variant files on disk, with paths relative to the file that names them.
 struct Disk;
 
 impl VariantFiles for Disk {

@@ -1,8 +1,8 @@
-//! What a seed means: the cards it deals and the end of the game it leads to, exactly.
+//! The exact meaning of a seed: the dealt cards and the end of the game.
 //!
-//! A change in `stability.txt` changes every seeded result there is, published studies among them. It is allowed, but
-//! never by accident: it needs a line under "Changed results" in the CHANGELOG. The file is rewritten by
-//! `UNOLAB_BLESS=1 cargo test -p unolab-engine --test all stability`.
+//! A change in `stability.txt` changes every seeded result, including published studies. It must be intended, and needs a
+//! line under "Changed results" in the changelog. The file is rewritten by `UNOLAB_BLESS=1 cargo test -p unolab-engine --test
+//! all stability`.
 
 use crate::{golden, random_play};
 use unolab_engine::match_play::first_dealer;

@@ -70,7 +70,7 @@ fn altered_state_text_is_rejected_or_playable() {
     assert!(read > 1000 && refused > 1000, "{read} read, {refused} refused");
 }
 
-/// The text with two cards exchanged, or with a word of what follows the cards exchanged for another.
+/// The text with two cards exchanged, or with another word after the cards replaced.
 fn altered(text: &str, noise: &mut Rng) -> String {
     const WORDS: [&str; 18] = [
         "turn",
@@ -108,14 +108,14 @@ fn altered(text: &str, noise: &mut Rng) -> String {
     format!("{}dealer{}", cards.concat(), rest.concat())
 }
 
-/// The words of a text, and what stands between them.
+/// The words of a text, and the text between them.
 fn words(text: &str) -> Vec<&str> {
     text.split_inclusive(|c: char| !c.is_ascii_alphanumeric())
         .flat_map(|part| part.split_at_checked(part.len() - 1).map_or([part, ""], |(word, end)| [word, end]))
         .collect()
 }
 
-/// A small state, as a person would write it.
+/// A small hand-written state.
 const BY_HAND: &str = r#"
 hands.0 = "r5 g7"
 hands.1 = "W4 b1"

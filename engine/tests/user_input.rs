@@ -1,6 +1,6 @@
 //! Everything that a user writes is rejected with a reason or can be played: variants, overrides, positions, scenarios,
-//! records, cards and actions. Good texts are altered by seed; `PROPTEST_CASES` sets how many of each sort, 256 without
-//! it.
+//! records, cards and actions. Valid texts are altered by seed; `PROPTEST_CASES` sets the number of each kind, 256 by
+//! default.
 
 #![allow(missing_docs)]
 
@@ -19,7 +19,7 @@ use unolab_engine::scenario;
 use unolab_engine::seat::{Direction, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState, SetupError};
 
-/// Decisions that are played of what has been accepted.
+/// The number of decisions that are played from accepted input.
 const MOST: usize = 150;
 
 fn cases() -> u64 {
@@ -59,7 +59,7 @@ fn card_with_over_20_effects_including_tasks_is_rejected() {
     assert!(user_bytes::variant(&custom_card(&"{ skip = 10 }, ".repeat(20)), MOST));
 }
 
-/// As many cards as there is room for, each with as many effects as it may have.
+/// The maximum number of cards, each with the maximum number of effects.
 #[test]
 fn custom_cards_with_all_effects_are_accepted() {
     let mut text = String::from("base = \"classic\"\nseats.max = 2\n");
@@ -78,7 +78,7 @@ fn custom_cards_with_all_effects_are_accepted() {
     assert!(user_bytes::variant(&text, MOST));
 }
 
-/// Cards that all count the same would be cut for ever.
+/// If all cards had the same value, the cut would never end.
 #[test]
 fn cut_without_possible_winner_is_rejected() {
     let deck_of = |numbers: &[u32]| {
@@ -174,7 +174,7 @@ fn impossible_scores_are_rejected() {
     assert!(!user_bytes::scenario(&scenario(4_294_967_295), MOST));
 }
 
-/// Seats that a list leaves out without a word would never be checked.
+/// Seats that are missing in a list would never be checked.
 #[test]
 fn expectation_has_entry_per_seat() {
     let scenario = |expected: &str| {
@@ -196,7 +196,7 @@ fn expectation_has_entry_per_seat() {
     assert!(below[0].to_string().contains("hand_sizes: -2 is not allowed"), "{}", below[0]);
 }
 
-/// A seat is expected to know at least this much, or exactly this.
+/// A seat is expected to know at least these cards, or exactly these.
 #[test]
 fn unexpected_seat_knowledge_is_reported() {
     let found = |sees: &str| {
@@ -224,7 +224,7 @@ fn unexpected_seat_knowledge_is_reported() {
 
 // ---- altered at random ----
 
-/// Alters texts, and counts how many of them are accepted: not all can be.
+/// Alters texts, and counts the accepted ones; not all can be accepted.
 fn altered(sort: &str, texts: &[String], mut accepts: impl FnMut(&str, &mut Rng) -> bool) {
     let mut accepted = 0;
     for seed in 0..cases() {
@@ -238,7 +238,7 @@ fn altered(sort: &str, texts: &[String], mut accepts: impl FnMut(&str, &mut Rng)
     assert!(accepted < cases() * 99 / 100, "{sort}: {accepted} accepted");
 }
 
-/// Whole variants, short ones on a base, and ones with custom cards at random.
+/// Complete variants, short variants with a base, and variants with random custom cards.
 static VARIANTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut texts: Vec<String> = presets::NAMES.map(|name| Rules::preset(name).to_toml()).to_vec();
     texts.extend(common::custom_variants().iter().map(common::Sheet::text));
@@ -263,7 +263,7 @@ fn altered_variant_is_rejected_or_playable() {
     altered("variants", &VARIANTS, |text, _| user_bytes::variant(text, MOST));
 }
 
-/// Custom cards of any make, with effects at their limits and past them.
+/// Custom cards of every kind, with effects at and beyond their limits.
 #[test]
 fn custom_card_at_or_beyond_limit_is_rejected_or_playable() {
     let mut accepted = 0;
@@ -359,7 +359,7 @@ fn position_of_arbitrary_parts_is_rejected_or_playable() {
         let mut rng = Rng::from_seed(seed);
         let mut bytes: Vec<u8> = (0..150).map(|_| u8::try_from(below(&mut rng, 256)).expect("a byte")).collect();
         if below(&mut rng, 2) == 0 {
-            // Few cards, each of a kind in the deck: most such positions can be.
+            // Few cards, each of a kind in the deck: most such positions are possible.
             bytes.iter_mut().skip(2).for_each(|byte| *byte %= 60);
         }
         let (rules, _) = &tables[below(&mut rng, tables.len())];
@@ -429,7 +429,7 @@ fn altered_card_or_action_is_rejected_or_round_trips() {
     altered("cards and actions", &texts, |text, _| user_bytes::cards_and_actions(&rules, text));
 }
 
-/// A hundred thousand bytes of the same: what nests calls itself, and what is compared with all before it takes long.
+/// A hundred thousand bytes of repeated text, for recursion in nested input and for quadratic comparisons.
 const LONG: [(&str, &str); 8] = [
     ("variant", "a.{a=[("),
     ("variant", "deck.a = 1\n"),

@@ -1,4 +1,4 @@
-//! Hand-made positions, and what an agent answers there.
+//! Hand-made positions, and an agent's answers there.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test crate uses its part")]
 
 use std::collections::BTreeSet;
@@ -37,8 +37,8 @@ pub enum Pace {
     Slow,
 }
 
-/// Agents of which the laws test more than the default form, or a form with a small budget: the registered name, and the texts
-/// of the tested agents.
+/// Agents that are tested in other forms than the default, such as with a small budget: the registered name, and the specs of
+/// the tested agents.
 const TESTED_FORMS: [(&str, Pace, &[&str]); 9] = [
     ("random", Pace::Quick, &["random", "random:copies=true", "random:uniform=true"]),
     ("card-ranking", Pace::Quick, &["card-ranking", "card-ranking:goal=points"]),
@@ -58,8 +58,8 @@ const TESTED_FORMS: [(&str, Pace, &[&str]); 9] = [
     ("exploiter", Pace::Slow, &["exploiter:iterations=6,of=greedy"]),
 ];
 
-/// Every registered agent that sees only what its seat sees, in the forms above or by its name alone. `cmd` is left out: it
-/// needs a program.
+/// Every registered agent without perfect information, in the forms above or by its name. `cmd` is omitted because it needs a
+/// program.
 pub fn agents_by_pace() -> Vec<(String, Pace)> {
     let registry = Registry::default();
     let named = registry.entries().map(|entry| entry.name).filter(|&name| name != "cmd");
@@ -71,8 +71,8 @@ pub fn agents_by_pace() -> Vec<(String, Pace)> {
     forms.collect()
 }
 
-/// A turn of seat 0: every seat's hand, the top card, and the color in force where the card does not say it. All other
-/// cards are in the draw pile.
+/// A turn of seat 0: every seat's hand, the top card, and the color in force if the card has none. All other cards are in the
+/// draw pile.
 pub fn turn(rules: &Rules, hands: &[&str], top: &str) -> RoundState {
     turn_of(rules, 0, hands, top, "")
 }
@@ -131,12 +131,12 @@ impl<'a> Told<'a> {
         Self { rules, state, agent, knowledge: Knowledge::default() }
     }
 
-    /// The seat whose decision it is does this; `draws` are the cards drawn.
+    /// Applies this action of the seat to act; `draws` are the cards drawn.
     pub fn act(&mut self, action: &str, draws: &str) {
         self.act_by_chance(action, draws, []);
     }
 
-    /// The same, and the button lights this color.
+    /// The same with the button lighting this color.
     pub fn act_with_button(&mut self, action: &str, color: Color) {
         self.act_by_chance(action, "", [Outcome::Button(color)]);
     }
@@ -160,7 +160,7 @@ impl<'a> Told<'a> {
     }
 }
 
-/// Everything that the agent answers in seat 0, over many streams; `before` are actions with the cards they draw.
+/// All answers of the agent in seat 0, over many streams; `before` are actions with the cards they draw.
 pub fn answers_after(rules: &Rules, state: RoundState, agent: &str, before: &[(&str, &str)]) -> BTreeSet<String> {
     let answer = |seed: u64| {
         let mut told = Told::new(rules, state, agent, seed);
@@ -170,7 +170,7 @@ pub fn answers_after(rules: &Rules, state: RoundState, agent: &str, before: &[(&
     (0..100).map(answer).collect()
 }
 
-/// Everything that the agent answers on a turn of seat 0.
+/// All answers of the agent on a turn of seat 0.
 pub fn answers(rules: &Rules, state: RoundState, agent: &str) -> BTreeSet<String> {
     answers_after(rules, state, agent, &[])
 }

@@ -21,8 +21,8 @@ const SEARCHERS: [(&str, &str); 4] = [
 ];
 const ROUNDS_OF_SEARCHERS: u64 = 4;
 
-/// Agents that may play without end: agents that draw as readily as they play, so that hands grow; and agents that all
-/// see every hand, each of which keeps the next from going out.
+/// Agents that may play forever: agents that draw as often as they play, so that hands grow; and agents that see every hand,
+/// each of which keeps the next from going out.
 const ENDLESS: [&str; 2] = ["random:uniform=true", "clairvoyant:iterations=8"];
 
 /// Plays an agent against itself. In test builds the engine rejects illegal actions.
@@ -52,7 +52,7 @@ fn play_everywhere(agent: &str, rounds: u64, rules: &Rules, may_be_cut: impl Fn(
 /// All agents, each with its number of rounds.
 fn agents() -> Vec<(&'static str, u64)> {
     let registry = Registry::default();
-    // Programs are tested elsewhere: `cmd` alone names no program.
+    // Programs are tested elsewhere; `cmd` alone does not name a program.
     let names = registry.entries().map(|entry| entry.name).filter(|&name| name != "cmd");
     let with_rounds = names.map(|name| match SEARCHERS.iter().find(|(searcher, _)| *searcher == name) {
         Some((_, text)) => (*text, ROUNDS_OF_SEARCHERS),

@@ -1,4 +1,4 @@
-//! Identical agents tie to the last digit: the cards belong to the set, and an agent's stream to its seat.
+//! Identical agents tie exactly: the cards depend on the set, and an agent's stream on its seat.
 
 use unolab_arena::spec::{Command, SeatingPlan, Spec, Unit, Variant};
 use unolab_arena::tables::{PlayedSection, pairs, summary};
@@ -7,7 +7,7 @@ use unolab_engine::rules::Rules;
 use super::{played, spec};
 
 fn assert_tie(spec: Spec) {
-    // In rotation each entrant always has the same neighbors, so three are compared fairly only at all seatings.
+    // In rotation each entrant always has the same neighbors, so three entrants are compared fairly only with all seatings.
     let pairs_tie = spec.entrants.len() == 2 || spec.seating == SeatingPlan::All;
     let (contest, counted, _) = played(spec);
     for section in PlayedSection::all(contest.spec(), contest.schedule(), &counted.tallies) {

@@ -1,4 +1,4 @@
-//! Which games an entrant that takes too long is asked in: only the order of the games decides it.
+//! The games in which an entrant that takes too long is asked depend only on the order of the games.
 
 use std::io::{self, BufRead as _, BufReader, PipeWriter, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +33,7 @@ use super::spec;
 const LATE: &str = "no answer within 1 ms";
 const NOT_ASKED: &str = "not asked again after 10 games in a row lost by taking too long";
 
-/// Plays as `greedy` does. In some games it is late in its first decision; its stream determines which.
+/// Plays like `greedy`. In some games, which its stream determines, it is late in its first decision.
 struct Late {
     plays: Greedy,
     seat: Seat,
@@ -79,13 +79,13 @@ fn registry_of_those_who_are_late() -> Registry {
     Registry::default().with(entry)
 }
 
-/// A round robin in which one is always late, and one mostly. A block has ten sets at the most.
+/// A round robin in which one entrant is always late, and one usually. A block has at most ten sets.
 fn contest(sets: u64) -> Contest {
     let spec = spec(&["greedy", "cmd:\"1.0\"", "cmd:\"0.9\""], &[2, 3], sets);
     Contest::of(spec, &registry_of_those_who_are_late()).expect("a spec that can be played")
 }
 
-/// What is counted of an experiment, if it is interrupted after about this number of sets, saved as text, and resumed.
+/// The counts of an experiment that is interrupted after about this number of sets, saved as text, and resumed.
 fn played<E: Experiment>(experiment: &E, shard: Shard, threads: usize, sets_at_a_time: u64) -> E::Counts {
     let mut counts = experiment.empty(shard);
     while !experiment.horizon(&counts).expect("it can be played").is_empty() {
@@ -107,8 +107,8 @@ fn text(counts: &impl serde::Serialize) -> String {
     serde_json::to_string(counts).expect("plain data")
 }
 
-/// The words of the first faults of an entrant in a section, found without any batches: each game is played by itself, and the
-/// timeouts are counted from the beginning of each block.
+/// The descriptions of the first faults of an entrant in a section, found without batches: each game is played separately,
+/// and the timeouts are counted from the beginning of each block.
 fn expected_faults(contest: &Contest, section: usize, entrant: usize) -> Vec<(u64, &'static str)> {
     let schedule = contest.schedule();
     let (of_section, blocks) = (&schedule.sections[section], Blocks::of(schedule.sets));
@@ -195,7 +195,7 @@ fn skipped_games_of_other_commands_are_independent_of_threads() {
     }
 }
 
-/// The end of a pipe that others may close.
+/// The end of a pipe that several threads share.
 #[derive(Clone)]
 struct Closable(Arc<Mutex<Option<PipeWriter>>>);
 
@@ -209,7 +209,7 @@ impl Write for Closable {
     }
 }
 
-/// A worker plays a batch with the patience that the run sends with it.
+/// A worker plays a batch with the patience in the request.
 #[test]
 fn skipped_games_are_equal_with_workers() {
     let contest = contest(200);

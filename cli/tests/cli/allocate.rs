@@ -1,4 +1,4 @@
-//! `--adaptive`: games go where the order is open.
+//! `--adaptive`: games are played in sections whose order is open.
 
 use super::{Home, rows};
 

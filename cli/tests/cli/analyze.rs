@@ -35,7 +35,7 @@ fn analysis_values_every_decision_deterministically() {
             assert!((1..=actions).contains(&rank) && actions > 1);
             assert_eq!(row["values"].split("; ").count(), actions);
             assert_eq!(row["rank"] == "1", row["regret"] == "0.0", "{row:?}");
-            // It sees what the recorded player saw, so it chooses the same.
+            // It has the same information as the recorded player, so it chooses the same action.
             assert!(row["agent"] != "heuristic" || row["heuristic"] == row["chosen"], "{row:?}");
             assert!(row["values"].contains(&format!("{} = {}", row["chosen"], row["value"])), "{row:?}");
         }
@@ -62,7 +62,7 @@ fn rollout_choices_beat_chance() {
     assert!(regret("mixbot") < regret("random"), "{} {}", regret("mixbot"), regret("random"));
 }
 
-/// This requires that the net of a seat has observed all that the player in the seat observed.
+/// This requires that the net of a seat has observed the same events as the player in the seat.
 #[test]
 fn net_regrets_only_choices_of_other_agents() {
     let home = Home::new();

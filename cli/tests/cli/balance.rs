@@ -22,7 +22,7 @@ fn balance_run_writes_tables_figure_and_page() {
         page.contains("A round takes ") && page.contains("Luck against skill"),
         "the page has the terminal's sentences"
     );
-    // A repetition in the same directory gives the same; another spec is refused.
+    // A repetition in the same directory gives the same result; another spec is rejected.
     home.output(&format!("{arguments} --out run --quiet --threads 1"));
     assert_eq!(home.read("run/sweep.csv"), sweep);
     let (message, _) = home.failure("balance --sets 5 --out run", 2);

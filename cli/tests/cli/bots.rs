@@ -102,7 +102,7 @@ fn debug_replays_recorded_game_to_program() {
         assert!(text.contains("decision 5 (") && text.contains("holds ") && text.contains("; may: "), "{text}");
         assert!(errors.contains("line 12, in <module>") && errors.contains("KeyError: 'hands'"), "{errors}");
 
-        // While it played itself, it plays the same again; the other seat was played by another agent.
+        // It repeats its own decisions; the other seat was played by another agent.
         let (text, _) = run(&home, &["debug", &record, "--all", "--", "python3", "talks.py"], 0);
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("decision ")).collect();
         assert!(lines[..4].iter().all(|line| line.contains(" as recorded ")), "{text}");
@@ -322,7 +322,7 @@ fn language_model_plays_and_illegal_answers_are_counted() {
     assert!(summary.iter().all(|row| row["crashes"] == "0" && row["timeouts"] == "0" && row["illegal"] == "0"));
     let analysis = home.output("analyze games/game-0.jsonl --worlds 10");
     assert!(analysis.contains("model gives away"), "{analysis}");
-    // At several games at once it asks several questions at once.
+    // With several games at once it receives several questions at once.
     home.write("slow", "");
     let games = ["--seats", "2", "--sets", "4", "--threads", "4", "--quiet", "--out", "at-once"];
     run(&home, &[&["match", "--agents", &agent, "--agents", "random"][..], &games].concat(), 0);

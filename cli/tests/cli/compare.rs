@@ -15,7 +15,7 @@ fn number(row: &Row, column: &str) -> f64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column}: {row:?}"))
 }
 
-/// If partners win together, too: an entrant whose side wins has won.
+/// Also with partners: an entrant whose side wins has won.
 #[test]
 fn partners_are_compared_by_wins_of_side() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! Sealed contests, and what programs can see: spies are refused, and no key is left in a file.
+//! Sealed contests, and the information of programs: spies fail, and no key is left in a file.
 
 use std::collections::BTreeMap;
 use std::fs;

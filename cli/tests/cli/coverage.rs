@@ -12,7 +12,7 @@ fn intervals_have_nominal_coverage() {
     for row in &table {
         let number = |column: &str| row[column].parse::<f64>().unwrap();
         assert!((number("covered") / number("runs") - number("coverage")).abs() < 1e-12);
-        // Of 60 95% intervals hardly ever more than 12 fail; anytime intervals are wider.
+        // Of 60 95% intervals, more than 12 very rarely fail; anytime intervals are wider.
         let is_mean = ["win_share", "points_mean", "share"].contains(&&*row["quantity"]);
         assert!(!is_mean || number("covered") >= 48.0 && number("half_width") > 0.0, "{row:?}");
     }
@@ -24,7 +24,7 @@ fn intervals_have_nominal_coverage() {
     assert_eq!(home.read("run/coverage.csv"), home.read("again/coverage.csv"));
 }
 
-/// With separate random numbers an agent differs from itself, and has the same strength.
+/// With separate random numbers an agent plays differently from its copy, with the same strength.
 #[test]
 fn agent_against_itself_has_fair_share() {
     let home = Home::new();

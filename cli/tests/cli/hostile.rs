@@ -97,10 +97,10 @@ const SPIES: [&str; 38] = [
     "sees-cache",
 ];
 
-/// Those that not every user, file system or kernel allows even without a sandbox.
+/// Attacks that some users, file systems, or kernels prevent even without a sandbox.
 const RARE: [&str; 5] = ["reads-environ", "reads-memory", "traces", "marks-own-file", "sees-cache"];
 
-/// Those that only namespaces stop.
+/// Attacks that only namespaces prevent.
 const SEES_NAMES: &str = "sees-files-of-run";
 
 /// Kinds of [`KINDS`] that end, hang or leave processes behind.
@@ -243,7 +243,8 @@ fn sandbox_of(home: &Home, out: &str) -> String {
     run["sandbox"].as_str().expect("a word").to_owned()
 }
 
-/// As without one: a launcher and a process namespace change neither faults nor what ends with a program.
+/// As without a sandbox: a launcher and a process namespace change neither the faults nor the processes that end with a
+/// program.
 #[test]
 fn faults_are_equal_with_and_without_sandbox() {
     let Some(python) = python() else { return };
@@ -311,7 +312,7 @@ fn attacks_on_other_processes_fail_in_sandbox() {
     if level == "none" {
         return;
     }
-    // A part of it is tried too.
+    // A partial sandbox is also tested.
     let sandbox = if level == "full" { "require" } else { "auto" };
     let spies = || SPIES.iter().map(|kind| agent(&python, kind, &home, ",decision_ms=20000"));
     let agents: Vec<String> = std::iter::once("greedy".to_owned()).chain(spies()).collect();
@@ -338,7 +339,7 @@ fn attacks_on_other_processes_fail_in_sandbox() {
     allowed.args(["--agents", &networked, "--agents", "greedy", "--allow-network", &networked]);
     allowed.assert().success();
     assert!(home.read("run-allowed/faults.csv").contains("seen"));
-    // `check` confines it alike.
+    // `check` applies the same confinement.
     for (sandbox, status) in [(&["--sandbox", "off"][..], 1), (&["--sandbox", sandbox], 0)] {
         let mut check = home.unolab("check --variant classic --seats 2 --rounds 1 --json --bot-log log --agents");
         let output = check.arg(&networked).args(sandbox).assert().code(status).get_output().stdout.clone();

@@ -33,7 +33,7 @@ fn record_matches_counted_game() {
         }
         assert!(record.contains("\"note\":\"asked "), "{record}");
     }
-    // With one legal action a second one does not exist.
+    // With one legal action there is no other answer.
     assert!(faults > 0, "no fault in 8 games");
 }
 
@@ -84,7 +84,7 @@ fn record_names_faulty_and_remaining_players() {
     assert!(lines_of("1").iter().any(|&other| other > line), "the other one plays on");
 }
 
-/// Neither a key nor a log: the following command runs, and finds its files.
+/// The run stores neither a key nor a log: the following command runs and finds its files.
 #[test]
 fn dry_run_writes_nothing_and_resume_keeps_logs() {
     let home = home(&[("bot", HEALTHY)]);

@@ -78,7 +78,7 @@ fn dry_run_prints_games_and_writes_nothing() {
     assert!(home.output(&format!("{league} --out run --dry-run --resume")).contains("run is finished"));
 }
 
-/// Also saved and resumed: after a kill it has the same luck.
+/// Also when it is killed and resumed.
 #[test]
 fn league_with_luck_writes_luck_table() {
     let home = Home::new();

@@ -77,7 +77,7 @@ impl Home {
         self.0.path().join(name)
     }
 
-    /// `unolab` with these arguments, cut at spaces. On a slow machine, too, it prints no lines of progress.
+    /// `unolab` with these arguments, split at spaces. It prints no progress lines, even on a slow machine.
     fn unolab(&self, arguments: &str) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
         command.env("UNOLAB_PROGRESS_INTERVAL", "1000000");
@@ -167,7 +167,7 @@ impl Home {
         self.write(name, &format!("{content}{key}{digest}{end}"));
     }
 
-    /// Turns a run into one from before there were digests, so that errors in its tables are found by reading them.
+    /// Removes the digests of a run, as in older versions, so that errors in its tables are found by reading them.
     fn forget_digests(&self, directory: &str) {
         let name = format!("{directory}/run.json");
         let mut run: serde_json::Value = serde_json::from_str(&self.read(&name)).expect("a run");

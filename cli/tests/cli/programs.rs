@@ -1,4 +1,4 @@
-//! Programs that play, well and badly: every fault costs only the program its game.
+//! Programs that play correctly and incorrectly: a fault loses only the program's own game.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -294,7 +294,8 @@ fn fresh_process_per_game_plays_same_games() {
 #[test]
 fn programs_end_with_unolab() {
     let home = home(&[("hangs", "SLEEP"), ("healthy", &format!("touch playing; {HEALTHY}"))]);
-    // Ctrl-C once: games in progress are abandoned, even with a program that hangs. Twice, or another signal: at once.
+    // Ctrl-C once: games in progress are abandoned, even with a hanging program. Twice, or another signal: the process ends
+    // immediately.
     for (program, signals, status) in [
         ("healthy", &["INT"][..], Some(130)),
         ("hangs", &["INT"], Some(130)),
@@ -330,7 +331,7 @@ fn programs_end_with_unolab() {
 const LEFT_BEHIND: [(&str, &str); 3] = [
     ("away", "setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 &"),
     ("orphan", "(setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 &)"),
-    // An orphan belongs to no program, and may be stopped permanently in the turn of another program.
+    // An orphan does not belong to a program, and may be stopped permanently in the turn of another program.
     (
         "stranger",
         "(env -i setsid sh -c 'echo $$ >> PIDS; exec SLEEP' > /dev/null 2>&1 & while ! [ -s PIDS ]; do sleep 0.01; done)",

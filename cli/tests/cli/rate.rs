@@ -101,7 +101,7 @@ fn impossible_game_is_rejected() {
     assert_eq!(home.output("rate run --csv"), home.read("run/ratings.csv"));
 }
 
-/// By its agent, and not by its name: in the run, in its ratings, and on the page.
+/// Identified by the agent, not by the name: in the run, in its ratings, and on the page.
 #[test]
 fn renamed_oracle_has_no_rating() {
     let home = Home::new();
@@ -178,7 +178,7 @@ fn runs_of_same_rules_are_rated_together() {
     assert_eq!([place("mixbot"), place("greedy"), place("random")], ["1", "2", "3"]);
 }
 
-/// Games of the same deals are not new evidence, and a name identifies one agent.
+/// Games of the same deals are not independent, and a name identifies one agent.
 #[test]
 fn games_count_once_and_agents_stay_distinct() {
     let home = Home::new();

@@ -51,7 +51,7 @@ fn run_killed_at_25_checkpoints_has_same_bytes() {
     assert_same_tables(&home, &format!("run-{runs}"), "whole");
 }
 
-/// At least the games of the first section are counted, and their rows written.
+/// Whether at least the games of the first section are counted and their rows written.
 fn some_rows_are_kept(kept: &str) -> bool {
     kept.matches(r#""next":0,"rows":"#).count() < 2
 }
@@ -100,7 +100,7 @@ fn run_over_file_size_limit_fails_and_resumes_to_same_bytes() {
     assert_same_tables(&home, "run", "whole");
 }
 
-/// Rows that were written after the run was last kept, and half a row.
+/// Rows that were written after the last checkpoint, and half a row.
 #[test]
 fn uncounted_games_are_removed_and_missing_games_rejected() {
     let home = Home::new();
@@ -265,7 +265,7 @@ fn records_of_others_are_not_removed() {
     }
 }
 
-/// There it would be treated as a file of another program.
+/// In this place it would be treated as a file of another program.
 #[test]
 fn run_records_and_key_require_separate_directories() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! How far a run is: `unolab status`, and the lines of progress without a terminal.
+//! The progress of a run: `unolab status`, and progress lines without a terminal.
 
 use std::fs;
 use std::time::{Duration, UNIX_EPOCH};

@@ -1,4 +1,4 @@
-//! Nothing that only a file names is started, and nothing in a file is believed unchecked.
+//! Programs that only a file names are not started, and the contents of files are checked.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use unolab::arena::spec::Spec;
 use super::programs::{HEALTHY, SCRIPT, agent, home, unolab};
 use super::{Home, rows};
 
-/// Plays another game whenever it is asked: it remembers how often that was.
+/// Plays a different game each time, because it counts its games.
 const FICKLE: &str = r#"count=$(cat COUNT 2>/dev/null || echo 0); echo $((count + 1)) > COUNT
     echo "{\"decision\":$n,\"action\":$((count % 2))}""#;
 
@@ -50,7 +50,7 @@ fn compare_replays_no_changed_program() {
     }
     let (message, output) = home.failure("compare old new --trust-bots --allow-changed-bots", 2);
     assert!(message.contains("the replay has the result hash ") && output.is_empty(), "{message}{output}");
-    // Stored games are compared as they are.
+    // Stored games are compared without a replay.
     let compared = rows(&home.output("compare same new --csv"));
     assert!(compared.iter().any(|row| row["measure"] == "win_share" && row["difference"] != "0.0"), "{compared:?}");
 }

@@ -85,7 +85,7 @@ fn run_writes_its_files_with_their_columns() {
     assert_eq!(tune(&home, &format!("{SMALL} --out run --resume --quiet"), &goals), (0, String::new()));
 }
 
-/// The truth by the rules of the game: longer hands, longer rounds.
+/// Known from the rules of the game: larger hands give longer rounds.
 #[test]
 fn planted_optimum_is_found_with_every_seed() {
     let home = Home::new();
@@ -123,7 +123,7 @@ fn planted_infeasible_goal_is_infeasible_with_every_seed() {
 fn undecided_constraint_is_not_shown_with_deals_that_would_decide() {
     let home = Home::new();
     home.write("plain.toml", PLAIN);
-    // The first player's edge is some points, and few deals tell it only to some points.
+    // The first player's edge is a few percentage points, and few deals determine it only to a few points.
     let arguments = "--variant plain.toml --seats 2 --agents random --vary deal.hand_size=7,8 --budget 2000 --out run";
     let (status, text) = tune(&home, arguments, &["abs(first_player_edge) < 1pp"]);
     assert_eq!(status, 1, "{text}");
@@ -209,7 +209,7 @@ fn options_of_a_file_are_those_of_the_command_line() {
     );
 }
 
-/// Two minutes on this machine are a number of rounds in the spec, which a resumed run keeps.
+/// A budget of two minutes becomes a number of rounds in the spec, which a resumed run keeps.
 #[test]
 fn time_is_converted_to_rounds_once() {
     let home = Home::new();

@@ -91,7 +91,7 @@ fn finished_run_is_verified_from_its_spec() {
     );
 }
 
-/// A changed last digit, as from another logarithm, and a changed count, as from another game.
+/// A changed last digit, as with another logarithm, and a changed count, as with another game.
 #[test]
 fn verify_reports_changed_cells_and_games() {
     let home = Home::new();

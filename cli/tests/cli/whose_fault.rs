@@ -1,4 +1,4 @@
-//! Which faults are a program's, in which words, and in which games it is asked; and what is not its fault.
+//! The faults of a program and their descriptions, the games in which it is asked, and errors that are not its faults.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +7,7 @@ use std::process::Command;
 use super::programs::{HEALTHY, SCRIPT, agent, home, unolab};
 use super::{Home, rows};
 
-/// A program that does this when its game is over.
+/// A home with a program that does this when its game is over.
 fn home_of_one_that_at_the_end(does: &str) -> Home {
     let home = home(&[("bot", HEALTHY)]);
     home.write(
@@ -31,7 +31,7 @@ fn limited(home: &Home, limit: &str, arguments: &str, agents: &[String]) -> (i32
     (output.status.code().unwrap_or(-1), String::from_utf8(output.stderr).unwrap())
 }
 
-/// Twelve games of a set have it at the table: ten are lost by a timeout, and two are not asked.
+/// It plays in twelve games of a set: ten are lost by a timeout, and in two it is not asked.
 #[test]
 fn hanging_program_has_same_tables_with_any_threads_and_interruption() {
     let home = home(&[("hangs", "SLEEP")]);
@@ -146,7 +146,7 @@ fn soft_limit_of_open_files_is_raised_only_for_unolab() {
     assert!(said.lines().count() > 10 && said.lines().all(|line| line == "32"), "{said}");
 }
 
-/// The file of a program goes away while it plays.
+/// The file of a program is removed while it plays.
 #[test]
 fn vanished_program_ends_run_without_loss() {
     let vanishes =

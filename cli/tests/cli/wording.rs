@@ -2,7 +2,7 @@
 
 use super::Home;
 
-/// Words after a lone 1 in the same line that end like a plural.
+/// Words after the number 1 in the same line that end like a plural.
 fn false_plurals(text: &str) -> Vec<String> {
     let text = text.replace(['<', '>', '(', ')', ',', '.', ';', ':'], " ");
     let is_false = |pair: &&[&str]| pair[0] == "1" && pair[1].ends_with('s') && pair[1] != "takes";

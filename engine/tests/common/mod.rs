@@ -1,4 +1,4 @@
-//! Tables to play at, for the tests that play at random: every preset, every value of every rule key, custom cards.
+//! Tables for tests with random play: every preset, every value of every rule key, custom cards.
 
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
@@ -7,8 +7,8 @@ use std::str::FromStr;
 use unolab_engine::rng::Rng;
 use unolab_engine::rules::{Override, Rules, TableSize, VariantFiles, VariantText, load};
 
-/// Every rule key with values it may have, all of them if they are words. If a value makes sense only with others,
-/// these follow it after a `+`.
+/// Every rule key with valid values, all of them if they are words. If a value requires other settings, these follow it after
+/// a `+`.
 pub const VALUES: &[(&str, &str)] = &[
     ("points.number", "face 0 5"),
     ("points.skip", "0 20 1000"),
@@ -94,7 +94,7 @@ pub fn all_settings() -> Vec<Vec<String>> {
     VALUES.iter().flat_map(|(key, values)| values.split(' ').map(|value| settings(key, value))).collect()
 }
 
-/// A variant before it is loaded: a base, custom cards, and settings of which a later one wins.
+/// A variant before it is loaded: a base, custom cards, and settings, of which later ones override earlier ones.
 #[derive(Debug, Clone)]
 pub struct Sheet {
     pub base: String,
@@ -108,16 +108,16 @@ impl Sheet {
         Self { base: base.into(), custom: String::new(), set: Vec::new() }
     }
 
-    /// The variant file, the settings left out.
+    /// The variant file, without the settings.
     pub fn text(&self) -> String {
         format!("base = \"{}\"\n{}", self.base, self.custom)
     }
 
-    /// The rules for this number of seats, or the reason why it has none.
+    /// The rules for this number of seats, or the reason why they are invalid.
     pub fn rules(&self, seats: usize) -> Result<Rules, String> {
         let overrides: Vec<Override> =
             self.set.iter().map(|text| Override::from_str(text).expect("key=value")).collect();
-        // A preset stays what it is called.
+        // A preset keeps its name.
         let variant = if self.custom.is_empty() { self.base.as_str() } else { "a sheet" };
         let loaded = load(variant, &overrides, TableSize::Seats(seats), self).map_err(|error| error.to_string())?;
         Ok(loaded.rules)
@@ -174,7 +174,7 @@ pub fn random_custom_cards(rng: &mut Rng) -> String {
     cards
 }
 
-/// The players that an effect may concern; `partner` only where there are partners.
+/// The players that an effect may concern; `partner` only with partners.
 const WHO: [&str; 9] =
     ["self", "next", "previous", "others", "all", "chosen", "random_other", "smallest_hand", "largest_hand"];
 
@@ -221,7 +221,7 @@ fn random_amount(rng: &mut Rng) -> String {
     }
 }
 
-/// The custom cards of the project's own variant files, with the preset they are based on.
+/// The custom cards of the project's variant files, with their base presets.
 pub fn custom_variants() -> Vec<Sheet> {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios/variants");
     let mut paths: Vec<_> =

@@ -1,5 +1,5 @@
-//! Two worlds that a seat cannot tell apart, made without the engine's own samples: cards that the seat has not seen change
-//! places in the text of the state, and what hangs on them (a drawn card, the guilt of a draw four) changes with them.
+//! Two worlds that a seat cannot distinguish, made without the engine's samples: unseen cards are exchanged in the text of
+//! the state, together with dependent data (a drawn card, the honesty of a draw four).
 
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its part")]
 
@@ -12,9 +12,9 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{MAX_SEATS, Seat};
 use unolab_engine::state::{Phase, RoundState};
 
-/// The state with one to four pairs of cards exchanged between hands that `seat` does not see and the draw pile; `None`
-/// where there are none to exchange, or none of a few attempts leaves the decision possible. Cards that some seat has been
-/// shown stay where they are, so that the same knowledge fits both states.
+/// The state with one to four pairs of cards exchanged between hands that `seat` does not see and the draw pile; `None` if no
+/// cards can be exchanged, or if a few attempts all make the decision impossible. Cards that some seat has been shown stay in
+/// place, so that the same knowledge fits both states.
 pub fn exchanged(
     rules: &Rules,
     state: &RoundState,
@@ -25,7 +25,7 @@ pub fn exchanged(
     (0..8).find_map(|_| attempt(rules, state, knowledge, seat, rng)).filter(|other| other != state)
 }
 
-/// A place that the seat cannot look into, the cards there, and the cards that no seat was shown.
+/// A place that the seat cannot see, its cards, and the cards that no seat was shown.
 struct Place {
     of: Option<Seat>,
     cards: Cards,
@@ -34,7 +34,7 @@ struct Place {
 
 fn attempt(rules: &Rules, state: &RoundState, knowledge: &Knowledge, seat: Seat, rng: &mut Rng) -> Option<RoundState> {
     let mut places = vec![Place { of: None, cards: state.draw_pile(), movable: state.draw_pile() }];
-    // On a lap only the seat to act has taken its hand up (CA-16).
+    // During a lap only the seat to act sees its hand (CA-16).
     let sees_its_hand = !matches!(state.phase(), Phase::Lap(_)) || state.current_seat() == Some(seat);
     for other in state.seats().filter(|&other| other != seat || !sees_its_hand) {
         let cards = state.hand(other);
@@ -59,7 +59,8 @@ fn attempt(rules: &Rules, state: &RoundState, knowledge: &Knowledge, seat: Seat,
             let drawn = any_of(places.iter().find(|place| place.of == to_act)?.movable, rng)?;
             decision.insert("card".into(), Value::String(rules.code(drawn).into()));
         }
-        // The seat knows its own guilt. Impossible cases are rejected below; where both can be, it is the other.
+        // The seat knows whether its own draw four was honest. Impossible cases are rejected below; if both are possible, the
+        // other one is used.
         Phase::Challenge(played) if played.by != seat => {
             let honest = decision["honest"].as_bool().expect("a truth");
             decision.insert("honest".into(), Value::Boolean(!honest));
@@ -73,7 +74,7 @@ fn attempt(rules: &Rules, state: &RoundState, knowledge: &Knowledge, seat: Seat,
     RoundState::from_text(&table.to_string(), rules).ok()
 }
 
-/// Two cards of different kinds and places change places.
+/// Exchanges two cards of different kinds in different places.
 fn exchange_a_pair(places: &mut [Place], rng: &mut Rng) -> Option<()> {
     let open: Vec<usize> = (0..places.len()).filter(|&place| !places[place].movable.is_empty()).collect();
     let one = *open.get(rng.below(u32::try_from(open.len()).ok()?.max(1)) as usize)?;

@@ -8,19 +8,19 @@ use unolab_engine::rules::{BasicFeatures, FeatureSet, Rules};
 use crate::common::Sheet;
 use crate::reference::{Code, Move, Variant, code, engine_dir, load_variant, merge, set};
 
-/// The same rules twice, and the words to go from one to the other.
+/// The same rules twice, and the conversions between their notations.
 pub struct Both {
     pub rules: Rules,
     pub variant: Variant,
     pub codes: Vec<Code>,
     /// The card of each code, by its two characters.
     by_code: Vec<Option<Card>>,
-    /// Each action as the model reads it, by its id; none if its card is in no deck.
+    /// Each action as the model reads it, by its id; `None` if the deck does not have its card.
     moves: Vec<Option<Move>>,
     pub plain_fits: bool,
 }
 
-/// An override of `deck.skip` and its like overrides the file's keys for single cards.
+/// An override such as `deck.skip` overrides the file's keys for single cards.
 fn forget_single_cards(table: &mut toml::Table, set: &[String]) {
     let Some(deck) = table.get_mut("deck").and_then(toml::Value::as_table_mut) else { return };
     for (key, letter) in [("deck.skip=", 'S'), ("deck.reverse=", 'R'), ("deck.draw_two=", 'D')] {
@@ -31,7 +31,7 @@ fn forget_single_cards(table: &mut toml::Table, set: &[String]) {
 }
 
 impl Both {
-    /// Loads a sheet in both, each by its own loader; an error if it makes no sense for this number of seats.
+    /// Loads a sheet in both, each with its own loader; an error if it is invalid for this number of seats.
     pub fn load(sheet: &Sheet, seats: usize) -> Result<Self, String> {
         let rules = sheet.rules(seats)?;
         let mut table = load_variant(&sheet.base, &engine_dir());

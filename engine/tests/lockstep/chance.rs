@@ -1,4 +1,4 @@
-//! Chance for both: the engine's outcomes are noted, and told to the model.
+//! Chance for both: the engine's outcomes are recorded and passed to the model.
 
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
@@ -10,7 +10,7 @@ use unolab_engine::seat::{Seat, SeatSet};
 
 use crate::reference::{Code, Fate};
 
-/// A question of chance and its answer.
+/// A chance event and its outcome.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Happened {
     Draw { pile_len: u32, card: Card },
@@ -20,7 +20,7 @@ pub enum Happened {
     Chosen { among: SeatSet, seat: Seat },
 }
 
-/// Answers at random and notes what happened.
+/// Draws random outcomes and records them.
 pub struct Noted<'a> {
     rng: &'a mut Rng,
     pub log: Vec<Happened>,

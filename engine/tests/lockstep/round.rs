@@ -33,7 +33,7 @@ pub struct Round<'a> {
     interruptions: Vec<(Seat, Action)>,
 }
 
-/// The two differ, or one refuses what the other allows.
+/// A difference between the two, such as an action that only one allows.
 pub struct Difference(String);
 
 /// Fails unless both are equal.
@@ -61,7 +61,7 @@ fn decision_name(phase: Phase) -> &'static str {
     }
 }
 
-/// Notes the cards that were dealt and those that were turned up.
+/// Records the cards that were dealt or turned up.
 #[derive(Default)]
 struct Dealt {
     hands: [Cards; MAX_SEATS],
@@ -120,7 +120,7 @@ impl<'a> Round<'a> {
         Self { both, seats, state, knowledge, model, done, legal, interruptions }
     }
 
-    /// A position with few cards: rounds that end soon, blocked ones, reshuffles in the middle of everything.
+    /// A position with few cards: short rounds, blocked rounds, and reshuffles during effects.
     pub fn position(both: &'a Both, seats: usize, in_round: SeatSet, rng: &mut Rng) -> Self {
         let rules = &both.rules;
         let mut deck = rules.deck();
@@ -173,7 +173,7 @@ impl<'a> Round<'a> {
         Self::begin(both, seats, state, Knowledge::default(), model)
     }
 
-    /// Whether this is allowed, if both say the same.
+    /// Whether this is legal, if both agree.
     fn is_allowed(&self, seat: Seat, spoken: ActionWithCall) -> Result<bool, Difference> {
         let rules = &self.both.rules;
         let allowed = self.state.is_legal(rules, seat, spoken.action, spoken.call);
@@ -211,7 +211,7 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// Everything that can be seen is the same.
+    /// Compares all visible data.
     fn compare(&mut self) -> Result<(), Difference> {
         self.compare_table()?;
         self.compare_legal()?;
@@ -255,7 +255,7 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// Also notes what the engine allows, for the choice of what is done next.
+    /// Also records the actions that the engine allows, for the choice of the next action.
     fn compare_legal(&mut self) -> Result<(), Difference> {
         let (both, state) = (self.both, &self.state);
         state.legal_actions_into(&both.rules, &mut self.legal);
@@ -310,7 +310,7 @@ impl<'a> Round<'a> {
             _ => ActionId::new(below(rng, ActionId::COUNT)).expect("below the count").action(),
         };
         let in_deck = action.card().is_none_or(|card| card.index() < rules.kinds().len());
-        // Whom an engine asks for `silent` is its own affair (notation: "only when the engine asks").
+        // The seats that an engine asks for `silent` are not part of the comparison (notation: "only when the engine asks").
         if !in_deck || action == Action::Silent {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! A row by the table of parts in `unolab_engine::encoding`, byte after byte, without optimization.
+//! A row according to the table of parts in `unolab_engine::encoding`, byte by byte, without optimization.
 
 use std::collections::BTreeMap;
 
@@ -108,7 +108,7 @@ struct Row {
 }
 
 impl Row {
-    /// A number into a part; larger ones end at 255.
+    /// Writes a number into a part, at most 255.
     fn put(&mut self, part: &str, at: usize, number: u32) {
         self.bytes[self.offsets[part] + at] = u8::try_from(number).unwrap_or(u8::MAX);
     }

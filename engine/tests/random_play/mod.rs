@@ -9,8 +9,8 @@ use unolab_engine::rules::{BasicFeatures, FeatureSet, Override, PresetsOnly, Rul
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{EventSink, RoundState};
 
-/// One of the legal actions, at times an interruption, a call or the word that lets a window pass. Half of the time a
-/// card is played if one can be, so that rounds end.
+/// A random legal action, sometimes an interruption, a call, or silence. Half of the time a card is played if possible, so
+/// that rounds end.
 pub fn choose(rules: &Rules, state: &RoundState, rng: &mut Rng) -> (Seat, Action, Call) {
     let seats: Vec<Seat> = state.seats().collect();
     let interrupter = *rng.pick(&seats).expect("two seats at least");
@@ -33,7 +33,7 @@ pub fn choose(rules: &Rules, state: &RoundState, rng: &mut Rng) -> (Seat, Action
     (seat, action, if calls { Call::Uno } else { Call::Silent })
 }
 
-/// Applies an action in the way that batches of games do: under the smallest profile that fits.
+/// Applies an action like batches of games: with the smallest feature set that fits.
 pub fn apply(
     rules: &Rules,
     state: &mut RoundState,
@@ -48,7 +48,7 @@ pub fn apply(
     }
 }
 
-/// Deals a round under the smallest profile that fits.
+/// Deals a round with the smallest feature set that fits.
 pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, events: &mut impl EventSink) -> RoundState {
     if <BasicFeatures>::fits(rules) {
         RoundState::deal_for::<BasicFeatures>(rules, seats, dealer, rng, events)
@@ -57,10 +57,10 @@ pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, events: 
     }
 }
 
-/// Actions after which a round is cut off: some house rules make random play endless.
+/// The number of actions after which a round is truncated, because random play may never end with some house rules.
 const MOST_ACTIONS: usize = 10_000;
 
-/// Plays a whole round, and shows every state on the way, the first and the last among them.
+/// Plays a whole round, and passes on every state, including the first and the last.
 pub fn play_round(
     rules: &Rules,
     seats: SeatSet,
@@ -91,8 +91,8 @@ pub fn rules(variant: &str, seats: usize, overrides: &[&str]) -> Rules {
     }
 }
 
-/// Rules of every kind, each with a number of seats: all presets, and house rules in which phases meet that no edition
-/// brings together.
+/// Rules of every kind, each with a number of seats: all presets, and house rules with combinations of phases that no edition
+/// has.
 pub fn all_rules() -> Vec<(Rules, usize)> {
     let mut all = Vec::new();
     for name in presets::NAMES {
@@ -144,7 +144,7 @@ pub fn all_rules() -> Vec<(Rules, usize)> {
     all
 }
 
-/// Tables with rules drawn at random, custom cards among them; what makes no sense together is passed over.
+/// Tables with random rules, including custom cards; incompatible combinations are skipped.
 pub fn random_rules(count: u64) -> Vec<(Rules, usize)> {
     let mut all = Vec::new();
     for seed in 0..count {

@@ -23,7 +23,7 @@ use unolab_engine::scoring::RoundResult;
 use unolab_engine::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState};
 
-/// How the variant file of a user is called here.
+/// The name of a user's variant file.
 pub const FILE: &str = "user.toml";
 
 /// One file, returned for every name.
@@ -39,7 +39,7 @@ impl VariantFiles for OneFile<'_> {
     }
 }
 
-/// Rules of every kind: the presets, and house rules in which phases meet that no edition brings together.
+/// Rules of every kind: the presets, and house rules with combinations of phases that no edition has.
 static RULES: LazyLock<Vec<Rules>> = LazyLock::new(|| {
     let house: [(&str, &[&str]); 5] = [
         ("classic", &["house.stacking=any_draw", "house.jump_in=true", "house.seven_zero=true", "uno.calls=explicit"]),
@@ -57,7 +57,7 @@ static RULES: LazyLock<Vec<Rules>> = LazyLock::new(|| {
     presets.chain(house.map(|(name, settings)| with(name, settings))).chain([custom]).collect()
 });
 
-/// Custom cards that ask, task, swap, rotate and discard.
+/// Custom cards with choices, tasks, swaps, rotations, and discards.
 const CUSTOM: &str = r#"
 base = "swap-hands"
 uno.calls = "explicit"
@@ -95,8 +95,8 @@ fn one_of<T: Copy>(rng: &mut Rng, items: &[T]) -> T {
     items[below(rng, items.len())]
 }
 
-/// Plays at random: out of turn and with calls now and then, cards rather than not. On the way each state is written and
-/// read back, and looked at by a seat that samples what it does not see.
+/// Plays at random: sometimes out of turn and with calls, preferably cards. Each state is written and read back, and a seat
+/// samples the cards that it does not see.
 pub fn play_on(
     rules: &Rules,
     mut state: RoundState,
@@ -143,11 +143,11 @@ fn look_at(rules: &Rules, state: &RoundState, knowledge: &Knowledge, rng: &mut R
     let observation = Observation::of(rules, state, knowledge, &NO_SCORES, seat);
     observation.write_into(&mut Vec::new());
     let own = observation.sample_state(rng).hand(seat);
-    // Of a hand that goes round it may know only some cards (CA-16).
+    // During a lap, a seat may know only some cards of a hand (CA-16).
     assert!(own.len() == state.hand(seat).len() && own.contains_all(observation.hand()));
 }
 
-/// Deals a round for this number of seats and plays at it.
+/// Deals a round for this number of seats and plays it.
 pub fn play_round(rules: &Rules, seats: usize, most: usize, rng: &mut Rng) {
     let plan = MatchState::new(seats, Seat::new(below(rng, seats.min(4)))).plan(rules);
     let mut knowledge = Knowledge::default();
@@ -190,7 +190,7 @@ pub fn variant(text: &str, most: usize) -> bool {
     variant_with(text, &[], most)
 }
 
-/// Overrides, one a line, of the preset that the first line names, or of classic.
+/// Overrides, one per line, of the preset that the first line names, or of classic.
 pub fn overrides(text: &str, most: usize) -> bool {
     let first = text.lines().next().unwrap_or_default();
     let base = presets::NAMES.into_iter().find(|name| *name == first).unwrap_or("classic");
@@ -228,7 +228,7 @@ pub fn setup(rules: &Rules, bytes: &[u8], most: usize) -> bool {
     let mut cards = |most: usize| -> Cards {
         let mut cards = Cards::EMPTY;
         for _ in 0..next() % (most + 1) {
-            // Mostly cards of the rules, at times one that they do not have.
+            // Mostly cards of the rules, sometimes a card that they do not have.
             let (kind, copies) = (next(), next());
             let card = if kind < 192 { Card::new(kind % rules.kinds().len()) } else { Card::new(kind % 64) };
             for _ in 0..1 + copies % 15 {
@@ -269,7 +269,7 @@ pub fn setup(rules: &Rules, bytes: &[u8], most: usize) -> bool {
     }
 }
 
-/// A scenario file: run, and then played on from where it begins.
+/// A scenario file: run, and then played from its beginning.
 pub fn scenario(text: &str, most: usize) -> bool {
     match parse("scenarios.toml", text, &OneFile("base = \"classic\"")) {
         Err(errors) => {

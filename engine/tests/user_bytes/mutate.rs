@@ -1,10 +1,10 @@
-//! Texts as careless or hostile users would write them: good ones, altered in one to four places.
+//! Texts as careless or hostile users would write them: valid texts with one to four changes.
 
 use unolab_engine::rng::Rng;
 
 use super::{below, one_of};
 
-/// Numbers at and past the edges of what a key may be.
+/// Numbers at and beyond the limits of keys.
 const NUMBERS: [&str; 22] = [
     "0",
     "1",
@@ -58,7 +58,7 @@ const WORDS: [&str; 24] = [
     "play",
 ];
 
-/// The text altered in a few places; other texts of the same sort lend it words and lines.
+/// The text with a few changes, which may use words and lines of other texts of the same kind.
 pub fn mutated(text: &str, others: &[String], rng: &mut Rng) -> String {
     let mut text = text.to_string();
     for _ in 0..=below(rng, 4) {
@@ -99,7 +99,7 @@ fn altered(text: &str, others: &[String], rng: &mut Rng) -> String {
     }
 }
 
-/// Two words change places: of cards, as many are there as before.
+/// Swaps two words, so that the numbers of cards are unchanged.
 fn exchanged(text: &str, rng: &mut Rng) -> String {
     let found = words(text);
     if found.len() < 2 {
@@ -114,7 +114,7 @@ fn exchanged(text: &str, rng: &mut Rng) -> String {
         .concat()
 }
 
-/// One of the words that are `wanted` becomes another one.
+/// Replaces one of the words that are `wanted`.
 fn with_word(text: &str, word: &str, wanted: impl Fn(&str) -> bool, rng: &mut Rng) -> String {
     let places: Vec<(usize, usize)> =
         words(text).into_iter().filter(|&(start, end)| wanted(&text[start..end])).collect();
@@ -125,7 +125,7 @@ fn with_word(text: &str, word: &str, wanted: impl Fn(&str) -> bool, rng: &mut Rn
     format!("{}{word}{}", &text[..start], &text[end..])
 }
 
-/// Where the words of a text begin and end.
+/// The beginnings and ends of the words of a text.
 fn words(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = None;
