@@ -1,7 +1,7 @@
 //! Runs the scenario files of `tests/scenarios` on the naive reference model.
 //!
-//! The runner reads the notation by itself and uses nothing of the engine but its preset files, so that a
-//! scenario that the engine and this model read differently fails on one of them.
+//! The runner parses the notation itself and uses only the preset files of the engine, so that a scenario that the engine and
+//! this model interpret differently fails in one of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use toml::{Table, Value};
 
 // ---- chance ----
 
-/// Scripted draws and chance first, then pseudo-random numbers.
+/// Scripted draws and outcomes, followed by pseudorandom numbers.
 #[derive(Clone)]
 struct Script {
     draw: Vec<Code>,
@@ -66,7 +66,7 @@ impl Fate for Script {
         if let Some(color) = self.next_chance("tinker") {
             return color.chars().next().expect("a color");
         }
-        // a color of weight 0 must never come up
+        // a color of weight 0 must never occur
         let mut left = f64::from(u16::try_from(self.random(10_000)).expect("below 10000")) / 10_000.0;
         for (color, weight) in ['r', 'y', 'g', 'b'].into_iter().zip(weights) {
             if left < weight {
@@ -124,7 +124,7 @@ fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list
 }
 
-/// Actions in the words of the notation.
+/// Actions in the notation.
 fn written(actions: Vec<Move>) -> Vec<String> {
     sorted(actions.iter().map(Move::to_string).collect())
 }
@@ -139,7 +139,7 @@ fn color_name(color: Option<char>) -> &'static str {
     }
 }
 
-/// Takes named cards out of the rest of the deck.
+/// Removes named cards from the rest of the deck.
 fn take_out(rest: &mut Vec<Code>, named: &[Code]) {
     for card in named {
         let place = rest.iter().position(|c| c == card);
@@ -174,11 +174,11 @@ struct Runner {
     variant: Variant,
     seats: usize,
     round: Model,
-    /// The round's points are entered.
+    /// The round's points are recorded.
     entered: bool,
     game: MatchModel,
     fate: Script,
-    /// How many cards are in play.
+    /// The number of cards in play.
     total: usize,
 }
 
@@ -456,7 +456,7 @@ fn only(table: &Table, keys: &[&str]) {
     }
 }
 
-/// `cut ...` entries settle the dealer: one card a seat; tied seats cut again.
+/// `cut ...` entries determine the dealer: one card per seat; tied seats cut again.
 fn cut(variant: &Variant, seats: usize, fate: &mut Script) -> Option<usize> {
     let mut tied: Vec<usize> = (0..seats).collect();
     let mut cut = false;

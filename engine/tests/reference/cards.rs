@@ -1,4 +1,4 @@
-//! What each card does when it is played, and the decisions that follow from it.
+//! The effect of each card, and the decisions that follow from it.
 
 use super::custom::changes_own_hand;
 use super::round::{Model, Phase, Why};
@@ -13,7 +13,7 @@ impl Model {
         self.discard.push(card);
     }
 
-    /// A card is played; `sum` cards are already stacked up before it.
+    /// Plays a card; `sum` cards are already stacked.
     pub(super) fn lay(
         &mut self,
         seat: usize,
@@ -24,11 +24,11 @@ impl Model {
         fate: &mut dyn Fate,
     ) {
         let answer = sum > 0;
-        // SW-14: guilt is judged now, against the color before the card
+        // SW-14: a bluff is judged now, by the color before the card
         let guilty = is_draw_four(card) && self.guilty(seat, card);
         self.push_on_pile(seat, card);
         if !drawn {
-            // of a drawn card everyone knows that it is the one just drawn
+            // all seats know that a played drawn card is the one just drawn
             self.card_left(seat, card);
         }
         self.dead_word = false;
@@ -104,8 +104,8 @@ impl Model {
         }
     }
 
-    /// Whether the call is judged only when the card has been settled (SW-10, CA-08, DI-24): where it changes its
-    /// player's own hand.
+    /// Whether the call is judged only after the card's effect (SW-10, CA-08, DI-24), because the card changes its player's
+    /// hand.
     pub(super) fn judged_later(&self, card: Code) -> bool {
         if let Some(custom) = self.variant.custom(card) {
             return changes_own_hand(&custom.effects);
@@ -122,7 +122,7 @@ impl Model {
         }
     }
 
-    /// Going out (section 1.9): no question, no color; only draws are still made.
+    /// Going out (section 1.9): no decisions and no color; only draws still happen.
     fn play_last(&mut self, seat: usize, card: Code, sum: usize, fate: &mut dyn Fate) {
         self.last_card_laid = true;
         if is_wild(card) {
@@ -142,8 +142,8 @@ impl Model {
         match card {
             "W4" => self.draw_cards(next, 4 + sum, fate),
             "WV" if self.variant.villain_last_card == "full" => {
-                // Button and protection, no challenge. The round continues until every player has answered (DI-08,
-                //
+                // The button and protections, without a challenge. The round continues until every player has answered
+                // (DI-08, X-07).
                 self.last_card_laid = false;
                 self.close_all_if_somebody_is_out(seat);
                 self.press_for_villain(seat, None, fate);
@@ -219,7 +219,7 @@ impl Model {
         }
     }
 
-    /// The seats asked whether to challenge, in order of play; none where no bluff is possible.
+    /// The seats that may challenge, in order of play; empty if a bluff is impossible.
     fn challengers(&self, by: usize) -> Vec<usize> {
         if self.variant.draw_four_enforcement == "engine" {
             return Vec::new();
@@ -231,7 +231,7 @@ impl Model {
         }
     }
 
-    /// The victim faces the sum, and is asked only if he has an answer.
+    /// The victim must draw the sum, and is asked only if an answer is possible.
     fn stack_comes_to(&mut self, victim: usize, sum: usize, fate: &mut dyn Fate) {
         if self.stack_answers(victim).is_empty() {
             self.draw_cards(victim, sum, fate);
@@ -272,7 +272,7 @@ impl Model {
         if guilty {
             self.draw_cards(by, self.variant.guilty_draw, fate);
             if card == "WV" {
-                // DI-13: no other player pays, the button only sets the color
+                // DI-13: no other player draws; the button only sets the color
                 self.color = Some(fate.tinker(self.variant.tinker_weights));
                 self.turn_comes_to(victim);
             } else if challenger == victim && self.variant.winner_turn == "loses" {
@@ -284,7 +284,7 @@ impl Model {
         }
         self.draw_cards(challenger, self.variant.wrong_draw, fate);
         if card == "WV" {
-            self.press_for_villain(by, Some(challenger), fate); // DI-14: instead of his own part
+            self.press_for_villain(by, Some(challenger), fate); // DI-14: instead of the four cards
         } else if challenger == victim {
             self.turn_comes_to(self.next_seat(victim));
         } else {
@@ -324,7 +324,7 @@ impl Model {
             left.remove(0);
         }
         if self.hands[by].is_empty() {
-            self.end(Some(by)); // villain_draw_four.last_card = full: he is first
+            self.end(Some(by)); // villain_draw_four.last_card = full: this player is first
             return;
         }
         for seat in self.others(by) {
@@ -367,7 +367,7 @@ impl Model {
             self.card_left(seat, card);
         }
         if self.hands[seat].is_empty() {
-            self.end(Some(seat)); // DI-22, DI-25: commands are void
+            self.end(Some(seat)); // DI-22, DI-25: commands have no effect
             return;
         }
         self.judge_call(seat); // DI-24
@@ -398,7 +398,7 @@ impl Model {
         }
     }
 
-    /// Victory Lap: all hands one seat on (CA-20: in the direction of play); its player looks at the new one.
+    /// Victory Lap: all hands move one seat (CA-20: in the direction of play); the player of the card looks at the new hand.
     pub(super) fn lap_on(&mut self, seat: usize) {
         let Phase::Lap { passes, .. } = self.phase.clone() else {
             panic!("no lap is on");
@@ -407,7 +407,7 @@ impl Model {
         self.pass_hands_on();
         self.known[seat][seat] = self.hands[seat].clone(); // CA-17
         if passes == self.seats_in().len() {
-            self.end_lap(seat); // his own hand is back
+            self.end_lap(seat); // the player's own hand has returned
         } else {
             self.phase = Phase::Lap { seat, passes };
         }
@@ -415,7 +415,7 @@ impl Model {
 
     pub(super) fn end_lap(&mut self, seat: usize) {
         self.look_at_own_hands();
-        self.judge_call(seat); // CA-07: only he; CA-11: his own one card too
+        self.judge_call(seat); // CA-07: only this player; CA-11: also for the original single card
         self.phase = Phase::LapColor(seat);
     }
 

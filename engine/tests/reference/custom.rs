@@ -1,10 +1,10 @@
-//! The effects of a custom card, run in the order of its list.
+//! The effects of a custom card, executed in the order of its list.
 
 use super::round::{Model, Phase, Why};
 use super::rules::{Count, Effect, color_of, contains, is_wild};
 use super::{Code, Fate};
 
-/// A custom card being settled.
+/// A custom card whose effects are in progress.
 #[derive(Clone, Debug)]
 pub(super) struct CustomRun {
     pub(super) player: usize,
@@ -13,13 +13,13 @@ pub(super) struct CustomRun {
     pub(super) left: Vec<Effect>,
     skips: usize,
     again: bool,
-    /// The player named for `chosen`: asked once a card.
+    /// The player named for `chosen`: asked once per card.
     pub(super) chosen: Option<usize>,
-    /// Whether the player's own call has been judged for the hand he has now.
+    /// Whether the player's call has been judged for the current hand.
     pub(super) judged: bool,
 }
 
-/// As a last card only the effects that make a player draw are run, also in a failed task.
+/// For a last card, only effects that make a player draw are executed, also in a failed task.
 fn only_draws(effects: &[Effect]) -> Vec<Effect> {
     let mut kept = Vec::new();
     for effect in effects {
@@ -37,7 +37,7 @@ fn only_draws(effects: &[Effect]) -> Vec<Effect> {
     kept
 }
 
-/// Whether the hand of the card's own player changes by some of these, other than by the play.
+/// Whether some of these effects change the hand of the card's player in addition to the play.
 pub(super) fn changes_own_hand(effects: &[Effect]) -> bool {
     contains(effects, &|effect| match effect {
         Effect::SwapHands
@@ -50,7 +50,7 @@ pub(super) fn changes_own_hand(effects: &[Effect]) -> bool {
     })
 }
 
-/// How many effects of the list, those in tasks counted, change whose turn it is.
+/// The number of effects in the list, including those in tasks, that change the turn order.
 fn turn_effects(effects: &[Effect]) -> usize {
     let mut found = 0;
     for effect in effects {
@@ -117,7 +117,7 @@ impl Model {
                 Effect::Skip(n) => run.skips += n,
                 Effect::SkipAll => run.again = true,
                 Effect::Reverse => {
-                    // only a Reverse that is all the card does to the order of turns works as a Skip
+                    // only a Reverse that is the card's single turn effect works as a Skip
                     let alone = turn_effects(&self.variant.custom(self.top()).expect("it is on top").effects) == 1;
                     if alone && self.two_players() && self.variant.two_player_reverse == "skip" {
                         run.skips += 1;
@@ -229,12 +229,12 @@ impl Model {
             "self" => vec![player],
             "next" => vec![self.next_seat(player)],
             "previous" => vec![self.others(player)[self.others(player).len() - 1]],
-            "partner" => vec![self.others(player)[1]], // across, at a table of four
+            "partner" => vec![self.others(player)[1]], // across from the player, at a table of four
             "others" => self.others(player),
             "all" => {
                 let mut seats = Vec::new();
                 if !run.last {
-                    seats.push(player); // he who is out draws no more
+                    seats.push(player); // a player who is out no longer draws
                 }
                 seats.extend(self.others(player));
                 seats
@@ -263,7 +263,7 @@ impl Model {
         }
     }
 
-    /// As many cards as a player draws who does not play.
+    /// The number of cards that a player draws instead of playing.
     pub(super) fn draw_as_on_turn(&mut self, seat: usize, fate: &mut dyn Fate) {
         match self.variant.draw_count.as_str() {
             "one" => self.draw_cards(seat, 1, fate),
@@ -289,7 +289,7 @@ impl Model {
             Count::Fixed(many) => self.draw_cards(seat, *many, fate),
             Count::Random(from, to) => {
                 let mut many = *from;
-                // with n numbers left, the lowest of them is as likely as each other
+                // each of the n remaining numbers is equally likely, including the lowest
                 while many < *to && fate.task((to - many) as f64 / (to - many + 1) as f64) {
                     many += 1;
                 }
@@ -324,7 +324,7 @@ impl Model {
         }
     }
 
-    /// Cards picked by chance go from one hand to another, one at a time, while there are any.
+    /// Random cards move from one hand to another, one at a time, as long as there are any.
     fn move_cards(&mut self, from: usize, to: usize, many: usize, fate: &mut dyn Fate) {
         for _ in 0..many {
             if from == to || self.hands[from].is_empty() {

@@ -1,10 +1,10 @@
-//! What each seat knows for certain of every other hand: cards seen or formerly held, never counted out.
+//! The certain knowledge of each seat about every other hand: cards seen or formerly held, without deductions by counting.
 
 use super::Code;
 use super::round::Model;
 
 impl Model {
-    /// What `by` knows for certain of the hand of `of`, in any order.
+    /// The certain knowledge of `by` about the hand of `of`, in any order.
     pub fn known(&self, by: usize, of: usize) -> &[Code] {
         if by == of { &self.hands[of] } else { &self.known[by][of] }
     }
@@ -23,8 +23,8 @@ impl Model {
         }
     }
 
-    /// A card has gone from one hand to another; the two saw it. For every other player it may have been any card of
-    /// the hand, so of every card he knew there a copy less is certain.
+    /// A card has moved from one hand to another; the two seats saw it. For every other player it may have been any card of
+    /// the hand, so of every card known there one copy fewer is certain.
     pub(super) fn card_moved(&mut self, from: usize, to: usize, card: Code) {
         for by in 0..self.seats {
             if by == from {
@@ -48,15 +48,15 @@ impl Model {
         }
     }
 
-    /// Every player looks at the hand in front of him.
+    /// Every player looks at the hand in front of them.
     pub(super) fn look_at_own_hands(&mut self) {
         for seat in 0..self.seats {
             self.known[seat][seat] = self.hands[seat].clone();
         }
     }
 
-    /// The hands change places: `moves` lists (from, to). Knowledge of a hand moves with it; before a move every
-    /// player, except in the middle of a lap, has looked at his hand, so he knows where it went.
+    /// The hands move: `moves` lists (from, to). Knowledge of a hand moves with it. Before a move every player, except during
+    /// a lap, has looked at the hand, and so knows it in its new place.
     pub(super) fn move_hands(&mut self, moves: &[(usize, usize)]) {
         let hands = self.hands.clone();
         let known = self.known.clone();
@@ -68,7 +68,7 @@ impl Model {
         }
     }
 
-    /// Two seats exchange hands, and look at what they got.
+    /// Two seats exchange hands, and look at their new hands.
     pub(super) fn swap_hands(&mut self, one: usize, other: usize) {
         self.look_at_own_hands();
         self.move_hands(&[(one, other), (other, one)]);
@@ -86,7 +86,7 @@ impl Model {
         self.move_hands(&moves);
     }
 
-    /// A rotation of all hands, each taken up at once.
+    /// A rotation of all hands, which all players look at.
     pub(super) fn rotate_hands(&mut self) {
         self.look_at_own_hands();
         self.pass_hands_on();

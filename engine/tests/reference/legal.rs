@@ -6,7 +6,7 @@ use super::round::{Model, Phase, Why};
 use super::rules::{COLORS, color_of, is_draw_four, is_draw_two, is_wild};
 
 impl Model {
-    /// Whether a card fits the top card, the condition of the draw fours left aside (section 1.4).
+    /// Whether a card matches the top card, ignoring the condition of draw fours (section 1.4).
     fn fits(&self, card: Code) -> bool {
         if let Some(custom) = self.variant.custom(card) {
             if custom.matches == "any" || (is_wild(card) && custom.matches == "color") {
@@ -21,7 +21,7 @@ impl Model {
         for face in self.variant.faces(self.top()) {
             let is_digit = face.parse::<usize>().is_ok();
             if self.dead_word && !is_digit {
-                continue; // DI-29: dead after a protection; DI-31: a number is not
+                continue; // DI-29: dead after a protection; DI-31: but not a number
             }
             if self.variant.faces(card).any(|own| own == face) {
                 return true;
@@ -50,7 +50,7 @@ impl Model {
         rest
     }
 
-    /// Fits and needs no bluff.
+    /// Whether the card matches without a bluff.
     fn legitimately_playable(&self, seat: usize, card: Code) -> bool {
         if !self.fits(card) {
             return false;
@@ -58,7 +58,7 @@ impl Model {
         !is_draw_four(card) || self.draw_four_is_honest(&self.without(seat, card))
     }
 
-    /// Whether the card may be played, if need be as a bluff.
+    /// Whether the card may be played, possibly as a bluff.
     pub(super) fn playable(&self, seat: usize, card: Code) -> bool {
         self.may_bluff_with(card) || self.legitimately_playable(seat, card)
     }
@@ -115,7 +115,7 @@ impl Model {
         }
         let may_draw = match self.variant.turn_draw.as_str() {
             "always" => true,
-            "no_match" => !match_held, // DI-26: wilds never oblige
+            "no_match" => !match_held, // DI-26: wilds never have to be played
             _ => !honest,
         };
         if may_draw {
@@ -126,14 +126,14 @@ impl Model {
 
     fn drawn_actions(&self, seat: usize, card: Code) -> Vec<Move> {
         let mut actions = vec![Move::Play(card, None)];
-        // a draw four that could only be played as a bluff never obliges
+        // a draw four that could only be played as a bluff never has to be played
         if self.variant.drawn_card == "may" || !self.legitimately_playable(seat, card) {
             actions.push(Move::Keep);
         }
         actions
     }
 
-    /// The legal actions of the ordinary decision, sorted; a play that names a color once, without it.
+    /// The legal actions of the ordinary decision, sorted; a play that names a color appears once, without the color.
     pub fn legal(&self) -> Vec<Move> {
         let mut actions = Vec::new();
         match &self.phase {
@@ -147,7 +147,7 @@ impl Model {
             Phase::Challenge { by, card, poll, .. } => {
                 actions.push(Move::Challenge);
                 actions.push(Move::Accept);
-                // stacking: the victim may also answer, another than the victim may not
+                // stacking: only the victim may also answer
                 if self.variant.stacking != "off" && *card == "W4" && poll[0] == self.next_seat(*by) {
                     for answer in self.stack_answers(poll[0]) {
                         actions.push(Move::Play(answer, None));

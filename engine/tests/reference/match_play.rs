@@ -4,8 +4,8 @@ use super::Code;
 use super::round::Model;
 use super::rules::Variant;
 
-/// Four players who change partners: who sits in which seat, one line a partnership. Partners sit across from each
-/// other, first those who do so from the beginning.
+/// Four players who change partners: the players in the seats, one line per partnership. Partners sit across from each other;
+/// the first line has the initial seats.
 const FOUR: [[usize; 4]; 3] = [[0, 1, 2, 3], [0, 2, 1, 3], [0, 2, 3, 1]];
 
 /// Eight players at two tables (section 1.13): seven lines of two tables, each `ab v cd`.
@@ -29,14 +29,14 @@ pub struct MatchModel {
     out: Vec<bool>,
     /// Hands that counted; at two tables, hands both tables have finished.
     hands_played: usize,
-    /// Which tables have finished the present hand.
+    /// The tables that have finished the current hand.
     tables_done: [bool; 2],
     over: bool,
     winners: Vec<usize>,
 }
 
 impl MatchModel {
-    /// A match with scores so far; in an elimination match the players who have reached the target are out already.
+    /// A match with these scores; in an elimination match the players who have reached the target are already out.
     pub fn new(variant: &Variant, players: usize, dealer: usize, scores: Vec<i64>) -> Self {
         let mut out = vec![false; players];
         if variant.scoring == "elimination" {
@@ -69,7 +69,7 @@ impl MatchModel {
         self.over
     }
 
-    /// The winners, by seat; of partners both.
+    /// The winners, by seat; both partners of a winning team.
     pub fn winners(&self) -> &[usize] {
         &self.winners
     }
@@ -104,7 +104,7 @@ impl MatchModel {
         vec![a, c, b, d]
     }
 
-    /// A finished round of one table (all modes but two tables) is entered.
+    /// Records a finished round of one table (in all modes except two tables).
     pub fn finish_round(&mut self, round: &Model) {
         assert!(round.is_over() && !self.over);
         if round.void() {
@@ -117,7 +117,7 @@ impl MatchModel {
         self.hands_played += 1;
         match self.variant.teams.as_str() {
             "rotating" => {
-                // a fixed schedule and a personal tally, no target
+                // a fixed schedule and individual scores, without a target
                 if self.hands_played == 3 * self.variant.hands_per_partnership {
                     self.end_by_tally();
                 }
@@ -127,7 +127,7 @@ impl MatchModel {
         self.pass_the_deal();
     }
 
-    /// A finished round at one of the two tables is entered; the round's seats are those of `table`.
+    /// Records a finished round at one of the two tables, with the seats of `table`.
     pub fn finish_table(&mut self, table: usize, round: &Model) {
         assert!(round.is_over() && !self.over && !self.tables_done[table]);
         if round.void() {

@@ -1,19 +1,18 @@
 //! A deliberately naive model of the rules, for differential testing.
 //!
-//! It is written from the rule documents alone and shares nothing with the engine, so that a misreading of
-//! the rules in the engine shows as a difference. Cards are text (`r7`, `W4`), seats are numbers, everything
-//! else is vectors and loops. It is slow and meant to be read beside the rule sheets; the ids in comments
-//! (X-06, DI-13, ...) refer to the table of rulings.
+//! It is written only from the rule documents and does not share code with the engine, so that an error in the engine causes
+//! a difference. Cards are text (`r7`, `W4`), seats are numbers, and everything else is vectors and loops. It is slow and
+//! meant to be read next to the rule sheets; the ids in comments (X-06, DI-13, ...) refer to the table of rulings.
 //!
 //! * [`rules`]: the variant as plain fields, the cards and their values
 //! * [`piles`]: drawing and refilling
-//! * [`round`]: one round: the position, what is asked of whom
-//! * [`moves`]: the actions and how they are written
-//! * [`turn`]: what an action does
+//! * * [`round`]: one round: the position and the decisions
+//! * * [`moves`]: the actions and their notation
+//! * * [`turn`]: the effects of actions
 //! * [`legal`]: playable cards and legal actions
-//! * [`cards`]: what each card does when it is played
+//! * * [`cards`]: the effects of cards
 //! * [`custom`]: the effects of custom cards
-//! * [`uno`]: calls, catches and the windows for them
+//! * * [`uno`]: calls, catches, and their windows
 //! * [`knowledge`]: each seat's certain knowledge of the other hands
 //! * [`match_play`]: scores, dealers, elimination, partners
 //! * [`files`]: variant files
@@ -43,7 +42,7 @@ pub use round::{Deal, Model, Position};
 pub use rules::{Custom, Effect, Variant, color_of};
 pub use turn::ArbitraryFate;
 
-/// A card by its code, such as `r7`: text that is never freed, so that copying a model stays cheap.
+/// A card by its code, such as `r7`: text that is never freed, so that copying a model is cheap.
 pub type Code = &'static str;
 
 /// The code in this text.
@@ -60,9 +59,9 @@ pub fn code(text: &str) -> Code {
 
 /// Chance, answered by the caller.
 pub trait Fate {
-    /// Which card of the draw pile is taken next: an index into `pile`, whose order means nothing.
+    /// The card that is drawn next: an index into `pile`, whose order is irrelevant.
     fn draw(&mut self, pile: &[Code]) -> usize;
-    /// Which card of a hand goes to another: an index into `hand`.
+    /// The card that moves to another hand: an index into `hand`.
     fn card_of_hand(&mut self, hand: &[Code]) -> usize;
     /// The color of the Tinker Bell button: `r`, `y`, `g` or `b`.
     fn tinker(&mut self, weights: [f64; 4]) -> char;

@@ -1,10 +1,10 @@
-//! The two piles. The draw pile is a set: every card drawn is asked of chance.
+//! The two piles. The draw pile has no order: chance determines every drawn card.
 
 use super::round::Model;
 use super::{Code, Fate};
 
 impl Model {
-    /// Gives a seat one card, or none if there is none anywhere (X-06: what is owed beyond that is forgiven).
+    /// Gives a seat one card, if a card is left (X-06: otherwise the rest is not drawn).
     pub(super) fn draw_card(&mut self, seat: usize, fate: &mut dyn Fate) -> Option<Code> {
         if self.draw.is_empty() {
             self.refill(); // otherwise retry when a card is needed
@@ -15,7 +15,7 @@ impl Model {
         let place = fate.draw(&self.draw);
         let card = self.draw.remove(place);
         self.hands[seat].push(card);
-        // at once when the pile becomes empty and the round is alive, even in the middle of a penalty
+        // immediately when the pile becomes empty during the round, even in the middle of a penalty
         if self.draw.is_empty() && !self.last_card_laid {
             self.refill();
         }
@@ -36,7 +36,7 @@ impl Model {
         }
     }
 
-    /// Whether a card could be drawn now, after a refill if need be.
+    /// Whether a card can be drawn now, possibly after a refill.
     pub(super) fn can_draw(&self) -> bool {
         !self.draw.is_empty() || self.discard.len() > 1
     }

@@ -1,4 +1,4 @@
-//! One round: the position, and what is asked of whom.
+//! One round: the position and the decisions.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use super::custom::CustomRun;
 use super::rules::{Variant, color_of, is_wild};
 use super::{Code, Fate, code};
 
-/// A position to begin from.
+/// An initial position.
 #[derive(Clone, Debug)]
 pub struct Position {
     pub seats: usize,
@@ -21,7 +21,7 @@ pub struct Position {
     pub discard: Vec<Code>,
     /// `r`, `y`, `g`, `b`; needed only when the top card is wild.
     pub color: Option<char>,
-    /// The order means nothing.
+    /// The order is irrelevant.
     pub draw: Vec<Code>,
 }
 
@@ -33,11 +33,11 @@ pub struct Deal {
     pub seats_in: Vec<usize>,
     pub dealer: usize,
     pub hands: Vec<Vec<Code>>,
-    /// The cards left once the start card is up; the order means nothing.
+    /// The remaining cards after the start card is turned up; the order is irrelevant.
     pub draw: Vec<Code>,
 }
 
-/// Why a player is chosen.
+/// The reason for choosing a player.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Why {
     DrawTwo,
@@ -97,22 +97,22 @@ pub struct Model {
     pub(super) discard: Vec<Code>,
     pub(super) color: Option<char>,
     pub(super) phase: Phase,
-    /// The top card is a protection card: its word is dead (DI-29).
+    /// The top card is a protection card: its symbol is dead (DI-29).
     pub(super) dead_word: bool,
-    /// A player played a last card: the round is only being settled.
+    /// A player played a last card: only its effects remain.
     pub(super) last_card_laid: bool,
     /// Turns each seat still has to miss (tinker.resume = after_player).
     pub(super) debts: Vec<usize>,
     /// The seats that have passed since anything was drawn or played.
     pub(super) passed: Vec<usize>,
-    /// The top card comes from a play, and no turn has been answered since.
+    /// The top card was played, and no turn has been decided since.
     pub(super) fresh: bool,
     pub(super) custom: Option<CustomRun>,
     /// Seats that can be caught.
     pub(super) open: Vec<usize>,
-    /// This seat called with a play whose outcome is not known yet (SW-10, CA-08, DI-24).
+    /// This seat called with a play whose result is not known yet (SW-10, CA-08, DI-24).
     pub(super) early_call: Option<usize>,
-    /// Seats that came to owe a call by the action now applied.
+    /// Seats that owe a call because of the current action.
     pub(super) owes_now: Vec<usize>,
     pub(super) known: Vec<Vec<Vec<Code>>>,
     went_out: Option<usize>,
@@ -126,7 +126,7 @@ impl Model {
         for seat in seats_in {
             playing[*seat] = true;
         }
-        // Partners sit across from each other; where they change, they change seats.
+        // Partners sit across from each other; if they change, they change seats.
         let teams = if variant.teams == "none" { Vec::new() } else { vec![vec![0, 2], vec![1, 3]] };
         Self {
             variant: Rc::new(variant.clone()),
@@ -217,7 +217,7 @@ impl Model {
                     self.draw_cards(first, 2, fate);
                     self.turn_comes_to(self.next_seat(first));
                 }
-                _ => self.press_for_draw_two(first, card, fate), // DI-01: the first player takes the victim's part
+                _ => self.press_for_draw_two(first, card, fate), // DI-01: the first player is the victim
             },
             _ => self.turn_comes_to(first),
         }
@@ -259,7 +259,7 @@ impl Model {
         self.playing.iter().filter(|playing| **playing).count() == 2
     }
 
-    /// A seat's turn begins; the seat may have to miss it (finer points, tinker.resume).
+    /// Begins a seat's turn, which the seat may have to miss (finer points, tinker.resume).
     pub(super) fn turn_comes_to(&mut self, seat: usize) {
         let mut seat = seat;
         while self.debts[seat] > 0 {
@@ -356,7 +356,7 @@ impl Model {
         &self.teams
     }
 
-    /// Points credited for this round, by seat; with partners the team's number at both.
+    /// Points credited for this round, by seat; with partners, both have the team's points.
     pub fn points(&self) -> Vec<i64> {
         let mut points = vec![0; self.seats];
         let Some(winner) = self.went_out else {
@@ -387,7 +387,7 @@ impl Model {
             }
             return points;
         }
-        // running_lowest and elimination: everyone his own hand; a team those of both
+        // running_lowest and elimination: each player's own hand; a team has the points of both hands
         points.clone_from(&held);
         for team in &self.teams {
             let mut sum = 0;
@@ -401,7 +401,7 @@ impl Model {
         points
     }
 
-    /// The place of each seat, from 1; 0 for those who take no part.
+    /// The place of each seat, from 1; 0 for seats that do not take part.
     pub fn places(&self) -> Vec<usize> {
         let mut places = vec![0; self.seats];
         for seat in self.seats_in() {
@@ -415,8 +415,8 @@ impl Model {
         places
     }
 
-    /// The player who went out comes first, the partner too (DI-08: though others may hold nothing either); then the
-    /// player who holds least.
+    /// The player who went out and the partner are first (DI-08: others may also hold no card); then the players with the
+    /// fewest points in hand.
     fn comes_in_before(&self, one: usize, other: usize) -> bool {
         let Some(winner) = self.went_out else {
             return false; // a blocked round has no order

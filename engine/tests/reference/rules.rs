@@ -1,4 +1,4 @@
-//! The rules of one variant as plain fields; the cards and what they are worth.
+//! The rules of one variant as plain fields; the cards and their points.
 
 use toml::{Table, Value};
 
@@ -23,13 +23,13 @@ pub enum Effect {
     Task { p: f64, fail: Vec<Self> },
 }
 
-/// How many cards are drawn.
+/// The number of drawn cards.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Count {
     Fixed(usize),
     /// Any number from the first to the last, each equally likely.
     Random(usize, usize),
-    /// Until a card comes that is of the color in force (`named_color`) or can be played (`playable`).
+    /// Until a card of the color in force (`named_color`) or a playable card (`playable`) is drawn.
     Until(String),
     /// As on this many turns.
     Turns(usize),
@@ -133,7 +133,7 @@ fn get<'a>(table: &'a Table, key: &str) -> &'a Value {
     here.get(parts[parts.len() - 1]).unwrap_or_else(|| panic!("the variant lacks {key}"))
 }
 
-/// A word, which must be one of the allowed ones.
+/// A word, which must be one of the allowed words.
 fn word(table: &Table, key: &str, allowed: &[&str]) -> String {
     let text = get(table, key).as_str().unwrap_or_else(|| panic!("{key} is not a word"));
     assert!(allowed.contains(&text), "{key} = {text}: not in {allowed:?}");
@@ -263,8 +263,8 @@ impl Variant {
         }
     }
 
-    /// What can match a card, apart from the color: its number, its word, or for a custom card itself
-    /// (two copies always match), the face it shares, and its symbol.
+    /// The ways to match a card other than by color: its number or its symbol; for a custom card, its code (two copies always
+    /// match), the face that it shares, and its symbol.
     pub fn faces(&self, card: Code) -> impl Iterator<Item = &str> {
         let faces = match self.custom(card) {
             Some(custom) if custom.matches != "color" && custom.matches != "any" => {

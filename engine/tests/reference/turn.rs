@@ -1,4 +1,4 @@
-//! The effect of an action.
+//! The effects of actions.
 
 use super::custom::changes_own_hand;
 use super::moves::Move;
@@ -8,13 +8,13 @@ use super::uno::Step;
 use super::{Code, Fate};
 
 impl Model {
-    /// A seat acts, in the words of the notation. An error leaves the model unchanged (and has asked nothing of chance).
+    /// Applies an action in the notation. An error leaves the model and chance unchanged.
     pub fn apply(&mut self, seat: usize, text: &str, fate: &mut dyn Fate) -> Result<(), String> {
         let (action, calls) = Move::read(text)?;
         self.act(seat, action, calls, fate)
     }
 
-    /// A seat acts, and perhaps calls UNO with it. An error leaves the model unchanged.
+    /// Applies an action, possibly with a UNO call. An error leaves the model unchanged.
     pub fn act(&mut self, seat: usize, action: Move, calls: bool, fate: &mut dyn Fate) -> Result<(), String> {
         self.may(seat, action, calls)?;
         self.owes_now.clear();
@@ -24,7 +24,7 @@ impl Model {
         }
         self.perform(seat, action, fate);
         self.tidy_windows();
-        // an early call waits only as long as its player's own card is being settled
+        // an early call waits only during the effect of its player's card
         let waiting =
             matches!(self.phase, Phase::Swap(..) | Phase::Lap { .. } | Phase::Discard(..) | Phase::Target(..));
         let settles = match (&self.phase, &self.custom) {
@@ -38,7 +38,7 @@ impl Model {
         Ok(())
     }
 
-    /// Whether a seat may do this now, or why not.
+    /// Checks whether a seat may do this now.
     pub fn may(&self, seat: usize, action: Move, calls: bool) -> Result<(), String> {
         if seat >= self.seats || !self.playing[seat] {
             return Err(format!("seat {seat} does not take part"));
@@ -47,7 +47,7 @@ impl Model {
         if calls { self.check_call(seat, action) } else { Ok(()) }
     }
 
-    /// Whether the action itself is allowed, the call left aside.
+    /// Checks the action without its call.
     fn check(&self, seat: usize, action: Move) -> Result<(), String> {
         let Some((to_act, _)) = self.decision() else {
             return Err("the round is over".to_string());
@@ -59,7 +59,7 @@ impl Model {
             Move::Silent => return Ok(()),
             _ => {}
         }
-        // The color of a play is checked apart.
+        // The color of a play is checked separately.
         let plain = if let Move::Play(card, _) = action { Move::Play(card, None) } else { action };
         let legal = if seat == to_act { self.legal() } else { self.interrupts(seat) };
         if !legal.contains(&plain) {
@@ -75,7 +75,7 @@ impl Model {
         Ok(())
     }
 
-    /// Whether some outcome of a card that changes its player's hand leaves that player with one card.
+    /// Whether some outcome of a card that changes its player's hand leaves one card in it.
     fn may_come_to_one(&self, seat: usize, card: Code) -> bool {
         let kept = self.hands[seat].len() - 1;
         let from_other = self.others(seat).iter().any(|other| self.hands[*other].len() == 1);
@@ -101,7 +101,7 @@ impl Model {
         }
     }
 
-    /// The suffix ` uno` is rejected unless one card results; only where that is not known yet it is kept.
+    /// The suffix ` uno` is rejected unless one card remains; it is kept if that is not known yet.
     fn check_call(&self, seat: usize, action: Move) -> Result<(), String> {
         if !self.variant.uno_explicit {
             return Err("calls are automatic".to_string());
@@ -112,7 +112,7 @@ impl Model {
         if let Move::Play(card, _) = action
             && self.hands[seat].len() > 1
         {
-            // A hand that is known beforehand is judged at once; one that is not, when it has come.
+            // A hand that is known in advance is judged immediately, any other hand when it arrives.
             let only_rotates = match self.variant.custom(card) {
                 Some(custom) => custom.effects == [Effect::RotateHands],
                 None => !is_wild(card) && &card[1..] == "0",
@@ -129,14 +129,13 @@ impl Model {
             && matches!(action, Move::Swap(_) | Move::NoSwap | Move::Target(_))
             && changes_own_hand(&run.left)
         {
-            return Ok(()); // what will be left is not known yet
+            return Ok(()); // the remaining hand is not known yet
         }
         let targets = matches!(action, Move::Target(_));
         if targets && self.custom.is_some() && self.judged_later(self.top()) && self.hands[seat].len() == 1 {
-            return Ok(()); // judged once more when the card is settled
+            return Ok(()); // judged again after the card's effect
         }
-        // A player who keeps one card that was dealt owes no call, but may make it: the action leaves that seat with
-        // one card.
+        // A player who keeps a single dealt card does not owe a call, but may make one, because the action leaves one card.
         let keeps_its_hand = action == Move::NoSwap;
         if (keeps_its_hand || trial.owes_now.contains(&seat)) && trial.hands[seat].len() == 1 {
             return Ok(());
@@ -144,7 +143,7 @@ impl Model {
         Err(format!("seat {seat} does not reach one card"))
     }
 
-    /// Does what [`Model::may`] allows.
+    /// Applies an action that [`Model::may`] allows.
     fn perform(&mut self, seat: usize, action: Move, fate: &mut dyn Fate) {
         let answers_turn = matches!(self.phase, Phase::Turn(_) | Phase::Drawn(..));
         let covers_it = matches!(self.phase, Phase::Protect { .. } | Phase::Discard(..));
@@ -253,7 +252,7 @@ impl Model {
     }
 }
 
-/// Some chance or other, for trying out whether an action is accepted.
+/// Arbitrary chance, for checking whether an action is accepted.
 pub struct ArbitraryFate;
 
 impl Fate for ArbitraryFate {

@@ -1,10 +1,10 @@
-//! Calling and catching. `open` lists the seats that hold one card, owe the call and can still be caught.
+//! Calls and catches. `open` lists the seats that hold one card, owe the call, and can still be caught.
 
 use super::Fate;
 use super::moves::Move;
 use super::round::Model;
 
-/// The events that matter for windows.
+/// The events that affect windows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     /// A card is played in answer to `turn`, `cheese`, `stack` or out of turn, or cards are taken at `cheese`, or a
@@ -17,8 +17,8 @@ pub(super) enum Step {
 }
 
 impl Model {
-    /// Closes the windows that this step of some player closes; always before the step's own effects.
-    /// A forced draw, a challenge or any other decision closes none.
+    /// Closes the windows that this step of some player closes; always before the step's own effects. A forced draw, a
+    /// challenge, or any other decision does not close windows.
     pub(super) fn close_windows(&mut self, step: Step) {
         let closes = match self.variant.uno_window.as_str() {
             "next_begins" => step != Step::PlaysOnly,
@@ -30,9 +30,9 @@ impl Model {
         }
     }
 
-    /// This seat has just arrived at its present hand in a way that makes it owe a call if it is one card.
+    /// This seat has received its current hand in a way that makes it owe a call if the hand is one card.
     pub(super) fn judge_call(&mut self, seat: usize) {
-        self.open.retain(|s| *s != seat); // SW-12: a call, or a call owed, does not travel with the hand
+        self.open.retain(|s| *s != seat); // SW-12: a call, made or owed, does not move with the hand
         if !self.variant.uno_explicit || self.hands[seat].len() != 1 {
             return;
         }
@@ -42,14 +42,14 @@ impl Model {
         }
     }
 
-    /// the others still answer, but no player is caught any more.
+    /// the others still answer, but players can no longer be caught.
     pub(super) fn close_all_if_somebody_is_out(&mut self, player: usize) {
         if self.hands[player].is_empty() || self.others(player).iter().any(|seat| self.hands[*seat].is_empty()) {
             self.open.clear();
         }
     }
 
-    /// After every action: no window without exactly one card.
+    /// Called after every action: closes windows of seats without exactly one card.
     pub(super) fn tidy_windows(&mut self) {
         let hands = &self.hands;
         self.open.retain(|seat| hands[*seat].len() == 1);
@@ -80,11 +80,11 @@ impl Model {
         self.draw_cards(caught, self.variant.uno_penalty, fate);
         let settles_its_card = self.decision().is_some_and(|(seat, _)| seat == caught);
         if settles_its_card && self.hands[caught].len() == 1 {
-            self.early_call = Some(caught); // it has paid for the one card to which its play comes
+            self.early_call = Some(caught); // it has already been caught for this card
         }
     }
 
-    /// The actions open to this seat although it is not asked: `uno`, `catch N`, a jump-in.
+    /// The actions of this seat out of turn: `uno`, `catch N`, a jump-in.
     pub fn interrupts(&self, seat: usize) -> Vec<Move> {
         let mut actions = Vec::new();
         if self.is_over() || !self.playing[seat] {
