@@ -14,7 +14,7 @@ pub(crate) fn handheld() -> (String, String) {
 
 fn page(frame: &str, style: &str, script: &str) -> (String, String) {
     let style = format!("{TABLE_STYLE}{style}");
-    let script = format!("{TABLE_SCRIPT}{script}");
+    let script = format!("{TABLE_SCRIPT}{}{script}", include_str!("page/sound.js"));
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; connect-src 'self'; img-src data:; base-uri 'none'; \
          form-action 'none'; frame-ancestors 'none'",

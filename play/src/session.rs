@@ -71,6 +71,8 @@ pub struct Session {
     /// The answers in the current round.
     answers: Vec<Answer>,
     rounds_in: BySeat<u32>,
+    /// The scores after each earlier round of the match.
+    past_scores: Vec<Vec<u32>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -118,6 +120,7 @@ impl Session {
             agents: Vec::new(),
             answers: Vec::new(),
             rounds_in: BySeat::default(),
+            past_scores: Vec::new(),
         };
         session.deal();
         session
@@ -416,6 +419,7 @@ impl Session {
         for player in self.table.still_in().iter() {
             self.rounds_in[player] += 1;
         }
+        self.past_scores.push(self.scores());
         self.table = self.table_now();
         self.deal();
         Ok(())
@@ -425,6 +429,13 @@ impl Session {
     #[must_use]
     pub fn scores(&self) -> Vec<u32> {
         self.table_now().scores().first(self.setup.participants.len()).to_vec()
+    }
+
+    /// The match scores by player after each finished round.
+    #[must_use]
+    pub fn standings(&self) -> Vec<Vec<u32>> {
+        let current = self.round_is_over().then(|| self.scores());
+        self.past_scores.iter().cloned().chain(current).collect()
     }
 
     /// The place of each player once the game is over.

@@ -1,4 +1,4 @@
-//! The handheld on a clock that the test controls: the rule sheet's description of the machine, and the rulings HH-07 to HH-17.
+//! The handheld on a clock that the test controls: the rule sheet's description of the machine, and the rulings HH-07 to HH-22.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,9 @@ use tempfile::TempDir;
 use unolab::seat::Seat;
 use unolab::watch::Hand;
 use unolab::{Action, Card};
-use unolab_play::handheld::{Button, DRAWN_CARD_MS, Handheld, HiScoreFile, IDLE_MS, Level, Screen, THINKING_MS};
+use unolab_play::handheld::{
+    Button, DRAWN_CARD_MS, FALSE_PRESS_MS, Handheld, HiScoreFile, IDLE_MS, Level, OFF_MS, Screen, THINKING_MS,
+};
 
 /// The interval at which a test reads the screen.
 const TICK: u64 = 150;
@@ -184,6 +186,22 @@ fn demo_plays_until_reset() {
     assert_ne!(play.machine.session().setup().seed, first, "another round follows");
     assert!(!play.file.exists(), "HH-15: no hi-score");
     assert_eq!(play.press(Button::Reset).mode, "players");
+}
+
+/// HH-22.
+#[test]
+fn idle_machine_is_off_until_enter_or_uno_is_pressed() {
+    for button in [Button::Enter, Button::Uno, Button::Reset] {
+        let mut play = Play::new(1, Calls::Never);
+        assert_eq!(play.wait(OFF_MS).mode, "demo", "the round is not over");
+        let screen = play.wait(OFF_MS);
+        assert_eq!((screen.mode, screen.line.as_str()), ("off", ""));
+        for ignored in [Button::Draw, Button::Left, Button::Right, Button::Sound] {
+            assert_eq!(play.press(ignored).mode, "off", "{ignored:?}");
+        }
+        assert_eq!(play.wait(IDLE_MS).mode, "off");
+        assert_eq!(play.press(button).mode, "players", "{button:?}");
+    }
 }
 
 #[test]
@@ -397,6 +415,78 @@ fn simultaneous_races_are_decided_separately() {
         decided += 1;
     }
     assert!(decided >= 3, "{decided}");
+}
+
+/// Plays a match with two players; the person presses UNO this long after a race has begun, or without it all the time.
+fn person_wins(seed: u64, level: Level, reaction: Option<u64>) -> bool {
+    let mut play = Play::new(seed, Calls::Never);
+    play.begin(2, level);
+    let mut begun = None;
+    for _ in 0..400_000 {
+        let screen = play.wait(TICK);
+        match screen.mode {
+            "match_over" => return screen.scores[0] > screen.scores[1],
+            "color" | "round_over" => {
+                play.press(Button::Enter);
+            }
+            "play" if screen.is_asked => play.take_turn(),
+            _ => {}
+        }
+        begun = if screen.races.is_empty() { None } else { begun.or(Some(play.now)) };
+        let is_time = reaction.is_none_or(|reaction| begun.is_some_and(|begun| play.now >= begun + reaction));
+        if is_time && screen.mode == "play" {
+            play.machine.press_uno(Seat::new(0), play.now);
+        }
+    }
+    panic!("the match does not end");
+}
+
+fn wins_of_person(level: Level, reaction: Option<u64>, matches: u64) -> usize {
+    (1..=matches).filter(|&seed| person_wins(seed, level, reaction)).count()
+}
+
+/// Cards rather than the button decide a match between an attentive person and the machine.
+#[test]
+fn attentive_person_wins_about_half_of_matches() {
+    let (easy, hard) = (wins_of_person(Level::Easy, Some(600), 12), wins_of_person(Level::Hard, Some(600), 12));
+    assert!((4..=8).contains(&hard), "level II: {hard} of 12");
+    assert!(easy > hard, "level I: {easy} of 12, level II: {hard}");
+}
+
+#[test]
+fn constant_uno_presses_win_no_race() {
+    let mashing = wins_of_person(Level::Hard, None, 10);
+    assert!(mashing <= 5, "{mashing} of 10");
+}
+
+/// HH-21.
+#[test]
+fn false_press_blocks_uno_button_for_a_second() {
+    for (pause, cards) in [(FALSE_PRESS_MS - 1, 1), (FALSE_PRESS_MS, 3)] {
+        let mut tried = 0;
+        for seed in 1..=30 {
+            let mut play = Play::of(&["Ada", "Ben"], seed, Calls::Never);
+            play.begin(2, Level::Easy);
+            let screen = play.go_on(|play, screen| {
+                screen.mode == "round_over"
+                    || (play.cards(0) == 2 && screen.holder == Some(0) && screen.is_asked && screen.races.is_empty())
+            });
+            if screen.mode == "round_over" {
+                continue;
+            }
+            // Ben presses too early: no player has one card yet.
+            play.machine.press_uno(Seat::new(1), play.now);
+            play.take_turn();
+            play.press(Button::Enter);
+            if !play.can_be_caught(0) || play.machine.screen().races != [0] {
+                continue;
+            }
+            play.machine.press_uno(Seat::new(1), play.now + pause);
+            assert_eq!(play.cards(0), cards, "seed {seed}, {pause} ms later");
+            tried += 1;
+        }
+        assert!(tried >= 2, "{tried}");
+    }
 }
 
 #[test]

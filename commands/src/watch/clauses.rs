@@ -113,7 +113,6 @@ fn of_decision(
     found: &mut Vec<&'static str>,
 ) {
     let parameters = rules.parameters();
-    let is_stacking = parameters.stacking != Stacking::Off;
     match action {
         Action::Uno => return found.push("7.4"),
         Action::Catch(_) => return found.extend(["7.1", "7.2"]),
@@ -164,7 +163,7 @@ fn of_decision(
     if let Action::Play(card) | Action::PlayNaming(card, _) = action
         && !matches!(before.phase(), Phase::Cheese)
     {
-        of_card(rules, card, before.ring().is_two_seats(), is_stacking, found);
+        found.extend(of_card(rules, card, before.ring().is_two_seats()));
     }
 }
 
@@ -177,8 +176,12 @@ fn swap_clause(rules: &Rules, card: Card) -> &'static str {
     }
 }
 
-fn of_card(rules: &Rules, card: Card, is_two_seats: bool, is_stacking: bool, found: &mut Vec<&'static str>) {
+/// The clauses of a played card: when it may be played, and its effect.
+#[must_use]
+pub fn of_card(rules: &Rules, card: Card, is_two_seats: bool) -> Vec<&'static str> {
     let parameters = rules.parameters();
+    let is_stacking = parameters.stacking != Stacking::Off;
+    let mut found = Vec::new();
     match &rules.card_def(card).kind {
         CardKind::Ordinary(_, Face::Number(7)) if parameters.seven_zero => found.extend(["3.1", "21.6"]),
         CardKind::Ordinary(_, Face::Number(0)) if parameters.seven_zero => found.extend(["3.1", "21.7"]),
@@ -220,6 +223,7 @@ fn of_card(rules: &Rules, card: Card, is_two_seats: bool, is_stacking: bool, fou
             found.push(if custom.color.color().is_some() { "20.1" } else { "20.2" });
         }
     }
+    found
 }
 
 #[cfg(test)]
@@ -237,14 +241,9 @@ mod tests {
         let with_house = load("classic", &house, TableSize::Any, &PresetsOnly).expect("good rules").rules;
         let all = presets::NAMES.map(|name| (name, Rules::preset(name))).into_iter();
         for (name, rules) in all.chain([("classic with house rules", with_house)]) {
-            let is_stacking = rules.parameters().stacking != Stacking::Off;
             let mut lines = Vec::new();
             for card in rules.deck().distinct() {
-                let of = |is_two_seats| {
-                    let mut found = Vec::new();
-                    of_card(&rules, card, is_two_seats, is_stacking, &mut found);
-                    found.join(" ")
-                };
+                let of = |is_two_seats| of_card(&rules, card, is_two_seats).join(" ");
                 let start = of_start(&rules, card).join(" ");
                 let line = format!("{}, or at two seats {}; turned up {start}", of(false), of(true));
                 // Cards with the same clauses share a line.

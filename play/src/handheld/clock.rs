@@ -2,7 +2,7 @@
 
 use unolab::{Action, DecisionKind};
 
-use super::machine::{DRAWN_CARD_MS, Handheld, IDLE_MS, THINKING_MS, TimeBound};
+use super::machine::{DRAWN_CARD_MS, Handheld, IDLE_MS, OFF_MS, THINKING_MS, TimeBound};
 use super::mode::Mode;
 use super::sound::Sound;
 use super::uno_race::{UnoPress, pass_windows};
@@ -21,6 +21,8 @@ enum DueEvent {
     KeepDrawn,
     /// The demo begins, or deals another round.
     Demo,
+    /// The machine turns itself off (HH-22).
+    TurnOff,
 }
 
 impl Handheld {
@@ -44,8 +46,12 @@ impl Handheld {
             Mode::ChoosePlayers | Mode::ChooseLevel | Mode::MatchOver => {
                 return Some((self.pressed_last.max(self.since) + IDLE_MS, DueEvent::Demo));
             }
-            Mode::RoundOver => return None,
-            Mode::Demo if self.session.round_is_over() => return Some((self.since + DEMO_PAUSE_MS, DueEvent::Demo)),
+            Mode::Off | Mode::RoundOver => return None,
+            Mode::Demo if self.session.round_is_over() => {
+                let is_idle = self.since >= self.pressed_last + OFF_MS;
+                let next = if is_idle { DueEvent::TurnOff } else { DueEvent::Demo };
+                return Some((self.since + DEMO_PAUSE_MS, next));
+            }
             Mode::Demo | Mode::Play | Mode::ChooseColor(..) | Mode::HandOver(_) => {}
         }
         let press = self.races.next_machine().map(|(at, press)| (at, DueEvent::Press(press)));
@@ -76,6 +82,7 @@ impl Handheld {
                 self.take_turn(Action::Keep);
             }
             DueEvent::Demo => self.begin_demo(),
+            DueEvent::TurnOff => self.turn_off(),
         }
     }
 }

@@ -5,7 +5,7 @@ use unolab::seat::Seat;
 use unolab::{Action, Card, Color, DecisionKind};
 
 use super::button::Button;
-use super::machine::{Handheld, MESSAGE_MS};
+use super::machine::{FALSE_PRESS_MS, Handheld, MESSAGE_MS};
 use super::mode::Mode;
 use super::sound::Sound;
 use super::uno_race::pass_windows;
@@ -77,8 +77,11 @@ impl Handheld {
     }
 
     /// UNO: in a race the clock decides, and the person's own race comes first; with two cards it is also an early call
-    /// (HH-09). A false call has no penalty.
+    /// (HH-09). A false call costs no card, but it blocks the button, so that pressing it all the time wins no race (HH-21).
     pub(super) fn call_uno(&mut self, person: Seat) {
+        if self.now < self.uno_blocked_until[person] {
+            return self.refuse_uno(person);
+        }
         let press = self.races.press(person);
         press.into_iter().for_each(|press| self.announce(press));
         let is_turn =
@@ -91,8 +94,13 @@ impl Handheld {
             self.show_message("UNO!");
             self.sounds.push(Sound::Uno);
         } else if press.is_none() {
-            self.sounds.push(Sound::Refused);
+            self.refuse_uno(person);
         }
+    }
+
+    fn refuse_uno(&mut self, person: Seat) {
+        self.uno_blocked_until[person] = self.now + FALSE_PRESS_MS;
+        self.sounds.push(Sound::Refused);
     }
 
     pub(super) fn show_message(&mut self, text: impl Into<String>) {

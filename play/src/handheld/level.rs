@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-/// The strength of the machine: its agent, and its speed in pressing UNO (HH-08, HH-11). The rules are the same.
+/// The strength of the machine: its agent, how often it calls UNO early, and its speed in pressing UNO (HH-08, HH-11). The rules
+/// are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
@@ -19,6 +20,17 @@ impl Level {
         match self {
             Self::Easy => "greedy",
             Self::Hard => "heuristic",
+        }
+    }
+
+    /// The percentage of next-to-last cards with which it calls UNO before playing them; for the others it has to press in the
+    /// race. With these values a person who plays any card that fits and presses UNO after 0.6 seconds wins about half of the
+    /// matches with two players at level II, and nearly all at level I.
+    #[must_use]
+    pub const fn early_calls_percent(self) -> u32 {
+        match self {
+            Self::Easy => 10,
+            Self::Hard => 20,
         }
     }
 

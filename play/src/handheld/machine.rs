@@ -5,7 +5,7 @@ use std::sync::Arc;
 use unolab::agents::registry::Registry;
 use unolab::record::Unit;
 use unolab::rules::{Override, PresetsOnly, TableSize, load};
-use unolab::seat::Seat;
+use unolab::seat::{BySeat, Seat};
 use unolab::{Action, Card, Color, DecisionKind, Rng};
 
 use super::button::Button;
@@ -22,11 +22,17 @@ pub const DRAWN_CARD_MS: u64 = 3_000;
 /// The machine's delay before a decision, so that people can follow.
 pub const THINKING_MS: u64 = 900;
 
+/// The time for which a false press blocks the UNO button; a press during this time starts it again (HH-21).
+pub const FALSE_PRESS_MS: u64 = 1_000;
+
 /// The time for which the high score is shown.
 pub const HI_SCORE_MS: u64 = 3_000;
 
 /// The idle time without a running game after which the demo begins.
 pub const IDLE_MS: u64 = 180_000;
+
+/// The time without a press after which the machine turns itself off at the end of a round of the demo (HH-22).
+pub const OFF_MS: u64 = 1_800_000;
 
 /// The time for which a message is shown.
 pub(super) const MESSAGE_MS: u64 = 2_500;
@@ -64,6 +70,8 @@ pub struct Handheld {
     /// UNO was pressed with this card highlighted (HH-09).
     pub(super) called_for: Option<Card>,
     pub(super) races: UnoRaces,
+    /// The time until which a false press blocks each person's UNO button.
+    pub(super) uno_blocked_until: BySeat<u64>,
     /// When the last turn was taken.
     pub(super) since: u64,
     pub(super) is_sound_on: bool,
@@ -102,6 +110,7 @@ impl Handheld {
             highlight: 0,
             called_for: None,
             races: UnoRaces::default(),
+            uno_blocked_until: BySeat::default(),
             since: 0,
             is_sound_on: true,
             sounds: Vec::new(),
@@ -131,7 +140,8 @@ impl Handheld {
         self.message = None;
         match button {
             Button::Reset => self.reset(),
-            _ if self.mode == Mode::Demo => {}
+            Button::Enter | Button::Uno if self.mode == Mode::Off => self.choose_players(),
+            _ if self.is_demo_or_off() => {}
             Button::Sound => self.is_sound_on = !self.is_sound_on,
             _ => {
                 self.sounds.push(Sound::Click);
@@ -144,7 +154,10 @@ impl Handheld {
     /// A person's own UNO button was pressed.
     pub fn press_uno(&mut self, person: Seat, now: u64) {
         self.pass_time(TimeBound::Press(now));
-        if self.mode != Mode::Demo && self.is_person(person) {
+        if self.mode == Mode::Off {
+            return self.press(Button::Uno, now);
+        }
+        if self.is_person(person) {
             self.pressed_last = self.now;
             self.message = None;
             self.sounds.push(Sound::Click);
@@ -156,7 +169,7 @@ impl Handheld {
     /// A button was held for two seconds.
     pub fn hold(&mut self, button: Button, now: u64) {
         match button {
-            Button::Draw | Button::Sound if self.mode == Mode::Demo => self.tick(now),
+            Button::Draw | Button::Sound if self.is_demo_or_off() => self.tick(now),
             Button::Draw => {
                 self.tick(now);
                 self.pressed_last = self.now;
@@ -221,7 +234,7 @@ impl Handheld {
                 }
             }
             Mode::MatchOver if button == Button::Enter => self.choose_players(),
-            Mode::Demo | Mode::RoundOver | Mode::MatchOver => {}
+            Mode::Off | Mode::Demo | Mode::RoundOver | Mode::MatchOver => {}
         }
     }
 
@@ -230,9 +243,13 @@ impl Handheld {
         self.people.len().max(FEWEST_PLAYERS)
     }
 
+    fn is_demo_or_off(&self) -> bool {
+        matches!(self.mode, Mode::Demo | Mode::Off)
+    }
+
     /// RESET leaves the demo; in a game it also clears the high score (HH-14).
     fn reset(&mut self) {
-        if self.mode != Mode::Demo {
+        if !self.is_demo_or_off() {
             self.hi_score.write(0);
         }
         (self.players, self.level, self.is_sound_on) = (self.fewest(), Level::Easy, true);
@@ -259,6 +276,12 @@ impl Handheld {
         self.message = None;
     }
 
+    /// Turns the machine off (HH-22).
+    pub(super) fn turn_off(&mut self) {
+        (self.mode, self.holder) = (Mode::Off, None);
+        self.races.clear();
+    }
+
     pub(super) fn begin_demo(&mut self) {
         self.seed = self.seed.wrapping_add(1);
         let players = FEWEST_PLAYERS + usize::try_from(self.seed % 3).unwrap_or(0);
@@ -268,7 +291,7 @@ impl Handheld {
     }
 
     pub(super) fn is_person(&self, seat: Seat) -> bool {
-        self.mode != Mode::Demo && self.session.people().contains(seat)
+        !self.is_demo_or_off() && self.session.people().contains(seat)
     }
 
     /// Handles the immediate consequences of an event.
@@ -284,8 +307,11 @@ impl Handheld {
             return false;
         };
         if let DecisionKind::Call { with } = decision.kind {
-            // Before the card is played only a person can have called; the machines race for it.
-            let has_called = Some(decision.seat) == self.holder && with.card() == self.called_for.take();
+            let has_called = if self.is_person(decision.seat) {
+                Some(decision.seat) == self.holder && with.card() == self.called_for.take()
+            } else {
+                self.rng.below(100) < self.machine_level().early_calls_percent()
+            };
             self.session.answer_for_current_seat(if has_called { Action::Uno } else { Action::Silent });
             return true;
         }
@@ -301,9 +327,13 @@ impl Handheld {
     fn follow_windows(&mut self) {
         let state = self.session.round().state();
         let machines = state.seats().filter(|&seat| !self.is_person(seat)).collect();
-        let level = if self.mode == Mode::Demo { Level::Hard } else { self.level };
         let open = state.uncalled().iter().filter(|&holder| state.hand(holder).len() == 1).collect();
-        self.races.follow(open, machines, level, self.now, &mut self.rng);
+        self.races.follow(open, machines, self.machine_level(), self.now, &mut self.rng);
+    }
+
+    /// The level of the machine's seats.
+    fn machine_level(&self) -> Level {
+        if self.mode == Mode::Demo { Level::Hard } else { self.level }
     }
 
     /// Announces the first press of UNO.

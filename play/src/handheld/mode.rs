@@ -6,6 +6,8 @@ use unolab::seat::Seat;
 /// The mode of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
+    /// The machine is off until ENTER or UNO turns it on (HH-22).
+    Off,
     /// Machines play all hands, and only RESET has an effect (HH-15).
     Demo,
     ChoosePlayers,
@@ -23,6 +25,7 @@ impl Mode {
     /// Its name in messages to the page.
     pub(super) const fn word(self) -> &'static str {
         match self {
+            Self::Off => "off",
             Self::Demo => "demo",
             Self::ChoosePlayers => "players",
             Self::ChooseLevel => "level",

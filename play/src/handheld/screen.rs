@@ -14,7 +14,7 @@ use crate::session::Participant;
 /// The visible state of the machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Screen {
-    /// `demo`, `players`, `level`, `play`, `color`, `hand_over`, `round_over` or `match_over`.
+    /// `off`, `demo`, `players`, `level`, `play`, `color`, `hand_over`, `round_over` or `match_over`.
     pub mode: &'static str,
     /// One line of text.
     pub line: String,
@@ -95,6 +95,7 @@ impl Handheld {
     fn line(&self) -> String {
         let message = self.message.as_ref().filter(|(_, until)| self.now < *until).map(|(text, _)| text.clone());
         match (self.mode, message) {
+            (Mode::Off, _) => String::new(),
             (Mode::Demo, _) => "DEMO. Press RESET".into(),
             (Mode::ChoosePlayers, _) => format!("Players: {}. Scroll, then ENTER", self.players),
             (Mode::ChooseLevel, _) => format!("Level {}. Scroll, then ENTER", self.level.name()),

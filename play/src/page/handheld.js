@@ -4,7 +4,6 @@ const at = (id) => document.getElementById(id);
 const base = location.pathname;
 const HELD = 2000;
 let last = "";
-let audio = null;
 // Buttons reach the machine in the order in which they were pressed, one after the other.
 let queue = Promise.resolve();
 let pressing = 0;
@@ -76,29 +75,13 @@ function drawUnoButtons(screen) {
   }
 }
 
-const TONES = { click: [660, 0.03], card: [440, 0.07], draw: [220, 0.07], uno: [990, 0.25], caught: [140, 0.35], fanfare: [780, 0.5], refused: [110, 0.12] };
-
-function sound(name) {
-  const [tone, length] = TONES[name];
-  if (!audio) return;
-  const wave = audio.createOscillator();
-  const volume = audio.createGain();
-  wave.frequency.value = tone;
-  volume.gain.setValueAtTime(0.08, audio.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + length);
-  wave.connect(volume).connect(audio.destination);
-  wave.start();
-  wave.stop(audio.currentTime + length);
-}
-
 /** UNO counts when it is pressed down, because it is a race. Other buttons count on release, because some have another meaning when held. */
 function listen(button) {
   const press = { button: button.dataset.button, ...(button.dataset.seat ? { seat: Number(button.dataset.seat) } : {}) };
   let held = null;
   let isDone = false;
   button.addEventListener("pointerdown", () => {
-    // Only a press of a finger may start it.
-    if (navigator.userActivation?.isActive) audio ??= new AudioContext();
+    allowSound();
     isDone = press.button === "uno";
     if (isDone) return send("press", press);
     held = setTimeout(() => {

@@ -93,6 +93,7 @@ async function take(found) {
     const frame = found.frames[shown];
     drawFrame(frame, false);
     if (pace() > FLIGHT) flyCards(at("table"), frame, now.cards);
+    if (at("sounds").checked) soundOf(frame);
     tell(frame);
     shown += 1;
     const isShort = frame.deal || frame.move?.seat === found.seat;
@@ -109,6 +110,15 @@ async function take(found) {
   }
   document.body.dataset.idle = "true";
   document.body.dataset.number = found.question?.number ?? "";
+}
+
+/** The sound of a frame: the most important event in it. */
+function soundOf(frame) {
+  if (frame.over) sound("fanfare");
+  else if (frame.move?.text.startsWith("catch")) sound("caught");
+  else if (frame.marks?.includes("uno")) sound("uno");
+  else if (frame.put) sound("card");
+  else if (frame.got?.length) sound("draw");
 }
 
 /** Whether the new frames continue the shown ones. They do not after a move was taken back, or after a new deal. */
@@ -181,7 +191,24 @@ function drawEnd(frame) {
   });
   const heads = ["player", "cards left", "sum", "scored", ...(isMatch ? ["total"] : [])];
   const table = element("table", { class: "judged" }, element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), element("tbody", {}, ...rows));
-  at("end").replaceChildren(element("h2", {}, `End of round ${now.frames[0].deal.round}`), table);
+  at("end").replaceChildren(element("h2", {}, `End of round ${now.frames[0].deal.round}`), table, ...(isMatch ? [drawStandings()] : []));
+}
+
+/** The scores after each round of the match, latest first. */
+function drawStandings() {
+  const row = (scores, index) => element("tr", {}, element("th", { scope: "row" }, `${index + 1}`), ...scores.map((score) => element("td", { class: "number" }, `${score}`)));
+  const head = ["round", ...now.players].map((text) => element("th", { scope: "col" }, text));
+  return element("table", { class: "judged standings" }, element("caption", {}, "Scores after each round"), element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...now.standings.map(row).reverse()));
+}
+
+/** What a card of the player's hand does, by the rules. */
+function showHelp(code) {
+  const clauses = now.help[code] ?? [];
+  if (clauses.length === 0) return;
+  const rows = clauses.map((clause) => element("p", {}, element("b", {}, clause), ` ${now.clauses[clause] ?? ""}`));
+  const reason = whyNot(code);
+  at("rules").hidden = false;
+  at("rules").replaceChildren(element("h2", {}, cardName(code, now.cards)), ...(reason ? [element("p", {}, `Not now: it ${reason}`)] : []), ...rows);
 }
 
 /** Why a card cannot be played now; empty if it can. */
@@ -206,6 +233,7 @@ function drawOwnHand(root, hand, isLast) {
     button.firstChild.setAttribute("aria-hidden", "true");
     button.firstChild.removeAttribute("title");
     button.addEventListener("click", () => choose(actions, code));
+    if (code) for (const look of ["pointerenter", "focus"]) button.addEventListener(look, () => showHelp(code));
     row.append(button);
   }
   if (handSize(hand) === 0) row.append("no cards");
@@ -386,10 +414,15 @@ at("back").addEventListener("click", () => wish("back"));
 at("again").addEventListener("click", () => ifSure(lossOfAgain(), () => wish("again")));
 at("new").addEventListener("click", () => ifSure(lossOfNew(), () => wish("new")));
 at("uno").addEventListener("click", callUno);
-// The address keeps the pace: this page stores nothing.
-const keptPace = new URLSearchParams(location.hash.slice(1)).get("pace");
-if ([...at("speed").options].some((option) => option.value === keptPace)) at("speed").value = keptPace;
-at("speed").addEventListener("change", () => history.replaceState(null, "", `#pace=${at("speed").value}`));
+// The address keeps the pace and the sounds: this page stores nothing.
+const kept = new URLSearchParams(location.hash.slice(1));
+if ([...at("speed").options].some((option) => option.value === kept.get("pace"))) at("speed").value = kept.get("pace");
+at("sounds").checked = kept.get("sounds") === "on";
+const keep = () => history.replaceState(null, "", `#pace=${at("speed").value}${at("sounds").checked ? "&sounds=on" : ""}`);
+at("speed").addEventListener("change", keep);
+at("sounds").addEventListener("change", keep);
+document.addEventListener("pointerdown", allowSound);
+document.addEventListener("keydown", allowSound);
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const act = { h: "hint", m: "mistake", Backspace: "back", u: "uno" }[event.key];

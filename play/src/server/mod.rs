@@ -26,11 +26,11 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use tokio::sync::watch;
 use unolab::agents::registry::Registry;
-use unolab::seat::SeatSet;
+use unolab::seat::{Seat, SeatSet};
 
 use self::clock::Clock;
 use self::connections::Limits;
-use self::player_link::{doors, house_address};
+use self::player_link::{doors, house_address, qr_code};
 use self::reply::refusal;
 use self::shared::{Game, Shared};
 use crate::args::Args;
@@ -74,14 +74,23 @@ async fn serve(args: Args, registry: Registry) -> anyhow::Result<()> {
     };
     let doors = doors(people, args.lan)?;
     let addresses: Vec<String> = doors.iter().map(|door| format!("http://{own_ip}:{port}/{}/", door.token)).collect();
-    for (door, address) in doors.iter().zip(&addresses) {
-        let who: Vec<&str> = match &game {
+    let owners: Vec<String> = doors
+        .iter()
+        .map(|door| match &game {
             Game::Table { table, .. } => {
-                door.players.iter().map(|player| table.session.setup().participants[player.index()].name()).collect()
+                let name = |player: Seat| table.session.setup().participants[player.index()].name();
+                door.players.iter().map(name).collect::<Vec<&str>>().join(", ")
             }
-            Game::Handheld(_) => vec!["handheld"],
-        };
-        println!("{}: {address}", who.join(", "));
+            Game::Handheld(_) => "handheld".into(),
+        })
+        .collect();
+    for (owner, address) in owners.iter().zip(&addresses) {
+        println!("{owner}: {address}");
+    }
+    if args.lan {
+        for (owner, address) in owners.iter().zip(&addresses) {
+            println!("\nAddress of {owner} for the camera of a phone:\n{}", qr_code(address)?);
+        }
     }
     println!("Ctrl-C stops the game.");
     let hosts =

@@ -3,6 +3,8 @@
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
 
 use anyhow::Context;
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
 use unolab::seat::SeatSet;
 
 /// The access of an address: the hands of these players.
@@ -21,6 +23,13 @@ pub(super) fn doors(people: SeatSet, is_lan: bool) -> anyhow::Result<Vec<PlayerL
     } else {
         Ok(vec![PlayerLink { token: token()?, players: people }])
     }
+}
+
+/// The address as a QR code for a terminal, dark on light.
+pub(super) fn qr_code(address: &str) -> anyhow::Result<String> {
+    let code = QrCode::new(address).context("a QR code of the address")?;
+    // A terminal has light text on a dark background, so light modules are drawn and dark modules are spaces.
+    Ok(code.render::<Dense1x2>().dark_color(Dense1x2::Dark).light_color(Dense1x2::Light).build())
 }
 
 /// The address of this machine in the local network: the source address that it would send from. Nothing is sent.

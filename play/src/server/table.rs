@@ -14,7 +14,7 @@ use unolab::DecisionKind;
 use unolab::rules::UnoCalls;
 use unolab::seat::{Seat, SeatSet};
 use unolab::watch::Perspective;
-use unolab::watch::clauses::TEXTS;
+use unolab::watch::clauses::{TEXTS, of_card};
 
 use super::reply::{in_background, refusal};
 use super::shared::{Game, Shared};
@@ -87,9 +87,11 @@ fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice:
         question
     });
     let frames = session.frames(seat.map_or(Perspective::Bystander, Perspective::Seat));
+    let help = help_on_hand(session, seat);
     let clauses: BTreeMap<&str, &str> = frames
         .iter()
         .flat_map(|frame| &frame.clauses)
+        .chain(help.values().flatten())
         .map(|clause| (*clause, TEXTS.get(clause).map_or("", String::as_str)))
         .collect();
     json!({
@@ -112,9 +114,20 @@ fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice:
         "can_take_back": session.can_take_back(player),
         "notice": notice,
         "clauses": clauses,
+        "help": help,
+        "standings": session.standings(),
         "calls": setup.rules.parameters().uno_calls == UnoCalls::Explicit,
         "opened": session.round_is_over().then(|| opened(session)),
     })
+}
+
+/// The clauses of each card of this seat's hand.
+fn help_on_hand(session: &Session, seat: Option<Seat>) -> BTreeMap<String, Vec<&'static str>> {
+    let Some(seat) = seat else { return BTreeMap::new() };
+    let rules = &session.setup().rules;
+    let is_two_seats = session.round().state().ring().is_two_seats();
+    let hand = session.round().observation(seat).hand().distinct();
+    hand.iter().map(|card| (rules.code(card).to_owned(), of_card(rules, card, is_two_seats))).collect()
 }
 
 /// All hands at the end of a round, each card with its points.

@@ -38,6 +38,13 @@ fn demo_race_and_hi_score_are_clicked() {
     );
     assert!(frames[1].as_u64() > frames[0].as_u64(), "{frames}");
     assert_eq!((&frames[2], &frames[3]), (&json!("demo"), &Value::Null));
+    // The machine turns itself off, and ENTER turns it on.
+    let off = run(
+        &mut browser,
+        "await turn(1800000); await turn(1800000); const off = [screen().mode, document.body.dataset.mode, screen().line]; \
+         await press('draw'); off.push(screen().mode); await press('enter'); off.push(screen().mode); return off",
+    );
+    assert_eq!(off, json!(["off", "off", "", "off", "players"]));
     // A race that is lost to the clock, and one that is won.
     let lost = run(
         &mut browser,

@@ -20,6 +20,8 @@ use unolab::rules::presets;
 struct Server {
     process: Child,
     addresses: Vec<String>,
+    /// All that the program prints at its start.
+    printed: String,
 }
 
 impl Server {
@@ -33,15 +35,13 @@ impl Server {
             .spawn()
             .expect("the program starts");
         let mut lines = BufReader::new(process.stdout.take().expect("its output")).lines();
-        let mut addresses = Vec::new();
-        for line in lines.by_ref().map_while(Result::ok) {
-            match line.split_once(": http") {
-                Some((_, rest)) => addresses.push(format!("http{rest}")),
-                None => break,
-            }
+        let (mut addresses, mut printed) = (Vec::new(), String::new());
+        for line in lines.by_ref().map_while(Result::ok).take_while(|line| !line.starts_with("Ctrl-C")) {
+            addresses.extend(line.split_once(": http").map(|(_, rest)| format!("http{rest}")));
+            printed += &format!("{line}\n");
         }
         assert!(!addresses.is_empty(), "no address");
-        Self { process, addresses }
+        Self { process, addresses, printed }
     }
 
     fn host(&self) -> &str {
@@ -82,6 +82,9 @@ impl Drop for Server {
 /// Clicks through the game to its end, and checks that no message and no page has hidden information. Several people
 /// hand the machine on.
 const CLICK_ON: &str = include_str!("round.js");
+
+/// A function that clicks everything that is enabled.
+const CLICK_EVERYTHING: &str = include_str!("everything.js");
 
 /// Clicks on to the end of a match.
 fn click_on_to_the_end_of_the_match() -> String {
@@ -132,6 +135,28 @@ fn calls_catches_jump_ins_and_house_rules_are_clickable() {
     let found = browser.run(&click_on_to_the_end_of_the_match());
     assert!(found["stuck"].is_null() && found["hidden"] == 0, "{found}");
     browser.open("about:blank");
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
+#[test]
+fn clicking_everything_causes_no_error() {
+    let Some(mut browser) = Browser::start() else { return };
+    for (seed, settings) in [
+        (11, &["--variant", "disney", "--unit", "match", "--set", "match.target=60"][..]),
+        (12, &["--variant", "cars", "--set", "house.jump_in=true"]),
+        (13, &["--people", "Ada,Ben", "--unit", "match"]),
+    ] {
+        let home = TempDir::new().expect("a directory");
+        let arguments = ["--against", "greedy,random", "--worlds", "4", "--seed", &seed.to_string()].map(str::to_owned);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(settings.iter().copied()).collect();
+        let server = Server::start(home.path(), &arguments);
+        browser.open(&format!("{}#pace=20", server.addresses[0]));
+        let found = browser.run(&format!("{}({seed}, 250)", CLICK_EVERYTHING.trim_end()));
+        assert_eq!(found["wrong"], serde_json::json!([]), "{found}");
+        let kinds = found["clicked"].as_object().map_or(0, serde_json::Map::len);
+        assert!(kinds >= 8, "{found}");
+        browser.open("about:blank");
+    }
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
 
@@ -191,6 +216,21 @@ fn record_is_withheld_while_hands_are_hidden() {
     let server = Server::start(home.path(), &["--seed", "3"]);
     let path = format!("/{}/record", server.token());
     assert_eq!(server.ask("GET", &path, &format!("Host: {}\r\n", server.host()), "").0, 409);
+}
+
+#[test]
+fn lan_addresses_have_qr_codes() {
+    let home = TempDir::new().expect("a directory");
+    let server = Server::start(home.path(), &["--lan", "--people", "Ada,Ben", "--against", "none", "--seed", "3"]);
+    for name in ["Ada", "Ben"] {
+        let caption = format!("Address of {name} for the camera of a phone:\n");
+        let (_, code) = server.printed.split_once(&caption).expect("a code for each person");
+        let rows: Vec<&str> = code.lines().take_while(|line| !line.is_empty()).collect();
+        // A code of more than 32 bytes has at least 29 by 29 modules and a margin of 4; a character is two modules high.
+        assert!(rows.len() >= 18 && rows.iter().all(|row| row.chars().count() == rows[0].chars().count()), "{code}");
+    }
+    let alone = Server::start(home.path(), &["--seed", "3"]);
+    assert!(!alone.printed.contains("camera"), "{}", alone.printed);
 }
 
 #[test]

@@ -16,7 +16,7 @@
       if (now.over) break;
       if (now.round_over) {
         ended += 1;
-        const rows = [...by("end").querySelectorAll("tbody tr")];
+        const rows = [...by("end").querySelectorAll("table:not(.standings) tbody tr")];
         check(rows.length === now.opened.length, "a row for every player");
         check(document.querySelectorAll("#table .seat .card.back").length === 0, "all hands are open");
         const sums = now.opened.map((one) => one.cards.reduce((sum, [, points]) => sum + points, 0));
