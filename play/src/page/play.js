@@ -229,7 +229,7 @@ function drawOwnHand(root, hand, isLast) {
   for (const [code] of seenCards(hand)) {
     const actions = isLast && code ? actionsOf(code) : [];
     const name = code ? cardName(code, now.cards) : "a hidden card";
-    const button = element("button", { type: "button", class: `in-hand ${picked === code && actions.length ? "picked" : ""}`, disabled: actions.length === 0, "aria-label": actions.length ? `${name}, can be played` : name, title: isLast && code && whyNot(code) ? `${name}: ${whyNot(code)}` : name, "data-code": code }, card(code, { names: now.cards }));
+    const button = element("button", { type: "button", class: `in-hand ${picked === code && actions.length ? "picked" : ""}`, disabled: actions.length === 0, title: isLast && code && whyNot(code) ? `${name}: ${whyNot(code)}` : name, "data-code": code }, card(code, { names: now.cards }), element("span", { class: "unseen" }, actions.length ? `${name}, can be played` : name));
     button.firstChild.setAttribute("aria-hidden", "true");
     button.firstChild.removeAttribute("title");
     button.addEventListener("click", () => choose(actions, code));
