@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""No circle of imports between the files of a crate, and no import against the reading order of its modules or crates.
+"""Checks that there are no import cycles between the files of a crate, and that modules and crates import in reading order.
 
-`lib.rs` lists the modules of a crate in reading order: a module imports only modules above it in that list. An import is a `use`,
-or a path written out, of `crate::`, `self::` or `super::`; unit tests are left out. A name that a file re-exports belongs to that
-file. Run it without arguments at the root; `--picture` prints the imports between modules.
+`lib.rs` lists the modules of a crate in reading order: a module imports only modules above it in that list. An import is a `use`
+of, or a full path with, `crate::`, `self::` or `super::`; unit tests are ignored. A name that a file re-exports belongs to that
+file. Run it without arguments in the root directory; `--picture` prints the imports between modules.
 """
 
 import re
@@ -11,8 +11,8 @@ import sys
 import tomllib
 from pathlib import Path
 
-# The crates in their order, with their names in Cargo.toml: each may depend only on those before it. Only crates that users
-# start, `play` and `python`, depend on the crate for users.
+# The directories and names of the crates, in order: each crate may depend only on crates before it. Only `play` and `python`
+# may depend on `cli`.
 CRATES = {
     "engine": "unolab-engine",
     "agents": "unolab-agents",
@@ -23,7 +23,7 @@ CRATES = {
     "play": "unolab-play",
     "python": "unolab-python",
 }
-# `agents` and `stats` do not know each other, and `play` and `python` do not either.
+# Crates that must not depend on each other.
 UNRELATED = [("stats", "engine"), ("stats", "agents"), ("python", "play")]
 
 
@@ -32,7 +32,7 @@ def without_tests(text):
     text = re.sub(r"//[^\n]*", "", text)
     while at := re.search(r"#\[cfg\((all\()?test\b[^\]]*\]\s*(pub(\([^)]*\))? )?mod \w+ \{", text):
         text = text[: at.start()] + text[end_of_block(text, at.end()) :]
-    # What stands above a module within the file is the file.
+    # For a module inside a file, `super` is the file itself.
     begin = 0
     while at := re.compile(r"\bmod \w+ \{").search(text, begin):
         begin = end_of_block(text, at.end())
@@ -43,7 +43,7 @@ def without_tests(text):
 
 
 def end_of_block(text, end):
-    """Where the block ends whose opening brace is just before."""
+    """The end of the block whose opening brace is just before `end`."""
     depth = 1
     while depth and end < len(text):
         depth += {"{": 1, "}": -1}.get(text[end], 0)
@@ -52,7 +52,7 @@ def end_of_block(text, end):
 
 
 def leaves(tree):
-    """`a::{b, c::{d}}` as `a::b` and `a::c::d`."""
+    """The paths of an import tree: `a::b` and `a::c::d` for `a::{b, c::{d}}`."""
     tree = tree.strip()
     if "{" not in tree:
         return [tree.split(" as ")[0].strip()]
@@ -67,7 +67,7 @@ def leaves(tree):
 
 
 def modules(root):
-    """The modules of a crate by path, and those of tests."""
+    """The modules of a crate by path, and its test modules."""
     found = {}
     for file in sorted(root.rglob("*.rs")):
         parts = list(file.relative_to(root).with_suffix("").parts)
@@ -105,7 +105,7 @@ def imports(module, text, known):
 
 
 def circles(arrows):
-    """The sets of modules that reach each other (Tarjan 1972)."""
+    """The strongly connected components of the imports (Tarjan 1972)."""
     index, low, stack, found = {}, {}, [], []
 
     def visit(node):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks the clock of programs on a busy machine: eight busy loops share two processors with bots that answer just in time or too late.
+"""Checks the time limits of bots on a busy machine: eight busy loops share two processors with punctual and late bots.
 
     cargo build --release --locked && fuzz/busy_machine.py
 
-It takes one to three minutes and prints a row for each bot and time limit. Exit status 1 if a bot loses on time that must not, or
-does not lose that must. Linux only.
+It takes one to three minutes and prints a row for each bot and time limit. The exit status is 1 if a punctual bot loses on time, or
+a late bot does not. Linux only.
 """
 import argparse
 import csv
@@ -22,7 +22,7 @@ LOOPS = 8
 LIMITS = (80, 400)
 # Every game must be lost, or none.
 BOTS = {"uses-85%": "none", "uses-130%": "all", "sleeps-200%": "all", "hides-200%-in-children": "all"}
-# A program that is too slow in ten games in a row is not asked again, so no bot plays as many.
+# A bot that is too slow in ten games in a row is not asked again, so every bot plays fewer games.
 SETS = 2
 
 
@@ -33,7 +33,7 @@ def burn(seconds):
 
 
 def hide(seconds):
-    """Uses processor time in children whose time is lost when they end, while this process queues on their processor."""
+    """Uses processor time in child processes that are not waited for, while this process waits for the same processor."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     part, together = 0.008, 20
@@ -56,7 +56,7 @@ def hide(seconds):
 
 
 def play(kind, limit):
-    """A bot that takes its time for the first decision of each game."""
+    """A bot that is slow in the first decision of each game."""
     begin = time.process_time()
     is_first = False
     for line in sys.stdin:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Attacks `unolab` with hostile bots, with mutated input, and with kills at random moments.
+"""Tests `unolab` with hostile bots, with mutated input, and with kills at random moments.
 
     cargo build --release --locked && fuzz/hostile_inputs.py
 
 - **Bots**: every kind of `cli/tests/cli/bots/hostile.py` plays with and without the sandbox. The results of the other players must not
   change, its faults must be in the right column, no attack may succeed in the full sandbox, and no process may be left.
-- **Inputs**: small changes and long texts in 13 sorts of input, half of them with a correct digest. A command may succeed, fail a check
-  (exit status 1), or reject its input (2) with a short message. A panic, a signal, much memory, or a long time is a failure.
+- **Inputs**: small changes and long texts in 13 kinds of input, half of them with a correct digest. A command may succeed, fail a check
+  (exit status 1), or reject its input (2) with a short message. A panic, a signal, high memory use, or a long running time is a failure.
 - **Kills**: runs of every command end by SIGKILL, SIGTERM, or SIGINT at a random moment. The files of the resumed run must equal the
   files of an uninterrupted one.
 
@@ -41,7 +41,7 @@ class Outcome:
         self.status, self.message, self.memory, self.is_over_time = status, message, memory, is_over_time
 
     def failure(self, allowed):
-        """What is wrong with it; None if nothing is."""
+        """A description of the failure; None if there is none."""
         if self.is_over_time:
             return f"longer than {MOST_SECONDS} s"
         if self.status < 0 or self.status > 128:
@@ -60,7 +60,7 @@ class Outcome:
 
 
 def run(unolab, words, directory, standard_input=b"", environment=()):
-    """Runs a command to its end."""
+    """Runs a command until it ends."""
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as message:
         given.write(standard_input)
         given.seek(0)
@@ -94,7 +94,7 @@ def kinds():
     return {kind: column.get(kind) for kind in [*column, *attacks]}, set(attacks)
 
 
-# In its process namespace a bot is process 1, which no signal of its own ends: it then gives no answer.
+# In its process namespace a bot is process 1, which cannot end itself by a signal. It then does not answer.
 UNKILLABLE = {"kills-its-group": "timeouts"}
 
 
@@ -115,7 +115,7 @@ def left_over(directory):
 
 
 def play_bot(unolab, kind, column, is_attack, sandbox, home):
-    """What is wrong after a tournament with this bot; None if nothing is."""
+    """A description of the failure after a tournament with this bot; None if there is none."""
     (home / "bot").mkdir(parents=True)
     shutil.copy(ROOT / "cli/tests/cli/bots/hostile.py", home / "bot")
     (home / "victim.py").write_text("")
@@ -170,7 +170,7 @@ LONG = [b"=" * 100_000, b"[" * 100_000, b'{"a":' * 20_000, b"9" * 100_000, b"a."
 
 
 def mutated(data, chance):
-    """The bytes with some changes."""
+    """The bytes with some random changes."""
     for _ in range(chance.choice([1, 1, 1, 2, 4])):
         at = chance.randrange(len(data)) if data else 0
         end = min(at + 1 + chance.randrange(40), len(data))
@@ -205,7 +205,7 @@ def mutated(data, chance):
 
 
 def sealed(data):
-    """A file with a digest of itself, with the right digest."""
+    """The file with its digest corrected."""
     if data.startswith(b"UNOLABN1"):
         return data[:-32] + hashlib.sha256(data[:-32]).digest()
     for key, end in ((b',"digest":"', b'"}\n'), (b',\n  "digest": "', b'"\n}\n')):
@@ -216,7 +216,7 @@ def sealed(data):
 
 
 def prepare(unolab, base):
-    """Makes the files that are then changed."""
+    """Makes the files that are then mutated."""
     for words in (f"{RUN} --out run", f"{RUN} --out other --set uno.penalty=4", f"{RUN} --shard 1/2 --out part-1", f"{RUN} --shard 2/2 --out part-2",
                   "match --agents greedy,random --seats 2 --sets 1 --quiet --record games --out recorded",
                   "train --seats 2 --pretrain 5 --rounds 1 --choices 5 --test-games 4 --quiet --out trained"):
@@ -301,7 +301,7 @@ SORTS = [*READERS, "worker job", "agent text", "options"]
 
 
 def attack(unolab, sort, chance, base, home):
-    """A command with a changed input: its words, its outcome, and what is wrong with it."""
+    """Runs a command with a mutated input; returns its arguments, its outcome, and the failure, if any."""
     shutil.copytree(base, home)
     standard_input = b""
     if sort in READERS:
@@ -329,7 +329,7 @@ def attack(unolab, sort, chance, base, home):
     outcome = run(unolab, words, home, standard_input)
     wrong = outcome.failure({0, 1, 2} if words[0] in ("verify", "scenario", "replay", "debug", "agents", "compare") else
                             {0, 1, 2, 3} if words[0] == "sprt" else {0, 2})
-    # A changed study may have a lot to do.
+    # A mutated study may take long.
     if outcome.is_over_time and sort == "study":
         wrong = None
     return words, outcome, wrong
@@ -404,7 +404,7 @@ CHANGING_KEYS = {"seconds", "machine", "digest"}
 
 
 def contents(directory):
-    """The files of a directory without what may differ: times and the machine."""
+    """The files of a directory without the values that may differ: times and the machine."""
     found = {}
     for path in sorted(path for path in directory.rglob("*") if path.is_file() and path.name not in NOT_COMPARED):
         data = path.read_bytes()
@@ -449,7 +449,7 @@ def kills(unolab, number, seed, home):
         again = [*words, "--resume"] if name in RESUMED else words
         killed, wrong = 0, None
         for attempt in range(6):
-            # The command may have been too quick.
+            # The command may have finished before it was killed.
             if not killed or name in REPEATED and name != "ladder":
                 shutil.rmtree(out, ignore_errors=True)
             was_killed = kill_once(unolab, again if out.exists() else words, home, chance, times[name] / (1 + attempt))
@@ -457,7 +457,7 @@ def kills(unolab, number, seed, home):
             wrong = wrong or (was_killed is None and "does not end after a signal") or None
             if killed == 1 + index % 2 or killed and was_killed is False:
                 break
-        # A stopped command may have written the tables of its part; only a ladder adds to them.
+        # A stopped command may have written partial tables. Only a ladder continues from them.
         if name in REPEATED and name != "ladder":
             shutil.rmtree(out, ignore_errors=True)
         outcome = run(unolab, again if out.exists() else words, home)

@@ -1,6 +1,6 @@
 """Figures of the study reports, in the style of the HTML reports: estimates with intervals, and the fair share.
 
-The style sheet is that of `unolab report`, so that a figure has the same ink in light and in dark.
+The style sheet is that of `unolab report`, so that figures follow the light or dark color scheme of the reader.
 """
 
 import math
@@ -14,7 +14,7 @@ LETTER = 6.8
 
 
 def step_of(span):
-    """A round step that divides this span into four to eight parts."""
+    """A round number that divides this span into four to eight intervals."""
     power = 10 ** math.floor(math.log10(span / 4))
     return next(power * factor for factor in (1, 2, 5, 10) if span / (power * factor) <= 8)
 

@@ -130,7 +130,7 @@ class Page:
         return ""
 
     def typed(self, text, source):
-        """A number that is in no table of the repository, with its source."""
+        """A number that is not in a table of the repository, with its source."""
         if not source.strip():
             self.error(self.line(sys._getframe(1)), f"typed({text!r}) has no source")
         return text

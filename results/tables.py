@@ -1,7 +1,7 @@
 """The data of the study reports: tables, each read once, and the formats of numbers.
 
-Paths start from `results/`. A row is picked by its key columns; what is not there is an error that names it. Numbers of
-a page are either plain ones or an `Estimate`, a value with the ends of its interval.
+Paths are relative to `results/`. Rows are selected by key columns; a missing file, row, or column raises an error that names it. A
+number on a page is either a plain number or an `Estimate`, a value with the ends of its interval.
 """
 
 import csv as csv_format
@@ -22,7 +22,7 @@ class Missing(Exception):
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its 95% interval; `proven` if it is significant after the correction over its table."""
+    """A value with its 95% interval; `proven` if it is significant after the correction for all comparisons of its table."""
 
     value: float
     low: float

@@ -1,11 +1,11 @@
-"""Estimates the speed of a large cluster, from measurements on one processor and a simulation. Markdown on standard output.
+"""Estimates the speed of a large cluster from measurements on one processor and a simulation. Prints Markdown on standard output.
 
     python benches/cluster/cluster.py [--agents A,B] [--seconds S] [--out FILE]
 
 Needs unolab and Ray (pip install './python[ray]'). It measures the speed of one worker, the time that the run spends on each
-batch (cutting, reading, adding up), and the time that Ray's driver adds to each task with an answer of that size. Then it
-simulates machines of 16 processors: batches of about four seconds, two for each processor, answers read one after the other.
-The network is modeled as a delay only.
+batch (scheduling, reading, and adding up), and the time that Ray's driver adds to each task with a result of that size. Then it
+simulates machines of 16 processors: batches of about four seconds, two per processor, and results read one after the other.
+The network is modeled only as a delay.
 """
 
 import argparse
@@ -19,8 +19,8 @@ import time
 
 PROCESSORS = 16
 MACHINES = (1, 4, 16, 64)
-BATCH_SECONDS = 4.0  # as the run cuts them: waiting included
-DELAY = 0.002  # a task on its way to another machine, and its answer back
+BATCH_SECONDS = 4.0  # the target length of a batch in a run, including waiting
+DELAY = 0.002  # the transfer of a task to another machine and of its result back
 
 
 def program(*words):
@@ -28,9 +28,9 @@ def program(*words):
 
 
 def measure(agents, seconds):
-    """Measures one run with one worker: sets per second of the worker, and processor seconds of the run for each answer.
+    """Measures one run with one worker: sets per second of the worker, and processor seconds of the run for each result.
 
-    Batches are small here, to get enough answers: the length of an answer does not depend on its counts.
+    Batches are small here, to get enough results. The length of a result does not depend on the number of sets.
     """
     words = ["match", f"--agents={agents}", "--sets=100000000", "--remote=10000", "--threads=2", "--out=-"]
     directory = pathlib.Path(f"/tmp/unolab-cluster-{os.getpid()}")
@@ -51,7 +51,7 @@ def measure(agents, seconds):
         answer = worker.stdout.readline()
         run.stdin.write(answer)
         run.stdin.flush()
-        # The first batches are small, and the programs are being loaded.
+        # The first batches are excluded: they are small, and the programs are still being loaded.
         if begin is None and time.monotonic() - start > 5:
             begin = processor_seconds(run.pid), processor_seconds(worker.pid)
         elif begin is not None:
@@ -74,7 +74,7 @@ def processor_seconds(pid):
 
 
 def measure_ray(size, tasks=200):
-    """Processor seconds of the driver for each task with an answer of this size."""
+    """Processor seconds of the driver for each task with a result of this size."""
     os.environ.setdefault("RAY_worker_niceness", "0")  # other work may share this machine
     import ray
 
@@ -95,16 +95,16 @@ def measure_ray(size, tasks=200):
 
 
 def simulate(processors, sets, measured, task_s):
-    """Seconds until this many sets are counted, and the share of the time in which the reader of the answers is busy.
+    """The seconds until this many sets are counted, and the share of the time in which the reader of the results is busy.
 
-    Every slot (two a processor, 1,024 at most) cuts its next batch as the run does: a single set, then at most eight times as many as
-    before, about four seconds of them, and towards the end fewer.
+    Every slot (two per processor, at most 1,024) chooses the size of its next batch like the run: first a single set, then at most
+    eight times the previous size and about four seconds of work, and smaller batches towards the end.
     """
     slots = min(1024, 2 * processors)
     free = [0.0] * processors  # when each processor is free
     heapq.heapify(free)
     cost = measured["answer_s"] + task_s
-    asking = [(0.0, slot, 1.0, 0.0) for slot in range(slots)]  # when, who, the last size, how long it took
+    asking = [(0.0, slot, 1.0, 0.0) for slot in range(slots)]  # time, slot, and the size and duration of its last batch
     heapq.heapify(asking)
     reader = busy = end = 0.0
     left = float(sets)
@@ -124,7 +124,7 @@ def simulate(processors, sets, measured, task_s):
 
 
 def looks(sets):
-    """The sets between the interim looks of a sequential test: 100, then ten more, later a fiftieth more."""
+    """The numbers of sets between the interim analyses of a sequential test: 100 sets first, then ten more, later 2% more."""
     last = 0
     while last < sets:
         following = min(sets, 100 if last < 100 else last + max(10, last // 50))
@@ -133,7 +133,7 @@ def looks(sets):
 
 
 def simulate_test(processors, sets, set_s, cost):
-    """Seconds of a sequential test that ends after this many sets: the next stage starts when the last one is counted."""
+    """The seconds of a sequential test that ends after this many sets. Each stage starts when the previous one is counted."""
     seconds = 0.0
     for size in looks(sets):
         batches = min(size, 4 * min(1024, 2 * processors))

@@ -1,11 +1,11 @@
-"""Compares the Python environments of unolab, RLCard, OpenSpiel and PettingZoo: a Markdown table on standard output.
+"""Compares the Python environments of unolab, RLCard, OpenSpiel, and PettingZoo, and prints a Markdown table.
 
     python benches/peers/from_python.py [--repeats N] [--seconds S] [--out FILE]
 
 Needs unolab (pip install ./python) and benches/peers/requirements.txt. Everything runs in one process on one core, one
-measurement after the other: all of them once, then all again. Rates are decisions per second of that core's time. All players
-choose uniformly among the legal actions, and every loop works like a learner's loop: it reads the legal actions, chooses one,
-and steps. Takes about two minutes.
+measurement after the other; the whole series is repeated. Rates are decisions per second of that core's processor time. All
+players choose uniformly among the legal actions, and every loop works like a learner's loop: it reads the legal actions, chooses
+one, and steps. Takes about two minutes.
 """
 
 import argparse
@@ -26,7 +26,7 @@ SEATS = 2
 
 
 def vec_env(num_envs, outputs="all"):
-    """Observation, mask and packed ids of every environment at every step, or only the ids; the choice is made in Rust."""
+    """Writes the observation, mask, and packed ids of every environment in every step, or only the ids. Rust chooses the action."""
     import unolab
 
     env = unolab.VecEnv("classic", SEATS, num_envs, SEED, outputs=outputs)
@@ -37,7 +37,7 @@ def vec_env(num_envs, outputs="all"):
 
 
 def vec_env_numpy(num_envs):
-    """The loop of `vec_env`, but NumPy chooses among the packed ids."""
+    """The same loop, but NumPy chooses among the packed ids."""
     import unolab
 
     env = unolab.VecEnv("classic", SEATS, num_envs, SEED)
@@ -50,7 +50,7 @@ def vec_env_numpy(num_envs):
 
 
 def round_loop(with_tensor):
-    """One round at a time, asked like a game of OpenSpiel."""
+    """One round at a time, with calls like those for an OpenSpiel game."""
     import unolab
 
     seed, choose = SEED, random.choice
@@ -65,7 +65,7 @@ def round_loop(with_tensor):
 
 
 def rlcard_loop(env):
-    """RLCard's loop: reset, step, and the state that comes with each."""
+    """RLCard's loop: `reset` and `step`, which both return the state."""
     choose = random.choice
     while True:
         state, _ = env.reset()
@@ -89,7 +89,7 @@ def unolab_as_rlcard():
 
 
 def openspiel_loop(game, with_tensor):
-    """OpenSpiel's loop in Python: chance nodes, legal actions, and the observation if it is asked for."""
+    """OpenSpiel's loop in Python: chance nodes, legal actions, and optionally the observation."""
     choose = random.choice
     while True:
         state = game.new_initial_state()
@@ -113,7 +113,7 @@ def openspiel(with_tensor):
 
 
 def pettingzoo_loop(env):
-    """PettingZoo's loop: `agent_iter`, `last`, and an action by the mask."""
+    """PettingZoo's loop: `agent_iter`, `last`, and an action from the mask."""
     seed, choose = SEED, random.choice
     while True:
         env.reset(seed=seed)

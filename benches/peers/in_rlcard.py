@@ -1,4 +1,4 @@
-"""Agents of unolab in RLCard's own UNO, in its `tournament`, against its random agent, its rule agent and its DQN agent.
+"""Plays agents of unolab in RLCard's own UNO against RLCard's random agent, rule agent, and DQN agent.
 
     python in_rlcard.py GAMES >../../results/elsewhere/rlcard.csv
 
@@ -33,7 +33,7 @@ def environment(seed):
 
 
 def trained_dqn():
-    """RLCard's DQN agent after its games against the random agent, in the first seat."""
+    """RLCard's DQN agent, trained in the first seat against the random agent."""
     torch.set_num_threads(1)
     env = environment(SEED)
     agent = DQNAgent(
@@ -44,7 +44,7 @@ def trained_dqn():
         device=torch.device("cpu"),
     )
     env.set_agents([agent, RandomAgent(num_actions=env.num_actions)])
-    with contextlib.redirect_stdout(io.StringIO()):  # it prints a line at each step
+    with contextlib.redirect_stdout(io.StringIO()):  # it prints a line in each step
         for _ in range(TRAINING_GAMES):
             trajectories, payoffs = env.run(is_training=True)
             for transition in reorganize(trajectories, payoffs)[0]:
@@ -53,7 +53,7 @@ def trained_dqn():
 
 
 def wins(agent, opponent, seat, games):
-    """How many games the agent wins from this seat."""
+    """The number of games that the agent wins in this seat."""
     env = environment(SEED + seat)
     env.set_agents([agent, opponent] if seat == 0 else [opponent, agent])
     return games * (1 + tournament(env, games)[seat]) / 2

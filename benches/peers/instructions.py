@@ -1,12 +1,12 @@
-"""Counts the instructions per decision of `unolab.VecEnv` from Python, including the choice of the action: a Markdown table on
-standard output.
+"""Counts the instructions per decision of `unolab.VecEnv` from Python, including the choice of the action, and prints a Markdown
+table.
 
     python benches/peers/instructions.py [--steps N] [--check FILE]
 
-Needs unolab (pip install ./python) and valgrind. A loop of sampling and stepping 1,024 environments is run at two lengths under
-callgrind, and the difference is divided by the decisions between: this excludes loading and dealing the first games.
-The load of the machine has no effect. Valgrind does not support AVX-512. Takes some minutes. `--check` compares with an earlier
-table: exit status 1 if a decision takes 3% more instructions, or more than 1,200 in classic with two seats and all arrays.
+Needs unolab (pip install ./python) and valgrind. A loop that samples actions and steps 1,024 environments is run at two lengths under
+callgrind, and the difference is divided by the difference in decisions, which excludes loading and dealing the first games.
+The load of the machine has no effect. Valgrind does not support AVX-512. Takes a few minutes. `--check` compares with an earlier
+table: the exit status is 1 if a decision takes 3% more instructions, or more than 1,200 in classic with two seats and all arrays.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def count(row, steps):
     """The instructions of a process that runs the loop."""
     tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
     program = [sys.executable, __file__, "--loop", *map(str, row), str(steps)]
-    alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # a thread that waits would be counted
+    alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # the instructions of a waiting thread would be counted
     run = subprocess.run([*tool, *program], capture_output=True, text=True, env=alone)
     found = re.search(r"Collected : (\d+)", run.stderr)
     if run.returncode or not found:
@@ -58,7 +58,7 @@ def count(row, steps):
 
 
 def measure(row, steps):
-    """A row of the table: the length of an observation, the number of actions, instructions."""
+    """A row of the table: the length of an observation, the number of actions, and the instructions per decision."""
     import unolab
 
     variant, seats, unit, outputs = row
@@ -76,7 +76,7 @@ def recorded(file):
 
 
 def complaints(found, before):
-    """The rows that are slower than before, or slower than allowed."""
+    """The rows with more instructions than before, or more than allowed."""
     for row, (*_, spent) in found.items():
         old = before.get(tuple(map(str, row)))
         if old is None:

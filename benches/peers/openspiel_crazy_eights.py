@@ -6,10 +6,10 @@ crazy_eights is OpenSpiel's closest game to UNO (default parameters except for t
 up to five players, no special cards, up to five draws per turn, 100 turns at most). The loop over a game runs
 in C++ in both modes; Python only starts it:
 
-bots      `pyspiel.evaluate_bots` with C++ uniform random bots: one call, one whole game, deal included
-rollouts  `RandomRolloutEvaluator`: 200 random playouts per call, each on a copy of a position just after the deal; the
-          evaluator cannot be called from Python, but a search of one simulation (`MCTSBot.mcts_search`) is one call
-          of it, and nothing else
+bots      `pyspiel.evaluate_bots` with C++ uniform random bots: one call plays one whole game, including the deal
+rollouts  `RandomRolloutEvaluator`: 200 random playouts per call, each on a copy of the position after the deal. The
+          evaluator cannot be called from Python, but a search with one simulation (`MCTSBot.mcts_search`) calls it
+          once and does nothing else
 """
 
 import json
@@ -59,7 +59,7 @@ def play_at_random(state):
 
 
 def mean_decisions(game, games=300):
-    """The players' decisions per game, which the C++ loops do not report: from the same play in Python, not timed."""
+    """The number of decisions per game. The C++ loops do not report it, so it is counted in an untimed Python loop."""
     decisions = 0
     for _ in range(games):
         state = dealt(game)

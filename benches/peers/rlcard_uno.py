@@ -2,12 +2,12 @@
 
     python rlcard_uno.py environment|game|rules PLAYERS SECONDS
 
-environment  `rlcard.make("uno")`: reset, step, and the encoded observation that it gives at every step
-game         `UnoGame.step` without the environment: rules, and the dictionary of the state at every step
-rules        `UnoRound.proceed_round` and `get_legal_actions` only: the bare rules, RLCard at its fastest
+environment  `rlcard.make("uno")`: reset, step, and the encoded observation of every step
+game         `UnoGame.step` without the environment: the rules, and the state as a dictionary in every step
+rules        `UnoRound.proceed_round` and `get_legal_actions` only: the rules alone, which is the fastest way to run RLCard
 
-In version 1.2.0 the environment always seats two players; the game underneath takes any number.
-A legal action is chosen uniformly, by `random.choice` from the standard library (NumPy's would take longer).
+In version 1.2.0 the environment always has two players; the game class accepts any number.
+A legal action is chosen uniformly by `random.choice` from the standard library, which is faster than NumPy's.
 """
 
 import json
@@ -44,7 +44,7 @@ def new_game(players):
 
 
 def game(players):
-    """Plays through the game object, which does not encode observations."""
+    """Plays games with the game object, which does not encode observations."""
     game = new_game(players)
     choose = random.choice
     while True:
@@ -57,7 +57,7 @@ def game(players):
 
 
 def rules(players):
-    """Plays through the rules only: no state is written for a player."""
+    """Plays games with the rules alone, without computing a player's state."""
     game = new_game(players)
     choose = random.choice
     while True:

@@ -1,7 +1,7 @@
-"""Measures unolab, RLCard and OpenSpiel in turn, several times over, and prints the medians as a Markdown table.
+"""Measures unolab, RLCard, and OpenSpiel in turn, several times, and prints the medians as a Markdown table.
 
-Everything runs on the same core, one measurement after the other: all of them once, then all again. Rates are per second
-of that core's time, which excludes other work on the machine.
+Everything runs on the same core, one measurement after the other; the whole series is repeated. Rates are per second of that
+core's processor time, which excludes other work on the machine.
 """
 
 import argparse
@@ -42,7 +42,7 @@ class Row:
 
     @property
     def spread(self):
-        """Half the distance between slowest and fastest, as a share of the median."""
+        """Half the range, as a share of the median."""
         return (max(self.rates) - min(self.rates)) / 2 / self.rate
 
 
@@ -84,7 +84,7 @@ class Unolab:
 
 
 def run(command):
-    """The output of the command, and its share of the core."""
+    """The output of the command, and the share of the core that it used."""
     used, begin = core_seconds_of_children(), time.monotonic()
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     core_share = (core_seconds_of_children() - used) / (time.monotonic() - begin)
@@ -172,7 +172,7 @@ def cpu_model():
 
 
 def use_one_core():
-    """This process and all that it starts, on the first core it may use."""
+    """Pins this process and its children to the first core that it may use."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
@@ -187,7 +187,7 @@ def main():
     if args.repeats < 1 or not args.seconds > 0:
         parser.error("--repeats and --seconds must be positive")
     if args.out:
-        args.out.touch()  # fail now, not after minutes
+        args.out.touch()  # to fail immediately instead of after minutes
 
     use_one_core()
     rows, tasks = measurements(args.unolab)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Computes the tables of a run again from its games.csv, and compares: counts exactly, floats to 1e-9.
+"""Recomputes the tables of a run from its games.csv and compares them: counts exactly, floats to 1e-9.
 
     python3 recompute.py RUN_DIR...
 
-It shares no code with unolab and needs nothing but the standard library. What games.csv does not hold is not checked: faults of
-agents.
+It shares no code with unolab and needs only the standard library. Faults of agents are not checked, because games.csv does not
+contain them.
 """
 
 import csv
@@ -16,13 +16,13 @@ from pathlib import Path
 
 TOLERANCE = 1e-9
 NORMAL = 1.959963984540054
-# If fewer sets than this all have the same result, they give no error estimate, and no anytime interval.
+# If there are fewer sets than this and all have the same result, there is no standard error and no anytime interval.
 FEW_SETS = 10
-# Fewer unequal sets than this, and at most a tenth of all sets, have the bound of a rare event.
+# If there are fewer unequal sets than this, and they are at most a tenth of all sets, a bound for rare events is used.
 FEW_UNEQUAL_SETS = 25
 
 
-# Student's distribution, by the continued fraction of the incomplete beta function (Numerical Recipes, 6.4).
+# Student's t distribution, by the continued fraction of the incomplete beta function (Numerical Recipes, 6.4).
 
 
 def incomplete_beta(a, b, x):
@@ -53,7 +53,7 @@ def student_cdf(t, freedom):
 
 
 def quantile(upper_tail, of_reach):
-    """The point whose upper tail has this probability."""
+    """The point at which the upper tail has this probability."""
     low, high = 0.0, 1e6
     for _ in range(200):
         middle = (low + high) / 2.0
@@ -73,7 +73,7 @@ def student_tail(t, freedom):
 
 
 def normal_reach(kind, sets):
-    """The half-width of an interval in known standard errors: for one look, for several at once, at any time."""
+    """The half-width of an interval in standard errors; `kind` as in `Sample.interval`."""
     if kind == "anytime":
         best = -2 * math.log(0.05) + math.log(-2 * math.log(0.05)) + 1
         scaled = sets * best / 1000
@@ -82,7 +82,7 @@ def normal_reach(kind, sets):
 
 
 def most_expected(unequal, sets, error):
-    """Clopper and Pearson's upper bound of the expected number of unequal sets."""
+    """The Clopper-Pearson upper bound of the expected number of unequal sets."""
     low, high = unequal / sets, 1.0
     for _ in range(100):
         rate = (low + high) / 2
@@ -92,9 +92,9 @@ def most_expected(unequal, sets, error):
 
 
 class Sample:
-    """Values of seat-games, by set."""
+    """The values of each set, one per seat and game."""
 
-    #: By how many wins one game changes the total of a set; 0 if all sets tie by construction.
+    #: The number of wins by which one game changes the total of a set; 0 if all sets tie by construction.
     stake = 0
 
     def __init__(self):
@@ -131,7 +131,7 @@ class Sample:
 
     @property
     def change(self):
-        """The change of the mean of a set by one game."""
+        """The amount by which one game changes the mean of a set."""
         return self.stake * self.sets / self.games
 
     @property
@@ -150,7 +150,7 @@ class Sample:
         return (most_expected(self.unequal, self.sets, error) - self.unequal) / self.sets * float(self.change)
 
     def rare_p(self, difference):
-        """The p-value of a difference between few unequal sets, for one side."""
+        """The one-sided p-value of a difference between few unequal sets."""
         if self.unequal is None:
             return 0.0
         rate = min(1.0, (self.unequal + abs(float(difference)) / float(self.change) * self.sets) / self.sets)
@@ -158,7 +158,7 @@ class Sample:
         return sum(math.comb(self.sets, k) * rate**k * (1 - rate) ** (self.sets - k) for k in terms) / 2
 
     def interval(self, kind=1):
-        """For one look, for this number of intervals at once, or `anytime`."""
+        """The interval. `kind` is 1 for a pointwise interval, the number of simultaneous intervals, or "anytime"."""
         if self.variance is None or self.mean is None:
             return None, None
         share, z = float(self.mean), normal_reach(kind, self.sets)
@@ -177,7 +177,7 @@ class Sample:
 
 
 class Ratio(Sample):
-    """The wins of one over the wins of either, by set."""
+    """The wins of one entrant divided by the wins of both, by set."""
 
     def add(self, deal, mine, theirs):
         won = self.by_set.setdefault(deal, [Fraction(0), Fraction(0)])
@@ -306,7 +306,7 @@ def check_section(checker, spec, variant, seats, games, tables):
         low, high = won.interval()
         together, anytime = won.interval(len(names)), won.interval("anytime")
         sides = seats // team
-        # An entrant alone against copies of one other, at the only table.
+        # One entrant against copies of one other, at the only table.
         tables_played = {tuple(sorted(game["entrants"].split())) for game in games}
         alone = len(tables_played) == 1 and len(names) == 2 and won.games == len(games) * team
         expected = {

@@ -5,8 +5,8 @@
         --agents greedy --seats 2 --sets 5 --record games --record-sets 5
     unolab analyze games/*.jsonl --worlds 100     # ODHR@K and ADR@K of its choices
 
-It plays up to 8 games at once (--games) and asks the server about all of them at the same time, so that a run does not wait for one
-answer after the other. decision_ms is the limit per question: a batch of questions has this time multiplied by its size.
+It plays up to 8 games at once (--games) and sends the requests of all of them to the server concurrently. decision_ms is the time
+limit per decision: a batch of decisions has this time multiplied by its size.
 
 The program describes the position in plain words with numbered actions, and the model answers with a number. If the answer is not
 the number of an action, it asks again; after the last try it plays the first action. It counts these cases on standard error
@@ -55,7 +55,7 @@ def card_name(code):
 
 
 def action_name(action, view):
-    """`play W g` in words."""
+    """The description of an action such as `play W g`."""
     word, *about = action.split()
     if word == "play":
         text = f"play {card_name(about[0])}"
@@ -83,7 +83,7 @@ def action_name(action, view):
 
 
 def listed(cards):
-    """`2 x red 7, Wild`."""
+    """A list of cards, such as `2 x red 7, Wild`."""
     names = [card_name(card) for card in cards]
     once = sorted(set(names), key=names.index)
     return ", ".join(name if names.count(name) == 1 else f"{names.count(name)} x {name}" for name in once) or "nothing"
@@ -193,7 +193,7 @@ class Player:
 
 
 def last_number(text):
-    """The last number of the answer: models often reason before it."""
+    """The last number in the answer, because models often reason before they answer."""
     numbers = re.findall(r"-?\d+", text)
     return int(numbers[-1]) if numbers else None
 

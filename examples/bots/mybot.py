@@ -26,7 +26,7 @@ def worth(action, view):
         return points[about[0]] + named + (0 if is_wild else 100) + ("uno" in about)
     if word == "color":
         return in_hand(about[0], view)
-    if word in ("swap", "target"):  # swap with, or target, the smallest hand
+    if word in ("swap", "target"):  # swap with or target the player with the smallest hand
         return 20 - view["hand_sizes"][int(about[0])]
     return {"uno": 9, "catch": 9, "discard-all": 5, "protect": 2, "accept": 2}.get(word, 0)
 

@@ -1,4 +1,4 @@
-"""Programs as the tutorials of other libraries write them. Run by `clients.sh`: several libraries need PyTorch."""
+"""Programs in the style of the tutorials of other libraries. `clients.sh` runs them, because several libraries need PyTorch."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_rlcard_dqn_trains():
     from rlcard.agents import DQNAgent, RandomAgent
     from rlcard.utils import reorganize
 
-    assert unolab.rlcard.make  # makes `rlcard.make` know the environment
+    assert unolab.rlcard.make  # registers the environment with `rlcard.make`
     env = rlcard.make("unolab", config={"seed": 3})
     learner = DQNAgent(
         num_actions=env.num_actions, state_shape=env.state_shape[0], mlp_layers=[32], replay_memory_init_size=64

@@ -1,14 +1,14 @@
-"""Learns a game by playing it: PPO in one file, on the processor, in minutes.
+"""Trains an agent with PPO: one file, without a GPU, in minutes.
 
     pip install ./python jax matplotlib
     python python/examples/ppo.py --minutes 10 --out trained
 
 Half of the file is the algorithm (Schulman et al. 2017, with generalized advantages and a mask over the actions). The other
 half is the code around it: a learning curve on separate test deals, the network as a player in `unolab.match`, and a file that
-records the rules used for training. Two choices make minutes enough: positions that differ only in the names of colors are
-treated as one, and decisions with only one legal action are not used for learning.
+records the rules used for training. Two design choices keep training short: positions that differ only in the names of colors
+are treated as one, and decisions with only one legal action are not used for learning.
 
-The directory gets `policy.npz` (the weights), `curve.csv` and `curve.svg`. To seat a network that was trained before:
+The output directory contains `policy.npz` (the weights), `curve.csv`, and `curve.svg`. To evaluate a trained network:
 
     import unolab
     from ppo import Net
@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small: threads would wait for each other
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # with small matrices, several threads are slower
 
 import jax
 import jax.numpy as jnp
@@ -34,8 +34,8 @@ import numpy as np
 
 import unolab
 
-ENVS, STEPS = 512, 64  # an update collects their product in decisions
-LEARNED = 12_288  # and learns from this many of them: more than half have only one legal action
+ENVS, STEPS = 512, 64  # each update collects ENVS * STEPS decisions
+LEARNED = 12_288  # the number of them used for learning: more than half have only one legal action
 EPOCHS, MINIBATCHES = 3, 8
 HIDDEN = 128
 RATE = 1e-3  # decreases to a tenth by the end
@@ -46,7 +46,7 @@ TEST_SETS, LAST_SETS = 1_000, 10_000  # each deal is played from both seats
 # ---- colors: positions that differ only in the names of colors are treated as one
 
 class Colors:
-    """Renames colors: the color in force comes first, then the others by the number of cards in hand."""
+    """Renames colors: the current color comes first, then the others by the number of cards in hand."""
 
     def __init__(self, env: unolab.VecEnv) -> None:
         spec, self.letters = env.spec, "rygb"
@@ -65,7 +65,7 @@ class Colors:
             def was(text: str, known: list[str], verbs: int, names: dict[str, str] = names) -> int:
                 words = text.split()
                 renamed = " ".join(words[:verbs] + [names.get(word[0], word[0]) + word[1:] for word in words[verbs:]])
-                return known.index(renamed if renamed in known else text)  # some cards come in one color only
+                return known.index(renamed if renamed in known else text)  # some cards exist in only one color
 
             card_was = np.array([was(card, cards, 0) for card in cards])
             columns = self.columns[number]
@@ -78,7 +78,7 @@ class Colors:
             self.actions[number] = [was(text, actions, 1) for text in actions]
 
     def rename(self, obs: Any, mask: Any) -> tuple[Any, Any, Any]:
-        """Observations and masks with the new names, and for each row the old id of every action."""
+        """Observations and masks with renamed colors, and for each row the original id of every action."""
         weight = obs[:, self.part["hand"]] @ self.has_color + 1000.0 * obs[:, self.part["color"]][:, :4]
         order = np.argsort(-weight, axis=1, kind="stable")
         number = self.number[order[:, 0], order[:, 1], order[:, 2]]
@@ -89,7 +89,7 @@ class Colors:
 # ---- the network: two hidden layers; logits of the actions, and the value
 
 def begin(key: Any, inputs: int, actions: int) -> list[tuple[Any, Any]]:
-    """Initial weights, layer by layer: the last layer has the logits and the value."""
+    """The initial weights of each layer. The outputs of the last layer are the logits and the value."""
     sizes = [inputs, HIDDEN, HIDDEN, actions + 1]
     gains = [1.0, 1.0, 0.1]
     keys = jax.random.split(key, 3)
@@ -99,7 +99,7 @@ def begin(key: Any, inputs: int, actions: int) -> list[tuple[Any, Any]]:
 
 def forward(np_: Any, params: Any, obs: Any, mask: Any) -> tuple[Any, Any]:
     """Logits (very low for illegal actions) and values; `np_` is NumPy or `jax.numpy`."""
-    x = np_.log1p(obs.astype(np_.float32))  # bytes are counts, some of them large
+    x = np_.log1p(obs.astype(np_.float32))  # the observations are counts, and some are large
     for weights, bias in params[:-1]:
         x = np_.maximum(x @ weights + bias, 0)
     out = x @ params[-1][0] + params[-1][1]
@@ -130,7 +130,7 @@ def loss(params: Any, batch: dict[str, Any]) -> Any:
 
 
 def adam(params: Any, slopes: Any, state: Any, rate: Any) -> tuple[Any, Any]:
-    """One step of Adam, with gradients clipped to a norm of one half."""
+    """One step of Adam, with gradients clipped to a norm of 0.5."""
     step, mean, square = state
     length = jnp.sqrt(sum((slope**2).sum() for slope in jax.tree.leaves(slopes)))
     slopes = jax.tree.map(lambda slope: slope * jnp.minimum(1, 0.5 / (length + 1e-9)), slopes)
@@ -159,7 +159,7 @@ def learn(params: Any, state: Any, batch: dict[str, Any], rate: Any, key: Any) -
 
 
 def advantages(rewards: Any, ends: Any, values: Any, last: Any) -> Any:
-    """The advantage of each action, by steps and environments, without discounting."""
+    """The advantage of each action, indexed by step and environment, without discounting."""
     found, ahead, after = np.zeros_like(values), 0.0, last
     for t in reversed(range(len(rewards))):
         goes_on = 1.0 - ends[t]
@@ -208,7 +208,7 @@ def table(variant: str, seats: int, envs: int, opponent: str, seed: int) -> unol
 
 
 def share(net: Net, opponent: str, sets: int, seed: int) -> tuple[float, float, float]:
-    """The network's share of the wins, with its interval, on deals of this seed."""
+    """The network's win share and its interval, on the deals of this seed."""
     result = unolab.match(net, opponent, variant=net.variant, seats=net.seats, sets=sets, seed=seed, progress=False)
     row = next(row for row in result.summary if row["entrant"] == net.name)
     return row["win_share"], row["ci_low"], row["ci_high"]
@@ -217,7 +217,7 @@ def share(net: Net, opponent: str, sets: int, seed: int) -> tuple[float, float, 
 # ---- the training run
 
 def train(args: argparse.Namespace) -> tuple[Net, list[dict[str, float]]]:
-    """Plays and learns until the time is over; returns the network and its learning curve."""
+    """Trains until the time is over; returns the network and its learning curve."""
     env = table(args.variant, args.seats, ENVS, args.opponent, args.seed)
     colors, rng, rows = Colors(env), np.random.default_rng(args.seed), np.arange(ENVS)
     key = jax.random.key(args.seed)

@@ -79,7 +79,7 @@ def test_pettingzoo_api(variant, seats):
     from pettingzoo.test import api_test
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an observation that is a dict
+        warnings.simplefilter("ignore")  # the observation is a dict
         api_test(unolab.pettingzoo.env(variant=variant, seats=seats, render_mode="ansi"), num_cycles=300)
 
 
@@ -283,7 +283,7 @@ def test_gymnasium_vector_autoreset(mode):
             if ended.any():
                 assert (info["_final_obs"] == ended).all()
                 assert all(info["final_obs"][i].shape == (obs.shape[1],) for i in np.flatnonzero(ended))
-                # As gymnasium.vector.SyncVectorEnv combines single games.
+                # The way in which gymnasium.vector.SyncVectorEnv combines single games.
                 assert (info["final_info"]["_action_mask"] == ended).all()
                 assert (info["final_info"]["action_mask"].all(axis=1) == ended).all()
         if mode == "next_step":
@@ -392,7 +392,7 @@ def test_openspiel_rl_environment():
 
 
 def test_openspiel_information_states_have_no_tensor():
-    """Deep CFR takes its number of inputs from the game: a size of 0 would train a network without inputs."""
+    """Deep CFR reads the number of inputs from the game: with a size of 0, it would train a network without inputs."""
     game = load("classic", 2)
     state = game.new_initial_state()
     state.apply_action(1)

@@ -1,4 +1,4 @@
-"""`Adviser`: agents in described turns, and in RLCard's own UNO."""
+"""`Adviser`: agents that choose actions in described turns, and in RLCard's own UNO."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_adviser_chooses_like_agent(agent, hand, top, expected):
     cards = hand.split()
     assert adviser.agent == agent
     assert adviser.choose(cards, ["b3", top], [len(cards), 4]) == expected
-    # In another seat of a larger table, in the other direction.
+    # A different seat of a larger table, with play to the right.
     of_four = unolab.Adviser(agent, seats=4)
     assert of_four.choose(cards, [top], [3, 2, len(cards), 9], seat=2, direction="right") == expected
 

@@ -39,7 +39,7 @@ def test_agents_choose_legal_actions(variant, name):
 
 @pytest.mark.parametrize("name", ["heuristic", "net"])
 def test_agent_in_python_plays_as_in_rust(name):
-    """Two copies of an agent without random choices: one asked row by row, one as the opponent."""
+    """Two copies of a deterministic agent: one is asked for each row, and one is the opponent."""
     agent = unolab.agent(name)
     env = unolab.VecEnv("disney", 2, 16, seed=2, opponents=[name], voluntary_draw=True)
     alone = unolab.VecEnv("disney", 2, 16, seed=2, voluntary_draw=True)
@@ -165,7 +165,7 @@ def test_each_game_draws_listed_opponent():
 
 
 class Wrong(unolab.Policy):
-    """Answers correctly for a while."""
+    """Returns legal actions for some calls, and then fails."""
 
     name = "wrong"
 

@@ -1,4 +1,4 @@
-"""Long work of the command line: sequential tests, leagues, balance, training."""
+"""Commands that run in a separate process: sequential tests, leagues, balance, training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Ray cluster of two nodes on this machine, one of which is killed during the run: the bytes equal those without a cluster."""
+"""A Ray cluster of two nodes on this machine. One is killed during the run; the tables equal those without a cluster."""
 
 from __future__ import annotations
 

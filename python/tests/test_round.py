@@ -94,7 +94,7 @@ def test_samples_differ_unless_seeds_are_equal():
 
 @pytest.mark.parametrize("variant", EDITIONS)
 def test_information_states_have_perfect_recall(variant):
-    """The text of a seat only grows: a later text begins with all lines of an earlier one."""
+    """A later information state begins with all lines of an earlier one."""
     rng = random.Random(5)
     round = unolab.Round(variant, 3, 5, overrides=EXPLICIT)
     before = [round.information_state(seat).splitlines()[:-1] for seat in range(3)]

@@ -150,7 +150,7 @@ def test_arrays_are_independent_of_threads(variant, options):
     assert not same(runs[0], other)
 
 
-# The smallest budgets of the agents that search, so that a game takes no time.
+# The smallest search budgets, so that games are fast.
 SMALL = {
     "monte-carlo": "monte-carlo:rollouts=2",
     "ismcts": "ismcts:iterations=2",
@@ -529,7 +529,7 @@ def test_game_of_matches_is_accepted(variant, seats, options):
             break
     assert len(endings) >= 6
     if seats > 4:
-        return  # the cards in many hands may be enough to reach the target at once
+        return  # the points of many hands may reach the target in one round
     assert with_scores == len(endings), "there are scores before the end"
     rounds = unolab.VecEnv(variant, seats, 64, seed=6, **options)
     rounds.reset()

@@ -1,15 +1,15 @@
-"""The arithmetic of the page on coverage."""
+"""Calculations for the report on coverage."""
 
 from tables import Estimate, csv, step
 
 PROMISE = 95
-#: What an interval should reach where the number of runs or of sets is small.
+#: The required coverage in percent where the number of runs or of sets is small.
 LEAST = 93
 MATCH_TARGET = step("coverage", "equal-metrics")["set"].split("=")[1]
 SEATS = (2, 4, 8)
 SIDES = ("equal", "unequal")
 RATINGS = ("bradley-terry", "plackett-luce", "total-score", "instant-run-off", "nash-average")
-#: quantity, kind of interval, directory, how the page names it
+#: the quantity, the kind of interval, the directory, and the name on the page
 SHOWN = [
     ("win_share", "ci", "", "win share"),
     ("points_mean", "ci", "", "points"),
@@ -25,12 +25,12 @@ SHOWN = [
 
 
 def table(side, directory=""):
-    """The rows of a step whose intervals have a width: what ties in every set is known for sure."""
+    """The rows of a step whose intervals are wider than zero. An entrant that ties in every set has an exact result."""
     return [row for row in csv(f"coverage/{side}{directory}/coverage.csv").all if row.half_width > 1e-9]
 
 
 def cell(quantity, kind, directory, side, seats):
-    """Of the rows of a quantity the one that holds the truth least often, in per cent; None where there is none."""
+    """The lowest coverage among the rows of a quantity, in percent; None if there are no rows."""
     rows = [row for row in table(side, directory) if (row.quantity, row.interval, row.seats) == (quantity, kind, seats)]
     return min((row.estimate("coverage") * 100 for row in rows), key=lambda one: one.value, default=None)
 
@@ -58,7 +58,7 @@ def sets(directory=""):
 
 
 def conservative(kind):
-    """Intervals of a kind that is made to hold more often."""
+    """The intervals of a kind that is designed for a coverage above 95%."""
     found = [one for shown in SHOWN if shown[1] == kind for side in SIDES for one in cells(shown, side)]
     return [one.value for one in found if one]
 
@@ -74,7 +74,7 @@ def never_significantly_below(directory, least):
 
 
 def metrics():
-    """All rows of the metrics of balance."""
+    """All rows of the balance metrics."""
     return [(side, row) for side in SIDES for row in table(side, "-metrics")]
 
 
@@ -84,17 +84,17 @@ def below(least):
 
 
 def below_by_chance():
-    """How many of them would be below the promise by chance alone: one end of each interval misses in so many."""
+    """The number of them expected below the nominal coverage by chance alone."""
     return len(metrics()) * (100 - PROMISE) / 200
 
 
 def lowest(number):
-    """The rows of the metrics that hold the truth least often, each with its side."""
+    """The rows of the metrics with the lowest coverage, each with its side."""
     return sorted(metrics(), key=lambda one: one[1].coverage)[:number]
 
 
 def figure_rows():
-    """Where agents differ, the intervals by what they are of."""
+    """The intervals of unequal agents, by quantity."""
     rows = []
     for shown in SHOWN:
         for seats, one in zip(SEATS, cells(shown, "unequal")):
@@ -103,7 +103,7 @@ def figure_rows():
     return [("interval, players", 95, rows)]
 
 
-#: Where the gain of adjusting for luck was measured, at two and at four seats: directory, seats, entrant.
+#: The measurements of the gain from luck adjustment, with two and four seats: directory, seats, entrant.
 SEARCH_GAIN = [("gain-search", seats, "ismcts:iterations=100") for seats in (2, 4)]
 GAINS = {
     "`heuristic` against `greedy`": [("gain", seats, "heuristic") for seats in (2, 4)],
@@ -118,11 +118,11 @@ def gain(directory, seats, entrant):
 
 
 def gains():
-    """All of them, without their intervals."""
+    """All gains, without their intervals."""
     return [gain(*one).value for by_seats in GAINS.values() for one in by_seats]
 
 
-#: Versions of `heuristic` that differ from it in few deals, by the end of the names of their directories.
+#: Versions of `heuristic` that differ from it in few deals; the directory names end with these texts.
 VERSIONS = ("follow-last", "hit-one", "drawing")
 VERSION_SHOWN = [
     ("win_share", "ci"),
@@ -140,7 +140,7 @@ def version_option(version):
 
 
 def unequal_sets(version):
-    """The percentage of sets that do not tie. At two seats a set differs by one game, which is half of its share."""
+    """The percentage of sets that do not tie. With two seats, such a set differs by one game, which is half of its share."""
     row = csv(f"coverage/rate-{version}/summary.csv").all[0]
     squares = row.se**2 * (row.sets - 1) + (row.win_share - 0.5) ** 2
     return 100 * squares / 0.5**2
@@ -159,12 +159,12 @@ def version_coverage():
 
 
 def versions(column):
-    """A column of a version, which is the same for all."""
+    """The value in a column that is the same for all versions."""
     return csv(f"coverage/versions-{VERSIONS[0]}/coverage.csv").all[0][column]
 
 
 def stopped():
-    """In what part of the simulated sequential tests the intervals held the truth where they stopped."""
+    """The share of the simulated sequential tests whose interval at the stop contains the true value."""
     directories = ["two-seats", "four-seats", "ten-seats", "unequal-errors"]
     pairs = ["random-heuristic", "greedy-heuristic", "heuristic-mixbot", "heuristic-greedy", "heuristic-random"]
     directories += [f"{pair}-{seats}-seats" for pair in pairs for seats in ("two", "four", "eight")]

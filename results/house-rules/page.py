@@ -28,7 +28,7 @@ def change(rule, metric, seats):
 
 
 def base(metric, seats):
-    """The metric in the classic game, on the deals of the arms."""
+    """The metric in the classic game, on the same deals as the arms."""
     return _SWEEP.row(arm=ANY_DRAW, metric=metric, seats=seats).base
 
 

@@ -127,7 +127,7 @@ BENCH_SEATS = sorted({int(seats) for seats in bench("speed/bench.json").values("
 
 
 def all_measured():
-    """Whether every edition was measured with all player counts that it allows, on one thread and on two."""
+    """Whether every edition was measured with every allowed number of players, on one thread and on two."""
     return all(
         bench("speed/bench.json").rows(variant=edition, seats=seats, threads=threads)
         for edition in EDITIONS

@@ -62,7 +62,7 @@ if TYPE_CHECKING:  # the adapters have types without being imported
     from . import rlcard as rlcard
     from . import sb3 as sb3
 
-_native.built_as(_native.__file__)  # what the directory of a run calls its build
+_native.built_as(_native.__file__)  # identifies the build in the directories of runs
 
 _ADAPTERS = ("gymnasium", "openspiel", "pettingzoo", "ray", "rlcard", "sb3")
 
@@ -71,7 +71,7 @@ def __getattr__(name: str) -> Any:
     if name in _ADAPTERS and importlib.util.find_spec(f"{__name__}.{name}") is not None:
         try:
             return importlib.import_module(f"{__name__}.{name}")
-        except ModuleNotFoundError as missing:  # the only error that inspection, such as help(), expects
+        except ModuleNotFoundError as missing:  # help() and other inspection tools expect only this error
             raise AttributeError(f"unolab.{name} needs {missing.name}, which is not installed") from missing
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -80,4 +80,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_ADAPTERS})
 
 
-_gymnasium_ids.register_once_imported()  # makes `gymnasium.make("unolab/Classic-v0")` known
+_gymnasium_ids.register_once_imported()  # for `gymnasium.make("unolab/Classic-v0")`

@@ -7,12 +7,12 @@ from . import _native
 
 
 def main(is_followed: bool = False) -> None:
-    """Runs the command of the arguments, and ends the process with its exit status.
+    """Runs the command given by the process arguments, and ends the process with its exit status.
 
     Args:
-        is_followed: whether each progress update is a line on standard output, with the number of finished sets.
+        is_followed: whether the command prints a line with the number of finished sets for each progress update.
     """
-    # The command handles signals itself. One that the caller ignores stays ignored; Python ignores SIGXFSZ in any case.
+    # The command handles signals itself. A SIGINT that the caller ignores stays ignored. Python always ignores SIGXFSZ.
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "SIGXFSZ"):

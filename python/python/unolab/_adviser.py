@@ -13,11 +13,11 @@ __all__ = ["Adviser"]
 class Adviser:
     """An agent that chooses actions for single turns of games that another program plays.
 
-    It receives the information of the seat in this turn, and does not remember earlier turns. Cards, colors, and actions are
+    The agent receives only the description of the turn, and does not remember earlier turns. Cards, colors, and actions are
     written in the notation.
 
     Args:
-        agent: its name and options, such as `"net"` or `"ismcts:iterations=200"`.
+        agent: the agent's name and options, such as `"net"` or `"ismcts:iterations=200"`.
         variant: the name of an edition (see `variants()`) or the path of a variant file.
         seats: the number of seats.
         overrides: changes to the rules, written `"key=value"`, to match the rules of the other program.
@@ -64,7 +64,7 @@ class Adviser:
         Args:
             hand: the cards of the seat whose turn it is, such as `["r7", "W"]`.
             discard: the discard pile, the top card last.
-            hand_sizes: the number of cards in each hand, including its own.
+            hand_sizes: the number of cards in each seat's hand, including the hand of `seat`.
             seat: the seat whose turn it is.
             color: the current color, `r`, `y`, `g` or `b`; required if the top card is wild.
             direction: the direction of play: `left` (0, 1, 2) or `right`.

@@ -18,7 +18,7 @@ from ._vec_env import VecEnv
 class Agent:
     """A built-in agent that chooses actions in any round or environment.
 
-    It has the information that the seat to act has received since the deal, so it chooses as if it had played from the beginning.
+    It receives what the seat to act has observed since the deal, so it chooses as if it had played from the beginning.
     If the position masks the chosen action (`voluntary_draw=False`), it plays the choice of `greedy` instead.
 
     Args:
@@ -36,7 +36,7 @@ class Agent:
     @overload
     def act(self, position: VecEnv) -> npt.NDArray[np.int32]: ...
     def act(self, position: Round | VecEnv) -> int | npt.NDArray[np.int32]:
-        """The id of the agent's action in a round, or one id for each row of an environment; 0 in rows that have ended.
+        """The id of the agent's action in a round, or one id for each row of an environment; 0 for rows whose game has ended.
 
         Raises:
             ValueError: the round is over.
@@ -64,7 +64,7 @@ class Agent:
         For an environment, an array with one row per environment and one column per action, NaN for actions that are not legal.
 
         Raises:
-            ValueError: the agent has no values; only `net` has.
+            ValueError: the agent does not compute values; only `net` does.
         """
         if isinstance(position, Round):
             return dict(self._native.values(position._native))
@@ -101,7 +101,7 @@ def agent(text: str, *, seed: int = 1) -> Agent:
 
 
 def _games(env: Any) -> _native.Batch | Mixture:
-    """The games of an environment: a `VecEnv`, or one that contains a `VecEnv`."""
+    """The games of an environment, which is a `VecEnv` or contains one."""
     while not isinstance(env, VecEnv):
         inner = getattr(env, "unwrapped", None)
         if not hasattr(inner if inner is not None else env, "_env"):

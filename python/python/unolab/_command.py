@@ -1,6 +1,6 @@
-"""Long work of the command line: a separate process plays it, and its tables are read.
+"""Runs commands of `unolab` in a separate process, and reads their tables.
 
-So all features of the command line are available: checkpoints, `resume`, and the same bytes in the directory.
+Therefore checkpoints and `resume` are available, and the command line writes a byte-identical directory.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ UNITS = ("round", "match")
 SEATINGS = ("rotate", "all", "neighbor")
 
 Show = Callable[[int], None]
-"""Receives the number of finished sets."""
+"""A function that receives the number of finished sets."""
 
 Runner = Callable[[list[str], int, Show], tuple[int, str]]
-"""Runs a command with these words and this number of threads; returns its exit status and its error messages."""
+"""A function that runs a command with these arguments and threads, and returns its exit status and error messages."""
 
 _runner: ContextVar[Runner | None] = ContextVar("_runner", default=None)
 
 
 @contextlib.contextmanager
 def played_by(runner: Runner) -> Iterator[None]:
-    """Runs the commands in this context with this runner."""
+    """A context in which commands are run by this runner."""
     token = _runner.set(runner)
     try:
         yield
@@ -50,12 +50,12 @@ def is_elsewhere() -> bool:
 
 
 def program(words: Sequence[str], module: str = "unolab") -> list[str]:
-    """The command line of a process that runs `unolab` with these words."""
+    """The command line of a process that runs `unolab` with these arguments."""
     return [sys.executable, "-m", module, *words]
 
 
 def environment() -> dict[str, str]:
-    """The environment of such a process, in which a directory `unolab` in the working directory is not imported."""
+    """The environment variables of such a process: Python must not import a directory `unolab` in the working directory."""
     return {**os.environ, "PYTHONSAFEPATH": "1"}
 
 
@@ -70,9 +70,9 @@ def run(
 
     Args:
         command: its name.
-        options: by the names of its flags, with `_` for `-`: None and False are left out, True is the flag alone, a list is the
-            flag several times.
-        out: the directory; without one the tables are only read.
+        options: the options by the names of their flags, with `_` for `-`. None and False omit the flag, True passes the flag
+            without a value, and a list repeats the flag for each item.
+        out: the directory of the results; None for a temporary one.
         threads: the number of threads; 0 for one per processor.
         progress: whether a bar is shown.
     """
@@ -109,7 +109,7 @@ def _text(name: str, value: object) -> str:
 
 
 def _error(command: str, status: int, complaints: str, options: Mapping[str, Any]) -> Exception:
-    """The error of a command, with the Python names of its options."""
+    """The exception for a failed command, with the Python names of its options."""
     text = complaints.strip() or f"unolab {command} ended with status {status}"
     text = text.removeprefix("error: ").removesuffix("For more information, try '--help'.").rstrip()
     names = {name.replace("_", "-"): {"set": "overrides", "from": "start"}.get(name, name) for name in (*options, "out", "threads")}
@@ -120,7 +120,7 @@ def _error(command: str, status: int, complaints: str, options: Mapping[str, Any
 
 
 def _here(with_bar: bool) -> Runner:
-    """Runs a command on the threads of this machine. On a terminal its own progress bar is visible."""
+    """Runs commands on this machine. On a terminal, the command shows its own progress bar."""
 
     def runner(words: list[str], threads: int, _show: Show) -> tuple[int, str]:
         if threads:
@@ -146,7 +146,7 @@ def _here(with_bar: bool) -> Runner:
 
 
 def _here_followed(words: list[str], threads: int, show: Show) -> tuple[int, str]:
-    """Runs a command on the threads of this machine, and reports the number of finished sets."""
+    """Runs a command on this machine, and reports the number of finished sets."""
     if threads:
         words = [*words, f"--threads={threads}"]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as complaints:
@@ -172,9 +172,9 @@ def _here_followed(words: list[str], threads: int, show: Show) -> tuple[int, str
 
 
 def stop(process: subprocess.Popen[Any]) -> None:
-    """Interrupts a command, which saves its counts, and waits for it."""
+    """Interrupts a command, which then saves its counts, and waits until it ends."""
     with contextlib.suppress(ProcessLookupError):
-        process.terminate()  # unlike SIGINT, not ignored in a shell's background
+        process.terminate()  # a shell's background processes ignore SIGINT, but not SIGTERM
     try:
         process.wait(60)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""`decode`: a row of an environment as a dict of names and numbers."""
+"""`decode`: an observation as a dict."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MARKS = ("uncalled", "passed", "partner")
 
 
 def decode(row: npt.ArrayLike, spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The content of an observation, by name.
+    """The contents of an observation, by name.
 
     Args:
         row: one row of `obs` or `final_obs`, or a `Round.tensor`.
@@ -94,7 +94,7 @@ def decode(row: npt.ArrayLike, spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _num_seats(parts: Mapping[str, npt.NDArray[Any]], spec: Mapping[str, Any]) -> int:
-    """The number of seats at the table of the row; a spec of several tables has rows with fewer seats."""
+    """The number of seats at the row's table. With several tables, it may be smaller than the number of seats in the spec."""
     several = sorted({table["seats"] for table in spec.get("tables", ())} or {spec["seats"]})
     used = 1 + max(int(np.flatnonzero(parts[name]).max(initial=0)) for name in ("hand_len", "dealer", "to_act"))
     fitting = [seats for seats in several if seats >= used]
@@ -109,7 +109,7 @@ def _num_seats(parts: Mapping[str, npt.NDArray[Any]], spec: Mapping[str, Any]) -
 
 
 def _event(event: npt.NDArray[Any], spec: Mapping[str, Any], at: Any) -> dict[str, Any]:
-    """An event by name; fields that it does not have are omitted."""
+    """An event as a dict; fields that do not apply to it are omitted."""
     kind, seat, card, color, other, flag = (int(byte) for byte in event)
     found: dict[str, Any] = {"kind": spec["events"][0]["kinds"][kind]}
     if seat:

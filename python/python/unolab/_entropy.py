@@ -1,4 +1,4 @@
-"""Seeds of environments that are made without one."""
+"""Seeds for environments that are created without one."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from typing import Any
 
 
 def seed_or_entropy(seed: Any) -> Any:
-    """The seed, or fresh entropy from the system without one."""
+    """The seed, or a random seed from the operating system if it is None."""
     return secrets.randbits(64) if seed is None else seed

@@ -22,7 +22,7 @@ class IllegalAction(ValueError):
 
 
 def illegal(env: int | None, seat: int | None, action: int, legal: list[int], names: list[str]) -> IllegalAction:
-    """The error for this action, in words."""
+    """The exception for this action, with a message that lists the legal actions."""
     where = "" if env is None else f"environment {env}, "
     what = f"action {action} (`{names[action]}`)" if 0 <= action < len(names) else f"action {action}"
     if seat is None:

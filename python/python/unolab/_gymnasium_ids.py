@@ -25,7 +25,7 @@ def register() -> None:
     try:
         from gymnasium.envs.registration import register, registry
     except ImportError:
-        return  # another module is called gymnasium
+        return  # a different module has the name gymnasium
     for id, variant in IDS.items():
         if id not in registry:
             register(
@@ -45,7 +45,7 @@ def register_once_imported() -> None:
 
 
 class _Follower:
-    """Finds Gymnasium as usual, and registers the ids after its import; importing it here would take too long."""
+    """An import hook that registers the ids after Gymnasium has been imported. Importing it in advance would take too long."""
 
     def __init__(self) -> None:
         self._is_asking = False

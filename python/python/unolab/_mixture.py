@@ -1,4 +1,4 @@
-"""Rows at different tables: variants and numbers of seats drawn for each row, in one layout."""
+"""Environments at different tables: each row has its own variant and number of seats, and all rows have one layout."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BY_SEAT = ("played_by", "to_act", "own_seat", "hand_len", "uncalled", "dealer",
 
 
 class Table(NamedTuple):
-    """A variant at a number of seats."""
+    """A variant and a number of seats."""
 
     variant: str
     seats: int
@@ -51,10 +51,10 @@ class _Part:
 
 
 class Mixture:
-    """Batches of several tables with the interface of one.
+    """Batches for several tables, with the interface of a single batch.
 
-    Cards and actions with the same name share a place. Parts of a row that belong to seats have room for the largest table;
-    places of seats and cards that a table does not have are zero.
+    Cards and actions with the same name have the same position in the arrays. Blocks with one entry per seat have the length
+    for the largest table. Entries for seats and cards that a table does not have are zero.
     """
 
     def __init__(self, tables: Sequence[Table], table_of_row: Array, seeds: Array, numbers: Array, make: Any) -> None:
@@ -120,7 +120,7 @@ class Mixture:
         self.spec = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     def _show(self, part: _Part, arrays: Arrays, rows: Array | None = None) -> None:
-        """Copies the rows of a part into the common arrays: all, or these."""
+        """Copies all rows of a part, or the given rows, into the common arrays."""
         which = np.arange(len(part.rows)) if rows is None else rows
         if not which.size:
             return
@@ -134,7 +134,7 @@ class Mixture:
             wide = np.zeros((len(which), mask.shape[1]), np.uint8)
             wide[:, part.ids[:-1]] = own[1][which]
             ended = (own[7][which] | own[8][which]) & (own[1][which] == 1).all(axis=1)
-            wide[ended] = 1  # an ended row ignores its action
+            wide[ended] = 1  # the action of an ended row is ignored
             mask[at] = wide
         legal[at] = -1
         legal[at, : own[3].shape[1]] = part.ids[own[3][which]]
@@ -182,7 +182,7 @@ class Mixture:
         return None
 
     def _own_ids(self, part: _Part, actions: Array) -> Array:
-        """The ids of a table; -1 for an action that it does not have, and any id in an ended row."""
+        """The actions as ids of the part's table; -1 for an action that it does not have, and any id in an ended row."""
         given = actions[part.rows]
         known = np.where((given >= 0) & (given < self.num_actions), given, self.num_actions)
         ids = part.own_ids[known]
@@ -218,7 +218,7 @@ class Mixture:
         return part.batch.round(row)
 
     def locate(self, env: int) -> tuple[_Part, int]:
-        """The part of a row, and its number there."""
+        """The part that contains a row, and the row's index in it."""
         for part in self._parts:
             found = np.flatnonzero(part.rows == env)
             if found.size:
@@ -226,7 +226,7 @@ class Mixture:
         raise IndexError(env)
 
     def parts(self) -> list[tuple[_native.Batch, Array, Array]]:
-        """For each table its batch, its rows, and the common ids of its actions."""
+        """For each table, its batch, its rows, and the common ids of its actions."""
         return [(part.batch, part.rows, part.ids[:-1]) for part in self._parts]
 
     def state(self) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""The players of the seats that are not the learner's: built-in agents, policies in Python, and lists of either."""
+"""The players in the seats other than the learner's: built-in agents, Python policies, or lists of both."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Candidate = str | tuple[int, str]
 class Opponents:
     """The opponents of an environment.
 
-    `candidates` has, for each seat after the learner's, the players of whom each game takes one: the text of a built-in agent,
-    or the number and the name of a policy.
+    `candidates` lists the possible players of each seat after the learner's; every game draws one of them. A player is the text
+    of a built-in agent, or the number and the name of a policy.
     """
 
     def __init__(self, given: Any) -> None:
@@ -49,7 +49,7 @@ class Opponents:
         return numbers[0], name
 
     def ask(self, number: int, obs: Array, mask: Array, info: dict[str, Any]) -> Array:
-        """The answers of a policy, one id per row, checked against the mask."""
+        """The actions that a policy chooses, one id per row, after a check that they are legal."""
         policy = self.policies[number]
         answers = np.asarray(policy.act(obs, mask, info))
         if answers.dtype.kind not in "iu" or answers.shape != (len(obs),):

@@ -1,4 +1,4 @@
-"""The table as text, and as a picture without dependencies."""
+"""A position as text, as HTML, and as an image. Only NumPy is needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CARD_COLORS = {"r": (200, 40, 40), "y": (235, 195, 30), "g": (40, 150, 60), "b"
 _NAMED = {"red": "r", "yellow": "y", "green": "g", "blue": "b"}
 _DARK, _BACK, _FELT, _PALE, _WHITE = (25, 25, 25), (95, 95, 105), (225, 232, 226), (250, 250, 250), (255, 255, 255)
 
-# Letters of three columns and five rows, one digit per row whose bits are its points.
+# Letters of three by five pixels: one digit per row, whose bits are its pixels.
 _FONT = {
     "0": "75557", "1": "26227", "2": "71747", "3": "71717", "4": "55711", "5": "74717", "6": "74757", "7": "71222",
     "8": "75757", "9": "75717", "A": "25755", "B": "65656", "C": "34443", "D": "65556", "E": "74647", "F": "74644",
@@ -27,7 +27,7 @@ _FONT = {
 
 
 class Seat(NamedTuple):
-    """A seat of the table: its cards, or only their number if they are hidden."""
+    """A seat: its cards, or only their number if they are hidden."""
 
     number: int
     cards: list[str] | None
@@ -47,14 +47,14 @@ class TableView(NamedTuple):
 
 
 def as_seen(observation: dict[str, Any]) -> TableView:
-    """The table as one seat sees it, from `Round.observation` or `decode`."""
+    """The position that one seat observes, from `Round.observation` or `decode`."""
     own = observation["seat"]
     hands = [observation["hand"] if seat == own else None for seat in range(len(observation["hand_sizes"]))]
     return _view(observation, hands)
 
 
 def as_it_is(observations: Sequence[dict[str, Any]]) -> TableView:
-    """The table with all hands, from the observations of all seats."""
+    """The position with all hands, from the observations of all seats."""
     deciding = next((seen for seen in observations if seen["seat"] == seen["to_act"]), observations[0])
     return _view(deciding, [seen["hand"] for seen in observations])
 
@@ -67,7 +67,7 @@ def _view(seen: dict[str, Any], hands: Sequence[list[str] | None]) -> TableView:
 
 
 def text(view: TableView) -> str:
-    """The table as text, one line per seat."""
+    """The position as text, with one line per seat."""
     color = view.color or "any color"
     lines = [f"top {view.top} ({color})  draw pile {view.draw_pile}  direction {view.direction}"]
     for seat in view.seats:
@@ -79,7 +79,7 @@ def text(view: TableView) -> str:
 
 
 def as_html(view: TableView) -> str:
-    """The table as HTML, for notebooks."""
+    """The position as HTML, for notebooks."""
 
     def card(code: str, color: str | None = None) -> str:
         red, green, blue = _color(code, color)
@@ -96,7 +96,7 @@ def as_html(view: TableView) -> str:
 
 
 def rgb(view: TableView) -> Picture:
-    """The table as a picture (height, width, 3): a row of cards per seat, the top card above them."""
+    """The position as an image (height, width, 3): the top card, and below it a row of cards per seat."""
     per_row = 14
     rows_of = [max(1, -(-(len(seat.cards) if seat.cards is not None else seat.size) // per_row)) for seat in view.seats]
     height, width = 44 + sum(30 * rows + 4 for rows in rows_of), 40 + 24 * per_row
@@ -123,7 +123,7 @@ def _color(code: str, named: str | None) -> tuple[int, int, int]:
 
 
 def _card(picture: Picture, y: int, x: int, code: str | None, named: str | None) -> None:
-    """A card of 20 by 26 points; a hidden one without a code."""
+    """Draws a card of 20 by 26 pixels; without a code, the back of a card."""
     picture[y : y + 26, x : x + 20] = _WHITE
     picture[y + 1 : y + 25, x + 1 : x + 19] = _BACK if code is None else _color(code, named)
     if code is not None:
@@ -132,7 +132,7 @@ def _card(picture: Picture, y: int, x: int, code: str | None, named: str | None)
 
 
 def _write(picture: Picture, y: int, x: int, words: str, color: tuple[int, int, int]) -> None:
-    """Letters of six by ten points."""
+    """Draws letters of six by ten pixels."""
     for letter in words:
         glyph = _FONT.get(letter.upper(), "00000")
         points = np.array([[int(row) >> bit & 1 for bit in (2, 1, 0)] for row in glyph], bool)

@@ -1,4 +1,4 @@
-"""The result of a run, and its progress."""
+"""The result of a run, and its progress bar."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Row = dict[str, Any]
 
 
 class Result:
-    """The result of a tournament or other long work.
+    """The tables of a finished run.
 
     `summary`, `pairs`, `seats` and `ratings` are lists of dicts, one per row, with the columns of the CSV files of the same
     names; a cell without a value is NaN. `faults` has the first faults of each agent. `tracebacks` has each distinct
@@ -56,7 +56,7 @@ class Result:
 
     @property
     def ratings(self) -> list[Row]:
-        """One row per entrant: its rating."""
+        """The rating of each entrant, one row per entrant."""
         return self.table("ratings")
 
     @property
@@ -77,7 +77,7 @@ class Result:
         return pyarrow.Table.from_pylist(self.table(name))
 
     def plot(self, axes: Any = None) -> Any:
-        """Draws each entrant's share of the wins with its interval, and the fair share; needs matplotlib.
+        """Plots each entrant's win share with its interval, and the fair share; needs matplotlib.
 
         Args:
             axes: the axes to draw in; by default in a new figure.
@@ -111,7 +111,7 @@ class Result:
         return "\n".join(lines)
 
     def _warnings(self) -> list[str]:
-        """The entrants that lost games by faults, which the tables of strengths do not show."""
+        """A warning that names the entrants that lost games by faults, which `summary` does not show."""
         faults = self.faults
         names = sorted({str(row["entrant"]) for row in faults})
         return [f"games lost by faults: {', '.join(names)}; see .faults, the first: {faults[0]['what']}"] if faults else []
@@ -142,7 +142,7 @@ _NAMES = ("a", "agent", "arm", "b", "entrant", "field", "variant")
 
 
 def _rows(text: str) -> list[Row]:
-    """The rows of a CSV. Columns of numbers are converted; names such as `007` stay texts."""
+    """The rows of a CSV file. Columns of numbers are converted; names such as `007` remain text."""
     rows: list[Row] = list(csv.DictReader(io.StringIO(text)))
     for name in rows[0] if rows else ():
         if name in _NAMES:
@@ -162,7 +162,7 @@ def _rows(text: str) -> list[Row]:
 
 
 class Bar:
-    """A progress bar, if tqdm is installed and output goes to a person."""
+    """A progress bar, if tqdm is installed and the output is a terminal or a notebook."""
 
     def __init__(self, wanted: bool | None, sets: int | None) -> None:
         self._bar: Any = None

@@ -19,7 +19,7 @@ class Round:
     """One round: the seat that decides, the legal actions, and the information of each seat.
 
     Calls, catches and jump-ins are ordinary decisions, which occur only if the rules have them. A round can be copied,
-    pickled, recorded, and sampled as one of its seats sees it.
+    pickled, recorded, and resampled from the observations of a seat.
 
     Args:
         variant: the name of an edition (see `variants()`) or the path of a variant file.
@@ -69,7 +69,7 @@ class Round:
 
     @property
     def num_actions(self) -> int:
-        """The number of actions; ids are the numbers from 0 to one less."""
+        """The number of actions; their ids are 0 to `num_actions - 1`."""
         return len(self._names)
 
     @property
@@ -79,7 +79,7 @@ class Round:
 
     @property
     def obs_size(self) -> int:
-        """Bytes of `tensor`."""
+        """The length of `tensor` in bytes."""
         return self._native.obs_size
 
     @property
@@ -95,17 +95,17 @@ class Round:
 
     @property
     def decision(self) -> str | None:
-        """The kind of the decision, in one word: as in the notation, or `call`, `window`, `jump-in`."""
+        """The kind of the decision: a word of the notation, or `call`, `window`, or `jump-in`."""
         return self._native.decision
 
     @property
     def decisions(self) -> int:
-        """Decisions so far, including forced ones."""
+        """The number of decisions so far, including forced ones."""
         return self._native.decisions
 
     @property
     def turns(self) -> int:
-        """Turns so far of all seats."""
+        """The number of turns so far, of all seats together."""
         return self._native.turns
 
     @property
@@ -145,34 +145,34 @@ class Round:
             raise illegal(None, self.current_seat, action, self.legal_actions(), self._names)
 
     def returns(self) -> list[float]:
-        """The share of the win of each seat: 0 before the end of the round, then summing to 1; 1/N each if no player wins."""
+        """The share of the win of each seat: 0 before the end of the round, and 1/N after a round without a winner. Final shares sum to 1."""
         return self._native.returns()
 
     def points(self) -> list[int]:
-        """The points credited to each seat: zeros before the end."""
+        """The points credited to each seat; zeros before the end of the round."""
         return self._native.points()
 
     def observation(self, seat: int) -> dict[str, Any]:
-        """The observation of a seat, as text."""
+        """The observation of a seat, with cards in the notation."""
         return self._native.observation(self._seat(seat))
 
     def tensor(self, seat: int) -> npt.NDArray[np.uint8]:
-        """The observation of a seat, as bytes: the row of `VecEnv` without history."""
+        """The observation of a seat, as bytes: a row of `VecEnv` with `history=0`."""
         return self._native.tensor(self._seat(seat))
 
     def information_state(self, seat: int) -> str:
-        """Everything that a seat has seen and chosen, in order."""
+        """Everything that a seat has observed and chosen, in order."""
         return self._native.information_state(self._seat(seat))
 
     def sample_state(self, seat: int, seed: int) -> Round:
-        """Returns a round that the seat cannot distinguish from this one: the unseen cards are dealt again.
+        """Returns a random round that the seat cannot distinguish from this one, with the unseen cards dealt again.
 
         The sampled round has no record.
         """
         return self._of(self._native.sample_state(self._seat(seat), _check.natural("seed", seed)), self._names)
 
     def clone(self) -> Round:
-        """Returns a copy of this round with the same random stream. Playing the copy does not change this round."""
+        """Returns a copy of this round with the same future random events. Playing the copy does not change this round."""
         return self._of(self._native.clone(), self._names)
 
     def _seat(self, seat: int) -> int:
@@ -188,7 +188,7 @@ class Round:
         """The round so far as JSON Lines, which `unolab replay` reads.
 
         Raises:
-            ValueError: the round is a sample, so it has no beginning.
+            ValueError: the round was sampled, so it has no record.
         """
         return self._native.record()
 
@@ -196,7 +196,7 @@ class Round:
         return str(self._native)
 
     def _repr_html_(self) -> str:
-        """The table with all hands, for notebooks."""
+        """The position with all hands, for notebooks."""
         return as_html(as_it_is([self.observation(seat) for seat in range(self.seats)]))
 
     def __repr__(self) -> str:
@@ -208,7 +208,7 @@ class Round:
 
 
 def try_apply(round: _native.Round, action: int) -> bool:
-    """Plays the action with this id, if it is legal. Returns whether it was."""
+    """Plays the action with this id if it is legal. Returns whether it is legal."""
     return -(2**63) <= action < 2**63 and round.try_apply(action)
 
 

@@ -53,10 +53,10 @@ def self_play(
 
     Args:
         policy: an object with `act(obs, action_mask, info)`, as `unolab.Policy`. `info` has `legal`, `num_legal`, `to_play`.
-        num_games: the number of games. Games that end early come first. The numbers of games of the environments differ by at
-            most one, so long games are not left out.
+        num_games: the number of games. Games are returned in the order in which they end. Each environment plays the same number
+            of games, or one more, so long games are not underrepresented.
         full: whether trajectories have `full_obs`.
-        **options: those of `VecEnv`, except `opponents`, `autoreset` and `outputs`.
+        **options: the arguments of `VecEnv`, except `opponents`, `autoreset` and `outputs`.
 
     Raises:
         IllegalAction: the policy returned an action that is not legal.

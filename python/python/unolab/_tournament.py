@@ -1,4 +1,4 @@
-"""Tournaments, matches and the analysis of records."""
+"""Tournaments, matches, and the analysis of records."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ._result import Bar, Result
 
 
 class Policy:
-    """A player written in Python, called with many positions at once.
+    """A player written in Python, which decides in many positions at once.
 
     A subclass sets `name` and defines `act`; any other object with both also works. The mask excludes drawing when a card can
-    be played, unless `voluntary_draw` is true. An exception or an illegal answer loses the game of that position; the other
-    games continue.
+    be played, unless `voluntary_draw` is true. If `act` raises an exception or returns an illegal action for a position, the
+    policy loses that game; the other games continue.
     """
 
     name: str = "policy"
@@ -41,7 +41,7 @@ class Policy:
 
 
 class _Asker:
-    """Calls policies, and finds the position that causes an exception."""
+    """Calls policies, and determines which position causes an exception."""
 
     def __init__(self, policies: Sequence[Any]) -> None:
         self.policies = list(policies)
@@ -81,7 +81,7 @@ class _Asker:
         try:
             return [(bounded(action), "") for action in ask(slice(None))]
         except Exception:
-            pass  # the loop below calls the policy position by position, to find the cause
+            pass  # the loop below calls the policy for each position separately, to find the cause
         answers: list[tuple[int | None, str]] = []
         for row in range(len(obs)):
             try:
@@ -180,22 +180,22 @@ def tournament(
     format: Literal["roundrobin", "gauntlet"] = "roundrobin",
     progress: bool | None = None,
 ) -> Result:
-    """Plays agents against each other at all tables of a size; every table plays the same deals at all its seatings.
+    """Plays agents against each other in all combinations. Every combination plays the same deals in all its seatings.
 
     Args:
         agents: built-in agents such as `"heuristic"` or `"ismcts:iterations=200"`, and policies (see `Policy`).
         variant: an edition, a variant file, or several.
         seats: the number of seats, or several numbers.
-        sets: the number of deals; every table plays each of them.
+        sets: the number of deals; every combination of agents plays each of them.
         seed: the seed of the deals.
         threads: the number of threads; 0 for one per processor. It does not change the results.
         out: a directory for the tables. It must be empty or contain a run of the same spec, which is replaced by equal tables. A
             run with a Python policy does not replace a finished run, because the spec does not describe the policy's play.
         overrides: changes to the rules, written `"key=value"`.
         unit: the unit of a game: a round, or a match to the target score.
-        seating: the seatings at which each deal is played.
+        seating: the seatings in which each deal is played.
         format: `"gauntlet"` plays the first agent against each of the others.
-        progress: whether a bar is shown, if tqdm is installed; by default if there are many sets.
+        progress: whether a progress bar is shown, if tqdm is installed; by default only if there are many sets.
     """
     command = _check.one_of("format", format, ("roundrobin", "gauntlet"))
     return _play(command, agents, variant, seats, sets, seed, threads, out, overrides, unit, seating, progress)

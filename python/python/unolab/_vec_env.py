@@ -1,4 +1,4 @@
-"""`VecEnv`: many games at once, in arrays."""
+"""`VecEnv`: many games at once, in NumPy arrays."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class VecEnv:
     An environment can be pickled and copied. A copy continues with the same games and the same opponents.
 
     Args:
-        variant: the name of an edition (see `variants()`) or the path of a variant file; from a list, each row draws one.
-        seats: the number of seats; from a list, each row draws one. With several tables, cards and actions with the same name
+        variant: the name of an edition (see `variants()`) or the path of a variant file. From a list, each row draws one.
+        seats: the number of seats. From a list, each row draws one. With several tables, cards and actions with the same name
             have the same position in the arrays.
         num_envs: the number of games at once, at most 2^20.
         seed: the seed of the games. The same seed gives the same arrays for any value of `threads`. With a list of one seed per
@@ -48,7 +48,7 @@ class VecEnv:
         unit: the unit of a game: a `"round"`, or a `"match"` to the target score. In a match, observations include the scores,
             points and places refer to the match, and an eliminated player makes no more decisions. Partners must not change.
         voluntary_draw: whether drawing, and keeping the drawn card, is offered when a card could be played. The rules do not
-            change, but with it uniform play takes about twenty times as many decisions per round.
+            change, but with it, uniform play takes about twenty times as many decisions per round.
         reward: `"win"`, the share of the win; `"zero_sum"`, the share of the win minus the fair share; `"points"`, as
             credited by the rules, negative if the fewest win; `"places"`, from 1 for the first to 0 for the last.
         opponents: the players in the other seats: built-in agents, such as `"heuristic"`, and objects of `unolab.Policy`. From a
@@ -210,10 +210,10 @@ class VecEnv:
             self._native.reseed(seeds, numbers, arrays)
 
     def _let_policies_play(self, arrays: dict[str, Array]) -> None:
-        """Asks the policies in Python until every row is a decision of the learner."""
+        """Calls the Python policies until every row is a decision of the learner."""
         if self._players is None or not self._players.policies:
             return
-        self._has_begun = False  # an exception of a policy leaves games that no learner can continue
+        self._has_begun = False  # after an exception in a policy, the games cannot be continued
         given = tuple(arrays.values())
         while ((waiting := self._native.waiting()) >= 0).any():
             actions = np.full(self.num_envs, -1, np.int64)
@@ -231,7 +231,7 @@ class VecEnv:
 
     @functools.cached_property
     def _table_info(self) -> dict[str, Any]:
-        """The table as policies in Python see it; nothing if there are several."""
+        """The information on the table that policies receive; empty if there are several tables."""
         spec = self.spec
         return {} if len(self.tables) > 1 else {name: spec[name] for name in ("variant", "seats", "rules_hash")}
 
@@ -245,7 +245,7 @@ class VecEnv:
         return Round._of(self._native.round(_check.natural("env", env, 0, self.num_envs - 1)))
 
     def state(self) -> dict[str, Any]:
-        """Returns the games of all rows, for `restore`. The contents are plain values that can be pickled."""
+        """Returns the games of all rows, for `restore`. The contents can be pickled."""
         self._check_open()
         return {
             "spec_hash": self.spec_hash,
@@ -297,7 +297,7 @@ class VecEnv:
 
         Args:
             actions: one id for each environment, integers.
-            out: arrays to write to instead of the environment's own, by name; for missing names its own arrays are used.
+            out: arrays to write to, by name. For missing names, the environment's own arrays are used.
 
         Raises:
             IllegalAction: an action is not legal. No environment has changed.
@@ -307,7 +307,7 @@ class VecEnv:
     def _step(
         self, actions: npt.ArrayLike, *, loses: bool = False, out: Mapping[str, Array] | None = None
     ) -> tuple[Array, Array, Array, Array, Info]:
-        """`step`, in which an illegal action may lose its game."""
+        """`step`; if `loses`, an illegal action loses its game."""
         given, ids = _ids(actions)
         if given.shape != (self.num_envs,):
             raise ValueError(f"actions: shape {given.shape}; needed: ({self.num_envs},)")
@@ -316,7 +316,7 @@ class VecEnv:
         return arrays["obs"], arrays["rewards"], arrays["terminated"], arrays["truncated"], self._info(arrays)
 
     def _advance(self, ids: npt.NDArray[np.int64], given: Array, loses: bool, arrays: dict[str, Array]) -> None:
-        """Plays these ids and writes the arrays; an error shows the actions as they were given."""
+        """Plays these ids and writes the arrays. Error messages show the actions as given by the caller."""
         self._check_begun()
         self._take()
         try:
@@ -330,12 +330,12 @@ class VecEnv:
             self._lock.release()
 
     def _take(self) -> None:
-        """Keeps other threads out of the environment until the lock is released."""
+        """Acquires the lock of the environment."""
         if not self._lock.acquire(blocking=False):
             raise RuntimeError("another thread is using the environment; needed: one environment per thread")
 
     def sample(self, seed: int | None = None) -> npt.NDArray[np.int32]:
-        """A legal action for every environment, each equally likely; with a seed always the same."""
+        """A random legal action for every environment, each equally likely. With a seed, the result is reproducible."""
         self._check_open()
         self._check_begun()
         return self._native.sample(
@@ -343,7 +343,7 @@ class VecEnv:
         )
 
     def close(self) -> None:
-        """Releases the games and the arrays. After that, stepping is an error."""
+        """Releases the games and the arrays. After that, `step` raises an error."""
         if not self._is_closed:
             self._is_closed = True
             del self._native, self._own, self._last
@@ -387,11 +387,11 @@ class VecEnv:
         return arrays
 
     def _written(self, arrays: dict[str, Array]) -> None:
-        """Makes these the arrays that `sample` reads from now on."""
+        """Sets the arrays that `sample` reads from now on."""
         own, last = self._own["final_obs"], self._last["final_obs"]
         final, self._last = arrays["final_obs"], arrays
         if final is not own or last is not own:
-            # A step clears only the rows that the previous step filled, and that step filled another array.
+            # A step clears only the rows that the previous step filled. Here the previous step filled a different array.
             final[~(arrays["terminated"] | arrays["truncated"])] = 0
 
     def _info(self, arrays: dict[str, Array]) -> Info:
@@ -408,7 +408,7 @@ class VecEnv:
 
 
 def _ids(actions: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int64]]:
-    """The actions as given, and as 64-bit ids: a number that does not fit becomes another illegal id."""
+    """The actions as given, and as 64-bit ids. A number that does not fit is replaced by an illegal id."""
     given = np.asarray(actions)
     if given.dtype.kind == "O" and all(isinstance(action, (int, np.integer)) for action in given.flat):
         return given, np.array([action if abs(int(action)) < 2**63 else -1 for action in given.flat], np.int64)
@@ -420,7 +420,7 @@ def _ids(actions: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int64]]:
 
 
 def _restore(make: functools.partial[VecEnv], state: dict[str, Any] | None) -> VecEnv:
-    """The environment in this state; a closed one without a state."""
+    """The environment in this state; a closed environment if the state is None."""
     env = make()
     if state is None:
         env.close()

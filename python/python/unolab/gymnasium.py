@@ -1,4 +1,4 @@
-"""Gymnasium environments: the learner in one seat, built-in agents in the others."""
+"""Gymnasium environments: the learner in one seat, and opponents in the others."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def checked_illegal(illegal: str) -> bool:
 
 
 def checked_render_mode(mode: str | None) -> str | None:
-    """A mode that can be rendered."""
+    """The render mode; an error if it is not supported."""
     if mode not in (None, *_RENDER_MODES):
         raise ValueError(f"render_mode: {mode!r}; allowed: None, 'ansi', 'rgb_array'")
     return mode
 
 
 def _games(variant: Any, num_envs: int, seed: Any, opponents: Sequence[Any], options: dict[str, Any]) -> VecEnv:
-    """The games, with one seat more than there are opponents."""
+    """Games with one seat more than there are opponents."""
     if "seats" in options:
         raise TypeError("seats: the number of seats is one more than the number of opponents; give one opponent per other seat")
     if options.get("outputs", "all") not in ("all", "full"):
@@ -52,7 +52,7 @@ def _games(variant: Any, num_envs: int, seed: Any, opponents: Sequence[Any], opt
 
 
 class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
-    """Many games at once: the learner in one seat, which rotates, built-in agents in the others.
+    """Many games at once: the learner in one seat, which rotates, and opponents in the others.
 
     Args:
         variant: the name of an edition or the path of a variant file.
@@ -62,9 +62,9 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
         illegal: the effect of an illegal action: `"lose"` ends the game with the reward -1, `"raise"` raises
             `IllegalAction`.
         autoreset: `"same_step"`, `"next_step"` or `"disabled"`, as Gymnasium defines them.
-        seed: the seed of the games; None for one from the system.
-        render_mode: None, `"ansi"` or `"rgb_array"`: the games as the learner sees them.
-        **options: those of `unolab.VecEnv`.
+        seed: the seed of the games; None for a random one.
+        render_mode: None, `"ansi"` or `"rgb_array"`. Only what the learner observes is shown.
+        **options: the other arguments of `unolab.VecEnv`.
 
     `info["action_mask"]` (int8) marks the legal actions. Arrays are copies.
     """
@@ -121,7 +121,7 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
                 final[env] = info["final_obs"][env].copy()
             shown["final_obs"], shown["_final_obs"] = final, ended.copy()
             mask = np.zeros_like(shown["action_mask"])
-            mask[ended] = 1  # in ended games every action is ignored
+            mask[ended] = 1  # in an ended game, every action is ignored
             shown["final_info"] = {"action_mask": mask, "_action_mask": ended.copy()}
             shown["_final_info"] = ended.copy()
         return shown
@@ -132,7 +132,7 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
         return masks
 
     def render(self) -> Any:
-        """Each game as the learner sees it, as texts or pictures."""
+        """Each game as the learner observes it, as texts or images."""
         spec, obs = self._env.spec, self._env._last["obs"]
         return tuple(_picture(row, spec, self.render_mode) for row in obs)
 
@@ -142,7 +142,7 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
 
 
 class Env(gymnasium.Env[Array, Any]):
-    """One game: the learner in one seat, which rotates, built-in agents in the others.
+    """One game: the learner in one seat, which rotates, and opponents in the others.
 
     `info["action_mask"]` (int8) and `action_masks()` (bool) mark the legal actions. Arguments as in `VectorEnv`.
     """
@@ -195,12 +195,12 @@ class Env(gymnasium.Env[Array, Any]):
         return {"action_mask": info["action_mask"][0].copy().view(np.int8)}
 
     def action_masks(self) -> Array:
-        """The legal actions, bool (num_actions,), as sb3-contrib reads them."""
+        """The legal actions, bool (num_actions,), in the format of sb3-contrib."""
         mask: Array = self._env._last["action_mask"][0].astype(np.bool_)
         return mask
 
     def render(self) -> Any:
-        """The game as the learner sees it: a text, or a picture (height, width, 3)."""
+        """The game as the learner observes it: a text, or an image (height, width, 3)."""
         return _picture(self._env._last["obs"][0], self._env.spec, self.render_mode)
 
     def close(self) -> None:
@@ -209,7 +209,7 @@ class Env(gymnasium.Env[Array, Any]):
 
 
 def _picture(row: Array, spec: dict[str, Any], mode: str | None) -> Any:
-    """A row as text or as a picture."""
+    """An observation as text or as an image."""
     if mode is None:
         gymnasium.logger.warn("render() without a render_mode shows nothing; use render_mode='ansi' or 'rgb_array'")
         return None

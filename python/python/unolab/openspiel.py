@@ -49,18 +49,18 @@ _TYPE = pyspiel.GameType(
 
 _NO_TENSOR = "information states have no tensor, because they have no largest size; use information_state_string or observation_tensor"
 
-# The limit of decisions of a round, and the chance node before them.
+# The largest number of decisions of a round, and the chance node before them.
 _MOST_MOVES = 10_001
 
 
 @functools.cache
 def register() -> None:
-    """Makes `pyspiel.load_game("python_unolab(...)")` known."""
+    """Registers the game, so that `pyspiel.load_game("python_unolab(...)")` finds it."""
     pyspiel.register_game(_TYPE, UnoGame)
 
 
 def _begin(parameters: dict[str, Any]) -> tuple[int, Round]:
-    """The number of deals to choose from, and the first of them."""
+    """The number of deals, and the round of the first deal."""
     deals = int(parameters["deals"])
     if not 1 <= deals <= 2**20:
         raise ValueError(f"deals: {deals}; allowed: 1 to {2**20}")
@@ -101,22 +101,22 @@ class UnoGame(pyspiel.Game):  # type: ignore[misc]
         return getattr(self, name)
 
     def __deepcopy__(self, _memo: dict[int, Any]) -> UnoGame:
-        return self  # nothing in a game changes
+        return self  # a game is immutable
 
     def new_initial_state(self) -> UnoState:
-        """Before the deal."""
+        """The state before the deal."""
         return UnoState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> UnoObserver:
-        """Observations as the bytes of `Round.tensor`; with perfect recall only as text."""
+        """An observer that returns the bytes of `Round.tensor`; with perfect recall, only text."""
         return UnoObserver(self, iig_obs_type, params)
 
     def information_state_tensor_size(self) -> int:
-        """Raises `NotImplementedError`: without it, learners would train networks without inputs."""
+        """Raises `NotImplementedError`. If it returned 0, learners would train networks without inputs."""
         raise NotImplementedError(_NO_TENSOR)
 
     def information_state_tensor_shape(self) -> list[int]:
-        """Raises `NotImplementedError`, as `information_state_tensor_size`."""
+        """Raises `NotImplementedError`, like `information_state_tensor_size`."""
         raise NotImplementedError(_NO_TENSOR)
 
     def observation_tensor_shape(self) -> list[int]:
@@ -173,7 +173,7 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
         return [0.0] * self._game.num_players() if self.round is None else self.round.returns()
 
     def _seat(self, player: int | None) -> int:
-        """The player whose view is requested; by default the player who decides."""
+        """The player whose observation is requested; by default the player who decides."""
         seat = self.current_player() if player is None else player
         if seat < 0:
             raise RuntimeError(f"player {seat}; needed: player >= 0")
@@ -182,7 +182,7 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
         return seat
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Everything that a seat has seen and chosen, in order."""
+        """Everything that a seat has observed and chosen, in order."""
         seat = self._seat(player)
         return "" if self.round is None else self.round.information_state(seat)
 
@@ -206,7 +206,7 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> UnoState:
         """A state that the player cannot distinguish from this one.
 
-        It has the moves of this state, so it cannot be serialized: only states that begin with a deal can.
+        It has the history of this state but a different deal, so it cannot be serialized.
         """
         sampled: UnoState = self.clone()
         if sampled.round is not None:

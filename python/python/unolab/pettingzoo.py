@@ -25,7 +25,7 @@ def env(
     voluntary_draw: bool = False,
     render_mode: str | None = None,
 ) -> UnoEnv:
-    """One round, seat by seat. Rewards are the shares of the win, given at the end."""
+    """One round. Rewards are the shares of the win, given at the end."""
     return UnoEnv(variant, seats, overrides=overrides, voluntary_draw=voluntary_draw, render_mode=render_mode)
 
 
@@ -36,7 +36,7 @@ _RENDER_MODES = ["ansi", "human", "rgb_array"]
 
 
 class UnoEnv(AECEnv):  # type: ignore[misc]
-    """One round, seat by seat.
+    """One round, in which the agents decide in turn.
 
     An observation is a dict of `observation`, the bytes of `Round.tensor`, and `action_mask`, 1 for each legal action:
     all zeros for a seat that does not decide. An illegal action raises `IllegalAction` and changes nothing.
@@ -76,11 +76,11 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         self.action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        """The same for every seat."""
+        """The observation space, which is the same for every seat."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        """The same for every seat; ids as in `action_names`."""
+        """The action space, which is the same for every seat; ids as in `action_names`."""
         return self.action_spaces[agent]
 
     @property
@@ -133,7 +133,7 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def last(self, observe: bool = True) -> Any:
-        """Observation, reward, termination, truncation and info of the selected seat."""
+        """The observation, reward, termination, truncation, and info of the selected seat."""
         self._check_begun()
         return super().last(observe)
 
@@ -146,7 +146,7 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[0 if seat is None else seat]
 
     def render(self) -> Any:
-        """The table with all hands: a text, or a picture (height, width, 3)."""
+        """The position with all hands: a text, or an image (height, width, 3)."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() without a render_mode shows nothing")
             return None
@@ -159,7 +159,7 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         return text(view)
 
     def state(self) -> Any:
-        """The observations of all seats, one after the other."""
+        """The observations of all seats, concatenated."""
         return np.concatenate([self._round.tensor(seat) for seat in range(len(self.possible_agents))])
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Runs long work on the machines of a Ray cluster. The tables are byte-identical to the tables of one machine.
+"""Runs experiments on the machines of a Ray cluster. The tables are byte-identical to the tables of one machine.
 
     import ray, unolab
     ray.init(address="auto")
@@ -26,12 +26,12 @@ from . import _check, _command, _experiments, _tournament
 from ._result import Result
 
 _ray: Any = _the_ray
-"""Its own types change with its versions."""
+"""Untyped, because the types of Ray change from version to version."""
 
 __all__ = ["balance", "league", "match", "sprt", "tournament"]
 
 BATCHES_PER_PROCESSOR = 2
-"""The number of batches sent per processor: one is played while the next is on its way."""
+"""The number of batches sent per processor: the next one is transferred while one is played."""
 
 MOST_BATCHES = 1024
 """The largest number of batches requested at once."""
@@ -52,7 +52,7 @@ class _Worker:
         self._say(job)
 
     def play(self, stage: bytes, batch: bytes) -> bytes:
-        """Plays a batch, and returns its result as a line."""
+        """Plays a batch, and returns its result as one line."""
         if self.stage != stage:
             self._say(stage)
             self.stage = stage
@@ -97,7 +97,7 @@ def _play(job: bytes, stage: bytes, batch: bytes) -> bytes:
 
 
 class _Cluster:
-    """Runs a command on this machine, with its batches played by a cluster."""
+    """Runs a command on this machine whose batches are played by a cluster."""
 
     def __init__(self, num_shards: int | None) -> None:
         self._num_shards = 1 if num_shards is None else _check.natural("num_shards", num_shards, 1, 1_000_000)
@@ -135,7 +135,7 @@ class _Cluster:
         return status, b"".join(complaints).decode(errors="replace")
 
     def _serve(self, asked: queue.Queue[bytes | None], back: Any, show: Callable[[int], None]) -> None:
-        """Sends the requested batches to the cluster and returns their results, until the command requests no more."""
+        """Sends the requested batches to the cluster and returns their results to the command, until the command ends."""
         play = _ray.remote(num_cpus=1, max_retries=-1)(_play)
         job: Any = None
         stage: Any = None
@@ -155,7 +155,7 @@ class _Cluster:
                     elif line.startswith(b'{"job"'):
                         job = _ray.put(line)
                     else:
-                        # Threads report counted batches, not always in the order of counting.
+                        # The reports of different threads may arrive out of order.
                         done = max(done, _done(line))
                         show(done)
             ready, _ = _ray.wait(list(out), num_returns=len(out), timeout=0.01)
@@ -166,7 +166,7 @@ class _Cluster:
                 except _ray.exceptions.RayTaskError as error:
                     raise RuntimeError(str(error.cause)) from None
                 except _ray.exceptions.RayError:
-                    # The batch was lost with its machine: another machine plays it.
+                    # The batch was lost with its machine, so it is submitted again.
                     out[play.remote(*what)] = what
                     continue
                 with contextlib.suppress(BrokenPipeError):
@@ -186,7 +186,7 @@ def _done(progress: bytes) -> int:
 
 
 def _on_cluster(function: Callable[..., Result]) -> Callable[..., Result]:
-    """The same function, run on a cluster."""
+    """The function, but run on a cluster."""
 
     @functools.wraps(function)
     def played(
@@ -200,7 +200,7 @@ def _on_cluster(function: Callable[..., Result]) -> Callable[..., Result]:
     played.__doc__ = f"""{function.__doc__}
 
     Runs on the connected Ray cluster, or on a new one on this machine. The arguments may be given as one mapping, `spec`.
-    `num_shards` is the least number of tasks into which the work available at a time is cut; by default a task takes some
+    `num_shards` is the minimum number of tasks into which the available work is divided; by default, a task takes a few
     seconds. `threads` is the number of tasks sent at once; 0 for twice the number of processors of the cluster.
     """
     return played

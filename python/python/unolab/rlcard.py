@@ -1,6 +1,6 @@
-"""An RLCard environment, `unolab.rlcard.make("classic", seats=2)`, and agents for RLCard's own: `unolab.rlcard.Agent("net")`.
+"""An RLCard environment, `unolab.rlcard.make("classic", seats=2)`, and agents for RLCard's own UNO: `unolab.rlcard.Agent("net")`.
 
-After `import unolab.rlcard`, `rlcard.make("unolab", config={"variant": "classic", "seats": 2})` makes it too. RLCard's own agents
+After `import unolab.rlcard`, `rlcard.make("unolab", config={"variant": "classic", "seats": 2})` also makes it. RLCard's own agents
 play in the environment. Actions and hands use RLCard's names where they exist (`r-7`, `g-draw_2`,
 `b-wild_draw_4`, `draw`); other actions are `do-` followed by the notation.
 """
@@ -57,14 +57,14 @@ def make(
 
 
 def _card(code: str, color: str = "r") -> str:
-    """A card by its RLCard name; a wild with the color it is played for, or red if it is in a hand."""
+    """The RLCard name of a card. A wild gets the named color, or red if it is in a hand."""
     if code.startswith("W"):
         return f"{color}-{_WILDS.get(code, f'wild_{code[1:].lower()}')}"
     return f"{code[0]}-{_FACES.get(code[1:], code[1:])}"
 
 
 def _raw(name: str) -> str:
-    """An action by its RLCard name."""
+    """The RLCard name of an action."""
     match name.split():
         case ["play", code]:
             return _card(code)
@@ -77,7 +77,7 @@ def _raw(name: str) -> str:
 
 
 class _RawObservation(Mapping[str, Any]):
-    """The observation by RLCard's names: read from the bytes when it is first used, because most learners use only the bytes."""
+    """The observation with RLCard's names. It is decoded from the bytes on first use, because most learners use only the bytes."""
 
     __slots__ = ("_found", "_legal", "_row", "_spec")
 
@@ -113,7 +113,7 @@ class _RawObservation(Mapping[str, Any]):
 
 
 class _Game:
-    """A game in RLCard's interface."""
+    """A round with the interface of an RLCard game."""
 
     def __init__(self, round: Round) -> None:
         self.round = round
@@ -158,7 +158,7 @@ class _Game:
 
 
 class UnoEnv(Env):  # type: ignore[misc]
-    """One round in RLCard's interface: `run`, `set_agents`, `get_payoffs`, `step_back`."""
+    """One round with RLCard's interface: `run`, `set_agents`, `get_payoffs`, `step_back`."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         self.name = "unolab"
@@ -236,7 +236,7 @@ class UnoEnv(Env):  # type: ignore[misc]
         return np.array([0.0 if is_void else 1.0 if share == best else -1.0 for share in returns])
 
     def get_perfect_information(self) -> dict[str, Any]:
-        """Everything, hidden cards included."""
+        """The whole position, including hidden cards."""
         round = self.game.round
         seats = range(self.num_players)
         seen = round.observation(self.game.get_player_id())
@@ -250,8 +250,8 @@ class UnoEnv(Env):  # type: ignore[misc]
         }
 
 
-#: The closest rules to RLCard's own UNO: a player draws only without a playable card, a draw four is played only if no other
-#: card can be played and is never challenged, and a Reverse with two players passes the turn.
+#: The rules that are closest to RLCard's own UNO: a player draws only without a playable card, a Wild Draw Four is playable only
+#: if no other card is and cannot be challenged, and with two players a Reverse passes the turn to the opponent.
 _OVERRIDES = (
     "turn.draw=no_playable",
     "draw_four.legality=no_other_playable",
@@ -264,7 +264,7 @@ _CODES = {face: code for code, face in _FACES.items()} | {face: code for code, f
 
 
 def _code(card: str) -> str:
-    """A card of RLCard in the notation."""
+    """The code of an RLCard card in the notation."""
     color, _, face = card.partition("-")
     code = _CODES.get(face, face)
     return code if face.startswith("wild") else color + code
@@ -285,7 +285,7 @@ class Agent:
         self.decisions = self.strayed = 0
 
     def step(self, state: dict[str, Any]) -> str:
-        """The action, by its RLCard name."""
+        """The RLCard name of the chosen action."""
         legal: list[str] = list(state["raw_legal_actions"])
         self.decisions += 1
         if len(legal) == 1:

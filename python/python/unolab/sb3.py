@@ -31,18 +31,18 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
     """The learner against opponents in many games at once, as a vectorized environment of Stable-Baselines3.
 
     A game that ends is followed by the next one in the same step. Its last observation is `infos[i]["terminal_observation"]`, and
-    `infos[i]["TimeLimit.truncated"]` is true if the game was truncated at `max_decisions`. Masks come from
-    `env_method("action_masks")`, as sb3-contrib reads them. Illegal actions raise `unolab.IllegalAction`.
+    `infos[i]["TimeLimit.truncated"]` is true if the game was truncated at `max_decisions`. sb3-contrib reads the masks
+    with `env_method("action_masks")`. Illegal actions raise `unolab.IllegalAction`.
 
     Args:
         variant: as in `unolab.VecEnv`.
         seats: the number of seats; by default one more than there are opponents.
         num_envs: the number of games at once.
         opponents: the players in the other seats, as in `unolab.VecEnv`.
-        seed: the seed of the games; None for one from the system.
+        seed: the seed of the games; None for a random one.
         illegal: the effect of an illegal action: `"lose"` ends the game with the reward -1, `"raise"` raises `IllegalAction`.
         render_mode: None, `"ansi"` or `"rgb_array"`.
-        **options: those of `unolab.VecEnv`, except `autoreset`.
+        **options: the other arguments of `unolab.VecEnv`, except `autoreset`.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
         return self._env.action_names
 
     def reset(self) -> Array:
-        """Begins new games: after `seed`, the first ones of that seed."""
+        """Begins new games; after a call of `seed`, the first games of that seed."""
         seeds: list[int | None] = self._seeds
         obs, self._info = self._env.reset(seed=seeds[0])
         self._reset_seeds()
@@ -105,8 +105,8 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
         return masks
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """The results of a method for these games. The games share this object, so only `action_masks`,
-        `round` and `render` are known."""
+        """The results of a method for these games. The games share this object, so only `action_masks`, `round`, and
+        `render` are available."""
         rows = self._rows(indices)
         known: dict[str, Callable[[int], Any]] = {
             "action_masks": lambda row: self._info["action_mask"][row].astype(np.bool_),
@@ -118,7 +118,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
         return [known[method_name](row) for row in rows]
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether `env_method` or `get_attr` knows this name."""
+        """Whether `env_method` or `get_attr` accepts this name."""
         return attr_name in ("action_masks", "round", "render") or hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
@@ -134,11 +134,11 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
         setattr(self, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """Never: the games have no wrappers."""
+        """False for every game: the games have no wrappers."""
         return [False for _ in self._rows(indices)]
 
     def get_images(self) -> list[Any]:
-        """A picture of every game as the learner sees it."""
+        """An image of every game as the learner observes it."""
         return [self._image(row, "rgb_array") for row in range(self.num_envs)]
 
     def _image(self, row: int, mode: str | None = None) -> Any:

@@ -401,8 +401,8 @@ mod tests {
     }
 
     /// Four seats, sets of four games with 1 or 2 wins in proportion 3 : 1: mean 0.3125, σ_set = 0.25 √(3/16), σ = 2 σ_set.
-    /// With two values the distribution is known from its effect t alone: with r = p/(1 − p) odds of 2 wins, the mean is 1/4
-    /// + p/4 and σ_set = √(p (1 − p))/4, so t_set = √(p/(1 − p)) and p = t²/(1 + t²). Pseudo-counts of the other values do
+    /// With two values, the effect t determines the distribution: if a set has 2 wins with probability p, its mean result is
+    /// (1 + p)/4 and σ_set = √(p (1 − p))/4, so t_set = √(p/(1 − p)) and p = t²/(1 + t²). Pseudo-counts of the other values do
     /// not change the compared digits.
     #[test]
     fn four_seat_test_matches_hand_computation() {

@@ -1,6 +1,6 @@
-"""A program that plays the first legal action, and does one of many wrong things: `hostile.py KIND DIR`.
+"""A bot that plays the first legal action, and misbehaves in one of many ways: `hostile.py KIND DIR`.
 
-A spy ends with the word "seen" if it has seen something, and continues to play if it was refused.
+A spy ends with the word "seen" if it obtained forbidden information, and continues to play if access was denied.
 """
 import ctypes
 import fcntl
@@ -42,7 +42,7 @@ def call(function, *arguments):
 
 
 def parent():
-    """The process of unolab that has started this one. Outside its namespace a process has the number 0."""
+    """The process of unolab that started this one. A process outside the namespace has the id 0."""
     if os.getppid() == 0:
         raise ProcessLookupError
     return os.getppid()
@@ -55,12 +55,12 @@ def others():
 
 
 def limit(process):
-    """Sets a limit to its present value."""
+    """Sets a resource limit to its current value."""
     resource.prlimit(process, resource.RLIMIT_CORE, resource.prlimit(process, resource.RLIMIT_CORE))
 
 
 def keep_mode(path):
-    """Sets the mode of a file to its present value."""
+    """Sets the mode of a file to its current value."""
     os.chmod(path, os.stat(path).st_mode & 0o777)
 
 
@@ -74,7 +74,7 @@ def date(path):
 
 
 def make_and_remove(make, control, command, *arguments):
-    """An object of System V, with a private key."""
+    """Creates and removes a System V IPC object with a private key."""
     number = call(make, 0, *arguments)
     call(control, number, *command)
 
@@ -90,7 +90,7 @@ def io_priority():
 
 
 def cached(path):
-    """Whether the system has the file in memory: a process has read it."""
+    """Whether the file is in the page cache, because a process has read it."""
     with open(path, "rb") as file:
         file.read()
         return os.preadv(file.fileno(), [bytearray(8)], 0, os.RWF_NOWAIT)
@@ -110,7 +110,7 @@ def parents_memory():
 
 
 def trace_parent():
-    call("ptrace", 0x4206, parent(), 0, 0)  # PTRACE_SEIZE, which stops no process
+    call("ptrace", 0x4206, parent(), 0, 0)  # PTRACE_SEIZE, which does not stop the process
 
 
 def connect(family, kind, address):
@@ -129,7 +129,7 @@ def busy():
 
 
 def away(environment):
-    """A process that has left the group, and whose parents have ended."""
+    """Starts a process that leaves the process group, and whose parents end."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -138,7 +138,7 @@ def away(environment):
     os.wait()
 
 
-# Each reads or changes something outside; under a sandbox it is refused.
+# Each entry reads or changes something outside the sandbox, which must deny it.
 SPIES = {
     "reads-cmdline": lambda: parents_file("cmdline"),
     "reads-environ": lambda: parents_file("environ"),
@@ -182,7 +182,7 @@ SPIES = {
 
 
 def sees_something(kind):
-    """Whether it succeeds; a missing file is a failure."""
+    """Whether the attack succeeds; a missing file counts as a failure."""
     try:
         return SPIES[kind]() != []
     except OSError:
@@ -190,7 +190,7 @@ def sees_something(kind):
 
 
 def misbehave(message):
-    """Does something other than an answer."""
+    """Misbehaves instead of answering."""
     if KIND == "crashes":
         sys.exit("no such card")
     elif KIND == "raises":
@@ -236,7 +236,7 @@ def misbehave(message):
         answer(message, action=-1)
     elif KIND == "is-huge":
         say('{"decision":%d,"action":99999999999999999999}' % message["decision"])
-    elif KIND == "fails-and-leaves-a-child":  # which holds its output open
+    elif KIND == "fails-and-leaves-a-child":  # the child keeps the output open
         if os.fork() == 0:
             time.sleep(FOREVER)
         os._exit(5)
@@ -253,7 +253,7 @@ def misbehave(message):
 
 
 def act(message, first):
-    """Does something in addition to an answer."""
+    """Misbehaves in addition to answering."""
     if KIND == "answers-twice":
         answer(message)
     elif KIND == "notes-much":
