@@ -161,14 +161,14 @@ AGAINST = [("RLCard", "uno"), ("OpenSpiel", "crazy_eights, with observations"), 
 NOTES = """
 Uniform play of two players; a decision is one action of a player.
 
-- **unolab** plays the classic game with bluffs and challenges, and hides drawing where a card can be played, as RLCard's rules \
-do. `VecEnv` writes an observation of {obs_size} bytes, a mask of {num_actions} actions and the packed ids for every environment at \
-every step, with `outputs="ids"` the packed ids alone; `Round`, RLCard's and PettingZoo's forms of it are one game at a time.
-- **RLCard**'s UNO has no challenges and no points, and gives planes of {rlcard_planes} with the dictionary of the state. It seats two.
-- **OpenSpiel** has no UNO: crazy_eights is its nearest relative, with a plain deck. The game is C++, the loop Python, as its \
-algorithms in Python have it; `peers.sh` has its loops in C++.
-- **PettingZoo** has no UNO either. leduc_holdem_v4 is one of its card games, RLCard's in its wrapper, and much smaller: what is \
-measured is the interface more than the game.
+- **unolab** plays the classic game with bluffs and challenges. As in RLCard's rules, drawing is not offered if a card can be played. \
+`VecEnv` writes an observation of {obs_size} bytes, a mask of {num_actions} actions, and the packed ids for every environment in \
+every step; with `outputs="ids"` it writes only the packed ids. `Round` and the RLCard and PettingZoo environments play one game at a time.
+- **RLCard**'s UNO has no challenges and no points. Its state has planes of {rlcard_planes} and a dictionary. It has two players.
+- **OpenSpiel** has no UNO. Its closest game is crazy_eights, with a standard deck. The game is in C++ and the loop in Python, as in \
+OpenSpiel's Python algorithms; `peers.sh` measures loops in C++.
+- **PettingZoo** has no UNO. leduc_holdem_v4 is one of its card games: RLCard's game in a wrapper, and much smaller. The result \
+therefore measures the interface more than the game.
 """
 
 

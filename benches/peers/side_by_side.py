@@ -119,17 +119,17 @@ def measurements(program):
 
 
 NOTES = """\
-All play at random, one game at a time.
+All players choose actions at random. One game is played at a time.
 
-- **unolab**: `unolab bench`, the classic game with bluffs and challenges, through the arena's own loop (schedule, \
-records and tallies included). A step is a turn. Rollouts: copy a position after 24 turns, redeal the unseen cards, \
-play out.
-- **RLCard**, UNO: *environment* is `rlcard.make("uno")`, which encodes an observation at every step and seats two \
-players only; *game object* is `UnoGame.step`, which writes the state out as a dictionary; *rules loop alone* is \
-`UnoRound.proceed_round` and `get_legal_actions` and nothing else. A step is a decision.
-- **OpenSpiel**, crazy_eights, the nearest relative of UNO that it has: *whole games* is `evaluate_bots` with its \
-uniform random bots; *after the deal* is `RandomRolloutEvaluator`, 200 playouts a call. In both the loop over a game is \
-C++ and Python only starts it. A step is a player's decision; their mean is taken from the same play in Python.
+- **unolab**: `unolab bench`, the classic game with bluffs and challenges, in the loop of the arena, which includes the schedule, \
+the records, and the tables. A step is a turn. A rollout copies a position after 24 turns, deals the unseen cards again, and \
+plays the round to its end.
+- **RLCard**, UNO: *environment* is `rlcard.make("uno")`, which encodes an observation in every step and has only two \
+players; *game object* is `UnoGame.step`, which writes the state as a dictionary; *rules loop alone* is only \
+`UnoRound.proceed_round` and `get_legal_actions`. A step is a decision.
+- **OpenSpiel**, crazy_eights, its closest game to UNO: *whole games* is `evaluate_bots` with uniform random bots; *after the deal* \
+is `RandomRolloutEvaluator` with 200 playouts per call. In both, the loop over a game is in C++ and Python only starts it. A step \
+is a player's decision; the mean number of decisions is counted in Python, in games of the same kind.
 """
 
 
