@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind, Write};
 
 use crate::output::{is_readable, warn};
+use crate::process::is_closed_pipe;
 
 /// The outcome of a command that did its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +48,4 @@ pub(crate) fn exit_code_of_parse_error(told: &clap::Error) -> u8 {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => code_of(Err(error.into())),
         _ => u8::try_from(told.exit_code()).unwrap_or(2),
     }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|io| io.kind() == ErrorKind::BrokenPipe)
 }

@@ -2,6 +2,8 @@
 
 pub mod disk;
 
+pub mod process;
+
 mod output;
 
 mod exit;
@@ -55,6 +57,10 @@ pub fn run(registry: Registry) -> ExitCode {
 #[must_use]
 pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registry) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    process::run_on_large_stack(|| execute(&arguments, &registry))
+}
+
+fn execute(arguments: &[OsString], registry: &Registry) -> u8 {
     let is_bare = arguments.len() <= 1;
     install_panic_hook();
     // This process starts no other processes while programs play.
@@ -79,18 +85,18 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
         return exit::code_of(Err(error));
     }
     let done = unless_system_fails(|| match command {
-        Command::Tournament(args) if is_bare => commands::default_command::run(args, &registry),
-        Command::Tournament(args) => commands::tournament::run(args, &registry),
-        Command::Match(args) => commands::r#match::run(args, &registry),
-        Command::Balance(args) => commands::balance::run(args, &registry),
-        Command::Tune(args) => commands::tune::run(args, &registry),
-        Command::Sprt(args) => commands::sprt::run(args, &registry),
-        Command::Train(args) => commands::train::run(args, &registry),
+        Command::Tournament(args) if is_bare => commands::default_command::run(args, registry),
+        Command::Tournament(args) => commands::tournament::run(args, registry),
+        Command::Match(args) => commands::r#match::run(args, registry),
+        Command::Balance(args) => commands::balance::run(args, registry),
+        Command::Tune(args) => commands::tune::run(args, registry),
+        Command::Sprt(args) => commands::sprt::run(args, registry),
+        Command::Train(args) => commands::train::run(args, registry),
         Command::Status(args) => commands::status::run(&args),
-        Command::Rate(args) => commands::rate::run(&args, &registry),
-        Command::Compare(args) => commands::compare::run(&args, &registry),
-        Command::Coverage(args) => commands::coverage::run(&args, &registry),
-        Command::Exploit(args) => commands::exploit::run(&args, &registry),
+        Command::Rate(args) => commands::rate::run(&args, registry),
+        Command::Compare(args) => commands::compare::run(&args, registry),
+        Command::Coverage(args) => commands::coverage::run(&args, registry),
+        Command::Exploit(args) => commands::exploit::run(&args, registry),
         Command::Scenario(args) => commands::scenario::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Watch(args) => commands::replay::watch(&args),
@@ -98,17 +104,17 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>, registry: Registr
         Command::Analyze(args) => commands::analyze::run(&args),
         Command::Perft(args) => commands::perft::run(&args),
         Command::Variants(args) => commands::variants::run(args),
-        Command::Agents(args) => commands::agents::run(args, &registry),
-        Command::Check(args) => commands::check::run(&args, &registry),
+        Command::Agents(args) => commands::agents::run(args, registry),
+        Command::Check(args) => commands::check::run(&args, registry),
         Command::Bot(args) => commands::bot::run(args),
-        Command::Debug(args) => commands::debug::run(&args, &registry),
-        Command::Ladder(args) => commands::ladder::run(&args, &registry),
-        Command::Bench(args) => commands::bench::run(&args, &registry),
-        Command::Merge(args) => commands::merge::run(&args, &registry),
-        Command::Worker(args) => commands::worker::run(&args, &registry),
-        Command::Verify(args) => commands::verify::run(&args, &registry),
+        Command::Debug(args) => commands::debug::run(&args, registry),
+        Command::Ladder(args) => commands::ladder::run(&args, registry),
+        Command::Bench(args) => commands::bench::run(&args, registry),
+        Command::Merge(args) => commands::merge::run(&args, registry),
+        Command::Worker(args) => commands::worker::run(&args, registry),
+        Command::Verify(args) => commands::verify::run(&args, registry),
         Command::Report(args) => commands::report::run(&args),
-        Command::Completions(args) => commands::shell::complete(&args, &registry),
+        Command::Completions(args) => commands::shell::complete(&args, registry),
         Command::Man(args) => commands::shell::man(&args),
     });
     exit::code_of(done.unwrap_or_else(|SystemFailure(reason)| Err(anyhow::Error::msg(reason))))

@@ -14,10 +14,12 @@ pub mod handheld;
 pub mod server;
 pub mod text;
 
+use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 use clap::Parser;
 use unolab::agents::registry::Registry;
+use unolab::process::{is_closed_pipe, run_on_large_stack};
 
 use crate::args::Args;
 
@@ -25,16 +27,21 @@ use crate::args::Args;
 /// input.
 #[must_use]
 pub fn run(registry: Registry) -> ExitCode {
+    run_on_large_stack(|| execute(&registry))
+}
+
+fn execute(registry: &Registry) -> ExitCode {
     let args = Args::parse();
     let done = match (args.text, args.handheld) {
-        (true, false) => text::run(&args, &registry),
+        (true, false) => text::run(&args, registry),
         (false, _) => server::run(args, registry),
         (true, true) => Err(anyhow::anyhow!("--handheld has its own page and cannot be played with --text")),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            let _ = writeln!(stderr(), "error: {error:#}");
             ExitCode::from(2)
         }
     }

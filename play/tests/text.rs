@@ -13,6 +13,20 @@ fn play(home: &TempDir, arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
+/// With a small stack, too.
+#[test]
+#[cfg(unix)]
+fn closed_pipe_ends_game_without_message() {
+    let (reader, closed) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let play = assert_cmd::cargo::cargo_bin!("unolab-play").to_str().expect("a path");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -s 128 && exec \"$0\" --text --against greedy", play]).stdout(closed);
+    let output = command.stderr(std::process::Stdio::piped()).spawn().and_then(|child| child.wait_with_output());
+    let output = output.expect("a shell");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
 #[test]
 fn round_in_every_edition_is_played_to_end() {
     for variant in presets::NAMES {

@@ -34,6 +34,34 @@ fn command_help_ends_with_examples() {
     }
 }
 
+/// The parser of the options alone needs more than this stack.
+#[test]
+#[cfg(unix)]
+fn command_with_small_stack_limit_runs() {
+    let home = Home::new();
+    for words in [
+        "--help",
+        "agents",
+        "variants check classic",
+        "match --agents greedy,ismcts:iterations=20 --seats 2 --sets 2 --quiet --record games --out run",
+        "balance --seats 2 --sets 10 --matches 2 --quiet --out balance",
+        "tournament --agents greedy,random,net --seats 2 --sets 2 --quiet --out tournament",
+        "rate run",
+        "analyze games --worlds 2",
+        "verify run",
+        "report tournament",
+    ] {
+        let mut command = Command::new("sh");
+        command.args([
+            "-c",
+            "ulimit -s 128 && exec \"$0\" \"$@\"",
+            assert_cmd::cargo::cargo_bin!("unolab").to_str().unwrap(),
+        ]);
+        let output = command.args(words.split(' ')).current_dir(home.0.path()).output().unwrap();
+        assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
 #[test]
 fn completions_and_manual_pages_cover_every_command() {
     let home = Home::new();

@@ -40,7 +40,7 @@ pub(crate) use programs::{LogDirectory, SealMode, TrustArgs};
 pub(crate) use rules::{AgentsAction, AgentsArgs, PerftArgs, ScenarioArgs, VariantsAction, VariantsArgs};
 pub(crate) use runs::{
     BalanceArgs, ExportArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, RunOutputArgs, SprtArgs,
-    TournamentArgs,
+    TournamentArgs, all_cores_unless,
 };
 pub(crate) use train::TrainArgs;
 pub(crate) use tune::{Budget, TuneArgs};
@@ -173,11 +173,11 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
 ///
 /// # Errors
 /// The arguments ask for help or the version, or cannot be read.
-pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let cli = read(arguments.clone())?;
+pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let cli = read(arguments)?;
     let Some(Command::Tune(TuneArgs { file: Some(path), .. })) = &cli.command else { return Ok(cli) };
     let wrong = |message: String| command().error(clap::error::ErrorKind::ValueValidation, message);
-    let of_file = tune::words_of_file(path, &arguments).map_err(wrong)?;
+    let of_file = tune::words_of_file(path, arguments).map_err(wrong)?;
     // Its options come before the others, so that added values are in reading order.
     let (head, tail) = arguments.split_at(2.min(arguments.len()));
     read(head.iter().cloned().chain(of_file).chain(tail.iter().cloned()))

@@ -1,5 +1,6 @@
 //! Requests of the handheld's page: its screen and its buttons.
 
+use std::io::{Write, stderr};
 use std::sync::Arc;
 
 use axum::Json;
@@ -62,7 +63,7 @@ fn with_machine(shared: &Shared, happens: impl FnOnce(&mut Handheld, u64)) -> Re
     if let (Some(file), true) = (&shared.record, machine.round_is_over() && !had_ended)
         && let Err(error) = save(machine.session(), file)
     {
-        eprintln!("{error:#}");
+        let _ = writeln!(stderr(), "{error:#}");
     }
     Json(machine.screen()).into_response()
 }

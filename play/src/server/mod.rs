@@ -13,6 +13,7 @@ mod reply;
 mod shared;
 mod table;
 
+use std::io::{Write, stderr, stdout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -45,12 +46,12 @@ const LOOK: Duration = Duration::from_millis(400);
 ///
 /// # Errors
 /// The arguments cannot be played, or the port is not available.
-pub fn run(args: Args, registry: Registry) -> anyhow::Result<()> {
+pub fn run(args: Args, registry: &Registry) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Runtime::new().context("threads for the server")?;
     runtime.block_on(serve(args, registry))
 }
 
-async fn serve(args: Args, registry: Registry) -> anyhow::Result<()> {
+async fn serve(args: Args, registry: &Registry) -> anyhow::Result<()> {
     let game = if args.handheld {
         let people = check_names(&args.people)?;
         if people.len() > MOST_PLAYERS {
@@ -58,7 +59,7 @@ async fn serve(args: Args, registry: Registry) -> anyhow::Result<()> {
         }
         Game::Handheld(Box::new(Handheld::new(&people, new_seed(args.seed)?, HiScoreFile::own())))
     } else {
-        let mut table = Table::of(&args, &registry)?;
+        let mut table = Table::of(&args, registry)?;
         table.session.advance();
         Game::Table { table: Box::new(table), notice: String::new() }
     };
@@ -84,15 +85,15 @@ async fn serve(args: Args, registry: Registry) -> anyhow::Result<()> {
             Game::Handheld(_) => "handheld".into(),
         })
         .collect();
-    for (owner, address) in owners.iter().zip(&addresses) {
-        println!("{owner}: {address}");
-    }
+    let mut lines: String =
+        owners.iter().zip(&addresses).map(|(owner, address)| format!("{owner}: {address}\n")).collect();
     if args.lan {
         for (owner, address) in owners.iter().zip(&addresses) {
-            println!("\nAddress of {owner} for the camera of a phone:\n{}", qr_code(address)?);
+            lines += &format!("\nAddress of {owner} for the camera of a phone:\n{}\n", qr_code(address)?);
         }
     }
-    println!("Ctrl-C stops the game.");
+    // The game can be played even if the reader of its addresses has gone.
+    let _ = writeln!(stdout(), "{lines}Ctrl-C stops the game.").and_then(|()| stdout().flush());
     let hosts =
         [own_ip.to_string(), "127.0.0.1".into(), "localhost".into()].map(|host| format!("{host}:{port}")).to_vec();
     let shared = Arc::new(Shared {
@@ -106,7 +107,7 @@ async fn serve(args: Args, registry: Registry) -> anyhow::Result<()> {
     if let (false, Some(address)) = (args.no_open, addresses.first())
         && let Err(error) = open::that_detached(address)
     {
-        eprintln!("no browser could be started ({error}); open the address yourself");
+        let _ = writeln!(stderr(), "no browser could be started ({error}); open the address yourself");
     }
     tokio::spawn(watch_variant(Arc::clone(&shared)));
     connections::serve(listener, router(shared), Limits::OF_A_TABLE).await
