@@ -55,22 +55,44 @@ pub fn check_digest(text: &str) -> Result<(), String> {
     match matches_digest(text) {
         Some(true) => Ok(()),
         Some(false) => Err("it has been changed: its content does not match its digest".into()),
-        None => Err("its last key is not \"digest\": the file was cut off, or written by an earlier version".into()),
+        None => Err("its last key is not \"digest\": it was cut off, or written by an earlier version".into()),
     }
+}
+
+/// The object of a text as [`with_digest`] writes it.
+///
+/// # Errors
+/// As [`check_digest`].
+pub(super) fn without_digest(text: &str) -> Result<String, String> {
+    check_digest(text)?;
+    let (content, _) = content_and_digest(text).expect("a text that matches its digest has one");
+    Ok(format!("{content}}}"))
 }
 
 /// Whether a text is unchanged; `None` if it does not have a digest.
 #[must_use]
 pub fn matches_digest(text: &str) -> Option<bool> {
+    content_and_digest(text).map(|(content, found)| sha256(content.as_bytes()) == found)
+}
+
+fn content_and_digest(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_end().strip_suffix('}')?.trim_end().strip_suffix('"')?;
     let (content, found) = KEYS.iter().find_map(|key| text.rsplit_once(key))?;
     // A key with this name before other keys is not a digest.
-    (!found.contains('"')).then(|| sha256(content.as_bytes()) == found)
+    (!found.contains('"')).then_some((content, found))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digest_can_be_removed() {
+        let object = "{\"part\":{\"wins\":17}}";
+        assert_eq!(without_digest(&with_digest(object)), Ok(object.to_owned()));
+        assert!(without_digest(&with_digest(object).replace("17", "18")).is_err());
+        assert!(without_digest(object).is_err());
+    }
 
     #[test]
     fn changed_byte_is_detected() {

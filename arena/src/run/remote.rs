@@ -3,10 +3,11 @@
 //! The run itself stays in one place: it cuts batches, counts them in order, saves checkpoints and writes the tables, so that
 //! the tables have the same bytes as after a run on one machine. [`Remote`] sends requests and [`answer`] plays them. Any
 //! transport can carry the lines, such as a pipe or a cluster. The transport may repeat a request whose answer is lost,
-//! because a batch gives the same result everywhere; a second answer is ignored.
+//! because a batch gives the same result everywhere; a second answer is ignored. Each answer has a digest of itself and of
+//! the lines that request it, so a line that changes on the way ends the run.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -19,6 +20,7 @@ use unolab_agents::stop::{self, unless_system_fails};
 
 use super::checkpoint::Job;
 use super::checksum::WrittenRows;
+use super::digest::{sha256, with_digest, without_digest};
 use super::error::RunError;
 use super::experiment::{Batch, Experiment, Play};
 use super::shard::{RunProgress, Shard};
@@ -68,20 +70,27 @@ pub struct WorkOrder {
     patience: Patience,
 }
 
-/// A result line.
+/// A result line, without its digest. `request` is the digest of the lines that request the batch.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Answer<P> {
     /// The results of a batch, in one or more pieces.
-    Completed { number: u64, results: Vec<P> },
+    Completed { number: u64, request: String, results: Vec<P> },
     /// The error that prevents a batch.
-    Failed { number: u64, message: String },
+    Failed { number: u64, request: String, message: String },
+}
+
+/// The digest of the lines on which the results of a batch depend.
+fn digest_of_request(job: &str, stage: &str, batch: &str) -> String {
+    sha256([job, stage, batch].join("\n").as_bytes())
 }
 
 /// An experiment that requests its batches instead of playing them.
 #[expect(missing_debug_implementations, reason = "a stream of bytes has nothing to show")]
 pub struct Remote<'e, E: Experiment> {
     experiment: &'e E,
+    /// The first line.
+    job: String,
     /// The minimum number of batches of each part of a stage.
     at_least: u64,
     out: Mutex<Box<dyn Write + Send + 'e>>,
@@ -91,10 +100,18 @@ pub struct Remote<'e, E: Experiment> {
 /// The requested batches and their receivers.
 struct WorkQueue<P> {
     stage: u64,
+    /// The line of the stage.
+    stage_line: String,
     next: u64,
-    waiting: HashMap<u64, Sender<Result<Pieces<P>, String>>>,
+    waiting: HashMap<u64, AwaitedAnswer<P>>,
     /// The input has ended.
     is_closed: bool,
+}
+
+/// A requested batch without an answer.
+struct AwaitedAnswer<P> {
+    request: String,
+    requester: Sender<Result<Pieces<P>, String>>,
 }
 
 /// A received batch.
@@ -115,33 +132,43 @@ impl<'e, E: Experiment> Remote<'e, E> {
         at_least: u64,
         out: impl Write + Send + 'e,
     ) -> Result<Self, RunError> {
-        let queue = WorkQueue { stage: 0, next: 0, waiting: HashMap::new(), is_closed: false };
-        let remote = Self { experiment, at_least, out: Mutex::new(Box::new(out)), queue: Mutex::new(queue) };
-        remote.send(&RunMessage::<_, ()>::Job(job))?;
+        let queue =
+            WorkQueue { stage: 0, stage_line: String::new(), next: 0, waiting: HashMap::new(), is_closed: false };
+        let job = line_of(&RunMessage::<_, ()>::Job(job))?;
+        let remote = Self { experiment, job, at_least, out: Mutex::new(Box::new(out)), queue: Mutex::new(queue) };
+        remote.send(&remote.job)?;
         Ok(remote)
     }
 
     /// Sends the progress of the run. A write error is reported with the next batch.
     pub fn send_progress(&self, RunProgress { done, of }: RunProgress) {
-        let _ = self.send(&RunMessage::<(), ()>::Progress { done, of });
+        let _ = line_of(&RunMessage::<(), ()>::Progress { done, of }).and_then(|line| self.send(&line));
     }
 
     /// Receives an answer.
     ///
     /// # Errors
-    /// If it is invalid.
+    /// If it is invalid, or it or its request was changed on the way.
     pub fn take(&self, line: &str) -> Result<(), RunError> {
-        let (number, outcome) = match serde_json::from_str(line) {
-            Ok(Answer::Completed { number, results }) => {
-                let rows = results.iter().flat_map(E::rows).copied().collect();
-                (number, Ok(Pieces { pieces: results, rows }))
+        let wrong = |reason: String| RunError::Remote(format!("cannot read an answer: {reason}"));
+        let answer = without_digest(line).map_err(wrong)?;
+        let (number, request, outcome) =
+            match serde_json::from_str(&answer).map_err(|error| wrong(error.to_string()))? {
+                Answer::Completed { number, request, results } => {
+                    let rows = results.iter().flat_map(E::rows).copied().collect();
+                    (number, request, Ok(Pieces { pieces: results, rows }))
+                }
+                Answer::Failed { number, request, message } => (number, request, Err(message)),
+            };
+        if let Some(awaited) = self.queue().waiting.remove(&number) {
+            if request != awaited.request {
+                return Err(RunError::Remote(format!(
+                    "the answer to batch {number} is not to this run's request: the line of the job, the stage, or the \
+                     batch was changed, or the answer is from another run"
+                )));
             }
-            Ok(Answer::Failed { number, message }) => (number, Err(message)),
-            Err(error) => return Err(RunError::Remote(format!("cannot read an answer: {error}"))),
-        };
-        if let Some(waiting) = self.queue().waiting.remove(&number) {
             // The requester may have stopped waiting.
-            let _ = waiting.send(outcome);
+            let _ = awaited.requester.send(outcome);
         }
         Ok(())
     }
@@ -153,11 +180,9 @@ impl<'e, E: Experiment> Remote<'e, E> {
         queue.waiting.clear();
     }
 
-    fn send(&self, ask: &(impl Serialize + ?Sized)) -> Result<(), RunError> {
-        let mut line = serde_json::to_vec(ask).map_err(|error| RunError::Remote(error.to_string()))?;
-        line.push(b'\n');
+    fn send(&self, line: &str) -> Result<(), RunError> {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-        let said = out.write_all(&line).and_then(|()| out.flush());
+        let said = writeln!(out, "{line}").and_then(|()| out.flush());
         said.map_err(|error| RunError::Remote(format!("cannot write a request: {error}")))
     }
 
@@ -195,12 +220,13 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
         if horizon.is_empty() {
             return Ok(horizon);
         }
-        let number = {
+        let line = {
             let mut queue = self.queue();
             queue.stage += 1;
-            queue.stage
+            queue.stage_line = line_of(&RunMessage::<(), _>::Stage { number: queue.stage, counts })?;
+            queue.stage_line.clone()
         };
-        self.send(&RunMessage::<(), _>::Stage { number, counts })?;
+        self.send(&line)?;
         let cut = |Batch { part, sets }: Batch| {
             let size = (sets.end - sets.start).div_ceil(self.at_least.max(1)).max(1);
             let starts = (0..).map(move |piece| sets.start + piece * size).take_while(move |&start| start < sets.end);
@@ -220,20 +246,21 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
     /// Requests the batch, and waits.
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<Pieces<E::Played>, RunError> {
         let over = || RunError::Remote("the input ended before the run".into());
-        let (sender, answer) = channel();
-        let asked = {
+        let (requester, answer) = channel();
+        let (number, line) = {
             let mut queue = self.queue();
             if queue.is_closed {
                 return Err(over());
             }
             queue.next += 1;
-            let number = queue.next;
-            queue.waiting.insert(number, sender);
-            let (stage, patience) = (queue.stage, how.patience.clone());
-            WorkOrder { number, stage, part: batch.part, sets: batch.sets.clone(), patience }
+            let (number, stage, patience) = (queue.next, queue.stage, how.patience.clone());
+            let order = WorkOrder { number, stage, part: batch.part, sets: batch.sets.clone(), patience };
+            let line = line_of(&RunMessage::<(), ()>::Batch(order))?;
+            let request = digest_of_request(&self.job, &queue.stage_line, &line);
+            queue.waiting.insert(number, AwaitedAnswer { request, requester });
+            (number, line)
         };
-        let number = asked.number;
-        self.send(&RunMessage::<(), ()>::Batch(asked))?;
+        self.send(&line)?;
         loop {
             match answer.recv_timeout(WAIT) {
                 Ok(Ok(played)) if self.can_be_of(batch, how, &played) => return Ok(played),
@@ -275,6 +302,10 @@ impl<E: Experiment> Experiment for Remote<'_, E> {
     }
 }
 
+fn line_of(message: &impl Serialize) -> Result<String, RunError> {
+    serde_json::to_string(message).map_err(|error| RunError::Remote(error.to_string()))
+}
+
 /// The error that the answer to a batch is invalid, in words.
 fn impossible(number: u64, Batch { part, sets }: &Batch) -> String {
     let sets = if sets.end == sets.start + 1 {
@@ -295,7 +326,7 @@ fn pieces<E: Experiment>(sets: &Range<u64>) -> impl Iterator<Item = Range<u64>> 
     })
 }
 
-/// Plays the requests of these lines, which follow the job, until the input ends.
+/// Plays the requests of these lines, the first of which is the job, until the input ends.
 ///
 /// # Errors
 /// If a line is not a request, or the answers cannot be written.
@@ -309,32 +340,35 @@ pub fn answer<E: Experiment>(
     let how = Play { games_every, have_panicked: &have_panicked, patience: &Patience::default() };
     let wrong = |words: String| RunError::Remote(words);
     let mut now: Option<(u64, Vec<Batch>)> = None;
+    let (mut job_line, mut stage_line) = (String::new(), String::new());
     for (place, line) in (1u64..).zip(lines.lines()) {
         let line = line.map_err(|error| wrong(format!("request {place}: {error}")))?;
         let ask: RunMessage<IgnoredAny, E::Counts> =
             serde_json::from_str(&line).map_err(|error| wrong(format!("request {place} cannot be read: {error}")))?;
         let asked = match ask {
-            RunMessage::Job(_) | RunMessage::Progress { .. } => continue,
+            RunMessage::Progress { .. } => continue,
+            RunMessage::Job(_) => {
+                job_line = line;
+                continue;
+            }
             RunMessage::Stage { number, counts } => {
                 if !experiment.accepts(&counts, Shard::WHOLE) {
                     return Err(wrong(format!("stage {number}: its counts do not belong to the job")));
                 }
                 now = Some((number, experiment.horizon(&counts)?));
+                stage_line = line;
                 continue;
             }
             RunMessage::Batch(asked) => asked,
         };
-        let number = asked.number;
+        let (number, request) = (asked.number, digest_of_request(&job_line, &stage_line, &line));
         let played = unless_system_fails(|| play(experiment, &asked, now.as_ref(), how));
         let answer = match played.map_err(RunError::from).flatten() {
-            Ok(results) => Answer::Completed { number, results },
-            Err(error) => Answer::Failed { number, message: error.to_string() },
+            Ok(results) => Answer::Completed { number, request, results },
+            Err(error) => Answer::Failed { number, request, message: error.to_string() },
         };
-        serde_json::to_writer(&mut out, &answer)
-            .map_err(io::Error::from)
-            .and_then(|()| out.write_all(b"\n"))
-            .and_then(|()| out.flush())
-            .map_err(|error| wrong(error.to_string()))?;
+        let answer = with_digest(&line_of(&answer)?);
+        writeln!(out, "{answer}").and_then(|()| out.flush()).map_err(|error| wrong(error.to_string()))?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Lines, Write, read_to_string};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
+use unolab::arena::run::digest::sha256;
 
 use super::{Home, names_in};
 
@@ -190,13 +191,19 @@ fn worker_with_other_weights_is_rejected() {
 /// A wrong answer to the second batch, made from the right answers to the first two.
 type Change = fn(&str, &str) -> String;
 
-/// Runs a command whose second answer is changed. Returns the exit status and the message.
-fn answered_wrongly(home: &Home, words: &str, change: Change) -> (i32, String) {
+/// Runs a command whose requests are changed on the way to the worker, and whose second answer is changed on the way back.
+/// Returns the exit status and the message.
+fn answered_wrongly(
+    home: &Home,
+    words: &str,
+    request: impl Fn(&str) -> String,
+    change: impl Fn(&str, &str) -> String,
+) -> (i32, String) {
     let (mut run, mut worker) = (Talk::begin(home, words), Talk::begin(home, "worker"));
     let mut answers: Vec<String> = Vec::new();
     while let Some(line) = run.hear() {
         if !line.starts_with("{\"progress\"") {
-            worker.say(&line);
+            worker.say(&request(&line));
         }
         if line.starts_with("{\"batch\"") && answers.len() < 2 {
             let answer = worker.hear().unwrap();
@@ -206,6 +213,14 @@ fn answered_wrongly(home: &Home, words: &str, change: Change) -> (i32, String) {
     }
     assert_eq!(worker.end(), 0);
     run.end_with_words()
+}
+
+/// An answer that was changed by someone who knows its format: with its digest, and the request of the true answer.
+fn forged(changed: &str, answer: &str) -> String {
+    let content = |line: &str| line.rsplit_once(",\"digest\":").unwrap().0.to_owned();
+    let request = |line: &str| line.split_once("\"request\":\"").unwrap().1[..64].to_owned();
+    let changed = content(changed).replacen(&request(changed), &request(answer), 1);
+    format!("{changed},\"digest\":\"{}\"}}", sha256(changed.as_bytes()))
 }
 
 /// The answer with its results changed.
@@ -298,6 +313,52 @@ mod wrong {
     }
 }
 
+/// Without a digest many of these changes would give a plausible answer, such as other wins or the games of another seed.
+#[test]
+fn line_changed_on_the_way_ends_run_without_loss() {
+    let words = "tournament --agents greedy,random,mixbot --seats 2 --sets 30";
+    let home = Home::new();
+    home.output(&format!("{words} --out alone --quiet"));
+    let same = |answer: &str, _: &str| answer.to_owned();
+    let outcomes = [
+        answered_wrongly(&home, &format!("{words} --remote=3 --threads 1 --out seed"), changed_seed, same),
+        answered_wrongly(&home, &format!("{words} --remote=3 --threads 1 --out sets"), changed_sets, same),
+        answered_wrongly(&home, &format!("{words} --remote=3 --threads 1 --out digit"), str::to_owned, |answer, _| {
+            // The last digit of the results.
+            let at =
+                answer.rfind("]}").and_then(|end| answer[..end].rfind(|byte: char| byte.is_ascii_digit())).unwrap();
+            let other = if &answer[at..=at] == "1" { "2" } else { "1" };
+            format!("{}{other}{}", &answer[..at], &answer[at + 1..])
+        }),
+        answered_wrongly(&home, &format!("{words} --remote=3 --threads 1 --out other"), str::to_owned, |_, first| {
+            // The answer to the first batch, as one to the second.
+            let content = first.rsplit_once(",\"digest\":").unwrap().0.replacen("\"number\":1", "\"number\":2", 1);
+            format!("{content},\"digest\":\"{}\"}}", sha256(content.as_bytes()))
+        }),
+    ];
+    let of_request = "is not to this run's request";
+    let parts = [of_request, of_request, "its content does not match its digest", of_request];
+    for ((out, (code, message)), part) in ["seed", "sets", "digit", "other"].iter().zip(outcomes).zip(parts) {
+        assert!(code == 2 && message.contains(part) && message.contains("add --resume"), "{out}: {message}");
+        home.output(&format!("{words} --out {out} --resume --quiet"));
+        assert_eq!(home.read(&format!("{out}/pairs.csv")), home.read("alone/pairs.csv"), "{out}");
+    }
+}
+
+fn changed_seed(request: &str) -> String {
+    request.replacen("\"seed\":1", "\"seed\":2", 1)
+}
+
+/// The second batch, one set later.
+fn changed_sets(request: &str) -> String {
+    let Ok(mut message) = serde_json::from_str::<Value>(request) else { return request.to_owned() };
+    if message["batch"]["number"] != 2 {
+        return request.to_owned();
+    }
+    ["start", "end"].into_iter().for_each(|end| add(&mut message["batch"]["sets"][end]));
+    message.to_string()
+}
+
 #[test]
 fn impossible_worker_answer_ends_run_without_loss() {
     let of_a_tally: [Change; 5] = [wrong::nothing, wrong::twice, wrong::sets, wrong::wins, wrong::games];
@@ -320,7 +381,8 @@ fn impossible_worker_answer_ends_run_without_loss() {
         for (number, change) in changes.iter().enumerate() {
             let out = format!("run-{number}");
             let command = format!("{words} --remote=3 --threads 1 --out {out}");
-            let (code, message) = answered_wrongly(&home, &command, *change);
+            let forge = |answer: &str, first: &str| forged(&change(answer, first), answer);
+            let (code, message) = answered_wrongly(&home, &command, str::to_owned, forge);
             let told = "the answer to batch 2 cannot be the games of set";
             assert!(code == 2 && message.contains(told), "{words}: {message}");
             assert!(message.contains("add --resume"), "{words}: {message}");

@@ -1,6 +1,6 @@
 //! `unolab worker`: plays batches for a run on another machine, from standard input to standard output.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read as _};
 
 use anyhow::{Context, bail};
 use serde::de::IgnoredAny;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
         bail!("--from: the initial weights of a training run are not sent to other machines");
     }
     let threads = args.threads.map_or(1, usize::from);
-    let work = AnswerRequests { games_csv: job.outputs.games_csv, lines };
+    let work = AnswerRequests { games_csv: job.outputs.games_csv, lines: first.as_bytes().chain(lines) };
     job.spec.with_experiment(job.outputs, registry, threads, work)?;
     Ok(Exit::Done)
 }
