@@ -86,7 +86,10 @@ class Row:
         """The value in this column, with the row's interval."""
         # A comparison that ties in every set has no p.
         proven = self.cells.get("p_holm", "") != "" and self.p_holm < 0.05
-        found = Estimate(getattr(self, column), self.ci_low, self.ci_high, proven)
+        value = getattr(self, column)
+        if value == 0 and self.cells["ci_low"] == "" and self.cells.get("se") == "0.0":
+            return Estimate(value, math.nan, math.nan)  # no set differs: nothing is above, below, or inside
+        found = Estimate(value, self.ci_low, self.ci_high, proven)
         for name, cell in {column: found.value, "ci_low": found.low, "ci_high": found.high}.items():
             if not isinstance(cell, (int, float)):
                 raise Missing(f"{self.table}: {name} is {cell!r} where a number is wanted")

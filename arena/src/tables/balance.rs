@@ -49,7 +49,7 @@ row! {
         difference: f64,
         /// standard error of the difference, paired by sets
         se: Option<f64>,
-        /// lower bound of the 95% interval of the difference
+        /// lower bound of the 95% interval of the difference; empty if no set differs
         ci_low: Option<f64>,
         /// upper bound
         ci_high: Option<f64>,

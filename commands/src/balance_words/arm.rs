@@ -52,7 +52,7 @@ pub(crate) enum Finding {
     /// No significant difference.
     Open,
     /// The values are equal in every deal.
-    Same,
+    NoSetDiffers,
 }
 
 impl Finding {
@@ -60,7 +60,7 @@ impl Finding {
         if row.p_holm.is_some_and(|p| p < 0.05) {
             Self::Different
         } else if row.difference == 0.0 && row.se == Some(0.0) {
-            Self::Same
+            Self::NoSetDiffers
         } else {
             Self::Open
         }
@@ -72,6 +72,7 @@ pub(crate) struct ArmLine {
     pub(crate) cells: [String; 4],
     pub(crate) unit: Unit,
     pub(crate) finding: Finding,
+    pub(crate) sets: u64,
 }
 
 /// Every requested metric of an arm, different or not, and every other metric that differs.
@@ -128,6 +129,7 @@ fn line(row: &SweepRow) -> ArmLine {
         cells: [words, value(row.base), value(row.value), signed(row.difference) + &bounds.unwrap_or_default()],
         unit,
         finding: Finding::of(row),
+        sets: row.sets,
     }
 }
 
@@ -161,7 +163,7 @@ mod tests {
         assert_eq!([0, 2].map(|line| lines[line].finding), [Finding::Open, Finding::Different]);
         assert_eq!(lines[2].cells[0], "reshuffles");
         let same = SweepRow { se: Some(0.0), p_holm: None, ..row("turns", 0.0, 1.0) };
-        assert_eq!(arm_lines(&[&same])[0].finding, Finding::Same);
+        assert_eq!(arm_lines(&[&same])[0].finding, Finding::NoSetDiffers);
         let dealt = SweepRow {
             arm: "dealt:W".into(),
             metric: "points_net".into(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use unolab_arena::experiment::balance::results::Tables;
 use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::{FaultRow, SweepRow};
-use unolab_arena::words::counted;
+use unolab_arena::words::{counted, sets_that_differ};
 
 use super::plain::plain_table;
 use crate::balance_words::{self as words, ArmLine, Finding, GoodAndWeak};
@@ -82,7 +82,7 @@ pub(crate) fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         let has_values = arm.iter().any(|row| row.base.is_some() || row.value.is_some());
         let is_wide = width >= WIDE && has_values;
         let (same, lines): (Vec<ArmLine>, Vec<ArmLine>) =
-            words::arm_lines(arm).into_iter().partition(|line| line.finding == Finding::Same);
+            words::arm_lines(arm).into_iter().partition(|line| line.finding == Finding::NoSetDiffers);
         let is_open = !lines.is_empty();
         let cells = lines.into_iter().map(|line| {
             let [what, base, value, difference] = line.cells;
@@ -94,9 +94,10 @@ pub(crate) fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         if is_open {
             text += &(plain_table(header, cells, width, 1) + "\n");
         }
-        if !same.is_empty() {
-            let what: Vec<String> = same.into_iter().map(|ArmLine { cells: [what, ..], .. }| what).collect();
-            text += &wrapped("", &format!("the same in every deal: {}", what.join("; ")), width);
+        // Metrics of matches have fewer sets than those of rounds.
+        for same in same.chunk_by(|a, b| a.sets == b.sets) {
+            let what: Vec<&str> = same.iter().map(|ArmLine { cells: [what, ..], .. }| &**what).collect();
+            text += &wrapped("", &format!("{}: {}", no_set_differs(same[0].sets), what.join("; ")), width);
         }
         if let Some(claim) = words::claim_about_skill(arm) {
             text += &wrapped("", &claim, width);
@@ -124,9 +125,31 @@ pub(crate) fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
     text + &wrapped("", &sum, width)
 }
 
+/// `0 of 100 sets differ (in all deals at most 2.95%, with 95% confidence)`, by the binomial probability of no such set.
+fn no_set_differs(sets: u64) -> String {
+    let most = 1.0 - 0.05_f64.powf(1.0 / sets as f64);
+    format!("{} (in all deals at most {:.2}%, with 95% confidence)", sets_that_differ(0, sets), 100.0 * most)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The number of sets and the bound: 1 − 0.05^(1/100) = 0.0295.
+    #[test]
+    fn metric_without_unequal_sets_has_bound_instead_of_interval() {
+        let row = SweepRow {
+            arm: "points.wild=20".into(),
+            variant: "classic".into(),
+            seats: 2,
+            metric: "turns".into(),
+            se: Some(0.0),
+            sets: 100,
+            ..SweepRow::default()
+        };
+        let page = sweep_page(&[row], 200);
+        assert!(page.contains("0 of 100 sets differ (in all deals at most 2.95%, with 95% confidence): "), "{page}");
+    }
 
     /// The control arm is not a claim: its small p-values are reported as noise.
     #[test]

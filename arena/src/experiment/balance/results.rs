@@ -328,7 +328,7 @@ impl Results<'_> {
     }
 
     fn claim(&self, arm: &str, metric: &str, difference: Estimate) -> SweepRow {
-        let interval = difference.interval();
+        let interval = with_error(&difference).and_then(|_| difference.interval());
         SweepRow {
             variant: self.case.variant.clone(),
             seats: self.case.seats,
@@ -433,14 +433,15 @@ pub(crate) fn number_at(place: u64, counted: &BTreeMap<u32, u64>) -> Option<f64>
     })
 }
 
-/// The p-value of no difference. `None` if the arms tie in every set, as they do by construction if a rule cannot
-/// affect a metric.
+/// The standard error of a difference. `None` if all sets differ by the same, which shows no error: usually no set differs, as
+/// by construction if a rule cannot affect a metric.
+fn with_error(difference: &Estimate) -> Option<f64> {
+    difference.standard_error.filter(|&error| error > 0.0)
+}
+
+/// The p-value of no difference.
 fn two_sided(difference: &Estimate) -> Option<f64> {
-    let standard_error = difference.standard_error?;
-    if standard_error <= 0.0 {
-        // If the arms tie in every set there is nothing to compare.
-        return (difference.value.abs() > 1e-12).then_some(0.0);
-    }
+    let standard_error = with_error(difference)?;
     let below = student_likelihood_above(-(difference.value / standard_error).abs(), difference.sets)?;
     Some((2.0 * below).min(1.0))
 }
