@@ -17,7 +17,8 @@ use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament::{self, Tournament};
 use unolab_arena::run::active::ActiveRun;
 use unolab_arena::run::checkpoint::OutputOptions;
-use unolab_arena::run::driver::{Progress, RunOptions};
+use unolab_arena::run::driver::{self, Progress, RunOptions};
+use unolab_arena::run::error::RunError;
 use unolab_arena::run::execution::{Execution, Outputs};
 use unolab_arena::run::manifest::RUN_FILE;
 use unolab_arena::run::results::Tabulate as _;
@@ -200,13 +201,16 @@ fn play_and_answer(
 ) -> PyResult<TournamentCounts> {
     let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
     std::thread::scope(|scope| {
-        let playing = scope.spawn(|| {
+        let playing = std::thread::Builder::new().spawn_scoped(scope, || {
             let on_progress = |now: Progress| {
                 done.fetch_max(now.sets.done, Ordering::Relaxed);
             };
             let options = RunOptions { on_progress: &on_progress, ..RunOptions::new(threads, &stop) };
             tournament::play(contest, options)
         });
+        let playing = playing.map_err(|error| {
+            PyRuntimeError::new_err(RunError::Threads { threads: 1, reason: error.to_string() }.to_string())
+        })?;
         let mut wrong = None;
         let mut shown = 0;
         while !playing.is_finished() {
@@ -318,7 +322,10 @@ pub(crate) fn analyze_record<'py>(
             DecisionEvaluator::Net(settings, goal.try_into().map_err(|error| ArgumentError(format!("goal: {error}")))?)
         }
     };
-    let decisions = py.detach(|| analyze(name, text, &evaluator)).map_err(|error| ArgumentError(error.to_string()))?;
+    let pool = driver::pool(std::thread::available_parallelism().map_or(1, usize::from));
+    let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    let decided = py.detach(|| pool.install(|| analyze(name, text, &evaluator)));
+    let decisions = decided.map_err(|error| ArgumentError(error.to_string()))?;
     let (quality, weaknesses) = (quality(&decisions), weaknesses(&decisions));
     let dict = PyDict::new(py);
     for (file, csv) in Tables::none().with(decisions).with(quality).with(weaknesses).named() {

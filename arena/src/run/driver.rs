@@ -129,7 +129,11 @@ pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R
     Ok(unless_system_fails(|| pool.install(work))?)
 }
 
-fn pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
+/// A pool of this number of threads.
+///
+/// # Errors
+/// If they cannot be started.
+pub fn pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })
 }

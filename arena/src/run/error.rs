@@ -26,7 +26,9 @@ pub(super) fn at_file<E: Into<Box<dyn Error + Send + Sync>>>(file: impl ToString
 #[non_exhaustive]
 pub enum RunError {
     /// The system could not create threads.
-    #[error("--threads {threads}: {reason}")]
+    #[error(
+        "cannot start {threads} threads: {reason}; raise the limit of processes (`ulimit -u`), or use fewer threads"
+    )]
     Threads {
         /// The requested number.
         threads: usize,

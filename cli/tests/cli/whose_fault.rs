@@ -133,6 +133,14 @@ fn run_without_room_for_processes_ends_with_remedy() {
         let is_clear = words.contains("Resource temporarily unavailable") && !words.contains("panicked");
         assert!(status == 2 && is_clear, "{status} {words}");
     }
+    let agents = ["random".into(), "greedy".into()];
+    play(&home, "match --seats 2 --sets 1 --quiet --record games --out recorded", &agents);
+    let is_readable = Command::new("chmod").args(["-R", "a+rX", "."]).current_dir(home.0.path()).status().unwrap();
+    assert!(is_readable.success());
+    for command in ["analyze games --worlds 2", "replay games --html -", "sprt --simulate 10", "bench"] {
+        let (status, words) = limited(&home, &limit, command, &[]);
+        assert!(status == 2 && !words.contains("panicked"), "{command}: {status} {words}");
+    }
 }
 
 #[test]

@@ -3,13 +3,15 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use unolab_agents::options::is_program;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::balance::spec::{MetricSet, Sweep};
 use unolab_arena::run::checkpoint::ConfinementLevel;
 use unolab_arena::run::directory::Start;
+use unolab_arena::run::driver;
+use unolab_arena::run::error::RunError;
 use unolab_arena::run::execution::Execution;
 use unolab_arena::run::programs::ChangedPrograms;
 use unolab_arena::run::shard::Shard;
@@ -431,7 +433,7 @@ pub(crate) struct BalanceArgs {
 }
 
 /// This number of threads, or all cores.
-fn all_cores_unless(threads: Option<u16>) -> usize {
+pub(crate) fn all_cores_unless(threads: Option<u16>) -> usize {
     threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
@@ -457,9 +459,8 @@ impl ComputingArgs {
     ///
     /// # Errors
     /// If the system cannot create more threads.
-    pub(crate) fn pool(&self) -> anyhow::Result<rayon::ThreadPool> {
-        let num_threads = all_cores_unless(self.threads);
-        rayon::ThreadPoolBuilder::new().num_threads(num_threads).build().context("--threads")
+    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, RunError> {
+        driver::pool(all_cores_unless(self.threads))
     }
 }
 

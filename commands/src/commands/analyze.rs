@@ -8,13 +8,14 @@ use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{DecisionEvaluator, analyze, quality, weaknesses};
+use unolab_arena::run::driver;
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::table::Tables;
 use unolab_arena::words::counted;
 
 use super::driver::json::{JsonObject, print_json, tables_of};
 use super::driver::tables::export;
-use crate::args::{AnalyzeArgs, EvaluatorArg};
+use crate::args::{AnalyzeArgs, EvaluatorArg, all_cores_unless};
 use crate::disk::{record_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
@@ -36,10 +37,11 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let evaluator = &evaluator(args)?;
     let mut decisions: Vec<DecisionRow> = Vec::new();
     let files = records(&args.files)?;
+    let pool = driver::pool(all_cores_unless(None))?;
     for file in &files {
         let name = file.display().to_string();
         let text = record_text(file).map_err(|reason| anyhow!(reason))?;
-        decisions.extend(analyze(&name, &text, evaluator).with_context(|| name.clone())?);
+        decisions.extend(pool.install(|| analyze(&name, &text, evaluator)).with_context(|| name.clone())?);
     }
     if let Some(player) = &args.player {
         retain_player(&mut decisions, player)?;

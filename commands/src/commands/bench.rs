@@ -9,6 +9,7 @@ use comfy_table::{CellAlignment, Table, TableStyle};
 use serde::Serialize;
 use unolab_agents::registry::Registry;
 use unolab_arena::rollouts;
+use unolab_arena::run::driver;
 use unolab_engine::rules::{Rules, TableSize, load, presets};
 
 use super::driver::json::{JsonObject, one_table, print_json};
@@ -146,7 +147,7 @@ impl Task<'_> {
             }
             Workload::Rollouts => {
                 let positions = rollouts::positions(rules, seats);
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+                let pool = driver::pool(threads)?;
                 effort.rates(|| {
                     let rollouts_per_s = rollouts::rate(rules, &positions, &pool, effort.time);
                     Ok(Rate::Rollouts { rollouts_per_s })

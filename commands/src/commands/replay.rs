@@ -9,11 +9,12 @@ use anyhow::{Context, bail};
 use serde_json::json;
 use unolab_agents::goal::Goal;
 use unolab_agents::search::valuation::Valuation;
+use unolab_arena::run::driver;
 use unolab_engine::record::{ReplayedRecord, replay};
 use unolab_engine::seat::Seat;
 
 use super::driver::json::{JsonObject, one_table, print_json};
-use crate::args::{ReplayArgs, ViewArgs, WatchArgs};
+use crate::args::{ReplayArgs, ViewArgs, WatchArgs, all_cores_unless};
 use crate::disk::{check_not_run_file, record_text, records, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown, warn};
@@ -155,7 +156,8 @@ fn seen(file: &Path, text: &str, args: &ViewArgs) -> Result<Game, String> {
         valuation: Valuation { worlds, policy: args.policy, goal: Goal::Win },
         seed: args.seed,
     });
-    let game = game(&name, text, view, analysis).map_err(|error| error.to_string())?;
+    let pool = driver::pool(all_cores_unless(None)).map_err(|error| error.to_string())?;
+    let game = pool.install(|| game(&name, text, view, analysis)).map_err(|error| error.to_string())?;
     match args.seat {
         Some(seat) if usize::from(seat) >= game.players.len() => {
             Err(format!("--seat {seat}: this game has seats 0 to {}", game.players.len() - 1))

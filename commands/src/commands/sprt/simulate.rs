@@ -1,10 +1,10 @@
 //! `unolab sprt --simulate`: measures how often the test is wrong.
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::tournament;
 use unolab_arena::random::Stream;
-use unolab_arena::run::driver::RunOptions;
+use unolab_arena::run::driver::{self, RunOptions};
 use unolab_arena::tables::sprt_errors::SprtErrorsRow;
 use unolab_arena::tables::table::{TableFormat, Tables};
 use unolab_engine::rng::{Purpose, Rng};
@@ -37,7 +37,7 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry:
         None => None,
     };
     let threads = args.kept.num_threads();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
+    let pool = driver::pool(threads)?;
     let played = if args.agents.is_empty() {
         None
     } else {
