@@ -8,6 +8,10 @@ let player = null;
 let picked = null;
 /** Whether the last answer came from a card or a button that had the focus. */
 let hadFocus = false;
+/** The requests for values; moves wait for their answers, because they are about the position before the move. */
+let judging = Promise.resolve();
+/** The last move or wish; the next person sits down after its answer. */
+let sending = Promise.resolve();
 /** Whether the player has pressed UNO before playing the next-to-last card. */
 let isCalling = false;
 
@@ -39,6 +43,7 @@ async function listen() {
       if (found.people.length > 1 && found.asks !== null && found.asks !== player) {
         await new Promise((go) => setTimeout(go, 2 * pace()));
         await pass(found.asks, found.people);
+        await sending;
         since = 0;
       }
     } catch (error) {
@@ -346,10 +351,7 @@ function callUno() {
 function ifSure(text, act) {
   if (!text) return act();
   at("sure-text").textContent = text;
-  at("sure").returnValue = "";
-  at("sure").addEventListener("close", () => {
-    if (at("sure").returnValue === "yes") act();
-  }, { once: true });
+  at("sure-yes").onclick = act;
   return at("sure").showModal();
 }
 
@@ -367,7 +369,9 @@ async function send(body) {
   hadFocus = at("table").contains(document.activeElement) || at("actions").contains(document.activeElement);
   at("actions").replaceChildren();
   try {
-    return await ask("do", body);
+    const answer = judging.then(() => ask("do", body));
+    sending = answer.catch(() => {});
+    return await answer;
   } catch (error) {
     if (error.status !== 409) notice(error.message);
     drawFrame(now.frames[now.frames.length - 1], true);
@@ -385,7 +389,9 @@ async function judge(what) {
   box.hidden = false;
   box.replaceChildren("Playing it out …");
   try {
-    const found = await ask("do", { do: what, player });
+    const answer = ask("do", { do: what, player });
+    judging = Promise.all([judging, answer.catch(() => {})]);
+    const found = await answer;
     const rows = found.values.map((one) => {
       const behind = one.regret > 0 ? `${(100 * one.regret).toFixed(1)} ± ${(100 * one.error).toFixed(1)}` : "best";
       return element("tr", { class: one.action === found.chosen ? "chosen" : "" }, element("td", {}, actionText(one.action)), element("td", {}, `${(100 * one.value).toFixed(1)}%`), element("td", {}, behind));

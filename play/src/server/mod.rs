@@ -160,8 +160,8 @@ async fn watch_variant(shared: Arc<Shared>) {
                 }
                 Err(reason) => *notice = format!("The variant file cannot be played, so the rules stay: {reason}"),
             }
-            drop(game);
             shared_too.broadcast_news();
+            drop(game);
         })
         .await;
     }

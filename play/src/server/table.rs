@@ -42,8 +42,10 @@ pub(super) async fn state(
     let _ = tokio::time::timeout(LONGEST_WAIT, news.wait_for(|&version| version != wanted.since)).await;
     in_background(shared, move |shared| {
         let players = shared.door(&token).map_or(SeatSet::EMPTY, |door| door.players);
+        let game = shared.game();
+        // The number of the state is read, and increased, while the game is locked: so each number belongs to one state.
         let version = *shared.news.borrow();
-        let Game::Table { table, notice } = &*shared.game() else { return refusal(StatusCode::NOT_FOUND, "no table") };
+        let Game::Table { table, notice } = &*game else { return refusal(StatusCode::NOT_FOUND, "no table") };
         let player = match Seat::try_new(wanted.player) {
             Some(player) if players.contains(player) => player,
             // Before a person has chosen a player, the answer has only the players of this address.
@@ -227,8 +229,8 @@ pub(super) async fn act(
         {
             *notice = format!("{error:#}");
         }
-        drop(game);
         shared.broadcast_news();
+        drop(game);
         Json(json!({})).into_response()
     })
     .await
