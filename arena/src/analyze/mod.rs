@@ -10,6 +10,7 @@ mod situations;
 mod weaknesses;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use unolab_agents::agent::Agent as _;
 use unolab_agents::net::judge::{Judge, RoundValue};
 use unolab_agents::net::player::NetSettings;
@@ -21,7 +22,7 @@ use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::notation::ActionWithCall;
 use unolab_engine::observation::Observation;
-use unolab_engine::record::{Header, ReplayError, ReplayEvent, replay};
+use unolab_engine::record::{Header, ReplayError, ReplayEvent, ReplayedRecord, replay};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
@@ -66,7 +67,7 @@ struct Choice {
     decision: &'static str,
     situations: String,
     /// The choices of the players for comparison.
-    compared: [Action; 2],
+    compared: Vec<Action>,
     judged: EvaluationProgress,
 }
 
@@ -88,8 +89,76 @@ pub const COMPARED: [&str; 2] = ["heuristic", "net"];
 /// not support.
 ///
 /// # Panics
-/// Never: the players for comparison are registered, and each seat has one.
+/// Never: the players for comparison are registered.
 pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<Vec<DecisionRow>, AnalyzeError> {
+    let compared = COMPARED.map(|name| Registry::default().configure(name).expect("a registered agent"));
+    let (replayed, choices) = choices(text, evaluator, &compared, &|_| true)?;
+    let agents = player_names(&replayed.header);
+    let (of_seed, of_set) = (replayed.header.seed, replayed.header.set);
+    let value = |choice: Choice| {
+        let row = choice.row(name, &agents[choice.player.index()], &replayed.rules, evaluator);
+        DecisionRow { seed: of_seed, set: of_set, ..row }
+    };
+    Ok(choices.into_par_iter().map(value).collect())
+}
+
+/// The choices of another agent in the positions of a player of a record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OtherChoices {
+    /// The number of the deal.
+    pub set: u64,
+    /// The number of the player's choices.
+    pub choices: u64,
+    /// Those that the other agent makes differently, in order.
+    pub changed: Vec<ChangedChoice>,
+}
+
+/// A choice that another agent makes differently.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChangedChoice {
+    /// The kind of the choice, as in [`DecisionRow`].
+    pub kind: String,
+    /// The value of the other agent's action minus the value of the recorded one, by the published net: a probability of
+    /// winning the round.
+    pub gain: f64,
+}
+
+/// The choices of another agent in the positions of a player, who is named in the record.
+///
+/// # Errors
+/// As [`analyze`].
+///
+/// # Panics
+/// Never: the net values the legal actions, and every answer is one of them.
+pub fn other_choices(text: &str, player: &str, other: &AgentSpec) -> Result<OtherChoices, AnalyzeError> {
+    let names = player_names(&replay(text, &mut |_| {})?.header).to_vec();
+    let evaluator = DecisionEvaluator::Net(NetSettings::published(), RoundValue::ChanceToWin);
+    let is_asked = |seat: Seat| names[seat.index()] == player;
+    let (replayed, choices) = choices(text, &evaluator, std::slice::from_ref(other), &is_asked)?;
+    let mut found = OtherChoices { set: replayed.header.set, choices: 0, changed: Vec::new() };
+    for Choice { chosen, decision, compared, judged, .. } in choices {
+        let ([answer], EvaluationProgress::Already(Judgment { values, .. })) = (&compared[..], judged) else {
+            continue;
+        };
+        found.choices += 1;
+        if *answer != chosen {
+            let value = |action: Action| {
+                values.iter().find(|value| value.action == action).expect("a legal action was chosen").value
+            };
+            let kind = situations::kind(decision, chosen, *answer).to_owned();
+            found.changed.push(ChangedChoice { kind, gain: value(*answer) - value(chosen) });
+        }
+    }
+    Ok(found)
+}
+
+/// The choices of a record, each with the choices of the compared agents in the positions of the players that are asked.
+fn choices(
+    text: &str,
+    evaluator: &DecisionEvaluator,
+    compared: &[AgentSpec],
+    is_asked: &dyn Fn(Seat) -> bool,
+) -> Result<(ReplayedRecord, Vec<Choice>), AnalyzeError> {
     let mut choices = Vec::new();
     let mut round = 0;
     // The number of deals and actions before this one.
@@ -97,16 +166,17 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
     let mut player_at: BySeat<Seat> = BySeat::from_fn(|seat| seat);
     let mut have_lost = SeatSet::EMPTY;
     let mut nets = Observers::<Judge>::new();
-    let compared = COMPARED.map(|name| Registry::default().configure(name).expect("a registered agent"));
-    let mut players = [Observers::<Player>::new(), Observers::new()];
+    let mut players: Vec<Observers<Player>> = compared.iter().map(|_| Observers::new()).collect();
     let mut has_net = true;
     let replayed = replay(text, &mut |step| match step.what {
         ReplayEvent::Dealt { plan, .. } => {
             round += 1;
             move_number += 1;
             player_at = plan.player_at;
-            for (players, agent) in players.iter_mut().zip(&compared) {
-                players.begin_round(plan.seats, |seat| Some(compared_player(agent, step.rules, seat)));
+            for (players, agent) in players.iter_mut().zip(compared) {
+                players.begin_round(plan.seats, |seat| {
+                    is_asked(plan.player_at[seat]).then(|| compared_player(agent, step.rules, seat))
+                });
             }
             if let DecisionEvaluator::Net(net, _) = evaluator {
                 has_net &= nets.begin_round(plan.seats, |_| net.judge(step.rules, plan.seats.len()));
@@ -134,6 +204,7 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
                             EvaluationProgress::ToBe(Box::new((*state, knowledge.clone(), scores)))
                         }
                     };
+                    let answers = players.iter_mut().filter_map(|players| Some(players.at(seat)?.choose(&observation)));
                     choices.push(Choice {
                         line: step.line,
                         move_number,
@@ -143,9 +214,7 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
                         chosen: action,
                         decision: observation.decision_word().unwrap_or_default(),
                         situations: situations::situations(&observation),
-                        compared: players
-                            .each_mut()
-                            .map(|players| players.at(seat).expect("a player for every seat").choose(&observation)),
+                        compared: answers.collect(),
                         judged,
                     });
                 }
@@ -160,18 +229,12 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
         ReplayEvent::Fault { player, .. } => have_lost = have_lost.with(player),
         _ => {}
     })?;
-    if !has_net {
-        return Err(AnalyzeError::NoNet);
-    }
-    // Uses the given names, if the record has them.
-    let Header { agents, names, .. } = &replayed.header;
-    let agents = if names.len() == agents.len() { names } else { agents };
-    let (of_seed, of_set) = (replayed.header.seed, replayed.header.set);
-    let value = |choice: Choice| {
-        let row = choice.row(name, &agents[choice.player.index()], &replayed.rules, evaluator);
-        DecisionRow { seed: of_seed, set: of_set, ..row }
-    };
-    Ok(choices.into_par_iter().map(value).collect())
+    if has_net { Ok((replayed, choices)) } else { Err(AnalyzeError::NoNet) }
+}
+
+/// The given names of the players, or their agents if the record has no names.
+fn player_names(Header { agents, names, .. }: &Header) -> &[String] {
+    if names.len() == agents.len() { names } else { agents }
 }
 
 /// A player for comparison, from the beginning of a round. Its random numbers decide only between actions of equal value.

@@ -53,7 +53,7 @@ impl<T: Observer> Observers<T> {
     /// A round is dealt. Returns whether there is an observer for every seat.
     pub(super) fn begin_round(&mut self, seats: SeatSet, mut make: impl FnMut(Seat) -> Option<T>) -> bool {
         self.has_begun = false;
-        self.seats = seats.iter().map_while(|seat| Some((seat, make(seat)?))).collect();
+        self.seats = seats.iter().filter_map(|seat| Some((seat, make(seat)?))).collect();
         self.seats.len() == seats.len()
     }
 

@@ -211,7 +211,8 @@ fn unfinished_ladder_pair_is_resumed() {
     assert!(home.path("ladder").join(directory).join("checkpoint.json").exists());
     let (message, _) = home.failure(&format!("{ladder} --agents random,greedy"), 0);
     assert!(message.contains("greedy against random\n"), "{message}");
-    assert_eq!(names_in(&home.path("ladder")), begun);
+    assert!(begun.iter().all(|name| names_in(&home.path("ladder")).contains(name)), "{begun:?}");
+    assert!(!home.path("ladder").join(directory).join("checkpoint.json").exists(), "the pair is finished");
 }
 
 #[test]
@@ -229,19 +230,30 @@ fn ladder_plays_new_pairs_and_keeps_old() {
     ];
     let (text, told) = run(&home, &arguments, 0);
     assert!(told.contains("3 pairs played now, 3 results in ladder"), "{told}");
-    assert!(text.contains("mine@") && text.contains("strongest first") && text.contains("p if equal"), "{text}");
+    assert!(
+        text.contains("mine@") && text.contains("strongest first") && text.contains("Holm-corrected over the pairs"),
+        "{text}"
+    );
     assert_eq!(text.matches("named now").count(), 3, "{text}");
     let (again, told) = run(&home, &arguments, 0);
     assert_eq!(again, text);
     assert!(told.contains("0 pairs played now, 3 results in ladder"), "{told}");
     home.write("bot.py", &TALKS.replace("\"action\": 0", "\"action\": len(message[\"actions\"]) - 1"));
     let (text, told) = run(&home, &arguments, 0);
-    assert!(told.contains("2 pairs played now, 5 results in ladder"), "{told}");
+    assert!(told.contains("3 pairs played now, 6 results in ladder"), "{told}");
     let versions = rows(&home.read("ladder/versions.csv"));
     let mine: Vec<&str> =
         versions.iter().map(|row| &*row["version"]).filter(|name| name.starts_with("mine@")).collect();
     assert_eq!(text.matches("named now").count(), 3, "the earlier version is not marked: {text}");
     assert!(mine.len() == 2 && mine.iter().all(|name| text.contains(name)), "{text}");
+    // The earlier version plays from its copy, also once more.
+    assert_eq!(home.read(&format!("ladder/files/{}/bot.py", mine[0])), TALKS);
+    let sentence = format!("{} against the version before, {}: ", mine[1], mine[0]);
+    assert!(text.contains(&sentence) && text.contains("it changes ") && text.contains("row wins % against"), "{text}");
+    assert!(home.read("ladder/ladder.html").contains("against the version before"));
+    let (again, told) = run(&home, &arguments, 0);
+    assert_eq!(again, text);
+    assert!(told.contains("0 pairs played now, 6 results in ladder"), "{told}");
     home.refuses(
         "ladder",
         &[("--agents nobody", "unknown agent `nobody`"), ("--directory empty --agents greedy", "at least two agents")],

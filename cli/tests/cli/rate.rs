@@ -169,7 +169,7 @@ fn runs_of_same_rules_are_rated_together() {
     home.output("tournament --agents random,greedy --seats 2 --sets 100 --quiet --out one");
     home.output("tournament --agents mixbot,greedy --seats 2 --sets 100 --quiet --out two");
     let text = home.output("rate one two");
-    assert!(text.contains("classic, 2 seats: ratings") && text.contains("p if not equivalent"), "{text}");
+    assert!(text.contains("classic, 2 seats: ratings") && text.contains("Holm-corrected over all pairs"), "{text}");
     let ratings = rows(&home.output("rate one two --csv"));
     let rated: Vec<&str> = ratings.iter().map(|row| &*row["entrant"]).collect();
     assert_eq!(rated, ["random", "greedy", "mixbot"].repeat(2), "random and mixbot never met: no table of pairs");

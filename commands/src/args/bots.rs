@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::numbers::{Seats, any_number, number, seats};
 use super::parse::{AgentList, parse_agents};
-use super::programs::ProgramArgs;
+use super::programs::{EachArgs, ProgramArgs};
 use super::runs::OverrideArgs;
 
 /// /// What to do for your own bot.
@@ -105,6 +105,9 @@ pub(crate) struct LadderArgs {
     /// Print the result as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// Options for all programs.
+    #[command(flatten)]
+    pub(crate) each: EachArgs,
 }
 
 /// The agents to check, and the tables.
@@ -134,4 +137,7 @@ pub(crate) struct CheckArgs {
     /// How far programs are confined, and their log.
     #[command(flatten)]
     pub(crate) programs: ProgramArgs,
+    /// Options for all programs.
+    #[command(flatten)]
+    pub(crate) each: EachArgs,
 }

@@ -11,6 +11,9 @@ use super::programs::TrustArgs;
 use super::runs::ExportArgs;
 use super::values::table_format;
 
+/// The default distance from one half within which two entrants are equally strong.
+pub(crate) const EQUIVALENCE_MARGIN: f64 = 0.01;
+
 /// Finished runs whose entrants are rated.
 #[derive(Debug, Args)]
 pub(crate) struct RateArgs {
@@ -18,7 +21,7 @@ pub(crate) struct RateArgs {
     #[arg(required = true, value_name = "DIR")]
     pub(crate) directories: Vec<PathBuf>,
     /// Report two entrants as equivalent if their share is significantly within this distance of one half
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = EQUIVALENCE_MARGIN, value_parser = share)]
     pub(crate) margin: f64,
     /// Print ratings.csv instead of tables
     #[arg(long)]

@@ -20,7 +20,6 @@ mod tune;
 mod values;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
@@ -28,7 +27,7 @@ pub(crate) use bots::{BotAction, BotArgs, CheckArgs, DebugArgs, LadderArgs, Lang
 pub(crate) use contest::{opened, registry_for_replay};
 pub(crate) use coverage::{CoverageArgs, CoverageOf};
 pub(crate) use exploit::ExploitArgs;
-pub(crate) use finished::{CompareArgs, MergeArgs, RateArgs, ReportArgs, StatusArgs, VerifyArgs};
+pub(crate) use finished::{CompareArgs, EQUIVALENCE_MARGIN, MergeArgs, RateArgs, ReportArgs, StatusArgs, VerifyArgs};
 pub(crate) use games::{AnalyzeArgs, PlayArgs, ReplayArgs, ViewArgs, WatchArgs};
 pub(crate) use machine::{BenchArgs, CompletionsArgs, ManArgs, WorkerArgs};
 pub(crate) use mode::PlayMode;
@@ -39,8 +38,8 @@ pub(crate) use programs::run_log;
 pub(crate) use programs::{LogDirectory, SealMode, TrustArgs};
 pub(crate) use rules::{AgentsAction, AgentsArgs, PerftArgs, ScenarioArgs, VariantsAction, VariantsArgs};
 pub(crate) use runs::{
-    BalanceArgs, ExportArgs, MOST_SETS, MatchArgs, RecordOnly, RulesArgs, RunArgs, RunOutputArgs, SprtArgs,
-    TournamentArgs, all_cores_unless,
+    BalanceArgs, ExportArgs, MOST_SETS, MatchArgs, OverrideArgs, RecordOnly, RulesArgs, RunArgs, RunOutputArgs,
+    SprtArgs, TournamentArgs, all_cores_unless,
 };
 pub(crate) use train::TrainArgs;
 pub(crate) use tune::{Budget, TuneArgs};
@@ -124,23 +123,6 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Write the manual pages
     Man(ManArgs),
-}
-
-/// The arguments of the match in this command line.
-pub(crate) fn match_of(words: &[String]) -> anyhow::Result<MatchArgs> {
-    match read(words)?.command {
-        Some(Command::Match(args)) => Ok(args),
-        _ => anyhow::bail!("{} is not a match", words.join(" ")),
-    }
-}
-
-/// The arguments of `rate` for the runs in these directories.
-pub(crate) fn rate_of(directories: Vec<PathBuf>) -> anyhow::Result<RateArgs> {
-    let words = ["unolab", "rate", "--"].map(OsString::from).into_iter();
-    match read(words.chain(directories.into_iter().map(PathBuf::into_os_string)))?.command {
-        Some(Command::Rate(args)) => Ok(args),
-        _ => anyhow::bail!("these directories cannot be rated"),
-    }
 }
 
 /// The command line, with examples at the end of every help. An option's value may be a negative number.

@@ -6,11 +6,12 @@ use std::{fs, io};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use unolab_agents::options::is_program;
+use unolab_agents::options::{Options, is_program, split_name};
 use unolab_agents::registry::Registry;
 use unolab_arena::run::checkpoint::ConfinementLevel;
 use unolab_arena::spec::Entrant;
 
+use super::parse::AgentList;
 use crate::disk::new_dir;
 use crate::output::warn;
 
@@ -35,6 +36,61 @@ pub(crate) struct ProgramArgs {
     /// contain logs
     #[arg(long, value_name = "DIR")]
     pub(crate) bot_log: Option<PathBuf>,
+}
+
+/// The options of programs that may be set for all of them.
+const EACH: [&str; 4] = ["decision_ms", "game_ms", "start_ms", "fresh"];
+
+/// Options for all entrants that are programs.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "External bots")]
+pub(crate) struct EachArgs {
+    /// Add an option to every program that does not set it, such as decision_ms=100; may be repeated
+    #[arg(long, value_name = "OPTION=VALUE", value_delimiter = ',', value_parser = parse_each)]
+    pub(crate) each: Vec<EachOption>,
+}
+
+/// An option of programs, and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct EachOption {
+    option: &'static str,
+    value: String,
+}
+
+fn parse_each(text: &str) -> Result<EachOption, String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    match EACH.into_iter().find(|option| *option == name.trim()) {
+        Some(option) if !value.trim().is_empty() => Ok(EachOption { option, value: value.trim().into() }),
+        Some(option) => Err(format!("{option} has no value; expected {option}=VALUE")),
+        None => Err(format!("unknown option of programs; allowed: {}, each with =VALUE", EACH.join(", "))),
+    }
+}
+
+impl EachArgs {
+    /// The agents with these options.
+    ///
+    /// # Errors
+    /// If no agent is a program.
+    pub(crate) fn added_to(&self, agents: Vec<AgentList>) -> anyhow::Result<Vec<AgentList>> {
+        let own_options = |agent: &str| {
+            let options = split_name(agent).1.parse::<Options>().ok();
+            options.filter(|options| options.name == "cmd")
+        };
+        if !self.each.is_empty()
+            && !agents.iter().flat_map(|AgentList(list)| list).any(|agent| own_options(agent).is_some())
+        {
+            let each = self.each.iter().map(|EachOption { option, value }| format!("{option}={value}"));
+            bail!("--each {}: no entrant is a program (cmd:)", each.collect::<Vec<_>>().join(","));
+        }
+        let with_options = |agent: String| {
+            let Some(own) = own_options(&agent) else { return agent };
+            let is_new = |each: &&EachOption| own.clone().take::<String>(each.option, "").is_ok_and(|it| it.is_none());
+            let new = self.each.iter().filter(is_new);
+            new.fold(agent, |agent, EachOption { option, value }| format!("{agent},{option}={value}"))
+        };
+        let lists = agents.into_iter().map(|AgentList(list)| AgentList(list.into_iter().map(with_options).collect()));
+        Ok(lists.collect())
+    }
 }
 
 /// Whether programs are confined.
@@ -249,4 +305,37 @@ fn possible() -> ConfinementLevel {
 #[cfg(not(unix))]
 fn possible() -> ConfinementLevel {
     ConfinementLevel::None
+}
+
+#[cfg(test)]
+mod each_tests {
+    use super::*;
+
+    #[test]
+    fn options_are_added_to_programs_that_do_not_set_them() {
+        let agents = || {
+            let list = ["a=cmd:\"./bot --decision_ms=3\"", "greedy", "cmd:\"./bot\",decision_ms=50", "cmd:./bot"];
+            vec![AgentList(list.map(str::to_owned).to_vec())]
+        };
+        let each =
+            |options: &[&str]| EachArgs { each: options.iter().map(|option| parse_each(option).unwrap()).collect() };
+        let added = each(&["decision_ms=100", "fresh=true"]).added_to(agents()).unwrap();
+        let expected = [
+            "a=cmd:\"./bot --decision_ms=3\",decision_ms=100,fresh=true",
+            "greedy",
+            "cmd:\"./bot\",decision_ms=50,fresh=true",
+            "cmd:./bot,decision_ms=100,fresh=true",
+        ];
+        assert_eq!(added, [AgentList(expected.map(str::to_owned).to_vec())]);
+        assert_eq!(each(&[]).added_to(agents()).unwrap(), agents());
+        let none = each(&["fresh=true"]).added_to(vec![AgentList(vec!["greedy".into()])]).unwrap_err();
+        assert_eq!(none.to_string(), "--each fresh=true: no entrant is a program (cmd:)");
+    }
+
+    #[test]
+    fn unknown_option_for_each_program_is_refused() {
+        let error = |text: &str| parse_each(text).unwrap_err();
+        assert!(error("decision-ms=3").contains("unknown option of programs; allowed: decision_ms, "));
+        assert_eq!(error("decision_ms"), "decision_ms has no value; expected decision_ms=VALUE");
+    }
 }

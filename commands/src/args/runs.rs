@@ -24,7 +24,7 @@ use super::contest::ContestArgs;
 use super::mode::PlayMode;
 use super::numbers::{Seats, any_number, number, seats, share, steps};
 use super::parse::{AgentList, PANEL, parse_agents, parse_override, parse_panel, parse_sweep, parse_turn_ms};
-use super::programs::LogDirectory;
+use super::programs::{EachArgs, LogDirectory};
 use super::values;
 use crate::disk::{NewDirectory, is_inside, new_dir};
 
@@ -216,6 +216,9 @@ pub(crate) struct RunArgs {
     /// The seed, the threads and the output.
     #[command(flatten)]
     pub(crate) kept: RunOutputArgs,
+    /// Options for all programs.
+    #[command(flatten)]
+    pub(crate) each: EachArgs,
     /// Measure the noise: add a copy of the first agent, named control, that plays the same deals with different random
     /// numbers. In a match of A,B it is A's second opponent
     #[arg(long)]
@@ -353,6 +356,9 @@ pub(crate) struct SprtArgs {
     /// The seed, the threads and the output.
     #[command(flatten)]
     pub(crate) kept: RunOutputArgs,
+    /// Options for all programs.
+    #[command(flatten)]
+    pub(crate) each: EachArgs,
 }
 
 /// Measure a variant: fairness, length, excitement, skill, and the effect of its cards and rules.

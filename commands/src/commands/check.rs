@@ -23,7 +23,7 @@ use crate::progress::Bar;
 const MOST_TOLD: usize = 3;
 
 pub(crate) fn run(args: &CheckArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let entrants = request::entrants(args.agents.iter().cloned())?;
+    let entrants = request::entrants(args.each.added_to(args.agents.clone())?)?;
     let registry = args.programs.registry_for(registry, &entrants, SealMode::Open, Vec::new(), LogDirectory::New)?;
     let configured = |entrant: &Entrant| entrant.configure(&registry);
     let agents = entrants.iter().map(configured).collect::<Result<Vec<_>, _>>().context("--agents")?;

@@ -17,7 +17,7 @@ pub(super) mod tables;
 pub(super) mod tournament;
 
 pub(super) use crate::interrupt::{STOP, stop_on_ctrl_c};
-pub(super) use command::{ExperimentCommand, Invocation};
+pub(super) use command::{ExperimentCommand, Invocation, Printing, command_line};
 pub(super) use drive::{drive, in_json};
 pub(super) use faults::{FaultsSoFar, faults_in_words};
 pub(super) use unolab_arena::run::directory::{RunFile, RunState};

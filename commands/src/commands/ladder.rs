@@ -1,44 +1,37 @@
 //! `unolab ladder`: a directory of results between versions of programs, each identified by the content of its files.
 //!
 //! Every pair is a separate run in the directory: a match of the first against copies of the second. A pair of versions plays
-//! only once, in either order. A version with changed files has a new name, `mine@1a2b3c4d`, and plays all others.
+//! only once, in either order. A version with changed files or options has a new name, `mine@1a2b3c4d`. It plays all others, and
+//! the version before it, whose files the ladder keeps.
 
-use std::collections::BTreeMap;
+mod changes;
+mod matches;
+mod versions;
+
 use std::ffi::OsString;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, bail};
-use serde::de::IgnoredAny;
 use unolab_agents::registry::Registry;
-use unolab_arena::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Job};
-use unolab_arena::run::digest::sha256;
-use unolab_arena::run::integrity::open;
-use unolab_arena::run::manifest::{RUN_FILE, Run};
-use unolab_arena::run::programs::ProgramVersions;
-use unolab_arena::spec::{Command, Entrant, Spec};
 use unolab_arena::words::counted;
 
-use super::driver::{self, request};
-use super::rate::{self, rated_fields};
-use crate::args::{self, LadderArgs, MatchArgs, RateArgs};
+use super::driver::request;
+use super::rate::{RatedField, print_fields_json, rated_fields};
+use crate::args::{EQUIVALENCE_MARGIN, LadderArgs};
 use crate::disk::write_whole;
 use crate::exit::Exit;
-use crate::output::{print, warn, width};
+use crate::output::{print, shown, warn, width};
+use crate::terminal::ladder::{cross_table, names_by_strength, update_sentence};
 use crate::terminal::ratings::{Claim, claims_table, ladder_table};
+use matches::{RUN_PREFIX, finished_runs, games_dir, matches_to_play};
+use versions::{KnownVersions, Update, VERSIONS_FILE, Version};
 
-/// The file with the agent and the hash of each version.
-const VERSIONS_FILE: &str = "versions.csv";
-
-/// Its columns.
-const COLUMNS: [&str; 3] = ["version", "agent", "sha256"];
-
-/// The prefix of the run directories.
-const RUN_PREFIX: &str = "match-";
+/// The page of the ladder, replaced after each run.
+const PAGE_FILE: &str = "ladder.html";
 
 pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let entrants = request::entrants(args.agents.iter().cloned())?;
+    let entrants = request::entrants(args.each.added_to(args.agents.clone())?)?;
     for entrant in &entrants {
         entrant.configure(registry).context("--agents")?;
     }
@@ -47,18 +40,20 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
     if is_new && versions.len() < 2 {
         bail!("--agents: {} has no results yet; name at least two agents", args.directory.display());
     }
-    let to_play = matches_to_play(&versions, args)?;
+    let known = KnownVersions::read(&args.directory)?;
+    let updates = known.updates(&versions, &args.directory, registry);
+    let known = known.with(&versions)?;
+    let to_play = matches_to_play(&versions, &updates, args)?;
     fs::create_dir_all(&args.directory).with_context(|| format!("--directory {}", args.directory.display()))?;
-    write_versions(&args.directory, &versions)?;
+    known.write(&args.directory)?;
+    versions.iter().try_for_each(|version| version.save_files(&args.directory))?;
     let played = to_play.len() as u64;
-    for MatchArgs { agents, run } in to_play {
-        let names: Vec<String> = request::entrants(agents.iter().cloned())?.into_iter().map(|one| one.name).collect();
-        warn(&names.join(" against "));
-        if driver::tournament::run(Command::Match, agents, &run, registry)? == Exit::Stopped {
+    for to_play in to_play {
+        if to_play.play(args, registry)? == Exit::Stopped {
             return Ok(Exit::Stopped);
         }
     }
-    let directories = runs(&args.directory)?;
+    let directories = finished_runs(&args.directory)?;
     warn(&format!(
         "{} played now, {} in {}",
         counted(played, "pair"),
@@ -68,25 +63,75 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
     if directories.is_empty() {
         bail!("--agents: there are no results yet; name at least two agents");
     }
-    let asked = RateArgs { json: args.json, ..args::rate_of(directories)? };
-    if asked.json { rate::rate_runs(&asked, registry) } else { show(&asked, &versions, registry) }
+    let fields = rated_fields(&directories, EQUIVALENCE_MARGIN, &|a, b| known.family(a, b), registry)?;
+    if args.json {
+        print_fields_json("ladder", &directories, EQUIVALENCE_MARGIN, &fields)?;
+        return Ok(Exit::Done);
+    }
+    let text = text(fields, &versions, &updates, &args.directory, registry)?;
+    write_whole(&args.directory.join(PAGE_FILE), page(&args.directory, &text))?;
+    print(&text)?;
+    Ok(Exit::Done)
 }
 
-/// The ladder of each field, and the result of each pair: the versions that the command names come first.
-fn show(asked: &RateArgs, named: &[Version], registry: &Registry) -> anyhow::Result<Exit> {
+/// The result of each update, the ladder of each field, and the result of each pair.
+fn text(
+    fields: Vec<RatedField>,
+    named: &[Version],
+    updates: &[Update],
+    ladder: &Path,
+    registry: &Registry,
+) -> anyhow::Result<String> {
     let is_named_now = |name: &str| named.iter().any(|version| version.name == name);
-    for field in rated_fields(&asked.directories, asked.margin, registry)? {
-        print(&ladder_table(&field.evidence, &field.ratings, &is_named_now, width()))?;
-        let mut claims: Vec<Claim> = field.claims;
-        for claim in &mut claims {
-            if !is_named_now(&claim.a) && is_named_now(&claim.b) {
+    let mut text = String::new();
+    for mut field in fields {
+        for update in updates {
+            let names = [&*update.now.name, &*update.before.name];
+            let is_its = |claim: &&mut Claim| is_of_pair(claim, names);
+            let Some(claim) = field.claims.iter_mut().find(is_its) else { continue };
+            if claim.a != update.now.name {
+                claim.swap();
+            }
+            text += &update_sentence(claim, EQUIVALENCE_MARGIN, width());
+            text += &changes::in_words(update, &games_dir(ladder, update), registry, width())?;
+        }
+        text += &ladder_table(&field.evidence, &field.ratings, &is_named_now, width());
+        text += &cross_table(&field.evidence, &field.ratings, &field.claims, width());
+        let order = names_by_strength(&field.evidence, &field.ratings);
+        let place = |name: &String| order.iter().position(|other| other == name);
+        for claim in &mut field.claims {
+            let is_reversed = match (is_named_now(&claim.a), is_named_now(&claim.b)) {
+                (true, false) => false,
+                (false, true) => true,
+                _ => place(&claim.a) > place(&claim.b),
+            };
+            if is_reversed {
                 claim.swap();
             }
         }
-        claims.sort_by_key(|claim| !is_named_now(&claim.a));
-        print(&format!("{}\n", claims_table(&claims, asked.margin, width())))?;
+        field.claims.retain(|claim| named.is_empty() || is_named_now(&claim.a));
+        field.claims.sort_by_key(|claim| (place(&claim.a), place(&claim.b)));
+        let family = "the pairs that the later version of the pair has added, so later pairs do not change it";
+        text += &format!("{}\n", claims_table(&field.claims, EQUIVALENCE_MARGIN, family, width()));
     }
-    Ok(Exit::Done)
+    Ok(text)
+}
+
+/// Whether a claim is about these two.
+fn is_of_pair(claim: &Claim, [one, other]: [&str; 2]) -> bool {
+    let pair = (&*claim.a, &*claim.b);
+    pair == (one, other) || pair == (other, one)
+}
+
+/// The page of the ladder.
+fn page(ladder: &Path, text: &str) -> String {
+    let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let title = escaped(&shown(ladder));
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{title} · unolab</title>\n<h1>{title}</h1>\n<pre>{}</pre>\n</html>\n",
+        escaped(text)
+    )
 }
 
 /// Checks that a directory is a ladder or new; returns whether it is new.
@@ -102,165 +147,4 @@ fn check_ladder(directory: &Path) -> anyhow::Result<bool> {
         ),
         _ => Ok(names.is_empty()),
     }
-}
-
-/// An agent in its current version.
-struct Version {
-    name: String,
-    agent: String,
-    /// The hash of its files; empty if it has no files.
-    hash: String,
-}
-
-impl Version {
-    fn of(entrant: &Entrant) -> Self {
-        let files = ProgramVersions::now([&*entrant.agent]).programs;
-        let all: String = files.iter().map(|file| format!("{} {}\n", file.file, file.sha256)).collect();
-        let hash = if files.is_empty() { String::new() } else { sha256(all.as_bytes()) };
-        let tag = if hash.is_empty() { String::new() } else { format!("@{}", &hash[..8]) };
-        Self { name: format!("{}{tag}", short(&entrant.name)), agent: entrant.agent.clone(), hash }
-    }
-}
-
-/// A name that is valid for an agent: other characters become `_`.
-fn short(name: &str) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
-    name.chars().map(plain).collect()
-}
-
-/// The matches of all pairs that have not met, each with its directory.
-fn matches_to_play(versions: &[Version], args: &LadderArgs) -> anyhow::Result<Vec<MatchArgs>> {
-    let earlier = PreviousMatch::all_in(&args.directory)?;
-    let mut to_play = Vec::new();
-    for (number, a) in versions.iter().enumerate() {
-        for b in &versions[number + 1..] {
-            to_play.extend(match_to_play([a, b], args, &earlier)?);
-        }
-    }
-    Ok(to_play)
-}
-
-/// The match of a pair; `None` if it is finished. An unfinished match continues with its order of the pair.
-fn match_to_play(
-    pair: [&Version; 2],
-    args: &LadderArgs,
-    earlier: &[PreviousMatch],
-) -> anyhow::Result<Option<MatchArgs>> {
-    let (mut asked, spec) = match_of(pair, args)?;
-    let has_met = |earlier: &&PreviousMatch| differ_only_in_sets(&earlier.spec, &spec);
-    let Some(PreviousMatch { directory, spec: met }) = earlier.iter().find(has_met) else {
-        asked.run.kept.out = Some(args.directory.join(format!("{RUN_PREFIX}{}", spec.hash())));
-        return Ok(Some(asked));
-    };
-    if met.sets != spec.sets {
-        let ([a, b], sets, directory) = (pair.map(|version| &version.name), met.sets, directory.display());
-        bail!(
-            "--sets {}: {a} and {b} have {sets} sets in {directory}, and no pair plays twice; choose --sets {sets}, another --seed or \
-             another --directory",
-            spec.sets
-        );
-    }
-    if directory.join(RUN_FILE).exists() {
-        return Ok(None);
-    }
-    if met.entrants != spec.entrants {
-        let [a, b] = pair;
-        asked = match_of([b, a], args)?.0;
-    }
-    asked.run.kept.out = Some(directory.clone());
-    Ok(Some(asked))
-}
-
-/// The match of the first against copies of the second, and its spec.
-fn match_of(pair: [&Version; 2], args: &LadderArgs) -> anyhow::Result<(MatchArgs, Spec)> {
-    let mut words = vec!["unolab".to_owned(), "match".into(), "--quiet".into(), "--resume".into()];
-    let mut flag = |name: &str, value: String| words.extend([name.to_owned(), value]);
-    for Version { name, agent, .. } in pair {
-        flag("--agents", format!("{name}={agent}"));
-    }
-    flag("--variant", args.variant.clone());
-    flag("--seats", args.seats.to_string());
-    flag("--sets", args.sets.to_string());
-    flag("--seed", args.seed.to_string());
-    if let Some(threads) = args.threads {
-        flag("--threads", threads.to_string());
-    }
-    let asked = args::match_of(&words)?;
-    let spec = request::spec(Command::Match, asked.agents.clone(), &asked.run)?;
-    Ok((asked, spec))
-}
-
-/// A match in the directory of a ladder, finished or begun.
-struct PreviousMatch {
-    directory: PathBuf,
-    spec: Spec,
-}
-
-impl PreviousMatch {
-    /// All matches in the directory, in the order of their names.
-    fn all_in(ladder: &Path) -> anyhow::Result<Vec<Self>> {
-        if !ladder.exists() {
-            return Ok(Vec::new());
-        }
-        let found =
-            dirs_in(ladder)?.into_iter().filter_map(|directory| Some(Self { spec: spec_in(&directory)?, directory }));
-        Ok(found.collect())
-    }
-}
-
-/// The spec of the match in a directory. Errors in a directory are reported when it is read completely.
-fn spec_in(directory: &Path) -> Option<Spec> {
-    let read = |name: &str| open(&directory.join(name)).and_then(io::read_to_string).ok();
-    let finished = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run>(&text).ok());
-    let begun = || serde_json::from_str::<Checkpoint<Spec, IgnoredAny>>(&read(CHECKPOINT_FILE)?).ok();
-    finished.map(|Run { spec, .. }| spec).or_else(|| begun().map(|Checkpoint { job: Job { spec, .. }, .. }| spec))
-}
-
-/// Whether two matches are of the same pair on the same deals, in either order.
-fn differ_only_in_sets(one: &Spec, other: &Spec) -> bool {
-    let normal = |spec: &Spec| {
-        let mut entrants = spec.entrants.clone();
-        entrants.sort_by(|a, b| a.name.cmp(&b.name));
-        Spec { entrants, sets: 0, ..spec.clone() }
-    };
-    normal(one) == normal(other)
-}
-
-/// The finished runs in a directory, in the order of their names.
-fn runs(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    Ok(dirs_in(directory)?.into_iter().filter(|path| path.join(RUN_FILE).exists()).collect())
-}
-
-/// The entries of a directory, in the order of their names.
-fn dirs_in(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let named = || directory.display().to_string();
-    let entries = fs::read_dir(directory).with_context(named)?;
-    let paths = entries.map(|entry| Ok(entry.with_context(named)?.path()));
-    let mut paths = paths.collect::<anyhow::Result<Vec<_>>>()?;
-    paths.sort();
-    Ok(paths)
-}
-
-/// Adds these versions to the file of versions.
-fn write_versions(directory: &Path, versions: &[Version]) -> anyhow::Result<()> {
-    let path = directory.join(VERSIONS_FILE);
-    let mut all: BTreeMap<String, [String; 2]> = BTreeMap::new();
-    if path.exists() {
-        let mut reader = csv::Reader::from_path(&path).with_context(|| path.display().to_string())?;
-        if *reader.headers().with_context(|| path.display().to_string())? != COLUMNS[..] {
-            let allowed = COLUMNS.join(",");
-            bail!("{}: is not the table of a ladder: its first line must be {allowed}; move it", path.display());
-        }
-        for row in reader.deserialize() {
-            let (name, agent, hash): (String, String, String) = row.with_context(|| path.display().to_string())?;
-            all.insert(name, [agent, hash]);
-        }
-    }
-    all.extend(versions.iter().map(|version| (version.name.clone(), [version.agent.clone(), version.hash.clone()])));
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(COLUMNS)?;
-    for (name, [agent, hash]) in &all {
-        writer.write_record([name, agent, hash])?;
-    }
-    write_whole(&path, &String::from_utf8(writer.into_inner().context(VERSIONS_FILE)?)?)
 }

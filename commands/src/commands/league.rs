@@ -39,6 +39,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
             bail!("{flag} cannot be used with --format league: its tables depend on its results");
         }
     }
+    let agents = args.each.added_to(agents)?;
     let registry = &registry_for(&agents, args, registry)?;
     let command = Command::Tournament { format: Format::League };
     let spec = request::spec(command, agents, args)?;

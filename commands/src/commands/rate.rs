@@ -34,35 +34,39 @@ pub(crate) fn run(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> 
         bail!("--margin {}: must be between 0 and 0.5", args.margin);
     }
     check_names(&args.directories)?;
-    rate_runs(args, registry)
-}
-
-/// Rates runs in which entrants of the same name are known to be the same agent.
-pub(super) fn rate_runs(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let fields = rated_fields(&args.directories, args.margin, registry)?;
+    let fields = rated_fields(&args.directories, args.margin, &|_, _| 0, registry)?;
     let _dir = args.export.make_dir()?;
     let rows: Vec<RatingsRow> = fields.iter().flat_map(|field| rows_of(&field.evidence, &field.ratings)).collect();
     let csv = to_csv(&rows);
-    let ratings = Tables::none().with(rows);
-    export(&ratings, &args.export)?;
+    export(&Tables::none().with(rows), &args.export)?;
     if args.json {
-        let runs: Vec<String> = args.directories.iter().map(|directory| directory.display().to_string()).collect();
-        let mut tables = tables_of(&ratings);
-        let claims = fields.iter().flat_map(|field| field.claims.iter().map(|claim| in_json(&field.evidence, claim)));
-        tables.insert("claims".into(), claims.collect());
-        let json_summary =
-            [("runs".to_owned(), json!(runs)), ("margin".to_owned(), args.margin.into())].into_iter().collect();
-        print_json("rate", json_summary, tables)?;
+        print_fields_json("rate", &args.directories, args.margin, &fields)?;
     } else if args.csv {
         print(&String::from_utf8(csv)?)?;
     } else {
         let tables_of = |field: &RatedField| {
             let ratings = ratings_table(&field.evidence, &field.ratings, width());
-            format!("{ratings}\n{}\n", claims_table(&field.claims, args.margin, width()))
+            format!("{ratings}\n{}\n", claims_table(&field.claims, args.margin, "all pairs of this table", width()))
         };
         print(&fields.iter().map(tables_of).collect::<String>())?;
     }
     Ok(Exit::Done)
+}
+
+/// Prints the fields of these runs as one JSON object.
+pub(super) fn print_fields_json(
+    command: &str,
+    directories: &[PathBuf],
+    margin: f64,
+    fields: &[RatedField],
+) -> anyhow::Result<()> {
+    let rows: Vec<RatingsRow> = fields.iter().flat_map(|field| rows_of(&field.evidence, &field.ratings)).collect();
+    let runs: Vec<String> = directories.iter().map(|directory| directory.display().to_string()).collect();
+    let mut tables = tables_of(&Tables::none().with(rows));
+    let claims = fields.iter().flat_map(|field| field.claims.iter().map(|claim| in_json(&field.evidence, claim)));
+    tables.insert("claims".into(), claims.collect());
+    let json_summary = [("runs".to_owned(), json!(runs)), ("margin".to_owned(), margin.into())].into_iter().collect();
+    print_json(command, json_summary, tables)
 }
 
 /// All entrants that met under the same rules with the same number of seats, rated together.
@@ -124,10 +128,11 @@ fn check_disjoint_deals(runs: &[(&Path, StoredRun)]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The fields of finished runs, with at least two entrants each.
+/// The fields of finished runs, with at least two entrants each. Pairs of the same family are corrected together.
 pub(super) fn rated_fields(
     directories: &[PathBuf],
     margin: f64,
+    family: Family<'_>,
     registry: &Registry,
 ) -> anyhow::Result<Vec<RatedField>> {
     let (mut runs, mut specs) = (Vec::new(), BTreeSet::new());
@@ -149,7 +154,7 @@ pub(super) fn rated_fields(
     let fields: Vec<RatedField> = two_at_least
         .map(|section| RatedField {
             ratings: rate(&section.evidence, &|name| !unrated.contains(name)),
-            claims: claims(&section.pairs, margin),
+            claims: claims(&section.pairs, margin, family),
             evidence: section.evidence,
         })
         .collect();
@@ -232,16 +237,26 @@ fn join_pair(all: &mut Vec<StoredPair>, pair: StoredPair) {
     whole.decided = decided;
 }
 
-/// The claims about the pairs, with a familywise error rate of 5%. Differences and equivalences are separate families of
+/// The number of the family of tests to which a pair belongs.
+pub(super) type Family<'a> = &'a dyn Fn(&str, &str) -> usize;
+
+/// The claims about the pairs, with an error rate of 5% in each family. Differences and equivalences are separate families of
 /// claims, adjusted separately.
-fn claims(pairs: &[StoredPair], margin: f64) -> Vec<Claim> {
+fn claims(pairs: &[StoredPair], margin: f64, family: Family<'_>) -> Vec<Claim> {
     let known: Vec<(&StoredPair, Comparison)> =
         pairs.iter().filter_map(|pair| Some((pair, pair.lead.filter(|lead| lead.sets > 1)?))).collect();
-    let all = |p: &dyn Fn(&Comparison) -> Option<f64>| -> Vec<f64> {
-        holm(&known.iter().map(|(_, lead)| p(lead).unwrap_or(1.0)).collect::<Vec<_>>())
+    let families: Vec<usize> = known.iter().map(|(pair, _)| family(&pair.a, &pair.b)).collect();
+    let adjusted = |p: &dyn Fn(&Comparison) -> Option<f64>| -> Vec<f64> {
+        let mut all = vec![1.0; known.len()];
+        for family in families.iter().collect::<BTreeSet<_>>() {
+            let members: Vec<usize> = (0..known.len()).filter(|&at| families[at] == *family).collect();
+            let raw: Vec<f64> = members.iter().map(|&at| p(&known[at].1).unwrap_or(1.0)).collect();
+            members.iter().zip(holm(&raw)).for_each(|(&at, p)| all[at] = p);
+        }
+        all
     };
-    let different = all(&Comparison::p_different);
-    let level = all(&|lead| lead.p_not_equivalent(margin));
+    let different = adjusted(&Comparison::p_different);
+    let level = adjusted(&|lead| lead.p_not_equivalent(margin));
     let claim = |((&(pair, lead), p_different), p_equivalence): ((&(&StoredPair, Comparison), f64), f64)| Claim {
         a: pair.a.clone(),
         b: pair.b.clone(),
@@ -262,7 +277,20 @@ mod tests {
             let lead = Comparison { difference: 0.2, standard_error: 0.05, sets, unequal: None };
             StoredPair { a: "x".into(), b: format!("y{sets}"), decided: 10.0, lead: Some(lead) }
         };
-        let claims = claims(&[pair(1), pair(2), pair(3)], 0.02);
+        let claims = claims(&[pair(1), pair(2), pair(3)], 0.02, &|_, _| 0);
         assert_eq!(claims.iter().map(|claim| &*claim.b).collect::<Vec<_>>(), ["y2", "y3"]);
+    }
+
+    #[test]
+    fn pair_of_another_family_does_not_change_a_claim() {
+        let pair = |b: &str| {
+            let lead = Comparison { difference: 0.1, standard_error: 0.045, sets: 400, unequal: None };
+            StoredPair { a: "x".into(), b: b.into(), decided: 10.0, lead: Some(lead) }
+        };
+        let p = |pairs: &[StoredPair], family: Family<'_>| claims(pairs, 0.02, family)[0].p_different;
+        let (alone, two) = ([pair("y")], [pair("y"), pair("z")]);
+        let is_z = |_: &str, b: &str| usize::from(b == "z");
+        assert!((p(&two, &is_z) - p(&alone, &is_z)).abs() < 1e-12);
+        assert!(p(&two, &|_, _| 0) > 1.5 * p(&alone, &is_z), "one family is corrected for both");
     }
 }

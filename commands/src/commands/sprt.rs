@@ -31,7 +31,8 @@ use crate::output::{fitted, line_width, shown, warn, width};
 use crate::terminal::InterimLooks;
 use crate::terminal::match_result::match_lines;
 
-pub(crate) fn run(args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    args.agents = args.each.added_to(args.agents)?;
     let SprtArgs { nelo0, nelo1, alpha, beta, .. } = args;
     let hypotheses = Hypotheses { nelo0, nelo1, alpha, beta }.checked()?;
     if let Some(tests) = args.simulate {

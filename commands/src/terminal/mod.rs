@@ -5,6 +5,7 @@ pub mod compare;
 pub mod coverage;
 pub mod decisions;
 pub mod exploit;
+pub mod ladder;
 pub mod league;
 pub mod luck;
 pub mod match_result;

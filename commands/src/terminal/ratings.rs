@@ -123,52 +123,84 @@ pub struct Claim {
     pub p_equivalence: f64,
 }
 
+/// The significance level of verdicts.
+const LEVEL: f64 = 0.05;
+
+/// The strength of the first entrant of a pair compared with the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Significantly stronger.
+    Better,
+    /// Significantly weaker.
+    Worse,
+    /// Significantly within the margin.
+    EquallyStrong,
+    /// None of these is significant.
+    Undecided,
+}
+
+impl Verdict {
+    /// The word in tables.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::EquallyStrong => "equally strong",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
 impl Claim {
     /// The claim about the other entrant.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.a, &mut self.b);
         self.lead.difference = -self.lead.difference;
     }
+
+    /// The verdict by the adjusted p-values.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        match (self.p_different < LEVEL, self.p_equivalence < LEVEL) {
+            (_, true) => Verdict::EquallyStrong,
+            (true, false) if self.lead.difference > 0.0 => Verdict::Better,
+            (true, false) => Verdict::Worse,
+            (false, false) => Verdict::Undecided,
+        }
+    }
+
+    /// The share of `a` in percent, with its interval: `58.08 [52.49, 63.67]`.
+    #[must_use]
+    pub fn share(&self) -> String {
+        let interval = self.lead.interval().map(|interval| interval.scaled(1.0, 0.5).clamped_to_share());
+        with_interval(0.5 + self.lead.difference, interval, &percent)
+    }
 }
 
-/// The pairs with the claims about them; empty if no pair has an error.
+/// A p-value with four decimal places.
 #[must_use]
-pub fn claims_table(claims: &[Claim], margin: f64, width: u16) -> String {
-    const LEVEL: f64 = 0.05;
-    const UNDECIDED: &str = "undecided";
+pub fn p_value(p: f64) -> String {
+    if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") }
+}
+
+/// The pairs with the claims about them; empty if no pair has an error. The p-values are corrected over `family`.
+#[must_use]
+pub fn claims_table(claims: &[Claim], margin: f64, family: &str, width: u16) -> String {
     if claims.is_empty() {
         return String::new();
     }
-    let verdict = |claim: &Claim| {
-        if claim.p_different < LEVEL && claim.p_equivalence >= LEVEL {
-            if claim.lead.difference > 0.0 { "ahead" } else { "behind" }
-        } else if claim.p_equivalence < LEVEL {
-            "equivalent"
-        } else {
-            UNDECIDED
-        }
-    };
     let rows = claims.iter().map(|claim| {
-        let share = 0.5 + claim.lead.difference;
-        let interval = claim.lead.interval().map(|interval| interval.scaled(1.0, 0.5).clamped_to_share());
-        let share = with_interval(share, interval, &percent);
-        let p = |p: f64| if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") };
-        vec![
-            claim.a.clone(),
-            claim.b.clone(),
-            share,
-            p(claim.p_different),
-            p(claim.p_equivalence),
-            verdict(claim).to_owned(),
-        ]
+        let verdict = claim.verdict().word().to_owned();
+        vec![claim.a.clone(), claim.b.clone(), claim.share(), p_value(claim.p_different), verdict]
     });
-    let header = vec!["a", "b", "a wins % [95%]", "p if equal", "p if not equivalent", "a is"];
-    let table = plain_table(header, rows, width, 2);
+    let table = plain_table(vec!["a", "b", "a wins % [95%]", "p", "a is"], rows, width, 2);
     let margin = percent(margin);
     let title = format!(
-        "pairs (games won by either entrant); p if equal: test of a 50% share; p if not equivalent: equivalence test within {margin} points of 50%; both Holm-corrected over this table"
+        "pairs, by the games that either entrant won; p: test of a 50% share, Holm-corrected over {family}; intervals are not \
+         corrected; equally strong: significantly within {margin} points of 50%"
     );
-    let is_open = claims.iter().any(|claim| verdict(claim) == UNDECIDED);
+    let is_open = claims.iter().any(|claim| claim.verdict() == Verdict::Undecided);
     let advice = "an undecided pair needs more sets; `unolab sprt --agents A,B` plays until it is decided";
     let advice = if is_open { wrapped("", advice, width) } else { String::new() };
     format!("{}{table}\n{advice}", wrapped("", &title, width))
@@ -189,12 +221,12 @@ mod tests {
         };
         let claims =
             [claim(0.1, 0.001, 1.0), claim(-0.1, 0.00001, 1.0), claim(0.001, 0.9, 0.01), claim(0.01, 0.2, 0.4)];
-        let text = claims_table(&claims, 0.02, 120);
+        let text = claims_table(&claims, 0.02, "all pairs", 120);
         let rows = text.lines().filter(|line| line.starts_with(" greedy"));
         let verdicts: Vec<&str> = rows.filter_map(|line| line.split_whitespace().last()).collect();
-        assert_eq!(verdicts, ["ahead", "behind", "equivalent", "undecided"], "{text}");
+        assert_eq!(verdicts, ["better", "worse", "strong", "undecided"], "{text}");
         assert!(text.contains("60.00 [58.03, 61.97]") && text.contains("< 0.0001"), "{text}");
         assert!(text.contains("needs more sets"), "{text}");
-        assert!(!claims_table(&claims[..3], 0.02, 120).contains("needs more sets"), "all are decided");
+        assert!(!claims_table(&claims[..3], 0.02, "all pairs", 120).contains("needs more sets"), "all are decided");
     }
 }

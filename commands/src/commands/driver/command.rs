@@ -149,6 +149,6 @@ impl Invocation {
 }
 
 /// The arguments after the name of the command.
-pub(super) fn command_line() -> Vec<String> {
+pub(in crate::commands) fn command_line() -> Vec<String> {
     env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }

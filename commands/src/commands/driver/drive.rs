@@ -5,10 +5,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use unolab_agents::options::is_program;
 use unolab_arena::run::active::{ActiveRun, Observer, plan};
 use unolab_arena::run::checkpoint::RunSpec as _;
 use unolab_arena::run::directory::{DirectoryError, figure_file};
 use unolab_arena::run::driver::Progress;
+use unolab_arena::run::execution::all_cores;
 use unolab_arena::run::publish::DrawPage;
 use unolab_arena::run::results::Results;
 use unolab_arena::run::shard::{RunProgress, Shard};
@@ -41,6 +43,7 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     if *mode == PlayMode::DryRun {
         return print_plan(experiment, invocation, &path);
     }
+    warn_of_threads_for_programs(experiment, invocation);
     // Set before the directory exists, so that a visible run can be stopped.
     stop_on_ctrl_c()?;
     let Some(mut run) = ActiveRun::open(experiment, outputs, execution)? else {
@@ -50,6 +53,19 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
     before(run.counts())?;
     play(experiment, &mut run, invocation).with_context(|| how_to_resume(&run))?;
     publish(experiment, run, invocation)
+}
+
+/// Warns the user if programs play on more threads than there are cores: then they wait for a processor.
+fn warn_of_threads_for_programs<E: ExperimentCommand>(experiment: &E, invocation: &Invocation) {
+    let at_once = experiment.games_at_once();
+    let (threads, cores) = (invocation.execution.num_threads(at_once), all_cores());
+    if threads > cores.max(at_once)
+        && invocation.printing != Printing::Nothing
+        && experiment.spec().agents().into_iter().any(is_program)
+    {
+        let cores = counted(cores as u64, "core");
+        warn(&format!("warning: --threads {threads}: programs play on {cores}, so they often wait for a processor"));
+    }
 }
 
 /// Prints the games, the time and the directory of a run; plays only a short pilot.

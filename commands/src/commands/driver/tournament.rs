@@ -12,6 +12,7 @@ use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::run::execution::Page;
 use unolab_arena::run::results::Results;
+use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Allocation, Command, Format};
 use unolab_arena::tables::match_result::MatchResult;
 use unolab_arena::tables::ratings::RatingsRow;
@@ -40,6 +41,7 @@ pub(in crate::commands) fn run(
     args: &RunArgs,
     registry: &Registry,
 ) -> anyhow::Result<Exit> {
+    let agents = args.each.added_to(agents)?;
     let registry = &registry_for(&agents, args, registry)?;
     let contest = request::contest(command, agents, args, registry)?;
     let kept = &args.kept;
@@ -51,12 +53,7 @@ pub(in crate::commands) fn run(
         return stream::run(&contest, threads, args);
     }
     let records = if args.dry_run { None } else { records::requested(&contest, args)? };
-    let write = |index, text: &str| records.as_ref().map_or(Ok(()), |records| records.write(index, text));
-    let recording =
-        records.as_ref().map(|Records { sets, only, .. }| Recording { sets: *sets, only: *only, write: &write });
-    let begin =
-        |counts: &TournamentCounts| records.as_ref().map_or(Ok(()), |records| Ok(records.begin(&contest, counts)?));
-    let exit = drive(&Tournament { contest: &contest, recording }, &invocation(args, registry)?, begin)?;
+    let exit = play(&contest, records.as_ref(), &invocation(args, registry)?)?;
     if let Some(Records { directory, .. }) = records.as_ref().filter(|records| records.is_empty())
         && exit == Exit::Done
         && !kept.is_quiet()
@@ -64,6 +61,18 @@ pub(in crate::commands) fn run(
         warn(&format!("{}: no game was recorded: --record-only chose none", directory.display()));
     }
     Ok(exit)
+}
+
+/// Plays a contest into its run directory, and its records into theirs.
+pub(in crate::commands) fn play(
+    contest: &Contest,
+    records: Option<&Records>,
+    invocation: &Invocation,
+) -> anyhow::Result<Exit> {
+    let write = |index, text: &str| records.map_or(Ok(()), |records| records.write(index, text));
+    let recording = records.map(|Records { sets, only, .. }| Recording { sets: *sets, only: *only, write: &write });
+    let begin = |counts: &TournamentCounts| records.map_or(Ok(()), |records| Ok(records.begin(contest, counts)?));
+    drive(&Tournament { contest, recording }, invocation, begin)
 }
 
 /// The registry for a run of these agents, with its programs confined as requested.
