@@ -3,7 +3,7 @@
 use unolab_engine::rng::{Purpose, Rng, digest};
 use unolab_stats::bootstrap::GroupSums;
 use unolab_stats::ratings::matches::{Evidence, RunEvidence, Sample};
-use unolab_stats::ratings::{self, Ratings};
+use unolab_stats::ratings::{self, Anchor, Ratings};
 use unolab_stats::sprt::SetUnit;
 use unolab_stats::unequal::Stake;
 
@@ -65,10 +65,10 @@ pub fn lineups(section: &Section) -> Vec<Vec<usize>> {
 /// Rates the entrants that `is_rated` accepts (see [`ratings::rate`]). The random numbers of the bootstrap depend only
 /// on the rated counts.
 #[must_use]
-pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool) -> Ratings {
+pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool, anchor: Option<Anchor>) -> Ratings {
     const BOOTSTRAP: Purpose = Purpose::Other(1);
     let rng = Rng::keyed(evidence.seats as u64, digest(&evidence.variant), BOOTSTRAP);
-    ratings::rate(evidence, is_rated, &mut Stream(rng))
+    ratings::rate(evidence, is_rated, anchor, &mut Stream(rng))
 }
 
 #[cfg(test)]
@@ -102,7 +102,7 @@ mod tests {
             runs: vec![run_evidence(section.section, section.tally, &played.spec.entrants)],
             coverage: Coverage::Pointwise,
         };
-        let ratings = rate(&evidence, &|name| name != "oracle").ratings;
+        let ratings = rate(&evidence, &|name| name != "oracle", None).ratings;
         assert!(!ratings.is_empty() && ratings.iter().all(|rating| rating.entrant != 1 && rating.place <= 2));
     }
 }

@@ -494,7 +494,7 @@ impl Tabulate for Leagues<'_> {
     fn results(&self, counts: &LeagueCounts) -> Result<Results, RunError> {
         let (leagues, spec) = (self.played(counts)?, self.spec());
         let sections = leagues.iter().map(|(section, league)| PlayedSection { spec, section, tally: &league.tally });
-        let rated = |league: &PlayedLeague| rows_of(&league.evidence, &rate(&league.evidence, &|_| true));
+        let rated = |league: &PlayedLeague| rows_of(&league.evidence, &rate(&league.evidence, &|_| true, None));
         let ratings = leagues.iter().flat_map(|(_, league)| rated(league)).collect();
         let standings = leagues.iter().flat_map(|(_, league)| rows(league)).collect();
         Ok(Results {

@@ -54,7 +54,7 @@ pub fn ratings(played: PlayedSection<'_>, unrated: &BTreeSet<String>) -> Option<
             runs: vec![run_evidence(played.section, played.tally, &played.spec.entrants)],
             coverage: played.spec.allocation.coverage(),
         };
-        let ratings = rate(&evidence, &|name| !unrated.contains(name));
+        let ratings = rate(&evidence, &|name| !unrated.contains(name), None);
         (evidence, ratings)
     })
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use super::{Home, names_in, rows};
 
@@ -109,7 +110,16 @@ fn debug_replays_recorded_game_to_program() {
         // After the fault another agent played: its answers do not count against the program.
         assert!(text.contains("0 otherwise, 0 faults, ") && text.contains(" after it had lost the game; "), "{text}");
         assert!(text.contains("its stand-in played `"), "{text}");
-        assert!(text.contains("recorded: crash in decision 5; the bot answers now. "), "{text}");
+        assert!(text.contains("recorded: crash in decision 5; the bot answers now. If it has not changed"), "{text}");
+        assert!(!text.contains("has changed since this game"), "{text}");
+        // The bot after a fix.
+        home.write("fixed.py", TALKS);
+        let of_record = fs::metadata(home.path(&record)).unwrap().modified().unwrap();
+        let fixed = fs::File::options().append(true).open(home.path("fixed.py")).unwrap();
+        fixed.set_modified(of_record + Duration::from_secs(1)).unwrap();
+        let (text, _) = run(&home, &["debug", &record, "--", "python3", "fixed.py"], 0);
+        let changed = "the bot answers now\nthe bot has changed since this game: fixed.py was modified later\n";
+        assert!(text.contains(changed), "{text}");
         let (text, _) = run(&home, &["debug", &record, "--seat", "1", "--", "random"], 0);
         assert!(text.contains(" answered as recorded, 0 otherwise, 0 faults"), "{text}");
     }
@@ -234,7 +244,7 @@ fn ladder_plays_new_pairs_and_keeps_old() {
         text.contains("mine@") && text.contains("strongest first") && text.contains("Holm-corrected over the pairs"),
         "{text}"
     );
-    assert_eq!(text.matches("named now").count(), 3, "{text}");
+    assert_eq!(text.matches(" yes\n").count(), 3, "{text}");
     let (again, told) = run(&home, &arguments, 0);
     assert_eq!(again, text);
     assert!(told.contains("0 pairs played now, 3 results in ladder"), "{told}");
@@ -244,13 +254,19 @@ fn ladder_plays_new_pairs_and_keeps_old() {
     let versions = rows(&home.read("ladder/versions.csv"));
     let mine: Vec<&str> =
         versions.iter().map(|row| &*row["version"]).filter(|name| name.starts_with("mine@")).collect();
-    assert_eq!(text.matches("named now").count(), 3, "the earlier version is not marked: {text}");
+    assert_eq!(text.matches(" yes\n").count(), 3, "the earlier version is not marked: {text}");
     assert!(mine.len() == 2 && mine.iter().all(|name| text.contains(name)), "{text}");
     // The earlier version plays from its copy, also once more.
     assert_eq!(home.read(&format!("ladder/files/{}/bot.py", mine[0])), TALKS);
     let sentence = format!("{} against the version before, {}: ", mine[1], mine[0]);
     assert!(text.contains(&sentence) && text.contains("it changes ") && text.contains("row wins % against"), "{text}");
-    assert!(home.read("ladder/ladder.html").contains("against the version before"));
+    let page = home.read("ladder/ladder.html");
+    for part in [&*sentence, "Cross table", "Strongest first", mine[0], "classic, 2 seats"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let anchored = [&arguments[..], &["--anchor", "greedy=1500"]].concat();
+    let (anchored, _) = run(&home, &anchored, 0);
+    assert!(anchored.contains("Elo relative to greedy = 1500"), "{anchored}");
     let (again, told) = run(&home, &arguments, 0);
     assert_eq!(again, text);
     assert!(told.contains("0 pairs played now, 6 results in ladder"), "{told}");

@@ -193,3 +193,39 @@ fn match_of_two_prints_one_result_and_a_gauntlet_its_opponents() {
     let opponents = text.split_once("opponent ").unwrap().1;
     assert!(opponents.find(" heuristic ") < opponents.find(" random "), "{text}");
 }
+
+#[test]
+fn spec_of_a_run_is_played_again_and_may_be_edited() {
+    let home = Home::new();
+    home.output("match --agents one=greedy,random --seats 2,3 --sets 20 --quiet --out first");
+    home.output("match --spec first/run.json --quiet --out again");
+    assert_eq!(home.read("first/summary.csv"), home.read("again/summary.csv"));
+    let edited = home.read("first/run.json").replace("\"seed\": 1,", "\"seed\": 2,");
+    assert_ne!(edited, home.read("first/run.json"));
+    home.write("edited.json", &edited);
+    home.output("match --spec edited.json --quiet --out second");
+    home.output("match --agents one=greedy,random --seats 2,3 --sets 20 --seed 2 --quiet --out expected");
+    assert_eq!(home.read("second/summary.csv"), home.read("expected/summary.csv"));
+    home.output("tournament --agents random,greedy --format gauntlet --seats 2 --sets 5 --quiet --out gauntlet");
+    home.output("tournament --spec gauntlet/run.json --quiet --out gauntlet-again");
+    assert_eq!(home.read("gauntlet/summary.csv"), home.read("gauntlet-again/summary.csv"));
+
+    home.write("program.json", &edited.replace("\"random\"", "\"cmd:./nowhere\""));
+    home.write("no-sets.json", &edited.replace("\"sets\": 20", "\"sets\": 0"));
+    home.write("twice.json", &edited.replace("\"name\": \"random\"", "\"name\": \"one\""));
+    home.write("empty.json", "{}");
+    home.refuses(
+        "match --spec",
+        &[
+            ("program.json", "if you trust it, add --trust-bots"),
+            ("no-sets.json", "no-sets.json: sets is 0; allowed: 1 to 1000000000000"),
+            ("twice.json", "twice.json: two entrants are called `one`"),
+            ("empty.json", "empty.json: has no spec of a tournament or a match"),
+            ("gauntlet/run.json", "is the spec of `unolab tournament`; use `unolab tournament --spec`"),
+            ("first/run.json --sets 3", "cannot be used with"),
+            ("first/run.json --agents greedy,random", "cannot be used with"),
+            ("nowhere.json", "nowhere.json"),
+        ],
+    );
+    home.refuses("tournament --spec", &[("first/run.json", "use `unolab match --spec`")]);
+}

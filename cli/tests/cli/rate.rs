@@ -176,6 +176,22 @@ fn runs_of_same_rules_are_rated_together() {
     assert_eq!((&*ratings[0]["method"], &*ratings[3]["method"]), ("bradley-terry", "total-score"));
     let place = |entrant: &str| ratings.iter().find(|row| row["entrant"] == entrant).unwrap()["place"].clone();
     assert_eq!([place("mixbot"), place("greedy"), place("random")], ["1", "2", "3"]);
+    let text = home.output("rate one two --anchor greedy");
+    assert!(text.contains("Elo or %; Elo relative to greedy = 0"), "{text}");
+    let anchored = rows(&home.output("rate one two --csv --anchor greedy=1500"));
+    let of = |rows: &[std::collections::BTreeMap<String, String>], entrant: usize| -> f64 {
+        rows[entrant]["rating"].parse().unwrap()
+    };
+    assert_eq!((of(&anchored, 1), &*anchored[1]["low"]), (1500.0, ""));
+    let difference = of(&anchored, 2) - of(&anchored, 1);
+    assert!((difference - (of(&ratings, 2) - of(&ratings, 1))).abs() < 1e-6);
+    home.refuses(
+        "rate one two --anchor",
+        &[
+            ("gredy", "--anchor gredy: unknown entrant; entrants: greedy, mixbot, random"),
+            ("greedy=high", "--anchor greedy=high: high is not a rating; allowed: a number from -10000 to 10000"),
+        ],
+    );
 }
 
 /// Games of the same deals are not independent, and a name identifies one agent.

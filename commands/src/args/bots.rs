@@ -99,6 +99,9 @@ pub(crate) struct LadderArgs {
     /// The master seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     pub(crate) seed: u64,
+    /// Fix the Elo rating of this entrant, at 0 unless another value is given; the intervals of the others are relative to it
+    #[arg(long, value_name = "NAME[=ELO]")]
+    pub(crate) anchor: Option<String>,
     /// The number of threads; no result depends on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,

@@ -23,6 +23,9 @@ pub(crate) struct RateArgs {
     /// Report two entrants as equivalent if their share is significantly within this distance of one half
     #[arg(long, value_name = "SHARE", default_value_t = EQUIVALENCE_MARGIN, value_parser = share)]
     pub(crate) margin: f64,
+    /// Fix the Elo rating of this entrant, at 0 unless another value is given; the intervals of the others are relative to it
+    #[arg(long, value_name = "NAME[=ELO]")]
+    pub(crate) anchor: Option<String>,
     /// Print ratings.csv instead of tables
     #[arg(long)]
     pub(crate) csv: bool,

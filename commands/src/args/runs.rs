@@ -24,7 +24,7 @@ use super::contest::ContestArgs;
 use super::mode::PlayMode;
 use super::numbers::{Seats, any_number, number, seats, share, steps};
 use super::parse::{AgentList, PANEL, parse_agents, parse_override, parse_panel, parse_sweep, parse_turn_ms};
-use super::programs::{EachArgs, LogDirectory};
+use super::programs::{EachArgs, LogDirectory, TrustArgs};
 use super::values;
 use crate::disk::{NewDirectory, is_inside, new_dir};
 
@@ -219,6 +219,13 @@ pub(crate) struct RunArgs {
     /// Options for all programs.
     #[command(flatten)]
     pub(crate) each: EachArgs,
+    /// Play the spec in this file instead of the options for agents, rules, and deals: run.json of a tournament or match, or an
+    /// edited copy
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "set", "seats", "sets", "games", "adaptive", "unit", "seating", "seed", "control", "each"])]
+    pub(crate) spec: Option<PathBuf>,
+    /// Whether the programs of the spec are started.
+    #[command(flatten)]
+    pub(crate) trust: TrustArgs,
     /// Measure the noise: add a copy of the first agent, named control, that plays the same deals with different random
     /// numbers. In a match of A,B it is A's second opponent
     #[arg(long)]
@@ -271,10 +278,10 @@ const DEFAULT_SETS: u64 = 60_000;
 #[derive(Debug, Clone, Args)]
 pub(crate) struct TournamentArgs {
     /// Agents (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
-    #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "random,greedy,heuristic")]
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "random,greedy,heuristic", conflicts_with = "spec")]
     pub(crate) agents: Vec<AgentList>,
     /// The tables to play
-    #[arg(long, value_parser = values::format(), default_value = "roundrobin")]
+    #[arg(long, value_parser = values::format(), default_value = "roundrobin", conflicts_with = "spec")]
     pub(crate) format: Format,
     /// The other options.
     #[command(flatten)]
@@ -285,7 +292,7 @@ pub(crate) struct TournamentArgs {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct MatchArgs {
     /// Two agents, A,B: one A plays against copies of B. More agents: exactly this table. May be repeated
-    #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, required_unless_present = "spec", conflicts_with = "spec")]
     pub(crate) agents: Vec<AgentList>,
     /// The other options.
     #[command(flatten)]

@@ -1,10 +1,13 @@
 //! `unolab debug`: requests the decisions of a recorded game from a program again.
 
 use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use serde_json::{Value, json};
+use unolab_agents::options::command_lines;
 use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_arena::debug::{AnswerAuthor, ReplayedDecision, TimedActivity, debug};
 use unolab_arena::spec::Entrant;
@@ -60,25 +63,43 @@ pub(crate) fn run(args: &DebugArgs, registry: &Registry) -> anyhow::Result<Exit>
         0 => String::new(),
         stood_in => format!(", {stood_in} after it had lost the game"),
     };
+    let changed = files_changed_since(&args.record, agent.text());
     let gone = match recorded_fault {
         Some(fault) if faults == 0 => format!(
-            "recorded: {} in decision {}; the bot answers now. If it has not changed since, the fault depends on the games that it played \
-             before, or on how busy the machine was\n",
+            "recorded: {} in decision {}; the bot answers now{}",
             fault.kind.name(),
-            fault.decision
+            fault.decision,
+            match changed.is_empty() {
+                true =>
+                    ". If it has not changed since, the fault depends on the games that it played before, or on how busy the machine was\n",
+                false => "\n",
+            }
         ),
         _ => String::new(),
+    };
+    let changed = match changed.is_empty() {
+        true => String::new(),
+        false => format!("the bot has changed since this game: {} was modified later\n", changed.join(", ")),
     };
     let shown = all.iter().filter(|asked| args.all || !asked.is_same() || asked.is_slower_than(slow));
     let out: String = shown.map(|asked| describe_decision(asked, slow)).collect();
     print(&format!(
-        "{file}: {} of seat {seat}, played by {who}\n{out}{gone}{same} answered as recorded, {otherwise} otherwise, {}{after}; slowest {:.1} ms\n",
+        "{file}: {} of seat {seat}, played by {who}\n{out}{gone}{changed}{same} answered as recorded, {otherwise} otherwise, {}{after}; slowest {:.1} ms\n",
         counted(all.len() as u64, "decision"),
         counted(faults as u64, "fault"),
         1e3 * slowest.as_secs_f64()
     ))?;
     report_errors(&registry)?;
     Ok(exit)
+}
+
+/// The files in the command of this agent that were modified after the record was written.
+fn files_changed_since(record: &Path, agent: &str) -> Vec<String> {
+    let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let Some(recorded) = modified(record) else { return Vec::new() };
+    let mut files = command_lines(agent).concat();
+    files.retain(|file| modified(Path::new(file)).is_some_and(|time| time > recorded));
+    files
 }
 
 fn describe_decision(asked: &ReplayedDecision, slow: Duration) -> String {

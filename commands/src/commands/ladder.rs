@@ -17,13 +17,16 @@ use unolab_agents::registry::Registry;
 use unolab_arena::words::counted;
 
 use super::driver::request;
-use super::rate::{RatedField, print_fields_json, rated_fields};
+use super::rate::{RatedField, RatingQuestions, print_fields_json, rated_fields};
 use crate::args::{EQUIVALENCE_MARGIN, LadderArgs};
 use crate::disk::write_whole;
 use crate::exit::Exit;
-use crate::output::{print, shown, warn, width};
-use crate::terminal::ladder::{cross_table, names_by_strength, update_sentence};
-use crate::terminal::ratings::{Claim, claims_table, ladder_table};
+use crate::output::{print, warn, width, wrapped};
+use crate::report::ladder::{LadderSection, ladder_page};
+use crate::terminal::ladder::{cross_rows, names_by_strength, update_sentence};
+use crate::terminal::ratings::{
+    Claim, anchor_in_words, claims_rows, claims_table, claims_title, ladder_rows, ladder_table,
+};
 use matches::{RUN_PREFIX, finished_runs, games_dir, matches_to_play};
 use versions::{KnownVersions, Update, VERSIONS_FILE, Version};
 
@@ -63,28 +66,46 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
     if directories.is_empty() {
         bail!("--agents: there are no results yet; name at least two agents");
     }
-    let fields = rated_fields(&directories, EQUIVALENCE_MARGIN, &|a, b| known.family(a, b), registry)?;
-    if args.json {
-        print_fields_json("ladder", &directories, EQUIVALENCE_MARGIN, &fields)?;
-        return Ok(Exit::Done);
+    let questions = RatingQuestions {
+        margin: EQUIVALENCE_MARGIN,
+        family: &|a, b| known.family(a, b),
+        anchor: args.anchor.as_deref(),
+    };
+    let fields = rated_fields(&directories, questions, registry)?;
+    let json = args.json.then(|| print_fields_json("ladder", &directories, EQUIVALENCE_MARGIN, &fields));
+    let shown = fields.into_iter().map(|field| ShownField::of(field, &versions, &updates, &args.directory, registry));
+    let shown = shown.collect::<anyhow::Result<Vec<_>>>()?;
+    let title = crate::output::shown(&args.directory);
+    let page = ladder_page(&title, &shown.iter().map(ShownField::on_page).collect::<Vec<_>>());
+    write_whole(&args.directory.join(PAGE_FILE), page)?;
+    match json {
+        Some(printed) => printed?,
+        None => print(&shown.iter().map(ShownField::text).collect::<String>())?,
     }
-    let text = text(fields, &versions, &updates, &args.directory, registry)?;
-    write_whole(&args.directory.join(PAGE_FILE), page(&args.directory, &text))?;
-    print(&text)?;
     Ok(Exit::Done)
 }
 
-/// The result of each update, the ladder of each field, and the result of each pair.
-fn text(
-    fields: Vec<RatedField>,
-    named: &[Version],
-    updates: &[Update],
-    ladder: &Path,
-    registry: &Registry,
-) -> anyhow::Result<String> {
-    let is_named_now = |name: &str| named.iter().any(|version| version.name == name);
-    let mut text = String::new();
-    for mut field in fields {
+/// A field of the ladder, with its pairs in order.
+struct ShownField {
+    field: RatedField,
+    /// The result of each new version against the version before, and what it changed.
+    updates: Vec<(String, Option<String>)>,
+    /// The versions that the command names.
+    named: Vec<String>,
+}
+
+/// The pairs whose p-values are corrected together.
+const FAMILY: &str = "the pairs that the later version of the pair has added, so later pairs do not change it";
+
+impl ShownField {
+    fn of(
+        mut field: RatedField,
+        named: &[Version],
+        updates: &[Update],
+        ladder: &Path,
+        registry: &Registry,
+    ) -> anyhow::Result<Self> {
+        let mut in_words = Vec::new();
         for update in updates {
             let names = [&*update.now.name, &*update.before.name];
             let is_its = |claim: &&mut Claim| is_of_pair(claim, names);
@@ -92,15 +113,14 @@ fn text(
             if claim.a != update.now.name {
                 claim.swap();
             }
-            text += &update_sentence(claim, EQUIVALENCE_MARGIN, width());
-            text += &changes::in_words(update, &games_dir(ladder, update), registry, width())?;
+            let changes = changes::in_words(update, &games_dir(ladder, update), registry)?;
+            in_words.push((update_sentence(claim, EQUIVALENCE_MARGIN), changes));
         }
-        text += &ladder_table(&field.evidence, &field.ratings, &is_named_now, width());
-        text += &cross_table(&field.evidence, &field.ratings, &field.claims, width());
+        let named: Vec<String> = named.iter().map(|version| version.name.clone()).collect();
         let order = names_by_strength(&field.evidence, &field.ratings);
         let place = |name: &String| order.iter().position(|other| other == name);
         for claim in &mut field.claims {
-            let is_reversed = match (is_named_now(&claim.a), is_named_now(&claim.b)) {
+            let is_reversed = match (named.contains(&claim.a), named.contains(&claim.b)) {
                 (true, false) => false,
                 (false, true) => true,
                 _ => place(&claim.a) > place(&claim.b),
@@ -109,29 +129,52 @@ fn text(
                 claim.swap();
             }
         }
-        field.claims.retain(|claim| named.is_empty() || is_named_now(&claim.a));
         field.claims.sort_by_key(|claim| (place(&claim.a), place(&claim.b)));
-        let family = "the pairs that the later version of the pair has added, so later pairs do not change it";
-        text += &format!("{}\n", claims_table(&field.claims, EQUIVALENCE_MARGIN, family, width()));
+        Ok(Self { field, updates: in_words, named })
     }
-    Ok(text)
+
+    /// On the terminal: only the pairs of the versions that the command names, if it names any.
+    fn text(&self) -> String {
+        let RatedField { evidence, ratings, anchor, claims } = &self.field;
+        let mut text = String::new();
+        for (result, changes) in &self.updates {
+            text += &wrapped("", result, width());
+            text += &changes.as_ref().map_or_else(String::new, |changes| wrapped("  ", changes, width()));
+        }
+        text += &ladder_table(evidence, ratings, *anchor, &|name| self.is_named(name), width());
+        text += &cross_rows(evidence, ratings, claims).map_or_else(String::new, |rows| rows.to_text(width()) + "\n");
+        let is_shown = |claim: &&Claim| self.named.is_empty() || self.is_named(&claim.a);
+        let claims: Vec<Claim> = claims.iter().filter(is_shown).cloned().collect();
+        text + &format!("{}\n", claims_table(&claims, EQUIVALENCE_MARGIN, FAMILY, width()))
+    }
+
+    /// On the page: all pairs.
+    fn on_page(&self) -> LadderSection {
+        let RatedField { evidence, ratings, anchor, claims } = &self.field;
+        let updates = self.updates.iter().map(|(result, changes)| match changes {
+            Some(changes) => format!("{result}; {changes}"),
+            None => result.clone(),
+        });
+        let anchor = anchor_in_words(evidence, *anchor);
+        let ranking = (format!("Strongest first{anchor}"), ladder_rows(evidence, ratings, &|name| self.is_named(name)));
+        let cross = cross_rows(evidence, ratings, claims).map(|rows| ("Cross table".to_owned(), rows));
+        let pairs = (claims_title(EQUIVALENCE_MARGIN, FAMILY), claims_rows(claims));
+        LadderSection {
+            title: format!("{}, {} seats", evidence.variant, evidence.seats),
+            sentences: updates.collect(),
+            tables: [ranking].into_iter().chain(cross).chain([pairs]).collect(),
+        }
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        self.named.iter().any(|other| other == name)
+    }
 }
 
 /// Whether a claim is about these two.
 fn is_of_pair(claim: &Claim, [one, other]: [&str; 2]) -> bool {
     let pair = (&*claim.a, &*claim.b);
     pair == (one, other) || pair == (other, one)
-}
-
-/// The page of the ladder.
-fn page(ladder: &Path, text: &str) -> String {
-    let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let title = escaped(&shown(ladder));
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{title} · unolab</title>\n<h1>{title}</h1>\n<pre>{}</pre>\n</html>\n",
-        escaped(text)
-    )
 }
 
 /// Checks that a directory is a ladder or new; returns whether it is new.

@@ -39,7 +39,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
             bail!("{flag} cannot be used with --format league: its tables depend on its results");
         }
     }
-    let agents = args.each.added_to(agents)?;
+    let agents = request::agents(agents, args)?;
     let registry = &registry_for(&agents, args, registry)?;
     let command = Command::Tournament { format: Format::League };
     let spec = request::spec(command, agents, args)?;
@@ -69,10 +69,10 @@ impl ExperimentCommand for Leagues<'_> {
         let (leagues, spec, mut text) = (self.played(counts)?, self.spec(), String::new());
         let sections = leagues.iter().map(|(section, league)| PlayedSection { spec, section, tally: &league.tally });
         for (played, (_, league)) in sections.clone().zip(&leagues) {
-            let rated = rate(&league.evidence, &|_| true);
+            let rated = rate(&league.evidence, &|_| true, None);
             text += &(league_table(&rows(league), width()) + "\n");
             text += &(luck_table(&luck::rows(played), InterimLooks::One, width())
-                + &ratings_table(&league.evidence, &rated, width())
+                + &ratings_table(&league.evidence, &rated, None, width())
                 + "\n");
         }
         // Of a stopped run: the season of the tier in progress.

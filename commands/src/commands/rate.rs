@@ -17,8 +17,8 @@ use unolab_arena::tables::table::Tables;
 use unolab_arena::tables::to_csv;
 use unolab_stats::hypothesis::{Comparison, holm};
 use unolab_stats::interval::Coverage;
-use unolab_stats::ratings::Ratings;
 use unolab_stats::ratings::matches::Evidence;
+use unolab_stats::ratings::{Anchor, Ratings};
 
 use super::driver::json::{print_json, tables_of};
 use super::driver::tables::export;
@@ -34,7 +34,8 @@ pub(crate) fn run(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> 
         bail!("--margin {}: must be between 0 and 0.5", args.margin);
     }
     check_names(&args.directories)?;
-    let fields = rated_fields(&args.directories, args.margin, &|_, _| 0, registry)?;
+    let questions = RatingQuestions { margin: args.margin, family: &|_, _| 0, anchor: args.anchor.as_deref() };
+    let fields = rated_fields(&args.directories, questions, registry)?;
     let _dir = args.export.make_dir()?;
     let rows: Vec<RatingsRow> = fields.iter().flat_map(|field| rows_of(&field.evidence, &field.ratings)).collect();
     let csv = to_csv(&rows);
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> 
         print(&String::from_utf8(csv)?)?;
     } else {
         let tables_of = |field: &RatedField| {
-            let ratings = ratings_table(&field.evidence, &field.ratings, width());
+            let ratings = ratings_table(&field.evidence, &field.ratings, field.anchor, width());
             format!("{ratings}\n{}\n", claims_table(&field.claims, args.margin, "all pairs of this table", width()))
         };
         print(&fields.iter().map(tables_of).collect::<String>())?;
@@ -73,8 +74,38 @@ pub(super) fn print_fields_json(
 pub(super) struct RatedField {
     pub(super) evidence: Evidence,
     pub(super) ratings: Ratings,
+    pub(super) anchor: Option<Anchor>,
     pub(super) claims: Vec<Claim>,
 }
+
+/// What is asked about the entrants of runs.
+#[derive(Clone, Copy)]
+pub(super) struct RatingQuestions<'a> {
+    /// The distance from one half within which two entrants are equally strong.
+    pub(super) margin: f64,
+    /// Pairs of the same family are corrected together.
+    pub(super) family: Family<'a>,
+    /// The entrant with a fixed strength, and its strength: `greedy` or `greedy=1500`.
+    pub(super) anchor: Option<&'a str>,
+}
+
+/// The anchor of this text among these entrants, if one of them is meant.
+fn anchor_among(entrants: &[String], text: &str) -> anyhow::Result<Option<Anchor>> {
+    let place = |name: &str| entrants.iter().position(|entrant| entrant == name);
+    if let Some(entrant) = place(text) {
+        return Ok(Some(Anchor { entrant, elo: 0.0 }));
+    }
+    let Some((entrant, elo)) = text.rsplit_once('=').and_then(|(name, elo)| Some((place(name)?, elo))) else {
+        return Ok(None);
+    };
+    match elo.parse::<f64>() {
+        Ok(elo) if elo.abs() <= MOST_ELO => Ok(Some(Anchor { entrant, elo })),
+        _ => bail!("--anchor {text}: {elo} is not a rating; allowed: a number from -{MOST_ELO} to {MOST_ELO}"),
+    }
+}
+
+/// The largest rating of an anchor.
+const MOST_ELO: f64 = 10_000.0;
 
 /// An entrant is identified by its name, which must not belong to different agents in two runs.
 fn check_names(directories: &[PathBuf]) -> anyhow::Result<()> {
@@ -128,11 +159,10 @@ fn check_disjoint_deals(runs: &[(&Path, StoredRun)]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The fields of finished runs, with at least two entrants each. Pairs of the same family are corrected together.
+/// The fields of finished runs, with at least two entrants each.
 pub(super) fn rated_fields(
     directories: &[PathBuf],
-    margin: f64,
-    family: Family<'_>,
+    RatingQuestions { margin, family, anchor }: RatingQuestions<'_>,
     registry: &Registry,
 ) -> anyhow::Result<Vec<RatedField>> {
     let (mut runs, mut specs) = (Vec::new(), BTreeSet::new());
@@ -150,14 +180,25 @@ pub(super) fn rated_fields(
     check_disjoint_deals(&runs)?;
     let unrated: BTreeSet<String> = runs.iter().flat_map(|(_, run)| unrated(&run.entrants, registry)).collect();
     let together = merge_sections(runs.into_iter().flat_map(|(_, run)| run.sections));
-    let two_at_least = together.into_iter().filter(|section| section.evidence.entrants.len() > 1);
-    let fields: Vec<RatedField> = two_at_least
-        .map(|section| RatedField {
-            ratings: rate(&section.evidence, &|name| !unrated.contains(name)),
+    let mut fields = Vec::new();
+    for section in together.into_iter().filter(|section| section.evidence.entrants.len() > 1) {
+        let names = &section.evidence.entrants;
+        let anchor = anchor.map(|text| anchor_among(names, text)).transpose()?.flatten();
+        if let Some(name) = anchor.map(|anchor| &names[anchor.entrant]).filter(|name| unrated.contains(*name)) {
+            bail!("--anchor {name}: has no rating, because it sees all cards or is tailored to one agent");
+        }
+        fields.push(RatedField {
+            ratings: rate(&section.evidence, &|name| !unrated.contains(name), anchor),
             claims: claims(&section.pairs, margin, family),
+            anchor,
             evidence: section.evidence,
-        })
-        .collect();
+        });
+    }
+    if let Some(text) = anchor.filter(|_| fields.iter().all(|field| field.anchor.is_none()) && !fields.is_empty()) {
+        let all: BTreeSet<&str> =
+            fields.iter().flat_map(|field| field.evidence.entrants.iter().map(String::as_str)).collect();
+        bail!("--anchor {text}: unknown entrant; entrants: {}", all.into_iter().collect::<Vec<_>>().join(", "));
+    }
     if fields.is_empty() {
         bail!("the runs have fewer than two entrants to compare");
     }

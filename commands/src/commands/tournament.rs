@@ -8,6 +8,7 @@ use crate::args::TournamentArgs;
 use crate::exit::Exit;
 
 pub(crate) fn run(TournamentArgs { agents, format, run }: TournamentArgs, registry: &Registry) -> anyhow::Result<Exit> {
+    let format = run.spec.as_deref().map_or(Ok(format), driver::request::format_in_file)?;
     match format {
         Format::League => league::run(agents, &run, registry),
         Format::RoundRobin | Format::Gauntlet => {

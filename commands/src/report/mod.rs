@@ -13,6 +13,7 @@ pub mod figure;
 pub mod front;
 mod glossary;
 mod input;
+pub mod ladder;
 pub mod learning_curve;
 mod numbers;
 mod page;

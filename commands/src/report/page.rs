@@ -12,11 +12,12 @@ use super::table::{Cell, Column, Table};
 use super::{GENERATOR, answer};
 use crate::terminal::ratings::FITTED_WITH_ALL;
 
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("sort.js");
+pub(super) const STYLE: &str = include_str!("page.css");
+pub(super) const SCRIPT: &str = include_str!("sort.js");
 
 /// Nothing external is loaded, regardless of the names of entrants.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+pub(super) const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> Markup {
     let title = facts::title(input.run.as_ref());

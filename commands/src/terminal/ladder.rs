@@ -3,9 +3,7 @@
 use unolab_stats::ratings::Ratings;
 use unolab_stats::ratings::matches::Evidence;
 
-use super::plain::plain_table;
-use super::ratings::{Claim, Verdict, p_value};
-use crate::output::wrapped;
+use super::ratings::{Claim, TableRows, Verdict, p_value};
 
 /// The entrants by strength, the strongest first; those without a rating last, by name.
 #[must_use]
@@ -21,12 +19,12 @@ pub fn names_by_strength(evidence: &Evidence, ratings: &Ratings) -> Vec<String> 
 }
 
 /// The share of the games won by either that the entrant of the row won against the entrant of the column, in percent. The
-/// order of both is the order of strength.
+/// order of both is the order of strength. `None` for a single pair.
 #[must_use]
-pub fn cross_table(evidence: &Evidence, ratings: &Ratings, claims: &[Claim], width: u16) -> String {
+pub fn cross_rows(evidence: &Evidence, ratings: &Ratings, claims: &[Claim]) -> Option<TableRows> {
     let names = names_by_strength(evidence, ratings);
     if claims.is_empty() || names.len() < 3 {
-        return String::new();
+        return None;
     }
     let share = |row: &str, column: &str| {
         let of = |a: &str, b: &str| claims.iter().find(|claim| claim.a == a && claim.b == b);
@@ -34,18 +32,18 @@ pub fn cross_table(evidence: &Evidence, ratings: &Ratings, claims: &[Claim], wid
         let lead = lead.or_else(|| of(column, row).map(|claim| -claim.lead.difference));
         lead.map_or_else(String::new, |lead| format!("{:.1}", 100.0 * (0.5 + lead)))
     };
-    let numbers: Vec<String> = (1..=names.len()).map(|number| number.to_string()).collect();
-    let header: Vec<&str> = ["#", "row wins % against"].into_iter().chain(numbers.iter().map(String::as_str)).collect();
-    let rows = names.iter().zip(&numbers).map(|(row, number)| {
+    let numbers = (1..=names.len()).map(|number| number.to_string());
+    let rows = names.iter().zip(numbers.clone()).map(|(row, number)| {
         let cells = names.iter().map(|column| if row == column { "–".to_owned() } else { share(row, column) });
-        [number.clone(), row.clone()].into_iter().chain(cells).collect()
+        [number, row.clone()].into_iter().chain(cells).collect()
     });
-    plain_table(header, rows, width, 2) + "\n"
+    let header = ["#", "row wins % against"].map(str::to_owned).into_iter().chain(numbers).collect();
+    Some(TableRows { header, rows: rows.collect(), names: 2 })
 }
 
 /// The verdict on a version against the version before.
 #[must_use]
-pub fn update_sentence(claim: &Claim, margin: f64, width: u16) -> String {
+pub fn update_sentence(claim: &Claim, margin: f64) -> String {
     let Claim { a, b, p_different, .. } = claim;
     let verdict = match claim.verdict() {
         Verdict::EquallyStrong => format!("equally strong, to within {:.2} percentage points", 100.0 * margin),
@@ -56,11 +54,10 @@ pub fn update_sentence(claim: &Claim, margin: f64, width: u16) -> String {
         p if p.starts_with('<') => format!("p {p}"),
         p => format!("p = {p}"),
     };
-    let text = format!(
+    format!(
         "{a} against the version before, {b}: {verdict}; it won {}% of the games that either won (95%, {p})",
         claim.share()
-    );
-    wrapped("", &text, width)
+    )
 }
 
 #[cfg(test)]
@@ -83,7 +80,7 @@ mod tests {
 
     #[test]
     fn verdicts_have_plain_words() {
-        let words = |difference| update_sentence(&claim("mine@2", "mine@1", difference), 0.03, 200);
+        let words = |difference| update_sentence(&claim("mine@2", "mine@1", difference), 0.03);
         assert!(
             words(0.05).starts_with("mine@2 against the version before, mine@1: better; it won 55.00 ["),
             "{}",

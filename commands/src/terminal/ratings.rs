@@ -5,7 +5,7 @@ use unolab_stats::hypothesis::Comparison;
 use unolab_stats::interval::Interval;
 use unolab_stats::ratings::matches::Evidence;
 use unolab_stats::ratings::places::Places;
-use unolab_stats::ratings::{Method, Rating, Ratings};
+use unolab_stats::ratings::{Anchor, Method, Rating, Ratings};
 
 use super::plain::plain_table;
 use crate::output::wrapped;
@@ -16,7 +16,7 @@ pub(crate) const FITTED_WITH_ALL: &str =
 
 /// The entrants by the first method's place, with all methods; only values in Elo points have intervals.
 #[must_use]
-pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> String {
+pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, anchor: Option<Anchor>, width: u16) -> String {
     let mut methods: Vec<Method> = Vec::new();
     for rating in &ratings.ratings {
         if !methods.contains(&rating.method) {
@@ -45,7 +45,8 @@ pub fn ratings_table(evidence: &Evidence, ratings: &Ratings, width: u16) -> Stri
     let places = wrapped("", &format!("positions in the turn order: {} Elo{cycles}", places.join(" ")), width);
     let unrated = unrated_entrants(evidence, ratings, width);
     let variant = printable(&evidence.variant);
-    format!("{variant}, {} seats: ratings [95%], Elo or %\n{table}\n{places}{unrated}", evidence.seats)
+    let anchor = anchor_in_words(evidence, anchor);
+    format!("{variant}, {} seats: ratings [95%], Elo or %{anchor}\n{table}\n{places}{unrated}", evidence.seats)
 }
 
 /// The entrants without a rating, and their effect on the ratings of the others; empty if all have one.
@@ -59,17 +60,45 @@ fn unrated_entrants(evidence: &Evidence, ratings: &Ratings, width: u16) -> Strin
     }
 }
 
+/// The zero of the strengths, if it is not their mean.
+#[must_use]
+pub fn anchor_in_words(evidence: &Evidence, anchor: Option<Anchor>) -> String {
+    anchor.map_or_else(String::new, |Anchor { entrant, elo }| {
+        format!("; Elo relative to {} = {elo}", printable(&evidence.entrants[entrant]))
+    })
+}
+
+/// The rows of a table, for the terminal or for a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableRows {
+    /// The heads of the columns.
+    pub header: Vec<String>,
+    /// The cells.
+    pub rows: Vec<Vec<String>>,
+    /// The number of leading columns that are names.
+    pub names: usize,
+}
+
+impl TableRows {
+    /// The table on a terminal of this width.
+    #[must_use]
+    pub fn to_text(&self, width: u16) -> String {
+        let header = self.header.iter().map(String::as_str).collect();
+        plain_table(header, self.rows.iter().cloned(), width, self.names)
+    }
+}
+
 /// The versions by strength: Elo points, the possible places of each, and a mark on the versions that the command
 /// names.
 #[must_use]
-pub fn ladder_table(evidence: &Evidence, ratings: &Ratings, is_named_now: &dyn Fn(&str) -> bool, width: u16) -> String {
+pub fn ladder_rows(evidence: &Evidence, ratings: &Ratings, is_named_now: &dyn Fn(&str) -> bool) -> TableRows {
     let strength = ratings.ratings.first().map(|rating| rating.method);
     let mut by_strength: Vec<&Rating> =
         ratings.ratings.iter().filter(|rating| Some(rating.method) == strength).collect();
     by_strength.sort_by_key(|rating| rating.place);
     let rows = by_strength.iter().map(|rating| {
         let name = &evidence.entrants[rating.entrant];
-        let mark = if is_named_now(name) { "named now" } else { "" };
+        let mark = if is_named_now(name) { "yes" } else { "" };
         let elo = |value: f64| format!("{:+.0}", if value.abs() < 0.5 { 0.0 } else { value });
         let places = rating.places.map_or_else(String::new, |Places { best, worst }| match best == worst {
             true => best.to_string(),
@@ -77,13 +106,27 @@ pub fn ladder_table(evidence: &Evidence, ratings: &Ratings, is_named_now: &dyn F
         });
         vec![name.clone(), with_interval(rating.value, rating.interval, &elo), places, mark.to_owned()]
     });
-    let table = plain_table(vec!["version", "Elo [95%]", "place", ""], rows, width, 1);
+    let header = ["version", "Elo [95%]", "place", "named now"].map(str::to_owned).to_vec();
+    TableRows { header, rows: rows.collect(), names: 1 }
+}
+
+/// The versions by strength, below their table's title.
+#[must_use]
+pub fn ladder_table(
+    evidence: &Evidence,
+    ratings: &Ratings,
+    anchor: Option<Anchor>,
+    is_named_now: &dyn Fn(&str) -> bool,
+    width: u16,
+) -> String {
+    let table = ladder_rows(evidence, ratings, is_named_now).to_text(width);
     let title = wrapped(
         "",
         &format!(
-            "{}, {} seats: strongest first; `unolab rate` has other ratings",
+            "{}, {} seats: strongest first{}; `unolab rate` has other ratings",
             printable(&evidence.variant),
-            evidence.seats
+            evidence.seats,
+            anchor_in_words(evidence, anchor)
         ),
         width,
     );
@@ -184,26 +227,38 @@ pub fn p_value(p: f64) -> String {
     if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") }
 }
 
+/// The pairs with the claims about them.
+#[must_use]
+pub fn claims_rows(claims: &[Claim]) -> TableRows {
+    let rows = claims.iter().map(|claim| {
+        let verdict = claim.verdict().word().to_owned();
+        vec![claim.a.clone(), claim.b.clone(), claim.share(), p_value(claim.p_different), verdict]
+    });
+    let header = ["a", "b", "a wins % [95%]", "p", "a is"].map(str::to_owned).to_vec();
+    TableRows { header, rows: rows.collect(), names: 2 }
+}
+
+/// The meaning of a table of claims, whose p-values are corrected over `family`.
+#[must_use]
+pub fn claims_title(margin: f64, family: &str) -> String {
+    let margin = percent(margin);
+    format!(
+        "pairs, by the games that either entrant won; p: test of a 50% share, Holm-corrected over {family}; intervals are not \
+         corrected; equally strong: significantly within {margin} points of 50%"
+    )
+}
+
 /// The pairs with the claims about them; empty if no pair has an error. The p-values are corrected over `family`.
 #[must_use]
 pub fn claims_table(claims: &[Claim], margin: f64, family: &str, width: u16) -> String {
     if claims.is_empty() {
         return String::new();
     }
-    let rows = claims.iter().map(|claim| {
-        let verdict = claim.verdict().word().to_owned();
-        vec![claim.a.clone(), claim.b.clone(), claim.share(), p_value(claim.p_different), verdict]
-    });
-    let table = plain_table(vec!["a", "b", "a wins % [95%]", "p", "a is"], rows, width, 2);
-    let margin = percent(margin);
-    let title = format!(
-        "pairs, by the games that either entrant won; p: test of a 50% share, Holm-corrected over {family}; intervals are not \
-         corrected; equally strong: significantly within {margin} points of 50%"
-    );
+    let table = claims_rows(claims).to_text(width);
     let is_open = claims.iter().any(|claim| claim.verdict() == Verdict::Undecided);
     let advice = "an undecided pair needs more sets; `unolab sprt --agents A,B` plays until it is decided";
     let advice = if is_open { wrapped("", advice, width) } else { String::new() };
-    format!("{}{table}\n{advice}", wrapped("", &title, width))
+    format!("{}{table}\n{advice}", wrapped("", &claims_title(margin, family), width))
 }
 
 #[cfg(test)]

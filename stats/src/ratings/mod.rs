@@ -77,8 +77,8 @@ pub struct Rating {
     pub method: Method,
     /// The rating: Elo points or a share.
     pub value: f64,
-    /// Its interval; `None` for [few sets](FEW_SETS), for which a bootstrap is unreliable, and if only a weak prior bounds
-    /// the rating.
+    /// Its interval; `None` for [few sets](FEW_SETS), for which a bootstrap is unreliable, if only a weak prior bounds the
+    /// rating, and for an [`Anchor`].
     pub interval: Option<Interval>,
     /// From 1 for the best; tied ratings share the better place.
     pub place: usize,
@@ -97,29 +97,44 @@ pub struct Ratings {
     pub places: Vec<f64>,
 }
 
+/// An entrant with a fixed strength. The strengths of the others, and their intervals, are relative to it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Anchor {
+    /// The entrant, by its number.
+    pub entrant: usize,
+    /// Its strength in Elo points.
+    pub elo: f64,
+}
+
 /// Rates the entrants. `is_rated` excludes entrants such as oracles that see all cards: the strengths are fitted with them,
-/// because they sat at the tables, but they have neither a rating nor a row in the table of pairs. The random numbers are for
-/// the bootstrap.
+/// because they sat at the tables, but they have neither a rating nor a row in the table of pairs. Strengths have a mean of 0
+/// unless there is an anchor, which must be rated. The random numbers are for the bootstrap.
 #[must_use]
-pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool, rng: &mut impl Random) -> Ratings {
+pub fn rate(
+    evidence: &Evidence,
+    is_rated: &dyn Fn(&str) -> bool,
+    anchor: Option<Anchor>,
+    rng: &mut impl Random,
+) -> Ratings {
     let design = evidence.design();
     let rated: Vec<usize> =
         (0..evidence.entrants.len()).filter(|&entrant| is_rated(&evidence.entrants[entrant])).collect();
+    let field = RatedField { entrants: &rated, anchor };
     let totals = evidence.totals();
     let strengths = Strengths::fit(&design, &totals);
-    let found = Findings::of(&design, &strengths, &totals, &rated);
+    let found = Findings::of(&design, &strengths, &totals, field);
     let drawn: Vec<Findings> = if evidence.num_sets() < FEW_SETS {
         Vec::new()
     } else {
         let draw = |_| {
             let totals = evidence.drawn(rng);
-            Findings::of(&design, &strengths.refit(&design, &totals), &totals, &rated)
+            Findings::of(&design, &strengths.refit(&design, &totals), &totals, field)
         };
         (0..replicates(&design)).map(draw).collect()
     };
     let shifted: Vec<Findings> = shifted(evidence, &totals, &rated)
         .iter()
-        .map(|totals| Findings::of(&design, &strengths.refit(&design, totals), totals, &rated))
+        .map(|totals| Findings::of(&design, &strengths.refit(&design, totals), totals, field))
         .collect();
     let times_as_wide = evidence.coverage.times_as_wide(evidence.num_sets());
     let interval = |value: f64, pick: &dyn Fn(&Findings) -> Option<f64>| {
@@ -140,11 +155,12 @@ pub fn rate(evidence: &Evidence, is_rated: &dyn Fn(&str) -> bool, rng: &mut impl
             shifted.iter().filter_map(|shifted| shifted.by_method.get(number)).map(ByMethod::merits).collect();
         let sets = place_sets(by_method.merits(), &merits, &shifted, evidence.num_groups() as u64, times_as_wide);
         for (index, (&entrant, &value)) in rated.iter().zip(&by_method.values).enumerate() {
+            let is_fixed = by_method.is_anchored() && anchor.is_some_and(|anchor| anchor.entrant == entrant);
             ratings.push(Rating {
                 entrant,
                 method: by_method.method,
                 value,
-                interval: if by_method.method.has_prior() {
+                interval: if by_method.method.has_prior() || is_fixed {
                     None
                 } else {
                     interval(value, &|drawn| drawn.by_method.get(number).map(|by_method| by_method.values[index]))
@@ -198,6 +214,11 @@ impl ByMethod {
         Self { method, values, lateness: None }
     }
 
+    /// Whether the values are strengths, which an anchor shifts.
+    const fn is_anchored(&self) -> bool {
+        matches!(self.method, Method::BradleyTerry(_) | Method::PlackettLuce(_))
+    }
+
     /// The values by which the entrants are ranked; larger is better.
     fn merits(&self) -> &[f64] {
         self.lateness.as_ref().unwrap_or(&self.values)
@@ -205,18 +226,19 @@ impl ByMethod {
 }
 
 impl Findings {
-    fn of(design: &Design, strengths: &Strengths, totals: &Totals, rated: &[usize]) -> Self {
+    fn of(design: &Design, strengths: &Strengths, totals: &Totals, field: RatedField<'_>) -> Self {
+        let rated = field.entrants;
         let of_rated = |values: Vec<f64>| -> Vec<f64> { rated.iter().map(|&entrant| values[entrant]).collect() };
         let likelihood =
             if strengths.places.len() == 2 { Method::BradleyTerry } else { Method::PlackettLuce }(strengths.basis);
         let mut by_method = vec![
-            ByMethod::of(likelihood, centered(of_rated(strengths.elo()))),
+            ByMethod::of(likelihood, field.relative(of_rated(strengths.elo()))),
             ByMethod::of(Method::TotalScore, of_rated(total_scores(design, totals))),
         ];
-        let field = totals.of_entrants(rated);
+        let totals_of_rated = totals.of_entrants(rated);
         let mut intransitive_share = None;
         if let (Some(table), Some(alpha), Some(run_off)) =
-            (PairTable::log_odds(&field), alpha_rank(&field), run_off(&field))
+            (PairTable::log_odds(&totals_of_rated), alpha_rank(&totals_of_rated), run_off(&totals_of_rated))
         {
             let nash = table.maxent_nash();
             let in_elo = |log_odds: f64| 400.0 * log_odds / std::f64::consts::LN_10;
@@ -235,9 +257,23 @@ impl Findings {
     }
 }
 
-fn centered(values: Vec<f64>) -> Vec<f64> {
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    values.into_iter().map(|value| value - mean).collect()
+/// The rated entrants, and the zero of their strengths.
+#[derive(Clone, Copy)]
+struct RatedField<'a> {
+    entrants: &'a [usize],
+    anchor: Option<Anchor>,
+}
+
+impl RatedField<'_> {
+    /// The strengths relative to the anchor, or to their mean.
+    fn relative(self, strengths: Vec<f64>) -> Vec<f64> {
+        let place = |anchor: Anchor| self.entrants.iter().position(|&entrant| entrant == anchor.entrant);
+        let zero = match self.anchor.and_then(|anchor| Some((anchor, place(anchor)?))) {
+            Some((anchor, place)) => strengths[place] - anchor.elo,
+            None => strengths.iter().sum::<f64>() / strengths.len() as f64,
+        };
+        strengths.into_iter().map(|strength| strength - zero).collect()
+    }
 }
 
 #[cfg(test)]

@@ -36,7 +36,27 @@ fn duel(wins_of_a: &[u64]) -> Evidence {
 }
 
 fn rate(evidence: &Evidence) -> Ratings {
-    super::rate(evidence, &|_| true, &mut Pcg::numbered(1))
+    super::rate(evidence, &|_| true, None, &mut Pcg::numbered(1))
+}
+
+/// The other strength is the difference of the two, and its interval is twice as wide as around the mean.
+#[test]
+fn anchor_fixes_one_strength_and_others_are_relative_to_it() {
+    let wins: Vec<u64> = (0..96).map(|set| [2, 1, 2, 1][set % 4]).collect();
+    let (evidence, anchor) = (duel(&wins), Some(Anchor { entrant: 1, elo: 1500.0 }));
+    let anchored = super::rate(&evidence, &|_| true, anchor, &mut Pcg::numbered(1));
+    let free = rate(&evidence);
+    let strengths = |ratings: &Ratings| of_method(ratings, "bradley-terry");
+    let (anchored_strengths, free_strengths) = (strengths(&anchored), strengths(&free));
+    let ([a, b], [free_a, _]) = (&anchored_strengths[..], &free_strengths[..]) else { panic!("two entrants") };
+    assert!((b.value - 1500.0).abs() < 1e-9 && b.interval.is_none());
+    assert!((a.value - 1500.0 - 2.0 * free_a.value).abs() < 1e-6);
+    let width = |rating: &Rating| rating.interval.map(|interval| interval.high - interval.low).unwrap();
+    assert!((width(a) - 2.0 * width(free_a)).abs() < 1e-6);
+    assert_eq!((a.place, b.place), (1, 2));
+    for method in ["total-score", "nash-average", "nash-share"] {
+        assert_eq!(of_method(&anchored, method), of_method(&free, method));
+    }
 }
 
 fn of_method(ratings: &Ratings, name: &str) -> Vec<Rating> {

@@ -1,11 +1,14 @@
 //! Turns arguments into a contest, and checks it completely.
 
-use anyhow::bail;
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use serde::Deserialize;
 use unolab_agents::net::player::files_that_do_not_fit;
 use unolab_agents::options::split_name;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::any_spec::contest_of;
-use unolab_arena::run::checkpoint::OutputOptions;
+use unolab_arena::run::checkpoint::{OutputOptions, RunSpec as _};
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::spec::variant::load_for_seats;
@@ -14,8 +17,8 @@ use unolab_arena::words::wrong_in_name;
 use unolab_engine::hash::digest;
 use unolab_engine::rules::{LoadError, LoadedRules};
 
-use crate::args::{AgentList, RulesArgs, RunArgs, Seats};
-use crate::disk::Disk;
+use crate::args::{AgentList, MOST_SETS, RulesArgs, RunArgs, Seats};
+use crate::disk::{Disk, read_text};
 use crate::output::warn;
 
 /// The contest that the arguments request.
@@ -50,6 +53,9 @@ pub(in crate::commands) fn output_options(args: &RunArgs) -> OutputOptions {
 
 /// The spec that the arguments request; with `--games` the number of sets is set later.
 pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Spec> {
+    if let Some(file) = &args.spec {
+        return spec_in_file(command, file, args);
+    }
     let entrants = self::entrants(agents)?;
     let (command, entrants) = if args.control { with_control(command, entrants)? } else { (command, entrants) };
     let seats = match &args.seats[..] {
@@ -71,6 +77,70 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
         unit: args.unit,
         seal: args.kept.seal(args.intent())?,
     })
+}
+
+/// The agents of the arguments, with the options for all programs; or the agents of the file of `--spec`, if they may be started.
+pub(in crate::commands) fn agents(agents: Vec<AgentList>, args: &RunArgs) -> anyhow::Result<Vec<AgentList>> {
+    let Some(file) = &args.spec else { return args.each.added_to(agents) };
+    let spec = read_spec(file)?;
+    args.trust.check(file, spec.agents())?;
+    let text = |Entrant { name, agent, .. }: Entrant| if name == agent { agent } else { format!("{name}={agent}") };
+    Ok(vec![AgentList(spec.entrants.into_iter().map(text).collect())])
+}
+
+/// The format of the tournament in the file of `--spec`.
+pub(in crate::commands) fn format_in_file(file: &Path) -> anyhow::Result<Format> {
+    match read_spec(file)?.command {
+        Command::Tournament { format } => Ok(format),
+        other => Err(other_command(file, other)),
+    }
+}
+
+/// The spec in the file of `--spec`, for this command. Its seal is the seal of the new run.
+fn spec_in_file(command: Command, file: &Path, args: &RunArgs) -> anyhow::Result<Spec> {
+    let spec = read_spec(file)?;
+    args.trust.check(file, spec.agents())?;
+    if spec.command != command {
+        return Err(other_command(file, spec.command));
+    }
+    let named = || file.display().to_string();
+    let names: Vec<&str> = spec.entrants.iter().map(|entrant| &*entrant.name).collect();
+    if let Some(twice) = first_repeated(&names) {
+        bail!("{}: two entrants are called `{twice}`", named());
+    }
+    if let Some(wrong) = names.iter().find_map(|name| wrong_in_name(name)) {
+        bail!("{}: {wrong}", named());
+    }
+    if !(1..=MOST_SETS).contains(&spec.sets) {
+        bail!("{}: sets is {}; allowed: 1 to {MOST_SETS}", named(), spec.sets);
+    }
+    let seal = args.kept.seal(args.intent())?;
+    if spec.seal.is_some() && seal.is_none() {
+        bail!("{}: is the spec of a sealed run: add --sealed, for a new key", named());
+    }
+    Ok(Spec { seal, ..spec })
+}
+
+fn read_spec(file: &Path) -> anyhow::Result<Spec> {
+    let text = read_text(file).map_err(anyhow::Error::msg)?;
+    let SpecFile { spec } = serde_json::from_str(&text)
+        .with_context(|| format!("{}: has no spec of a tournament or a match, as run.json has it", file.display()))?;
+    Ok(spec)
+}
+
+/// A file with a spec: `run.json`, or one that has only the spec.
+#[derive(Deserialize)]
+struct SpecFile {
+    spec: Spec,
+}
+
+/// The error of a spec for another command.
+fn other_command(file: &Path, command: Command) -> anyhow::Error {
+    let remedy = match command {
+        Command::Sprt(_) => "allowed: the spec of a tournament or a match".to_owned(),
+        command => format!("use `unolab {} --spec`", command.name()),
+    };
+    anyhow::anyhow!("{}: is the spec of `unolab {}`; {remedy}", file.display(), command.name())
 }
 
 /// The spec with a copy of the first agent, to measure the noise. In a match A meets copies of it as it meets copies of

@@ -41,7 +41,7 @@ pub(in crate::commands) fn run(
     args: &RunArgs,
     registry: &Registry,
 ) -> anyhow::Result<Exit> {
-    let agents = args.each.added_to(agents)?;
+    let agents = request::agents(agents, args)?;
     let registry = &registry_for(&agents, args, registry)?;
     let contest = request::contest(command, agents, args, registry)?;
     let kept = &args.kept;

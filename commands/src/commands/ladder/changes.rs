@@ -12,24 +12,23 @@ use unolab_stats::interval::{Coverage, Interval};
 
 use super::versions::Update;
 use crate::disk::{record_text, write_whole};
-use crate::output::wrapped;
 
 /// The choices in the records, beside them.
 const CHOICES_FILE: &str = "choices.json";
 
-/// The choices of the new version in the recorded positions of the version before, in words; empty without records. The choices
-/// are stored beside the records, so that the program is asked once.
-pub(super) fn in_words(update: &Update, games: &Path, registry: &Registry, width: u16) -> anyhow::Result<String> {
+/// The choices of the new version in the recorded positions of the version before, in words; `None` without records. The
+/// choices are stored beside the records, so that the program is asked once.
+pub(super) fn in_words(update: &Update, games: &Path, registry: &Registry) -> anyhow::Result<Option<String>> {
     let stored = games.join(CHOICES_FILE);
     let games = match fs::read(&stored).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
         Some(games) => games,
         None => {
-            let Some(games) = choices(update, games, registry)? else { return Ok(String::new()) };
+            let Some(games) = choices(update, games, registry)? else { return Ok(None) };
             write_whole(&stored, serde_json::to_vec(&games)?)?;
             games
         }
     };
-    Ok(wrapped("  ", &sentence(&games), width))
+    Ok(Some(sentence(&games)))
 }
 
 /// Asks the new version for the choices in the records; `None` if there are no records or no values.
