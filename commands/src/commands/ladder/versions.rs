@@ -86,6 +86,9 @@ impl Version {
         let directory = directory.to_str().filter(|path| !path.contains(['"', '\'', ',', '(', ')', '\\']))?;
         let path = |saved_as: &str| format!("{directory}/{saved_as}");
         let files = named_files(&self.agent, &|_, saved_as| Path::new(&path(saved_as)).is_file());
+        if files.is_empty() {
+            return None;
+        }
         let agent = with_files_replaced(&self.agent, &files, &|file| path(&file.saved_as));
         (hash_of(&agent) == self.hash).then(|| Self { agent, ..self.clone() })
     }
@@ -232,11 +235,11 @@ fn named_files(agent: &str, is_file: &dyn Fn(&str, &str) -> bool) -> Vec<NamedFi
 }
 
 /// The hash of the files that an agent names, and of its text; empty if it names no files. It does not depend on the directories
-/// of the files.
+/// of the files, nor on single quotes, which a directory may need.
 fn hash_of(agent: &str) -> String {
     let sha = |file: &str| File::open(file).and_then(sha256_of).unwrap_or_default();
     let files = own_files(agent);
-    let text = with_files_replaced(agent, &files, &|file| file.saved_as.clone());
+    let text = with_files_replaced(agent, &files, &|file| file.saved_as.clone()).replace('\'', "");
     let mut all: String = files.iter().map(|file| format!("{} {}\n", file.saved_as, sha(&file.file))).collect();
     if all.is_empty() {
         // A program in PATH, if any.
