@@ -1,6 +1,6 @@
 """Calculations for the report on house rules."""
 
-from tables import csv, step, variant
+from tables import csv, signed, step, variant
 
 SEATS = [int(seats) for seats in step("house-rules", "classic")["seats"].split(",")]
 SAME_KIND, ANY_DRAW = "house.stacking=same_kind", "house.stacking=any_draw"
@@ -34,6 +34,27 @@ def base(metric, seats):
 
 def with_rule(rule, metric, seats):
     return _SWEEP.row(arm=rule, metric=metric, seats=seats).value
+
+
+# The weak agents against each of which skill is measured.
+PANEL = [metric[len("good_share(") : -1] for metric in _SWEEP.values("metric") if metric.startswith("good_share(")]
+
+
+def panel(rule, seats):
+    """The changes of the strong agent's share of rounds against each weak agent of the panel."""
+    return [change(rule, f"good_share({agent})", seats) for agent in PANEL]
+
+
+def holds_for_panel(rule, sign):
+    """The table sizes at which the share changes significantly with this sign against every weak agent of the panel."""
+    return [seats for seats in SEATS if all(one.proven and one.value * sign > 0 for one in panel(rule, seats))]
+
+
+def panel_range(rule, seats):
+    """The lowest and the highest change against the panel in percentage points, with an asterisk if their sign is the same for all."""
+    changes = sorted(100 * one.value for one in panel(rule, seats))
+    mark = " *" if seats in holds_for_panel(rule, 1) + holds_for_panel(rule, -1) else ""
+    return f"{signed(changes[0])} to {signed(changes[-1])}{mark}"
 
 
 def more(rule, metric, seats):
