@@ -62,6 +62,8 @@ function pass(next, people) {
   shown = null;
   for (const id of ["table", "said", "actions", "prompt", "judged"]) at(id).replaceChildren();
   at("judged").hidden = true;
+  // A question to the previous person is not the next person's.
+  at("sure").close();
   at("pass-title").textContent = `${people.find((one) => one.player === next).name}, it is your turn`;
   at("pass").showModal();
   return new Promise((go) => {

@@ -6,7 +6,13 @@
     return seed % below;
   };
   const isShown = (one) => one.getClientRects().length > 0 && !one.closest("[hidden]");
-  const [wrong, clicked] = [[], {}];
+  const [wrong, clicked, last] = [[], {}, []];
+  const request = window.fetch;
+  window.fetch = async (path, wanted) => {
+    const answer = await request(path, wanted);
+    if (!answer.ok) wrong.push(`${wanted?.body}: ${await answer.clone().text()}, after ${last.slice(-6).join(", ")}`);
+    return answer;
+  };
   for (let done = 0; done < clicks; ) {
     await pause();
     const dialog = document.querySelector("dialog[open]");
@@ -17,6 +23,7 @@
     const name = target.id || target.dataset.action?.split(" ")[0] || target.className;
     clicked[name] = (clicked[name] ?? 0) + 1;
     done += 1;
+    last.push(`${player} ${name}`);
     if (target.matches("select")) {
       target.value = "20";
       target.dispatchEvent(new Event("change"));
