@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use unolab_agents::agent::{Agent, EventSubscription};
+use unolab_agents::agent::Agent;
 use unolab_agents::goal::Goal;
 use unolab_agents::greedy::Greedy;
 use unolab_agents::net::judge::{Judge, RoundValue};
@@ -16,7 +16,7 @@ use unolab_agents::options::agents_named;
 use unolab_agents::player::Player;
 use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::VisibleEvent;
+use unolab_engine::event::Event;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::round::DecisionKind;
@@ -47,8 +47,10 @@ impl Witness for Player {
         self.begin_round(observation);
     }
 
-    fn see(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
-        self.observe(seen, observation);
+    fn see(&mut self, event: Event, observation: &Observation<'_>) {
+        if let Some(seen) = self.subscription().received(event, observation.seat()) {
+            self.observe(seen, observation);
+        }
     }
 }
 
@@ -57,8 +59,10 @@ impl Witness for Judge {
         self.tracker().begin_round(observation);
     }
 
-    fn see(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
-        self.tracker().observe(seen, observation);
+    fn see(&mut self, event: Event, observation: &Observation<'_>) {
+        if let Some(seen) = observation.sees(event) {
+            self.tracker().observe(seen, observation);
+        }
     }
 }
 
@@ -86,7 +90,7 @@ impl BuiltIn {
         let Some(decision) = inner.decision() else { return Ok(None) };
         let (seat, rules) = (decision.seat, inner.rules());
         let mut player = self.agent.make(rules, seat, rng.clone());
-        if player.subscription() == EventSubscription::Events {
+        if player.subscription().has_events() {
             round.replay_before(seat, &mut player)?;
         }
         let observation = inner.observation(seat);

@@ -6,14 +6,16 @@ use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use unolab_engine::encoding::EncodedDecision;
-use unolab_engine::event::{Event, VisibleEvent};
+use unolab_engine::card::CardSet;
+use unolab_engine::encoding::{EncodedDecision, VoluntaryDraw};
+use unolab_engine::event::Event;
+use unolab_engine::implication::{Conclusion, Implication};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::round::{self, Deal};
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
-use unolab_engine::state::{EventSink, RoundState};
+use unolab_engine::state::{EventSink, Phase, RoundState};
 use unolab_engine::{Action, Cards, Rules};
 
 use crate::game::{RowDeal, asked};
@@ -53,8 +55,8 @@ pub(crate) struct Round {
 pub(crate) trait Witness {
     /// The round begins, or continues from here.
     fn begin(&mut self, observation: &Observation<'_>);
-    /// An event as the seat sees it.
-    fn see(&mut self, seen: VisibleEvent, observation: &Observation<'_>);
+    /// An event, of which the witness reads what its seat receives.
+    fn see(&mut self, event: Event, observation: &Observation<'_>);
 }
 
 /// Passes on the events that a seat sees.
@@ -70,7 +72,11 @@ impl EventSink for WitnessSink<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         let observation = Observation::of(self.rules, state, self.knowledge, self.scores, self.seat);
-        self.witness.see(observation.sees(event), &observation);
+        self.witness.see(event, &observation);
+    }
+
+    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
+        self.knowledge.imply(state, implication);
     }
 }
 
@@ -143,11 +149,12 @@ impl Round {
     }
 
     fn play(&mut self, action: Action) -> Result<(), ArgumentError> {
-        let events_before = self.round.history(Seat::new(0)).size_hint().0;
+        let events_before = self.round.num_events();
         let Some(seat) = self.round.current_seat() else {
             return Err(ArgumentError("the round is over".into()));
         };
         let choice = Choice { seat, action, events_before };
+        let could_follow = self.imply_may_draw(seat, action);
         let wrong = |error: round::ApplyError| ArgumentError(error.to_string());
         match &mut self.stories {
             None => self.round.apply(action).map_err(wrong)?,
@@ -162,9 +169,31 @@ impl Round {
                 }
             }
         }
+        if let Some(kinds) = could_follow {
+            self.imply_drawn_stays(seat, kinds);
+        }
         self.choices.push(choice);
         self.recipe.actions.push(u16::try_from(self.id(action)).expect("494 actions at most"));
         Ok(())
+    }
+
+    /// Where drawing is hidden while a card can be played, a seat that draws holds no card that can. Returns these kinds.
+    fn imply_may_draw(&mut self, seat: Seat, action: Action) -> Option<CardSet> {
+        let observation = self.round.observation(seat);
+        let is_draw = (observation.decision(), action) == (Decision::Turn, Action::Draw);
+        let kinds = observation.can_follow();
+        if !is_draw || self.table.draw == VoluntaryDraw::Offered {
+            return None;
+        }
+        self.round.imply(Implication { seat, conclusion: Conclusion::Lacks { since: 0 }, kinds });
+        Some(kinds)
+    }
+
+    /// The card that it has drawn cannot be played either, unless it has to decide about it.
+    fn imply_drawn_stays(&mut self, seat: Seat, kinds: CardSet) {
+        if !matches!(self.round.state().phase(), Phase::Drawn(_) | Phase::Over(_)) {
+            self.round.imply(Implication { seat, conclusion: Conclusion::NewestIsNot, kinds });
+        }
     }
 
     fn story(&self, looker: ViewingSeat) -> String {

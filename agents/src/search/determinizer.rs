@@ -1,10 +1,12 @@
 //! [`Determinizer`]: the source of the states from which a search continues.
 
+use unolab_engine::cpu::Generic;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{RoundState, Uniform};
 
 use crate::belief::BeliefSampler;
+use crate::belief::published::WithoutImplications;
 
 /// A source of states.
 #[derive(Debug)]
@@ -20,7 +22,9 @@ pub(crate) enum Determinizer<'a> {
 impl Determinizer<'_> {
     pub(crate) fn next(&mut self, rng: &mut Rng) -> RoundState {
         match self {
-            Self::Uniform(observation) => observation.sample_state(rng),
+            Self::Uniform(observation) => {
+                observation.sample_state_dealt::<Generic>(&mut WithoutImplications(Uniform), rng)
+            }
             Self::Inferred(deals) => deals.next_state(rng),
             Self::True(truth) => **truth,
         }

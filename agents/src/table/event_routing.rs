@@ -1,6 +1,7 @@
 //! [`EventRouting`]: the agents that receive events, chosen once per round by their subscriptions.
 
 use unolab_engine::event::Event;
+use unolab_engine::implication::Implication;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, SeatSet};
@@ -101,6 +102,11 @@ impl<E: EventSink> EventSink for KnowledgeSink<'_, E> {
         self.listener.on_event(state, event);
         self.shared.update(self.rules, self.scores, state, event);
     }
+
+    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
+        self.listener.on_implication(state, implication);
+        self.shared.knowledge.imply(state, implication);
+    }
 }
 
 impl<L: Listener> EventRouting for ListenerAndKnowledge<'_, L> {
@@ -164,8 +170,15 @@ impl<A: Agent> EventSink for SubscriberSink<'_, A> {
         let KnowledgeSink { shared, rules, scores, .. } = &self.knowledge_sink;
         for seat in self.subscribers.iter() {
             let observation = Observation::of(rules, state, &shared.knowledge, scores, seat);
-            self.agents[seat.index()].observe(observation.sees(event), &observation);
+            let agent = &mut self.agents[seat.index()];
+            if let Some(seen) = agent.subscription().received(event, seat) {
+                agent.observe(seen, &observation);
+            }
         }
+    }
+
+    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
+        self.knowledge_sink.on_implication(state, implication);
     }
 }
 

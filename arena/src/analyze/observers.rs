@@ -3,7 +3,7 @@
 use unolab_agents::agent::Agent;
 use unolab_agents::net::judge::Judge;
 use unolab_agents::player::Player;
-use unolab_engine::event::{Event, VisibleEvent};
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
@@ -15,8 +15,8 @@ pub(super) trait Observer {
     /// The round begins.
     fn begin_round(&mut self, observation: &Observation<'_>);
 
-    /// An event as the seat sees it.
-    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>);
+    /// An event, of which the observer reads what its seat receives.
+    fn observe(&mut self, event: Event, observation: &Observation<'_>);
 }
 
 impl Observer for Judge {
@@ -24,8 +24,10 @@ impl Observer for Judge {
         self.tracker().begin_round(observation);
     }
 
-    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
-        self.tracker().observe(seen, observation);
+    fn observe(&mut self, event: Event, observation: &Observation<'_>) {
+        if let Some(seen) = observation.sees(event) {
+            self.tracker().observe(seen, observation);
+        }
     }
 }
 
@@ -34,8 +36,10 @@ impl Observer for Player {
         Agent::begin_round(self, observation);
     }
 
-    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
-        Agent::observe(self, seen, observation);
+    fn observe(&mut self, event: Event, observation: &Observation<'_>) {
+        if let Some(seen) = self.subscription().received(event, observation.seat()) {
+            Agent::observe(self, seen, observation);
+        }
     }
 }
 
@@ -89,7 +93,7 @@ impl<T: Observer> Observers<T> {
         knowledge.on_event(state, event);
         for (seat, observer) in &mut self.seats {
             let observation = Observation::of(rules, state, &knowledge, scores, *seat);
-            observer.observe(observation.sees(event), &observation);
+            observer.observe(event, &observation);
         }
     }
 

@@ -128,6 +128,27 @@ fn seat_view_shows_only_its_hand_in_every_frame() {
     }
 }
 
+/// At a table no player sees whether another player's drawn card could have been played.
+#[test]
+fn seat_view_hides_cards_kept_by_others() {
+    let is_keep = |frame: &Frame| frame.by.as_ref().is_some_and(|by| by.text == "keep");
+    let mut hidden = 0;
+    for seed in 1..=6 {
+        let (_, text) = record("classic", &[], 3, Unit::Round, seed);
+        let open = game("g", &text, View::Open, None).unwrap();
+        for player in [0, 1, 2] {
+            let seen = game("g", &text, View::Player(Seat::new(player)), None).unwrap();
+            let kept = |frame: &&Frame| is_keep(frame) && frame.by.as_ref().unwrap().seat != player;
+            assert_eq!(seen.frames.iter().filter(kept).count(), 0);
+            let of_others = open.frames.iter().filter(kept).count();
+            hidden += of_others;
+            assert_eq!(seen.frames.len() + of_others, open.frames.len());
+            assert!(seen.frames.windows(2).all(|pair| pair[1].line == pair[0].line + 1), "no gap shows a hidden line");
+        }
+    }
+    assert!(hidden > 10, "{hidden}");
+}
+
 #[test]
 fn round_result_names_winner_and_next_dealer() {
     let players = ["greedy", "heuristic", "random", "random"].map(str::to_owned);
