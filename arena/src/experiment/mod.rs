@@ -6,6 +6,7 @@ pub mod balance;
 pub mod counts;
 pub mod league;
 pub mod luck_pilot;
+pub mod pilot;
 pub mod recording;
 pub mod records;
 pub mod sprt;

@@ -21,10 +21,12 @@ pub mod scope;
 pub mod spec;
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use unolab_agents::registry::Registry;
 use unolab_stats::interval::Coverage;
 
+use super::pilot;
 use crate::run::error::RunError;
 use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::results::{self as published, Tabulate};
@@ -81,6 +83,26 @@ impl Balance {
     #[must_use]
     pub fn cases(&self) -> &[Case] {
         &self.cases
+    }
+
+    /// The time of a game of this case, from a pilot of about this time on its first remaining sets.
+    ///
+    /// # Errors
+    /// If the games cannot be played.
+    pub fn seconds_per_game(
+        &self,
+        counts: &BalanceCounts,
+        case: usize,
+        threads: usize,
+        time: Duration,
+    ) -> Result<f64, RunError> {
+        let mut first = counts.clone();
+        for (_, other) in first.cases.iter_mut().enumerate().filter(|(other, _)| *other != case) {
+            other.next = other.sets.end;
+        }
+        let games_before = self.games(&first);
+        let (played, seconds) = pilot::play(self, first, None, threads, time)?;
+        Ok(seconds / (self.games(&played) - games_before).max(1) as f64)
     }
 
     /// The standings of the current case, in a line; empty before there is an interval.

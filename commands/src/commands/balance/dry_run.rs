@@ -1,13 +1,8 @@
 //! `balance --dry-run`: the games, the time and the directory of a balance run.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
 use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::case::Case;
 use unolab_arena::experiment::balance::counts::BalanceCounts;
-use unolab_arena::run::driver::{self, RunOptions};
-use unolab_arena::run::experiment::Experiment;
 use unolab_arena::spec::Unit;
 use unolab_arena::words::counted;
 
@@ -16,10 +11,11 @@ use super::super::driver::dry_run::{PILOT, time_in_words};
 /// The remaining work of a balance run, after a short pilot of each case that writes nothing.
 pub(super) fn of_balance(balance: &Balance, part: &BalanceCounts, threads: usize) -> anyhow::Result<String> {
     let (mut text, mut seconds, mut all_games) = (String::new(), 0.0, 0);
+    let pilot = PILOT / u32::try_from(part.cases.len()).unwrap_or(u32::MAX);
     for (number, case) in balance.cases().iter().enumerate() {
         let sets = part.cases[number].sets.end - part.cases[number].next;
         let games = sets * case.games_per_set();
-        let time = seconds_a_game(balance, part, number, threads)? * games as f64;
+        let time = balance.seconds_per_game(part, number, threads, pilot)? * games as f64;
         seconds += time;
         all_games += games;
         let unit = match case.unit {
@@ -41,18 +37,4 @@ pub(super) fn of_balance(balance: &Balance, part: &BalanceCounts, threads: usize
     Ok(format!(
         "{text}{left} in all, about {time} on {threads}; before them {fitted_on} on other seeds, to fit the models\n"
     ))
-}
-
-/// The time of a game of this case.
-fn seconds_a_game(balance: &Balance, part: &BalanceCounts, number: usize, threads: usize) -> anyhow::Result<f64> {
-    let mut pilot = part.clone();
-    let num_cases = u32::try_from(pilot.cases.len()).unwrap_or(u32::MAX);
-    for (_, other) in pilot.cases.iter_mut().enumerate().filter(|(other, _)| *other != number) {
-        other.next = other.sets.end;
-    }
-    let (stop, begin, before) = (AtomicBool::new(false), Instant::now(), balance.games(&pilot));
-    let on_progress = |_| stop.store(begin.elapsed() >= PILOT / num_cases, Ordering::Relaxed);
-    let options = RunOptions { on_progress: &on_progress, ..RunOptions::new(threads, &stop) };
-    let played = driver::run(balance, pilot, options)?;
-    Ok(begin.elapsed().as_secs_f64() / (balance.games(&played) - before).max(1) as f64)
 }

@@ -1,15 +1,12 @@
 //! `--dry-run`: the games, the time and the directory of a run.
 
-use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{HumanBytes, HumanDuration};
 use unolab_arena::experiment::counts::TournamentCounts;
-use unolab_arena::experiment::tournament::Tournament;
+use unolab_arena::experiment::pilot::SetCost;
 use unolab_arena::run::checkpoint::Counts;
 use unolab_arena::run::directory::Plan;
-use unolab_arena::run::driver::{self, GamesSink, RunOptions};
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Allocation;
 use unolab_arena::spec::luck::LuckAdjustment;
@@ -31,12 +28,12 @@ pub(super) fn of_tournament(
     let (mut text, mut seconds, mut bytes) = (String::new(), 0.0, 0.0);
     let pilot = PILOT / u32::try_from(part.sections.len()).unwrap_or(u32::MAX);
     for number in 0..part.sections.len() {
-        let timing = Timing::of(contest, part, number, threads, games_csv, pilot)?;
+        let cost = SetCost::of_section(contest, part, number, games_csv, threads, pilot)?;
         let (section, of) = (&part.sections[number], &contest.schedule().sections[number]);
         let (sets, games) = (section.sets.end - section.next, of.games_per_set());
-        let time = timing.seconds_a_set * sets as f64;
+        let time = cost.seconds * sets as f64;
         seconds += time;
-        bytes += section.rows.bytes as f64 + timing.bytes_a_set * sets as f64;
+        bytes += section.rows.bytes as f64 + cost.bytes * sets as f64;
         text += &format!(
             "{}, {} seats: {}, {} per set, {}, {}, about {}\n",
             contest.spec().variants[of.variant].name,
@@ -92,50 +89,6 @@ pub(crate) fn fitted_on(luck: LuckAdjustment, games: u64) -> String {
         LuckAdjustment::On => {
             format!("; before them {} on other seeds, to fit the luck adjustment", counted(games, "game"))
         }
-    }
-}
-
-/// The time and the bytes of a set of a section.
-pub(crate) struct Timing {
-    pub(crate) seconds_a_set: f64,
-    bytes_a_set: f64,
-}
-
-impl Timing {
-    /// Plays the first remaining sets of a section, for about this time.
-    pub(crate) fn of(
-        contest: &Contest,
-        part: &TournamentCounts,
-        section: usize,
-        threads: usize,
-        games_csv: Option<u64>,
-        time: Duration,
-    ) -> anyhow::Result<Self> {
-        let mut pilot = part.clone();
-        for (number, other) in pilot.sections.iter_mut().enumerate() {
-            if number != section {
-                other.next = other.sets.end;
-            }
-        }
-        let (first, rows) = (pilot.sections[section].next, pilot.sections[section].rows);
-        let (stop, begin) = (AtomicBool::new(false), Instant::now());
-        let stop_in_time = |_| {
-            if begin.elapsed() >= time {
-                stop.store(true, Ordering::Relaxed);
-            }
-        };
-        let mut nowhere = io::sink();
-        let out: &mut (dyn Write + Send) = &mut nowhere;
-        let games = games_csv.map(|every| GamesSink { out, every });
-        let options = RunOptions { games, on_progress: &stop_in_time, ..RunOptions::new(threads, &stop) };
-        let played = driver::run(&Tournament::of(contest), pilot, options)?;
-        let played = &played.sections[section];
-        // Sets in progress on the other threads when the time is over are not counted: half a set per thread.
-        let sets = (played.next - first).max(1) as f64 + 0.5 * (threads - 1) as f64;
-        Ok(Self {
-            seconds_a_set: begin.elapsed().as_secs_f64() / sets,
-            bytes_a_set: (played.rows.bytes - rows.bytes) as f64 / sets,
-        })
     }
 }
 

@@ -3,13 +3,14 @@
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::league::{LeagueCounts, Leagues, SEASONS, sets_of_season};
 use unolab_arena::experiment::luck_pilot::pilot_games;
+use unolab_arena::experiment::pilot::SetCost;
 use unolab_arena::run::checkpoint::Counts;
 use unolab_arena::run::experiment::Experiment;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::words::counted;
 
-use super::super::driver::dry_run::{PILOT, Timing, fitted_on, time_in_words};
+use super::super::driver::dry_run::{PILOT, fitted_on, time_in_words};
 
 /// The remaining work of leagues, after a short pilot of each tier that writes nothing.
 pub(super) fn of_leagues(
@@ -25,8 +26,9 @@ pub(super) fn of_leagues(
     for (league, contests) in first_tiers.iter().enumerate() {
         let ((variant, seats), mut tiers) = (leagues.table(league), Vec::new());
         for contest in contests {
-            let timing = Timing::of(contest, &TournamentCounts::new(contest, Shard::WHOLE), 0, threads, None, pilot)?;
-            tiers.push((contest.schedule().sections[0].games_per_set(), timing.seconds_a_set));
+            let counts = TournamentCounts::new(contest, Shard::WHOLE);
+            let cost = SetCost::of_section(contest, &counts, 0, None, threads, pilot)?;
+            tiers.push((contest.schedule().sections[0].games_per_set(), cost.seconds));
         }
         let (mut sets, mut games, mut seconds) = (0, 0, 0.0);
         for season in 0..SEASONS {

@@ -2,13 +2,14 @@
 
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;
+use unolab_arena::experiment::pilot::SetCost;
 use unolab_arena::experiment::sprt::{SequentialTest, SprtCounts};
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::words::counted;
 use unolab_stats::sprt::Hypotheses;
 
-use super::super::driver::dry_run::{PILOT, Timing, fitted_on, time_in_words, whole};
+use super::super::driver::dry_run::{PILOT, fitted_on, time_in_words, whole};
 use super::describe_test;
 use crate::args::MOST_SETS;
 
@@ -22,7 +23,7 @@ pub(super) fn of_test(
     let &SequentialTest { contest, hypotheses } = test;
     let mut pilot = TournamentCounts::new(contest, Shard::WHOLE);
     pilot.sections[0].next = part.sets();
-    let seconds_a_set = Timing::of(contest, &pilot, 0, threads, None, PILOT)?.seconds_a_set;
+    let seconds_a_set = SetCost::of_section(contest, &pilot, 0, None, threads, PILOT)?.seconds;
     let games_a_set = contest.schedule().sections[0].games_per_set();
     let line = |sets: u64| {
         let (games, time) = (counted(sets * games_a_set, "game"), time_in_words(seconds_a_set * sets as f64));
