@@ -52,7 +52,7 @@ fn end_of_round(rules: &Rules, seats: usize, set: u64) -> String {
     let end = random_play::play_round(rules, SeatSet::first(seats), dealer, rngs, &mut (), |_| states += 1);
     let winner = match end.outcome() {
         Some(Outcome::WentOut(seat)) => seat.to_string(),
-        _ => "nobody".into(),
+        _ => "no seat".into(),
     };
     format!("set {set}: {states} states, {winner} went out, checksum {:016x}\n", end.checksum(rules))
 }

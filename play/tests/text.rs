@@ -132,7 +132,7 @@ fn end_of_input_ends_game() {
 fn unplayable_request_is_rejected_with_reason() {
     let home = TempDir::new().expect("a directory");
     for (arguments, part) in [
-        ("--against nobody", "unknown agent"),
+        ("--against stranger", "unknown agent"),
         ("--against clairvoyant", "sees all hands"),
         ("--variant nothing.toml", "nothing.toml"),
         ("--people a,b,c,d,e,f,g,h,i,j", "2 to 10"),

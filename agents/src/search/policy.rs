@@ -209,6 +209,6 @@ mod tests {
         let both: Policies = "heuristic+mixbot".parse().unwrap();
         assert_eq!(both.iter().collect::<Vec<_>>(), [Policy::MixBot, Policy::Heuristic]);
         assert_eq!("greedy".parse(), Ok(Policies::one(Policy::Greedy)));
-        assert!(["", "greedy+", "greedy+nobody"].iter().all(|text| text.parse::<Policies>().is_err()));
+        assert!(["", "greedy+", "greedy+stranger"].iter().all(|text| text.parse::<Policies>().is_err()));
     }
 }

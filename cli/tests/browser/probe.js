@@ -5,7 +5,7 @@ const check = (isRight, what) => found.push(`${isRight ? "right" : "wrong"}: ${w
 
 function checkPage(page, width) {
   const root = page.documentElement;
-  check(root.scrollWidth <= width, `the page is no wider than ${width} pixels: ${root.scrollWidth}`);
+  check(root.scrollWidth <= width, `the page is at most as wide as ${width} pixels: ${root.scrollWidth}`);
   check(page.scripts.length === 1 && page.images.length === 0, "one script and no image");
   check(page.defaultView.performance.getEntriesByType("resource").length === 0, "nothing was loaded");
   const anchors = [...page.querySelectorAll("a[href^='#']")];

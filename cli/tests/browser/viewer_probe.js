@@ -100,7 +100,7 @@ function boxes(page, width, height, number) {
 
 function look(page, width, isNarrow) {
   const root = page.documentElement;
-  check(root.scrollWidth <= width, `the page is no wider than ${width}: ${root.scrollWidth}`);
+  check(root.scrollWidth <= width, `the page is at most as wide as ${width}: ${root.scrollWidth}`);
   check(page.defaultView.performance.getEntriesByType("resource").length === 0, "nothing was loaded");
   const slider = page.getElementById("slider");
   const last = Number(slider.max);

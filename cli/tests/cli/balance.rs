@@ -131,7 +131,7 @@ fn unmeasurable_request_is_rejected() {
             ("--card-effect joker", "there are number, skip"),
             ("--card-effect cheese_touch", "no such card"),
             ("--budget-scaling greedy", "whole number"),
-            ("--agents nobody", "nobody"),
+            ("--agents stranger", "stranger"),
             ("--strong nope", "--strong: agent `nope`"),
             ("--weak nope", "--weak: agent `nope`"),
             ("--budget-scaling ismcts:iterations=900000000", "--budget-scaling: agent `ismcts:iterations="),

@@ -44,7 +44,7 @@ fn any_agents_are_measured() {
         let [low, rate, high] = ["low", "rounds_per_s", "high"].map(|key| row[key].as_f64().unwrap());
         assert!(0.0 < low && low <= rate && rate <= high, "{row}");
     }
-    assert!(home.failure("bench --agents nobody", 2).0.contains("nobody"));
+    assert!(home.failure("bench --agents stranger", 2).0.contains("stranger"));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn missing_or_changed_pair_is_rejected() {
         ("a_wins", "2", "which is a_wins / (a_wins + b_wins)"),
         ("variant", "chess", "column variant: \"chess\" is not allowed; allowed: classic"),
         ("seats", "nan", "column seats: \"nan\" is not allowed; allowed: a whole number"),
-        ("b", "nobody", "column b: \"nobody\" is not allowed; allowed: random, greedy, mixbot"),
+        ("b", "stranger", "column b: \"stranger\" is not allowed; allowed: random, greedy, mixbot"),
         ("b", "mixbot", "the row of random and greedy in classic at 2 seats is missing"),
     ] {
         let mut cells: Vec<&str> = lines[1].split(',').collect();
@@ -76,7 +76,7 @@ fn impossible_game_is_rejected() {
         ("entrants", "0 2", "2 whole numbers from 0 to 1"),
         ("places", "200 1", "2 whole numbers from 1 to 2"),
         ("places", "0 1", "2 whole numbers from 1 to 2"),
-        ("winner", "nobody", "in place 1, or nothing"),
+        ("winner", "stranger", "in place 1, or nothing"),
     ] {
         let mut cells: Vec<&str> = lines[2].split(',').collect();
         cells[place_of(column)] = wrong;

@@ -86,7 +86,7 @@ fn records_are_selected_by_result_or_number() {
         run,
         &[
             ("--record-only fault", "--record"),
-            ("--record new --record-only lost:nobody", "unknown entrant; allowed: greedy, random"),
+            ("--record new --record-only lost:stranger", "unknown entrant; allowed: greedy, random"),
             ("--record new --record-only every:0", "0 is not a number of games"),
             ("--record new --record-only won:greedy", "allowed: lost:NAME"),
             ("--record /proc/nowhere/games --out never", "--record /proc/nowhere/games"),

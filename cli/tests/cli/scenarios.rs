@@ -45,7 +45,7 @@ fn broken_files_are_rejected_and_others_still_run() {
         + &GOOD.replace("a Skip skips", "unknown key").replace("dealer", "deeler")
         + &GOOD.replace("a Skip skips", "unknown card").replace("rS b1", "qS b1")
         + &GOOD.replace("a Skip skips", "below none").replace("dealer = 0", "dealer = -1")
-        + &GOOD.replace("a Skip skips", "nobody").replace("{ to_act = 0 }", "{ to_act = 1.5 }")
+        + &GOOD.replace("a Skip skips", "half a seat").replace("{ to_act = 0 }", "{ to_act = 1.5 }")
         + &GOOD.replace("a Skip skips", "less than none").replace("to_act = 0 }", "hand_sizes = [-2, 1, 1] }");
     home.write("broken.toml", &broken);
     home.write("unused.toml", &GOOD.replace("seats = 3", "seats = 3\nchance = [\"tinker r\"]"));
@@ -59,7 +59,7 @@ fn broken_files_are_rejected_and_others_still_run() {
         "broken.toml: scenario \"unknown key\": unknown field `deeler`",
         "broken.toml: scenario \"unknown card\"",
         "broken.toml: scenario \"below none\": dealer: invalid value: integer `-1`, expected a whole number from 0",
-        "broken.toml: scenario \"nobody\": steps[1].expect.to_act: expected a seat or \"none\"",
+        "broken.toml: scenario \"half a seat\": steps[1].expect.to_act: expected a seat or \"none\"",
         "broken.toml: scenario \"less than none\": steps[1]: expect.hand_sizes: -2 is not allowed; allowed: numbers of cards",
         "unused.toml: scenario \"a Skip skips\": chance",
         "text.toml: ",

@@ -129,7 +129,7 @@ fn rule_keys_are_listed_with_allowed_values() {
 #[test]
 fn file_errors_are_reported_together() {
     let home = Home::new();
-    home.write("mine.toml", "base = \"disney\"\nuno.penalti = 3\nuno.penalty = 99\ndeal.dealer = \"nobody\"\n");
+    home.write("mine.toml", "base = \"disney\"\nuno.penalti = 3\nuno.penalty = 99\ndeal.dealer = \"stranger\"\n");
     home.write("good.toml", "base = \"mine-too.toml\"\npoints.wild = 40\n");
     home.write("mine-too.toml", "base = \"classic\"\npoints.cheese_touch = 7\n");
     let (message, output) = home.failure("variants check mine.toml missing.toml good.toml", 2);
@@ -201,9 +201,9 @@ fn agents_are_listed_and_checked() {
     let one = home.output("agents heuristic");
     assert!(one.starts_with("heuristic ") && one.contains("goal=") && !one.contains("first-legal"), "{one}");
     assert_eq!(home.output("agents check random:copies=true,greedy"), "random:copies=true: good\ngreedy: good\n");
-    let (message, output) = home.failure("agents check random:copies=maybe,nobody,greedy:x=1,greedy", 2);
+    let (message, output) = home.failure("agents check random:copies=maybe,stranger,greedy:x=1,greedy", 2);
     assert_eq!(output, "greedy: good\n");
-    for part in ["copies=maybe is not allowed; allowed: true or false", "unknown agent `nobody`", "unknown option `x`"]
+    for part in ["copies=maybe is not allowed; allowed: true or false", "unknown agent `stranger`", "unknown option `x`"]
     {
         assert!(message.contains(part), "{message}");
     }

@@ -66,10 +66,10 @@ fn update_replaces_only_run_files() {
 #[test]
 fn failing_study_step_is_named_with_reason() {
     let home = study();
-    let study = home.read("results/mine/study.toml").replace("greedy,random", "greedy,nobody");
+    let study = home.read("results/mine/study.toml").replace("greedy,random", "greedy,stranger");
     home.write("results/mine/study.toml", &study);
     let (message, _) = home.failure("verify results/mine", 2);
-    assert!(message.contains("results/mine: step `duel`") && message.contains("nobody"), "{message}");
+    assert!(message.contains("results/mine: step `duel`") && message.contains("stranger"), "{message}");
     let (message, _) = home.failure("verify results/mine/rounds --quick", 2);
     assert!(message.contains("results/mine/rounds: is a single run"), "{message}");
 }

@@ -4,7 +4,7 @@ use super::Home;
 
 /// Arguments, and the required parts of the message.
 const WRONG: &[(&str, &[&str])] = &[
-    ("tournament --agents nobody", &["nobody", "agents: random, first-legal, greedy"]),
+    ("tournament --agents stranger", &["stranger", "agents: random, first-legal, greedy"]),
     ("tournament --agents random:color=red", &["unknown option `color`", "copies"]),
     (
         "tournament --agents forgetful:agent=(((((((((greedy)))))))))",
@@ -85,7 +85,7 @@ const WRONG: &[(&str, &[&str])] = &[
     ("verify nothing", &["nothing"]),
     ("verify full", &["full: holds no study.toml"]),
     ("check", &["--agents"]),
-    ("check --agents nobody", &["nobody", "agents: random, first-legal, greedy"]),
+    ("check --agents stranger", &["stranger", "agents: random, first-legal, greedy"]),
     ("check --agents random --variant nothing", &["nothing", "classic, wimpy-kid"]),
     ("check --agents random --variant handheld --seats 5", &["5 seats are not allowed", "2 to 4"]),
     ("check --agents random --seats 8 --set match.teams=rotating_tables", &["rotating_tables"]),
@@ -148,8 +148,8 @@ fn control_characters_are_escaped() {
         let fitting = message.trim_end().rsplit(' ').next().expect("the hash of the spec");
         home.write(&run, &home.read(&run).replace(written["spec_hash"].as_str().unwrap(), fitting));
     }
-    for said in [printed(&["rate", "run"]), printed(&["compare", "run", "other"])] {
-        assert!(said.contains("ev<U+001B>il") && !said.contains('\u{1b}'), "{said:?}");
+    for output in [printed(&["rate", "run"]), printed(&["compare", "run", "other"])] {
+        assert!(output.contains("ev<U+001B>il") && !output.contains('\u{1b}'), "{output:?}");
     }
 }
 
@@ -161,7 +161,7 @@ fn forgetful_agent_name_follows_agent_syntax() {
     home.refuses(
         "agents check",
         &[
-            ("forgetful:nobody", "agent=nobody: unknown agent"),
+            ("forgetful:stranger", "agent=stranger: unknown agent"),
             ("forgetful:clairvoyant", "sees only what its seat sees"),
             ("forgetful:cmd:nothing", "did you mean `agent=cmd:nothing`?"),
             ("forgetful:agent=cmd:/no/such/program", "agent=cmd:/no/such/program: "),

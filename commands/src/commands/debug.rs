@@ -173,7 +173,7 @@ fn header_of(text: &str) -> anyhow::Result<(Header, Option<(Seat, Fault)>)> {
 
 fn name_of(header: &Header, seat: Seat) -> &str {
     let name = header.names.get(seat.index()).or_else(|| header.agents.get(seat.index()));
-    name.map_or("nobody", String::as_str)
+    name.map_or("an unknown player", String::as_str)
 }
 
 /// The seat of this number, or of the first player of this name.
@@ -234,8 +234,8 @@ fn agent_text(program: &[OsString], decision_ms: u64, registry: &Registry) -> an
 #[cfg(unix)]
 fn report_errors(registry: &Registry) -> anyhow::Result<()> {
     let Some(run_log) = &registry.policy().run_log else { return Ok(()) };
-    for said in run_log.errors().context("standard error of the program")?.values() {
-        warn(&format!("standard error of the program:\n{}", String::from_utf8_lossy(said).trim_end()));
+    for output in run_log.errors().context("standard error of the program")?.values() {
+        warn(&format!("standard error of the program:\n{}", String::from_utf8_lossy(output).trim_end()));
     }
     run_log.gaps().for_each(|gap| warn(&format!("warning: {gap}")));
     Ok(())

@@ -37,7 +37,7 @@ fn tables_match_snapshot() {
         ..LuckRow::default()
     };
     let luck =
-        [luck("random", 0.25), luck("heuristic", 0.75), LuckRow { entrant: "nobody".into(), ..LuckRow::default() }];
+        [luck("random", 0.25), luck("heuristic", 0.75), LuckRow { entrant: "stranger".into(), ..LuckRow::default() }];
     let exploit = ExploitRow {
         variant: "mini".into(),
         turns: 12,

@@ -317,6 +317,6 @@ impl EventSink for Replay<'_> {
 fn illegal(rules: &Rules, state: &RoundState, seat: Seat, text: &str) -> String {
     let legal: Vec<String> =
         state.legal_actions(rules).into_iter().map(|action| rules.write_action(ActionWithCall::from(action))).collect();
-    let to_act = state.current_seat().map_or_else(|| "nobody".into(), |seat| format!("seat {seat}"));
+    let to_act = state.current_seat().map_or_else(|| "no seat".into(), |seat| format!("seat {seat}"));
     format!("seat {seat} may not `{text}` here; {to_act} is to act and may: {}", legal.join(", "))
 }

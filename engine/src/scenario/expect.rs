@@ -110,7 +110,7 @@ fn check_result(rules: &Rules, play: &Play, expectation: &Expectation) -> Result
     if let Some(expected) = expectation.went_out {
         let found = match state.outcome() {
             Some(Outcome::WentOut(seat)) => seat.to_string(),
-            _ => "nobody".into(),
+            _ => "none".into(),
         };
         compare("went_out", expected.to_string(), found)?;
     }

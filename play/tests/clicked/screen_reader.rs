@@ -10,21 +10,21 @@ const IDLE: &str = "new Promise((go) => { const look = () => (document.body.data
 
 /// Checks that every control and every picture has a name, and that no name reveals a hidden card.
 fn check_names(tree: &[AccessibleNode]) {
-    for heard in tree {
+    for node in tree {
         let needs_name = ["button", "image", "link", "combobox", "slider", "region", "heading", "group"];
         // A closed explanation is a group without a name.
-        let is_named = !heard.name.trim().is_empty() || heard.role == "group";
-        assert!(!needs_name.contains(&&*heard.role) || is_named, "no name: {heard:?}");
-        assert!(!heard.name.contains("undefined") && !heard.name.contains("NaN"), "{heard:?}");
+        let is_named = !node.name.trim().is_empty() || node.role == "group";
+        assert!(!needs_name.contains(&&*node.role) || is_named, "no name: {node:?}");
+        assert!(!node.name.contains("undefined") && !node.name.contains("NaN"), "{node:?}");
     }
 }
 
 fn named<'a>(tree: &'a [AccessibleNode], role: &str, part: &str) -> Vec<&'a AccessibleNode> {
-    tree.iter().filter(|heard| heard.role == role && heard.name.contains(part)).collect()
+    tree.iter().filter(|node| node.role == role && node.name.contains(part)).collect()
 }
 
 fn texts(tree: &[AccessibleNode]) -> Vec<&str> {
-    tree.iter().filter(|heard| heard.role == "StaticText").map(|heard| &*heard.name).collect()
+    tree.iter().filter(|node| node.role == "StaticText").map(|node| &*node.name).collect()
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn table_is_announced_and_playable_by_keyboard() {
     let hand: Vec<String> = serde_json::from_value(hand).expect("names");
     let cards: Vec<&AccessibleNode> = tree
         .iter()
-        .filter(|heard| heard.role == "button" && hand.contains(&heard.name.replace(", can be played", "")))
+        .filter(|node| node.role == "button" && hand.contains(&node.name.replace(", can be played", "")))
         .collect();
     assert_eq!(cards.len(), hand.len(), "{tree:#?}");
     assert!(cards.iter().all(|card| card.is_disabled != card.name.ends_with(", can be played")), "{cards:#?}");
@@ -58,7 +58,7 @@ fn table_is_announced_and_playable_by_keyboard() {
         .count();
     assert_eq!(counts, 2, "the others' cards are counted, once each: {:?}", texts(&tree));
     // Questions interrupt the screen reader; events do not.
-    let live = |wanted: &str| tree.iter().filter(|heard| heard.live == wanted).count();
+    let live = |wanted: &str| tree.iter().filter(|node| node.live == wanted).count();
     assert!(live("assertive") == 1 && live("polite") >= 1, "{tree:#?}");
     assert!(texts(&tree).iter().any(|text| text.starts_with("Your turn")), "{:?}", texts(&tree));
 
@@ -107,7 +107,7 @@ fn handheld_announces_line_and_highlighted_card() {
     for name in ["Scroll left", "Scroll right", "Enter", "Draw", "UNO", "Sound on", "Reset"] {
         assert_eq!(named(&tree, "button", name).len(), 1, "{name}: {tree:#?}");
     }
-    let [line] = &tree.iter().filter(|heard| heard.role == "status").collect::<Vec<_>>()[..] else {
+    let [line] = &tree.iter().filter(|node| node.role == "status").collect::<Vec<_>>()[..] else {
         panic!("{tree:#?}")
     };
     assert_eq!(line.live, "polite");
@@ -160,7 +160,7 @@ fn replay_prints_recorded_game_move_by_move() {
     check_names(&tree);
     assert_eq!(named(&tree, "region", "The table.").len(), 1);
     for name in ["First", "Back", "Play", "Forward", "Last"] {
-        assert!(tree.iter().any(|heard| heard.role == "button" && heard.name == name), "{name}: {tree:#?}");
+        assert!(tree.iter().any(|node| node.role == "button" && node.name == name), "{name}: {tree:#?}");
     }
     assert_eq!(named(&tree, "slider", "Move").len(), 1);
     let said = "document.getElementById('said').textContent";
@@ -173,7 +173,7 @@ fn replay_prints_recorded_game_move_by_move() {
         // Four open hands, each described in words next to the pictures.
         let hands = texts(&tree).iter().filter(|text| text.contains(" card") && text.contains(": ")).count();
         assert_eq!(hands, 4, "{:?}", texts(&tree));
-        assert!(tree.iter().any(|heard| heard.live == "polite"));
+        assert!(tree.iter().any(|node| node.live == "polite"));
     }
     told.dedup();
     assert!(told.len() > 4, "{told:?}");

@@ -327,7 +327,7 @@ mod tests {
         let other = home.path().join("other");
         publish(&other, &spec, "new").unwrap();
         fs::write(path.join("notes.txt"), "precious").unwrap();
-        fs::write(path.join("seats.csv"), "of nobody").unwrap();
+        fs::write(path.join("seats.csv"), "of another run").unwrap();
         fs::rename(&other, path.join(".publishing")).unwrap();
         // The process was killed when this file was in place.
         fs::rename(path.join(".publishing/summary.csv"), path.join("summary.csv")).unwrap();
