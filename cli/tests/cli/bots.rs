@@ -272,7 +272,10 @@ fn ladder_plays_new_pairs_and_keeps_old() {
     assert!(told.contains("0 pairs played now, 6 results in ladder"), "{told}");
     home.refuses(
         "ladder",
-        &[("--agents stranger", "unknown agent `stranger`"), ("--directory empty --agents greedy", "at least two agents")],
+        &[
+            ("--agents stranger", "unknown agent `stranger`"),
+            ("--directory empty --agents greedy", "at least two agents"),
+        ],
     );
 }
 

@@ -203,7 +203,8 @@ fn agents_are_listed_and_checked() {
     assert_eq!(home.output("agents check random:copies=true,greedy"), "random:copies=true: good\ngreedy: good\n");
     let (message, output) = home.failure("agents check random:copies=maybe,stranger,greedy:x=1,greedy", 2);
     assert_eq!(output, "greedy: good\n");
-    for part in ["copies=maybe is not allowed; allowed: true or false", "unknown agent `stranger`", "unknown option `x`"]
+    for part in
+        ["copies=maybe is not allowed; allowed: true or false", "unknown agent `stranger`", "unknown option `x`"]
     {
         assert!(message.contains(part), "{message}");
     }

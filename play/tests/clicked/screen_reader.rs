@@ -107,9 +107,7 @@ fn handheld_announces_line_and_highlighted_card() {
     for name in ["Scroll left", "Scroll right", "Enter", "Draw", "UNO", "Sound on", "Reset"] {
         assert_eq!(named(&tree, "button", name).len(), 1, "{name}: {tree:#?}");
     }
-    let [line] = &tree.iter().filter(|node| node.role == "status").collect::<Vec<_>>()[..] else {
-        panic!("{tree:#?}")
-    };
+    let [line] = &tree.iter().filter(|node| node.role == "status").collect::<Vec<_>>()[..] else { panic!("{tree:#?}") };
     assert_eq!(line.live, "polite");
     assert!(texts(&tree).iter().any(|text| text.starts_with("Your turn")), "{:?}", texts(&tree));
     let highlighted = |browser: &mut Browser| {

@@ -99,7 +99,7 @@ class Result:
         names = [f"{row['entrant']}, {row['variant']}, {row['seats']}" if several else str(row["entrant"]) for row in rows]
         axes.set_yticks(range(len(rows)), names)
         axes.invert_yaxis()
-        axes.set_xlabel("games won, %, with 95% intervals; grey: fair")
+        axes.set_xlabel("games won, %, with 95% intervals; gray: fair")
         return axes
 
     def __repr__(self) -> str:

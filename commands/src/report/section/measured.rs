@@ -81,7 +81,7 @@ fn seats(metrics: &[MetricsRow], prefix: &str, games: &str) -> Option<Sketch> {
     let label = format!("{games} won (%)");
     let axis = Axis { label: &label, reference: fair_share(metrics), reaches: &[], write: decimal, digits: 2 };
     let note = format!(
-        "The share of the {games} won from each position in the turn order, with 95% intervals. Blue is above the fair share, orange below; grey is not significantly different."
+        "The share of the {games} won from each position in the turn order, with 95% intervals. Blue is above the fair share, orange below; gray is not significantly different."
     );
     sketch(&format!("{prefix}seat-shares").replace('_', "-"), "Advantage of each seat", &note, &rows, 100.0, &axis)
 }

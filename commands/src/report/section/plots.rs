@@ -28,7 +28,7 @@ pub(super) fn all(found: &MetricGroup<'_>, metrics: &[MetricsRow], title: &str, 
 }
 
 /// The meaning of the colors of intervals.
-const SIDES: &str = "Blue is above the dashed line, orange below; grey is not significantly different.";
+const SIDES: &str = "Blue is above the dashed line, orange below; gray is not significantly different.";
 
 fn win_shares(found: &MetricGroup<'_>) -> Option<Sketch> {
     let lines = found.by_share();
