@@ -124,7 +124,7 @@ fn page_errors_are_detected() {
                 <table class=sortable><thead><tr><th>a</th></tr></thead><tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody></table>";
     fs::write(home.path().join("report.html"), page).expect("a page");
     let (wrong, _) = probed(&chromium, home.path());
-    for part in ["undefined_function", "no wider than 360 pixels", "is a button", "there are plots"] {
+    for part in ["undefined_function", "as wide as 360 pixels", "is a button", "there are plots"] {
         assert!(wrong.iter().any(|line| line.contains(part)), "{part}: {wrong:#?}");
     }
 }
