@@ -173,5 +173,5 @@ fn tool_lists_rules_agents_and_records() {
     let (ladder, _) = home.failure("ladder --agents greedy,random --sets 5 --json", 0);
     assert!(ladder.contains("1 pair played now"), "{ladder}");
     let (_, told) = home.failure("ladder --agents greedy,random --sets 5 --json", 0);
-    assert_eq!(home.json_of(&told, "rate")["tables"]["ratings"].as_array().unwrap().len() % 2, 0);
+    assert_eq!(home.json_of(&told, "ladder")["tables"]["ratings"].as_array().unwrap().len() % 2, 0);
 }
