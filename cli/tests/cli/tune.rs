@@ -262,6 +262,36 @@ fn rejected_combinations_are_counted_and_bad_input_is_named() {
     wrong(&format!("{vary} --set deal.hand_size=5"), &["turns < 5"], "is also set with --set");
 }
 
+/// Points decide which cards `card-ranking` keeps, but `mixbot`, against which skill is least, ignores them. So all values of
+/// this key are equal, and the base value is the one without a change.
+#[test]
+fn change_without_effect_on_goals_is_put_back() {
+    let home = Home::new();
+    for seed in 1..=3 {
+        let arguments = format!(
+            "--seats 2 --panel mixbot,card-ranking --vary deal.hand_size=5,9 --vary points.wild=20,80,50 --budget 60000 \
+             --seed {seed} --quiet --out run-{seed}"
+        );
+        let (status, text) = tune(&home, &arguments, &["maximize skill"]);
+        let candidates = rows(&home.read(&format!("run-{seed}/candidates.csv")));
+        let values = |phase: &str| -> BTreeSet<String> {
+            let of_phase = candidates.iter().filter(|row| row["phase"] == phase);
+            of_phase.filter_map(|row| row["rules"].split_once("points.wild=")).map(|(_, value)| value.into()).collect()
+        };
+        assert_eq!((status, values("search").len()), (0, 3), "the key affects some games: {text}");
+        assert_eq!(values("certificate"), ["50".to_owned()].into(), "seed {seed}");
+    }
+}
+
+#[test]
+fn without_objectives_the_rule_set_with_fewest_changes_is_recommended() {
+    let home = Home::new();
+    let arguments =
+        "--seats 2 --agents greedy --vary deal.hand_size=5..9 --vary deck.draw_two=0..4 --budget 20000 --out run";
+    let (status, text) = tune(&home, arguments, &["turns in 5..200"]);
+    assert!(status == 0 && text.contains("the unchanged base"), "{text}");
+}
+
 /// Metrics of every kind: of turns, of a model, of matches, quantiles, and of the panel.
 #[test]
 fn goals_may_name_any_metric() {

@@ -155,6 +155,7 @@ impl ExperimentCommand for Tuning {
             Stage::Screen | Stage::Search { .. } => {
                 self.best_so_far(counts).map_or_else(String::new, |rules| format!("; searching, best so far {rules}"))
             }
+            Stage::Simplify => "; looking for changes without an effect".into(),
             Stage::Certificate => "; the finalists play fresh deals".into(),
             Stage::Contributions | Stage::Finished => "; measuring each change".into(),
         }

@@ -10,7 +10,7 @@ use unolab_stats::interval::Coverage;
 use super::Tuning;
 use super::counts::{Job, Reach, Tried, TuneCounts};
 use super::quantity::{Reading, TrialCounts};
-use super::search::{Outlook, SEARCH, normal, probability_within, whole};
+use super::search::{Outlook, SEARCH, Score, normal, probability_within, whole};
 use super::trial::Phase;
 
 /// The part of the budget that is spent after the certificate; the contributions get the rest.
@@ -35,6 +35,12 @@ const MOST_SETS: f64 = 1e8;
 
 /// Random numbers for the choice of finalists.
 const TO_CHOOSE: u32 = 903;
+
+/// Finalists, and the mean of the best reward among them.
+struct Choice {
+    items: Vec<usize>,
+    promise: f64,
+}
 
 /// Whether a goal is met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,23 +72,32 @@ impl Tuning {
         Coverage::Simultaneous(self.claims.len() * counts.finalists.len().max(1))
     }
 
-    /// Chooses the finalists and plans their fresh deals.
-    pub(super) fn plan_certificate(&self, counts: &mut TuneCounts) -> Vec<Job> {
+    /// Chooses the finalists by what the search has found out.
+    pub(super) fn choose_finalists(&self, counts: &mut TuneCounts) {
         let outlook = self.outlook(counts);
         counts.reach = Some(self.reach(&outlook));
-        let number = self.number_of_finalists().min(outlook.points.len());
-        let rounds = (CERTIFICATE * counts.budget as f64 - counts.rounds as f64).max(0.0) / number as f64;
-        let rounds = rounds - self.pilot_cost(Phase::Certificate);
-        let mut random = Rng::keyed(self.spec.seed, 0, Purpose::Other(TO_CHOOSE));
-        let chosen = self.choose(counts, &outlook, number, &mut random);
-        let sets = self.sets_of_certificate(counts, &outlook, &chosen, rounds);
-        let mut jobs = Vec::new();
-        for (target, &item) in chosen.iter().enumerate() {
-            let point = &outlook.points[item];
+        let most = self.number_of_finalists();
+        // With fewer finalists each plays more deals, which may decide what three leave open.
+        let least = if most == FINALISTS { 1 } else { most };
+        let choices = (least..=most).rev().map(|number| self.choose(counts, &outlook, number));
+        let best = choices.reduce(|best, next| if next.promise > best.promise { next } else { best });
+        for item in best.map_or_else(Vec::new, |choice| choice.items) {
             let trials = vec![TrialCounts::default(); self.trials.len()];
-            counts.finalists.push(Tried { point: point.clone(), trials });
+            counts.finalists.push(Tried { point: outlook.points[item].clone(), trials });
+        }
+    }
+
+    /// Plans the fresh deals of the finalists.
+    pub(super) fn plan_certificate(&self, counts: &mut TuneCounts) -> Vec<Job> {
+        let number = counts.finalists.len() as f64;
+        let rounds = (CERTIFICATE * counts.budget as f64 - counts.rounds as f64).max(0.0) / number;
+        let sets = self.sets_of_certificate(counts, rounds - self.pilot_cost(Phase::Certificate));
+        let mut jobs = Vec::new();
+        for (target, finalist) in counts.finalists.iter().enumerate() {
             let of_trial = sets.iter().enumerate();
-            jobs.extend(of_trial.map(|(trial, &sets)| self.job(Phase::Certificate, trial, point, target, 0..sets)));
+            jobs.extend(
+                of_trial.map(|(trial, &sets)| self.job(Phase::Certificate, trial, &finalist.point, target, 0..sets)),
+            );
         }
         jobs
     }
@@ -101,16 +116,15 @@ impl Tuning {
         Reach { each: each.map(in_millionths).collect(), together: in_millionths(items().map(all).fold(0.0, f64::max)) }
     }
 
-    /// The number of finalists: with several objectives they span the front.
-    fn number_of_finalists(&self) -> usize {
+    /// The largest number of finalists: with several objectives they span the front.
+    pub(super) fn number_of_finalists(&self) -> usize {
         let has_front = self.goals.iter().filter(|goal| goal.is_objective()).count() > 1;
         if has_front { FINALISTS_OF_FRONT } else { FINALISTS }
     }
 
-    /// The expected standard error of each claim on the fresh deals of a finalist, if each trial gets the same part of its rounds,
+    /// The expected standard error of each claim on the fresh deals of one of this number of finalists, if each trial gets the same part of its rounds,
     /// and how many of them an interval reaches.
-    pub(super) fn expected_errors(&self, counts: &TuneCounts) -> (Vec<f64>, f64) {
-        let number = self.number_of_finalists();
+    pub(super) fn expected_errors(&self, counts: &TuneCounts, number: usize) -> (Vec<f64>, f64) {
         let rounds =
             (CERTIFICATE - SEARCH) * counts.budget as f64 / number as f64 - self.pilot_cost(Phase::Certificate);
         let deviation = |claim: usize| {
@@ -128,9 +142,10 @@ impl Tuning {
 
     /// The finalists: rule sets that together promise the best certificate. Draws possible true values and possible results of
     /// the fresh deals, and adds the rule set that improves the mean of the best reward most.
-    fn choose(&self, counts: &TuneCounts, outlook: &Outlook, number: usize, random: &mut Rng) -> Vec<usize> {
+    fn choose(&self, counts: &TuneCounts, outlook: &Outlook, number: usize) -> Choice {
+        let mut random = Rng::keyed(self.spec.seed, 0, Purpose::Other(TO_CHOOSE));
         let scales = self.scales(outlook);
-        let (errors, reach) = self.expected_errors(counts);
+        let (errors, reach) = self.expected_errors(counts, number);
         let objectives: Vec<usize> = (0..self.goals.len()).filter(|&goal| self.goals[goal].is_objective()).collect();
         let even = vec![1.0 / objectives.len().max(1) as f64; self.goals.len()];
         // A draw for each mixture of objectives, or for the one objective.
@@ -147,16 +162,17 @@ impl Tuning {
             let mut of_mixture = vec![Vec::with_capacity(DRAWS); contenders.len()];
             for _ in 0..DRAWS / mixtures.len() {
                 let mut draw = |joint: &Option<Joint>| match joint {
-                    Some(joint) => joint.draw(|| normal(random)),
-                    None => points.iter().map(|_| normal(random)).collect(),
+                    Some(joint) => joint.draw(|| normal(&mut random)),
+                    None => points.iter().map(|_| normal(&mut random)).collect(),
                 };
                 let drawn: Vec<Vec<f64>> = joint.iter().map(&mut draw).collect();
                 for (place, of_item) in of_mixture.iter_mut().enumerate() {
                     let values: Vec<f64> = drawn.iter().map(|of_claim| of_claim[place]).collect();
                     let found: Vec<f64> =
-                        values.iter().zip(&errors).map(|(value, error)| value + error * normal(random)).collect();
+                        values.iter().zip(&errors).map(|(value, error)| value + error * normal(&mut random)).collect();
                     let widths: Vec<f64> = errors.iter().map(|error| reach * error).collect();
-                    of_item.push(self.reward(&values, &found, &widths, &scales, mixture));
+                    let reward = self.reward(&values, &found, &widths, &scales, mixture);
+                    of_item.push(reward + self.thrift(&outlook.points[contenders[place]]));
                 }
             }
             rewards.push(of_mixture);
@@ -181,7 +197,8 @@ impl Tuning {
             }
             chosen.push(next);
         }
-        chosen.into_iter().map(|contender| contenders[contender]).collect()
+        let promise = best.iter().flatten().sum::<f64>() / (draws * mixtures.len()).max(1) as f64;
+        Choice { items: chosen.into_iter().map(|contender| contenders[contender]).collect(), promise }
     }
 
     /// Evenly spaced mixtures of the first two objectives, or of every two in turn.
@@ -227,7 +244,7 @@ impl Tuning {
             }
         }
         let score = self.score(|claim| outlook.predicted[claim][item].mean, scales, weights);
-        score.objective + feasible.max(1e-12).ln() - 20.0 * score.violation
+        score.objective + self.thrift(&outlook.points[item]) + feasible.max(1e-12).ln() - 20.0 * score.violation
     }
 
     /// The reward of a rule set with these true values, whose fresh deals give these values with intervals that reach this far: its
@@ -249,8 +266,9 @@ impl Tuning {
 
     /// The number of fresh deals of each trial, for finalists that may play this number of rounds each. Constraints get what
     /// decides them, objectives the rest.
-    fn sets_of_certificate(&self, counts: &TuneCounts, outlook: &Outlook, chosen: &[usize], rounds: f64) -> Vec<u64> {
-        let reach = Coverage::Simultaneous(self.claims.len() * chosen.len()).normal_reach(1_000);
+    fn sets_of_certificate(&self, counts: &TuneCounts, rounds: f64) -> Vec<u64> {
+        let outlook = self.outlook(counts);
+        let reach = self.coverage(counts).normal_reach(1_000);
         let mut wanted = vec![LEAST_SETS as f64; self.trials.len()];
         let mut has_objective = vec![false; self.trials.len()];
         for (number, claim) in self.claims.iter().enumerate() {
@@ -260,8 +278,9 @@ impl Tuning {
             };
             let readings = counts.candidates.iter().filter_map(|tried| self.reading(&tried.trials, number));
             let variance = self.variance_per_set(&readings.collect::<Vec<_>>());
-            for &item in chosen {
-                let Prediction { mean, deviation } = outlook.predicted[number][item];
+            for finalist in &counts.finalists {
+                let Some(process) = &outlook.processes[number] else { continue };
+                let Prediction { mean, deviation } = process.predict(&self.without_inert(counts, &finalist.point));
                 let margin = (limits.margin(mean) - deviation).max(0.25 * limits.margin(mean)).max(1e-9);
                 let sets = RESERVE * variance * (reach / margin).powi(2);
                 wanted[claim.trial] = wanted[claim.trial].max(sets.min(MOST_SETS));
@@ -315,8 +334,8 @@ impl Tuning {
         (0..self.claims.len()).filter_map(verdict).max().unwrap_or(Verdict::Met)
     }
 
-    /// The finalist to recommend: one whose constraints are all met, with the best objective; otherwise the one that is nearest to
-    /// meeting them.
+    /// The finalist to recommend: one whose constraints are all met, with the best objective over all deals; otherwise the one that
+    /// is nearest to meeting them.
     pub(super) fn recommended(&self, counts: &TuneCounts) -> Option<usize> {
         let all = 0..counts.finalists.len();
         let readings: Vec<Vec<Option<Reading>>> = all
@@ -334,8 +353,16 @@ impl Tuning {
         let scales: Vec<f64> = self.claims.iter().map(|claim| spread(claim.goal)).collect();
         let weights = vec![1.0; self.goals.len()];
         let score = |finalist: usize| {
-            let value = |claim: usize| readings[finalist][claim].map_or(f64::NAN, |reading| reading.value);
-            self.score(value, &scales, &weights)
+            let value = |claim: usize| {
+                let value = if self.goals[self.claims[claim].goal].is_objective() {
+                    self.on_all_deals(counts, finalist, claim)
+                } else {
+                    readings[finalist][claim].map(|reading| reading.value)
+                };
+                value.unwrap_or(f64::NAN)
+            };
+            let score = self.score(value, &scales, &weights);
+            Score { objective: score.objective + self.thrift(&counts.finalists[finalist].point), ..score }
         };
         let key = |finalist: usize| {
             let score = score(finalist);
@@ -353,6 +380,19 @@ impl Tuning {
         all.min_by(order)
     }
 
+    /// The value of a claim over the deals of the search and the fresh deals of a finalist. It ranks finalists, whose intervals hold
+    /// together, and is never the result.
+    pub(super) fn on_all_deals(&self, counts: &TuneCounts, finalist: usize, claim: usize) -> Option<f64> {
+        let finalist = &counts.finalists[finalist];
+        let trial = self.claims[claim].trial;
+        let mut all = finalist.trials[trial].clone();
+        if let Some(tried) = counts.candidates.iter().find(|tried| tried.point == finalist.point) {
+            all.merge(&tried.trials[trial]);
+        }
+        let reading = self.trials[trial].read(&self.claims[claim].quantity, &all, Coverage::Pointwise);
+        reading.map(|reading| reading.value)
+    }
+
     /// By how many standard errors the values of a finalist are too near to their limits, at most.
     fn shortfall(&self, readings: &[Option<Reading>]) -> f64 {
         let of_claim = |(claim, reading): (&super::Claim, &Option<Reading>)| {
@@ -365,7 +405,7 @@ impl Tuning {
 
     /// The recommended rule set against itself with one change put back at a time, on the fresh deals.
     pub(super) fn plan_contributions(&self, counts: &mut TuneCounts) -> Vec<Job> {
-        counts.contributions = vec![Vec::new(); self.trials.len()];
+        counts.versions = vec![vec![Vec::new(); self.trials.len()]];
         let Some(recommended) = counts.recommended else { return Vec::new() };
         let point = counts.finalists[recommended].point.clone();
         let arms = self.with_changes_reverted(&point).len();

@@ -20,6 +20,8 @@ pub enum Stage {
         /// The number of the step, from 0.
         step: u32,
     },
+    /// The finalists play against themselves with one change put back, to find the changes without an effect.
+    Simplify,
     /// The finalists play fresh deals.
     Certificate,
     /// The recommended rule set plays against itself with one key put back.
@@ -28,7 +30,7 @@ pub enum Stage {
     Finished,
 }
 
-/// Sets to play for one candidate, or for the recommended one with its changes put back.
+/// Sets to play for one candidate, or for a finalist and the same with each of its changes put back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// What is played, as a number that has everything needed to play it.
@@ -71,8 +73,9 @@ pub struct TuneCounts {
     pub finalists: Vec<Tried>,
     /// The number of the recommended finalist, once it is known.
     pub recommended: Option<usize>,
-    /// The counts of the contributions, by trial and arm: the recommended rule set, then with each changed key put back.
-    pub contributions: Vec<Vec<TrialCounts>>,
+    /// The counts of a rule set and the same with each changed key put back, by trial and arm: of every finalist before the
+    /// certificate, and of the recommended one for its contributions.
+    pub versions: Vec<Vec<Vec<TrialCounts>>>,
     /// What the search found out about the constraints, once it has ended.
     pub reach: Option<Reach>,
 }

@@ -10,6 +10,7 @@ pub mod goal;
 pub mod quantity;
 pub mod results;
 mod search;
+mod simplify;
 pub mod space;
 pub mod spec;
 mod trial;
@@ -252,6 +253,7 @@ impl Tuning {
         let (phase, trial, point) = self.of_part(part).ok_or("is not a part of this run")?;
         let points: Vec<space::Point> = match phase {
             Phase::Search | Phase::Certificate => vec![point],
+            Phase::Comparisons => self.simpler_versions(&point),
             Phase::Contributions => self.with_changes_reverted(&point).into_iter().map(|(_, point)| point).collect(),
         };
         self.trials[trial]
@@ -284,8 +286,18 @@ impl Tuning {
                     counts.jobs = self.plan_search(counts);
                 }
                 Stage::Search { .. } => {
-                    counts.stage = Stage::Certificate;
-                    counts.jobs = self.plan_certificate(counts);
+                    counts.stage = Stage::Simplify;
+                    self.choose_finalists(counts);
+                    let all: Vec<usize> = (0..counts.finalists.len()).collect();
+                    counts.jobs = self.plan_comparisons(counts, &all);
+                }
+                Stage::Simplify => {
+                    let simpler = self.simplify(counts);
+                    counts.jobs = self.plan_comparisons(counts, &simpler);
+                    if counts.jobs.is_empty() {
+                        counts.stage = Stage::Certificate;
+                        counts.jobs = self.plan_certificate(counts);
+                    }
                 }
                 Stage::Certificate => {
                     counts.recommended = self.recommended(counts);
@@ -339,7 +351,7 @@ impl Experiment for Tuning {
             inert: Vec::new(),
             finalists: Vec::new(),
             recommended: None,
-            contributions: Vec::new(),
+            versions: Vec::new(),
             reach: None,
         };
         counts.jobs = self.plan_screen(&mut counts);
@@ -353,11 +365,21 @@ impl Experiment for Tuning {
                 && tried.point.iter().zip(&self.space.keys).all(|(&value, key)| value < key.values.len())
                 && self.are_counts(&tried.trials)
         };
-        let arms = |of_trial: &Vec<TrialCounts>| of_trial.len() <= 1 + self.space.keys.len();
+        let versions = match counts.stage {
+            Stage::Simplify | Stage::Certificate => counts.finalists.len(),
+            Stage::Contributions | Stage::Finished => 1,
+            Stage::Screen | Stage::Search { .. } => 0,
+        };
+        let are_versions = |of_target: &Vec<Vec<TrialCounts>>| {
+            let are_arms = |(arms, trial): (&Vec<TrialCounts>, &Trial)| {
+                arms.len() <= 1 + self.space.keys.len() && arms.iter().all(|arm| trial.is_count(arm))
+            };
+            of_target.len() == self.trials.len() && of_target.iter().zip(&self.trials).all(are_arms)
+        };
         let is_job = |job: &Job| {
             let targets = match counts.stage {
                 Stage::Screen | Stage::Search { .. } => counts.candidates.len(),
-                Stage::Certificate => counts.finalists.len(),
+                Stage::Simplify | Stage::Certificate => counts.finalists.len(),
                 Stage::Contributions | Stage::Finished => 1,
             };
             let part = self.of_part(job.part);
@@ -369,13 +391,8 @@ impl Experiment for Tuning {
             && counts.candidates.iter().chain(&counts.finalists).all(is_tried)
             && counts.recommended.is_none_or(|number| number < counts.finalists.len())
             && (counts.recommended.is_some() || !matches!(counts.stage, Stage::Contributions | Stage::Finished))
-            && counts.contributions.len() <= self.trials.len()
-            && counts.contributions.iter().all(arms)
-            && counts
-                .contributions
-                .iter()
-                .zip(&self.trials)
-                .all(|(arms, trial)| arms.iter().all(|arm| trial.is_count(arm)))
+            && counts.versions.len() == versions
+            && counts.versions.iter().all(are_versions)
             && counts.reach.as_ref().is_none_or(|reach| reach.each.len() == self.claims.len())
             && counts.inert.iter().all(|&key| key < self.space.keys.len())
             && counts.jobs.iter().all(is_job)
@@ -414,6 +431,7 @@ impl Experiment for Tuning {
         let Some((phase, trial, point)) = self.of_part(batch.part as u64) else { return false };
         let arms = match phase {
             Phase::Search | Phase::Certificate => 1,
+            Phase::Comparisons => self.simpler_versions(&point).len(),
             Phase::Contributions => self.with_changes_reverted(&point).len(),
         };
         let sets = batch.sets.end - batch.sets.start;
@@ -430,8 +448,8 @@ impl Experiment for Tuning {
         match counts.stage {
             Stage::Screen | Stage::Search { .. } => counts.candidates[target].trials[trial].merge(&played.0[0]),
             Stage::Certificate => counts.finalists[target].trials[trial].merge(&played.0[0]),
-            Stage::Contributions | Stage::Finished => {
-                let arms = &mut counts.contributions[trial];
+            Stage::Simplify | Stage::Contributions | Stage::Finished => {
+                let arms = &mut counts.versions[target][trial];
                 arms.resize(played.0.len(), TrialCounts::default());
                 arms.iter_mut().zip(&played.0).for_each(|(arm, played)| arm.merge(played));
             }

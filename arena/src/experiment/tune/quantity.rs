@@ -181,6 +181,23 @@ impl Quantity {
         }
     }
 
+    /// The metrics on which its value depends: of the members of a panel only those that may give the least skill.
+    #[must_use]
+    pub fn deciding(&self, results: &Results<'_>) -> Vec<Metric> {
+        let mut metrics = self.needed(&results.case.layout);
+        if let ("skill" | "skill_low" | "skill_high", false) = self.family() {
+            let sign = if self.name == "skill_high" { -1.0 } else { 1.0 };
+            let read = |metric: Metric| {
+                let share = read_metric(results, metric)?;
+                if sign < 0.0 { share.mirrored() } else { share }.interval
+            };
+            let most = metrics.iter().filter_map(|&metric| read(metric)).map(|interval| interval.high);
+            let most = most.fold(f64::INFINITY, f64::min);
+            metrics.retain(|&metric| read(metric).is_none_or(|interval| interval.low <= most));
+        }
+        metrics
+    }
+
     /// What these counts of a case tell about it, with an interval of this coverage; none if it is not defined.
     #[must_use]
     pub fn read(&self, results: &Results<'_>) -> Option<Reading> {

@@ -194,7 +194,7 @@ impl Tuning {
         for (arm, (key, _)) in self.with_changes_reverted(point).into_iter().enumerate() {
             let Some(key) = key else { continue };
             for claim in &self.claims {
-                let of_trial = counts.contributions.get(claim.trial).map_or(&[][..], Vec::as_slice);
+                let of_trial = counts.versions.first().map_or(&[][..], |trials| &trials[claim.trial]);
                 let (Some(base), Some(with_key_back)) = (of_trial.first(), of_trial.get(arm)) else { continue };
                 let trial = &self.trials[claim.trial];
                 let Some(change) = trial.difference(&claim.quantity, with_key_back, base) else { continue };
@@ -227,8 +227,8 @@ impl Tuning {
         rows
     }
 
-    /// The finalists that no other finalist with as good a verdict beats in every objective, by the first objective from its best
-    /// value on.
+    /// The finalists that no other finalist with as good a verdict beats in every objective over all deals, by the first objective
+    /// from its best value on.
     #[must_use]
     pub fn front(&self, counts: &TuneCounts) -> Vec<usize> {
         if counts.recommended.is_none() {
@@ -241,7 +241,8 @@ impl Tuning {
         // The larger, the better.
         let gains = |finalist: usize| -> Vec<f64> {
             let gain = |&goal: &usize| {
-                let value = self.objective(counts, finalist, goal).map_or(f64::NEG_INFINITY, |reading| reading.value);
+                let values = self.claims_of(goal).map(|claim| self.on_all_deals(counts, finalist, claim));
+                let value = values.sum::<Option<f64>>().unwrap_or(f64::NEG_INFINITY);
                 if self.goals[goal].aim == Aim::Minimize && value.is_finite() { -value } else { value }
             };
             objectives.iter().map(gain).collect()

@@ -83,7 +83,7 @@ impl Score {
 
 impl Tuning {
     /// The rounds of a set in all trials.
-    fn rounds_per_set(&self, counts: &TuneCounts) -> f64 {
+    pub(super) fn rounds_per_set(&self, counts: &TuneCounts) -> f64 {
         (0..self.trials.len()).map(|trial| self.cost(counts, trial)).sum()
     }
 
@@ -253,7 +253,7 @@ impl Tuning {
         let step = match counts.stage {
             Stage::Screen => 0,
             Stage::Search { step } => u64::from(step),
-            Stage::Certificate | Stage::Contributions | Stage::Finished => u64::from(STEPS),
+            Stage::Simplify | Stage::Certificate | Stage::Contributions | Stage::Finished => u64::from(STEPS),
         };
         Rng::keyed(self.spec.seed, 1 + step, Purpose::Other(purpose))
     }
@@ -311,6 +311,12 @@ impl Tuning {
         Score { violation, objective }
     }
 
+    /// Without objectives, rule sets with fewer changes of the base are better.
+    pub(super) fn thrift(&self, point: &[usize]) -> f64 {
+        let has_objective = self.goals.iter().any(super::goal::Goal::is_objective);
+        if has_objective { 0.0 } else { -0.1 * self.space.changed(point).count() as f64 }
+    }
+
     /// The scales of claims: of the claims of one objective the same, so that their mean counts.
     pub(super) fn scales(&self, outlook: &Outlook) -> Vec<f64> {
         let of_goal = |goal: usize| {
@@ -349,7 +355,8 @@ impl Tuning {
             for item in 0..outlook.points.len() {
                 let values: Vec<f64> =
                     outlook.predicted.iter().map(|of_claim| drawn_value(of_claim[item], &mut random)).collect();
-                let score = self.cautious_score(|claim| values[claim], &scales, &weights, &caution);
+                let mut score = self.cautious_score(|claim| values[claim], &scales, &weights, &caution);
+                score.objective += self.thrift(&outlook.points[item]);
                 if best.is_none_or(|(_, best)| score.is_better_than(best)) {
                     best = Some((item, score));
                 }
@@ -377,7 +384,7 @@ impl Tuning {
 
     /// By claim: how far a value must be from its limits, so that the certificate will probably show that it is within them.
     fn caution(&self, counts: &TuneCounts) -> Vec<f64> {
-        let (errors, reach) = self.expected_errors(counts);
+        let (errors, reach) = self.expected_errors(counts, self.number_of_finalists());
         errors.iter().map(|error| CAUTION * reach * error).collect()
     }
 

@@ -183,7 +183,7 @@ impl Space {
         self.keys.iter().map(value).collect()
     }
 
-    /// The value that an inert key gets: the base's value if it is listed, otherwise the first one.
+    /// The value of a key that has no effect: the base's value if it is listed, otherwise the first one.
     #[must_use]
     pub fn usual_value(&self, key: usize) -> usize {
         if self.of_base[key] < self.keys[key].values.len() { self.of_base[key] } else { 0 }

@@ -17,23 +17,24 @@ use crate::experiment::balance::scope::{Detail, Scope, TableGroup};
 use crate::experiment::balance::spec::{Arm, BASE, BalanceSpec, Choices, CommandWord, MetricSet, VariantComparison};
 use crate::spec::{Unit, Variant};
 
-/// The part of a run to which games belong. Each has separate deals, except that contributions are measured on the fresh deals
-/// of the certificate.
+/// The part of a run to which games belong. Comparisons are made on the deals of the search, and contributions are measured on
+/// the fresh deals of the certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     Search,
+    Comparisons,
     Certificate,
     Contributions,
 }
 
 impl Phase {
-    pub(super) const ALL: [Self; 3] = [Self::Search, Self::Certificate, Self::Contributions];
+    pub(super) const ALL: [Self; 4] = [Self::Search, Self::Comparisons, Self::Certificate, Self::Contributions];
     pub(super) const NUMBER: u64 = Self::ALL.len() as u64;
 
     /// The number of sets by which the pilot of a model is sized.
     const fn pilot_sets(self) -> u64 {
         match self {
-            Self::Search => 1,
+            Self::Search | Self::Comparisons => 1,
             Self::Certificate | Self::Contributions => 2_000,
         }
     }
@@ -209,6 +210,24 @@ impl Trial {
         quantity.difference(&self.results(&counted, Coverage::Pointwise))
     }
 
+    /// Whether the quantity has the same value in both arms of a case on every deal. The known counts decide which metrics matter.
+    pub(super) fn is_equal(
+        &self,
+        quantity: &Quantity,
+        arm: &TrialCounts,
+        base: &TrialCounts,
+        known: &TrialCounts,
+    ) -> bool {
+        let counted = [arm, base, known].map(|counts| counted_of(&self.prototype, &self.needed, counts));
+        let deciding = quantity.deciding(&self.results(&counted[2..], Coverage::Pointwise));
+        let is_tie = |metric: &Metric| {
+            let [own, base] = [0, 1].map(|arm: usize| &counted[arm].moments[self.prototype.layout.place(*metric)]);
+            own.difference(base).is_some_and(|change| change.value == 0.0 && change.standard_error == Some(0.0))
+                || (own.denominator(), base.denominator()) == (0, 0)
+        };
+        deciding.iter().all(is_tie) && (!quantity.has_lengths() || arm.lengths == base.lengths)
+    }
+
     fn results<'a>(&'a self, counted: &'a [ArmCounts], coverage: Coverage) -> Results<'a> {
         Results {
             field: &self.field,
@@ -254,7 +273,7 @@ fn balance_spec(spec: &TuneSpec, panel: &[String], lengths: &[u32], phase: Phase
         sets: phase.pilot_sets(),
         matches: phase.pilot_sets(),
         seed: match phase {
-            Phase::Search => spec.seed,
+            Phase::Search | Phase::Comparisons => spec.seed,
             Phase::Certificate | Phase::Contributions => spec.fresh_seed(),
         },
         seating: spec.seating,

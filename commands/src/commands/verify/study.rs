@@ -89,9 +89,12 @@ fn run_step(step: &Step, form: Form, workshop: &Path, trust: TrustArgs) -> anyho
     let mut command = Command::new(std::env::current_exe().context("this program")?);
     command.current_dir(workshop).args(&arguments).args(["--out", &step.out]);
     let output = command.output().context("this program")?;
-    // The exit status of a sequential test is its decision: 1 for the null hypothesis, 3 if undecided.
-    let is_test = arguments.first().is_some_and(|command| command == "sprt");
-    let is_played = output.status.success() || is_test && matches!(output.status.code(), Some(1 | 3));
+    // The exit status of a sequential test is its decision: 1 for the null hypothesis, 3 if undecided. A tuning run ends with 1
+    // unless every constraint is met.
+    let is_played = match (arguments.first().map(String::as_str), output.status.code()) {
+        (Some("sprt"), Some(0 | 1 | 3)) | (Some("tune"), Some(0 | 1)) => true,
+        _ => output.status.success(),
+    };
     if !is_played {
         let reason = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         bail!("unolab {} ended with {}: {reason}", arguments.join(" "), output.status);
