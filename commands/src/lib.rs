@@ -109,6 +109,7 @@ fn execute(arguments: &[OsString], registry: &Registry) -> u8 {
         Command::Bot(args) => commands::bot::run(args),
         Command::Debug(args) => commands::debug::run(&args, registry),
         Command::Ladder(args) => commands::ladder::run(&args, registry),
+        Command::Spsa(args) => commands::spsa::run(&args, registry),
         Command::Bench(args) => commands::bench::run(&args, registry),
         Command::Merge(args) => commands::merge::run(&args, registry),
         Command::Worker(args) => commands::worker::run(&args, registry),
@@ -136,6 +137,7 @@ const fn takes_long(command: &Command) -> bool {
             | Command::Analyze(_)
             | Command::Check(_)
             | Command::Ladder(_)
+            | Command::Spsa(_)
             | Command::Merge(_)
             | Command::Verify(_)
     )

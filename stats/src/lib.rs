@@ -5,8 +5,8 @@
 //! [`range`] has intervals of rare events, and [`unequal`] intervals of rare differences. [`hypothesis`] corrects for
 //! multiple comparisons; [`elo`] expresses the size of a difference, and [`power`] computes the number of sets to detect it.
 //! [`control_variates`] adjusts for luck, [`logit`] predicts winners, and [`gaussian_process`] predicts results that were not
-//! measured. [`sprt`] is a sequential test, and [`ratings`] measure strength. [`reference_values`] checks that a build
-//! computes quantiles bit by bit as published.
+//! measured. [`sprt`] is a sequential test, [`spsa`] tunes numbers by comparisons, and [`ratings`] measure strength.
+//! [`reference_values`] checks that a build computes quantiles bit by bit as published.
 
 pub mod sums;
 
@@ -43,6 +43,8 @@ pub mod gaussian_process;
 pub mod random;
 
 pub mod sprt;
+
+pub mod spsa;
 
 pub mod ratings;
 

@@ -363,3 +363,35 @@ fn language_model_plays_and_illegal_answers_are_counted() {
     server.kill().unwrap();
     server.wait().unwrap();
 }
+
+#[test]
+fn spsa_tunes_numbers_and_continues_its_directory() {
+    let home = Home::new();
+    let spsa = "spsa --agent heuristic:keep_wild={draw} --vary draw=-2..30 --steps 4 --sets 5";
+    let (text, _) = run(&home, &format!("{spsa} --threads 1").split(' ').collect::<Vec<_>>(), 0);
+    assert!(text.contains(" draw ") && text.contains("-2 to 30") && text.contains("4 steps of 5 deals"), "{text}");
+    assert!(text.contains("unolab sprt --agents 'tuned=heuristic:keep_wild="), "{text}");
+    let steps = rows(&home.read("spsa/steps.csv"));
+    assert_eq!(steps.len(), 4);
+    // Neither the threads nor an interruption changes a step.
+    let state: serde_json::Value = serde_json::from_str(&home.read("spsa/spsa.json")).unwrap();
+    let mut begun = state.clone();
+    begun["steps"].as_array_mut().unwrap().truncate(2);
+    fs::create_dir(home.path("other")).unwrap();
+    home.write("other/spsa.json", &begun.to_string());
+    let (again, _) = run(&home, &format!("{spsa} --threads 2 --directory other").split(' ').collect::<Vec<_>>(), 0);
+    assert_eq!(again, text);
+    assert_eq!(home.read("other/steps.csv"), home.read("spsa/steps.csv"));
+    home.refuses(
+        "spsa --agent heuristic:keep_wild={draw}",
+        &[
+            ("--vary draw=2..-2", "allowed: LOW below HIGH"),
+            ("--vary other=0..1", "--vary other: --agent has no {other}"),
+            ("--vary draw=0..1 --start drow=1", "--start drow: unknown number; allowed: draw"),
+            ("--vary draw=0..1 --start draw=3", "--start draw=3: allowed: 0 to 1"),
+            ("--vary draw=0..1", "--directory spsa: was begun with other options"),
+            ("--vary draw=0..2000000 --directory new", "a number from -1000000 to 1000000"),
+        ],
+    );
+    assert!(!home.path("new").exists());
+}

@@ -222,6 +222,19 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         )],
     ),
     (
+        "spsa",
+        &[
+            (
+                "unolab spsa --agent 'heuristic:keep_wild={wild}' --vary wild=0.0..30.0 --steps 100",
+                "Tune one option of a built-in agent",
+            ),
+            (
+                "unolab spsa --agent 'cmd:\"python3 mybot.py --bonus={bonus}\"' --vary bonus=0..40:2 --start bonus=10",
+                "Tune an argument of a bot, which is a whole number",
+            ),
+        ],
+    ),
+    (
         "train",
         &[(
             "unolab train --seats 2 --pretrain 1e3 --rounds 1 --out mynet",

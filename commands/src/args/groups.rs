@@ -8,7 +8,7 @@ use clap::Command;
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Run experiments", &["tournament", "match", "sprt", "balance", "tune", "exploit", "coverage", "status"]),
     ("Analyze results", &["rate", "compare", "report", "verify", "analyze"]),
-    ("Develop a bot", &["bot", "check", "debug", "ladder", "agents"]),
+    ("Develop a bot", &["bot", "check", "debug", "ladder", "spsa", "agents"]),
     ("Inspect games and rules", &["replay", "watch", "scenario", "perft", "variants"]),
     ("Train and play", &["train", "play"]),
     ("Scale and install", &["merge", "worker", "bench", "completions", "man", "help"]),

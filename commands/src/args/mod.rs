@@ -15,6 +15,7 @@ mod parse;
 mod programs;
 mod rules;
 mod runs;
+mod spsa;
 mod train;
 mod tune;
 mod values;
@@ -41,6 +42,7 @@ pub(crate) use runs::{
     BalanceArgs, ExportArgs, MOST_SETS, MatchArgs, OverrideArgs, RecordOnly, RulesArgs, RunArgs, RunOutputArgs,
     SprtArgs, TournamentArgs, all_cores_unless,
 };
+pub(crate) use spsa::{SpsaArgs, TunedNumber};
 pub(crate) use train::TrainArgs;
 pub(crate) use tune::{Budget, TuneArgs};
 
@@ -109,6 +111,8 @@ pub(crate) enum Command {
     Debug(DebugArgs),
     /// Compare the versions of a bot, and store the results
     Ladder(LadderArgs),
+    /// Tune numeric options of an agent by matches between its variations
+    Spsa(SpsaArgs),
     /// Measure how fast this machine plays
     Bench(BenchArgs),
     /// Merge the shards of a run into the tables of the whole run

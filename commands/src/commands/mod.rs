@@ -46,6 +46,8 @@ pub(crate) mod debug;
 
 pub(crate) mod ladder;
 
+pub(crate) mod spsa;
+
 pub(crate) mod bench;
 
 pub(crate) mod merge;

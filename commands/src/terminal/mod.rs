@@ -14,6 +14,7 @@ pub mod power;
 
 pub mod ratings;
 pub mod section;
+pub mod spsa;
 #[cfg(test)]
 mod tests;
 pub mod weaknesses;
