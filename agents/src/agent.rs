@@ -94,6 +94,29 @@ pub trait Agent: Send {
     fn game_over(&mut self, _result: &GameResult) {}
 }
 
+/// Receives the events of a round at one seat. Every [`Agent`] is an observer.
+pub trait Observer {
+    /// A round begins, or continues from here.
+    fn begin(&mut self, observation: &Observation<'_>);
+
+    /// An event, of which the observer reads what the seat of the observation receives.
+    fn receive(&mut self, event: Event, observation: &Observation<'_>);
+}
+
+impl<A: Agent + ?Sized> Observer for A {
+    #[inline]
+    fn begin(&mut self, observation: &Observation<'_>) {
+        self.begin_round(observation);
+    }
+
+    #[inline]
+    fn receive(&mut self, event: Event, observation: &Observation<'_>) {
+        if let Some(seen) = self.subscription().received(event, observation.seat()) {
+            self.observe(seen, observation);
+        }
+    }
+}
+
 /// The result of a game, by the initial seats of its players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameResult {

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use unolab_agents::agent::Agent as _;
+use unolab_agents::agent::{Agent as _, Observer as _};
 use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Event;
@@ -229,14 +229,11 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
         }
         self.begin(at, seat);
         let Some(agent) = &mut self.agent else { return };
-        let subscription = agent.subscription();
-        if subscription.has_events() {
+        if agent.subscription().has_events() {
             let mut knowledge = at.knowledge.clone();
             knowledge.on_event(at.state, event);
             let observation = Observation::of(at.rules, at.state, &knowledge, at.scores, seat);
-            if let Some(seen) = subscription.received(event, seat) {
-                agent.observe(seen, &observation);
-            }
+            agent.receive(event, &observation);
         }
     }
 }

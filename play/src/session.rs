@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use unolab::agents::agent::Agent;
+use unolab::agents::agent::{Agent, Observer as _};
 use unolab::agents::goal::Goal;
 use unolab::agents::player::Player;
 use unolab::agents::registry::AgentSpec;
@@ -586,9 +586,7 @@ impl EventSink for EventsToAgents<'_> {
         for (seat, agent) in Seat::first(self.agents.len()).zip(self.agents.iter_mut()) {
             if let Some(agent) = agent.as_mut().filter(|agent| agent.subscription().has_events()) {
                 let observation = Observation::of(self.rules, state, &self.knowledge, &self.scores, seat);
-                if let Some(seen) = agent.subscription().received(event, seat) {
-                    agent.observe(seen, &observation);
-                }
+                agent.receive(event, &observation);
             }
         }
     }

@@ -6,6 +6,7 @@ use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use unolab_agents::agent::Observer;
 use unolab_engine::card::CardSet;
 use unolab_engine::encoding::{EncodedDecision, VoluntaryDraw};
 use unolab_engine::event::Event;
@@ -51,28 +52,20 @@ pub(crate) struct Round {
     stories: Option<Vec<String>>,
 }
 
-/// Receives the events of a replayed round as one seat sees them.
-pub(crate) trait Witness {
-    /// The round begins, or continues from here.
-    fn begin(&mut self, observation: &Observation<'_>);
-    /// An event, of which the witness reads what its seat receives.
-    fn see(&mut self, event: Event, observation: &Observation<'_>);
-}
-
 /// Passes on the events that a seat sees.
-struct WitnessSink<'a> {
+struct ObserverSink<'a> {
     rules: &'a Rules,
     scores: &'a BySeat<u32>,
     seat: Seat,
     knowledge: &'a mut Knowledge,
-    witness: &'a mut dyn Witness,
+    observer: &'a mut dyn Observer,
 }
 
-impl EventSink for WitnessSink<'_> {
+impl EventSink for ObserverSink<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         let observation = Observation::of(self.rules, state, self.knowledge, self.scores, self.seat);
-        self.witness.see(event, &observation);
+        self.observer.receive(event, &observation);
     }
 
     fn on_implication(&mut self, state: &RoundState, implication: Implication) {
@@ -108,8 +101,8 @@ impl Round {
         &self.table
     }
 
-    /// Replays the round from its deal, or from its sampling, for a witness in this seat.
-    pub(crate) fn replay_before(&self, seat: Seat, witness: &mut dyn Witness) -> Result<(), ArgumentError> {
+    /// Replays the round from its deal, or from its sampling, for an observer in this seat.
+    pub(crate) fn replay_before(&self, seat: Seat, observer: &mut dyn Observer) -> Result<(), ArgumentError> {
         let table = Arc::clone(&self.table);
         let root = match &self.recipe.root {
             Root::Deal { seed } => Self::deal(table, *seed),
@@ -118,10 +111,10 @@ impl Round {
         };
         let (rules, mut round) = (&self.table.rules, root.round);
         let (mut knowledge, scores) = (round.knowledge().clone(), *round.scores());
-        witness.begin(&round.observation(seat));
+        observer.begin(&round.observation(seat));
         for &id in &self.recipe.actions {
             let action = self.table.encoding.actions().action(id.into()).expect("an action of this round");
-            let mut sink = WitnessSink { rules, scores: &scores, seat, knowledge: &mut knowledge, witness };
+            let mut sink = ObserverSink { rules, scores: &scores, seat, knowledge: &mut knowledge, observer };
             round.apply_with_events(action, &mut sink).map_err(|error| ArgumentError(error.to_string()))?;
         }
         Ok(())

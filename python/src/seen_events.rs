@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use unolab_agents::agent::Agent;
+use unolab_agents::agent::{Agent, Observer as _};
 use unolab_agents::player::Player;
 use unolab_engine::action::Action;
 use unolab_engine::encoding::DiscardPile;
@@ -89,12 +89,9 @@ impl EventSink for EventForwarder<'_> {
         self.seen.on_event(state, event);
         for seat in state.seats() {
             let player = &mut self.players[seat.index()];
-            let subscription = player.subscription();
-            if subscription.has_events() {
+            if player.subscription().has_events() {
                 let observation = Observation::of(self.rules, state, &self.seen.knowledge, self.scores, seat);
-                if let Some(seen) = subscription.received(event, seat) {
-                    player.observe(seen, &observation);
-                }
+                player.receive(event, &observation);
             }
         }
     }

@@ -17,7 +17,7 @@ use unolab_engine::state::{EventSink, RoundState};
 
 use super::information_set::InformationSet;
 use super::tree::TreeRound;
-use crate::agent::Agent as _;
+use crate::agent::{Agent as _, Observer as _};
 use crate::fault::Fault;
 use crate::player::Player;
 use crate::registry::AgentSpec;
@@ -190,9 +190,7 @@ impl EventSink for PlayerSink<'_> {
         if self.has_begun {
             self.knowledge.on_event(state, event);
             let observation = Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, self.seat);
-            if let Some(seen) = self.player.subscription().received(event, self.seat) {
-                self.player.observe(seen, &observation);
-            }
+            self.player.receive(event, &observation);
         }
     }
 

@@ -9,7 +9,7 @@ use unolab_engine::state::{EventSink, RoundState};
 
 use super::listener::Listener;
 use super::shared_knowledge::SharedKnowledge;
-use crate::agent::Agent;
+use crate::agent::{Agent, Observer as _};
 
 pub(super) trait EventRouting {
     /// Whether agents receive events. If so, none may use the fast path, which plays many turns at once.
@@ -170,10 +170,7 @@ impl<A: Agent> EventSink for SubscriberSink<'_, A> {
         let KnowledgeSink { shared, rules, scores, .. } = &self.knowledge_sink;
         for seat in self.subscribers.iter() {
             let observation = Observation::of(rules, state, &shared.knowledge, scores, seat);
-            let agent = &mut self.agents[seat.index()];
-            if let Some(seen) = agent.subscription().received(event, seat) {
-                agent.observe(seen, &observation);
-            }
+            self.agents[seat.index()].receive(event, &observation);
         }
     }
 
