@@ -111,7 +111,7 @@ pub(crate) enum Command {
     Debug(DebugArgs),
     /// Compare the versions of a bot, and store the results
     Ladder(LadderArgs),
-    /// Tune numeric options of an agent by matches between its variations
+    /// Tune numeric options of an agent
     Spsa(SpsaArgs),
     /// Measure how fast this machine plays
     Bench(BenchArgs),
