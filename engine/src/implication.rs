@@ -1,4 +1,4 @@
-//! [`Implication`]: what the rules imply about a hand. [`HandLimits`]: the kinds that each of its cards cannot be.
+//! [`Implication`]: what the rules imply about a hand. `HandLimits`: the kinds that each of its cards cannot be.
 
 use crate::card::{Card, CardSet};
 use crate::cards::Cards;
