@@ -158,7 +158,7 @@ impl<A: TablePlayer> Table<'_, A> {
             let agent = &self.agents[seat.index()];
             let of_agent = agent.subscription();
             subscription = subscription.max(of_agent);
-            if of_agent.has_events() {
+            if of_agent == EventSubscription::Events {
                 let reads_possible_cards = agent.reads_possible_cards();
                 uses_possible_cards |= reads_possible_cards;
                 subscribers = if reads_possible_cards { subscribers } else { subscribers.with(seat) };

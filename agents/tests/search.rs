@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Told, rules, turn};
 use unolab_agents::agent::Agent;
-use unolab_agents::belief::{Belief, published};
+use unolab_agents::belief::Belief;
 use unolab_agents::goal::Goal;
 use unolab_agents::player::TablePlayer;
 use unolab_agents::registry::Registry;
@@ -16,7 +16,6 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::card::CardSet;
 use unolab_engine::color::Color;
 use unolab_engine::event::{Event, VisibleEvent};
-use unolab_engine::implication::Implication;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
@@ -88,13 +87,7 @@ impl EventSink for Watched<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         let observation = Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, Seat::new(0));
-        if let Some(seen) = published::SUBSCRIPTION.received(event, Seat::new(0)) {
-            self.belief.observe(seen, &observation);
-        }
-    }
-
-    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
-        self.knowledge.imply(state, implication);
+        self.belief.observe(observation.sees(event), &observation);
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use unolab_agents::agent::{Agent as _, Observer as _};
+use unolab_agents::agent::{Agent as _, EventSubscription};
 use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Event;
@@ -215,7 +215,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
     /// Creates the agent and sends the beginning of the round, or its continuation from here.
     fn begin(&mut self, at: &Place<'_>, seat: Seat) {
         let agent = self.agent.get_or_insert_with(|| (self.make)(at.rules, seat));
-        if !std::mem::replace(&mut self.is_begun, true) && agent.subscription().has_events() {
+        if !std::mem::replace(&mut self.is_begun, true) && agent.subscription() == EventSubscription::Events {
             agent.begin_round(&at.seen_by(seat));
         }
     }
@@ -229,11 +229,11 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
         }
         self.begin(at, seat);
         let Some(agent) = &mut self.agent else { return };
-        if agent.subscription().has_events() {
+        if agent.subscription() == EventSubscription::Events {
             let mut knowledge = at.knowledge.clone();
             knowledge.on_event(at.state, event);
             let observation = Observation::of(at.rules, at.state, &knowledge, at.scores, seat);
-            agent.receive(event, &observation);
+            agent.observe(observation.sees(event), &observation);
         }
     }
 }

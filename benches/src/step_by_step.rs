@@ -1,12 +1,11 @@
 //! The reference loop: every action is chosen from an observation, checked, and applied by the code for all rules, and every
 //! agent receives every event. It is slow; faster code is compared with it.
 
-use unolab_agents::agent::{Agent, Observer as _};
+use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::Player;
 use unolab_agents::table::Counts;
 use unolab_engine::action::Call;
 use unolab_engine::event::Event;
-use unolab_engine::implication::Implication;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -65,14 +64,10 @@ impl EventSink for AllObservers<'_> {
         self.knowledge.on_event(state, event);
         for seat in state.seats() {
             let agent = &mut self.agents[seat.index()];
-            if agent.subscription().has_events() {
+            if agent.subscription() == EventSubscription::Events {
                 let observation = Observation::of(self.rules, state, self.knowledge, &NO_SCORES, seat);
-                agent.receive(event, &observation);
+                agent.observe(observation.sees(event), &observation);
             }
         }
-    }
-
-    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
-        self.knowledge.imply(state, implication);
     }
 }

@@ -14,7 +14,7 @@ use crate::knowledge::Knowledge;
 use crate::rng::Rng;
 use crate::rules::{Features, Rules};
 use crate::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
-use crate::state::{AfterColor, Dealing, LimitUse, Phase, RoundState, Uniform, Unseen};
+use crate::state::{AfterColor, Dealing, Phase, RoundState, Uniform};
 
 /// The view of one seat. It is cheap to create and to copy, because it only borrows.
 #[derive(Clone, Copy)]
@@ -278,7 +278,6 @@ impl<'a> Observation<'a> {
         if self.has_not_taken_up_hand() {
             knowledge.show(self.seat, self.seat, self.hand());
         }
-        knowledge.conclude_as(self.seat, self.knowledge);
         knowledge
     }
 
@@ -500,21 +499,15 @@ impl<'a> Observation<'a> {
         self.state.legal_interruptions(self.rules, self.seat)
     }
 
-    /// An event as this seat sees it; `None` if the seat does not notice it.
+    /// An event as this seat sees it.
     #[must_use]
     #[inline]
-    pub fn sees(&self, event: Event) -> Option<VisibleEvent> {
+    pub fn sees(&self, event: Event) -> VisibleEvent {
         event.as_seen_by(self.seat)
     }
 
     /// A possible full state: the unseen cards are dealt again, so that all deals that agree with the certain cards are
     /// equally likely. It does not use beliefs about how other players play.
-    ///
-    /// The state satisfies every fact that the rules imply about the past (see [`Implication`](crate::implication::Implication)): no hand
-    /// holds a card that would have made an earlier action illegal, or that its seat would have been asked about. Then each
-    /// way to deal cards to hands is equally likely in which each card could have been in its hand since it came; cards that
-    /// returned from the discard pile in a reshuffle count as unseen from the beginning. A card that was played is taken to be the
-    /// one of its hand that could be fewest kinds, and a kept draw four is left out where it can be kept only with certain cards.
     ///
     /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
     /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is redrawn. A seat that can answer
@@ -540,7 +533,7 @@ impl<'a> Observation<'a> {
             }
             known
         };
-        self.sample_state_knowing::<Generic>(known, &mut Uniform, rng)
+        self.state.with_unseen_cards_redealt::<Generic>(self.rules, self.seats_not_seen(), known, &mut Uniform, rng)
     }
 
     /// [`Observation::sample_state`], compiled for this instruction set.
@@ -555,26 +548,8 @@ impl<'a> Observation<'a> {
     #[must_use]
     #[inline(always)]
     pub fn sample_state_dealt<M: Isa>(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {
-        self.sample_state_knowing::<M>(|seat| self.certain(seat), dealing, rng)
-    }
-
-    #[inline(always)]
-    fn sample_state_knowing<M: Isa>(
-        &self,
-        known: impl Fn(Seat) -> Cards,
-        dealing: &mut impl Dealing,
-        rng: &mut Rng,
-    ) -> RoundState {
-        let unseen = Unseen { seats: self.seats_not_seen(), known };
-        if self.knowledge.has_implications() && dealing.use_of_limits() != LimitUse::None {
-            let excluded = |seat| self.knowledge.excluded(self.seat, seat);
-            if unseen.seats.iter().any(|seat| !excluded(seat).is_empty()) {
-                return self
-                    .state
-                    .with_unseen_cards_redealt_within_limits::<M>(self.rules, &unseen, excluded, dealing, rng);
-            }
-        }
-        self.state.with_unseen_cards_redealt::<M>(self.rules, &unseen, dealing, rng)
+        let not_seen = self.seats_not_seen();
+        self.state.with_unseen_cards_redealt::<M>(self.rules, not_seen, |seat| self.certain(seat), dealing, rng)
     }
 
     /// Writes all knowledge of this seat as bytes; states that the seat cannot distinguish give equal bytes.

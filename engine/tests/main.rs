@@ -18,7 +18,6 @@ mod plain_row;
 mod playthroughs;
 mod properties;
 mod random_play;
-mod reachable;
 mod records;
 mod reference;
 mod reference_scenarios;

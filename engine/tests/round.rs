@@ -198,7 +198,7 @@ struct Watching(Vec<Vec<VisibleEvent>>);
 impl EventSink for Watching {
     fn on_event(&mut self, _state: &RoundState, event: Event) {
         for (seat, seen) in self.0.iter_mut().enumerate() {
-            seen.extend(event.as_seen_by(Seat::new(seat)));
+            seen.push(event.as_seen_by(Seat::new(seat)));
         }
     }
 }

@@ -5,14 +5,13 @@
 
 use std::sync::Arc;
 
-use unolab::agents::agent::{Agent, Observer as _};
+use unolab::agents::agent::{Agent, EventSubscription};
 use unolab::agents::goal::Goal;
 use unolab::agents::player::Player;
 use unolab::agents::registry::AgentSpec;
 use unolab::agents::search::policy::Policy;
 use unolab::agents::search::valuation::{ActionValue, Valuation};
 use unolab::event::Event;
-use unolab::implication::Implication;
 use unolab::knowledge::Knowledge;
 use unolab::match_play::{MatchState, RoundPlan, first_dealer};
 use unolab::record::{Header, RecordWriter, Unit, match_places};
@@ -215,7 +214,7 @@ impl Session {
             if let Some(Participant::Agent(agent)) = self.setup.participants.get(player.index()) {
                 let rng = Rng::keyed(self.setup.seed, self.rounds.len() as u64, Purpose::Agent(seat));
                 let mut agent = agent.make(&self.setup.rules, seat, rng);
-                if agent.subscription().has_events() {
+                if agent.subscription() == EventSubscription::Events {
                     agent.begin_round(&self.round().observation(seat));
                 }
                 agents[seat.index()] = Some(agent);
@@ -584,14 +583,10 @@ impl EventSink for EventsToAgents<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         for (seat, agent) in Seat::first(self.agents.len()).zip(self.agents.iter_mut()) {
-            if let Some(agent) = agent.as_mut().filter(|agent| agent.subscription().has_events()) {
+            if let Some(agent) = agent.as_mut().filter(|agent| agent.subscription() == EventSubscription::Events) {
                 let observation = Observation::of(self.rules, state, &self.knowledge, &self.scores, seat);
-                agent.receive(event, &observation);
+                agent.observe(event.as_seen_by(seat), &observation);
             }
         }
-    }
-
-    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
-        self.knowledge.imply(state, implication);
     }
 }

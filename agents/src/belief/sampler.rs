@@ -10,11 +10,10 @@ use unolab_engine::cpu::{Generic, Isa};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::seat::{MAX_SEATS, Seat};
-use unolab_engine::state::{Dealing, LimitUse, RoundState};
+use unolab_engine::state::{Dealing, RoundState};
 
 use super::hand_history::{Arrival, HandHistory};
 use super::model::{Choice, Model};
-use super::published::WithoutImplications;
 
 /// The number of proposed changes before the first world, for each card that is or was in another hand. Between two worlds,
 /// it is one for each such card.
@@ -117,7 +116,7 @@ impl<'a> BeliefSampler<'a> {
     /// The next world.
     pub fn next_state(&mut self, rng: &mut Rng) -> RoundState {
         self.try_changes(self.places.len(), rng);
-        let mut dealing = WithoutImplications(BeliefDealing { hands: &self.hands, next: [0; MAX_SEATS] });
+        let mut dealing = BeliefDealing { hands: &self.hands, next: [0; MAX_SEATS] };
         self.observation.sample_state_dealt::<Generic>(&mut dealing, rng)
     }
 
@@ -254,10 +253,6 @@ struct BeliefDealing<'d, 'a> {
 }
 
 impl Dealing for BeliefDealing<'_, '_> {
-    fn use_of_limits(&self) -> LimitUse {
-        LimitUse::Proposals
-    }
-
     fn next_card<M: Isa>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
         let next = &mut self.next[seat.index()];
         let hand = self.hands.iter().find(|hand| hand.seat == seat);

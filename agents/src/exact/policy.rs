@@ -6,7 +6,6 @@ use std::rc::Rc;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Event;
 use unolab_engine::hash::mix;
-use unolab_engine::implication::Implication;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -17,7 +16,7 @@ use unolab_engine::state::{EventSink, RoundState};
 
 use super::information_set::InformationSet;
 use super::tree::TreeRound;
-use crate::agent::{Agent as _, Observer as _};
+use crate::agent::{Agent as _, EventSubscription};
 use crate::fault::Fault;
 use crate::player::Player;
 use crate::registry::AgentSpec;
@@ -121,7 +120,7 @@ impl Policy for AgentPolicy {
         }
         let remembers = || {
             let stream = Rng::from_seed(0);
-            self.agent.make(round.rules(), seat, stream).subscription().has_events()
+            self.agent.make(round.rules(), seat, stream).subscription() == EventSubscription::Events
         };
         let mixture = if self.randomness == Randomness::Pure || remembers() {
             self.compute_mixture(round, seat, story)
@@ -149,7 +148,7 @@ impl Policy for AgentPolicy {
 /// If the round did not begin with a deal.
 pub fn answer_of(player: &mut Player, round: &TreeRound<'_>, seat: Seat) -> Action {
     let observation = round.observation(seat);
-    if player.subscription().has_events() {
+    if player.subscription() == EventSubscription::Events {
         let (knowledge, has_begun) = (Knowledge::default(), false);
         let mut sink = PlayerSink { player, rules: round.rules(), seat, knowledge, has_begun };
         round.replay_events(&mut sink).expect("it began with a deal");
@@ -190,12 +189,8 @@ impl EventSink for PlayerSink<'_> {
         if self.has_begun {
             self.knowledge.on_event(state, event);
             let observation = Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, self.seat);
-            self.player.receive(event, &observation);
+            self.player.observe(observation.sees(event), &observation);
         }
-    }
-
-    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
-        self.knowledge.imply(state, implication);
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use unolab_engine::action::Action;
-use unolab_engine::event::Event;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Rules, Scoring};
 use unolab_engine::seat::Seat;
@@ -12,7 +11,6 @@ use super::feature_tracker::FeatureTracker;
 use super::inputs::Inputs;
 use super::network::{ACTIVATION_ONE, HIDDEN, Value, WEIGHT_ONE, logistic};
 use super::weights::Weights;
-use crate::agent::Observer;
 use crate::goal::Goal;
 
 /// Evaluates actions by a net.
@@ -91,18 +89,6 @@ impl Judge {
             }
         }
         best.0
-    }
-}
-
-impl Observer for Judge {
-    fn begin(&mut self, observation: &Observation<'_>) {
-        self.tracker.begin_round(observation);
-    }
-
-    fn receive(&mut self, event: Event, observation: &Observation<'_>) {
-        if let Some(seen) = observation.sees(event) {
-            self.tracker.observe(seen, observation);
-        }
     }
 }
 

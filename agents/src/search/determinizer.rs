@@ -1,12 +1,10 @@
 //! [`Determinizer`]: the source of the states from which a search continues.
 
-use unolab_engine::cpu::Generic;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
-use unolab_engine::state::{RoundState, Uniform};
+use unolab_engine::state::RoundState;
 
 use crate::belief::BeliefSampler;
-use crate::belief::published::WithoutImplications;
 
 /// A source of states.
 #[derive(Debug)]
@@ -22,9 +20,7 @@ pub(crate) enum Determinizer<'a> {
 impl Determinizer<'_> {
     pub(crate) fn next(&mut self, rng: &mut Rng) -> RoundState {
         match self {
-            Self::Uniform(observation) => {
-                observation.sample_state_dealt::<Generic>(&mut WithoutImplications(Uniform), rng)
-            }
+            Self::Uniform(observation) => observation.sample_state(rng),
             Self::Inferred(deals) => deals.next_state(rng),
             Self::True(truth) => **truth,
         }

@@ -23,7 +23,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::rules::{ButtonOdds, Features, Rules, Special};
 use unolab_engine::scoring::are_partners;
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{Dealing, EventSink, LimitUse, Outcome, Phase, RoundState};
+use unolab_engine::state::{Dealing, EventSink, Outcome, Phase, RoundState};
 
 /// The maximum number of actions in a proof.
 const PATIENCE: u32 = 4_000;
@@ -221,11 +221,6 @@ impl CardPlacement {
 }
 
 impl Dealing for CardPlacement {
-    /// A proof for more worlds than are possible is a proof.
-    fn use_of_limits(&self) -> LimitUse {
-        LimitUse::None
-    }
-
     fn next_card<M: Isa>(&mut self, seat: Seat, heap: Cards, _len: u32, _rng: &mut Rng) -> Card {
         let card = CardSet::of(self.card);
         let wanted = if self.place == Place::HandOf(seat) { card } else { heap.distinct() - card };

@@ -1,7 +1,6 @@
 //! [`EventRouting`]: the agents that receive events, chosen once per round by their subscriptions.
 
 use unolab_engine::event::Event;
-use unolab_engine::implication::Implication;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, SeatSet};
@@ -9,7 +8,7 @@ use unolab_engine::state::{EventSink, RoundState};
 
 use super::listener::Listener;
 use super::shared_knowledge::SharedKnowledge;
-use crate::agent::{Agent, Observer as _};
+use crate::agent::Agent;
 
 pub(super) trait EventRouting {
     /// Whether agents receive events. If so, none may use the fast path, which plays many turns at once.
@@ -102,11 +101,6 @@ impl<E: EventSink> EventSink for KnowledgeSink<'_, E> {
         self.listener.on_event(state, event);
         self.shared.update(self.rules, self.scores, state, event);
     }
-
-    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
-        self.listener.on_implication(state, implication);
-        self.shared.knowledge.imply(state, implication);
-    }
 }
 
 impl<L: Listener> EventRouting for ListenerAndKnowledge<'_, L> {
@@ -170,12 +164,8 @@ impl<A: Agent> EventSink for SubscriberSink<'_, A> {
         let KnowledgeSink { shared, rules, scores, .. } = &self.knowledge_sink;
         for seat in self.subscribers.iter() {
             let observation = Observation::of(rules, state, &shared.knowledge, scores, seat);
-            self.agents[seat.index()].receive(event, &observation);
+            self.agents[seat.index()].observe(observation.sees(event), &observation);
         }
-    }
-
-    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
-        self.knowledge_sink.on_implication(state, implication);
     }
 }
 

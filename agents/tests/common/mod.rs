@@ -11,7 +11,6 @@ use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::event::Event;
-use unolab_engine::implication::Implication;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
@@ -122,13 +121,7 @@ impl EventSink for Listener<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         let observation = Observation::of(self.rules, state, self.knowledge, &NO_SCORES, Seat::new(0));
-        if let Some(seen) = observation.sees(event) {
-            self.agent.observe(seen, &observation);
-        }
-    }
-
-    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
-        self.knowledge.imply(state, implication);
+        self.agent.observe(observation.sees(event), &observation);
     }
 }
 

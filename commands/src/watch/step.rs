@@ -56,10 +56,8 @@ pub(super) struct Steps {
     pub(super) unit: Option<Unit>,
     pub(super) list: Vec<Step>,
     eyes: Perspective,
-    pub(super) knowledge: Knowledge,
+    knowledge: Knowledge,
     scores: BySeat<u32>,
-    /// The lines of the record that this point of view does not notice.
-    unnoticed: usize,
 }
 
 impl Steps {
@@ -77,20 +75,14 @@ impl Steps {
         self.list.push(step);
     }
 
-    /// Adds an event. Returns whether this point of view notices it: another player's kept card is not noticed.
-    pub(super) fn event(&mut self, line: usize, event: Event, state: &RoundState) -> bool {
+    pub(super) fn event(&mut self, line: usize, event: Event, state: &RoundState) {
         if let Event::Acted { seat, action, call } = event {
-            if action == Action::Keep && !self.eyes.see_hand(seat) {
-                self.unnoticed += 1;
-                return false;
-            }
             let step = Step { act: Some((seat, action, call)), ..self.step(line, state) };
             self.list.push(step);
         } else if let Some(step) = self.list.last_mut() {
             step.events.push((event, *state));
         }
         self.knowledge.on_event(state, event);
-        true
     }
 
     pub(super) fn over(&mut self, state: &RoundState, end: RoundEnd) {
@@ -102,7 +94,7 @@ impl Steps {
 
     fn step(&self, line: usize, before: &RoundState) -> Step {
         Step {
-            line: line.saturating_sub(self.unnoticed),
+            line,
             eyes: self.eyes,
             deal: None,
             act: None,

@@ -11,7 +11,6 @@ use super::tally::Tally;
 use super::{first, outcomes};
 use crate::cards::Cards;
 use crate::event::Event;
-use crate::implication::Implication;
 use crate::knowledge::Knowledge;
 use crate::notation::ActionWithCall;
 use crate::rules::Rules;
@@ -305,12 +304,6 @@ impl EventSink for Replay<'_> {
             what: ReplayEvent::Event { event, state, knowledge, scores, note },
         });
         self.knowledge.on_event(state, event);
-    }
-
-    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
-        if self.failure.is_none() && self.is_dealt {
-            self.knowledge.imply(state, implication);
-        }
     }
 }
 

@@ -7,7 +7,6 @@ use super::order::{DecisionKind, DecisionOrder, Move, Question};
 use crate::action::Action;
 use crate::chance::Chance;
 use crate::event::VisibleEvent;
-use crate::implication::Implication;
 use crate::knowledge::Knowledge;
 use crate::observation::Observation;
 use crate::rng::Rng;
@@ -166,19 +165,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     ///
     /// In a round made by [`Round::sample`], earlier draws of other seats are hidden from all seats.
     pub fn history(&self, seat: Seat) -> impl Iterator<Item = VisibleEvent> + '_ {
-        self.seen.events().iter().filter_map(move |seen| seen.as_seen_by(seat))
-    }
-
-    /// The number of events so far, including those that only some seats notice.
-    #[must_use]
-    pub fn num_events(&self) -> usize {
-        self.seen.events().len()
-    }
-
-    /// Notes that the hand of a seat is as a restriction of actions implies that is not a rule, such as
-    /// [`VoluntaryDraw::Hidden`](crate::encoding::VoluntaryDraw). Later samples agree with it.
-    pub fn imply(&mut self, implication: Implication) {
-        self.seen.imply(&self.state, implication);
+        self.seen.events().iter().map(move |seen| seen.as_seen_by(seat))
     }
 
     /// Whether the round has ended, by the rules or by [`MAX_DECISIONS`].
@@ -280,7 +267,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
             rules: self.rules.clone(),
             state: self.observation(seat).sample_state_where(must_hold, rng),
             chance: rng.fork(),
-            seen: self.seen.as_seen_by(&self.observation(seat)),
+            seen: self.seen.as_seen_by(seat),
             scores: self.scores,
             order,
             asked: None,

@@ -2,9 +2,7 @@
 
 use crate::cards::Cards;
 use crate::event::{Event, VisibleEvent};
-use crate::implication::Implication;
 use crate::knowledge::Knowledge;
-use crate::observation::Observation;
 use crate::seat::{BySeat, Seat};
 use crate::state::{EventSink, RoundState};
 
@@ -35,16 +33,10 @@ impl History {
         self.hands.take().map(|hands| *hands)
     }
 
-    /// Notes what a seat has shown beyond the rules.
-    pub(super) fn imply(&mut self, state: &RoundState, implication: Implication) {
-        self.knowledge.imply(state, implication);
-    }
-
     /// The part that one seat knows.
-    pub(super) fn as_seen_by(&self, observation: &Observation<'_>) -> Self {
-        let seat = observation.seat();
-        let events = self.events.iter().filter_map(|seen| seen.as_seen_by(seat)).collect();
-        Self { events, knowledge: observation.knowledge(), hands: None }
+    pub(super) fn as_seen_by(&self, seat: Seat) -> Self {
+        let events = self.events.iter().map(|seen| seen.as_seen_by(seat)).collect();
+        Self { events, knowledge: self.knowledge.clone(), hands: None }
     }
 }
 
@@ -55,10 +47,6 @@ impl EventSink for History {
         }
         self.events.push(VisibleEvent::Open(event));
         self.knowledge.on_event(state, event);
-    }
-
-    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
-        self.knowledge.imply(state, implication);
     }
 }
 

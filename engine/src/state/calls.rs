@@ -36,13 +36,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.forget_calls_of_changed_hands();
     }
 
-    /// The turn ended because the drawn card cannot be played. The windows are those after a card that was kept: other seats must
-    /// not learn from them which it was.
+    /// The turn ended because the drawn card cannot be played.
     pub(super) fn close_windows_at_end_of_turn(&mut self) {
         if self.rules.parameters().uno_window == UnoWindow::NextPlays {
             self.state.uncalled = SeatSet::EMPTY;
         }
-        self.forget_calls_of_changed_hands();
     }
 
     /// A call together with an action counts if one card remains.

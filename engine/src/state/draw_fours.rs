@@ -7,7 +7,6 @@ use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::Event;
-use crate::implication::Conclusion;
 use crate::rules::{Challengers, FeatureSet, Features, WinnerTurn};
 use crate::seat::{Seat, SeatSet};
 
@@ -37,7 +36,6 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.state.phase = Phase::Stack(Stack { sum });
         self.state.to_act = victim;
         if self.state.stack_answers(self.rules, victim).is_empty() {
-            self.imply(victim, Conclusion::Lacks { since: 0 }, self.state.all_stack_answers(self.rules));
             self.draw_and_skip(victim, u32::from(sum));
         }
     }
@@ -47,10 +45,6 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let accused = draw_four.by;
         self.emit(Event::Showed { hand_of: accused, to: challenger });
         let guilty = draw_four.bluff_status == BluffStatus::Bluff;
-        // All players see who draws.
-        let since = draw_four.drawn_since;
-        let conclusion = if guilty { Conclusion::Holds { since } } else { Conclusion::Lacks { since } };
-        self.imply(accused, conclusion, self.blocking_draw_fours(draw_four.match_row, Some(draw_four.color_before)));
         let parameters = self.rules.parameters();
         let is_villain = self.state.top_is_villain(self.rules);
         if guilty {
@@ -122,7 +116,6 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                     self.state.to_act = next;
                     return;
                 }
-                self.imply(next, Conclusion::Lacks { since: 0 }, self.rules.of_color(protection.color));
                 self.draw(next, 4);
             }
             next = self.state.next_seat(next);

@@ -12,9 +12,8 @@ use crate::chance::Chance;
 use crate::color::Color;
 use crate::cpu::isa::Isa;
 use crate::event::{Event, Source};
-use crate::implication::{Conclusion, Implication};
 use crate::notation::ActionWithCall;
-use crate::rules::{AllFeatures, DrawPermission, FeatureSet, Features, Play, Row, Rules, Step};
+use crate::rules::{AllFeatures, FeatureSet, Features, Play, Row, Rules, Step};
 use crate::seat::{DirectionChange, Seat, SeatSet};
 
 /// An action that is not legal in the current state.
@@ -154,12 +153,6 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.events.on_event(self.state, event);
     }
 
-    /// The rules imply this about the hand of a seat, as it is now.
-    #[inline(always)]
-    pub(crate) fn imply(&mut self, seat: Seat, conclusion: Conclusion, kinds: CardSet) {
-        self.events.on_implication(self.state, Implication { seat, conclusion, kinds });
-    }
-
     #[inline(always)]
     fn apply(&mut self, seat: Seat, action: Action, call: Call) {
         self.emit(Event::Acted { seat, action, call });
@@ -175,15 +168,12 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Action::Play(card) => self.play(seat, card, None),
             Action::PlayNaming(card, color) => self.play(seat, card, Some(color)),
             Action::Draw => self.draw_instead_of_playing(seat),
-            Action::Keep => self.keep(seat),
+            Action::Keep => self.begin_turn_after(seat),
             Action::Pass => self.pass(seat),
             Action::NameColor(color) => self.name_color(seat, color),
             Action::Challenge => self.challenge(seat),
             Action::Accept => self.accept(seat),
             Action::Take => {
-                if !self.rules.parameters().cheese_may_refuse {
-                    self.imply(seat, Conclusion::Lacks { since: 0 }, self.rules.of_color(Color::Yellow));
-                }
                 self.draw(seat, 2);
                 self.begin_turn_after(seat);
             }
@@ -195,7 +185,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Action::DiscardAll(top) => self.discard_all(seat, top),
             Action::DiscardNone => {
                 self.settle_call(seat);
-                self.discard_none(seat);
+                self.begin_turn_after(seat);
             }
             Action::Protect(card) => self.protect(seat, card),
             Action::Uno => self.late_call(seat),
@@ -240,16 +230,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let PrePlayState { match_row, color, owed } = before;
         match effect {
             Play::Row(row) => self.take_row_effect(seat, row),
-            Play::DrawFour => {
-                if owed == 0 {
-                    self.imply_honesty(seat, before);
-                }
-                self.play_draw_four(seat, match_row, color, owed);
-            }
-            Play::VillainDrawFour => {
-                self.imply_honesty(seat, before);
-                self.play_villain(seat, match_row, color);
-            }
+            Play::DrawFour => self.play_draw_four(seat, match_row, color, owed),
+            Play::VillainDrawFour => self.play_villain(seat, match_row, color),
             &Play::StackDraw(Row { draws, turn, .. }) => {
                 self.state.direction = self.state.direction.turned(turn);
                 self.require_stack_answer(self.state.next_seat(seat), owed.saturating_add(draws));
@@ -320,11 +302,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         if self.has(Features::STACKING)
             && let Phase::Stack(Stack { sum }) = self.state.phase
         {
-            self.imply(seat, Conclusion::Holds { since: 0 }, self.state.all_stack_answers(self.rules));
             return self.draw_and_skip(seat, u32::from(sum));
         }
         self.state.passed = SeatSet::EMPTY;
-        self.imply_may_draw(seat);
         if self.has(Features::RANDOM_DRAWS) {
             self.draw_as_on_turn(seat);
             return self.end_turn_after_drawing(seat);
@@ -341,81 +321,12 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             if !self.has(Features::DRAWS_UNTIL_PLAYABLE) {
                 return self.end_turn_after_drawing(seat);
             }
-            if self.state.can_draw() {
-                self.imply(seat, Conclusion::NewestIsNot, self.state.can_follow(self.rules));
-            }
         }
-    }
-
-    /// The seat draws in its turn, so it may.
-    #[inline(always)]
-    pub(crate) fn imply_may_draw(&mut self, seat: Seat) {
-        if self.has(Features::LIMITED_DRAWING) {
-            let could_follow = self.state.can_follow(self.rules);
-            let lacks = match self.rules.parameters().draw {
-                DrawPermission::Always => CardSet::EMPTY,
-                DrawPermission::NoMatch => could_follow & self.rules.colored(),
-                // Draw fours too: each card that makes one dishonest could be played itself.
-                DrawPermission::NoPlayable => could_follow,
-            };
-            self.imply(seat, Conclusion::Lacks { since: 0 }, lacks);
-        }
-    }
-
-    /// The seat does not play the card that it has drawn last. The others do not see whether it could have.
-    #[inline(always)]
-    fn imply_drawn_stays(&mut self, seat: Seat) {
-        if self.has(Features::RANDOM_DRAWS) {
-            return; // drawn cards are not offered
-        }
-        let must_play = self.has(Features::DRAWN_MUST_BE_PLAYED);
-        let draws_on = self.has(Features::DRAWS_UNTIL_PLAYABLE) && self.state.can_draw();
-        if !must_play && !draws_on {
-            return;
-        }
-        let could_follow = self.state.can_follow(self.rules);
-        let PrePlayState { match_row, color, .. } = PrePlayState::of(self.state);
-        match (must_play, draws_on) {
-            // A draw four that would be a bluff is the only playable card that may be kept. Here it is left out: it is rare, and the
-            // limits are of each card, not of several.
-            (true, false) => self.imply(seat, Conclusion::NewestIsNot, could_follow),
-            // It is playable, or the seat would have drawn another; but it was not played, and so it is such a draw four.
-            (true, true) => {
-                self.imply(seat, Conclusion::NewestIs, self.rules.draw_fours());
-                self.imply(seat, Conclusion::Holds { since: 1 }, self.blocking_draw_fours(match_row, color));
-            }
-            (false, _) => {
-                // Whether a draw four is playable then depends on the rest of the hand.
-                let honest_only = self.has(Features::HONEST_DRAW_FOURS_ONLY);
-                let never = if honest_only { self.rules.draw_fours() } else { CardSet::EMPTY };
-                self.imply(seat, Conclusion::NewestIs, could_follow - never);
-            }
-        }
-    }
-
-    /// A draw four was played where bluffs are not legal.
-    #[inline]
-    fn imply_honesty(&mut self, seat: Seat, PrePlayState { match_row, color, .. }: PrePlayState) {
-        if self.has(Features::HONEST_DRAW_FOURS_ONLY) {
-            self.imply(seat, Conclusion::Lacks { since: 0 }, self.blocking_draw_fours(match_row, color));
-        }
-    }
-
-    /// The kinds whose holder does not play a draw four honestly on this top card.
-    pub(super) fn blocking_draw_fours(&self, match_row: u8, color: Option<Color>) -> CardSet {
-        self.rules.tables.playable_on[usize::from(match_row)].blocks_legitimate_draw_four(color)
-    }
-
-    #[inline]
-    pub(crate) fn keep(&mut self, seat: Seat) {
-        self.imply_drawn_stays(seat);
-        self.begin_turn_after(seat);
     }
 
     /// Ends the turn without a decision, because the drawn card cannot be played.
     #[inline]
     fn end_turn_after_drawing(&mut self, seat: Seat) {
-        self.imply_drawn_stays(seat);
         if self.has(Features::EXPLICIT_CALLS) {
             self.close_windows_at_end_of_turn();
         }
@@ -423,7 +334,6 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     pub(crate) fn pass(&mut self, seat: Seat) {
-        self.imply(seat, Conclusion::Lacks { since: 0 }, self.state.can_follow(self.rules));
         self.state.passed = self.state.passed.with(seat);
         if self.state.passed == self.state.in_round {
             self.end_round(Outcome::Void);
