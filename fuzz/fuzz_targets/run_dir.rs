@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     if let Ok(run) = StoredRun::read(directory) {
         for section in run.sections {
-            drop(to_csv(&rows_of(&section.evidence, &rate(&section.evidence, &|_| true))));
+            drop(to_csv(&rows_of(&section.evidence, &rate(&section.evidence, &|_| true, None))));
         }
     }
     let Some(Ok(run)) = texts[0].map(serde_json::from_str::<Run>) else { return };
