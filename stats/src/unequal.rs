@@ -24,6 +24,12 @@ pub const FEW_UNEQUAL_SETS: u64 = 25;
 /// Unequal sets are rare if at most one in this number of sets is unequal.
 const ONE_OF: u64 = 10;
 
+/// Whether the bound of a rare event is needed for this number of unequal sets among all sets.
+#[must_use]
+pub const fn are_few(unequal: u64, sets: u64) -> bool {
+    unequal < FEW_UNEQUAL_SETS && unequal.saturating_mul(ONE_OF) <= sets
+}
+
 /// The wins at stake in one game: the change of the total of a set if another side wins it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stake(f64);
@@ -76,8 +82,13 @@ impl UnequalSets {
     /// The same for a counted number of unequal sets.
     #[must_use]
     pub fn counted(number: u64, sets: u64, change: f64) -> Option<Self> {
-        let is_rare = number < FEW_UNEQUAL_SETS && number.saturating_mul(ONE_OF) <= sets;
-        (is_rare && change > 0.0 && change.is_finite() && sets > 0).then_some(Self { number, sets, change })
+        (are_few(number, sets) && change > 0.0 && change.is_finite() && sets > 0).then_some(Self { number, sets, change })
+    }
+
+    /// The same sets, if results are multiplied by a positive factor.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        Self { change: self.change * factor, ..self }
     }
 
     /// The unequal sets of two samples together, if they are still few.

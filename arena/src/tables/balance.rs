@@ -49,7 +49,7 @@ row! {
         difference: f64,
         /// standard error of the difference, paired by sets
         se: Option<f64>,
-        /// lower bound of the 95% interval of the difference; empty if no set differs
+        /// lower bound of the 95% interval of the difference: Student's, wider if few sets differ; empty if none does
         ci_low: Option<f64>,
         /// upper bound
         ci_high: Option<f64>,
@@ -59,6 +59,8 @@ row! {
         p_holm: Option<f64>,
         /// sets in both
         sets: u64,
+        /// sets in which the metric has different counts in arm and base; empty for `dealt`
+        unequal_sets: Option<u64>,
     }
 }
 

@@ -72,7 +72,7 @@ row! {
         difference: f64,
         /// standard error of the difference, paired by deals; empty for a metric that is not a mean
         se: Option<f64>,
-        /// lower bound of the 95% interval of the difference
+        /// lower bound of the 95% interval of the difference: Student's, wider if few deals differ; empty if none does
         ci_low: Option<f64>,
         /// upper bound
         ci_high: Option<f64>,

@@ -2,6 +2,8 @@
 
 use unolab_arena::experiment::balance::spec::CONTROL;
 use unolab_arena::tables::balance::SweepRow;
+use unolab_arena::words::sets_that_differ;
+use unolab_stats::unequal::are_few;
 
 use super::metric::{Unit, is_detail, is_headline, metric_text};
 
@@ -73,6 +75,15 @@ pub(crate) struct ArmLine {
     pub(crate) unit: Unit,
     pub(crate) finding: Finding,
     pub(crate) sets: u64,
+    pub(crate) unequal_sets: Option<u64>,
+}
+
+impl ArmLine {
+    /// `turns (7 of 2,000 sets differ)`, if few do.
+    pub(crate) fn few_sets_that_differ(&self) -> Option<String> {
+        let unequal = self.unequal_sets.filter(|&unequal| are_few(unequal, self.sets))?;
+        Some(format!("{} ({})", self.cells[0], sets_that_differ(unequal, self.sets)))
+    }
 }
 
 /// Every requested metric of an arm, different or not, and every other metric that differs.
@@ -130,6 +141,7 @@ fn line(row: &SweepRow) -> ArmLine {
         unit,
         finding: Finding::of(row),
         sets: row.sets,
+        unequal_sets: row.unequal_sets,
     }
 }
 

@@ -84,6 +84,7 @@ pub(crate) fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
         let (same, lines): (Vec<ArmLine>, Vec<ArmLine>) =
             words::arm_lines(arm).into_iter().partition(|line| line.finding == Finding::NoSetDiffers);
         let is_open = !lines.is_empty();
+        let few: Vec<String> = lines.iter().filter_map(ArmLine::few_sets_that_differ).collect();
         let cells = lines.into_iter().map(|line| {
             let [what, base, value, difference] = line.cells;
             let difference = difference + if line.finding == Finding::Different { " *" } else { "  " };
@@ -93,6 +94,9 @@ pub(crate) fn sweep_page(sweep: &[SweepRow], width: u16) -> String {
             if is_wide { vec!["what", "base", "arm", "difference [95%]"] } else { vec!["what", "difference [95%]"] };
         if is_open {
             text += &(plain_table(header, cells, width, 1) + "\n");
+        }
+        if !few.is_empty() {
+            text += &wrapped("", &format!("wider intervals, because few sets differ: {}", few.join("; ")), width);
         }
         // Metrics of matches have fewer sets than those of rounds.
         for same in same.chunk_by(|a, b| a.sets == b.sets) {
@@ -149,6 +153,26 @@ mod tests {
         };
         let page = sweep_page(&[row], 200);
         assert!(page.contains("0 of 100 sets differ (in all deals at most 2.95%, with 95% confidence): "), "{page}");
+    }
+
+    #[test]
+    fn metric_with_few_unequal_sets_is_named() {
+        let row = |metric: &str, unequal| SweepRow {
+            arm: "points.wild=20".into(),
+            variant: "classic".into(),
+            seats: 2,
+            metric: metric.into(),
+            base: Some(9.0),
+            value: Some(9.5),
+            difference: 0.5,
+            se: Some(0.1),
+            sets: 2_000,
+            unequal_sets: Some(unequal),
+            ..SweepRow::default()
+        };
+        let page = sweep_page(&[row("turns", 400), row("match_rounds", 7)], 200);
+        let line = page.lines().find(|line| line.contains("few sets differ")).unwrap();
+        assert!(line.contains("(7 of 2,000 sets differ)") && !line.contains("400"), "{page}");
     }
 
     /// The control arm is not a claim: its small p-values are reported as noise.

@@ -313,6 +313,7 @@ impl Results<'_> {
                 rows.push(SweepRow {
                     value: value(counted),
                     base: value(self.base()),
+                    unequal_sets: Some(own.unequal_sets()),
                     ..self.claim(&ready.arm.name, &layout.name(metric), difference)
                 });
             }
@@ -328,7 +329,7 @@ impl Results<'_> {
     }
 
     fn claim(&self, arm: &str, metric: &str, difference: Estimate) -> SweepRow {
-        let interval = with_error(&difference).and_then(|_| difference.interval());
+        let interval = difference.p_different().and_then(|_| difference.interval());
         SweepRow {
             variant: self.case.variant.clone(),
             seats: self.case.seats,
@@ -341,9 +342,10 @@ impl Results<'_> {
             se: difference.standard_error,
             ci_low: interval.map(|interval| interval.low),
             ci_high: interval.map(|interval| interval.high),
-            p: two_sided(&difference),
+            p: difference.p_different(),
             p_holm: None,
             sets: difference.sets,
+            unequal_sets: None,
         }
     }
 
@@ -433,19 +435,6 @@ pub(crate) fn number_at(place: u64, counted: &BTreeMap<u32, u64>) -> Option<f64>
     })
 }
 
-/// The standard error of a difference. `None` if all sets differ by the same, which shows no error: usually no set differs, as
-/// by construction if a rule cannot affect a metric.
-fn with_error(difference: &Estimate) -> Option<f64> {
-    difference.standard_error.filter(|&error| error > 0.0)
-}
-
-/// The p-value of no difference.
-fn two_sided(difference: &Estimate) -> Option<f64> {
-    let standard_error = with_error(difference)?;
-    let below = student_likelihood_above(-(difference.value / standard_error).abs(), difference.sets)?;
-    Some((2.0 * below).min(1.0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -455,7 +444,7 @@ mod tests {
     #[test]
     fn fit_error_is_added_to_sampling_error() {
         let unit = MetricKind::Excitement.def().unit as f64;
-        let estimate = |value: f64, error| Estimate { value, standard_error: Some(error), sets: 10 };
+        let estimate = |value: f64, error| Estimate { value, standard_error: Some(error), sets: 10, unequal: None };
         let by_model = |part: usize| Some(estimate(unit * if part.is_multiple_of(2) { 0.1 } else { 0.3 }, 0.0));
         let whole = with_error_of_fit(estimate(0.2, 0.3), by_model);
         assert!((whole.standard_error.unwrap() - 0.4).abs() < 1e-12 && (whole.value - 0.2).abs() < 1e-12, "{whole:?}");
@@ -488,6 +477,7 @@ mod tests {
             p: Some(p),
             p_holm: None,
             sets: 2,
+            unequal_sets: None,
         };
         let sweep = vec![row("a", 0.04), row(CONTROL, 0.001), row("b", 0.01), row("c", 0.02)];
         let mut tables = Tables { sweep, ..Tables::default() };

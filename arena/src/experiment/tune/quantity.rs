@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use unolab_stats::interval::{Coverage, Interval};
-use unolab_stats::moments::Moments;
+use unolab_stats::moments::{Estimate, Moments};
 use unolab_stats::range::Range;
 
 use crate::experiment::balance::case::{ArmCounts, Case, Lengths};
@@ -236,15 +236,13 @@ impl Quantity {
 impl Quantity {
     /// By how much it is larger in the first arm than in the second, over the same deals. Without an error if it is not a mean.
     #[must_use]
-    pub fn difference(&self, results: &Results<'_>) -> Option<Reading> {
+    pub fn difference(&self, results: &Results<'_>) -> Option<Estimate> {
         let Results { case, counted, .. } = results;
         let layout = &case.layout;
         let fair = 1.0 / case.seats as f64;
         let paired = |metric: Metric, factor: f64| {
             let [own, base] = [0, 1].map(|arm: usize| &counted[arm].moments[layout.place(metric)]);
-            let estimate = own.difference(base)?.scaled(factor / metric.kind.def().unit as f64, 0.0);
-            let (value, error, interval) = (estimate.value, estimate.standard_error, estimate.interval());
-            Some(Reading { value, error, interval, sets: estimate.sets })
+            Some(own.difference(base)?.scaled(factor / metric.kind.def().unit as f64, 0.0))
         };
         match (self.family(), &self.needed(layout)[..]) {
             (("minutes", _), &[turns]) => paired(turns, results.minutes_per_turn?),
@@ -265,7 +263,8 @@ impl Quantity {
                 let [own, base] =
                     [&counted[..1], &counted[1..]].map(|counted| self.read(&Results { counted, ..*results }));
                 let (own, base) = (own?, base?);
-                Some(Reading { value: own.value - base.value, error: None, interval: None, sets: own.sets })
+                let value = own.value - base.value;
+                Some(Estimate { value, standard_error: None, sets: own.sets, unequal: None })
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The result of a tuning run, computed from its counts.
 
 use unolab_stats::hypothesis::holm;
-use unolab_stats::interval::{Coverage, Interval, student_likelihood_above};
+use unolab_stats::interval::{Coverage, Interval};
 
 use super::Tuning;
 pub use super::certificate::Verdict;
@@ -198,11 +198,8 @@ impl Tuning {
                 let (Some(base), Some(with_key_back)) = (of_trial.first(), of_trial.get(arm)) else { continue };
                 let trial = &self.trials[claim.trial];
                 let Some(change) = trial.difference(&claim.quantity, with_key_back, base) else { continue };
-                let added = Reading {
-                    value: -change.value,
-                    interval: change.interval.map(|Interval { low, high }| Interval { low: -high, high: -low }),
-                    ..change
-                };
+                let (added, p) = (change.scaled(-1.0, 0.0), change.p_different());
+                let interval = p.and_then(|_| added.interval());
                 let goal = &self.goals[claim.goal];
                 rows.push(ContributionRow {
                     key: self.space.keys[key].key.clone(),
@@ -212,10 +209,10 @@ impl Tuning {
                     metric: goal.metric.clone(),
                     seats: claim.seats,
                     difference: added.value + 0.0,
-                    se: added.error,
-                    ci_low: added.interval.map(|interval| interval.low + 0.0),
-                    ci_high: added.interval.map(|interval| interval.high + 0.0),
-                    p: two_sided(&added),
+                    se: added.standard_error,
+                    ci_low: interval.map(|interval| interval.low + 0.0),
+                    ci_high: interval.map(|interval| interval.high + 0.0),
+                    p,
                     p_holm: None,
                     deals: base.sets,
                 });
@@ -328,12 +325,3 @@ impl Tuning {
     }
 }
 
-/// The p-value of no difference; none if there is no error, or the deals all tie.
-fn two_sided(difference: &Reading) -> Option<f64> {
-    let error = difference.error?;
-    if error <= 0.0 {
-        return (difference.value.abs() > 1e-12).then_some(0.0);
-    }
-    let below = student_likelihood_above(-(difference.value / error).abs(), difference.sets)?;
-    Some((2.0 * below).min(1.0))
-}

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use unolab_agents::registry::Registry;
 use unolab_stats::interval::Coverage;
+use unolab_stats::moments::Estimate;
 
 use super::goal::Goal;
 use super::quantity::{DERIVED, Quantity, Reading, TrialCounts, counted_of};
@@ -205,7 +206,7 @@ impl Trial {
 
     /// By how much the quantity is larger in an arm than in the base of its case.
     #[must_use]
-    pub fn difference(&self, quantity: &Quantity, arm: &TrialCounts, base: &TrialCounts) -> Option<Reading> {
+    pub fn difference(&self, quantity: &Quantity, arm: &TrialCounts, base: &TrialCounts) -> Option<Estimate> {
         let counted = [arm, base].map(|counts| counted_of(&self.prototype, &self.needed, counts));
         quantity.difference(&self.results(&counted, Coverage::Pointwise))
     }

@@ -89,6 +89,7 @@ pub(super) fn sweep(found: &MetricGroup<'_>) -> Vec<SweepRow> {
             p: line.number("p"),
             p_holm: line.number("p_holm"),
             sets: line.text("sets").parse().unwrap_or_default(),
+            unequal_sets: line.text("unequal_sets").parse().ok(),
         })
     };
     lines(found, "sweep.csv").iter().filter_map(row).collect()
