@@ -4,15 +4,19 @@
 //! A spec does not determine the behavior of a program, because the program can change. So the files are hashed when a run
 //! begins, and resuming or merging with other files is reported.
 
-use std::env;
 use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::{LazyLock, OnceLock};
+use std::{env, thread};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use unolab_agents::options::command_lines;
 
-use super::digest::sha256_of;
+use super::digest::{sha256, sha256_of};
+use super::driver::pool;
 
 /// A file in the command line of a program: the program itself, its interpreter, its script. Or the weights file of a
 /// net.
@@ -107,15 +111,37 @@ static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
 
 /// See [`ProgramVersions::build`].
 static BUILD: LazyLock<String> = LazyLock::new(|| {
-    let file = match LIBRARY.get() {
+    let open = || match LIBRARY.get() {
         Some(library) => File::open(library),
         // The executable file of this process, even if another file now has its name.
         None => File::open("/proc/self/exe").or_else(|_| File::open(env::current_exe()?)),
     };
-    let mut hash = file.and_then(sha256_of).unwrap_or_default();
+    let mut hash = hash_of_parts(open).unwrap_or_default();
     hash.truncate(16);
     hash
 });
+
+/// The SHA-256 of the SHA-256 sums of a file's parts, which are computed in parallel: in the shortest runs on many cores,
+/// reading the executable file on one thread took a large part of the time.
+fn hash_of_parts(open: impl Fn() -> io::Result<File> + Sync) -> io::Result<String> {
+    const PART: u64 = 1 << 20;
+    let parts = open()?.metadata()?.len().div_ceil(PART);
+    let hash_of = |part: u64| {
+        let mut file = open()?;
+        file.seek(SeekFrom::Start(part * PART))?;
+        sha256_of(file.take(PART))
+    };
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MOST_HASHING_THREADS);
+    let hashes: io::Result<Vec<String>> = match pool(threads) {
+        Ok(pool) => pool.install(|| (0..parts).into_par_iter().map(hash_of).collect()),
+        // Threads that cannot be started are an error of the run itself.
+        Err(_) => (0..parts).map(hash_of).collect(),
+    };
+    Ok(sha256(hashes?.concat().as_bytes()))
+}
+
+/// Starting more threads would take longer than what they save.
+const MOST_HASHING_THREADS: usize = 8;
 
 /// The files in the words of a command line. The program itself is searched as a shell would.
 fn files_of(words: &[String]) -> Vec<ProgramFile> {
