@@ -216,16 +216,19 @@ impl Moments {
             .chain(others.map(|term| term / (b * b)))
             .chain(both.map(|term| -2.0 * term / (a * b)));
         let (value, standard_error) = (own_ratio - base_ratio, self.error_of(terms));
-        let unequal = standard_error.and_then(|error| self.few_unequal_sets(value, error));
-        Some(Estimate { value, standard_error, sets: self.sets, unequal })
+        let difference = Estimate { value, standard_error, sets: self.sets, unequal: None };
+        Some(Estimate { unequal: self.few_unequal_sets(base, difference), ..difference })
     }
 
-    /// The unequal sets behind a mean difference, if they are few. How much such a set changes the mean is not known here, so
-    /// it is the root mean square over those that are seen: the mean of all squares is SE² (S − 1) plus the square of the mean.
-    fn few_unequal_sets(&self, mean: f64, standard_error: f64) -> Option<UnequalSets> {
+    /// The unequal sets behind a difference, if they are few. What such a set changes is not known in advance: it is the root
+    /// mean square over those that are seen and one that differs as much as two unrelated sets. The mean of all squares is
+    /// SE² (S − 1) plus the square of the mean.
+    fn few_unequal_sets(&self, base: &Self, difference: Estimate) -> Option<UnequalSets> {
         let sets = self.sets as f64;
-        let mean_square = standard_error * standard_error * (sets - 1.0) + mean * mean;
-        let change = (mean_square * sets / self.unequal as f64).sqrt();
+        let variance = |estimate: Estimate| Some(estimate.standard_error?.powi(2) * sets);
+        let unrelated = variance(self.estimate()?)? + variance(base.estimate()?)?;
+        let squares = sets * (variance(difference)? * (sets - 1.0) / sets + difference.value.powi(2));
+        let change = ((squares + unrelated) / (self.unequal + 1) as f64).sqrt();
         UnequalSets::counted(self.unequal, self.sets, change)
     }
 
@@ -304,8 +307,11 @@ mod tests {
     #[test]
     fn few_unequal_sets_widen_interval() {
         let of_changes = |changed: usize| {
-            let mut sets = vec![((1, 1), (1, 1)); 400];
-            sets[..changed].fill(((3, 1), (1, 1)));
+            let of_set = |set: usize| {
+                let base = i64::from(set % 2 == 0);
+                ((base + if set < changed { 2 } else { 0 }, 1), (base, 1))
+            };
+            let sets: Vec<_> = (0..400).map(of_set).collect();
             let (own, base) = moments(&sets);
             (own.unequal_sets(), own.difference(&base).unwrap().scaled(-10.0, 0.0))
         };
@@ -318,7 +324,7 @@ mod tests {
             assert_eq!(difference.p_different().unwrap() < 0.05, changed > 5, "{changed}");
         }
         let (_, equal) = of_changes(0);
-        assert_eq!((equal.p_different(), equal.unequal), (None, None));
+        assert_eq!(equal.p_different(), None);
         let (_, many) = of_changes(30);
         assert_eq!(many.interval(), Estimate { unequal: None, ..many }.interval());
     }
@@ -336,7 +342,8 @@ mod tests {
                     .map(|_| {
                         let size = if rng.chance(0.5) { 1 } else { 2 };
                         let change = if rng.chance(0.75) { size } else { -size };
-                        ((if rng.chance(rate) { change } else { 0 }, 1), (0, 1))
+                        let base = if rng.chance(0.5) { 1 } else { 3 };
+                        ((base + if rng.chance(rate) { change } else { 0 }, 1), (base, 1))
                     })
                     .collect();
                 let (own, base) = moments(&sets);

@@ -82,7 +82,11 @@ impl UnequalSets {
     /// The same for a counted number of unequal sets.
     #[must_use]
     pub fn counted(number: u64, sets: u64, change: f64) -> Option<Self> {
-        (are_few(number, sets) && change > 0.0 && change.is_finite() && sets > 0).then_some(Self { number, sets, change })
+        (are_few(number, sets) && change > 0.0 && change.is_finite() && sets > 0).then_some(Self {
+            number,
+            sets,
+            change,
+        })
     }
 
     /// The same sets, if results are multiplied by a positive factor.

@@ -324,4 +324,3 @@ impl Tuning {
         best.map(|(point, _)| self.space.in_words(point))
     }
 }
-
