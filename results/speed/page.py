@@ -1,6 +1,8 @@
 """Calculations for the report on speed."""
 
-from tables import Estimate, bench, markdown, toml
+import statistics
+
+from tables import Estimate, bench, csv, markdown, toml
 
 PEERS = markdown("speed/peers.md")
 RLCARD, OPENSPIEL = "RLCard rules loop", "OpenSpiel whole games"
@@ -63,6 +65,36 @@ def figure_of_peers():
             rows.append((name, Estimate(rate, rate * (1 - part), rate * (1 + part))))
         panels.append((f"{seats} players", None, rows))
     return panels
+
+
+JOBS = {
+    "default": "`unolab`, without a command",
+    "random and greedy": "`tournament --agents random,greedy --seats 2,4 --sets 400000`",
+    "train": "`train --from net --rounds 1 --choices 1000`",
+}
+THREADS = sorted({int(threads) for threads in csv("speed/cores.csv").values("threads")})
+# Numbers of cores for which the speedup is computed.
+MORE_CORES = [16, 64, 128]
+
+
+def seconds(job, threads):
+    """The median time of a job."""
+    return statistics.median(row.seconds for row in csv("speed/cores.csv").rows(job=job, threads=threads))
+
+
+def speedup(job, threads):
+    return seconds(job, 1) / seconds(job, threads)
+
+
+def constant():
+    """The part of the default job that does not grow with its games, in percent of its time on one thread."""
+    return 100 * seconds("sets 4", 1) / seconds("default", 1)
+
+
+def amdahl(cores):
+    """The largest speedup of the default job on this many cores, if that part is serial."""
+    serial = constant() / 100
+    return 1 / (serial + (1 - serial) / cores)
 
 
 def vec_env(column):
