@@ -308,7 +308,7 @@ mod tests {
     fn few_unequal_sets_widen_interval() {
         let of_changes = |changed: usize| {
             let of_set = |set: usize| {
-                let base = i64::from(set % 2 == 0);
+                let base = i64::from(set.is_multiple_of(2));
                 ((base + if set < changed { 2 } else { 0 }, 1), (base, 1))
             };
             let sets: Vec<_> = (0..400).map(of_set).collect();

@@ -11,12 +11,12 @@ use std::path::PathBuf;
 use std::sync::{LazyLock, OnceLock};
 use std::{env, thread};
 
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use unolab_agents::options::command_lines;
 
 use super::digest::{sha256, sha256_of};
-use super::driver::pool;
 
 /// A file in the command line of a program: the program itself, its interpreter, its script. Or the weights file of a
 /// net.
@@ -132,7 +132,7 @@ fn hash_of_parts(open: impl Fn() -> io::Result<File> + Sync) -> io::Result<Strin
         sha256_of(file.take(PART))
     };
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MOST_HASHING_THREADS);
-    let hashes: io::Result<Vec<String>> = match pool(threads) {
+    let hashes: io::Result<Vec<String>> = match ThreadPoolBuilder::new().num_threads(threads).build() {
         Ok(pool) => pool.install(|| (0..parts).into_par_iter().map(hash_of).collect()),
         // Threads that cannot be started are an error of the run itself.
         Err(_) => (0..parts).map(hash_of).collect(),
