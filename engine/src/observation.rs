@@ -302,11 +302,24 @@ impl<'a> Observation<'a> {
         self.state.direction()
     }
 
-    /// The seats in the round.
+    /// The seats in the round, without those that are out.
     #[must_use]
     #[inline]
     pub const fn seats(&self) -> SeatSet {
         self.state.seat_set()
+    }
+
+    /// The seats that are out of the round because they held too many cards (`house.hand_limit`).
+    #[must_use]
+    #[inline]
+    pub const fn out(&self) -> SeatSet {
+        self.state.out()
+    }
+
+    /// The seats that were dealt cards, whether or not they are out.
+    #[must_use]
+    pub const fn dealt_seats(&self) -> SeatSet {
+        self.state.dealt_seats()
     }
 
     /// The seat after this one in the direction of play.
@@ -568,5 +581,8 @@ impl<'a> Observation<'a> {
         let open = (self.decision(), self.top(), self.color(), self.uncalled(), self.passed());
         bytes.extend(format!("{places:?}{open:?}").into_bytes());
         bytes.extend(self.seats().iter().map(|seat| self.missed_turns(seat)));
+        if !self.out().is_empty() {
+            bytes.extend(format!("{:?}", self.out()).into_bytes());
+        }
     }
 }

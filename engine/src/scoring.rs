@@ -1,7 +1,7 @@
 //! The points and places of a finished round.
 
 use crate::cpu::isa::{Isa, Kernel, dispatch};
-use crate::rules::{Rules, Scoring, Teams};
+use crate::rules::{HandLimit, Rules, Scoring, Teams};
 use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use crate::state::{Outcome, RoundState};
 
@@ -26,7 +26,7 @@ impl RoundResult {
         let mut result = Self::default();
         match state.outcome() {
             None => {}
-            Some(Outcome::Void) => state.seats().for_each(|seat| result.places[seat] = 1),
+            Some(Outcome::Void) => state.dealt_seats().iter().for_each(|seat| result.places[seat] = 1),
             Some(Outcome::WentOut(winner)) => result.count(rules, state, winner),
         }
         result
@@ -41,8 +41,12 @@ impl RoundResult {
 
     #[inline(always)]
     fn count(&mut self, rules: &Rules, state: &RoundState, winner: Seat) {
-        let parameters = rules.parameters();
+        let (parameters, seats) = (rules.parameters(), state.dealt_seats());
         let mut left = state.points_left(rules);
+        if let HandLimit::Cards { points, .. } = parameters.hand_limit {
+            left[winner] = 0; // the last player left still holds cards
+            state.out().iter().for_each(|seat| left[seat] = points);
+        }
         let mut taken: u32 = left.iter().sum();
         if parameters.teams != Teams::None {
             left = by_side(parameters.teams, state, &left);
@@ -50,16 +54,17 @@ impl RoundResult {
         taken -= left[winner];
         // The player who went out holds no cards, but others may hold none either (DI-08); the winner is first.
         let mut ranks = [u32::MAX; MAX_SEATS];
-        for seat in state.seats() {
+        for seat in seats.iter() {
             let won = are_partners(parameters.teams, seat, winner);
-            ranks[seat.index()] = if won { 0 } else { 1 + left[seat] };
+            let held = if state.out().contains(seat) { u32::MAX - 2 } else { left[seat] };
+            ranks[seat.index()] = if won { 0 } else { 1 + held };
             self.points[seat] = match parameters.scoring {
                 Scoring::WinnerTakes if won => taken,
                 Scoring::WinnerTakes => 0,
                 Scoring::RunningLowest | Scoring::Elimination => left[seat],
             };
         }
-        for seat in state.seats() {
+        for seat in seats.iter() {
             let rank = ranks[seat.index()];
             let ahead = ranks.iter().map(|&other| u32::from(other < rank)).sum::<u32>();
             self.places[seat] = 1 + u8::try_from(ahead).expect("at most ten seats");

@@ -277,6 +277,13 @@ impl SeatSet {
         Self(self.0 & !(1 << seat.0))
     }
 
+    /// The seats of either set.
+    #[must_use]
+    #[inline]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Whether the set is empty.
     #[must_use]
     #[inline]
@@ -372,6 +379,22 @@ impl Ring {
         Self { following }
     }
 
+    /// The circle of these seats. Those that are out of the round are not in it: each is followed, in both directions, by the
+    /// next seat to its left that is.
+    ///
+    /// # Panics
+    /// If no seat is in it.
+    #[must_use]
+    pub(crate) fn with_seats_out(seats: SeatSet, out: SeatSet) -> Self {
+        let mut ring = Self::of(seats);
+        for seat in out.iter() {
+            let next = seats.iter().find(|&other| other > seat).or_else(|| seats.iter().next());
+            let cell = next.map_or(0, |next| u64::from(next.0)) << (4 * seat.0);
+            ring.following.iter_mut().for_each(|following| *following = *following & !(15 << (4 * seat.0)) | cell);
+        }
+        ring
+    }
+
     /// The seat that follows `seat` in that direction.
     #[must_use]
     #[inline]
@@ -410,6 +433,18 @@ mod tests {
         }
         assert!(!ring.is_two_seats());
         assert!(Ring::of(SeatSet::first(2)).is_two_seats());
+    }
+
+    #[test]
+    fn seat_out_of_round_is_followed_by_seat_in_round() {
+        let set = |seats: &[usize]| seats.iter().map(|&seat| Seat::new(seat)).collect::<SeatSet>();
+        let ring = Ring::with_seats_out(set(&[1, 3]), set(&[0, 2, 4]));
+        for (from, next) in [(0, 1), (1, 3), (2, 3), (3, 1), (4, 1)] {
+            for direction in [Direction::Left, Direction::Right] {
+                assert_eq!(ring.after(Seat::new(from), direction), Seat::new(next));
+            }
+        }
+        assert!(ring.is_two_seats());
     }
 
     #[test]

@@ -421,6 +421,32 @@ fn custom_card_values_are_keys() {
 }
 
 #[test]
+fn hand_limit_changes_rules_only_where_it_is_set() {
+    let rules = |set: &str| {
+        let overrides: Vec<Override> = Vec::from_iter((!set.is_empty()).then(|| set.parse().expect("key=value")));
+        load("classic", &overrides, TableSize::Any, &PresetsOnly).map(|loaded| loaded.rules)
+    };
+    let classic = rules("").expect("valid");
+    assert!(!classic.to_toml().contains("hand_limit"));
+    assert_eq!(rules("house.hand_limit=none").expect("valid").hash(), classic.hash());
+    for set in ["house.hand_limit=25", "house.hand_limit={cards=25,points=250}"] {
+        let limited = rules(set).expect("valid");
+        assert_ne!(limited.hash(), classic.hash());
+        let again = load(FILE, &[], TableSize::Any, &OneFile(&limited.to_toml())).expect("valid").rules;
+        assert_eq!(again.parameters(), limited.parameters());
+    }
+    for (set, reason) in [
+        ("house.hand_limit=7", "house.hand_limit = 7 is not allowed; allowed: more than deal.hand_size = 7"),
+        ("house.hand_limit=101", "101 is not allowed; allowed: \"none\", a whole number from 2 to 100"),
+        ("house.hand_limit={cards=25}", "is not allowed; allowed: \"none\""),
+        ("house.hand_limit={cards=25,points=1001}", "is not allowed; allowed: \"none\""),
+    ] {
+        let error = rules(set).expect_err(set).to_string();
+        assert!(error.contains(reason), "{set}: {error}");
+    }
+}
+
+#[test]
 fn wrong_card_colors_are_rejected() {
     for (fields, reason) in [
         ("code = \"X\"\ncolors = [\"red\", \"red\"]", "colors = [\"red\", \"red\"] is not allowed; allowed: a list"),
@@ -443,10 +469,36 @@ fn effects_without_consequence_are_warned_about() {
         ("\"reverse\", \"reverse\"", "2 times `reverse`: each cancels the one before"),
         ("\"name_color\", { choose_color = { who = \"next\" } }", "the color is chosen more than once"),
         ("{ task = { p = 1.0, fail = [\"reverse\"] } }", "`task` has no effect"),
+        ("{ draw = { who = \"next\", until = \"any\" } }", "draw.until = \"any\" works as draw.count = 1"),
     ] {
         let text = format!("base = \"classic\"\n[[custom]]\ncode = \"rX\"\ncolor = \"red\"\neffects = [{effects}]\n");
         let warnings = load(FILE, &[], TableSize::Any, &OneFile(&text)).expect("valid").warnings;
         assert!(warnings.len() == 1 && warnings[0].contains(warning), "{effects}: {warnings:?}");
+    }
+}
+
+#[test]
+fn keys_without_effect_under_other_keys_are_warned_about() {
+    for (settings, warning) in [
+        (&["uno.window=next_draws"][..], "uno.window: no effect: uno.calls is \"auto\""),
+        (&["uno.window=next_draws", "uno.calls=explicit"], ""),
+        (
+            &["victory_lap.missed_call=penalty", "uno.calls=explicit"],
+            "victory_lap.missed_call: no effect: the deck has no WL",
+        ),
+        (
+            &["turn.drawn_card=must", "turn.draw_count=[0.5, 0.5]"],
+            "turn.drawn_card: no effect: with this turn.draw_count",
+        ),
+        (&["deal.cut_values=points", "deal.dealer=random"], "deal.cut_values: no effect: deal.dealer is not \"cut\""),
+        (&["match.target=300", "match.teams=rotating"], "match.target: no effect: with changing partners"),
+        (&["house.hand_limit=100", "deck.numbers=1"], "house.hand_limit: no effect: the deck has only 72 cards"),
+        (&["house.hand_limit=100"], ""),
+    ] {
+        let overrides: Vec<Override> = settings.iter().map(|text| text.parse().expect("key=value")).collect();
+        let found = load("classic", &overrides, TableSize::Any, &PresetsOnly).expect("valid").warnings;
+        let expected = !warning.is_empty();
+        assert!(found.len() == usize::from(expected) && found.iter().all(|one| one.contains(warning)), "{found:?}");
     }
 }
 

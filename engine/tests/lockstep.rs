@@ -80,7 +80,7 @@ impl Sheets {
             0..PLAIN_IN_EIGHT => {}
             PLAIN_IN_EIGHT => {
                 // Calls and catches, sometimes with cards out of turn.
-                let window = one_of(rng, &["next_begins", "next_plays", "while_one_card"]);
+                let window = one_of(rng, &["next_begins", "next_draws", "next_plays", "while_one_card"]);
                 sheet.set = vec!["uno.calls=explicit".into(), format!("uno.window={window}")];
                 sheet.set.extend((below(rng, 3) == 0).then(|| "house.jump_in=true".into()));
             }

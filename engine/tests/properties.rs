@@ -13,7 +13,7 @@ use unolab_engine::cards::Cards;
 use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{Features, Rules, TableSize, VariantFiles, VariantText, load, presets};
+use unolab_engine::rules::{Features, HandLimit, Rules, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::scoring::round_points;
 use unolab_engine::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use unolab_engine::state::{EventSink, Outcome, RoundState};
@@ -296,7 +296,11 @@ proptest! {
 
     #[test]
     fn points_are_bounded_by_the_deck(setting in any_setting()) {
-        let most = setting.rules.points_of(setting.rules.deck());
+        let of_seats_out = match setting.rules.parameters().hand_limit {
+            HandLimit::None => 0,
+            HandLimit::Cards { points, .. } => points * (setting.seats as u32 - 1),
+        };
+        let most = setting.rules.points_of(setting.rules.deck()) + of_seats_out;
         in_every_state(&setting, MOST_DECISIONS, |walk| {
             let points = round_points(walk.rules, &walk.state);
             prop_assert!(points.iter().all(|&each| each <= most));
@@ -306,7 +310,7 @@ proptest! {
                 Some(Outcome::WentOut(_)) => {}
                 _ => prop_assert_eq!(points, BySeat::default()),
             }
-            for seat in Seat::first(MAX_SEATS).filter(|&seat| !walk.state.seat_set().contains(seat)) {
+            for seat in Seat::first(MAX_SEATS).filter(|&seat| !walk.state.dealt_seats().contains(seat)) {
                 prop_assert_eq!(points[seat], 0);
             }
             Ok(())

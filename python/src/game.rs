@@ -368,7 +368,7 @@ impl Game {
 
     #[cold]
     fn looking_on(&self) -> Seat {
-        let is_in = |seat: &Seat| self.state.seats().any(|other| other == *seat);
+        let is_in = |seat: &Seat| self.state.dealt_seats().contains(*seat);
         Some(self.learner).filter(is_in).or(self.state.seats().next()).unwrap_or(self.learner)
     }
 

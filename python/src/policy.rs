@@ -185,7 +185,7 @@ impl PolicyAgent {
             return None;
         }
         self.decisions += 1;
-        let seats = observation.rules().num_players().max(observation.seats().end());
+        let seats = observation.rules().num_players().max(observation.dealt_seats().end());
         let table = self.policy.asker.table(observation.rules(), seats);
         let encoding = &table.encoding;
         let mut row = vec![0; encoding.obs_size()];

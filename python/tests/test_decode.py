@@ -73,6 +73,16 @@ def test_row_of_wrong_size_is_rejected(row):
         unolab.decode(given, spec)
 
 
+def test_row_with_players_out_of_round_is_rejected():
+    rng = np.random.default_rng(3)
+    round = unolab.Round("classic", 3, 11, ["house.hand_limit=8"])
+    while 0 not in round.observation(0)["hand_sizes"]:
+        round.apply(int(rng.choice(round.legal_actions())))
+    assert sum(round.returns()) == int(round.is_terminal)
+    with pytest.raises(ValueError, match="out of this round"):
+        unolab.decode(round.tensor(0), round.spec)
+
+
 def test_handbook_lists_every_part_and_event():
     text = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
     spec = unolab.VecEnv("classic", 2, 1, history=1).spec

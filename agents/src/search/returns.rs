@@ -32,7 +32,7 @@ impl<'a> Returns<'a> {
         let rules = observation.rules();
         let deck = rules.deck();
         let points_of_a_hand = CARDS_LEFT * f64::from(rules.points_of(deck)) / f64::from(deck.len().max(1));
-        let (scores, seats) = (observation.scores(), observation.seats());
+        let (scores, seats) = (observation.scores(), observation.dealt_seats());
         Self { goal, rules, scores, seats, points_of_a_hand: points_of_a_hand.max(1.0) }
     }
 

@@ -96,7 +96,7 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn changed_number_in_finished_run_is_detected() {
     let home = Home::new();
-    home.output(&format!("{RUN} --out other --set uno.penalty=4"));
+    home.output(&format!("{RUN} --out other --set points.wild=40"));
     home.output(&format!("{RUN} --out run"));
     let again = format!("{RUN} --out run --resume");
     let readers = ["rate run", "report run --out -", "compare run other", &again];

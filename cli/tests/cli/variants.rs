@@ -183,7 +183,7 @@ fn contradictory_keys_are_reported_with_location() {
 fn custom_variant_file_is_played_and_named_after_file() {
     let home = Home::new();
     std::fs::create_dir(home.path("rules")).unwrap();
-    home.write("rules/harsh.toml", "base = \"wimpy-kid\"\nuno.penalty = 8\nseats.max = 6\n");
+    home.write("rules/harsh.toml", "base = \"wimpy-kid\"\npoints.wild = 80\nseats.max = 6\n");
     home.output("tournament --variant classic,rules/harsh.toml --seats 6 --sets 2 --quiet --out run");
     let summary = home.read("run/summary.csv");
     assert!(summary.contains("random,random,harsh,6,2,"), "{summary}");

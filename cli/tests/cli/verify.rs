@@ -8,7 +8,7 @@ use super::{Home, names_in};
 fn study() -> Home {
     let home = Home::new();
     std::fs::create_dir_all(home.path("results/mine")).unwrap();
-    home.write("results/mine/gentle.toml", "base = \"classic\"\nuno.penalty = 4\n");
+    home.write("results/mine/gentle.toml", "base = \"classic\"\npoints.wild = 40\n");
     home.write(
         "results/mine/study.toml",
         "[[step]]\nout = \"rounds\"\ncommand = \"tournament --variant gentle.toml --seats 2 --sets 20 --games-csv\"\n\

@@ -128,7 +128,7 @@ fn control_characters_are_escaped() {
     // Names in files from another user.
     home.output("match --agents evil=greedy,random --seats 2 --sets 9 --games-csv --quiet --out run");
     home.output(
-        "match --agents evil=greedy,random --seats 2 --sets 9 --games-csv --quiet --out other --set uno.penalty=4",
+        "match --agents evil=greedy,random --seats 2 --sets 9 --games-csv --quiet --out other --set points.wild=40",
     );
     for directory in ["run", "other"] {
         for (file, name) in [

@@ -81,7 +81,11 @@ pub fn of_action(
             _ => {}
         }
     }
+    if before.out() != after.out() {
+        found.push("21.15");
+    }
     match after.outcome() {
+        Some(Outcome::WentOut(winner)) if !after.hand(winner).is_empty() => found.push("21.16"),
         Some(Outcome::WentOut(_)) => {
             found.push("8.1");
             let drew = events.iter().any(|event| matches!(event, Event::Drew { .. }));

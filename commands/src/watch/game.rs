@@ -117,7 +117,7 @@ impl Collector {
             }
             ReplayEvent::Dealt { plan, state } => {
                 self.round += 1;
-                let seats = 1 + state.seats().last().map_or(0, Seat::index);
+                let seats = state.dealt_seats().end();
                 self.player_at = plan.player_at.first(seats).to_vec();
                 let eyes = match self.view {
                     View::Open => Perspective::All,

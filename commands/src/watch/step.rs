@@ -276,7 +276,7 @@ impl Step {
         let observation = Observation::of(rules, state, knowledge, &self.scores, seat);
         let mut rng = Rng::keyed(analysis.seed, self.line as u64, Purpose::Other(0));
         let odds = analysis.valuation.odds(&observation, state, position, &mut rng);
-        let seats = 1 + state.seats().last().map_or(0, Seat::index);
+        let seats = state.dealt_seats().end();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of 1000")]
         Some(odds[..seats].iter().map(|odds| (odds * 1000.0).round() as u16).collect())
     }

@@ -98,7 +98,6 @@ impl Table {
     /// The table from this point of view.
     #[must_use]
     pub fn of(rules: &Rules, state: &RoundState, knowledge: &Knowledge, eyes: Perspective) -> Self {
-        let last = state.seats().last().map_or(0, Seat::index);
         let hand = |seat: Seat| {
             if !state.seat_set().contains(seat) {
                 return None;
@@ -119,7 +118,7 @@ impl Table {
             })
         };
         Self {
-            hands: Seat::first(last + 1).map(hand).collect(),
+            hands: Seat::first(state.dealt_seats().end()).map(hand).collect(),
             top: rules.code(state.top()).to_owned(),
             dead: state.is_top_symbol_inactive(),
             color: state.color().map(|color| color.letter()),

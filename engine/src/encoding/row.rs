@@ -12,7 +12,7 @@ use crate::rules::Features;
 use crate::scoring::are_partners;
 use crate::seat::{Direction, MAX_SEATS, Seat};
 
-/// Seats in order of play.
+/// Seats in order of play, then those that are out of the round.
 struct TurnOrder {
     seats: [Seat; MAX_SEATS],
     len: usize,
@@ -29,7 +29,21 @@ impl TurnOrder {
             order.places[seat.index()] = place;
             order.len += 1;
         }
+        if !observation.out().is_empty() {
+            order.append_seats_out(observation);
+        }
         order
+    }
+
+    /// Seats that are out of the round (`house.hand_limit`) come last, so that each place in front of them is followed by the
+    /// next player.
+    #[cold]
+    fn append_seats_out(&mut self, observation: &Observation<'_>) {
+        for seat in observation.out().without(observation.seat()).iter() {
+            self.seats[self.len] = seat;
+            self.places[seat.index()] = byte(u32::try_from(self.len).expect("at most ten seats"));
+            self.len += 1;
+        }
     }
 
     /// The number of seats between the first seat and this one.

@@ -184,7 +184,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     /// The sum is 1.
     #[must_use]
     pub fn returns(&self) -> Vec<f64> {
-        let seats = self.state.seat_set();
+        let seats = self.state.dealt_seats();
         let mut shares = vec![0.0; seats.end()];
         if self.is_terminal() {
             let places = self.result().places;
@@ -198,7 +198,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     /// The points credited to each seat; zeros before the end and in a void round.
     #[must_use]
     pub fn points(&self) -> Vec<u32> {
-        self.result().points.first(self.state.seat_set().end()).to_vec()
+        self.result().points.first(self.state.dealt_seats().end()).to_vec()
     }
 
     /// Points and places; zeros before the end and in a truncated round.

@@ -48,7 +48,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
         assert_eq!(agents.len(), origin.players, "one name a player");
         let rules = self.rules.borrow();
         let plan = MatchState::new(origin.players, origin.first_dealer).plan(rules);
-        if (plan.seats, plan.dealer) != (self.state.seat_set(), self.state.dealer()) {
+        if (plan.seats, plan.dealer) != (self.state.dealt_seats(), self.state.dealer()) {
             return Err(RecordError::NotAFirstRound);
         }
         let header = Header {
@@ -90,7 +90,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
             }
         }
         let mut script = Script::new(cards, outcomes, 0);
-        let (seats, dealer) = (self.state.seat_set(), self.state.dealer());
+        let (seats, dealer) = (self.state.dealt_seats(), self.state.dealer());
         let hands = origin.hands;
         let mut state = RoundState::begin(rules, seats, dealer, hands, &turned_up, &mut script, events)
             .expect("the round began like this");

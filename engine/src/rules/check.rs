@@ -5,9 +5,10 @@ use super::card_keys;
 use super::compile;
 use super::effect::Who;
 use super::parameters::{
-    Challengers, DealerChoice, DrawTwoTarget, Enforcement, Parameters, Scoring, Stacking, StartDrawTwo, Teams,
+    Challengers, DealerChoice, DrawTwoTarget, Enforcement, Parameters, Scoring, Stacking, StartDrawTwo, Teams, UnoCalls,
 };
 use super::table_size::TableSize;
+use super::value::{DrawCount, HandLimit};
 use crate::card::{Face, MAX_KINDS};
 use crate::cards::MAX_CARDS;
 use crate::color::Color;
@@ -109,6 +110,17 @@ pub(super) fn problems(parameters: &Parameters, kinds: &[CardDef], size: TableSi
         ),
         _ => {}
     }
+    if let HandLimit::Cards { cards, .. } = p.hand_limit {
+        if cards <= p.hand_size.get() {
+            let size = p.hand_size.get();
+            let what = format!("house.hand_limit = {cards} is not allowed; allowed: more than deal.hand_size = {size}");
+            problem(&["house.hand_limit", "deal.hand_size"], what);
+        }
+        if p.teams != Teams::None {
+            let what = "house.hand_limit is not offered with partners; allowed: \"none\", or match.teams = \"none\"";
+            problem(&["house.hand_limit", "match.teams"], what.into());
+        }
+    }
     if p.draw_two_target == DrawTwoTarget::Tinker && p.stacking != Stacking::Off {
         problem(
             &["house.stacking", "draw_two.target"],
@@ -179,6 +191,7 @@ pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardD
         (!has(Special::WildDrawFour) && !has(Special::VillainDrawFour))
             .then(|| "no effect: the deck has no draw four".to_string())
     };
+    let no_calls = || (parameters.uno_calls == UnoCalls::Auto).then(|| "no effect: uno.calls is \"auto\"".to_string());
     let no_button = || (!uses_button).then(|| "no effect: no card in play presses the button".to_string());
     if let Some((code, _)) = card_keys::of_custom_card(key) {
         return kinds.iter().all(|def| def.code != code).then(|| format!("no effect: the deck has no {code}"));
@@ -218,6 +231,22 @@ pub(super) fn without_meaning(key: &str, parameters: &Parameters, kinds: &[CardD
             .then(|| "no effect: the deck has no draw card that can be answered".into()),
         "house.seven_zero" => (!has_face(Face::Number(7)) && !has_face(Face::Number(0)))
             .then(|| "no effect: the deck has neither a 7 nor a 0".into()),
+        "victory_lap.missed_call" => missing(Special::VictoryLap).or_else(no_calls),
+        "uno.window" | "uno.self_catch" | "uno.penalty" => no_calls(),
+        "turn.drawn_card" => matches!(parameters.draw_count, DrawCount::Random(_))
+            .then(|| "no effect: with this turn.draw_count the turn ends with the draw".into()),
+        "deal.cut_values" => {
+            (parameters.dealer != DealerChoice::Cut).then(|| "no effect: deal.dealer is not \"cut\"".into())
+        }
+        "match.target" => matches!(parameters.teams, Teams::Rotating | Teams::RotatingTables)
+            .then(|| "no effect: with changing partners the number of rounds is fixed".into()),
+        "house.hand_limit" => match parameters.hand_limit {
+            HandLimit::Cards { cards, .. } => {
+                let deck: u32 = kinds.iter().map(|def| def.copies).sum();
+                (cards > deck).then(|| format!("no effect: the deck has only {deck} cards"))
+            }
+            HandLimit::None => None,
+        },
         "points.swap_hands" => missing(Special::SwapHands),
         "points.victory_lap" => missing(Special::VictoryLap),
         "points.wild" => missing(Special::Wild),

@@ -6,10 +6,10 @@ use super::card_def::{self, CardDef, CardKind, CustomCard, CustomColor, CustomSt
 use super::effect::{self, Amount, Step, SwapRequirement, Who};
 use super::parameters::{
     CheeseLastCard, CutValues, DrawFourLegality, DrawPermission, DrawTwoTarget, DrawnCard, Enforcement, Parameters,
-    Stacking, StartWild, TinkerResume, TwoPlayerReverse, UnoCalls, VillainLastCard,
+    Stacking, StartWild, TinkerResume, TwoPlayerReverse, UnoCalls, UnoWindow, VillainLastCard,
 };
 use super::playable_on::{PlayableOn, ROWS};
-use super::value::DrawCount;
+use super::value::{DrawCount, HandLimit};
 use crate::card::{Card, CardSet, Face, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;
@@ -45,8 +45,12 @@ impl Features {
     pub const MISSED_TURNS: Self = Self(1 << 9);
     /// A player who does not play draws a random number of cards.
     pub const RANDOM_DRAWS: Self = Self(1 << 10);
+    /// A player with too many cards is out of the round.
+    pub const HAND_LIMIT: Self = Self(1 << 11);
+    /// Cards that a player draws may close a window or put the player out of the round.
+    pub const DRAW_CONSEQUENCES: Self = Self(1 << 12);
     /// All features.
-    pub const ALL: Self = Self((1 << 11) - 1);
+    pub const ALL: Self = Self((1 << 13) - 1);
 
     /// Whether these contain all of `other`.
     #[must_use]
@@ -460,6 +464,8 @@ fn features(p: &Parameters, kinds: &[CardDef]) -> Features {
         (p.jump_in, Features::JUMP_IN),
         (p.tinker_resume == TinkerResume::AfterPlayer, Features::MISSED_TURNS),
         (matches!(p.draw_count, DrawCount::Random(_)), Features::RANDOM_DRAWS),
+        (p.hand_limit != HandLimit::None, Features::HAND_LIMIT),
+        (p.hand_limit != HandLimit::None || p.uno_window == UnoWindow::NextDraws, Features::DRAW_CONSEQUENCES),
     ]
     .into_iter()
     .filter(|(present, _)| *present)

@@ -1,6 +1,8 @@
 //! Errors in the effects of custom cards, and effects without consequence.
 
-use super::effect::{All, Amount, Effect, Skip, Who, number_of_turn_effects};
+use super::effect::{All, Amount, Effect, Skip, Until, Who, number_of_turn_effects};
+use super::parameters::Parameters;
+use super::value::DrawCount;
 
 /// The maximum number of effects of one card, including those within tasks. With it, the number of skipped turns and an index
 /// into the list of steps fit into a byte.
@@ -97,8 +99,9 @@ fn check_who(effect: &str, who: Who, is_allowed: bool, players: &str, problem: &
     }
 }
 
-/// The effects of a card that do nothing at a table of at most `seats` players.
-pub(super) fn idle_effects(effects: &[Effect], seats: u32) -> Vec<String> {
+/// The effects of a card that do nothing under these rules, at the largest table.
+pub(super) fn idle_effects(effects: &[Effect], parameters: &Parameters) -> Vec<String> {
+    let seats = parameters.seats_max.get();
     let mut found = Vec::new();
     let count = |is_it: fn(&Effect) -> bool| effects.iter().filter(|effect| is_it(effect)).count();
     let reverses = count(|effect| *effect == Effect::Reverse);
@@ -124,12 +127,19 @@ pub(super) fn idle_effects(effects: &[Effect], seats: u32) -> Vec<String> {
     if colors > 1 {
         found.push("the color is chosen more than once; the last choice counts for the next player".into());
     }
+    let until_any = |effect: &Effect| matches!(effect, Effect::Draw(draw) if draw.amount == Amount::Until(Until::Any));
+    if parameters.draw_count == DrawCount::One && effects.iter().any(until_any) {
+        found.push("draw.until = \"any\" works as draw.count = 1: turn.draw_count is \"one\"".into());
+    }
+    if seats == 2 && count(|effect| *effect == Effect::RotateHands) == 2 {
+        found.push("`rotate_hands` twice has no effect with two players: the hands return".into());
+    }
     for effect in effects {
         if let Effect::Task { p, fail, .. } = effect {
             if *p >= 1.0 || fail.is_empty() {
                 found.push("`task` has no effect: nothing ever follows from it".into());
             }
-            found.extend(idle_effects(fail, seats));
+            found.extend(idle_effects(fail, parameters));
         }
     }
     found

@@ -490,7 +490,7 @@ impl Draft {
         for card in &custom {
             let path = path_of_code(&card.code);
             let place = self.places.iter().rfind(|(key, _)| *key == path).map_or(&*source, |(_, place)| place);
-            let idle = effect_problems::idle_effects(&card.effects, parameters.seats_max.get());
+            let idle = effect_problems::idle_effects(&card.effects, &parameters);
             warnings.extend(idle.into_iter().map(|what| format!("{place}: {what}")));
         }
         let rules = Rules::compile(name, parameters, kinds, custom, size);

@@ -37,4 +37,4 @@ pub use parameters::*;
 pub(crate) use playable_on::COLOR_ONLY;
 pub use ruleset::Rules;
 pub use table_size::TableSize;
-pub use value::{BoundedInteger, ColorWeights, Copies, DrawCount, DrawOdds, NumberPoints, Points, WordDoc};
+pub use value::{BoundedInteger, ColorWeights, Copies, DrawCount, DrawOdds, HandLimit, NumberPoints, Points, WordDoc};

@@ -1,7 +1,7 @@
 //! Every rule key, its type and its place in [`Parameters`]: one row each.
 
 use super::value::{
-    BoundedInteger, ColorWeights, Copies, DrawCount, KeyProblem, NumberPoints, Points, Value, WordDoc, words,
+    BoundedInteger, ColorWeights, Copies, DrawCount, HandLimit, KeyProblem, NumberPoints, Points, Value, WordDoc, words,
 };
 use crate::spelling::nearest;
 
@@ -184,11 +184,23 @@ words! {
     UnoWindow {
         /// Until the next player begins a turn.
         NextBegins = "next_begins",
+        /// Until the next player begins a turn or draws a card for another reason (the other reading of X-20).
+        NextDraws = "next_draws",
         /// Until the next player plays a card or that turn ends (CA-12).
         NextPlays = "next_plays",
         /// As long as the player holds that one card (HH-07).
         WhileOneCard = "while_one_card",
     }
+}
+words! {
+    /// What a missing UNO call after a Victory Lap costs.
+    MissedLapCall {
+        /// The penalty is drawn after a catch while the window is open (CA-10).
+        Caught = "caught",
+        /// The penalty is drawn at once, without a catch (the other reading of CA-10).
+        Penalty = "penalty",
+    }
+    left_out = Caught
 }
 words! {
     /// How a match is scored and how it ends.
@@ -293,11 +305,12 @@ macro_rules! parameters {
             /// The complete parameters, or every key that is not set.
             pub(super) fn complete(self) -> Result<Parameters, Vec<(&'static str, KeyProblem)>> {
                 let mut missing = Vec::new();
-                $(if self.$field.is_none() {
+                $(let $field = self.$field.or_else(<$type as Value>::if_left_out);
+                if $field.is_none() {
                     missing.push(($key, KeyProblem::Missing { allowed: <$type as Value>::allowed() }));
                 })+
-                match self {
-                    Self { $($field: Some($field)),+ } => Ok(Parameters { $($field),+ }),
+                match ($($field),+) {
+                    ($(Some($field)),+) => Ok(Parameters { $($field),+ }),
                     _ => Err(missing),
                 }
             }
@@ -308,6 +321,12 @@ macro_rules! parameters {
             #[must_use]
             pub fn entries(&self) -> Vec<(&'static str, toml::Value)> {
                 vec![$(($key, Value::write(&self.$field))),+]
+            }
+
+            /// The keys that a file without a base must give, and those with another value than one that is left out.
+            pub(super) fn entries_to_write(&self) -> Vec<(&'static str, toml::Value)> {
+                let is_left_out = [$(<$type as Value>::if_left_out().as_ref() == Some(&self.$field)),+];
+                self.entries().into_iter().zip(is_left_out).filter(|(_, left_out)| !left_out).map(|(entry, _)| entry).collect()
             }
 
             /// The meaning and the allowed values of each key, in the order of [`KEYS`].
@@ -397,6 +416,8 @@ parameters! {
     swap_optional: bool = "swap_hands.optional";
     /// What a player may discard with a Wild Discard All.
     discard_choice: DiscardChoice = "discard_all.choice";
+    /// What a missing UNO call after a Victory Lap costs.
+    missed_lap_call: MissedLapCall = "victory_lap.missed_call";
     /// What a Reverse does with two seats.
     two_player_reverse: TwoPlayerReverse = "two_player.reverse";
     /// Whether players decide to call UNO.
@@ -427,6 +448,8 @@ parameters! {
     seven_zero: bool = "house.seven_zero";
     /// Whether an identical colored card may be played out of turn.
     jump_in: bool = "house.jump_in";
+    /// The number of cards with which a player is out of the round, and the points that such a player counts.
+    hand_limit: HandLimit = "house.hand_limit";
 }
 
 /// Copies of a card, as the value of a `deck` key.

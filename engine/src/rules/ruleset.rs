@@ -279,7 +279,7 @@ impl Rules {
         for (key, copies) in self.deck_entries() {
             put(&format!("deck.{key}"), toml::Value::Integer(i64::from(copies)));
         }
-        for (key, value) in self.parameters.entries() {
+        for (key, value) in self.parameters.entries_to_write() {
             put(key, value);
         }
         let custom: Vec<toml::Value> = self

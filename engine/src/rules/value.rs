@@ -15,6 +15,11 @@ pub(crate) trait Value: Sized {
     fn words() -> Vec<WordDoc> {
         Vec::new()
     }
+    /// The value of a key that a file without a base leaves out; `None` if it must be given. Rules are written without it, so that
+    /// a key that was added later changes no rules and no hash.
+    fn if_left_out() -> Option<Self> {
+        None
+    }
 }
 
 /// A word that is the value of a rule key.
@@ -169,6 +174,53 @@ impl Value for DrawCount {
     }
 }
 
+/// The number of cards with which a player is out of the round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HandLimit {
+    /// No player is ever out.
+    None,
+    /// This number of cards.
+    Cards {
+        /// The number.
+        cards: u32,
+        /// The points that a player counts who is out.
+        points: u32,
+    },
+}
+
+impl Value for HandLimit {
+    fn read(toml: &toml::Value) -> Option<Self> {
+        if toml.as_str() == Some("none") {
+            return Some(Self::None);
+        }
+        let (cards, points) = match toml.as_table() {
+            None => (whole(toml)?, 0),
+            Some(table) if table.len() == 2 => (whole(table.get("cards")?)?, Points::read(table.get("points")?)?.get()),
+            Some(_) => return None,
+        };
+        (2..=100).contains(&cards).then_some(Self::Cards { cards, points })
+    }
+    fn write(&self) -> toml::Value {
+        match *self {
+            Self::None => "none".into(),
+            Self::Cards { cards, points: 0 } => toml::Value::Integer(i64::from(cards)),
+            Self::Cards { cards, points } => {
+                let entries = [("cards", cards), ("points", points)];
+                let entry = |(key, number): (&str, u32)| (key.to_owned(), toml::Value::Integer(i64::from(number)));
+                toml::Value::Table(entries.into_iter().map(entry).collect())
+            }
+        }
+    }
+    fn allowed() -> String {
+        "\"none\", a whole number from 2 to 100, or such a number with the points of a player who is out, 0 to 1000: \
+         { cards = 25, points = 250 }"
+            .into()
+    }
+    fn if_left_out() -> Option<Self> {
+        Some(Self::None)
+    }
+}
+
 /// An integer; `1e2` is also an integer.
 fn whole(toml: &toml::Value) -> Option<u32> {
     match toml {
@@ -220,7 +272,7 @@ pub type Copies = BoundedInteger<0, 15>;
 
 /// Defines an enum whose values are words in a variant file.
 macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $(#[doc = $meaning:literal] $variant:ident = $word:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $(#[doc = $meaning:literal] $variant:ident = $word:literal),+ $(,)? } $(left_out = $left_out:ident)?) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum $name { $(#[doc = $meaning] $variant),+ }
@@ -250,6 +302,9 @@ macro_rules! words {
             fn words() -> Vec<$crate::rules::value::WordDoc> {
                 vec![$($crate::rules::value::WordDoc { word: $word, meaning: $meaning.trim() }),+]
             }
+            $(fn if_left_out() -> Option<Self> {
+                Some(Self::$left_out)
+            })?
         }
     };
 }

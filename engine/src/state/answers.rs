@@ -8,7 +8,7 @@ use crate::chance::Chance;
 use crate::color::Color;
 use crate::cpu::isa::Isa;
 use crate::event::{Event, HandView};
-use crate::rules::{FeatureSet, TinkerResume};
+use crate::rules::{FeatureSet, MissedLapCall, TinkerResume};
 use crate::seat::Seat;
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
@@ -72,6 +72,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     pub(crate) fn end_lap(&mut self, seat: Seat) {
         self.settle_call(seat);
         self.state.phase = Phase::NameColor(AfterColor::NextTurn);
+        if self.rules.parameters().missed_lap_call == MissedLapCall::Penalty && self.owes_call(seat) {
+            self.catch(seat); // CA-10
+        }
     }
 
     /// Begins a Victory Lap after this seat has played the card.

@@ -26,7 +26,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             );
         let ends_a_turn = lays_a_card || matches!(action, Action::Keep | Action::Pass | Action::Take);
         let closes = match self.rules.parameters().uno_window {
-            UnoWindow::NextBegins => begins_a_turn,
+            UnoWindow::NextBegins | UnoWindow::NextDraws => begins_a_turn,
             UnoWindow::NextPlays => ends_a_turn,
             UnoWindow::WhileOneCard => false,
         };
@@ -40,6 +40,15 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     pub(super) fn close_windows_at_end_of_turn(&mut self) {
         if self.rules.parameters().uno_window == UnoWindow::NextPlays {
             self.state.uncalled = SeatSet::EMPTY;
+        }
+    }
+
+    /// This seat has drawn cards without a choice: the other reading of X-20 closes the window of the player before it.
+    #[cold]
+    pub(super) fn close_window_of_player_before(&mut self, drawer: Seat) {
+        if self.rules.parameters().uno_window == UnoWindow::NextDraws {
+            let state = &mut *self.state;
+            state.uncalled = state.uncalled.iter().filter(|&seat| state.next_seat(seat) != drawer).collect();
         }
     }
 

@@ -22,6 +22,7 @@ mod legal;
 mod answers;
 mod calls;
 mod draw_fours;
+mod hand_limit;
 mod play;
 mod steps;
 

@@ -162,7 +162,7 @@ pub struct Stack {
 /// How a round ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// This seat went out.
+    /// This seat went out, or is the last that is not out of the round (`house.hand_limit`).
     WentOut(Seat),
     /// Every player had to pass in turn and no card could be drawn: no player scores.
     Void,

@@ -313,6 +313,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             let Some(card) = self.draw_one(seat) else {
                 return self.end_turn_after_drawing(seat);
             };
+            if self.has_too_many_cards(seat) {
+                return self.end_turn_after_drawing(seat);
+            }
             let playable = self.state.playable_among::<P>(self.rules, seat, CardSet::of(card));
             if playable.any() {
                 self.state.phase = Phase::Drawn(card);
@@ -346,19 +349,43 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     #[inline(always)]
     pub(crate) fn begin_turn_after(&mut self, seat: Seat) {
         let mut next = self.state.next_seat(seat);
-        if self.has(Features::MISSED_TURNS) {
-            while self.state.missed_turns[next.index()] > 0 {
-                self.state.missed_turns[next.index()] -= 1;
-                next = self.state.next_seat(next);
-            }
+        if self.has(Features::HAND_LIMIT) {
+            return self.begin_turn_of_seat_left(next);
         }
-        self.begin_turn(next);
+        if self.has(Features::MISSED_TURNS) {
+            next = self.pass_over_missed_turns(next);
+        }
+        self.set_turn(next);
+    }
+
+    #[inline(always)]
+    pub(super) fn pass_over_missed_turns(&mut self, seat: Seat) -> Seat {
+        let mut next = seat;
+        while self.state.missed_turns[next.index()] > 0 {
+            self.state.missed_turns[next.index()] -= 1;
+            next = self.state.next_seat(next);
+        }
+        next
     }
 
     #[inline]
     pub(crate) fn begin_turn(&mut self, seat: Seat) {
+        if self.has(Features::HAND_LIMIT) {
+            return self.begin_turn_of_seat_left(seat);
+        }
+        self.set_turn(seat);
+    }
+
+    #[inline(always)]
+    pub(super) fn set_turn(&mut self, seat: Seat) {
         self.state.to_act = seat;
         self.state.phase = Phase::Turn;
+    }
+
+    /// Whether a seat is about to be out of the round: it draws no more (21.15).
+    #[inline(always)]
+    pub(super) fn has_too_many_cards(&self, seat: Seat) -> bool {
+        self.has(Features::HAND_LIMIT) && self.state.is_at_limit(self.rules, seat)
     }
 
     /// Lets a seat draw a penalty and lose its turn.
@@ -377,6 +404,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// Draws this number of cards, or as many as there are.
     #[inline]
     pub(crate) fn draw(&mut self, seat: Seat, count: u32) {
+        if self.has(Features::DRAW_CONSEQUENCES) {
+            return self.draw_with_consequences(seat, count);
+        }
         let mut table = self.reborrow();
         P::Isa::outline(move || {
             if count < u32::from(table.state.draw_pile_len) {
@@ -391,6 +421,20 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 }
             }
         });
+    }
+
+    /// [`Table::draw`] if cards that a player draws may close a window or put the player out of the round.
+    #[cold]
+    fn draw_with_consequences(&mut self, seat: Seat, count: u32) {
+        let cards_before = self.state.hand(seat).len();
+        for _ in 0..count {
+            if self.has_too_many_cards(seat) || self.draw_one(seat).is_none() {
+                break;
+            }
+        }
+        if self.state.hand(seat).len() > cards_before {
+            self.close_window_of_player_before(seat);
+        }
     }
 
     #[inline(always)]

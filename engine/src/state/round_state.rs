@@ -19,6 +19,8 @@ pub struct RoundState {
     pub(crate) ring: Ring,
     pub(crate) phase: Phase,
     pub(crate) in_round: SeatSet,
+    /// The seats that were dealt cards and are out of the round (`house.hand_limit`).
+    pub(crate) out: SeatSet,
     pub(crate) draw_pile_len: u16,
     pub(crate) to_act: Seat,
     pub(crate) dealer: Seat,
@@ -181,15 +183,38 @@ impl RoundState {
         self.first_direction
     }
 
-    /// The seats that take part, lowest number first.
+    /// The seats that take part and are not out, lowest number first.
     pub fn seats(&self) -> impl Iterator<Item = Seat> + Clone + use<> {
         self.in_round.iter()
     }
 
-    /// The seats that take part, as a set.
+    /// The seats that take part and are not out, as a set.
     #[must_use]
     pub const fn seat_set(&self) -> SeatSet {
         self.in_round
+    }
+
+    /// The seats that are out of the round because they held too many cards (`house.hand_limit`).
+    #[must_use]
+    pub const fn out(&self) -> SeatSet {
+        self.out
+    }
+
+    /// The seats that were dealt cards, whether or not they are out.
+    #[must_use]
+    pub const fn dealt_seats(&self) -> SeatSet {
+        self.in_round.union(self.out)
+    }
+
+    /// These seats are out of the round.
+    pub(crate) fn leave(&mut self, seats: SeatSet) {
+        self.in_round = self.in_round - seats;
+        self.out = self.out.union(seats);
+        self.ring = Ring::with_seats_out(self.in_round, self.out);
+        for set in [&mut self.passed, &mut self.called, &mut self.uncalled] {
+            *set = *set - seats;
+        }
+        seats.iter().for_each(|seat| self.missed_turns[seat.index()] = 0);
     }
 
     /// The turn order.
@@ -209,8 +234,10 @@ impl RoundState {
     /// The other seats in order of play, beginning after `seat`.
     pub fn others(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
         let (ring, direction) = (self.ring, self.direction);
-        std::iter::successors(Some(ring.after(seat, direction)), move |&other| Some(ring.after(other, direction)))
-            .take_while(move |&other| other != seat)
+        let first = ring.after(seat, direction);
+        // A seat that is out never comes again: its circle ends where it began.
+        let following = move |&other: &Seat| Some(ring.after(other, direction)).filter(|&next| next != first);
+        std::iter::successors(Some(first), following).take_while(move |&other| other != seat)
     }
 
     /// Seats with one card that have not called UNO and can be caught.

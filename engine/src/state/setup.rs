@@ -180,6 +180,7 @@ impl RoundState {
             ring: Ring::of(seats),
             phase: Phase::Turn,
             in_round: seats,
+            out: SeatSet::EMPTY,
             draw_pile_len: u16::try_from(deck.len()).expect("a deck has at most 512 cards"),
             to_act: dealer,
             dealer,

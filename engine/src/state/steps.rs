@@ -217,7 +217,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Amount::Turns(turns) => (0..turns).for_each(|_| self.draw_as_on_turn(seat)),
             Amount::Until(Until::Any) => {
                 let before = self.state.hand(seat).len();
-                while self.state.hand(seat).len() == before && self.state.can_draw() {
+                while self.state.hand(seat).len() == before && self.state.can_draw() && !self.has_too_many_cards(seat) {
                     self.draw_as_on_turn(seat);
                 }
             }
@@ -226,7 +226,12 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 if until == Until::NamedColor && color.is_none() {
                     return; // a last card names no color
                 }
-                while let Some(card) = self.draw_one(seat) {
+                while !self.has_too_many_cards(seat)
+                    && let Some(card) = self.draw_one(seat)
+                {
+                    if self.has(Features::DRAW_CONSEQUENCES) {
+                        self.close_window_of_player_before(seat);
+                    }
                     let ends = match until {
                         Until::NamedColor => self.rules.color_of(card) == color,
                         Until::Playable | Until::Any => {
@@ -313,6 +318,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     fn touch_with_cheese(&mut self, player: Seat) {
         let victim = self.state.next_seat(player);
         self.draw(victim, 2);
+        if self.has_too_many_cards(victim) {
+            return self.begin_turn_after(victim);
+        }
         self.state.phase = Phase::Cheese;
         self.state.to_act = victim;
     }

@@ -52,7 +52,12 @@ pub const VALUES: &[(&str, &str)] = &[
     ("two_player.reverse", "skip literal"),
     ("uno.calls", "auto explicit"),
     ("uno.penalty", "0+uno.calls=explicit 2 4 10+uno.calls=explicit"),
-    ("uno.window", "next_begins+uno.calls=explicit next_plays+uno.calls=explicit while_one_card+uno.calls=explicit"),
+    (
+        "uno.window",
+        "next_begins+uno.calls=explicit next_draws+uno.calls=explicit next_plays+uno.calls=explicit \
+         while_one_card+uno.calls=explicit",
+    ),
+    ("victory_lap.missed_call", "caught penalty penalty+uno.calls=explicit"),
     ("uno.self_catch", "true false+uno.calls=explicit"),
     ("match.scoring", "winner_takes running_lowest elimination"),
     ("match.allowed_scoring", "[\"winner_takes\"] [\"elimination\",\"winner_takes\",\"running_lowest\"]"),
@@ -66,6 +71,7 @@ pub const VALUES: &[(&str, &str)] = &[
         "off same_kind+draw_two.target=next any_draw+draw_two.target=next equal_or_higher+draw_two.target=next",
     ),
     ("house.seven_zero", "false true"),
+    ("house.hand_limit", "none 21 9+match.teams=none {cards=12,points=250}+match.teams=none"),
     ("house.jump_in", "false true true+uno.calls=explicit"),
     // Decks: without a card, with many of it, with the cards of another edition.
     ("deck.skip", "0 2 8"),

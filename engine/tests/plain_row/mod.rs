@@ -14,7 +14,9 @@ use unolab_engine::seat::{Direction, Seat};
 pub(crate) fn write(encoding: &Encoding, observation: &Observation<'_>, asked: EncodedDecision) -> Vec<u8> {
     let offsets = encoding.layout().blocks().into_iter().map(|block| (block.name, block.offset)).collect();
     let mut row = Row { bytes: vec![0; encoding.obs_size()], offsets };
-    let order: Vec<Seat> = std::iter::once(observation.seat()).chain(observation.others()).collect();
+    let mut order: Vec<Seat> = std::iter::once(observation.seat()).chain(observation.others()).collect();
+    let out = observation.out().iter().filter(|&seat| seat != observation.seat());
+    order.extend(out);
     let place = |seat: Seat| order.iter().position(|&other| other == seat).expect("it sits at the table");
     let rules = observation.rules();
 

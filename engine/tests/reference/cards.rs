@@ -66,7 +66,7 @@ impl Model {
                 self.look_at_own_hands();
                 self.open.clear();
                 self.phase = Phase::Lap { seat, passes: 0 };
-                self.lap_on(seat);
+                self.lap_on(seat, fate);
             }
             "WA" => {
                 let color = fate.tinker(self.variant.tinker_weights);
@@ -91,7 +91,11 @@ impl Model {
                 "D" => self.play_draw_two(seat, card, sum, fate),
                 "C" => {
                     self.draw_cards(next, 2, fate);
-                    self.phase = Phase::Cheese(next);
+                    if self.is_full(next) {
+                        self.turn_comes_to(self.next_seat(next));
+                    } else {
+                        self.phase = Phase::Cheese(next);
+                    }
                 }
                 "7" if self.variant.seven_zero => self.phase = Phase::Swap(seat, Why::Seven),
                 "0" if self.variant.seven_zero => {
@@ -399,7 +403,7 @@ impl Model {
     }
 
     /// Victory Lap: all hands move one seat (CA-20: in the direction of play); the player of the card looks at the new hand.
-    pub(super) fn lap_on(&mut self, seat: usize) {
+    pub(super) fn lap_on(&mut self, seat: usize, fate: &mut dyn Fate) {
         let Phase::Lap { passes, .. } = self.phase.clone() else {
             panic!("no lap is on");
         };
@@ -407,16 +411,20 @@ impl Model {
         self.pass_hands_on();
         self.known[seat][seat] = self.hands[seat].clone(); // CA-17
         if passes == self.seats_in().len() {
-            self.end_lap(seat); // the player's own hand has returned
+            self.end_lap(seat, fate); // the player's own hand has returned
         } else {
             self.phase = Phase::Lap { seat, passes };
         }
     }
 
-    pub(super) fn end_lap(&mut self, seat: usize) {
+    pub(super) fn end_lap(&mut self, seat: usize, fate: &mut dyn Fate) {
         self.look_at_own_hands();
         self.judge_call(seat); // CA-07: only this player; CA-11: also for the original single card
         self.phase = Phase::LapColor(seat);
+        if self.variant.lap_penalty && self.open.contains(&seat) {
+            self.open.retain(|s| *s != seat); // CA-10: without a catch
+            self.draw_cards(seat, self.variant.uno_penalty, fate);
+        }
     }
 
     pub(super) fn color_was_named(&mut self, seat: usize, fate: &mut dyn Fate) {

@@ -302,7 +302,7 @@ impl Model {
             }
             Count::Until(condition) if condition == "any" => {
                 let held = self.hands[seat].len();
-                while self.hands[seat].len() == held && self.can_draw() {
+                while self.hands[seat].len() == held && self.can_draw() && !self.is_full(seat) {
                     self.draw_as_on_turn(seat, fate);
                 }
             }

@@ -6,6 +6,9 @@ use super::{Code, Fate};
 impl Model {
     /// Gives a seat one card, if a card is left (X-06: otherwise the rest is not drawn).
     pub(super) fn draw_card(&mut self, seat: usize, fate: &mut dyn Fate) -> Option<Code> {
+        if self.is_full(seat) {
+            return None;
+        }
         if self.draw.is_empty() {
             self.refill(); // otherwise retry when a card is needed
         }
@@ -15,6 +18,7 @@ impl Model {
         let place = fate.draw(&self.draw);
         let card = self.draw.remove(place);
         self.hands[seat].push(card);
+        self.close_window_before(seat);
         // immediately when the pile becomes empty during the round, even in the middle of a penalty
         if self.draw.is_empty() && !self.last_card_laid {
             self.refill();

@@ -89,6 +89,8 @@ pub struct Model {
     pub(super) variant: Rc<Variant>,
     pub(super) seats: usize,
     pub(super) playing: Vec<bool>,
+    /// Seats that had too many cards.
+    pub(super) out: Vec<usize>,
     dealer: usize,
     pub(super) to_the_left: bool,
     pub(super) hands: Vec<Vec<Code>>,
@@ -132,6 +134,7 @@ impl Model {
             variant: Rc::new(variant.clone()),
             seats,
             playing,
+            out: Vec::new(),
             dealer,
             to_the_left: true,
             hands: vec![Vec::new(); seats],
@@ -262,11 +265,59 @@ impl Model {
     /// Begins a seat's turn, which the seat may have to miss (finer points, tinker.resume).
     pub(super) fn turn_comes_to(&mut self, seat: usize) {
         let mut seat = seat;
+        if self.variant.hand_limit.is_some() {
+            match self.knock_out(seat) {
+                Some(next) => seat = next,
+                None => return,
+            }
+        }
         while self.debts[seat] > 0 {
             self.debts[seat] -= 1;
             seat = self.next_seat(seat);
         }
         self.phase = Phase::Turn(seat);
+    }
+
+    /// Whether this seat has as many cards as put a player out of the round.
+    pub(super) fn is_full(&self, seat: usize) -> bool {
+        self.variant.hand_limit.is_some_and(|(most, _)| self.hands[seat].len() >= most)
+    }
+
+    /// House rule: between two turns, a player with too many cards leaves the round; the cards go under the top card.
+    /// Returns the next seat to play, from `seat` on; none if the round is over.
+    fn knock_out(&mut self, seat: usize) -> Option<usize> {
+        let mut leaving = Vec::new();
+        for other in self.seats_in() {
+            if self.is_full(other) {
+                leaving.push(other);
+            }
+        }
+        if leaving.len() == self.seats_in().len() {
+            self.end(None);
+            return None;
+        }
+        let mut next = seat;
+        while leaving.contains(&next) {
+            next = self.next_seat(next);
+        }
+        for other in leaving {
+            let top = self.discard.pop().expect("a card is on top");
+            for card in std::mem::take(&mut self.hands[other]) {
+                self.discard.push(card);
+                self.card_left(other, card);
+            }
+            self.discard.push(top);
+            self.playing[other] = false;
+            self.out.push(other);
+            self.debts[other] = 0;
+            self.passed.retain(|seat| *seat != other);
+            self.open.retain(|seat| *seat != other);
+        }
+        if self.seats_in().len() == 1 {
+            self.end(Some(next));
+            return None;
+        }
+        Some(next)
     }
 
     /// The round ends: a player is out, or (None) it is blocked.
@@ -369,6 +420,9 @@ impl Model {
             }
         }
         held[winner] = 0;
+        for seat in &self.out {
+            held[*seat] = self.variant.hand_limit.map_or(0, |(_, points)| points);
+        }
         if self.variant.scoring == "winner_takes" {
             let mut winners = vec![winner];
             for team in &self.teams {
@@ -404,9 +458,11 @@ impl Model {
     /// The place of each seat, from 1; 0 for seats that do not take part.
     pub fn places(&self) -> Vec<usize> {
         let mut places = vec![0; self.seats];
-        for seat in self.seats_in() {
+        let mut dealt = self.seats_in();
+        dealt.extend(&self.out);
+        for &seat in &dealt {
             places[seat] = 1;
-            for other in self.seats_in() {
+            for &other in &dealt {
                 if self.comes_in_before(other, seat) {
                     places[seat] += 1;
                 }
@@ -424,6 +480,9 @@ impl Model {
         let won = |seat: usize| self.side(seat).contains(&winner);
         if won(one) || won(other) {
             return won(one) && !won(other);
+        }
+        if self.out.contains(&one) || self.out.contains(&other) {
+            return !self.out.contains(&one); // the last places, shared
         }
         let held = |seat: usize| {
             let mut sum = 0;

@@ -87,6 +87,8 @@ pub struct Variant {
     pub uno_explicit: bool,
     pub uno_penalty: usize,
     pub uno_window: String,
+    /// Whether a missing call after a lap is penalized without a catch.
+    pub lap_penalty: bool,
     pub self_catch: bool,
     pub scoring: String,
     pub target: i64,
@@ -96,6 +98,8 @@ pub struct Variant {
     pub stacking: String,
     pub seven_zero: bool,
     pub jump_in: bool,
+    /// The number of cards with which a player is out of the round, if there is one, and the points for being out.
+    pub hand_limit: Option<(usize, i64)>,
 }
 
 pub const COLORS: [char; 4] = ['r', 'y', 'g', 'b'];
@@ -223,7 +227,10 @@ impl Variant {
             two_player_reverse: word(t, "two_player.reverse", &["skip", "literal"]),
             uno_explicit: word(t, "uno.calls", &["auto", "explicit"]) == "explicit",
             uno_penalty: count(get(t, "uno.penalty")),
-            uno_window: word(t, "uno.window", &["next_begins", "next_plays", "while_one_card"]),
+            uno_window: word(t, "uno.window", &["next_begins", "next_draws", "next_plays", "while_one_card"]),
+            lap_penalty: t
+                .get("victory_lap")
+                .is_some_and(|lap| lap.get("missed_call").and_then(Value::as_str) == Some("penalty")),
             self_catch: flag(t, "uno.self_catch"),
             scoring: word(t, "match.scoring", &["winner_takes", "running_lowest", "elimination"]),
             target: integer(get(t, "match.target")),
@@ -233,6 +240,7 @@ impl Variant {
             stacking: word(t, "house.stacking", &["off", "same_kind", "any_draw", "equal_or_higher"]),
             seven_zero: flag(t, "house.seven_zero"),
             jump_in: flag(t, "house.jump_in"),
+            hand_limit: t.get("house").and_then(|house| house.get("hand_limit")).and_then(hand_limit),
         }
     }
 
@@ -317,6 +325,14 @@ impl Variant {
             0 // WK-16
         }
     }
+}
+
+/// `"none"`, a number of cards, or that number with points.
+fn hand_limit(value: &Value) -> Option<(usize, i64)> {
+    if let Some(table) = value.as_table() {
+        return Some((count(get(table, "cards")), integer(get(table, "points"))));
+    }
+    if value.as_str() == Some("none") { None } else { Some((count(value), 0)) }
 }
 
 /// Whether some effect of the list, or of a failed task in it, fulfils the test.

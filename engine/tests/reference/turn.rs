@@ -108,6 +108,7 @@ impl Model {
         }
         let mut trial = self.clone();
         trial.owes_now.clear();
+        trial.early_call = Some(seat); // 7.21: the penalty would change the hand
         trial.perform(seat, action, &mut ArbitraryFate);
         if let Move::Play(card, _) = action
             && self.hands[seat].len() > 1
@@ -179,8 +180,8 @@ impl Model {
             }
             Move::Swap(other) => self.chosen_swap(seat, Some(other), fate),
             Move::NoSwap => self.chosen_swap(seat, None, fate),
-            Move::KeepHand => self.end_lap(seat),
-            Move::Rotate => self.lap_on(seat),
+            Move::KeepHand => self.end_lap(seat, fate),
+            Move::Rotate => self.lap_on(seat, fate),
             Move::Target(chosen) => self.target(seat, chosen, fate),
             Move::DiscardAll(card) => self.discard_all(seat, card),
             Move::DiscardNone => {
@@ -232,7 +233,7 @@ impl Model {
             }
         }
         match drawn {
-            Some(card) if self.playable(seat, card) => self.phase = Phase::Drawn(seat, card),
+            Some(card) if self.playable(seat, card) && !self.is_full(seat) => self.phase = Phase::Drawn(seat, card),
             _ => {
                 self.close_windows(Step::PlaysOnly); // CA-12: the turn ends
                 self.turn_comes_to(self.next_seat(seat));

@@ -21,12 +21,21 @@ impl Model {
     /// challenge, or any other decision does not close windows.
     pub(super) fn close_windows(&mut self, step: Step) {
         let closes = match self.variant.uno_window.as_str() {
-            "next_begins" => step != Step::PlaysOnly,
+            "next_begins" | "next_draws" => step != Step::PlaysOnly,
             "next_plays" => step != Step::BeginsOnly, // CA-12
             _ => false,                               // HH-07: as long as the one card is held
         };
         if closes {
             self.open.clear();
+        }
+    }
+
+    /// The letter of the sheets: a player who draws a card has begun a turn, also as a victim.
+    pub(super) fn close_window_before(&mut self, drawer: usize) {
+        if self.variant.uno_window == "next_draws" {
+            let mut open = self.open.clone();
+            open.retain(|seat| self.next_seat(*seat) != drawer);
+            self.open = open;
         }
     }
 

@@ -27,7 +27,8 @@ def decode(row: npt.ArrayLike, spec: Mapping[str, Any]) -> dict[str, Any]:
         lists the events, the newest first.
 
     Raises:
-        ValueError: the row is not of this spec, or players have been eliminated, so their places do not give seat numbers.
+        ValueError: the row is not of this spec, or players have been eliminated or are out of the round, so their
+            places do not give seat numbers.
     """
     given = np.asarray(row)
     if given.shape != (spec["obs_size"],) or not spec["obs_size"]:
@@ -101,10 +102,13 @@ def _num_seats(parts: Mapping[str, npt.NDArray[Any]], spec: Mapping[str, Any]) -
     if len(several) > 1 and len(fitting) > 1 and np.count_nonzero(parts["hand_len"]) < used:
         raise ValueError(f"row: several tables fit it; needed: the spec with \"seats\" as one of {fitting} and no \"tables\"")
     seats = fitting[0]
-    if spec.get("options", {}).get("unit") == "match" and np.count_nonzero(parts["hand_len"]) < seats:
+    if np.count_nonzero(parts["hand_len"]) < seats:
         rules = [spec.get("rules", ""), *(table["rules"] for table in spec.get("tables", ()))]
-        if any('"elimination"' in text for text in rules):
+        is_match = spec.get("options", {}).get("unit") == "match"
+        if is_match and any('"elimination"' in text for text in rules):
             raise ValueError("row: players may have been eliminated from this match; needed: a row in which all seats hold cards")
+        if any("hand_limit" in text for text in rules):
+            raise ValueError("row: players may be out of this round; needed: a row in which all seats hold cards")
     return int(seats)
 
 

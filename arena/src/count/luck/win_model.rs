@@ -143,7 +143,10 @@ impl<'r> OpenHands<'r> {
         let mut chances = BySeat::<f64>::default();
         match state.outcome() {
             Some(Outcome::WentOut(winner)) => chances[winner] = 1.0,
-            Some(_) => state.seats().for_each(|seat| chances[seat] = 1.0 / state.seat_set().len() as f64),
+            Some(_) => {
+                let seats = state.dealt_seats();
+                seats.iter().for_each(|seat| chances[seat] = 1.0 / seats.len() as f64);
+            }
             None => {
                 self.sight(state).for_each(|(seat, features)| chances[seat] = model.strength(&features));
                 let all: f64 = chances.iter().sum();

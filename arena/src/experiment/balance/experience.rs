@@ -189,7 +189,7 @@ impl Experience {
 }
 
 fn hand_size(state: &RoundState, index: usize) -> u8 {
-    let seat = state.seats().nth(index);
+    let seat = state.dealt_seats().iter().nth(index);
     seat.map_or(0, |seat| u8::try_from(state.hand(seat).len()).unwrap_or(u8::MAX))
 }
 

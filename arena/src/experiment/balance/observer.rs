@@ -5,7 +5,7 @@ use unolab_engine::card::MAX_KINDS;
 use unolab_engine::event::Event;
 use unolab_engine::match_play::RoundPlan;
 use unolab_engine::observation::NO_SCORES;
-use unolab_engine::rules::{Rules, Scoring};
+use unolab_engine::rules::{HandLimit, Rules, Scoring};
 use unolab_engine::scoring::round_points;
 use unolab_engine::seat::{BySeat, MAX_SEATS, Seat};
 use unolab_engine::state::{EventSink, Outcome, Phase, RoundState};
@@ -183,7 +183,11 @@ impl GameObserver for Observer<'_> {
         self.points_left = state.points_left(self.rules);
         let Some(Outcome::WentOut(winner)) = state.outcome() else { return };
         let others = || state.seats().filter(|&seat| seat != winner);
-        self.points_taken.push(others().map(|seat| self.points_left[seat]).sum());
+        let of_seats_out = match self.rules.parameters().hand_limit {
+            HandLimit::Cards { points, .. } => points * u32::try_from(state.out().len()).expect("at most ten seats"),
+            HandLimit::None => 0,
+        };
+        self.points_taken.push(others().map(|seat| self.points_left[seat]).sum::<u32>() + of_seats_out);
         for card in others().flat_map(|seat| state.hand(seat).iter()) {
             self.points_from[usize::from(self.group_of[card.index()])] += i64::from(self.rules.points(card));
         }

@@ -167,6 +167,10 @@ fn worth_of_cards(found: &MetricGroup<'_>) -> Vec<Sketch> {
     told.iter().filter_map(sketch).collect()
 }
 
+/// A note on the control arm.
+const CONTROL_NOTE: &str = " The arm called control has the same rules but different random numbers for the agents, so its \
+                            differences are noise.";
+
 /// A note on several intervals in one plot.
 fn pointwise_note(intervals: usize) -> String {
     if intervals < 2 {
@@ -210,14 +214,13 @@ fn differences(found: &MetricGroup<'_>) -> Vec<Sketch> {
         let rows: Vec<MeasuredValue<'_>> =
             names.iter().zip(&lines).map(|(name, &line)| measured(name, line, "difference", factor)).collect();
         let axis = axis_of_base(label, "no difference", &rows);
+        // The notes on all figures of differences are printed once, under the first.
+        let common = if number == 1 { format!("{CONTROL_NOTE}{}", pointwise_note(rows.len())) } else { String::new() };
         Some(Sketch {
             name: format!("sweep-{number}"),
             title: capital(&words),
             description: describe_rows(&rows, &axis),
-            note: format!(
-                "The difference of {words} from the base on the same deals. The arm called control has the same rules but different random numbers for the agents, so its differences are noise.{}",
-                pointwise_note(rows.len())
-            ),
+            note: format!("The difference of {words} from the base on the same deals.{common}"),
             drawing: intervals::draw(&rows, &axis)?,
         })
     };

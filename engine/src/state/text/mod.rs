@@ -19,7 +19,8 @@
 //!
 //! The keys of `hands` are the seats that take part. Keys that are empty, 0, or false are omitted: `top_word_is_dead`,
 //! `out_of_round` (cards of the deck that are not in the round), `reshuffles`, `passed`, `called`, `uncalled`,
-//! `missed_turns.SEAT`, `jump_in_is_open`. The texts of equal states are equal, byte for byte, and so are their checksums.
+//! `missed_turns.SEAT`, `out` (seats that are out by `house.hand_limit`), `jump_in_is_open`. The texts of equal states are equal,
+//! byte for byte, and so are their checksums.
 
 mod decision;
 mod error;

@@ -34,6 +34,8 @@ struct Document {
     #[serde(default)]
     reshuffles: u16,
     #[serde(default)]
+    out: Vec<usize>,
+    #[serde(default)]
     passed: Vec<usize>,
     #[serde(default)]
     called: Vec<usize>,
@@ -50,8 +52,12 @@ struct Document {
 pub(super) fn state(text: &str, rules: &Rules) -> Read<RoundState> {
     let document: Document =
         toml::from_str(text).map_err(|error| TextError { reason: error.to_string().trim_end().into() })?;
-    let reader = Reader { rules, seats: seats(&document.hands, rules)? };
+    let (in_round, out) = seats(&document, rules)?;
+    let reader = Reader { rules, seats: in_round, out };
     let mut state = reader.cards(&document)?;
+    if !out.is_empty() {
+        state.leave(out);
+    }
     reader.course(&document, &mut state)?;
     state.to_act = reader.seat("decision.seat", document.decision.seat())?;
     state.phase = reader.phase(&document.decision, &state)?;
@@ -60,20 +66,29 @@ pub(super) fn state(text: &str, rules: &Rules) -> Read<RoundState> {
     Ok(state)
 }
 
-/// The seats that take part: the keys of `hands`.
-fn seats(hands: &BTreeMap<String, String>, rules: &Rules) -> Read<SeatSet> {
+/// The seats that take part, which are the keys of `hands`, and those that are out.
+fn seats(document: &Document, rules: &Rules) -> Read<(SeatSet, SeatSet)> {
     let most = *rules.seats().end();
     let mut seats = SeatSet::EMPTY;
-    for key in hands.keys() {
+    for key in document.hands.keys() {
         seats = seats.with(seat_key("hands", key)?);
     }
-    if !(2..=most).contains(&seats.len()) {
-        return Err(TextError::new(
-            "hands",
-            format_args!("{} hands are not allowed; allowed: 2 to {most}", seats.len()),
-        ));
+    let mut out = SeatSet::EMPTY;
+    for number in &document.out {
+        let seat = seat_key("out", &number.to_string())?;
+        if seats.contains(seat) || !rules.features().contains(Features::HAND_LIMIT) {
+            return Err(TextError::new(
+                "out",
+                format_args!("seat {seat} is not allowed here: it has a hand, or there is no house.hand_limit"),
+            ));
+        }
+        out = out.with(seat);
     }
-    Ok(seats)
+    let count = seats.len() + out.len();
+    if seats.is_empty() || !(2..=most).contains(&count) {
+        return Err(TextError::new("hands", format_args!("{count} hands are not allowed; allowed: 2 to {most}")));
+    }
+    Ok((seats, out))
 }
 
 /// A seat as a key: `3`, not `03` or `+3`.
@@ -117,7 +132,7 @@ impl Reader<'_> {
                 ),
             ));
         }
-        let dealer = self.seat("dealer", document.dealer)?;
+        let dealer = self.dealt_seat("dealer", document.dealer)?;
         let mut state = RoundState::empty(self.seats, dealer, top, rules.deck().minus(out_of_round));
         state.hands = hands;
         state.draw_pile = draw_pile;
@@ -139,7 +154,7 @@ impl Reader<'_> {
         }
         state.color = document.color.as_deref().map(|name| color("color", name)).transpose()?;
         state.direction = direction("direction", &document.direction)?;
-        state.first_seat = self.seat("first_seat", document.first_seat)?;
+        state.first_seat = self.dealt_seat("first_seat", document.first_seat)?;
         state.first_direction = direction("first_direction", &document.first_direction)?;
         state.reshuffles = document.reshuffles;
         state.passed = self.seat_list("passed", &document.passed)?;
@@ -204,8 +219,13 @@ impl Reader<'_> {
         if let Some(seat) = empty.filter(|_| !ends_soon) {
             return Err(TextError::new(format_args!("hands.{seat}"), "empty: the round would be over"));
         }
+        if state.seat_set().len() == 1 && !state.is_terminal() {
+            return Err(TextError::new("out", "only one seat is left: the round would be over"));
+        }
         match state.phase {
-            Phase::Over(Outcome::WentOut(seat)) if !state.hand(seat).is_empty() => {
+            Phase::Over(Outcome::WentOut(seat))
+                if !state.hand(seat).is_empty() && state.seat_set() != SeatSet::of(seat) =>
+            {
                 Err(TextError::new("decision.went_out", format_args!("seat {seat} still holds cards")))
             }
             _ => Ok(()),

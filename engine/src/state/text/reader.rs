@@ -12,14 +12,18 @@ pub(super) type Read<T> = Result<T, TextError>;
 pub(super) struct Reader<'a> {
     pub(super) rules: &'a Rules,
     pub(super) seats: SeatSet,
+    /// The seats that are out of the round.
+    pub(super) out: SeatSet,
 }
 
 impl Reader<'_> {
     pub(super) fn seat(&self, key: &str, number: usize) -> Read<Seat> {
-        Seat::try_new(number).filter(|&seat| self.seats.contains(seat)).ok_or_else(|| {
-            let allowed: Vec<String> = self.seats.iter().map(|seat| seat.to_string()).collect();
-            not_allowed(key, number, &allowed.join(", "))
-        })
+        seat_among(self.seats, key, number)
+    }
+
+    /// A seat that was dealt cards, even if it is out of the round.
+    pub(super) fn dealt_seat(&self, key: &str, number: usize) -> Read<Seat> {
+        seat_among(self.seats.union(self.out), key, number)
     }
 
     pub(super) fn other_seat(&self, key: &str, number: usize, than: Seat) -> Read<Seat> {
@@ -32,6 +36,13 @@ impl Reader<'_> {
     pub(super) fn seat_list(&self, key: &str, numbers: &[usize]) -> Read<SeatSet> {
         numbers.iter().map(|&number| self.seat(key, number)).collect()
     }
+}
+
+fn seat_among(seats: SeatSet, key: &str, number: usize) -> Read<Seat> {
+    Seat::try_new(number).filter(|&seat| seats.contains(seat)).ok_or_else(|| {
+        let allowed: Vec<String> = seats.iter().map(|seat| seat.to_string()).collect();
+        not_allowed(key, number, &allowed.join(", "))
+    })
 }
 
 pub(super) fn color(key: &str, name: &str) -> Read<Color> {

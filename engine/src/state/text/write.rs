@@ -44,6 +44,9 @@ pub(super) fn text(state: &RoundState, rules: &Rules) -> String {
     for seat in state.seats().filter(|seat| state.missed_turns[seat.index()] > 0) {
         put(&mut text, format_args!("missed_turns.{seat}"), state.missed_turns[seat.index()]);
     }
+    if !state.out.is_empty() {
+        put(&mut text, "out", list(state.out));
+    }
     if state.jump == JumpIn::Open {
         put(&mut text, "jump_in_is_open", true);
     }
