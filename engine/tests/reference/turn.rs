@@ -106,6 +106,9 @@ impl Model {
         if !self.variant.uno_explicit {
             return Err("calls are automatic".to_string());
         }
+        if matches!(action, Move::Color(_)) {
+            return Err("a call does not go with a color".to_string()); // 7.6: the hand of the seat has not changed
+        }
         let mut trial = self.clone();
         trial.owes_now.clear();
         trial.early_call = Some(seat); // 7.21: the penalty would change the hand
