@@ -1,14 +1,19 @@
 //! Figures as SVG: a metric by the number of seats, a point with its interval for each variant or arm.
 
 use unolab_arena::experiment::balance::results::Tables;
+use unolab_arena::words::capital;
 
-/// The size of the figure and of the plot, in pixels: the legend is on the right.
+use crate::balance_words::{Unit, metric_text};
+
+/// The size of the figure and of the plot, in pixels: the legend is on the right, and a long one makes the figure higher.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 380.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 500.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 330.0;
+/// The height of a line of the legend.
+const LEGEND_LINE: f64 = 18.0;
 
 /// Colors that most people can distinguish (Okabe and Ito, "Color universal design", 2008).
 const COLORS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999"];
@@ -30,13 +35,16 @@ struct Series {
 }
 
 /// The figure of a metric: if there are arms, their differences from the base; otherwise the values of the variants.
-/// `None` if the metric has no values.
+/// `None` if the metric has no values. Shares are in percent, and their differences in percentage points.
 #[must_use]
 pub fn figure(tables: &Tables, metric: &str) -> Option<String> {
+    let (words, unit) = metric_text(metric);
+    let factor = if unit == Unit::Percent { 100.0 } else { 1.0 };
     let variants = tables.metrics.chunk_by(|a, b| a.variant == b.variant).count();
     let mut series: Vec<Series> = Vec::new();
     let mut put = |name: String, seats, value, low: Option<f64>, high: Option<f64>| {
-        let point = Point { seats, value, low: low.unwrap_or(value), high: high.unwrap_or(value) };
+        let [low, high] = [low, high].map(|bound| factor * bound.unwrap_or(value));
+        let point = Point { seats, value: factor * value, low, high };
         match series.iter_mut().find(|other| other.name == name) {
             Some(other) => other.points.push(point),
             None => series.push(Series { name, points: vec![point] }),
@@ -56,8 +64,13 @@ pub fn figure(tables: &Tables, metric: &str) -> Option<String> {
             }
         }
     }
-    let title = if is_difference { format!("{metric}: difference from the base") } else { metric.to_owned() };
-    (!series.is_empty()).then(|| draw(&title, &series))
+    let measure = match (is_difference, unit) {
+        (true, Unit::Number) => ": difference from the base",
+        (true, Unit::Percent) => ": difference from the base, percentage points",
+        (false, Unit::Number) => "",
+        (false, Unit::Percent) => ", percent",
+    };
+    (!series.is_empty()).then(|| draw(&format!("{}{measure}", capital(&words)), &series))
 }
 
 fn draw(title: &str, series: &[Series]) -> String {
@@ -72,9 +85,10 @@ fn draw(title: &str, series: &[Series]) -> String {
     let y = |value: f64| BOTTOM - (value - bottom) / (top - bottom) * (BOTTOM - TOP);
     let slot = (RIGHT - LEFT) / seats.len() as f64;
 
+    let height = HEIGHT.max(TOP + LEGEND_LINE * series.len() as f64 + 10.0);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
-         font-size=\"13\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" \
+         font-size=\"13\">\n<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n\
          <text x=\"{LEFT}\" y=\"22\" font-size=\"15\">{}</text>\n",
         escaped(title)
     );
@@ -105,7 +119,7 @@ fn draw(title: &str, series: &[Series]) -> String {
                 y(point.value)
             ));
         }
-        let at = TOP + 8.0 + 18.0 * number as f64;
+        let at = TOP + 8.0 + LEGEND_LINE * number as f64;
         let (dot, text) = (RIGHT + 18.0, RIGHT + 28.0);
         line(format!("<circle cx=\"{dot}\" cy=\"{at}\" r=\"4\" fill=\"{color}\"/>"));
         line(format!("<text x=\"{text}\" y=\"{}\" font-size=\"11\">{}</text>", at + 4.0, escaped(name)));
@@ -168,6 +182,22 @@ mod tests {
         let svg = figure(&tables, "seat_share(0)").unwrap();
         assert_eq!(svg.matches("r=\"3\"").count(), 3);
         assert!(svg.contains("a&lt;b") && svg.contains("cars") && svg.ends_with("</svg>\n"));
+        assert!(svg.contains(">Wins of the first player, percent<") && svg.contains(">50<") && !svg.contains(">0.5<"));
         assert_eq!(figure(&tables, "joy"), None);
+    }
+
+    #[test]
+    fn long_legend_makes_figure_higher() {
+        let height = |count: usize| {
+            let series = |number| Series {
+                name: format!("arm {number}"),
+                points: vec![Point { seats: 2, value: 1.0, low: 0.5, high: 1.5 }],
+            };
+            let svg = draw("turns", &(0..count).map(series).collect::<Vec<_>>());
+            let height = svg.split("viewBox=\"0 0 1000 ").nth(1).and_then(|rest| rest.split('"').next());
+            height.and_then(|height| height.parse::<f64>().ok()).expect("a height")
+        };
+        assert_eq!((height(3), height(18)), (HEIGHT, HEIGHT));
+        assert!(height(40) > TOP + 40.0 * LEGEND_LINE);
     }
 }
