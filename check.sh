@@ -36,6 +36,7 @@ python3 .ci/imports.py
 step study reports
 python3 results/pages.py
 python3 results/test_pages.py
+python3 results/test_tune.py
 step wording
 python3 .ci/test_style.py
 python3 .ci/style.py

@@ -2,7 +2,7 @@
 
 import math
 
-from tables import Estimate, csv
+from tables import Estimate, csv, toml
 
 _ROWS = csv("tune/verdicts.csv").all
 PLANTED = csv("tune/planted.csv").all
@@ -79,3 +79,88 @@ def held():
 
 def solved():
     return sum(row.found == "true" for row in PLANTED)
+
+
+# The comparison with other search methods: regrets of choices in enumerated spaces.
+SPACES = toml("tune/spaces.toml")
+CHOICES = csv("tune/tune.csv").all + csv("tune/peers.csv").all
+METHODS = {
+    "tune": "`unolab tune`",
+    "ntbea": "NTBEA",
+    "optuna-tpe": "Optuna, TPE",
+    "smac3": "SMAC",
+    "random": "random search",
+    "grid": "full grid",
+}
+ROUNDS = sorted({row.rounds for row in CHOICES})
+
+
+class _Truth:
+    """The enumerated results of a space."""
+
+    def __init__(self, name):
+        rows = csv("tune/truth.csv").rows(space=name)
+        self.rows = {row.rules: row for row in rows}
+        self.low, self.high = SPACES[name]["limits"]
+        inside = [row.objective_value for row in rows if self.low <= row.constraint_value <= self.high]
+        most = max(rows, key=lambda row: row.objective_value)
+        self.excludes_most_points = not self.low <= most.constraint_value <= self.high
+        self.number, self.feasible, self.best, self.worst = len(rows), len(inside), max(inside), min(inside)
+
+    def is_feasible(self, rules):
+        """Whether the constraint holds; a miss by less than its standard error counts as none."""
+        row = self.rows[rules]
+        return self.low - row.constraint_se <= row.constraint_value <= self.high + row.constraint_se
+
+    def regret(self, rules):
+        """The distance from the best feasible rule set, as a part of the distance between the best and the worst one."""
+        row = self.rows[rules]
+        if not self.is_feasible(rules):
+            return 1.0
+        gap = self.best - row.objective_value
+        return gap / (self.best - self.worst) if gap > row.objective_se else 0.0
+
+
+TRUTHS = {name: _Truth(name) for name in SPACES}
+
+
+def methods():
+    """The methods in the tables, by name."""
+    return {name: title for name, title in METHODS.items() if any(row.method == name for row in CHOICES)}
+
+
+def choices(method, rounds, space=None):
+    return [row for row in CHOICES if row.method == method and row.rounds == rounds and space in (None, row.space)]
+
+
+def feasible(method, rounds):
+    """The share of choices that satisfy the constraint."""
+    of_method = choices(method, rounds)
+    return share(sum(TRUTHS[row.space].is_feasible(row.rules) for row in of_method), len(of_method))
+
+
+def regret(method, rounds, space=None):
+    """The mean regret over the spaces, with equal weights."""
+    means, variance = [], 0.0
+    for name in SPACES if space is None else [space]:
+        regrets = [TRUTHS[name].regret(row.rules) for row in choices(method, rounds, name)]
+        middle = sum(regrets) / len(regrets)
+        means.append(middle)
+        variance += sum((one - middle) ** 2 for one in regrets) / (len(regrets) - 1) / len(regrets)
+    value, half = sum(means) / len(means), 1.959964 * math.sqrt(variance) / len(means)
+    return Estimate(value, value - half, value + half)
+
+
+def best_peer(rounds):
+    """The lowest mean regret of the other methods."""
+    return min((regret(name, rounds) for name in methods() if name != "tune"), key=lambda one: one.value)
+
+
+def wrongly_met(rounds=None):
+    """The choices of `unolab tune` whose constraint is called met and does not hold by the truth."""
+    met = [row for row in CHOICES if row.method == "tune" and row.verdict == "met" and rounds in (None, row.rounds)]
+    return sum(not TRUTHS[row.space].is_feasible(row.rules) for row in met), len(met)
+
+
+def has_lowest_regret():
+    return all(regret("tune", rounds).value < best_peer(rounds).value for rounds in ROUNDS)
