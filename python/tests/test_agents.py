@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 from conftest import EDITIONS, EXPLICIT
@@ -209,9 +211,25 @@ def test_too_many_opponents_are_rejected():
 def test_two_threads_in_one_environment_are_rejected():
     env = unolab.VecEnv("classic", 2, 1)
     env.reset()
-    env._lock.acquire()
-    with pytest.raises(RuntimeError, match="another thread"):
-        env.step(env.sample())
+    actions, state = env.sample(), env.state()
+    taken, done = threading.Event(), threading.Event()
+
+    def take():
+        with env._lock:
+            taken.set()
+            done.wait()
+
+    thread = threading.Thread(target=take)
+    thread.start()
+    taken.wait()
+    try:
+        for use in (lambda: env.step(actions), env.reset, env.sample, env.state, lambda: env.restore(state), lambda: env.round(0)):
+            with pytest.raises(RuntimeError, match="another thread"):
+                use()
+    finally:
+        done.set()
+        thread.join()
+    env.step(actions)
 
 
 # --- self-play ----------------------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ import functools
 import json
 import os
 import threading
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,23 @@ Info = dict[str, Array]
 _OUT = ("obs", "action_mask", "to_play", "legal", "num_legal", "rewards", "learner_reward", "terminated", "truncated", "final_obs", "full_obs")
 
 Variant = str | os.PathLike[str]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _alone(method: Callable[Concatenate[VecEnv, P], T]) -> Callable[Concatenate[VecEnv, P], T]:
+    """The method, which raises an error while another thread is in a method of the same environment."""
+
+    @functools.wraps(method)
+    def call(self: VecEnv, /, *args: P.args, **options: P.kwargs) -> T:
+        self._take()
+        try:
+            return method(self, *args, **options)
+        finally:
+            self._lock.release()
+
+    return call
 
 
 class VecEnv:
@@ -132,7 +149,7 @@ class VecEnv:
         self._last = self._own
         self._has_begun = self._has_shown = False
         self._is_closed = False
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a policy may use the environment that waits for its answer
 
     def _streams(self, seed: Any) -> tuple[Array, Array]:
         """The seed of each row, and its number among the rows with that seed."""
@@ -165,6 +182,7 @@ class VecEnv:
         """The SHA-256 of `spec` as JSON with sorted keys and no spaces. Store it with trained weights."""
         return _native.sha256(self._spec_json)
 
+    @_alone
     def reset(
         self,
         seed: int | Sequence[int] | None = None,
@@ -235,6 +253,7 @@ class VecEnv:
         spec = self.spec
         return {} if len(self.tables) > 1 else {name: spec[name] for name in ("variant", "seats", "rules_hash")}
 
+    @_alone
     def round(self, env: int) -> Round:
         """Returns the current round of a row, with all hands. Playing it does not change the environment.
 
@@ -244,6 +263,7 @@ class VecEnv:
         self._check_open()
         return Round._of(self._native.round(_check.natural("env", env, 0, self.num_envs - 1)))
 
+    @_alone
     def state(self) -> dict[str, Any]:
         """Returns the games of all rows, for `restore`. The contents can be pickled."""
         self._check_open()
@@ -255,6 +275,7 @@ class VecEnv:
             "begun": (self._has_begun, self._has_shown),
         }
 
+    @_alone
     def restore(self, state: Mapping[str, Any]) -> tuple[Array, Info]:
         """Restores the games that `state()` returned for an environment with the same spec. Returns the observations and the info
         of its last step, except `final_obs`, which is zero.
@@ -334,6 +355,7 @@ class VecEnv:
         if not self._lock.acquire(blocking=False):
             raise RuntimeError("another thread is using the environment; needed: one environment per thread")
 
+    @_alone
     def sample(self, seed: int | None = None) -> npt.NDArray[np.int32]:
         """A random legal action for every environment, each equally likely. With a seed, the result is reproducible."""
         self._check_open()

@@ -104,12 +104,12 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation and the action mask of a seat."""
-        seat = self._seat[agent]
-        if self._round.current_seat == seat:
-            mask = self._round.action_mask().view(np.int8)
+        seat, round = self._seat[agent], self._round
+        if round.current_seat == seat:
+            mask = round.action_mask().view(np.int8)
         else:
             mask = np.zeros(len(self._names), np.int8)
-        return {"observation": self._round.tensor(seat), "action_mask": mask}
+        return {"observation": round.tensor(seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Plays the action of the selected seat."""
@@ -121,21 +121,23 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         id = _check.whole("action", action)
         if not try_apply(self._round, id):
             raise illegal(None, self._seat[agent], id, self._round.legal_actions(), self._names)
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
+        # All rewards are zero before the end of the round, and so are their sums.
         if self._round.is_terminal:
             self.rewards = dict(zip(self.agents, self._round.returns(), strict=True))
             ended = self.truncations if self._round.is_truncated else self.terminations
             ended.update(dict.fromkeys(self.agents, True))
+            self._accumulate_rewards()
         self._select()
-        self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
     def last(self, observe: bool = True) -> Any:
         """The observation, reward, termination, truncation, and info of the selected seat."""
         self._check_begun()
-        return super().last(observe)
+        agent = self.agent_selection
+        observation = self.observe(agent) if observe else None
+        ended = self.terminations[agent], self.truncations[agent]
+        return observation, self._cumulative_rewards[agent], *ended, self.infos[agent]
 
     def _check_begun(self) -> None:
         if not self._has_begun:

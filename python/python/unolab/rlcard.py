@@ -7,7 +7,6 @@ play in the environment. Actions and hands use RLCard's names where they exist (
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,7 +18,7 @@ from rlcard.envs.registration import register, registry
 from ._adviser import Adviser
 from ._decode import decode
 from ._errors import illegal
-from ._round import Round, try_apply
+from ._round import Round
 
 __all__ = ["Agent", "UnoEnv", "make"]
 
@@ -83,12 +82,11 @@ class _RawObservation(Mapping[str, Any]):
 
     def __init__(self, row: npt.NDArray[np.uint8], spec: Mapping[str, Any], legal: list[str]) -> None:
         self._row, self._spec, self._legal = row, spec, legal
-        self._found: dict[str, Any] | None = None
 
     def _fields(self) -> dict[str, Any]:
-        if self._found is None:
+        if not hasattr(self, "_found"):
             seen = decode(self._row, self._spec)
-            self._found = {
+            self._found: dict[str, Any] = {
                 "hand": [_card(code) for code in seen["hand"]],
                 "target": _card(seen["top"], (seen["color"] or "red")[0]),
                 "played_cards": [_card(code) for code in seen["discard_pile"]],
@@ -182,9 +180,10 @@ class UnoEnv(Env):  # type: ignore[misc]
         return seed
 
     def _extract_state(self, state: int) -> dict[str, Any]:
-        native, seat = self.game.round._native, state
-        legal = self._get_legal_actions() if native.current_seat in (seat, None) else OrderedDict()
-        raw_legal = [self._raw_names[id] for id in legal]
+        native, seat, names = self.game.round._native, state, self._raw_names
+        ids = native.legal_actions() if native.current_seat in (seat, None) else []
+        legal = dict.fromkeys(ids)
+        raw_legal = [names[id] for id in ids]
         row = native.tensor(seat)
         return {
             "obs": row,
@@ -194,8 +193,8 @@ class UnoEnv(Env):  # type: ignore[misc]
             "action_record": self.action_recorder,
         }
 
-    def _get_legal_actions(self) -> OrderedDict[int, None]:
-        return OrderedDict.fromkeys(self.game.round._native.legal_actions())
+    def _get_legal_actions(self) -> dict[int, None]:
+        return dict.fromkeys(self.game.round._native.legal_actions())
 
     def _decode_action(self, action_id: int) -> int:
         return action_id
@@ -203,16 +202,22 @@ class UnoEnv(Env):  # type: ignore[misc]
     def step(self, action: Any, raw_action: bool = False) -> tuple[dict[str, Any], int]:
         """Plays an id, or an action by its RLCard name."""
         id = self._id_of(action) if raw_action and isinstance(action, str) else int(action)
-        game, native = self.game, self.game.round._native
-        seat = native.current_seat
+        game = self.game
         if game.allow_step_back:
             return super().step(id)  # type: ignore[no-any-return]
-        if not try_apply(native, id):
+        native = game.round._native
+        seat = native.current_seat
+        # As `try_apply`, without the time of a call.
+        if not (-(2**63) <= id < 2**63 and native.try_apply(id)):
             raise illegal(None, seat, id, native.legal_actions(), self._names)
         self.timestep += 1
         self.action_recorder.append((0 if seat is None else seat, id))
-        player = game.get_player_id()
+        player = native.current_seat or 0
         return self._extract_state(player), player
+
+    def is_over(self) -> bool:
+        """Whether the round is over."""
+        return self.game.round._native.is_terminal
 
     def _id_of(self, raw: str) -> int:
         """The legal action with this name. A wild as the last card names no color, so it matches any color."""
