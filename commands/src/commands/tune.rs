@@ -175,7 +175,8 @@ impl ExperimentCommand for Tuning {
         let rows = self.candidate_rows(counts);
         let axes = self.axes();
         let svg = front_plot(&rows, [&axes[0], &axes[1]]);
-        Ok(vec![(BEST_FILE.into(), best.into_bytes()), (FRONT_PICTURE.into(), svg.into_bytes())])
+        let svg = svg.map(|svg| (FRONT_PICTURE.to_owned(), svg.into_bytes()));
+        Ok([(BEST_FILE.to_owned(), best.into_bytes())].into_iter().chain(svg).collect())
     }
 
     fn dry_run(&self, left: &TuneCounts, _besides: OutputOptions, threads: usize) -> anyhow::Result<String> {

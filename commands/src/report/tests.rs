@@ -215,7 +215,7 @@ fn win_shares_are_compared_across_sections_with_glossary() {
     let Report { html, plots } = report(&[("summary.csv", &(SUMMARY.to_owned() + &summary.concat()))]).unwrap();
     let [across, ..] = &plots[..] else { panic!("no plots") };
     assert_eq!(across.name, "00-all-win-shares.svg");
-    assert!(across.svg.contains("place 1: +25.00") && across.svg.contains("place 2: +12.50"), "{}", across.svg);
+    assert!(across.svg.contains("section 1: +25.00") && across.svg.contains("section 2: +12.50"), "{}", across.svg);
     assert!(html.contains("1 classic, 2 seats; 2 classic, 3 seats"), "{html}");
     assert!(html.contains("<abbr title=\"wins divided by games"), "{html}");
 }

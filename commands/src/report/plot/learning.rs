@@ -3,8 +3,9 @@
 use maud::{Markup, html};
 use unolab_arena::words::counted;
 
-use super::course::{Course, whole};
+use super::course::{Course, count, whole};
 use super::px;
+use crate::report::numbers::decimal;
 
 /// The share of wins after a number of choices.
 #[derive(Debug, Clone, Copy)]
@@ -32,8 +33,11 @@ pub(in crate::report) fn draw(steps: &[Step]) -> Option<(Markup, f64)> {
             }
         }
     };
-    let written = |level: f64, digits: usize| format!("{level:.digits$}");
-    Some(course.around(&within, written, "across: training decisions; up: rounds won in %, points in tests"))
+    Some(course.around(
+        &within,
+        [count, decimal],
+        &["across: training decisions; up: rounds won in %, points in tests"],
+    ))
 }
 
 #[cfg(test)]

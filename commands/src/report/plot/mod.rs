@@ -6,8 +6,9 @@ pub(super) mod distribution;
 pub(super) mod heat_map;
 pub(super) mod intervals;
 pub(super) mod learning;
+pub(super) mod panels;
 mod scale;
-pub(super) mod seat_effect;
+pub(super) mod scatter;
 mod text;
 pub(super) mod trajectory;
 

@@ -33,6 +33,18 @@ pub(super) fn fit(text: &str, room: f64, size: f64) -> String {
     head.into_iter().chain(['…']).chain(tail.into_iter().rev()).collect()
 }
 
+/// The text in one line if it fits, otherwise in two, divided at the last space or comma that fits, or at an equals sign.
+pub(super) fn in_two_lines(text: &str, room: f64, size: f64) -> Vec<String> {
+    let last_of = |signs: [char; 2]| {
+        let ends = text.char_indices().filter(|(_, letter)| signs.contains(letter)).map(|(at, _)| at + 1);
+        ends.filter(|&end| width(text[..end].trim_end(), size) <= room).last()
+    };
+    match last_of([' ', ',']).or_else(|| last_of(['=', '='])) {
+        Some(end) if width(text, size) > room => vec![text[..end].trim_end().to_owned(), text[end..].to_owned()],
+        _ => vec![text.to_owned()],
+    }
+}
+
 fn taken(letters: impl Iterator<Item = char>, room: f64, size: f64) -> Vec<char> {
     let mut used = 0.0;
     letters
@@ -58,5 +70,15 @@ mod tests {
         assert!(width("i", 10.0) < width("a", 10.0) && width("a", 10.0) < width("A", 10.0));
         assert!(width("A", 10.0) < width("m", 10.0) && width("m", 10.0) < 10.0);
         assert!(width(&fit("大貧民大貧民大貧民", 60.0, NORMAL), NORMAL) <= 60.0);
+    }
+
+    #[test]
+    fn long_text_is_divided_at_space_or_comma() {
+        let lines = |text| in_two_lines(text, 100.0, SMALL);
+        assert_eq!(lines("a b"), ["a b"]);
+        assert_eq!(lines("deck.wild=0 deck.reverse=4"), ["deck.wild=0", "deck.reverse=4"]);
+        assert_eq!(lines("one:a=1,iterations=1000"), ["one:a=1,", "iterations=1000"]);
+        assert_eq!(lines("house.stacking=same_kind"), ["house.stacking=", "same_kind"]);
+        assert_eq!(lines("house_stacking_same_kind"), ["house_stacking_same_kind"]);
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use unolab_arena::words::counted;
 
-use super::course::{Course, whole};
+use super::course::{Course, count, whole};
 use super::px;
 use crate::report::numbers::signed;
 
@@ -31,7 +31,7 @@ pub(in crate::report) fn draw(trajectory: &[TrajectoryPoint], bounds: [f64; 2]) 
             circle.dot cx=(x) cy=(y) r="2.6" {}
         }
     };
-    Some(course.around(&within, signed, "across: deals so far; up: logarithm of the likelihood ratio"))
+    Some(course.around(&within, [count, signed], &["across: deals so far; up: logarithm of the likelihood ratio"]))
 }
 
 #[cfg(test)]

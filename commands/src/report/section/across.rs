@@ -7,7 +7,7 @@ use super::sketch::{Sketch, describe_rows};
 use crate::report::numbers::{decimal, signed};
 use crate::report::plot::Plot;
 use crate::report::plot::intervals::{self, Axis, MeasuredValue, Reference};
-use crate::report::plot::seat_effect::{self, Axes, MOST_PANELS, Panel, PlaceValue};
+use crate::report::plot::panels::{self, Axes, MOST_PANELS, Panel, PlaceValue};
 
 /// The maximum number of sections that fit next to each other.
 const MOST_SECTIONS: usize = 40;
@@ -33,10 +33,10 @@ fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
         let line = section.found.summary.iter().find(|line| line.entrant == name)?;
         let (share, fair) = (line.win_share?, section.found.fair_share()?);
         let reach = line.ci_low.zip(line.ci_high).map(|(low, high)| 50.0 * (high - low));
-        Some(PlaceValue { place: number, difference: 100.0 * (share - fair), reach })
+        Some(PlaceValue::with_reach(number, 100.0 * (share - fair), reach))
     };
     let places = |name: &str| (1..).zip(sections).filter_map(|of| at(name, of)).collect();
-    let panels: Vec<Panel<'_>> = names.iter().map(|&name| Panel { name, places: places(name) }).collect();
+    let panels: Vec<Panel> = names.iter().map(|&name| Panel { name: name.into(), places: places(name) }).collect();
     let left_out = panels.len().saturating_sub(MOST_PANELS);
     let only = if left_out > 0 {
         format!(" Not shown: {} at the end.", counted(left_out as u64, "entrant"))
@@ -45,7 +45,13 @@ fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
     };
     let numbered: Vec<String> =
         (1..).zip(sections).map(|(number, section)| format!("{number} {}", section.title)).collect();
-    let axes = Axes { across: "across: section", up: "up: win share minus the fair share, in percentage points" };
+    let axes = Axes {
+        across: "across: section",
+        up: "up: win share minus the fair share, in percentage points",
+        place: "section",
+        reference: Some(0.0),
+        write: signed,
+    };
     Some(Sketch {
         name: "win-shares".into(),
         title: "Win shares across the sections".into(),
@@ -57,7 +63,7 @@ fn entrants(sections: &[Section<'_>]) -> Option<Sketch> {
             "Win share minus the fair share of each entrant in each section, with 95% intervals. {}.{only}",
             numbered.join("; ")
         ),
-        drawing: seat_effect::draw(&panels, axes)?,
+        drawing: panels::draw(&panels[..panels.len().min(MOST_PANELS)], axes)?,
     })
 }
 

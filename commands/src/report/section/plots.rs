@@ -15,7 +15,7 @@ use crate::report::plot::Plot;
 use crate::report::plot::distribution::{self, Quantiles};
 use crate::report::plot::heat_map::{self, MOST_ENTRANTS, PairShare};
 use crate::report::plot::intervals::{self, Axis, MeasuredValue, Reference};
-use crate::report::plot::seat_effect::{self, Axes, MOST_PANELS, Panel, PlaceValue};
+use crate::report::plot::panels::{self, Axes, MOST_PANELS, Panel, PlaceValue};
 
 /// The half-width of a 95% interval in standard errors, for many sets.
 const REACH: f64 = 1.96;
@@ -124,17 +124,14 @@ fn seats<'a>(found: &MetricGroup<'a>) -> Option<Sketch> {
         let own = line.win_share?;
         let places = found.seats.iter().filter(|seat| seat.entrant == line.entrant).filter_map(|seat| {
             let difference = 100.0 * (seat.win_share? - own);
-            Some(PlaceValue {
-                place: seat.seat.saturating_add(1),
-                difference,
-                reach: seat.se.map(|se| 100.0 * REACH * se),
-            })
+            let reach = seat.se.map(|se| 100.0 * REACH * se);
+            Some(PlaceValue::with_reach(seat.seat.saturating_add(1), difference, reach))
         });
-        Some(Panel { name: &line.entrant, places: places.collect() })
+        Some(Panel { name: line.entrant.clone(), places: places.collect() })
     };
     let entrants = lines.iter().filter_map(of_entrant);
-    let panels: Vec<Panel<'_>> = all_entrants_panel(found).into_iter().chain(entrants).collect();
-    let words = |at: &PlaceValue| format!("place {}: {}", at.place, signed(at.difference, 2));
+    let panels: Vec<Panel> = all_entrants_panel(found).into_iter().chain(entrants).collect();
+    let words = |at: &PlaceValue| format!("place {}: {}", at.place, signed(at.value, 2));
     let together = panels.first().map(|panel| panel.places.iter().map(words).collect::<Vec<_>>().join("; "));
     let left_out = panels.len().saturating_sub(MOST_PANELS);
     let only = if left_out > 0 {
@@ -149,31 +146,32 @@ fn seats<'a>(found: &MetricGroup<'a>) -> Option<Sketch> {
         note: format!(
             "The change of the win share by position in the turn order. Whiskers: 1.96 standard errors to each side; none for all entrants together, whose games are not independent.{only}"
         ),
-        drawing: seat_effect::draw(
-            &panels,
+        drawing: panels::draw(
+            &panels[..panels.len().min(MOST_PANELS)],
             Axes {
                 across: "across: position in the turn order, 1 takes the first turn",
                 up: "up: win share less the entrant's own, in percentage points",
+                place: "place",
+                reference: Some(0.0),
+                write: signed,
             },
         )?,
     })
 }
 
 /// The effect of each position for all entrants together.
-fn all_entrants_panel<'a>(found: &MetricGroup<'_>) -> Option<Panel<'a>> {
+fn all_entrants_panel(found: &MetricGroup<'_>) -> Option<Panel> {
     let fair = found.fair_share()?;
     let mut by_place: BTreeMap<usize, (f64, u64)> = BTreeMap::new();
     for line in &found.seats {
         let (wins, games) = by_place.entry(line.seat.saturating_add(1)).or_default();
         (*wins, *games) = (*wins + line.wins, *games + line.games);
     }
-    let at_place = |(place, (wins, games)): (usize, (f64, u64))| PlaceValue {
-        place,
-        difference: 100.0 * (wins / games as f64 - fair),
-        reach: None,
+    let at_place = |(place, (wins, games)): (usize, (f64, u64))| {
+        PlaceValue::with_reach(place, 100.0 * (wins / games as f64 - fair), None)
     };
     let places = by_place.into_iter().filter(|(_, (_, games))| *games > 0).map(at_place);
-    Some(Panel { name: "all entrants", places: places.filter(|at| at.difference.is_finite()).collect() })
+    Some(Panel { name: "all entrants".into(), places: places.filter(|at| at.value.is_finite()).collect() })
 }
 
 fn distributions(found: &MetricGroup<'_>) -> Vec<Sketch> {
