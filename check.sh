@@ -37,6 +37,9 @@ step study reports
 python3 results/pages.py
 python3 results/test_pages.py
 python3 results/test_tune.py
+step links of the handbook
+python3 .ci/test_book.py
+python3 .ci/book.py
 step wording
 python3 .ci/test_style.py
 python3 .ci/style.py
@@ -74,6 +77,7 @@ if [ -n "$all" ]; then
     step the handbook as a book
     command -v mdbook >/dev/null || cargo install --quiet --locked mdbook
     mdbook build docs
+    python3 .ci/book.py --built target/book
     step lints for other processors
     UNOLAB_PORTABLE=1 CARGO_TARGET_DIR=target/portable cargo clippy --workspace --all-targets --locked -- -D warnings
     step fuzz targets, a minute each
