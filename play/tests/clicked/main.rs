@@ -91,29 +91,49 @@ fn click_on_to_the_end_of_the_match() -> String {
     CLICK_ON.replace("document.querySelector('[data-action=\"new-game\"]')", "now.over")
 }
 
+/// Options of `unolab play`, with any number of seats, people, and house rules.
+const SETTINGS: [&str; 13] = [
+    "--variant classic --against greedy",
+    "--variant classic --against greedy,heuristic,greedy,heuristic,greedy,heuristic,greedy,heuristic,greedy",
+    "--variant wimpy-kid --against greedy,heuristic",
+    "--variant swap-hands --against greedy,heuristic",
+    "--variant custom --against greedy,heuristic",
+    "--variant handheld --against greedy,heuristic",
+    "--variant cars --against heuristic",
+    "--variant cars --against greedy,heuristic,random",
+    "--variant disney --against greedy,heuristic,random",
+    "--variant disney --against greedy,heuristic,greedy,heuristic,greedy,heuristic,greedy,heuristic,greedy",
+    "--people Ada,Ben --against greedy",
+    "--against greedy,heuristic --set house.jump_in=true --set house.seven_zero=true --set house.stacking=any_draw",
+    "--against greedy,heuristic --unit match --set match.target=150",
+];
+
 #[test]
-fn round_in_every_edition_is_playable_by_mouse() {
+fn every_setting_is_playable_to_its_end_by_clicks() {
     let Some(mut browser) = Browser::start() else { return };
-    for variant in presets::NAMES {
+    for setting in SETTINGS {
         let home = TempDir::new().expect("a directory");
-        let arguments =
-            ["--variant", variant, "--against", "greedy,heuristic", "--seed", "11", "--record", "game.jsonl"];
+        let arguments: Vec<&str> = setting.split(' ').chain(["--seed", "11", "--record", "game.jsonl"]).collect();
         let server = Server::start(home.path(), &arguments);
         browser.open(&server.addresses[0]);
-        let found = browser.run(CLICK_ON);
-        assert!(found["stuck"].is_null(), "{variant}: {found}");
-        assert!(found["clicks"].as_u64() > Some(2), "{variant}: {found}");
-        assert_eq!((found["hidden"].as_u64(), found["stored"].as_u64()), (Some(0), Some(0)), "{variant}: {found}");
+        let is_match = setting.contains("match");
+        let found = browser.run(&if is_match { click_on_to_the_end_of_the_match() } else { CLICK_ON.to_owned() });
+        assert!(found["stuck"].is_null(), "{setting}: {found}");
+        assert!(found["clicks"].as_u64() > Some(2), "{setting}: {found}");
+        assert_eq!((found["hidden"].as_u64(), found["stored"].as_u64()), (Some(0), Some(0)), "{setting}: {found}");
+        assert_eq!(found["handed"].as_u64() > Some(0), setting.contains("--people"), "{setting}: {found}");
         let text = std::fs::read_to_string(home.path().join("game.jsonl")).expect("the record");
-        let replayed = replay(&text, &mut |_| ()).unwrap_or_else(|error| panic!("{variant}: {error}"));
-        assert_eq!(replayed.status, Status::Finished, "{variant}");
+        let replayed = replay(&text, &mut |_| ()).unwrap_or_else(|error| panic!("{setting}: {error}"));
+        assert_eq!(replayed.status, Status::Finished, "{setting}");
         let (status, answer) =
             server.ask("GET", &format!("/{}/record", server.token()), &format!("Host: {}\r\n", server.host()), "");
-        assert!(status == 200 && answer.contains(text.lines().last().expect("a last line")), "{variant}: {answer}");
+        assert!(status == 200 && answer.contains(text.lines().last().expect("a last line")), "{setting}: {answer}");
         // A page that outlives its server reports an error, as it should.
         browser.open("about:blank");
     }
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+    let editions = presets::NAMES.into_iter().filter(|&name| name != "classic");
+    assert!(editions.into_iter().all(|name| SETTINGS.iter().any(|setting| setting.contains(name))));
 }
 
 #[test]
