@@ -249,7 +249,11 @@ impl<'a> Line<'a> {
             number,
             of: &work.words,
             rate: HumanFloatCount(rounded).to_string(),
-            left: if left == Duration::MAX { "unknown time".into() } else { HumanDuration(left).to_string() },
+            left: if rate <= 0.0 || left == Duration::MAX {
+                "unknown time".into()
+            } else {
+                HumanDuration(left).to_string()
+            },
             standing,
         }
     }
@@ -375,6 +379,8 @@ mod tests {
             bar.line(400, 400, Duration::from_secs(20)),
             "progress: 40% of 1,000 sets, 0 per second, unknown time left"
         );
+        let (work, standing) = (Work { number: Some(10), words: "10 sets".into() }, Standing::default());
+        assert_eq!(Line::of(&work, 0, 0.0, Duration::ZERO, standing).left, "unknown time");
     }
 
     #[test]

@@ -51,6 +51,25 @@ pub struct Spec {
     pub seal: Option<Seal>,
 }
 
+impl Spec {
+    /// The spec of a match of rounds at one table, with as many deals for every variant.
+    #[must_use]
+    pub fn even_match(entrants: Vec<Entrant>, variants: Vec<Variant>, seats: usize, sets: u64, seed: u64) -> Self {
+        Self {
+            command: Command::Match,
+            entrants,
+            variants,
+            seats: vec![seats],
+            sets,
+            allocation: Allocation::Even,
+            seed,
+            seating: SeatingPlan::Rotate,
+            unit: Unit::Round,
+            seal: None,
+        }
+    }
+}
+
 /// The command of a run, which determines the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "lowercase")]

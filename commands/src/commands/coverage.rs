@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use anyhow::bail;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use unolab_agents::registry::Registry;
-use unolab_arena::spec::{AgentSeed, Allocation, Command, Entrant, SeatingPlan, Spec, Unit};
+use unolab_arena::spec::{AgentSeed, Entrant, Spec};
 use unolab_arena::tables::table::Tables;
 use unolab_engine::rng::mix;
 use unolab_stats::interval::Interval;
@@ -43,18 +43,8 @@ pub(crate) fn run(args: &CoverageArgs, registry: &Registry) -> anyhow::Result<Ex
     let pool = args.computing.pool()?;
     let mut rows = Vec::new();
     for seats in Seats::all(&args.seats) {
-        let spec = Spec {
-            command: Command::Match,
-            entrants: entrants.clone(),
-            variants: request::variants(&args.rules, &[seats])?,
-            seats: vec![seats],
-            sets: args.sets,
-            allocation: Allocation::Even,
-            seed: args.seed,
-            seating: SeatingPlan::Rotate,
-            unit: Unit::Round,
-            seal: None,
-        };
+        let variants = request::variants(&args.rules, &[seats])?;
+        let spec = Spec::even_match(entrants.clone(), variants, seats, args.sets, args.seed);
         let simulated = pool.install(|| match args.of {
             CoverageOf::Results => results::simulated(&spec, args.runs, args.luck, registry),
             CoverageOf::Metrics => metrics::simulated(&spec, args.runs, registry),

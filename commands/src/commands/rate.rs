@@ -208,6 +208,8 @@ pub(super) fn rated_fields(
 /// A claim as a row: the share of `a` against `b` minus one half, and the adjusted p that they are equal, and that they
 /// differ by more than the margin.
 fn in_json(of: &Evidence, Claim { a, b, lead, p_different, p_equivalence }: &Claim) -> Value {
+    // Few sets that all agree have no p-value.
+    let [p_different, p_equivalence] = [p_different, p_equivalence].map(|p| lead.p_different().map(|_| p));
     json!({
         "variant": of.variant, "seats": of.seats, "a": a, "b": b, "difference": lead.difference, "sets": lead.sets,
         "p_different_holm": p_different, "p_equivalence_holm": p_equivalence,

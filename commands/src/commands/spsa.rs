@@ -13,7 +13,7 @@ use unolab_arena::run::driver::RunOptions;
 use unolab_arena::run::execution::Execution;
 use unolab_arena::run::programs::ProgramVersions;
 use unolab_arena::spec::luck::LuckAdjustment;
-use unolab_arena::spec::{AgentSeed, Allocation, Command, Entrant, SeatingPlan, Spec, Unit, Variant};
+use unolab_arena::spec::{AgentSeed, Entrant, Spec, Variant};
 use unolab_arena::tables::PlayedSection;
 use unolab_arena::tables::match_result::MatchResult;
 use unolab_arena::tables::table::Tables;
@@ -223,18 +223,8 @@ impl Work {
             return Ok(Some(0.0));
         }
         let entrant = |(name, agent): (&str, String)| Entrant { name: name.into(), agent, stream: AgentSeed::PerSeat };
-        let spec = Spec {
-            command: Command::Match,
-            entrants: ["up", "down"].into_iter().zip(agents).map(entrant).collect(),
-            variants: vec![self.variant.clone()],
-            seats: vec![self.seats],
-            sets: self.sets,
-            allocation: Allocation::Even,
-            seed: deals,
-            seating: SeatingPlan::Rotate,
-            unit: Unit::Round,
-            seal: None,
-        };
+        let entrants = ["up", "down"].into_iter().zip(agents).map(entrant).collect();
+        let spec = Spec::even_match(entrants, vec![self.variant.clone()], self.seats, self.sets, deals);
         let execution = Execution { threads: args.threads.map(usize::from), ..Execution::default() };
         let contest = contest_of(spec, LuckAdjustment::Off, registry, execution.num_threads(1))?;
         let threads = execution.num_threads(contest.games_at_once());

@@ -32,7 +32,7 @@ use super::driver::{ExperimentCommand, RunFile, RunState, in_json as tables_so_f
 use crate::args::{MOST_SETS, StatusArgs};
 use crate::disk::existing_dir;
 use crate::exit::Exit;
-use crate::output::{print, shown};
+use crate::output::{print, shown, width};
 
 pub(crate) fn run(StatusArgs { directory, json }: &StatusArgs) -> anyhow::Result<Exit> {
     existing_dir(directory, "the directory of a run")?;
@@ -278,17 +278,20 @@ fn describe_status(directory: &Path, state: RunState, status: Option<&Status>) -
         }
         None => facts.extend(games(None)),
     }
-    facts.push(format!("{} so far", time_in_words(status.seconds)));
+    let mut times = Vec::new();
     if state == RunState::Finished {
-        facts.pop();
-        facts.push(format!("it took {}", time_in_words(status.seconds)));
-    } else if let Some(left) = status.seconds_left() {
-        facts.push(format!("about {} left", time_in_words(left)));
+        times.push(format!("it took {}", time_in_words(status.seconds)));
+    } else {
+        times.push(format!("{} so far", time_in_words(status.seconds)));
     }
-    if let (true, Some(age)) = (state != RunState::Finished, status.age()) {
-        facts.push(format!("saved {} ago", time_in_words(age)));
+    if state != RunState::Finished {
+        times.extend(status.seconds_left().map(|left| format!("about {} left", time_in_words(left))));
+        times.extend(status.age().map(|age| format!("saved {} ago", time_in_words(age))));
     }
-    format!("{path}: {} ({what}){next}\n{}\n{}", state.name(), facts.join(", "), status.text)
+    let (facts, times) = (facts.join(", "), times.join(", "));
+    let fits = facts.len() + times.len() + 2 <= usize::from(width());
+    let between = if fits { ", " } else { "\n" };
+    format!("{path}: {} ({what}){next}\n{facts}{between}{times}\n{}", state.name(), status.text)
 }
 
 fn in_json(directory: &Path, state: RunState, status: Option<Status>) -> (JsonObject, JsonObject) {

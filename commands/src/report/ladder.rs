@@ -2,8 +2,7 @@
 
 use maud::{DOCTYPE, PreEscaped, html};
 
-use super::GENERATOR;
-use super::page::{POLICY, SCRIPT, STYLE};
+use super::page::{SCRIPT, STYLE, head};
 use super::table::{Cell, Column, ColumnType, Table};
 use crate::terminal::ratings::TableRows;
 
@@ -24,16 +23,7 @@ pub fn ladder_page(title: &str, sections: &[LadderSection]) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="generator" content=(GENERATOR);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) " · unolab" }
-                link rel="icon" href="data:,";
-                style { (PreEscaped(STYLE)) }
-            }
+            (head(title, &[STYLE]))
             body {
                 header {
                     p.program { "unolab ladder" }

@@ -16,24 +16,14 @@ pub(super) const STYLE: &str = include_str!("page.css");
 pub(super) const SCRIPT: &str = include_str!("sort.js");
 
 /// Nothing external is loaded, regardless of the names of entrants.
-pub(super) const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> Markup {
     let title = facts::title(input.run.as_ref());
     html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="generator" content=(GENERATOR);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) " · unolab" }
-                link rel="icon" href="data:,";
-                style { (PreEscaped(STYLE)) (PreEscaped(plot::STYLE)) }
-            }
+            (head(&title, &[STYLE, plot::STYLE]))
             body {
                 a.skip href="#contents" { "To the results" }
                 header {
@@ -58,6 +48,22 @@ pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> 
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
+        }
+    }
+}
+
+/// The head of a page with these style sheets.
+pub(super) fn head(title: &str, styles: &[&str]) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta http-equiv="Content-Security-Policy" content=(POLICY);
+            meta name="generator" content=(GENERATOR);
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            title { (title) " · unolab" }
+            link rel="icon" href="data:,";
+            style { @for style in styles { (PreEscaped(style)) } }
         }
     }
 }

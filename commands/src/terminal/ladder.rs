@@ -3,7 +3,7 @@
 use unolab_stats::ratings::Ratings;
 use unolab_stats::ratings::matches::Evidence;
 
-use super::ratings::{Claim, TableRows, Verdict, p_value};
+use super::ratings::{Claim, TableRows, Verdict};
 
 /// The entrants by strength, the strongest first; those without a rating last, by name.
 #[must_use]
@@ -44,18 +44,19 @@ pub fn cross_rows(evidence: &Evidence, ratings: &Ratings, claims: &[Claim]) -> O
 /// The verdict on a version against the version before.
 #[must_use]
 pub fn update_sentence(claim: &Claim, margin: f64) -> String {
-    let Claim { a, b, p_different, .. } = claim;
+    let Claim { a, b, .. } = claim;
     let verdict = match claim.verdict() {
         Verdict::EquallyStrong => format!("equally strong, to within {:.2} percentage points", 100.0 * margin),
         Verdict::Undecided => "undecided, it needs more --sets or `unolab sprt`".to_owned(),
         decided => decided.word().to_owned(),
     };
-    let p = match p_value(*p_different) {
-        p if p.starts_with('<') => format!("p {p}"),
-        p => format!("p = {p}"),
+    let p = match claim.p_in_words() {
+        p if p.is_empty() => String::new(),
+        p if p.starts_with('<') => format!(", p {p}"),
+        p => format!(", p = {p}"),
     };
     format!(
-        "{a} against the version before, {b}: {verdict}; it won {}% of the games that either won (95%, {p})",
+        "{a} against the version before, {b}: {verdict}; it won {}% of the games that either won (95%{p})",
         claim.share()
     )
 }

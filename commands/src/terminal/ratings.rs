@@ -202,6 +202,17 @@ impl Claim {
         self.lead.difference = -self.lead.difference;
     }
 
+    /// The adjusted p-value of the test that they are equal, in four decimal places; empty if it is undefined, as for few sets
+    /// that all agree.
+    #[must_use]
+    pub fn p_in_words(&self) -> String {
+        match self.lead.p_different() {
+            None => String::new(),
+            Some(_) if self.p_different < 1e-4 => "< 0.0001".to_owned(),
+            Some(_) => format!("{:.4}", self.p_different),
+        }
+    }
+
     /// The verdict by the adjusted p-values.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
@@ -221,18 +232,12 @@ impl Claim {
     }
 }
 
-/// A p-value with four decimal places.
-#[must_use]
-pub fn p_value(p: f64) -> String {
-    if p < 1e-4 { "< 0.0001".to_owned() } else { format!("{p:.4}") }
-}
-
 /// The pairs with the claims about them.
 #[must_use]
 pub fn claims_rows(claims: &[Claim]) -> TableRows {
     let rows = claims.iter().map(|claim| {
         let verdict = claim.verdict().word().to_owned();
-        vec![claim.a.clone(), claim.b.clone(), claim.share(), p_value(claim.p_different), verdict]
+        vec![claim.a.clone(), claim.b.clone(), claim.share(), claim.p_in_words(), verdict]
     });
     let header = ["a", "b", "a wins % [95%]", "p", "a is"].map(str::to_owned).to_vec();
     TableRows { header, rows: rows.collect(), names: 2 }
@@ -283,5 +288,16 @@ mod tests {
         assert!(text.contains("60.00 [58.03, 61.97]") && text.contains("< 0.0001"), "{text}");
         assert!(text.contains("needs more sets"), "{text}");
         assert!(!claims_table(&claims[..3], 0.02, "all pairs", 120).contains("needs more sets"), "all are decided");
+    }
+
+    /// Few sets that all agree: the interval is Wilson's, and there is no error to compare with.
+    #[test]
+    fn undefined_p_value_is_empty() {
+        let lead = Comparison { difference: -0.5, standard_error: 0.0, sets: 4, unequal: None };
+        let claim = Claim { a: "x".into(), b: "y".into(), lead, p_different: 1.0, p_equivalence: 1.0 };
+        assert_eq!((claim.p_in_words(), claim.verdict()), (String::new(), Verdict::Undecided));
+        let many =
+            Claim { lead: Comparison { standard_error: 0.01, sets: 400, ..lead }, p_different: 0.00001, ..claim };
+        assert_eq!(many.p_in_words(), "< 0.0001");
     }
 }

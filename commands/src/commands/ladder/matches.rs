@@ -15,7 +15,7 @@ use unolab_arena::run::execution::{Execution, Outputs};
 use unolab_arena::run::integrity::open;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::spec::luck::LuckAdjustment;
-use unolab_arena::spec::{AgentSeed, Allocation, Command, Entrant, SeatingPlan, Spec, Unit};
+use unolab_arena::spec::{AgentSeed, Entrant, Spec};
 
 use super::versions::{Update, Version};
 use crate::args::{LadderArgs, OverrideArgs, PlayMode, RulesArgs};
@@ -84,21 +84,16 @@ pub(super) fn matches_to_play(
     updates: &[Update],
     args: &LadderArgs,
 ) -> anyhow::Result<Vec<PairMatch>> {
-    let seats = vec![usize::from(args.seats)];
+    let seats = usize::from(args.seats);
     let rules = RulesArgs { variant: vec![args.variant.clone()], overrides: OverrideArgs { set: Vec::new() } };
     let pairs = Pairs {
-        without_entrants: Spec {
-            command: Command::Match,
-            entrants: Vec::new(),
-            variants: request::variants(&rules, &seats)?,
+        without_entrants: Spec::even_match(
+            Vec::new(),
+            request::variants(&rules, &[seats])?,
             seats,
-            sets: args.sets,
-            allocation: Allocation::Even,
-            seed: args.seed,
-            seating: SeatingPlan::Rotate,
-            unit: Unit::Round,
-            seal: None,
-        },
+            args.sets,
+            args.seed,
+        ),
         earlier: PreviousMatch::all_in(&args.directory)?,
         ladder: &args.directory,
     };
