@@ -37,7 +37,7 @@ pub(super) fn fit(text: &str, room: f64, size: f64) -> String {
 pub(super) fn in_two_lines(text: &str, room: f64, size: f64) -> Vec<String> {
     let last_of = |signs: [char; 2]| {
         let ends = text.char_indices().filter(|(_, letter)| signs.contains(letter)).map(|(at, _)| at + 1);
-        ends.filter(|&end| width(text[..end].trim_end(), size) <= room).last()
+        ends.filter(|&end| width(text[..end].trim_end(), size) <= room).next_back()
     };
     match last_of([' ', ',']).or_else(|| last_of(['=', '='])) {
         Some(end) if width(text, size) > room => vec![text[..end].trim_end().to_owned(), text[end..].to_owned()],
