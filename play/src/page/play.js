@@ -262,6 +262,7 @@ function prompt(question) {
     call: "One card will be left: call UNO?", window: "", "jump-in": "You hold the same card: jump in?",
   };
   if (question.kind === "window") return question.holder === question.seat ? "You have one card and have not called: call UNO?" : `${nameOf(question.holder)} has one card and has not called UNO!`;
+  if (question.kind === "challenge" && now.frames.at(-1).table.top === "WV") return "Challenge the Villain Draw 4? If not, you play a card of the button's color or draw";
   if (question.kind === "turn" && !question.actions.includes("draw")) return "Your turn: play a card";
   return words[question.kind] ?? "Your decision";
 }

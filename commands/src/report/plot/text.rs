@@ -36,8 +36,8 @@ pub(super) fn fit(text: &str, room: f64, size: f64) -> String {
 /// The text in one line if it fits, otherwise in two, divided at the last space or comma that fits, or at an equals sign.
 pub(super) fn in_two_lines(text: &str, room: f64, size: f64) -> Vec<String> {
     let last_of = |signs: [char; 2]| {
-        let ends = text.char_indices().filter(|(_, letter)| signs.contains(letter)).map(|(at, _)| at + 1);
-        ends.filter(|&end| width(text[..end].trim_end(), size) <= room).next_back()
+        let mut ends = text.char_indices().filter(|(_, letter)| signs.contains(letter)).map(|(at, _)| at + 1);
+        ends.rfind(|&end| width(text[..end].trim_end(), size) <= room)
     };
     match last_of([' ', ',']).or_else(|| last_of(['=', '='])) {
         Some(end) if width(text, size) > room => vec![text[..end].trim_end().to_owned(), text[end..].to_owned()],
