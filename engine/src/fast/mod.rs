@@ -39,16 +39,17 @@
 //! assert!(FastTurn::supports(&rules));
 //! let mut chance = Rng::from_seed(7);
 //! let mut state = RoundState::deal_without_events(&rules, SeatSet::first(3), Seat::new(0), &mut chance);
+//! let mut no_events = ();
 //! let mut turns = 0;
 //! while let Some(seat) = state.current_seat() {
 //!     let is_turn = state.phase() == Phase::Turn;
-//!     let mut table = FastTurns::<AllFeatures, _, _>::from(&mut state, &rules, &mut chance, &mut ());
+//!     let mut table = FastTurns::<AllFeatures, _, _>::from(&mut state, &rules, &mut chance, &mut no_events);
 //!     if is_turn && table.play(&mut Highest) != FastTurn::Refused {
 //!         turns += 1;
 //!     } else {
 //!         // A decision that is not a turn.
 //!         let action = state.legal_actions(&rules)[0];
-//!         state.apply_action(&rules, seat, action, Call::Silent, &mut chance, &mut ())?;
+//!         state.apply_action(&rules, seat, action, Call::Silent, &mut chance, &mut no_events)?;
 //!     }
 //! }
 //! assert!(state.is_terminal() && turns > 5);
