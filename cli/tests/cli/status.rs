@@ -28,7 +28,7 @@ fn status_of_interrupted_run_prints_progress_without_changes() {
     for part in [
         "run: interrupted (tournament); to continue, add --resume to its command\n",
         " of 600 sets, ",
-        " of 2,700 games, ",
+        " of 2,700 games",
         " left, saved ",
         "win share %",
     ] {
