@@ -298,7 +298,7 @@ proptest! {
     fn points_are_bounded_by_the_deck(setting in any_setting()) {
         let of_seats_out = match setting.rules.parameters().hand_limit {
             HandLimit::None => 0,
-            HandLimit::Cards { points, .. } => points * (setting.seats as u32 - 1),
+            HandLimit::Cards { points, .. } => points * (u32::try_from(setting.seats).unwrap() - 1),
         };
         let most = setting.rules.points_of(setting.rules.deck()) + of_seats_out;
         in_every_state(&setting, MOST_DECISIONS, |walk| {
