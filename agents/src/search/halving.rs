@@ -125,7 +125,7 @@ mod tests {
     use crate::goal::Goal;
     use crate::search::policy::{Policies, Policy};
     use crate::search::returns::Returns;
-    use crate::search::rollout::{Leaf, RolloutSettings, Rollouts};
+    use crate::search::rollout::{RolloutSettings, Rollouts};
     use crate::search::tree::Growth;
 
     fn tried(values: &[f32], advance: f64) -> ActionStats {
@@ -190,7 +190,6 @@ mod tests {
                     own: Policy::Random,
                     playouts: 1,
                     laps: 0,
-                    leaf: Leaf::Hands,
                 };
                 let rollouts = Rollouts::new(playing, Returns::new(Goal::Win, &observation), &observation, &mut rng);
                 let growth = Growth { trees: 0, explore: 0.0, bias: 0.0 };

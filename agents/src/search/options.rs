@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::budget::Budget;
 use super::policy::{Policies, Policy};
-use super::rollout::{Leaf, RolloutSettings};
+use super::rollout::RolloutSettings;
 use super::searcher::{Inference, Settings};
 use super::tree::Growth;
 use crate::goal::Goal;
@@ -33,11 +33,9 @@ const SURE: Meaning =
     ("sure", "standard errors by which an action may be behind before it is dropped; 0: never drop; default 3");
 const PLAYOUTS: Meaning =
     ("playouts", "rounds played out from the end of each descent; default 2 for ismcts, 1 for clairvoyant");
-const LAPS: Meaning =
-    ("laps", "turns of every seat after which a rollout is truncated and evaluated; 0: play to the end; default 10");
-const LEAF: Meaning = (
-    "leaf",
-    "the evaluation of a truncated rollout: from the hands, or by net (with policy=net and own=net); default hands",
+const LAPS: Meaning = (
+    "laps",
+    "turns of every seat after which a rollout is truncated and evaluated from the hands; 0: play to the end; default 10",
 );
 const TREES: Meaning = ("trees", "number of trees, searched in turn; default 1");
 const EXPLORE: Meaning = ("explore", "the weight of exploration in the trees; default 0.1");
@@ -45,10 +43,10 @@ const PRIOR: Meaning =
     ("prior", "prior wins, at each node of a tree, for the action of the rollout policy; default 50");
 
 /// The options of `monte-carlo`.
-pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, OWN, LAPS, LEAF, GOAL, BELIEF, BIAS, NET, SURE];
+pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SURE];
 /// The options of `ismcts`.
 pub(crate) const ISMCTS: &[Meaning] =
-    &[ITERATIONS, TIME, POLICY, OWN, LAPS, LEAF, GOAL, BELIEF, BIAS, NET, SURE, PLAYOUTS, TREES, EXPLORE, PRIOR];
+    &[ITERATIONS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SURE, PLAYOUTS, TREES, EXPLORE, PRIOR];
 /// The options of `exploiter`.
 pub(crate) const EXPLOITER: &[Meaning] = &[
     (
@@ -72,7 +70,7 @@ const NO_TREES: Growth = Growth { trees: 0, explore: 0.0, bias: 0.0 };
 pub(crate) fn monte_carlo(options: &mut Options) -> Result<Settings, OptionError> {
     Ok(Settings {
         budget: budget(options, "rollouts", Budget::Trials)?,
-        playing: with_leaf(playing(options, 1)?, options)?,
+        playing: playing(options, 1)?,
         goal: choice(options, "goal", Goal::NAMES, Goal::Win)?,
         inference: choice(options, "belief", Inference::NAMES, Inference::Inferred)?,
         bias: number(options, "bias", 3.0)?,
@@ -87,7 +85,7 @@ pub(crate) fn ismcts(options: &mut Options) -> Result<Settings, OptionError> {
     let (playouts, trees) = (count(options, "playouts", 2, 1_000)?, count(options, "trees", 1, 1_000)?);
     Ok(Settings {
         budget: budget(options, "iterations", Budget::Worlds)?,
-        playing: with_leaf(playing(options, playouts)?, options)?,
+        playing: playing(options, playouts)?,
         growth: growth(options, trees)?,
         ..monte_carlo(options)?
     })
@@ -136,17 +134,6 @@ impl FromStr for Inference {
     }
 }
 
-impl FromStr for Leaf {
-    type Err = ();
-    fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "hands" => Ok(Self::Hands),
-            "net" => Ok(Self::Net),
-            _ => Err(()),
-        }
-    }
-}
-
 impl Inference {
     const NAMES: &str = "uniform or inferred";
 }
@@ -160,18 +147,8 @@ fn playing(options: &mut Options, playouts: usize) -> Result<RolloutSettings, Op
     let own = choice(options, "own", Policy::NAMES, Policy::Heuristic)?;
     let allowed = "a whole number from 0 to 1000";
     match options.take("laps", allowed)?.unwrap_or(USUAL_LAPS) {
-        laps @ 0..=1_000 => Ok(RolloutSettings { others, own, playouts, laps, leaf: Leaf::Hands }),
+        laps @ 0..=1_000 => Ok(RolloutSettings { others, own, playouts, laps }),
         laps => refuse("laps", laps, allowed),
-    }
-}
-
-/// The net can evaluate a rollout only if it plays in every seat.
-fn with_leaf(playing: RolloutSettings, options: &mut Options) -> Result<RolloutSettings, OptionError> {
-    let leaf = choice(options, "leaf", "hands or net", Leaf::Hands)?;
-    let of_net = playing.own == Policy::Net && playing.others == Policies::one(Policy::Net);
-    match leaf {
-        Leaf::Net if !of_net => refuse("leaf", "net", "hands, or net with policy=net and own=net"),
-        _ => Ok(RolloutSettings { leaf, ..playing }),
     }
 }
 
@@ -224,24 +201,12 @@ mod tests {
         let sampling = "own=heuristic,belief=inferred,bias=3,net=300,sure=3";
         let trees = "iterations=1000,explore=0.1,prior=50";
         for (read, all) in [
-            (monte_carlo as Read, format!("rollouts=1000,leaf=hands,{shared},{sampling}")),
-            (ismcts, format!("{trees},trees=1,playouts=2,leaf=hands,{shared},{sampling}")),
+            (monte_carlo as Read, format!("rollouts=1000,{shared},{sampling}")),
+            (ismcts, format!("{trees},trees=1,playouts=2,{shared},{sampling}")),
             (clairvoyant, format!("{trees},playouts=1,{shared}")),
         ] {
             let settings = |text: &str| read(&mut text.parse().expect("options")).expect("settings");
             assert_eq!(settings("any"), settings(&format!("any:{all}")), "{all}");
-        }
-    }
-
-    #[test]
-    fn net_evaluates_rollouts_only_if_it_plays_in_every_seat() {
-        for read in [monte_carlo as Read, ismcts] {
-            let leaf = |text: &str| read(&mut text.parse().expect("options")).map(|settings| settings.playing.leaf);
-            assert_eq!(leaf("any:policy=net,own=net,leaf=net"), Ok(Leaf::Net));
-            for others in ["", "policy=net,", "own=net,", "policy=net+mixbot,own=net,"] {
-                let error = leaf(&format!("any:{others}leaf=net")).expect_err(others);
-                assert!(error.to_string().contains("policy=net and own=net"), "{error}");
-            }
         }
     }
 }

@@ -14,7 +14,6 @@ use crate::greedy::Greedy;
 use crate::heuristic;
 use crate::mixbot::{Counting, MixBot};
 use crate::net::judge::Judge;
-use crate::net::network::Value;
 use crate::net::player::published_for;
 use crate::player::{FastPath, TablePlayer};
 use crate::random::{Random, Uniform};
@@ -51,9 +50,7 @@ impl Policy {
             Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rng)),
             Self::Heuristic => PolicyPlayer::Heuristic(MemorylessHeuristic),
             Self::Net => match published_for(rules, seats) {
-                Some(weights) => {
-                    PolicyPlayer::Net(Box::new(MemorylessNet { judge: Judge::new(Some(weights), rules), chance: None }))
-                }
+                Some(weights) => PolicyPlayer::Net(Box::new(MemorylessNet { judge: Judge::new(Some(weights), rules) })),
                 None => Self::Heuristic.make(rules, seats, rng),
             },
         }
@@ -156,47 +153,19 @@ impl Agent for MemorylessHeuristic {
 #[derive(Debug, Clone)]
 pub(crate) struct MemorylessNet {
     judge: Judge,
-    /// The chance to win that it gave its last choice, forced ones too; `None` if that is not recorded.
-    chance: Option<f64>,
 }
 
 impl Agent for MemorylessNet {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let mut actions = observation.legal_actions();
-        if actions.len() == 1 && self.chance.is_none() {
+        if actions.len() == 1 {
             return actions.remove(0);
         }
         self.judge.tracker().begin_round(observation);
-        let best = self.judge.best(observation, &actions, Goal::Win);
-        if let Some(chance) = &mut self.chance {
-            *chance = self.judge.estimate(best).map_or(*chance, Value::chance_to_win);
-        }
-        actions[best]
+        actions[self.judge.best(observation, &actions, Goal::Win)]
     }
     fn subscription(&self) -> EventSubscription {
         EventSubscription::Nothing
-    }
-}
-
-impl PolicyPlayer {
-    pub(crate) const fn is_net(&self) -> bool {
-        matches!(self, Self::Net(_))
-    }
-
-    /// Begins to record the chance to win that `net` gives its choices. Until its first choice, it is this one. No other
-    /// player records it.
-    pub(crate) fn record_chance(&mut self, first: f64) {
-        if let Self::Net(agent) = self {
-            agent.chance = Some(first);
-        }
-    }
-
-    /// The chance to win that it gave its last choice, if that is recorded.
-    pub(crate) fn chance(&self) -> Option<f64> {
-        match self {
-            Self::Net(agent) => agent.chance,
-            _ => None,
-        }
     }
 }
 

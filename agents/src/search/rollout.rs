@@ -33,18 +33,6 @@ pub struct RolloutSettings {
     /// The number of turns of every seat after which a rollout is cut and evaluated from the hands; 0: never. Rollouts
     /// are cut only if the goal is to win rounds and hands stay with their seats.
     pub laps: u32,
-    /// How a truncated rollout is evaluated.
-    pub leaf: Leaf,
-}
-
-/// The evaluation of a truncated rollout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leaf {
-    /// From all hands, by a regression.
-    Hands,
-    /// From the chance that the net gives each seat at its last decision, as that seat sees it; if `net` plays in every
-    /// seat, and otherwise from the hands.
-    Net,
 }
 
 /// A playout with more decisions is truncated, so that a small budget never takes long: its hands are evaluated if `laps`
@@ -58,7 +46,6 @@ pub(crate) struct Rollouts<'a> {
     scores: &'a BySeat<u32>,
     returns: Returns<'a>,
     evaluator: StateEvaluator<'a>,
-    leaf: Leaf,
     /// The number of turns after which a rollout is cut.
     turns: u32,
     players: Vec<PolicyPlayer>,
@@ -73,7 +60,7 @@ pub(crate) struct Rollouts<'a> {
 
 impl<'a> Rollouts<'a> {
     pub(crate) fn new(
-        RolloutSettings { others, own, playouts, laps, leaf }: RolloutSettings,
+        RolloutSettings { others, own, playouts, laps }: RolloutSettings,
         returns: Returns<'a>,
         observation: &Observation<'a>,
         rng: &mut Rng,
@@ -87,15 +74,12 @@ impl<'a> Rollouts<'a> {
         let cards = CommonCards::new(playouts, rng);
         let mut casts = vec![players.clone()];
         casts.extend(others.iter().skip(1).map(|policy| (0..seats).map(|_| player(policy, rng)).collect()));
-        let leaf =
-            if players.iter().chain(casts.iter().flatten()).all(PolicyPlayer::is_net) { leaf } else { Leaf::Hands };
         Self {
             rules,
             scores: observation.scores(),
             returns,
             evaluator: StateEvaluator::new(rules),
-            leaf,
-            turns: if laps > 0 && returns.are_chances() && (leaf == Leaf::Net || StateEvaluator::can_judge(rules)) {
+            turns: if laps > 0 && returns.are_chances() && StateEvaluator::can_judge(rules) {
                 laps * u32::try_from(observation.seats().len()).expect("at most ten seats")
             } else {
                 u32::MAX
@@ -173,7 +157,7 @@ impl<P: FeatureSet> Kernel for PlayOut<'_, '_, P> {
     #[inline(always)]
     fn run<M: Isa>(self) -> [f64; MAX_SEATS] {
         let Self {
-            rollouts: Rollouts { rules, scores, returns, evaluator, leaf, turns, players, cards, .. },
+            rollouts: Rollouts { rules, scores, returns, evaluator, turns, players, cards, .. },
             from,
             seats,
             ..
@@ -187,17 +171,10 @@ impl<P: FeatureSet> Kernel for PlayOut<'_, '_, P> {
         for playout in 0..playouts {
             let mut state = *from;
             cards.take_lane(playout);
-            if *leaf == Leaf::Net {
-                let even = 1.0 / from.seat_set().len() as f64;
-                players.iter_mut().for_each(|player| player.record_chance(even));
-            }
             let mut table = Table { rules, agents: players, scores };
             table.play_until::<P>(&mut state, cards, (), &mut Counts::default(), is_cut);
             if turns < u32::MAX && !state.is_terminal() {
-                let chances = match leaf {
-                    Leaf::Hands => evaluator.chances(&state, seats),
-                    Leaf::Net => chances_by_net(rules, scores, players, &state),
-                };
+                let chances = evaluator.chances(&state, seats);
                 values.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += chance);
             } else {
                 seats.iter().for_each(|seat| values[seat.index()] += returns.of(&state, seat));
@@ -205,25 +182,6 @@ impl<P: FeatureSet> Kernel for PlayOut<'_, '_, P> {
         }
         values.map(|sum| sum / playouts as f64)
     }
-}
-
-/// The chance of each seat, from the chances that the net gave their last choices, divided by their sum. The seat to act
-/// chooses once more.
-fn chances_by_net(
-    rules: &Rules,
-    scores: &BySeat<u32>,
-    players: &mut [PolicyPlayer],
-    state: &RoundState,
-) -> [f64; MAX_SEATS] {
-    let Some(to_act) = state.current_seat() else { return [0.0; MAX_SEATS] };
-    let knowledge = Knowledge::default();
-    players[to_act.index()].choose(&Observation::of(rules, state, &knowledge, scores, to_act));
-    let mut chances = [0.0; MAX_SEATS];
-    for seat in state.seats() {
-        chances[seat.index()] = players[seat.index()].chance().unwrap_or_default();
-    }
-    let sum: f64 = chances.iter().sum();
-    chances.map(|chance| chance / sum)
 }
 
 /// The future cards of one world. The order of its draw pile is generated on demand, and is the same in all its trials,
@@ -339,13 +297,8 @@ mod tests {
             let seat = world.current_seat().unwrap();
             let (knowledge, scores) = (Knowledge::default(), BySeat::default());
             let observation = Observation::of(&rules, &world, &knowledge, &scores, seat);
-            let playing = RolloutSettings {
-                others: Policies::one(Policy::Random),
-                own: Policy::Random,
-                playouts: 1,
-                laps: 0,
-                leaf: Leaf::Hands,
-            };
+            let playing =
+                RolloutSettings { others: Policies::one(Policy::Random), own: Policy::Random, playouts: 1, laps: 0 };
             let returns = Returns::new(crate::goal::Goal::Win, &observation);
             let mut rollouts = Rollouts::new(playing, returns, &observation, &mut rng);
             rollouts.begin_world(&world);
@@ -362,40 +315,6 @@ mod tests {
             wins += u32::from(values[seat.index()]);
         }
         assert!(wins > 0 && wins < 20, "another world may have another result");
-    }
-
-    /// The net's chances are between 0 and 1 and sum to 1. Without a net that fits, the hands are evaluated.
-    #[test]
-    fn truncated_rollout_is_evaluated_by_net_that_fits() {
-        for (settings, leaf) in [(&[][..], Leaf::Net), (&["match.teams=fixed"], Leaf::Hands)] {
-            let overrides: Vec<_> = settings.iter().map(|text| text.parse().unwrap()).collect();
-            let rules = load("classic", &overrides, TableSize::Seats(4), &PresetsOnly).unwrap().rules;
-            let (mut rng, seats) = (Rng::from_seed(1), SeatSet::first(4));
-            let world = RoundState::deal(&rules, seats, Seat::new(0), &mut rng, &mut ());
-            let (seat, knowledge, scores) = (world.current_seat().unwrap(), Knowledge::default(), BySeat::default());
-            let observation = Observation::of(&rules, &world, &knowledge, &scores, seat);
-            let playing = |leaf| RolloutSettings {
-                others: Policies::one(Policy::Net),
-                own: Policy::Net,
-                playouts: 1,
-                laps: 1,
-                leaf,
-            };
-            let values_by = |leaf| {
-                let returns = Returns::new(crate::goal::Goal::Win, &observation);
-                let mut rollouts = Rollouts::new(playing(leaf), returns, &observation, &mut Rng::from_seed(2));
-                assert_eq!(rollouts.leaf, if settings.is_empty() { leaf } else { Leaf::Hands });
-                rollouts.begin_world(&world);
-                rollouts.begin_trial();
-                rollouts.play_out::<AllFeatures>(&world, seats)
-            };
-            let (by_net, by_hands) = (values_by(Leaf::Net), values_by(Leaf::Hands));
-            assert_eq!(by_net == by_hands, leaf == Leaf::Hands, "{by_net:?} {by_hands:?}");
-            if leaf == Leaf::Net {
-                assert!(by_net[..4].iter().all(|&chance| chance > 0.0 && chance < 1.0), "{by_net:?}");
-                assert!((by_net.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{by_net:?}");
-            }
-        }
     }
 
     #[test]

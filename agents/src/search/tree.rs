@@ -196,7 +196,7 @@ mod tests {
     use crate::goal::Goal;
     use crate::search::policy::{Policies, Policy};
     use crate::search::returns::Returns;
-    use crate::search::rollout::{Leaf, RolloutSettings};
+    use crate::search::rollout::RolloutSettings;
 
     const SEATS: usize = 3;
 
@@ -207,13 +207,8 @@ mod tests {
         let state = RoundState::deal(&rules, SeatSet::first(SEATS), Seat::new(0), &mut rng, &mut ());
         let (seat, knowledge) = (state.current_seat().unwrap(), Knowledge::default());
         let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, seat);
-        let playing = RolloutSettings {
-            others: Policies::one(Policy::Greedy),
-            own: Policy::Greedy,
-            playouts: 1,
-            laps: 0,
-            leaf: Leaf::Hands,
-        };
+        let playing =
+            RolloutSettings { others: Policies::one(Policy::Greedy), own: Policy::Greedy, playouts: 1, laps: 0 };
         let rollouts = Rollouts::new(playing, Returns::new(Goal::Win, &observation), &observation, &mut rng);
         check(&state, Forest::new(growth, &rules, seat, rollouts));
     }

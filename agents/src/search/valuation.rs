@@ -11,7 +11,7 @@ use unolab_engine::state::RoundState;
 use super::determinizer::Determinizer;
 use super::policy::{Policies, Policy};
 use super::returns::Returns;
-use super::rollout::{Leaf, RolloutSettings, Rollouts};
+use super::rollout::{RolloutSettings, Rollouts};
 use crate::goal::Goal;
 use crate::stop;
 
@@ -67,13 +67,7 @@ impl Valuation {
     #[must_use]
     pub fn judge(self, observation: &Observation<'_>, rng: &mut Rng) -> Judgment {
         let actions = observation.legal_actions();
-        let playing = RolloutSettings {
-            others: Policies::one(self.policy),
-            own: self.policy,
-            playouts: 1,
-            laps: 0,
-            leaf: Leaf::Hands,
-        };
+        let playing = RolloutSettings { others: Policies::one(self.policy), own: self.policy, playouts: 1, laps: 0 };
         let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
         let returns = dispatch(PlayOut { worlds: self.worlds, observation, actions: &actions, rollouts, rng });
         compare(&actions, &returns)
@@ -101,13 +95,7 @@ impl Valuation {
         position: Position,
         rng: &mut Rng,
     ) -> [f64; MAX_SEATS] {
-        let playing = RolloutSettings {
-            others: Policies::one(self.policy),
-            own: self.policy,
-            playouts: 1,
-            laps: 0,
-            leaf: Leaf::Hands,
-        };
+        let playing = RolloutSettings { others: Policies::one(self.policy), own: self.policy, playouts: 1, laps: 0 };
         let rollouts = Rollouts::new(playing, Returns::new(self.goal, observation), observation, rng);
         dispatch(PlayOn { worlds: self.worlds, observation, state, position, rollouts, rng })
     }
