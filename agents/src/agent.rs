@@ -1,8 +1,9 @@
 //! [`Agent`]: a player that decides for a seat. [`PerfectInformationAgent`]: one that sees every card, for upper bounds only.
 
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::VisibleEvent;
+use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::observation::Observation;
+use unolab_engine::seat::Seat;
 use unolab_engine::state::RoundState;
 
 use crate::fault::Fault;
@@ -17,6 +18,29 @@ pub enum EventSubscription {
     Shown,
     /// Also every event as the seat sees it.
     Events,
+    /// Also that another player kept a drawn card that could have been played, which no seat sees. Only for the search agents of the
+    /// [published studies](crate::belief::published).
+    EventsWithKeptCards,
+}
+
+impl EventSubscription {
+    /// Whether the agent receives the events of a round.
+    #[must_use]
+    #[inline]
+    pub const fn has_events(self) -> bool {
+        matches!(self, Self::Events | Self::EventsWithKeptCards)
+    }
+
+    /// The event as an agent at this seat receives it; `None` if it does not.
+    #[must_use]
+    #[inline]
+    pub fn received(self, event: Event, by: Seat) -> Option<VisibleEvent> {
+        match self {
+            Self::Nothing | Self::Shown => None,
+            Self::Events => event.as_seen_by(by),
+            Self::EventsWithKeptCards => event.as_seen_by(by).or(Some(VisibleEvent::Open(event))),
+        }
+    }
 }
 
 /// Decides for one seat in one game. A new one is created for each game, and it has access only to its arguments: two
@@ -44,11 +68,11 @@ pub trait Agent: Send {
     }
 
     /// A round begins, or continues from here: anything stored about an earlier round is invalid. Called only for
-    /// agents whose subscription is [`EventSubscription::Events`].
+    /// agents whose subscription [has events](EventSubscription::has_events).
     fn begin_round(&mut self, _observation: &Observation<'_>) {}
 
-    /// Receives an event as this seat sees it; only called for agents whose subscription is
-    /// [`EventSubscription::Events`].
+    /// Receives an event as this seat sees it; only called for agents whose subscription
+    /// [has events](EventSubscription::has_events).
     fn observe(&mut self, _seen: VisibleEvent, _observation: &Observation<'_>) {}
 
     /// The events that the agent needs.
@@ -68,6 +92,29 @@ pub trait Agent: Send {
 
     /// Receives the result at the end of the game. Not every table calls it.
     fn game_over(&mut self, _result: &GameResult) {}
+}
+
+/// Receives the events of a round at one seat. Every [`Agent`] is an observer.
+pub trait Observer {
+    /// A round begins, or continues from here.
+    fn begin(&mut self, observation: &Observation<'_>);
+
+    /// An event, of which the observer reads what the seat of the observation receives.
+    fn receive(&mut self, event: Event, observation: &Observation<'_>);
+}
+
+impl<A: Agent + ?Sized> Observer for A {
+    #[inline]
+    fn begin(&mut self, observation: &Observation<'_>) {
+        self.begin_round(observation);
+    }
+
+    #[inline]
+    fn receive(&mut self, event: Event, observation: &Observation<'_>) {
+        if let Some(seen) = self.subscription().received(event, observation.seat()) {
+            self.observe(seen, observation);
+        }
+    }
 }
 
 /// The result of a game, by the initial seats of its players.

@@ -152,16 +152,19 @@ impl<A: TablePlayer> Table<'_, A> {
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
-        let (mut subscription, mut subscribers, mut uses_possible_cards) =
-            (EventSubscription::Nothing, SeatSet::EMPTY, false);
+        let (mut subscription, mut uses_possible_cards) = (EventSubscription::Nothing, false);
+        let (mut subscribers, mut without_kept_cards) = (SeatSet::EMPTY, SeatSet::EMPTY);
         for seat in state.seats() {
             let agent = &self.agents[seat.index()];
             let of_agent = agent.subscription();
             subscription = subscription.max(of_agent);
-            if of_agent == EventSubscription::Events {
+            if of_agent.has_events() {
                 let reads_possible_cards = agent.reads_possible_cards();
                 uses_possible_cards |= reads_possible_cards;
                 subscribers = if reads_possible_cards { subscribers } else { subscribers.with(seat) };
+            }
+            if of_agent == EventSubscription::Events {
+                without_kept_cards = without_kept_cards.with(seat);
             }
         }
         let mut shared = SharedKnowledge::default();
@@ -178,7 +181,8 @@ impl<A: TablePlayer> Table<'_, A> {
             return self.play::<P, _>(state, chance, &mut ListenerAndKnowledge { shared, listener }, counts, pause);
         }
         let listener = &mut listener.sink();
-        self.play_with_subscribers(state, chance, &mut Subscribers { shared, listener, subscribers }, counts, &pause)
+        let mut routing = Subscribers { shared, listener, subscribers, without_kept_cards };
+        self.play_with_subscribers(state, chance, &mut routing, counts, &pause)
     }
 
     /// Plays with agents that receive events. They take more time than the rules, so the same code is used for all feature

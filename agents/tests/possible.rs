@@ -32,7 +32,9 @@ impl EventSink for Listener<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         let knowledge = Knowledge::default();
         let observation = Observation::of(self.0, state, &knowledge, &NO_SCORES, Seat::new(0));
-        self.1.observe(observation.sees(event), &observation);
+        if let Some(seen) = observation.sees(event) {
+            self.1.observe(seen, &observation);
+        }
     }
 }
 
@@ -350,7 +352,9 @@ impl EventSink for TellOwn {
         for seat in state.seats() {
             let knowledge = Knowledge::default();
             let observation = Observation::of(rules, state, &knowledge, &NO_SCORES, seat);
-            of_seat[seat.index()].observe(observation.sees(event), &observation);
+            if let Some(seen) = observation.sees(event) {
+                of_seat[seat.index()].observe(seen, &observation);
+            }
         }
     }
 }

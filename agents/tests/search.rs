@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Told, rules, turn};
 use unolab_agents::agent::Agent;
-use unolab_agents::belief::Belief;
+use unolab_agents::belief::{Belief, published};
 use unolab_agents::goal::Goal;
 use unolab_agents::player::TablePlayer;
 use unolab_agents::registry::Registry;
@@ -87,7 +87,9 @@ impl EventSink for Watched<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         let observation = Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, Seat::new(0));
-        self.belief.observe(observation.sees(event), &observation);
+        if let Some(seen) = published::SUBSCRIPTION.received(event, Seat::new(0)) {
+            self.belief.observe(seen, &observation);
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use unolab_agents::agent::{Agent as _, EventSubscription};
+use unolab_agents::agent::{Agent as _, Observer as _};
 use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::Event;
@@ -139,6 +139,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
             }
             ReplayEvent::Event { event, state, knowledge, scores, .. } => {
                 let scores = self.player_at.map(|player| scores[player]);
+                let knowledge = &knowledge.without_implications();
                 let at = Place { line: step.line, rules: step.rules, state, knowledge, scores: &scores };
                 if let Event::Acted { seat, action, call } = event {
                     self.ask_until(&at, RecordedAction { seat, action, call });
@@ -215,7 +216,7 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
     /// Creates the agent and sends the beginning of the round, or its continuation from here.
     fn begin(&mut self, at: &Place<'_>, seat: Seat) {
         let agent = self.agent.get_or_insert_with(|| (self.make)(at.rules, seat));
-        if !std::mem::replace(&mut self.is_begun, true) && agent.subscription() == EventSubscription::Events {
+        if !std::mem::replace(&mut self.is_begun, true) && agent.subscription().has_events() {
             agent.begin_round(&at.seen_by(seat));
         }
     }
@@ -229,11 +230,11 @@ impl<M: FnMut(&Rules, Seat) -> Player, F: FnMut(&ReplayedDecision)> Session<M, F
         }
         self.begin(at, seat);
         let Some(agent) = &mut self.agent else { return };
-        if agent.subscription() == EventSubscription::Events {
+        if agent.subscription().has_events() {
             let mut knowledge = at.knowledge.clone();
             knowledge.on_event(at.state, event);
             let observation = Observation::of(at.rules, at.state, &knowledge, at.scores, seat);
-            agent.observe(observation.sees(event), &observation);
+            agent.receive(event, &observation);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The reference loop: every action is chosen from an observation, checked, and applied by the code for all rules, and every
 //! agent receives every event. It is slow; faster code is compared with it.
 
-use unolab_agents::agent::{Agent, EventSubscription};
+use unolab_agents::agent::{Agent, Observer as _};
 use unolab_agents::player::Player;
 use unolab_agents::table::Counts;
 use unolab_engine::action::Call;
@@ -64,9 +64,9 @@ impl EventSink for AllObservers<'_> {
         self.knowledge.on_event(state, event);
         for seat in state.seats() {
             let agent = &mut self.agents[seat.index()];
-            if agent.subscription() == EventSubscription::Events {
+            if agent.subscription().has_events() {
                 let observation = Observation::of(self.rules, state, self.knowledge, &NO_SCORES, seat);
-                agent.observe(observation.sees(event), &observation);
+                agent.receive(event, &observation);
             }
         }
     }

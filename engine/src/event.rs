@@ -90,6 +90,7 @@ pub enum HandView {
 }
 
 /// An event as one seat sees it: a card stays hidden if another seat draws it or if it moves between two other seats.
+/// Another seat's [`Action::Keep`] is not seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VisibleEvent {
     /// All of the event is visible.
@@ -109,25 +110,27 @@ pub enum VisibleEvent {
 }
 
 impl Event {
-    /// The event as this seat sees it.
+    /// The event as this seat sees it; `None` if the seat does not notice it. A player who keeps a drawn card does nothing that
+    /// the others see: they do not learn whether the card could have been played.
     #[must_use]
     #[inline]
-    pub fn as_seen_by(self, by: Seat) -> VisibleEvent {
+    pub fn as_seen_by(self, by: Seat) -> Option<VisibleEvent> {
         match self {
-            Self::Drew { seat, .. } if seat != by => VisibleEvent::HiddenDraw { seat },
-            Self::Moved { from, to, .. } if from != by && to != by => VisibleEvent::HiddenMove { from, to },
-            open => VisibleEvent::Open(open),
+            Self::Acted { seat, action: Action::Keep, .. } if seat != by => None,
+            Self::Drew { seat, .. } if seat != by => Some(VisibleEvent::HiddenDraw { seat }),
+            Self::Moved { from, to, .. } if from != by && to != by => Some(VisibleEvent::HiddenMove { from, to }),
+            open => Some(VisibleEvent::Open(open)),
         }
     }
 }
 
 impl VisibleEvent {
-    /// The event as this seat sees it.
+    /// The event as this seat sees it; `None` if the seat does not notice it.
     #[must_use]
-    pub fn as_seen_by(self, by: Seat) -> Self {
+    pub fn as_seen_by(self, by: Seat) -> Option<Self> {
         match self {
             Self::Open(event) => event.as_seen_by(by),
-            hidden @ (Self::HiddenDraw { .. } | Self::HiddenMove { .. }) => hidden,
+            hidden @ (Self::HiddenDraw { .. } | Self::HiddenMove { .. }) => Some(hidden),
         }
     }
 }
@@ -142,12 +145,19 @@ mod tests {
         let drew = Event::Drew { seat: drawer, card: Card::new(3) };
         let moved = Event::Moved { from: giver, to: taker, card: Card::new(4) };
         let seen = |event: Event| [drawer, giver, taker].map(|seat| event.as_seen_by(seat));
-        let hidden = VisibleEvent::HiddenDraw { seat: drawer };
-        assert_eq!(seen(drew), [VisibleEvent::Open(drew), hidden, hidden]);
-        assert_eq!(
-            seen(moved),
-            [VisibleEvent::HiddenMove { from: giver, to: taker }, VisibleEvent::Open(moved), VisibleEvent::Open(moved)]
-        );
-        assert_eq!(seen(Event::Reshuffled), [VisibleEvent::Open(Event::Reshuffled); 3]);
+        let hidden = Some(VisibleEvent::HiddenDraw { seat: drawer });
+        let open = |event| Some(VisibleEvent::Open(event));
+        assert_eq!(seen(drew), [open(drew), hidden, hidden]);
+        assert_eq!(seen(moved), [Some(VisibleEvent::HiddenMove { from: giver, to: taker }), open(moved), open(moved)]);
+        assert_eq!(seen(Event::Reshuffled), [open(Event::Reshuffled); 3]);
+    }
+
+    #[test]
+    fn kept_cards_are_noticed_by_their_own_seat_only() {
+        let [keeper, other] = [0, 1].map(Seat::new);
+        let acted = |action| Event::Acted { seat: keeper, action, call: Call::Silent };
+        assert_eq!(acted(Action::Keep).as_seen_by(keeper), Some(VisibleEvent::Open(acted(Action::Keep))));
+        assert_eq!(acted(Action::Keep).as_seen_by(other), None);
+        assert_eq!(acted(Action::Draw).as_seen_by(other), Some(VisibleEvent::Open(acted(Action::Draw))));
     }
 }

@@ -1,16 +1,25 @@
-//! [`Knowledge`]: the cards that seats have seen in other seats' hands.
+//! [`Knowledge`]: the cards that seats have seen in other seats' hands, and what the rules imply about the other cards.
 
-use crate::card::Card;
+mod implied;
+
+use self::implied::Implied;
+use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::event::{Event, HandView, Source};
+use crate::implication::Implication;
 use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 use crate::state::{EventSink, RoundState};
 
 /// For each seat, the cards that it certainly knows in every other hand: cards that it was shown or formerly held, but not
 /// those that it could deduce by counting. Nothing is allocated until a card of a hand is shown.
+///
+/// A knowledge [with implications](Knowledge::with_implications) also contains the kinds that the rules exclude for the other cards.
+/// During play no seat has one, because updating it takes time; [`Round::implied_knowledge`](crate::round::Round::implied_knowledge) and the replay of
+/// a [record](crate::record) provide it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Knowledge {
     shown: Option<Box<Shown>>,
+    implied: Option<Box<Implied>>,
 }
 
 /// The knowledge about each hand, by the seat whose hand it is.
@@ -59,11 +68,61 @@ impl Knowledge {
         self.known_to(seat).map_or(Cards::EMPTY, |known| known.cards[seat])
     }
 
+    /// An empty knowledge that will also contain the implications of the rules. It must receive all events of a round.
+    #[must_use]
+    pub fn with_implications() -> Self {
+        Self { shown: None, implied: Some(Box::default()) }
+    }
+
+    /// This knowledge; from now on it also receives the implications of the rules.
+    #[must_use]
+    pub(crate) fn following(mut self) -> Self {
+        self.implied.get_or_insert_default();
+        self
+    }
+
+    /// The known cards without the implications of the rules, which is the knowledge that agents have during play.
+    #[must_use]
+    pub fn without_implications(&self) -> Self {
+        Self { shown: self.shown.clone(), implied: None }
+    }
+
     /// Whether no card of any hand has been shown.
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.shown.is_none()
+    }
+
+    /// Whether it contains implications of the rules.
+    #[inline]
+    pub(crate) const fn has_implications(&self) -> bool {
+        self.implied.is_some()
+    }
+
+    /// For each card of a hand the kinds that it cannot be, as this seat can conclude; empty if nothing is implied, or if it does not
+    /// contain implications. See [`Implication`].
+    #[must_use]
+    pub fn excluded(&self, by: Seat, of: Seat) -> &[CardSet] {
+        self.implied.as_ref().map_or(&[], |implied| implied.limits(by, of))
+    }
+
+    /// Takes over what one seat can conclude, as what every seat can.
+    pub(crate) fn conclude_as(&mut self, by: Seat, other: &Self) {
+        self.implied = other.implied.as_ref().map(|implied| Box::new(implied.as_seen_by(by)));
+    }
+
+    /// Adds an implication about a hand of this state. From then on the knowledge receives all implications.
+    #[cold]
+    pub fn imply(&mut self, state: &RoundState, implication: Implication) {
+        if implication.kinds.is_empty() {
+            return;
+        }
+        let of = implication.seat;
+        let known = self.known_to(of).map_or_else(BySeat::default, |known| known.cards);
+        let implied = self.implied.get_or_insert_default();
+        implied.begin(of, state.hand(of).len(), &known, state);
+        implied.conclude(implication, state.deck().distinct());
     }
 
     /// Whether a seat knows any card of this hand.
@@ -103,11 +162,21 @@ impl Knowledge {
     #[cold]
     fn see_hand(&mut self, of: Seat, to: Seat, state: &RoundState) {
         self.show(to, of, state.hand(of));
+        if let Some(implied) = &mut self.implied {
+            implied.see_hand(of, to, state);
+        }
     }
 
     /// A card has moved from one hand to another, and only these two seats have seen it.
     #[cold]
-    fn move_card(&mut self, from: Seat, to: Seat, card: Card) {
+    fn move_card(&mut self, from: Seat, to: Seat, card: Card, state: &RoundState) {
+        if let Some(implied) = &mut self.implied {
+            let known = [from, to].map(|of| {
+                let shown = self.shown.as_ref().and_then(|shown| shown[of.index()].as_ref());
+                shown.map_or_else(BySeat::default, |known| known.cards)
+            });
+            implied.move_card(from, to, card, &known, state);
+        }
         let known = self.known_of(to);
         let mut cards = known.cards[from];
         cards.add(card);
@@ -127,8 +196,11 @@ impl Knowledge {
     #[cold]
     fn swap(&mut self, a: Seat, b: Seat, state: &RoundState) {
         self.shown().swap(a.index(), b.index());
-        self.show(a, b, state.hand(b));
-        self.show(b, a, state.hand(a));
+        if let Some(implied) = &mut self.implied {
+            implied.swap(a, b);
+        }
+        self.see_hand(b, a, state);
+        self.see_hand(a, b, state);
     }
 
     /// Every hand has moved one seat. The entry of a seat about itself is its knowledge of the hand in front of it, which it
@@ -137,10 +209,10 @@ impl Knowledge {
     fn rotate(&mut self, direction: crate::seat::Direction, looked: HandView, state: &RoundState) {
         let Some(first) = state.seats().next() else { return };
         state.ring().hand_on(self.shown(), first, direction);
-        let mut look = |from: Seat| {
-            let to = state.ring().after(from, direction);
-            self.show(from, to, state.hand(to));
-        };
+        if let Some(implied) = &mut self.implied {
+            implied.rotate(first, direction, state);
+        }
+        let mut look = |from: Seat| self.see_hand(state.ring().after(from, direction), from, state);
         match looked {
             HandView::EverySeat => state.seats().for_each(look),
             HandView::Only(looker) => look(looker),
@@ -158,19 +230,40 @@ impl EventSink for Knowledge {
     #[inline(always)]
     fn on_event(&mut self, state: &RoundState, event: Event) {
         match event {
-            Event::Discarded { seat, card, from: Source::Hand } => self.forget(seat, card),
+            Event::Discarded { seat, card, from } => {
+                if from == Source::Hand {
+                    self.forget(seat, card);
+                }
+                if let Some(implied) = &mut self.implied {
+                    implied.lose(seat, card, from);
+                }
+            }
+            Event::Drew { seat, .. } => {
+                if let Some(implied) = &mut self.implied {
+                    implied.draw(seat);
+                }
+            }
             Event::Showed { hand_of, to } => self.see_hand(hand_of, to, state),
-            Event::Moved { from, to, card } => self.move_card(from, to, card),
+            Event::Moved { from, to, card } => self.move_card(from, to, card, state),
             Event::Swapped(a, b) => self.swap(a, b, state),
             Event::Rotated { direction, looked } => self.rotate(direction, looked, state),
             Event::Acted { .. }
-            | Event::Discarded { from: Source::JustDrawn, .. }
-            | Event::Drew { .. }
             | Event::TurnedUp(_)
             | Event::Button(_)
             | Event::Task(_)
             | Event::Chosen(_)
             | Event::Reshuffled => {}
+        }
+    }
+
+    #[inline(always)]
+    fn receives_implications(&self) -> bool {
+        self.implied.is_some()
+    }
+
+    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
+        if self.implied.is_some() {
+            self.imply(state, implication);
         }
     }
 }

@@ -68,6 +68,7 @@ pub mod rules;
 pub mod action;
 pub mod chance;
 pub mod event;
+pub mod implication;
 pub mod notation;
 
 // One round: the legal actions, their effects, and the view of each seat.

@@ -14,7 +14,7 @@ use crate::knowledge::Knowledge;
 use crate::rng::Rng;
 use crate::rules::{Features, Rules};
 use crate::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
-use crate::state::{AfterColor, Dealing, Phase, RoundState, Uniform};
+use crate::state::{AfterColor, Dealing, Phase, RoundState, Uniform, Unseen};
 
 /// The view of one seat. It is cheap to create and to copy, because it only borrows.
 #[derive(Clone, Copy)]
@@ -278,6 +278,7 @@ impl<'a> Observation<'a> {
         if self.has_not_taken_up_hand() {
             knowledge.show(self.seat, self.seat, self.hand());
         }
+        knowledge.conclude_as(self.seat, self.knowledge);
         knowledge
     }
 
@@ -512,15 +513,21 @@ impl<'a> Observation<'a> {
         self.state.legal_interruptions(self.rules, self.seat)
     }
 
-    /// An event as this seat sees it.
+    /// An event as this seat sees it; `None` if the seat does not notice it.
     #[must_use]
     #[inline]
-    pub fn sees(&self, event: Event) -> VisibleEvent {
+    pub fn sees(&self, event: Event) -> Option<VisibleEvent> {
         event.as_seen_by(self.seat)
     }
 
     /// A possible full state: the unseen cards are dealt again, so that all deals that agree with the certain cards are
     /// equally likely. It does not use beliefs about how other players play.
+    ///
+    /// If the knowledge of this observation is [with implications](Knowledge::with_implications), the state satisfies every fact that
+    /// the rules imply about the past (see [`Implication`](crate::implication::Implication)): no hand holds a card that would have made an earlier action illegal, or that its seat would have been asked about. Then each
+    /// way to deal cards to hands is equally likely in which each card could have been in its hand since it came; cards that
+    /// returned from the discard pile in a reshuffle count as unseen from the beginning. A card that was played is taken to be the
+    /// one of its hand that could be fewest kinds, and a kept draw four is left out where it can be kept only with certain cards.
     ///
     /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
     /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is redrawn. A seat that can answer
@@ -531,6 +538,9 @@ impl<'a> Observation<'a> {
     /// answered. Play can continue from a sample only if the seat has a decision to make.
     #[must_use]
     pub fn sample_state(&self, rng: &mut Rng) -> RoundState {
+        if self.knowledge.has_implications() {
+            return self.sample_state_where(None, rng);
+        }
         self.sample_state_dealt::<Generic>(&mut Uniform, rng)
     }
 
@@ -546,10 +556,15 @@ impl<'a> Observation<'a> {
             }
             known
         };
-        self.state.with_unseen_cards_redealt::<Generic>(self.rules, self.seats_not_seen(), known, &mut Uniform, rng)
+        let unseen = Unseen { seats: self.seats_not_seen(), known };
+        let excluded = |seat| self.knowledge.excluded(self.seat, seat);
+        if unseen.seats.iter().any(|seat| !excluded(seat).is_empty()) {
+            return self.state.with_unseen_cards_redealt_within_limits(self.rules, &unseen, excluded, rng);
+        }
+        self.state.with_unseen_cards_redealt::<Generic>(self.rules, &unseen, &mut Uniform, rng)
     }
 
-    /// [`Observation::sample_state`], compiled for this instruction set.
+    /// [`Observation::sample_state`] without what the rules imply about the past, compiled for this instruction set.
     #[must_use]
     #[inline(always)]
     pub fn sample_state_on<M: Isa>(&self, rng: &mut Rng) -> RoundState {
@@ -557,12 +572,12 @@ impl<'a> Observation<'a> {
     }
 
     /// [`Observation::sample_state`] with beliefs: `dealing` decides which unseen cards each hand gets. Certain cards stay
-    /// where they are.
+    /// where they are. It does not use what the rules imply about the past.
     #[must_use]
     #[inline(always)]
     pub fn sample_state_dealt<M: Isa>(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {
-        let not_seen = self.seats_not_seen();
-        self.state.with_unseen_cards_redealt::<M>(self.rules, not_seen, |seat| self.certain(seat), dealing, rng)
+        let unseen = Unseen { seats: self.seats_not_seen(), known: |seat| self.certain(seat) };
+        self.state.with_unseen_cards_redealt::<M>(self.rules, &unseen, dealing, rng)
     }
 
     /// Writes all knowledge of this seat as bytes; states that the seat cannot distinguish give equal bytes.

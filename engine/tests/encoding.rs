@@ -63,7 +63,7 @@ impl<'a> Table<'a> {
         let observation = self.observation(state, seat);
         let mut row = vec![7; self.encoding.obs_size()];
         self.encoding.write_row(&observation, EncodedDecision::Ordinary, &mut row);
-        let seen = self.events.iter().rev().map(|event| event.as_seen_by(seat));
+        let seen = self.events.iter().rev().filter_map(|event| event.as_seen_by(seat));
         self.encoding.write_history(&observation, seen, &mut row);
         row
     }
@@ -248,8 +248,8 @@ fn history_hides_cards_drawn_by_others() {
         for seat in state.seats() {
             let row = table.row(state, seat);
             let events = table.part(&row, "history").chunks_exact(6);
-            for (bytes, event) in events.zip(table.events.iter().rev()) {
-                match event.as_seen_by(seat) {
+            for (bytes, seen) in events.zip(table.events.iter().rev().filter_map(|event| event.as_seen_by(seat))) {
+                match seen {
                     VisibleEvent::HiddenDraw { .. } => assert_eq!((bytes[0], bytes[2]), (21, 0)),
                     VisibleEvent::Open(Event::Drew { card, .. }) => {
                         assert_eq!((bytes[0], bytes[1], usize::from(bytes[2])), (21, 1, card.index() + 1));

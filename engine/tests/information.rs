@@ -6,14 +6,17 @@
 use std::collections::BTreeMap;
 
 use crate::{exchange, random_play};
-use unolab_engine::card::Card;
+use unolab_engine::action::{Action, Call};
+use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::encoding::{EncodedDecision, Encoding, VoluntaryDraw};
-use unolab_engine::event::Event;
+use unolab_engine::event::{Event, VisibleEvent};
+use unolab_engine::implication::{Conclusion, Implication};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{Rules, TableSize, VariantFiles, VariantText, load};
+use unolab_engine::rules::{DrawCount, Rules, TableSize, VariantFiles, VariantText, load};
+use unolab_engine::script::Script;
 use unolab_engine::seat::{Direction, Seat, SeatSet};
 use unolab_engine::state::{EventSink, Phase, RoundSetup, RoundState};
 
@@ -41,6 +44,14 @@ impl EventSink for Samples<'_> {
             }
         }
     }
+
+    fn receives_implications(&self) -> bool {
+        true
+    }
+
+    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
+        self.knowledge.imply(state, implication);
+    }
 }
 
 /// During an action its decision may already be answered: the hands still have the same numbers of cards.
@@ -48,7 +59,7 @@ impl EventSink for Samples<'_> {
 fn sample_during_action_has_correct_hand_sizes() {
     for (rules, seats) in random_play::all_rules().into_iter().chain(random_play::random_rules(60)) {
         let (mut chance, mut choices) = (Rng::from_seed(3), Rng::from_seed(4));
-        let mut samples = Samples { rules: &rules, knowledge: Knowledge::default(), rng: Rng::from_seed(5) };
+        let mut samples = Samples { rules: &rules, knowledge: Knowledge::with_implications(), rng: Rng::from_seed(5) };
         let mut state = random_play::deal(&rules, SeatSet::first(seats), Seat::new(1), &mut chance, &mut samples);
         for _ in 0..100 {
             if state.is_terminal() {
@@ -152,6 +163,88 @@ fn exchanging_unseen_cards_changes_no_observation() {
          hand before the seat"
     );
     assert!(pairs > 10_000 && guilt_differs > 100 && drawn_differs > 100 && not_taken_up > 100);
+}
+
+/// Everything that the others know after a seat has drawn: what each observes and has noticed, and its samples.
+fn known_to_others(
+    rules: &Rules,
+    state: &RoundState,
+    witness: &Witness,
+    drawer: Seat,
+) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
+    let encoding = Encoding::new(rules, state.seats().count(), 8);
+    let of_seat = |seat: Seat| {
+        let observation = Observation::of(rules, state, &witness.knowledge, &NO_SCORES, seat);
+        let seen: Vec<VisibleEvent> = witness.events.iter().filter_map(|event| event.as_seen_by(seat)).collect();
+        let mut row = vec![0; encoding.obs_size()];
+        encoding.write_history(&observation, seen.iter().rev().copied(), &mut row);
+        (all_told(&observation, &encoding), seen, row, observation.sample_state(&mut Rng::from_seed(6)))
+    };
+    state.others(drawer).map(of_seat).collect()
+}
+
+/// All events, and what they show.
+#[derive(Clone)]
+struct Witness {
+    events: Vec<Event>,
+    knowledge: Knowledge,
+}
+
+impl EventSink for Witness {
+    fn on_event(&mut self, state: &RoundState, event: Event) {
+        self.events.push(event);
+        self.knowledge.on_event(state, event);
+    }
+
+    fn receives_implications(&self) -> bool {
+        true
+    }
+
+    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
+        self.knowledge.imply(state, implication);
+    }
+}
+
+/// One world where a seat draws a card that it can play, and keeps it, and one where it draws a card that it cannot play.
+#[test]
+fn others_do_not_learn_whether_kept_card_was_playable() {
+    let mut pairs = 0;
+    for (rules, seats) in random_play::all_rules().into_iter().chain(random_play::random_rules(60)) {
+        if rules.parameters().draw_count == DrawCount::UntilPlayable {
+            continue; // then a card that cannot be played is followed by another one
+        }
+        let (mut chance, mut choices) = (Rng::from_seed(8), Rng::from_seed(9));
+        let mut witness = Witness { events: Vec::new(), knowledge: Knowledge::with_implications() };
+        let mut state = random_play::deal(&rules, SeatSet::first(seats), Seat::new(0), &mut chance, &mut witness);
+        for _ in 0..200 {
+            let Some(seat) = state.current_seat() else { break };
+            if state.phase() == Phase::Turn && state.draw_pile_len() > 1 && state.may_draw(&rules) {
+                let mut ends = Vec::new();
+                for card in state.draw_pile().distinct() {
+                    let (mut state, mut witness) = (state, witness.clone());
+                    let mut script = Script::new([card], [], 0);
+                    let mut act = |state: &mut RoundState, action| {
+                        state.apply_action(&rules, seat, action, Call::Silent, &mut script, &mut witness)
+                    };
+                    act(&mut state, Action::Draw).expect("it may draw");
+                    let could_play = matches!(state.phase(), Phase::Drawn(_));
+                    if !could_play || act(&mut state, Action::Keep).is_ok() {
+                        ends.push((could_play, known_to_others(&rules, &state, &witness, seat)));
+                    }
+                }
+                if let (Some((_, kept)), Some((_, other))) =
+                    (ends.iter().find(|(could_play, _)| *could_play), ends.iter().find(|(could_play, _)| !could_play))
+                {
+                    pairs += 1;
+                    assert_eq!(kept, other, "{}\n{}", rules.to_toml(), state.to_text(&rules));
+                }
+            }
+            let chosen = random_play::choose(&rules, &state, &mut choices);
+            random_play::apply(&rules, &mut state, chosen, &mut chance, &mut witness);
+        }
+    }
+    println!("{pairs} pairs");
+    assert!(pairs > 1_000, "{pairs}");
 }
 
 /// A sample is a legal state: the hand contains the cards that the decision needs, and a draw four is a bluff only if the hand
@@ -306,6 +399,44 @@ fn certain_cards_stay_and_others_are_uniform() {
             *expected.entry(text).or_default() += ways_of_one * ways_of_two;
         }
     }
+    assert_as_likely_as(&expected, |rng| hands_as_text(&rules, &view.sample_state(rng)));
+}
+
+/// Every way to deal these cards, copies told apart, to places that exclude kinds.
+fn for_each_deal(cards: &[Card], places: &[CardSet], dealt: &mut Vec<Card>, see: &mut impl FnMut(&[Card])) {
+    let Some(excluded) = places.get(dealt.len()) else { return see(dealt) };
+    for (number, &card) in cards.iter().enumerate().filter(|(_, card)| !excluded.contains(**card)) {
+        dealt.push(card);
+        for_each_deal(&[&cards[..number], &cards[number + 1..]].concat(), places, dealt, see);
+        dealt.pop();
+    }
+}
+
+/// Neither hand's limits contain the other's, so that dealing one place after the other is not uniform by itself.
+#[test]
+fn deals_within_limits_of_two_hands_are_equally_likely() {
+    let rules = ten_cards();
+    let state = small_position(&rules, 0);
+    let kinds = |text: &str| rules.parse_cards(text).expect("cards").distinct();
+    let mut knowledge = Knowledge::default();
+    let conclusions = [
+        (1, Conclusion::Lacks { since: 1 }, "b3 b6 g2"),
+        (1, Conclusion::NewestIsNot, "r1"),
+        (2, Conclusion::Lacks { since: 0 }, "g2"),
+        (2, Conclusion::NewestIs, "b3 b6 b7 r1"),
+    ];
+    for (seat, conclusion, text) in conclusions {
+        knowledge.imply(&state, Implication { seat: Seat::new(seat), conclusion, kinds: kinds(text) });
+    }
+    let view = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
+    let places: Vec<CardSet> =
+        [1, 2].iter().flat_map(|&of| knowledge.excluded(Seat::new(0), Seat::new(of)).to_vec()).collect();
+    assert_eq!(places.len(), 4);
+    let (unseen, mut expected) = (view.unseen().iter().collect::<Vec<_>>(), BTreeMap::new());
+    for_each_deal(&unseen, &places, &mut Vec::new(), &mut |dealt| {
+        let [one, two] = [&dealt[..2], &dealt[2..]].map(|hand| rules.write_cards(hand.iter().copied().collect()));
+        *expected.entry(format!("{one} | {two}")).or_insert(0.0) += 1.0;
+    });
     assert_as_likely_as(&expected, |rng| hands_as_text(&rules, &view.sample_state(rng)));
 }
 

@@ -18,6 +18,7 @@ mod plain_row;
 mod playthroughs;
 mod properties;
 mod random_play;
+mod reachable;
 mod records;
 mod reference;
 mod reference_scenarios;

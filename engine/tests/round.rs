@@ -6,6 +6,7 @@ use crate::random_play;
 use unolab_engine::action::Action;
 use unolab_engine::cards::Cards;
 use unolab_engine::event::{Event, VisibleEvent};
+use unolab_engine::implication::{Conclusion, Implication};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::observation::{NO_SCORES, Observation};
@@ -198,7 +199,7 @@ struct Watching(Vec<Vec<VisibleEvent>>);
 impl EventSink for Watching {
     fn on_event(&mut self, _state: &RoundState, event: Event) {
         for (seat, seen) in self.0.iter_mut().enumerate() {
-            seen.push(event.as_seen_by(Seat::new(seat)));
+            seen.extend(event.as_seen_by(Seat::new(seat)));
         }
     }
 }
@@ -257,6 +258,67 @@ fn sample_is_indistinguishable_to_its_seat() {
         });
     });
     assert!(jump_ins > 50 && calls > 50, "{jump_ins} {calls}");
+}
+
+/// What is found by replaying a round is what is found on the way, also in a sample, and samples agree with it.
+#[test]
+fn implied_knowledge_is_what_events_imply() {
+    let follow = |round: &mut Round<&Rules>, rng: &mut Rng, decisions: u32| {
+        let (mut knowledge, mut implied) = (round.implied_knowledge(), 0);
+        for _ in 0..decisions {
+            let Some(decision) = round.decision() else { break };
+            let action = *rng.pick(decision.actions).expect("something is legal");
+            round.apply_with_events(action, &mut knowledge).expect("it is legal");
+            let excludes = |by| round.state().others(by).any(|of| !knowledge.excluded(by, of).is_empty());
+            implied += u32::from(round.state().seats().any(excludes));
+        }
+        assert_eq!(round.implied_knowledge(), knowledge);
+        implied
+    };
+    let mut implied = 0;
+    rounds(|mut round, rng| {
+        while !round.is_terminal() {
+            implied += follow(&mut round, rng, 25);
+            let seat = rng.pick(&round.state().seats().collect::<Vec<_>>()).copied().expect("a seat");
+            let mut sample = round.sample(seat, &mut Rng::from_seed(3));
+            if !matches!(round.decision().map(|decision| decision.kind), Some(DecisionKind::JumpIn)) {
+                let knowledge = round.implied_knowledge();
+                let view = Observation::of(round.rules(), round.state(), &knowledge, round.scores(), seat);
+                assert_eq!(*sample.state(), view.sample_state(&mut Rng::from_seed(3)));
+            }
+            implied += follow(&mut sample, rng, 25);
+        }
+    });
+    println!("{implied} positions in which something is implied");
+    assert!(implied > 5_000, "{implied}");
+}
+
+/// The seat to act holds cards that it could play, so it holds none if it draws although it need not.
+#[test]
+fn samples_agree_with_what_was_noted() {
+    let rules = random_play::rules("classic", 2, &[]);
+    let mut noted = 0;
+    for seed in 0..40 {
+        let mut round = Round::deal(&rules, seed);
+        let seat = round.current_seat().expect("it has begun");
+        let kinds = round.observation(seat).can_follow();
+        if !round.legal_actions().contains(&Action::Draw) || round.state().phase() != Phase::Turn {
+            continue;
+        }
+        round.imply(Implication { seat, conclusion: Conclusion::Lacks { since: 0 }, kinds });
+        round.apply(Action::Draw).expect("it is legal");
+        if matches!(round.state().phase(), Phase::Drawn(_)) {
+            continue;
+        }
+        noted += 1;
+        let other = round.state().next_seat(seat);
+        for sampled in 0..20 {
+            let sample = round.sample(other, &mut Rng::from_seed(sampled));
+            assert!(sample.state().hand(seat).only(kinds).len() <= 1, "only the card just drawn can be one");
+            assert!(sample.sample(other, &mut Rng::from_seed(1)).state().hand(seat).only(kinds).len() <= 1);
+        }
+    }
+    assert!(noted > 10, "{noted}");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use unolab::agents::agent::{Agent, EventSubscription};
+use unolab::agents::agent::{Agent, Observer as _};
 use unolab::agents::goal::Goal;
 use unolab::agents::player::Player;
 use unolab::agents::registry::AgentSpec;
@@ -214,7 +214,7 @@ impl Session {
             if let Some(Participant::Agent(agent)) = self.setup.participants.get(player.index()) {
                 let rng = Rng::keyed(self.setup.seed, self.rounds.len() as u64, Purpose::Agent(seat));
                 let mut agent = agent.make(&self.setup.rules, seat, rng);
-                if agent.subscription() == EventSubscription::Events {
+                if agent.subscription().has_events() {
                     agent.begin_round(&self.round().observation(seat));
                 }
                 agents[seat.index()] = Some(agent);
@@ -533,8 +533,10 @@ impl Session {
     fn judged(&self, round: &Round<Arc<Rules>>, seat: Seat, chosen: Option<Action>) -> Judgment {
         let valuation = Valuation { worlds: self.setup.worlds, policy: Policy::MixBot, goal: Goal::Win };
         let mut rng = Rng::keyed(self.setup.seed, u64::from(round.decisions()), Purpose::Other(1));
+        let knowledge = round.implied_knowledge();
+        let observation = Observation::of(round.rules(), round.state(), &knowledge, round.scores(), seat);
         let mut values: Vec<(String, ActionValue)> = valuation
-            .of(&round.observation(seat), &mut rng)
+            .of(&observation, &mut rng)
             .into_iter()
             .map(|value| (self.setup.rules.display(value.action).to_string(), value))
             .collect();
@@ -583,9 +585,9 @@ impl EventSink for EventsToAgents<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         for (seat, agent) in Seat::first(self.agents.len()).zip(self.agents.iter_mut()) {
-            if let Some(agent) = agent.as_mut().filter(|agent| agent.subscription() == EventSubscription::Events) {
+            if let Some(agent) = agent.as_mut().filter(|agent| agent.subscription().has_events()) {
                 let observation = Observation::of(self.rules, state, &self.knowledge, &self.scores, seat);
-                agent.observe(event.as_seen_by(seat), &observation);
+                agent.receive(event, &observation);
             }
         }
     }

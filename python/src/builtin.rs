@@ -5,24 +5,21 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use unolab_agents::agent::{Agent, EventSubscription};
+use unolab_agents::agent::Agent;
 use unolab_agents::goal::Goal;
 use unolab_agents::greedy::Greedy;
-use unolab_agents::net::judge::{Judge, RoundValue};
+use unolab_agents::net::judge::RoundValue;
 use unolab_agents::net::network::{ACTIVATION_ONE, Network, WEIGHT_ONE};
 use unolab_agents::net::player::{NetSettings, published_for};
 use unolab_agents::net::weights::{Weights, file_content};
 use unolab_agents::options::agents_named;
-use unolab_agents::player::Player;
 use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_engine::action::{Action, Call};
-use unolab_engine::event::VisibleEvent;
-use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::round::DecisionKind;
 
 use crate::py_batch::Batch;
-use crate::py_round::{Round, Witness};
+use crate::py_round::Round;
 use crate::table::{ArgumentError, Table, voluntary};
 
 /// The net of an agent, and the number that it values.
@@ -40,26 +37,6 @@ pub(crate) struct BuiltIn {
     agent: AgentSpec,
     net: Option<Net>,
     rng: Rng,
-}
-
-impl Witness for Player {
-    fn begin(&mut self, observation: &Observation<'_>) {
-        self.begin_round(observation);
-    }
-
-    fn see(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
-        self.observe(seen, observation);
-    }
-}
-
-impl Witness for Judge {
-    fn begin(&mut self, observation: &Observation<'_>) {
-        self.tracker().begin_round(observation);
-    }
-
-    fn see(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
-        self.tracker().observe(seen, observation);
-    }
 }
 
 /// The net of the agent with this text; `None` if it plays without one.
@@ -86,7 +63,7 @@ impl BuiltIn {
         let Some(decision) = inner.decision() else { return Ok(None) };
         let (seat, rules) = (decision.seat, inner.rules());
         let mut player = self.agent.make(rules, seat, rng.clone());
-        if player.subscription() == EventSubscription::Events {
+        if player.subscription().has_events() {
             round.replay_before(seat, &mut player)?;
         }
         let observation = inner.observation(seat);

@@ -1,14 +1,11 @@
 //! One environment: a game in progress, and the opponents of the learner.
 
-use std::collections::VecDeque;
-
-use unolab_agents::agent::{Agent, EventSubscription};
+use unolab_agents::agent::Agent;
 use unolab_agents::first_legal::FirstLegal;
 use unolab_agents::player::Player;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::cpu::Isa;
-use unolab_engine::encoding::{DiscardPile, EncodedDecision, Encoding, LegalActionIds};
-use unolab_engine::knowledge::Knowledge;
+use unolab_engine::encoding::{EncodedDecision, Encoding, LegalActionIds};
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::observation::Observation;
 use unolab_engine::record::match_places;
@@ -171,12 +168,7 @@ impl Game {
             key: SetKey::of(stream.seed, stream.number << 32),
             course,
             state: RoundState::deal(rules, seats, Seat::new(0), &mut Rng::from_seed(0), &mut ()),
-            seen: SeenEvents {
-                knowledge: Knowledge::default(),
-                discard_pile: DiscardPile::default(),
-                last: VecDeque::with_capacity(most),
-                most,
-            },
+            seen: SeenEvents::new(most),
             chance: Rng::from_seed(0),
             order: DecisionOrder::default(),
             asked: None,
@@ -241,8 +233,7 @@ impl Game {
         let rules = setting.rules();
         let plan = self.course.table.plan(rules);
         self.chance = self.key.stream(Purpose::Cards { round: self.course.rounds });
-        self.seen.knowledge = Knowledge::default();
-        self.seen.last.clear();
+        self.seen.begin_round();
         self.state.redeal_for::<P>(rules, plan.seats, plan.dealer, &mut self.chance, &mut self.seen);
         self.order = DecisionOrder::default();
         self.actions_before_round = self.actions.len();
@@ -255,7 +246,7 @@ impl Game {
     fn forward_deal(&mut self, rules: &Rules) {
         for seat in self.state.seats() {
             let player = &mut self.players[seat.index()];
-            if player.subscription() == EventSubscription::Events {
+            if player.subscription().has_events() {
                 let (known, scores) = (&self.seen.knowledge, self.course.table.scores());
                 player.begin_round(&Observation::of(rules, &self.state, known, scores, seat));
             }
@@ -499,8 +490,8 @@ impl Game {
         };
         let observation = self.observation(setting, seat);
         setting.table.encoding.write_cleared_row_on::<M>(&observation, self.seen.discard_pile.cards(), asked, row);
-        if !self.seen.last.is_empty() {
-            let newest_first = self.seen.last.iter().map(|event| event.as_seen_by(seat));
+        if !self.seen.last().is_empty() {
+            let newest_first = self.seen.last().iter().filter_map(|event| event.as_seen_by(seat));
             setting.table.encoding.write_history(&observation, newest_first, row);
         }
     }

@@ -86,10 +86,12 @@ impl EventSink for InformationStateText<'_> {
         self.num_events += 1;
         let seen = match (event, self.looker) {
             (event, ViewingSeat::Seat(seat)) => event.as_seen_by(seat),
-            (Event::Drew { seat, .. }, ViewingSeat::Spectator) => VisibleEvent::HiddenDraw { seat },
-            (Event::Moved { from, to, .. }, ViewingSeat::Spectator) => VisibleEvent::HiddenMove { from, to },
-            (event, ViewingSeat::Spectator) => VisibleEvent::Open(event),
+            (Event::Acted { action: Action::Keep, .. }, ViewingSeat::Spectator) => None,
+            (Event::Drew { seat, .. }, ViewingSeat::Spectator) => Some(VisibleEvent::HiddenDraw { seat }),
+            (Event::Moved { from, to, .. }, ViewingSeat::Spectator) => Some(VisibleEvent::HiddenMove { from, to }),
+            (event, ViewingSeat::Spectator) => Some(VisibleEvent::Open(event)),
         };
+        let Some(seen) = seen else { return };
         let event = match seen {
             VisibleEvent::HiddenDraw { seat } => return self.line(&format!("{seat} draws")),
             VisibleEvent::HiddenMove { from, to } => return self.line(&format!("a card goes from {from} to {to}")),

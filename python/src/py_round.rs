@@ -6,14 +6,17 @@ use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use unolab_engine::encoding::EncodedDecision;
-use unolab_engine::event::{Event, VisibleEvent};
+use unolab_agents::agent::Observer;
+use unolab_engine::card::CardSet;
+use unolab_engine::encoding::{EncodedDecision, VoluntaryDraw};
+use unolab_engine::event::Event;
+use unolab_engine::implication::{Conclusion, Implication};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::{Purpose, Rng, SetKey};
 use unolab_engine::round::{self, Deal};
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
-use unolab_engine::state::{EventSink, RoundState};
+use unolab_engine::state::{EventSink, Phase, RoundState};
 use unolab_engine::{Action, Cards, Rules};
 
 use crate::game::{RowDeal, asked};
@@ -49,28 +52,20 @@ pub(crate) struct Round {
     stories: Option<Vec<String>>,
 }
 
-/// Receives the events of a replayed round as one seat sees them.
-pub(crate) trait Witness {
-    /// The round begins, or continues from here.
-    fn begin(&mut self, observation: &Observation<'_>);
-    /// An event as the seat sees it.
-    fn see(&mut self, seen: VisibleEvent, observation: &Observation<'_>);
-}
-
 /// Passes on the events that a seat sees.
-struct WitnessSink<'a> {
+struct ObserverSink<'a> {
     rules: &'a Rules,
     scores: &'a BySeat<u32>,
     seat: Seat,
     knowledge: &'a mut Knowledge,
-    witness: &'a mut dyn Witness,
+    observer: &'a mut dyn Observer,
 }
 
-impl EventSink for WitnessSink<'_> {
+impl EventSink for ObserverSink<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         let observation = Observation::of(self.rules, state, self.knowledge, self.scores, self.seat);
-        self.witness.see(observation.sees(event), &observation);
+        self.observer.receive(event, &observation);
     }
 }
 
@@ -102,8 +97,8 @@ impl Round {
         &self.table
     }
 
-    /// Replays the round from its deal, or from its sampling, for a witness in this seat.
-    pub(crate) fn replay_before(&self, seat: Seat, witness: &mut dyn Witness) -> Result<(), ArgumentError> {
+    /// Replays the round from its deal, or from its sampling, for an observer in this seat.
+    pub(crate) fn replay_before(&self, seat: Seat, observer: &mut dyn Observer) -> Result<(), ArgumentError> {
         let table = Arc::clone(&self.table);
         let root = match &self.recipe.root {
             Root::Deal { seed } => Self::deal(table, *seed),
@@ -112,10 +107,10 @@ impl Round {
         };
         let (rules, mut round) = (&self.table.rules, root.round);
         let (mut knowledge, scores) = (round.knowledge().clone(), *round.scores());
-        witness.begin(&round.observation(seat));
+        observer.begin(&round.observation(seat));
         for &id in &self.recipe.actions {
             let action = self.table.encoding.actions().action(id.into()).expect("an action of this round");
-            let mut sink = WitnessSink { rules, scores: &scores, seat, knowledge: &mut knowledge, witness };
+            let mut sink = ObserverSink { rules, scores: &scores, seat, knowledge: &mut knowledge, observer };
             round.apply_with_events(action, &mut sink).map_err(|error| ArgumentError(error.to_string()))?;
         }
         Ok(())
@@ -143,11 +138,12 @@ impl Round {
     }
 
     fn play(&mut self, action: Action) -> Result<(), ArgumentError> {
-        let events_before = self.round.history(Seat::new(0)).size_hint().0;
+        let events_before = self.round.num_events();
         let Some(seat) = self.round.current_seat() else {
             return Err(ArgumentError("the round is over".into()));
         };
         let choice = Choice { seat, action, events_before };
+        let could_follow = self.imply_may_draw(seat, action);
         let wrong = |error: round::ApplyError| ArgumentError(error.to_string());
         match &mut self.stories {
             None => self.round.apply(action).map_err(wrong)?,
@@ -162,9 +158,31 @@ impl Round {
                 }
             }
         }
+        if let Some(kinds) = could_follow {
+            self.imply_drawn_stays(seat, kinds);
+        }
         self.choices.push(choice);
         self.recipe.actions.push(u16::try_from(self.id(action)).expect("494 actions at most"));
         Ok(())
+    }
+
+    /// Where drawing is hidden while a card can be played, a seat that draws holds no card that can. Returns these kinds.
+    fn imply_may_draw(&mut self, seat: Seat, action: Action) -> Option<CardSet> {
+        let observation = self.round.observation(seat);
+        let is_draw = (observation.decision(), action) == (Decision::Turn, Action::Draw);
+        let kinds = observation.can_follow();
+        if !is_draw || self.table.draw == VoluntaryDraw::Offered {
+            return None;
+        }
+        self.round.imply(Implication { seat, conclusion: Conclusion::Lacks { since: 0 }, kinds });
+        Some(kinds)
+    }
+
+    /// The card that it has drawn cannot be played either, unless it has to decide about it.
+    fn imply_drawn_stays(&mut self, seat: Seat, kinds: CardSet) {
+        if !matches!(self.round.state().phase(), Phase::Drawn(_) | Phase::Over(_)) {
+            self.round.imply(Implication { seat, conclusion: Conclusion::NewestIsNot, kinds });
+        }
     }
 
     fn story(&self, looker: ViewingSeat) -> String {

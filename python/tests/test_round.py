@@ -84,6 +84,66 @@ def test_sample_is_indistinguishable(variant, seats, overrides):
             round.apply(rng.choice(round.legal_actions()))
 
 
+def fits(card: str, top: str, color: str) -> bool:
+    """Whether a card of the classic game can be played on this one."""
+    return card[0] == "W" or card[0] == color[0] or card[1:] == top[1:]
+
+
+@pytest.mark.parametrize(
+    "options", [{"voluntary_draw": False}, {"overrides": ["turn.draw=no_playable", "turn.drawn_card=must"]}]
+)
+def test_samples_after_a_draw_hold_no_playable_card(options):
+    draws = 0
+    for seed in range(200):
+        round = unolab.Round("classic", 2, seed, **options)
+        seat = round.current_seat
+        if [round.action_name(action) for action in round.legal_actions()] != ["draw"]:
+            continue
+        round.apply(round.legal_actions()[0])
+        if round.decision != "turn":
+            continue
+        draws += 1
+        seen = round.observation(1 - seat)
+        for sample_seed in range(20):
+            hand = round.sample_state(1 - seat, sample_seed).observation(seat)["hand"]
+            assert not [card for card in hand if fits(card, seen["top"], seen["color"])]
+    assert draws > 3
+
+
+def test_samples_hide_cards_that_other_seats_know_of_each_other():
+    """What the others have been shown of each other is not in a sample."""
+    shown = 0
+    for seed in range(40):
+        round = unolab.Round("swap-hands", 3, seed)
+        rng = random.Random(seed)
+        while not round.is_terminal:
+            known = round.observation(1)["known"][2]
+            if known:
+                shown += 1
+                assert round.sample_state(0, seed).observation(1)["known"][2] == []
+                break
+            round.apply(rng.choice(round.legal_actions()))
+    assert shown > 5
+
+
+def test_kept_card_is_hidden_from_the_other_seat():
+    ends = {True: set(), False: set()}
+    for seed in range(60):
+        round = unolab.Round("classic", 2, seed)
+        seat = round.current_seat
+        if "draw" not in [round.action_name(action) for action in round.legal_actions()]:
+            continue
+        before = round.information_state(1 - seat).splitlines()
+        round.apply(round.action_id("draw"))
+        is_kept = round.decision == "drawn"
+        if is_kept:
+            round.apply(round.action_id("keep"))
+            assert f"{seat}: keep" in round.information_state(seat).splitlines()
+        after = round.information_state(1 - seat).splitlines()
+        ends[is_kept].add(tuple(line.replace(str(seat), "drawer") for line in after[len(before) - 1 : -1]))
+    assert ends[True] == ends[False] == {("drawer: draw", "drawer draws")}
+
+
 def test_samples_differ_unless_seeds_are_equal():
     round = play(unolab.Round("classic", 3, 4), random.Random(4), 7)
     seat = round.current_seat

@@ -7,6 +7,7 @@
 
 mod hand_history;
 mod model;
+pub mod published;
 mod sampler;
 
 pub use sampler::BeliefSampler;

@@ -16,7 +16,7 @@ use unolab_engine::state::{EventSink, RoundState};
 
 use super::information_set::InformationSet;
 use super::tree::TreeRound;
-use crate::agent::{Agent as _, EventSubscription};
+use crate::agent::{Agent as _, Observer as _};
 use crate::fault::Fault;
 use crate::player::Player;
 use crate::registry::AgentSpec;
@@ -120,7 +120,7 @@ impl Policy for AgentPolicy {
         }
         let remembers = || {
             let stream = Rng::from_seed(0);
-            self.agent.make(round.rules(), seat, stream).subscription() == EventSubscription::Events
+            self.agent.make(round.rules(), seat, stream).subscription().has_events()
         };
         let mixture = if self.randomness == Randomness::Pure || remembers() {
             self.compute_mixture(round, seat, story)
@@ -148,7 +148,7 @@ impl Policy for AgentPolicy {
 /// If the round did not begin with a deal.
 pub fn answer_of(player: &mut Player, round: &TreeRound<'_>, seat: Seat) -> Action {
     let observation = round.observation(seat);
-    if player.subscription() == EventSubscription::Events {
+    if player.subscription().has_events() {
         let (knowledge, has_begun) = (Knowledge::default(), false);
         let mut sink = PlayerSink { player, rules: round.rules(), seat, knowledge, has_begun };
         round.replay_events(&mut sink).expect("it began with a deal");
@@ -189,7 +189,7 @@ impl EventSink for PlayerSink<'_> {
         if self.has_begun {
             self.knowledge.on_event(state, event);
             let observation = Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, self.seat);
-            self.player.observe(observation.sees(event), &observation);
+            self.player.receive(event, &observation);
         }
     }
 }

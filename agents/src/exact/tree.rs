@@ -12,6 +12,7 @@ use unolab_engine::seat::Seat;
 use unolab_engine::state::{EventSink, RoundState};
 
 use super::information_set::InformationSet;
+use crate::belief::published;
 
 /// A round whose chance outcomes the tree enumerates.
 pub type TreeRound<'a> = Round<&'a Rules, &'a RefCell<ChanceEnumerator>>;
@@ -171,7 +172,8 @@ impl<'a> Tree<'a> {
                 if actor == Some(seat) {
                     *story = story.and(action.id().index());
                 }
-                *story = events.0.iter().fold(*story, |story, event| story.and(event.as_seen_by(seat)));
+                let seen = events.0.iter().filter_map(|&event| published::SUBSCRIPTION.received(event, seat));
+                *story = seen.fold(*story, |story, seen| story.and(seen));
                 if is_hand_seen {
                     // The event does not contain the cards of the hand, but the seat sees them.
                     let observation = round.observation(seat);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use unolab_engine::action::Action;
+use unolab_engine::event::Event;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::{Rules, Scoring};
 use unolab_engine::seat::Seat;
@@ -11,6 +12,7 @@ use super::feature_tracker::FeatureTracker;
 use super::inputs::Inputs;
 use super::network::{ACTIVATION_ONE, HIDDEN, Value, WEIGHT_ONE, logistic};
 use super::weights::Weights;
+use crate::agent::Observer;
 use crate::goal::Goal;
 
 /// Evaluates actions by a net.
@@ -89,6 +91,18 @@ impl Judge {
             }
         }
         best.0
+    }
+}
+
+impl Observer for Judge {
+    fn begin(&mut self, observation: &Observation<'_>) {
+        self.tracker.begin_round(observation);
+    }
+
+    fn receive(&mut self, event: Event, observation: &Observation<'_>) {
+        if let Some(seen) = observation.sees(event) {
+            self.tracker.observe(seen, observation);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 use unolab_engine::state::RoundState;
 
-use crate::belief::BeliefSampler;
+use crate::belief::{BeliefSampler, published};
 
 /// A source of states.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(crate) enum Determinizer<'a> {
 impl Determinizer<'_> {
     pub(crate) fn next(&mut self, rng: &mut Rng) -> RoundState {
         match self {
-            Self::Uniform(observation) => observation.sample_state(rng),
+            Self::Uniform(observation) => published::sample_state(observation, rng),
             Self::Inferred(deals) => deals.next_state(rng),
             Self::True(truth) => **truth,
         }

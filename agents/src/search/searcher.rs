@@ -18,7 +18,7 @@ use super::rollout::{RolloutSettings, Rollouts};
 use super::tree::{Forest, Growth};
 use crate::agent::PerfectInformationAgent;
 use crate::agent::{Agent, EventSubscription};
-use crate::belief::Belief;
+use crate::belief::{Belief, published};
 use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
 use crate::net::judge::Judge;
@@ -170,7 +170,7 @@ impl Agent for Searcher {
     }
 
     fn subscription(&self) -> EventSubscription {
-        EventSubscription::Events
+        published::SUBSCRIPTION
     }
 }
 

@@ -8,7 +8,6 @@ use unolab_engine::rules::{FeatureSet, Rules, RulesKernel};
 use unolab_engine::seat::{MAX_SEATS, SeatSet};
 use unolab_engine::state::RoundState;
 
-use super::determinizer::Determinizer;
 use super::policy::{Policies, Policy};
 use super::returns::Returns;
 use super::rollout::{RolloutSettings, Rollouts};
@@ -124,7 +123,7 @@ impl RulesKernel for PlayOn<'_, '_> {
         for _ in 0..self.worlds {
             let world = match self.position {
                 Position::Known => *self.state,
-                Position::AsSeen => Determinizer::Uniform(self.observation).next(self.rng),
+                Position::AsSeen => self.observation.sample_state(self.rng),
             };
             self.rollouts.begin_world(&world);
             self.rollouts.begin_trial();
@@ -156,7 +155,7 @@ impl RulesKernel for PlayOut<'_, '_> {
         let seat = self.observation.seat();
         let mut returns = vec![Vec::with_capacity(self.worlds as usize); self.actions.len()];
         for _ in 0..self.worlds {
-            let world = Determinizer::Uniform(self.observation).next(self.rng);
+            let world = self.observation.sample_state(self.rng);
             self.rollouts.begin_world(&world);
             for (returns, &action) in returns.iter_mut().zip(self.actions) {
                 stop::check();

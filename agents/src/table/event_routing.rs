@@ -1,6 +1,7 @@
 //! [`EventRouting`]: the agents that receive events, chosen once per round by their subscriptions.
 
-use unolab_engine::event::Event;
+use unolab_engine::action::Action;
+use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, SeatSet};
@@ -150,21 +151,29 @@ pub(super) struct Subscribers<'l> {
     pub(super) shared: &'l mut SharedKnowledge,
     pub(super) listener: &'l mut dyn EventSink,
     pub(super) subscribers: SeatSet,
+    /// The subscribers that do not receive that another seat has kept a card which it could have played.
+    pub(super) without_kept_cards: SeatSet,
 }
 
 pub(super) struct SubscriberSink<'s, A> {
     knowledge_sink: KnowledgeSink<'s, &'s mut dyn EventSink>,
     agents: &'s mut [A],
     subscribers: SeatSet,
+    without_kept_cards: SeatSet,
 }
 
 impl<A: Agent> EventSink for SubscriberSink<'_, A> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge_sink.on_event(state, event);
         let KnowledgeSink { shared, rules, scores, .. } = &self.knowledge_sink;
-        for seat in self.subscribers.iter() {
+        let subscribers = match event {
+            Event::Acted { seat, action: Action::Keep, .. } => self.subscribers - self.without_kept_cards.without(seat),
+            _ => self.subscribers,
+        };
+        for seat in subscribers.iter() {
             let observation = Observation::of(rules, state, &shared.knowledge, scores, seat);
-            self.agents[seat.index()].observe(observation.sees(event), &observation);
+            let seen = observation.sees(event).unwrap_or(VisibleEvent::Open(event));
+            self.agents[seat.index()].observe(seen, &observation);
         }
     }
 }
@@ -204,7 +213,8 @@ impl EventRouting for Subscribers<'_> {
         agents: &'s mut [A],
         scores: &'s BySeat<u32>,
     ) -> SubscriberSink<'s, A> {
-        let subscribers = self.subscribers;
-        SubscriberSink { knowledge_sink: self.sink_without_agents(rules, scores), agents, subscribers }
+        let Self { subscribers, without_kept_cards, .. } = *self;
+        let knowledge_sink = self.sink_without_agents(rules, scores);
+        SubscriberSink { knowledge_sink, agents, subscribers, without_kept_cards }
     }
 }

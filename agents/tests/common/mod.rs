@@ -121,7 +121,9 @@ impl EventSink for Listener<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
         let observation = Observation::of(self.rules, state, self.knowledge, &NO_SCORES, Seat::new(0));
-        self.agent.observe(observation.sees(event), &observation);
+        if let Some(seen) = observation.sees(event) {
+            self.agent.observe(seen, &observation);
+        }
     }
 }
 

@@ -184,17 +184,18 @@ fn choices(
         }
         ReplayEvent::Event { event, state, knowledge, scores, .. } => {
             let scores = player_at.map(|player| scores[player]);
+            let in_play = &knowledge.without_implications();
             if let Event::Acted { seat, action, .. } = event {
-                nets.round_has_begun(step.rules, state, knowledge, &scores);
+                nets.round_has_begun(step.rules, state, in_play, &scores);
                 for players in &mut players {
-                    players.round_has_begun(step.rules, state, knowledge, &scores);
+                    players.round_has_begun(step.rules, state, in_play, &scores);
                 }
                 let is_its_own = !have_lost.contains(player_at[seat]);
                 let legal = state.legal_actions(step.rules);
                 let is_choice =
                     is_its_own && state.current_seat() == Some(seat) && legal.len() > 1 && legal.contains(&action);
                 if is_choice {
-                    let observation = Observation::of(step.rules, state, knowledge, &scores, seat);
+                    let observation = Observation::of(step.rules, state, in_play, &scores, seat);
                     let judged = match evaluator {
                         DecisionEvaluator::Net(_, value) => {
                             let Some(net) = nets.at(seat) else { return };
@@ -220,9 +221,9 @@ fn choices(
                 }
                 move_number += 1;
             }
-            nets.observe(step.rules, state, knowledge, &scores, event);
+            nets.observe(step.rules, state, in_play, &scores, event);
             for players in &mut players {
-                players.observe(step.rules, state, knowledge, &scores, event);
+                players.observe(step.rules, state, in_play, &scores, event);
             }
         }
         // From here on another agent plays the seat.

@@ -1,43 +1,12 @@
 //! [`Observers`]: one observer for every seat, with the view of this seat.
 
-use unolab_agents::agent::Agent;
-use unolab_agents::net::judge::Judge;
-use unolab_agents::player::Player;
-use unolab_engine::event::{Event, VisibleEvent};
+use unolab_agents::agent::Observer;
+use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{EventSink as _, RoundState};
-
-/// Receives the events of one seat.
-pub(super) trait Observer {
-    /// The round begins.
-    fn begin_round(&mut self, observation: &Observation<'_>);
-
-    /// An event as the seat sees it.
-    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>);
-}
-
-impl Observer for Judge {
-    fn begin_round(&mut self, observation: &Observation<'_>) {
-        self.tracker().begin_round(observation);
-    }
-
-    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
-        self.tracker().observe(seen, observation);
-    }
-}
-
-impl Observer for Player {
-    fn begin_round(&mut self, observation: &Observation<'_>) {
-        Agent::begin_round(self, observation);
-    }
-
-    fn observe(&mut self, seen: VisibleEvent, observation: &Observation<'_>) {
-        Agent::observe(self, seen, observation);
-    }
-}
 
 /// The observers of a round. They receive every event, as agents at a table do.
 pub(super) struct Observers<T> {
@@ -69,7 +38,7 @@ impl<T: Observer> Observers<T> {
             return;
         }
         for (seat, observer) in &mut self.seats {
-            observer.begin_round(&Observation::of(rules, state, knowledge, scores, *seat));
+            observer.begin(&Observation::of(rules, state, knowledge, scores, *seat));
         }
     }
 
@@ -89,7 +58,7 @@ impl<T: Observer> Observers<T> {
         knowledge.on_event(state, event);
         for (seat, observer) in &mut self.seats {
             let observation = Observation::of(rules, state, &knowledge, scores, *seat);
-            observer.observe(observation.sees(event), &observation);
+            observer.receive(event, &observation);
         }
     }
 

@@ -7,7 +7,7 @@ use super::table::Table;
 /// The table after a move, or after a deal, and the events before it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Frame {
-    /// The line of the record.
+    /// The line of the record; the lines that this point of view does not notice are not counted.
     pub line: usize,
     /// A round begins here.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use unolab_agents::printable::printable;
 use unolab_engine::event::Event;
+use unolab_engine::implication::Implication;
 use unolab_engine::record::{ReplayError, ReplayEvent, ReplayedRecord, Status, Unit, replay};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
@@ -134,9 +135,10 @@ impl Collector {
                 let scores = self.player_at.iter().map(|player| self.scores[player.index()]).collect();
                 self.steps.deal(line, start, eyes, scores, state);
             }
-            ReplayEvent::Event { event, state, note, .. } => {
-                self.steps.event(line, event, state);
-                if let (Event::Acted { .. }, Some(step)) = (event, self.steps.list.last_mut()) {
+            ReplayEvent::Event { event, state, note, knowledge, .. } => {
+                self.steps.knowledge.clone_from(knowledge);
+                let is_noticed = self.steps.event(line, event, state);
+                if let (Event::Acted { .. }, true, Some(step)) = (event, is_noticed, self.steps.list.last_mut()) {
                     step.note = note.map(|note| note.lines().map(printable).collect::<Vec<_>>().join("\n"));
                     step.fault = self.fault.take();
                     let player = step.act.map(|(seat, ..)| self.player_at[seat.index()]);
@@ -198,5 +200,13 @@ impl EventSink for Watcher {
             self.steps.deal(0, self.start.clone(), self.eyes, self.scores, state);
         }
         self.steps.event(0, event, state);
+    }
+
+    fn receives_implications(&self) -> bool {
+        true
+    }
+
+    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
+        self.steps.knowledge.imply(state, implication);
     }
 }

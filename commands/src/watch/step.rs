@@ -56,8 +56,10 @@ pub(super) struct Steps {
     pub(super) unit: Option<Unit>,
     pub(super) list: Vec<Step>,
     eyes: Perspective,
-    knowledge: Knowledge,
+    pub(super) knowledge: Knowledge,
     scores: BySeat<u32>,
+    /// The lines of the record that this point of view does not notice.
+    unnoticed: usize,
 }
 
 impl Steps {
@@ -70,19 +72,25 @@ impl Steps {
         scores: BySeat<u32>,
         state: &RoundState,
     ) {
-        (self.eyes, self.knowledge, self.scores) = (eyes, Knowledge::default(), scores);
+        (self.eyes, self.knowledge, self.scores) = (eyes, Knowledge::with_implications(), scores);
         let step = Step { deal: Some(start), ..self.step(line, state) };
         self.list.push(step);
     }
 
-    pub(super) fn event(&mut self, line: usize, event: Event, state: &RoundState) {
+    /// Adds an event. Returns whether this point of view notices it: another player's kept card is not noticed.
+    pub(super) fn event(&mut self, line: usize, event: Event, state: &RoundState) -> bool {
         if let Event::Acted { seat, action, call } = event {
+            if action == Action::Keep && !self.eyes.see_hand(seat) {
+                self.unnoticed += 1;
+                return false;
+            }
             let step = Step { act: Some((seat, action, call)), ..self.step(line, state) };
             self.list.push(step);
         } else if let Some(step) = self.list.last_mut() {
             step.events.push((event, *state));
         }
         self.knowledge.on_event(state, event);
+        true
     }
 
     pub(super) fn over(&mut self, state: &RoundState, end: RoundEnd) {
@@ -94,7 +102,7 @@ impl Steps {
 
     fn step(&self, line: usize, before: &RoundState) -> Step {
         Step {
-            line,
+            line: line.saturating_sub(self.unnoticed),
             eyes: self.eyes,
             deal: None,
             act: None,

@@ -128,6 +128,37 @@ fn seat_view_shows_only_its_hand_in_every_frame() {
     }
 }
 
+/// At a table no player sees whether another player's drawn card could have been played.
+#[test]
+fn seat_view_hides_cards_kept_by_others() {
+    let is_keep = |frame: &Frame| frame.by.as_ref().is_some_and(|by| by.text == "keep");
+    let mut hidden = 0;
+    for seed in 1..=40 {
+        let (_, text) = record("classic", &[], 3, Unit::Round, seed);
+        let open = game("g", &text, View::Open, None).unwrap();
+        for player in [0, 1, 2] {
+            let seen = game("g", &text, View::Player(Seat::new(player)), None).unwrap();
+            let kept = |frame: &&Frame| is_keep(frame) && frame.by.as_ref().unwrap().seat != player;
+            assert_eq!(seen.frames.iter().filter(kept).count(), 0);
+            let of_others = open.frames.iter().filter(kept).count();
+            hidden += of_others;
+            assert_eq!(seen.frames.len() + of_others, open.frames.len());
+            // The numbers of lines do not show where a line is hidden.
+            let mut unnoticed = 0;
+            let expected: Vec<usize> = open
+                .frames
+                .iter()
+                .filter_map(|frame| {
+                    unnoticed += usize::from(kept(&frame));
+                    (!kept(&frame)).then(|| frame.line - unnoticed)
+                })
+                .collect();
+            assert_eq!(seen.frames.iter().map(|frame| frame.line).collect::<Vec<_>>(), expected);
+        }
+    }
+    assert!(hidden >= 5, "{hidden}");
+}
+
 #[test]
 fn round_result_names_winner_and_next_dealer() {
     let players = ["greedy", "heuristic", "random", "random"].map(str::to_owned);

@@ -203,6 +203,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
         self.state.passed = SeatSet::EMPTY;
         self.emit(Event::Acted { seat, action: Action::Draw, call: Call::Silent });
+        self.imply_may_draw(seat);
         let drawn = self.draw_one(seat).unwrap_or(Card::new(0)); // the pile is not empty
         if allowed.contains(drawn) {
             self.state.phase = Phase::Drawn(drawn);
@@ -216,7 +217,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             self.state.phase = Phase::Drawn(drawn);
             self.emit(Event::Acted { seat, action: Action::Keep, call: Call::Silent });
         }
-        self.begin_turn_after(seat);
+        self.keep(seat);
         if could_bluff { FastTurn::TwoDecisions } else { FastTurn::OneDecision }
     }
 
@@ -232,7 +233,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 self.emit(Event::Acted { seat, action, call: Call::Silent });
                 return match action {
                     Action::Draw => self.draw_instead_of_playing(seat),
-                    Action::Keep => self.begin_turn_after(seat),
+                    Action::Keep => self.keep(seat),
                     _ => self.pass(seat),
                 };
             }
@@ -336,7 +337,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Action::Rotate => self.reborrow().rotate_lap(seat),
             Action::KeepHand => self.reborrow().end_lap(seat),
             Action::NameColor(color) => self.reborrow().name_color(seat, color),
-            Action::DiscardNone => self.begin_turn_after(seat),
+            Action::DiscardNone => self.reborrow().discard_none(seat),
             _ => self.reborrow().accept(seat),
         }
     }

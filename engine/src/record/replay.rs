@@ -11,6 +11,7 @@ use super::tally::Tally;
 use super::{first, outcomes};
 use crate::cards::Cards;
 use crate::event::Event;
+use crate::implication::Implication;
 use crate::knowledge::Knowledge;
 use crate::notation::ActionWithCall;
 use crate::rules::Rules;
@@ -99,7 +100,7 @@ struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     fn play_round(&mut self) -> Result<(), ReplayError> {
-        (self.knowledge, self.is_dealt) = (Knowledge::default(), false);
+        (self.knowledge, self.is_dealt) = (Knowledge::with_implications(), false);
         let hands = match self.line()? {
             Line::Deal(deal) => self.read_deal(deal).map_err(|reason| self.error(reason))?,
             other => return Err(self.unexpected(other, "a round is dealt")),
@@ -304,6 +305,16 @@ impl EventSink for Replay<'_> {
             what: ReplayEvent::Event { event, state, knowledge, scores, note },
         });
         self.knowledge.on_event(state, event);
+    }
+
+    fn receives_implications(&self) -> bool {
+        true
+    }
+
+    fn on_implication(&mut self, state: &RoundState, implication: Implication) {
+        if self.failure.is_none() && self.is_dealt {
+            self.knowledge.imply(state, implication);
+        }
     }
 }
 

@@ -49,7 +49,7 @@ pub enum ReplayEvent<'a> {
         event: Event,
         /// The state after it.
         state: &'a RoundState,
-        /// The cards that the seats have seen before.
+        /// The cards that the seats have seen before, and what the rules imply about the others.
         knowledge: &'a Knowledge,
         /// Match scores by player before this round.
         scores: &'a BySeat<u32>,

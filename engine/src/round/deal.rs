@@ -129,7 +129,8 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     #[must_use]
     pub fn from_state(rules: R, state: RoundState, knowledge: Knowledge, scores: BySeat<u32>, chance: C) -> Self {
         let deal = Deal { seats: state.seat_set(), dealer: state.dealer(), scores };
-        Self { origin: None, ..Self::under_way(rules, state, deal, chance, History::knowing(knowledge)) }
+        let seen = History::going_on(Vec::new(), knowledge, state);
+        Self { origin: None, ..Self::under_way(rules, state, deal, chance, seen) }
     }
 
     fn under_way(rules: R, state: RoundState, deal: Deal, chance: C, mut seen: History) -> Self {

@@ -7,6 +7,7 @@ use super::order::{DecisionKind, DecisionOrder, Move, Question};
 use crate::action::Action;
 use crate::chance::Chance;
 use crate::event::VisibleEvent;
+use crate::implication::Implication;
 use crate::knowledge::Knowledge;
 use crate::observation::Observation;
 use crate::rng::Rng;
@@ -165,7 +166,19 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     ///
     /// In a round made by [`Round::sample`], earlier draws of other seats are hidden from all seats.
     pub fn history(&self, seat: Seat) -> impl Iterator<Item = VisibleEvent> + '_ {
-        self.seen.events().iter().map(move |seen| seen.as_seen_by(seat))
+        self.seen.events().iter().filter_map(move |seen| seen.as_seen_by(seat))
+    }
+
+    /// The number of events so far, including those that only some seats notice.
+    #[must_use]
+    pub fn num_events(&self) -> usize {
+        self.seen.events().len()
+    }
+
+    /// Adds an implication of a restriction that is not a rule, such as
+    /// [`VoluntaryDraw::Hidden`](crate::encoding::VoluntaryDraw). Later samples agree with it.
+    pub fn imply(&mut self, implication: Implication) {
+        self.seen.note(implication);
     }
 
     /// Whether the round has ended, by the rules or by [`MAX_DECISIONS`].
@@ -219,7 +232,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         &self.state
     }
 
-    /// The cards that the seats have seen in each other's hands.
+    /// The cards that the seats have seen in each other's hands. See [`Round::implied_knowledge`] for what the rules imply.
     #[must_use]
     pub const fn knowledge(&self) -> &Knowledge {
         self.seen.knowledge()
@@ -243,9 +256,9 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.turns
     }
 
-    /// A round that this seat cannot distinguish from this one: the unseen cards are redealt, uniformly among the deals that
-    /// agree with the certain cards, and chance continues with `rng`. A seat with a jump-in decision holds the card. The
-    /// sample has no record, and its history is the view of this seat.
+    /// A round that this seat cannot distinguish from this one: the unseen cards are redealt as
+    /// [`Observation::sample_state`] does with [all that the rules imply](Round::implied_knowledge), and chance continues with `rng`.
+    /// A seat with a jump-in decision holds the card. The sample has no record, and its history is the view of this seat.
     #[must_use]
     pub fn sample(&self, seat: Seat, rng: &mut Rng) -> Round<R>
     where
@@ -263,11 +276,14 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
             }
             _ => {}
         }
+        let knowledge = self.implied_knowledge();
+        let observation = Observation::of(self.rules.borrow(), &self.state, &knowledge, &self.scores, seat);
+        let state = observation.sample_state_where(must_hold, rng);
         let mut sampled = Round {
             rules: self.rules.clone(),
-            state: self.observation(seat).sample_state_where(must_hold, rng),
+            state,
             chance: rng.fork(),
-            seen: self.seen.as_seen_by(seat),
+            seen: History::going_on(self.history(seat).collect(), observation.knowledge(), state),
             scores: self.scores,
             order,
             asked: None,

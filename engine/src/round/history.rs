@@ -2,6 +2,7 @@
 
 use crate::cards::Cards;
 use crate::event::{Event, VisibleEvent};
+use crate::implication::Implication;
 use crate::knowledge::Knowledge;
 use crate::seat::{BySeat, Seat};
 use crate::state::{EventSink, RoundState};
@@ -12,12 +13,36 @@ pub(super) struct History {
     events: Vec<VisibleEvent>,
     knowledge: Knowledge,
     hands: Option<Box<BySeat<Cards>>>,
+    beginning: Option<Box<Beginning>>,
+    /// Implications of restrictions that are not rules, with the number of events before each.
+    noted: Vec<(usize, Implication)>,
+}
+
+/// The beginning of a round that did not begin with a deal.
+#[derive(Debug, Clone)]
+pub(super) struct Beginning {
+    pub(super) state: RoundState,
+    /// The knowledge of the seats. It may contain implications of the rules.
+    pub(super) knowledge: Knowledge,
+    /// The number of events before.
+    pub(super) events: usize,
 }
 
 impl History {
-    /// An empty history with this knowledge.
-    pub(super) fn knowing(knowledge: Knowledge) -> Self {
-        Self { knowledge, ..Self::default() }
+    /// A history that continues from this state; of the past it has these events and this knowledge.
+    pub(super) fn going_on(events: Vec<VisibleEvent>, knowledge: Knowledge, state: RoundState) -> Self {
+        let shown = knowledge.without_implications();
+        let beginning = Beginning { state, knowledge, events: events.len() };
+        Self { events, knowledge: shown, beginning: Some(Box::new(beginning)), ..Self::default() }
+    }
+
+    pub(super) fn beginning(&self) -> Option<&Beginning> {
+        self.beginning.as_deref()
+    }
+
+    /// What was noted, with the number of events before.
+    pub(super) fn noted(&self) -> &[(usize, Implication)] {
+        &self.noted
     }
 
     pub(super) fn events(&self) -> &[VisibleEvent] {
@@ -33,10 +58,9 @@ impl History {
         self.hands.take().map(|hands| *hands)
     }
 
-    /// The part that one seat knows.
-    pub(super) fn as_seen_by(&self, seat: Seat) -> Self {
-        let events = self.events.iter().map(|seen| seen.as_seen_by(seat)).collect();
-        Self { events, knowledge: self.knowledge.clone(), hands: None }
+    /// Notes what a seat has shown beyond the rules.
+    pub(super) fn note(&mut self, implication: Implication) {
+        self.noted.push((self.events.len(), implication));
     }
 }
 

@@ -6,6 +6,7 @@ use super::game::Round;
 use super::history::Origin;
 use crate::card::Card;
 use crate::event::{Event, VisibleEvent};
+use crate::knowledge::Knowledge;
 use crate::match_play::MatchState;
 use crate::record::{Header, RecordWriter, Unit};
 use crate::rules::Rules;
@@ -75,10 +76,57 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
         Ok(())
     }
 
+    /// The knowledge of the seats, with all implications of the rules about the hands. It is found by replaying the round. A round
+    /// that continues from a state starts with the knowledge that [`Round::from_state`] received.
+    #[must_use]
+    pub fn implied_knowledge(&self) -> Knowledge {
+        let mut knowledge = Knowledge::with_implications();
+        if let Some(beginning) = self.seen.beginning() {
+            knowledge = beginning.knowledge.clone().following();
+            let (_, mut script) = self.script(beginning.events);
+            self.replay_actions(beginning.state, beginning.events, &mut script, &mut knowledge);
+        } else if let Some(origin) = &self.origin {
+            self.replay(origin, &mut knowledge);
+        }
+        knowledge
+    }
+
     fn replay(&self, origin: &Origin, events: &mut impl EventSink) -> RoundState {
         let rules = self.rules.borrow();
+        let (turned_up, mut script) = self.script(0);
+        let (seats, dealer) = (self.state.dealt_seats(), self.state.dealer());
+        let hands = origin.hands;
+        let state = RoundState::begin(rules, seats, dealer, hands, &turned_up, &mut script, events)
+            .expect("the round began like this");
+        self.replay_actions(state, 0, &mut script, events)
+    }
+
+    /// Replays the actions after this number of events.
+    fn replay_actions(
+        &self,
+        mut state: RoundState,
+        after: usize,
+        script: &mut Script,
+        events: &mut impl EventSink,
+    ) -> RoundState {
+        let rules = self.rules.borrow();
+        let mut noted = self.seen.noted().iter().copied().peekable();
+        for (number, seen) in self.seen.events().iter().enumerate().skip(after) {
+            if let VisibleEvent::Open(Event::Acted { seat, action, call }) = *seen {
+                while let Some((_, implication)) = noted.next_if(|(at, _)| *at <= number) {
+                    events.on_implication(&state, implication);
+                }
+                state.apply_action_unchecked(rules, seat, action, call, script, events);
+            }
+        }
+        noted.for_each(|(_, implication)| events.on_implication(&state, implication));
+        state
+    }
+
+    /// The cards that were turned up after this number of events, and the later outcomes of chance.
+    fn script(&self, after: usize) -> (Vec<Card>, Script) {
         let (mut turned_up, mut cards, mut outcomes) = (Vec::<Card>::new(), Vec::new(), Vec::new());
-        for seen in self.seen.events() {
+        for seen in &self.seen.events()[after..] {
             match *seen {
                 VisibleEvent::Open(Event::TurnedUp(card)) => turned_up.push(card),
                 VisibleEvent::Open(Event::Drew { card, .. }) => cards.push(card),
@@ -89,16 +137,6 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
                 VisibleEvent::Open(_) | VisibleEvent::HiddenDraw { .. } | VisibleEvent::HiddenMove { .. } => {}
             }
         }
-        let mut script = Script::new(cards, outcomes, 0);
-        let (seats, dealer) = (self.state.dealt_seats(), self.state.dealer());
-        let hands = origin.hands;
-        let mut state = RoundState::begin(rules, seats, dealer, hands, &turned_up, &mut script, events)
-            .expect("the round began like this");
-        for seen in self.seen.events() {
-            if let VisibleEvent::Open(Event::Acted { seat, action, call }) = *seen {
-                state.apply_action_unchecked(rules, seat, action, call, &mut script, events);
-            }
-        }
-        state
+        (turned_up, Script::new(cards, outcomes, 0))
     }
 }

@@ -8,6 +8,7 @@ use crate::chance::Chance;
 use crate::color::Color;
 use crate::cpu::isa::Isa;
 use crate::event::{Event, HandView};
+use crate::implication::Conclusion;
 use crate::rules::{FeatureSet, MissedLapCall, TinkerResume};
 use crate::seat::Seat;
 
@@ -62,10 +63,19 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         under_the_top.remove(top);
         under_the_top.iter().for_each(|card| self.play_without_effect(seat, card));
         self.play_without_effect(seat, top); // a command on top has no effect, but its symbol can be matched
+        self.imply(seat, Conclusion::Lacks { since: 0 }, |table| table.rules.of_color(color));
         if self.state.hand(seat).is_empty() {
             return self.end_round(Outcome::WentOut(seat)); // DI-22, DI-25
         }
         self.settle_call(seat);
+        self.begin_turn_after(seat);
+    }
+
+    /// The seat could have discarded cards of the color, or it would not have been asked.
+    pub(crate) fn discard_none(&mut self, seat: Seat) {
+        if let Phase::Discard(color) = self.state.phase {
+            self.imply(seat, Conclusion::Holds { since: 0 }, |table| table.rules.of_color(color));
+        }
         self.begin_turn_after(seat);
     }
 

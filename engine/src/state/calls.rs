@@ -36,11 +36,13 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.forget_calls_of_changed_hands();
     }
 
-    /// The turn ended because the drawn card cannot be played.
+    /// The turn ended because the drawn card cannot be played. The windows are those after a card that was kept: other seats must
+    /// not learn from them which it was.
     pub(super) fn close_windows_at_end_of_turn(&mut self) {
         if self.rules.parameters().uno_window == UnoWindow::NextPlays {
             self.state.uncalled = SeatSet::EMPTY;
         }
+        self.forget_calls_of_changed_hands();
     }
 
     /// This seat has drawn cards without a choice: the other reading of X-20 closes the window of the player before it.

@@ -7,6 +7,7 @@ use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;
 use crate::event::Event;
+use crate::implication::Conclusion;
 use crate::rules::{Challengers, FeatureSet, Features, WinnerTurn};
 use crate::seat::{Seat, SeatSet};
 
@@ -36,6 +37,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.state.phase = Phase::Stack(Stack { sum });
         self.state.to_act = victim;
         if self.state.stack_answers(self.rules, victim).is_empty() {
+            self.imply(victim, Conclusion::Lacks { since: 0 }, |table| table.state.all_stack_answers(table.rules));
             self.draw_and_skip(victim, u32::from(sum));
         }
     }
@@ -45,6 +47,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let accused = draw_four.by;
         self.emit(Event::Showed { hand_of: accused, to: challenger });
         let guilty = draw_four.bluff_status == BluffStatus::Bluff;
+        // All players see who draws.
+        let since = draw_four.drawn_since;
+        let conclusion = if guilty { Conclusion::Holds { since } } else { Conclusion::Lacks { since } };
+        let (match_row, color) = (draw_four.match_row, Some(draw_four.color_before));
+        self.imply(accused, conclusion, |table| table.blocking_draw_fours(match_row, color));
         let parameters = self.rules.parameters();
         let is_villain = self.state.top_is_villain(self.rules);
         if guilty {
@@ -116,6 +123,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                     self.state.to_act = next;
                     return;
                 }
+                self.imply(next, Conclusion::Lacks { since: 0 }, |table| table.rules.of_color(protection.color));
                 self.draw(next, 4);
             }
             next = self.state.next_seat(next);

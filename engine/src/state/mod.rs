@@ -10,6 +10,7 @@ mod phase;
 pub(crate) mod round_state;
 
 // The sources of a round: a deal, a position, a text, or the view of one seat.
+mod limited_sample;
 mod sample;
 mod setup;
 mod start;
@@ -32,6 +33,7 @@ pub use phase::{AfterColor, Cursor, DrawFour, Outcome, Phase, Protection, Stack,
 pub use play::IllegalAction;
 pub(crate) use play::{PrePlayState, Table};
 pub use round_state::RoundState;
+pub(crate) use sample::Unseen;
 pub use sample::{Dealing, Uniform};
 pub use setup::{RoundSetup, SetupError};
 pub use start::StartError;

@@ -12,8 +12,9 @@ use crate::chance::Chance;
 use crate::color::Color;
 use crate::cpu::isa::Isa;
 use crate::event::{Event, Source};
+use crate::implication::{Conclusion, Implication};
 use crate::notation::ActionWithCall;
-use crate::rules::{AllFeatures, FeatureSet, Features, Play, Row, Rules, Step};
+use crate::rules::{AllFeatures, DrawPermission, FeatureSet, Features, Play, Row, Rules, Step};
 use crate::seat::{DirectionChange, Seat, SeatSet};
 
 /// An action that is not legal in the current state.
@@ -153,6 +154,15 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         self.events.on_event(self.state, event);
     }
 
+    /// The rules imply this about the hand of a seat, as it is now. The kinds are worked out only if the sink receives them.
+    #[inline(always)]
+    pub(crate) fn imply(&mut self, seat: Seat, conclusion: Conclusion, kinds: impl FnOnce(&Self) -> CardSet) {
+        if self.events.receives_implications() {
+            let kinds = kinds(self);
+            self.events.on_implication(self.state, Implication { seat, conclusion, kinds });
+        }
+    }
+
     #[inline(always)]
     fn apply(&mut self, seat: Seat, action: Action, call: Call) {
         self.emit(Event::Acted { seat, action, call });
@@ -168,12 +178,15 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Action::Play(card) => self.play(seat, card, None),
             Action::PlayNaming(card, color) => self.play(seat, card, Some(color)),
             Action::Draw => self.draw_instead_of_playing(seat),
-            Action::Keep => self.begin_turn_after(seat),
+            Action::Keep => self.keep(seat),
             Action::Pass => self.pass(seat),
             Action::NameColor(color) => self.name_color(seat, color),
             Action::Challenge => self.challenge(seat),
             Action::Accept => self.accept(seat),
             Action::Take => {
+                if !self.rules.parameters().cheese_may_refuse {
+                    self.imply(seat, Conclusion::Lacks { since: 0 }, |table| table.rules.of_color(Color::Yellow));
+                }
                 self.draw(seat, 2);
                 self.begin_turn_after(seat);
             }
@@ -185,7 +198,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Action::DiscardAll(top) => self.discard_all(seat, top),
             Action::DiscardNone => {
                 self.settle_call(seat);
-                self.begin_turn_after(seat);
+                self.discard_none(seat);
             }
             Action::Protect(card) => self.protect(seat, card),
             Action::Uno => self.late_call(seat),
@@ -230,8 +243,16 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let PrePlayState { match_row, color, owed } = before;
         match effect {
             Play::Row(row) => self.take_row_effect(seat, row),
-            Play::DrawFour => self.play_draw_four(seat, match_row, color, owed),
-            Play::VillainDrawFour => self.play_villain(seat, match_row, color),
+            Play::DrawFour => {
+                if owed == 0 {
+                    self.imply_honesty(seat, before);
+                }
+                self.play_draw_four(seat, match_row, color, owed);
+            }
+            Play::VillainDrawFour => {
+                self.imply_honesty(seat, before);
+                self.play_villain(seat, match_row, color);
+            }
             &Play::StackDraw(Row { draws, turn, .. }) => {
                 self.state.direction = self.state.direction.turned(turn);
                 self.require_stack_answer(self.state.next_seat(seat), owed.saturating_add(draws));
@@ -302,9 +323,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         if self.has(Features::STACKING)
             && let Phase::Stack(Stack { sum }) = self.state.phase
         {
+            self.imply(seat, Conclusion::Holds { since: 0 }, |table| table.state.all_stack_answers(table.rules));
             return self.draw_and_skip(seat, u32::from(sum));
         }
         self.state.passed = SeatSet::EMPTY;
+        self.imply_may_draw(seat);
         if self.has(Features::RANDOM_DRAWS) {
             self.draw_as_on_turn(seat);
             return self.end_turn_after_drawing(seat);
@@ -324,12 +347,83 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             if !self.has(Features::DRAWS_UNTIL_PLAYABLE) {
                 return self.end_turn_after_drawing(seat);
             }
+            if self.events.receives_implications() && self.state.can_draw() {
+                self.imply(seat, Conclusion::NewestIsNot, |table| table.state.can_follow(table.rules));
+            }
         }
+    }
+
+    /// The seat draws in its turn, so it may.
+    #[inline(always)]
+    pub(crate) fn imply_may_draw(&mut self, seat: Seat) {
+        if self.has(Features::LIMITED_DRAWING) {
+            self.imply(seat, Conclusion::Lacks { since: 0 }, |table| {
+                let could_follow = table.state.can_follow(table.rules);
+                match table.rules.parameters().draw {
+                    DrawPermission::Always => CardSet::EMPTY,
+                    DrawPermission::NoMatch => could_follow & table.rules.colored(),
+                    // Draw fours too: each card that makes one dishonest could be played itself.
+                    DrawPermission::NoPlayable => could_follow,
+                }
+            });
+        }
+    }
+
+    /// The seat does not play the card that it has drawn last. The others do not see whether it could have.
+    #[inline(always)]
+    fn imply_drawn_stays(&mut self, seat: Seat) {
+        // Of random draws no card is offered, nor the last card of a player who is out of the round.
+        if !self.events.receives_implications() || self.has(Features::RANDOM_DRAWS) || self.has_too_many_cards(seat) {
+            return;
+        }
+        let must_play = self.has(Features::DRAWN_MUST_BE_PLAYED);
+        let draws_on = self.has(Features::DRAWS_UNTIL_PLAYABLE) && self.state.can_draw();
+        if !must_play && !draws_on {
+            return;
+        }
+        let could_follow = self.state.can_follow(self.rules);
+        let PrePlayState { match_row, color, .. } = PrePlayState::of(self.state);
+        match (must_play, draws_on) {
+            // A draw four that would be a bluff is the only playable card that may be kept. Here it is left out: it is rare, and the
+            // limits are of each card, not of several.
+            (true, false) => self.imply(seat, Conclusion::NewestIsNot, |_| could_follow),
+            // It is playable, or the seat would have drawn another; but it was not played, and so it is such a draw four.
+            (true, true) => {
+                self.imply(seat, Conclusion::NewestIs, |table| table.rules.draw_fours());
+                self.imply(seat, Conclusion::Holds { since: 1 }, |table| table.blocking_draw_fours(match_row, color));
+            }
+            (false, _) => {
+                // Whether a draw four is playable then depends on the rest of the hand.
+                let honest_only = self.has(Features::HONEST_DRAW_FOURS_ONLY);
+                let never = if honest_only { self.rules.draw_fours() } else { CardSet::EMPTY };
+                self.imply(seat, Conclusion::NewestIs, |_| could_follow - never);
+            }
+        }
+    }
+
+    /// A draw four was played where bluffs are not legal.
+    #[inline]
+    fn imply_honesty(&mut self, seat: Seat, PrePlayState { match_row, color, .. }: PrePlayState) {
+        if self.has(Features::HONEST_DRAW_FOURS_ONLY) {
+            self.imply(seat, Conclusion::Lacks { since: 0 }, |table| table.blocking_draw_fours(match_row, color));
+        }
+    }
+
+    /// The kinds whose holder does not play a draw four honestly on this top card.
+    pub(super) fn blocking_draw_fours(&self, match_row: u8, color: Option<Color>) -> CardSet {
+        self.rules.tables.playable_on[usize::from(match_row)].blocks_legitimate_draw_four(color)
+    }
+
+    #[inline]
+    pub(crate) fn keep(&mut self, seat: Seat) {
+        self.imply_drawn_stays(seat);
+        self.begin_turn_after(seat);
     }
 
     /// Ends the turn without a decision, because the drawn card cannot be played.
     #[inline]
     fn end_turn_after_drawing(&mut self, seat: Seat) {
+        self.imply_drawn_stays(seat);
         if self.has(Features::EXPLICIT_CALLS) {
             self.close_windows_at_end_of_turn();
         }
@@ -337,6 +431,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     pub(crate) fn pass(&mut self, seat: Seat) {
+        self.imply(seat, Conclusion::Lacks { since: 0 }, |table| table.state.can_follow(table.rules));
         self.state.passed = self.state.passed.with(seat);
         if self.state.passed == self.state.in_round {
             self.end_round(Outcome::Void);

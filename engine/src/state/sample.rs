@@ -7,13 +7,21 @@ use crate::card::{Card, CardSet};
 use crate::cards::Cards;
 use crate::cpu::isa::Isa;
 use crate::rng::Rng;
-use crate::rules::{AllFeatures, Rules};
+use crate::rules::{AllFeatures, Features, Rules};
 use crate::seat::{Seat, SeatSet};
 
 /// Decides which unseen card goes to which hand.
 pub trait Dealing {
     /// The next card for the hand of this seat: one of the `len` cards of the heap.
     fn next_card<M: Isa>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card;
+}
+
+/// The hands that a seat does not see, and the cards that it knows to be in them.
+pub(crate) struct Unseen<K> {
+    /// The seats that hold them.
+    pub(crate) seats: SeatSet,
+    /// The cards that are certainly in the hand of a seat.
+    pub(crate) known: K,
 }
 
 /// Every card on the heap is equally likely.
@@ -28,19 +36,18 @@ impl Dealing for Uniform {
 }
 
 impl RoundState {
-    /// The state after the unseen cards, which are the draw pile and the hands of these seats, are dealt again. `known` gives the
-    /// cards that a hand certainly contains.
+    /// The state after the unseen cards, which are the draw pile and the hands that are not seen, are dealt again.
     ///
     /// Only what can be seen of this state goes into the result.
     #[inline(always)]
     pub(crate) fn with_unseen_cards_redealt<M: Isa>(
         &self,
         rules: &Rules,
-        not_seen: SeatSet,
-        known: impl Fn(Seat) -> Cards,
+        unseen: &Unseen<impl Fn(Seat) -> Cards>,
         dealing: &mut impl Dealing,
         rng: &mut Rng,
     ) -> Self {
+        let (not_seen, known) = (unseen.seats, &unseen.known);
         let mut sampled = *self;
         // All hidden cards form one pool; certain cards are returned first.
         let mut heap = self.draw_pile;
@@ -107,12 +114,12 @@ impl RoundState {
         if let Some(drawn) = drawn {
             sampled.redraw_if_forbidden(rules, drawn, known(self.to_act), rng);
         }
-        sampled.reassess_bluff(rules, not_seen, &known, rng);
+        sampled.reassess_bluff(rules, unseen, rng);
         sampled
     }
 
     /// Which cards, at least one of them, the seat to act must hold for its decision to be asked.
-    fn cards_needed_for_decision(&self, rules: &Rules) -> Option<CardSet> {
+    pub(super) fn cards_needed_for_decision(&self, rules: &Rules) -> Option<CardSet> {
         match self.phase {
             Phase::Drawn(_) => Some(self.can_follow(rules)),
             Phase::Discard(color) => Some(rules.of_color(color)),
@@ -147,20 +154,21 @@ impl RoundState {
     }
 
     /// Whether a draw four was honest depends on a hand that only its player has seen.
-    fn reassess_bluff(&mut self, rules: &Rules, not_seen: SeatSet, known: impl Fn(Seat) -> Cards, rng: &mut Rng) {
+    pub(super) fn reassess_bluff(&mut self, rules: &Rules, unseen: &Unseen<impl Fn(Seat) -> Cards>, rng: &mut Rng) {
         let Phase::Challenge(mut played) = self.phase else { return };
-        if !not_seen.contains(played.by) {
+        if !unseen.seats.contains(played.by) {
             return;
         }
         let mut then = self.hand(played.by);
         // The known cards of the hand were there before.
-        let mut perhaps_drawn_since = then.minus(known(played.by));
+        let mut perhaps_drawn_since = then.minus((unseen.known)(played.by));
         for _ in 0..u32::from(played.drawn_since).min(perhaps_drawn_since.len()) {
             let drawn = perhaps_drawn_since.nth(rng.below(perhaps_drawn_since.len()));
             perhaps_drawn_since.remove(drawn);
             then.remove(drawn);
         }
-        let honest = legal::is_legitimate(rules, then.distinct(), played.match_row, Some(played.color_before));
+        let honest = rules.features().contains(Features::HONEST_DRAW_FOURS_ONLY)
+            || legal::is_legitimate(rules, then.distinct(), played.match_row, Some(played.color_before));
         played.bluff_status = if honest { BluffStatus::Honest } else { BluffStatus::Bluff };
         self.phase = Phase::Challenge(played);
     }

@@ -9,6 +9,7 @@ use crate::card::{Card, CardSet};
 use crate::chance::{Chance, TaskResult};
 use crate::color::Color;
 use crate::event::{Event, HandView, Source};
+use crate::implication::Conclusion;
 use crate::rules::{
     Amount, CardKind, DiscardedCards, DrawCount, FeatureSet, Features, LastCard, Special, Step, Until, VillainLastCard,
     Who,
@@ -238,12 +239,30 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                             self.state.playable_among::<P>(self.rules, seat, CardSet::of(card)).any()
                         }
                     };
+                    let can_draw = self.state.can_draw() && !self.has_too_many_cards(seat);
+                    if self.events.receives_implications() && can_draw {
+                        self.imply_drawn_until(seat, until, ends); // all players see whether the seat draws on
+                    }
                     if ends {
                         break;
                     }
                 }
             }
         }
+    }
+
+    /// The card that a seat has just drawn ends its drawing, or does not.
+    fn imply_drawn_until(&mut self, seat: Seat, until: Until, ends: bool) {
+        let kinds = match (until, self.state.color) {
+            (Until::NamedColor, Some(color)) => self.rules.of_color(color),
+            (Until::NamedColor, None) => return,
+            // Whether a draw four is playable may depend on the rest of the hand: it is left out.
+            (Until::Playable | Until::Any, _) if ends && self.has(Features::HONEST_DRAW_FOURS_ONLY) => {
+                self.state.can_follow(self.rules) - self.rules.draw_fours()
+            }
+            (Until::Playable | Until::Any, _) => self.state.can_follow(self.rules),
+        };
+        self.imply(seat, if ends { Conclusion::NewestIs } else { Conclusion::NewestIsNot }, |_| kinds);
     }
 
     /// A seat draws as a player who draws instead of playing (`turn.draw_count`).
@@ -302,6 +321,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             self.state.hands[seat.index()].remove(card);
             self.emit(Event::Discarded { seat, card, from: Source::Hand });
         }
+        self.imply(seat, Conclusion::Lacks { since: 0 }, |_| kinds);
     }
 
     /// DI-03, DI-04: on a match the player chooses the victim, otherwise it is the next player.
@@ -329,6 +349,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         let color: Color = self.press_button();
         self.state.color = Some(color); // DI-20
         if (self.state.hand(player).distinct() & self.rules.of_color(color)).is_empty() {
+            self.imply(player, Conclusion::Lacks { since: 0 }, |table| table.rules.of_color(color));
             self.settle_call(player);
             self.begin_turn_after(player);
         } else {

@@ -167,7 +167,7 @@ class Round:
     def sample_state(self, seat: int, seed: int) -> Round:
         """Returns a random round that the seat cannot distinguish from this one, with the unseen cards dealt again.
 
-        The sampled round has no record.
+        The hands satisfy every fact that the rules and `voluntary_draw` imply about earlier actions. The sampled round has no record.
         """
         return self._of(self._native.sample_state(self._seat(seat), _check.natural("seed", seed)), self._names)
 
