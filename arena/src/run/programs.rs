@@ -48,8 +48,8 @@ impl ChangedPrograms {
 /// The programs of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ProgramVersions {
-    /// The build of this program: the first 16 hexadecimal digits of the SHA-256 of its executable file, or of the library
-    /// that [`built_as`] names. Empty if that cannot be read, and in runs of older versions.
+    /// The build of this program: 16 hexadecimal digits of a hash of its executable file, or of the library that [`built_as`]
+    /// names. Empty if that cannot be read, and in runs of older versions.
     #[serde(default)]
     pub build: String,
     /// The files of programs, by name.
