@@ -39,7 +39,7 @@ fn shown_variant_explains_each_key() {
     assert!(above("stacking = ").contains("Allowed: \"off\", "));
     assert_eq!(
         shown.lines().filter(|line| line.starts_with("# ") && line.contains(" Allowed: ")).count(),
-        unolab_engine::rules::KEYS.len()
+        unolab_engine::rules::Rules::preset("classic").parameters().entries_to_write().len()
     );
 }
 

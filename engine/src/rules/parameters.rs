@@ -323,8 +323,10 @@ macro_rules! parameters {
                 vec![$(($key, Value::write(&self.$field))),+]
             }
 
-            /// The keys that a file without a base must give, and those with another value than one that is left out.
-            pub(super) fn entries_to_write(&self) -> Vec<(&'static str, toml::Value)> {
+            /// The keys that a file without a base must give, and those with another value than one that is left out. A key that
+            /// is added later is left out at its default, so that files, hashes, and seeds remain as they are.
+            #[must_use]
+            pub fn entries_to_write(&self) -> Vec<(&'static str, toml::Value)> {
                 let is_left_out = [$(<$type as Value>::if_left_out().as_ref() == Some(&self.$field)),+];
                 self.entries().into_iter().zip(is_left_out).filter(|(_, left_out)| !left_out).map(|(entry, _)| entry).collect()
             }

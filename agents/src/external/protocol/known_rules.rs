@@ -7,13 +7,20 @@ use super::message::Message;
 /// Rules that a program has played by.
 pub(crate) struct KnownRules {
     rules: Rules,
-    /// The message with the rules.
+    /// The message with the rules and every key.
     pub(crate) line: String,
+    /// The same with the keys that files have to give, for seeds, which a new key must not change.
+    pub(crate) line_for_seeds: String,
 }
 
 impl KnownRules {
     pub(crate) fn new(rules: &Rules) -> Self {
-        Self { line: Message::rules(rules), rules: rules.clone() }
+        let keys = rules.parameters();
+        Self {
+            line: Message::rules(rules, keys.entries()),
+            line_for_seeds: Message::rules(rules, keys.entries_to_write()),
+            rules: rules.clone(),
+        }
     }
 
     pub(crate) fn are(&self, rules: &Rules) -> bool {

@@ -66,8 +66,8 @@ impl Message<'_> {
         serde_json::to_string(self).expect("plain data can be written")
     }
 
-    /// The rules as a line.
-    pub(crate) fn rules(rules: &Rules) -> String {
+    /// The rules with these keys as a line.
+    pub(crate) fn rules(rules: &Rules, keys: Vec<(&'static str, toml::Value)>) -> String {
         let cards = rules
             .kinds()
             .iter()
@@ -84,8 +84,7 @@ impl Message<'_> {
                 },
             })
             .collect();
-        let keys = rules.parameters().entries().into_iter().collect();
-        Message::Rules { variant: rules.name(), hash: rules.hash(), cards, keys }.line()
+        Message::Rules { variant: rules.name(), hash: rules.hash(), cards, keys: keys.into_iter().collect() }.line()
     }
 }
 

@@ -13,7 +13,7 @@ use super::question::View;
 pub(crate) fn program_seed(rules: &KnownRules, first: View<'_>) -> u32 {
     let mut view = String::new();
     first.write(&mut view);
-    let digest = Sha256::new().chain_update(&rules.line).chain_update([0]).chain_update(view).finalize();
+    let digest = Sha256::new().chain_update(&rules.line_for_seeds).chain_update([0]).chain_update(view).finalize();
     let [a, b, c, d, ..]: [u8; 32] = digest.into();
     u32::from_le_bytes([a, b, c, d])
 }
