@@ -181,8 +181,8 @@ impl RoundState {
         }
     }
 
-    /// Whether a card that changes its player's hand in addition to the play can leave one card in it (7.6). A custom card
-    /// with several effects always can.
+    /// Whether a card that changes its player's hand in addition to the play can leave one card in it (7.6). A custom card that
+    /// takes cards out of hands or moves them always can.
     fn may_leave_one_card(&self, rules: &Rules, seat: Seat, card: Card) -> bool {
         let mut rest = self.hand(seat);
         rest.remove(card);
@@ -196,7 +196,11 @@ impl RoundState {
                 let left_without = |color: Color| rest.len() - rest.only(rules.of_color(color)).len();
                 rest.is_single() || Color::ALL.into_iter().any(|color| left_without(color) == 1)
             }
-            _ => true,
+            // Cards that are drawn never bring a hand down to one card, and the piles may be empty.
+            steps => {
+                let only_draws = |step: &Step| !step.changes_own_hand() || matches!(step, Step::Draw { .. });
+                rest.is_single() || !steps.iter().all(only_draws)
+            }
         }
     }
 

@@ -50,6 +50,19 @@ pub(super) fn changes_own_hand(effects: &[Effect]) -> bool {
     })
 }
 
+/// These effects, also in failed tasks, except those that make players draw.
+pub(super) fn without_draws(effects: &[Effect]) -> Vec<Effect> {
+    let mut kept = Vec::new();
+    for effect in effects {
+        match effect {
+            Effect::Draw { .. } => {}
+            Effect::Task { p, fail } => kept.push(Effect::Task { p: *p, fail: without_draws(fail) }),
+            other => kept.push(other.clone()),
+        }
+    }
+    kept
+}
+
 /// The number of effects in the list, including those in tasks, that change the turn order.
 fn turn_effects(effects: &[Effect]) -> usize {
     let mut found = 0;

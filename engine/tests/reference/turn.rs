@@ -1,6 +1,6 @@
 //! The effects of actions.
 
-use super::custom::changes_own_hand;
+use super::custom::{changes_own_hand, without_draws};
 use super::moves::Move;
 use super::round::{Model, Phase};
 use super::rules::{Effect, is_wild};
@@ -84,8 +84,11 @@ impl Model {
             others.next() == Some(&Effect::SwapHands) && others.next().is_none()
         };
         let swaps = self.variant.custom(card).is_some_and(|custom| only_swaps(&custom.effects));
-        if self.variant.custom(card).is_some() && !swaps {
-            return true;
+        if let Some(custom) = self.variant.custom(card)
+            && !swaps
+        {
+            // a hand that only grows has one card if it has one now and the piles are empty
+            return kept == 1 || changes_own_hand(&without_draws(&custom.effects));
         }
         match card {
             "WA" => {
