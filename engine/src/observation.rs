@@ -521,21 +521,16 @@ impl<'a> Observation<'a> {
     }
 
     /// A possible full state: the unseen cards are dealt again, so that all deals that agree with the certain cards are
-    /// equally likely. It does not use beliefs about how other players play.
-    ///
-    /// If the knowledge of this observation is [with implications](Knowledge::with_implications), the state satisfies what the rules
-    /// imply about the past (see [`Implication`](crate::implication::Implication)): no hand holds a card that would have made an
-    /// earlier action illegal, or that its seat would have been asked about. Each way to deal cards to hands is then equally likely
-    /// in which each card could have been in its hand since it came; cards that returned from the discard pile in a reshuffle count
-    /// as unseen from the beginning. If several cards of a hand can be the one that was played, it is the one that could be the
-    /// fewest kinds. A kept draw four is not sampled where it can be kept only with certain cards. One fact is ignored: a call of
-    /// UNO with a Discard All implies that the hand had few other colors.
+    /// equally likely. It does not use beliefs about how other players play. If the knowledge of this observation is [with
+    /// implications](Knowledge::with_implications), the state satisfies what the rules imply about the past: no hand holds a card
+    /// that would have made an earlier action illegal, or that its seat would have been asked about. All deals in which each card
+    /// could have been in its hand since it came are then equally likely. One fact is ignored: a call of UNO with a Discard All
+    /// implies few other colors. See [`Implication`](crate::implication::Implication).
     ///
     /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
     /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is redrawn. A seat that can answer
     /// a stack, protect itself or discard a color gets one suitable card, each copy equally likely; so hands with several such
     /// cards are more frequent than among all hands with at least one. A draw four is judged by the dealt hand.
-    ///
     /// During an event the round is in the middle of an action: the hands are current, but the decision may already be
     /// answered. Play can continue from a sample only if the seat has a decision to make.
     #[must_use]

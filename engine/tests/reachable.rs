@@ -10,7 +10,7 @@ use unolab_engine::implication::{Conclusion, Implication};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{DrawCount, DrawnCard, Rules};
+use unolab_engine::rules::{CardKind, DrawCount, DrawnCard, Rules, Special};
 use unolab_engine::script::{Outcome, Script};
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{EventSink, Phase, RoundState};
@@ -90,7 +90,9 @@ impl Log {
     /// Whether UNO was called with a Discard All. Such a call is legal only if all other cards but one have one color, which samples
     /// ignore.
     fn has_call_with_discard_all(&self, rules: &Rules) -> bool {
-        let discards_all = |action: Action| action.card().is_some_and(|card| rules.code(card) == "WA");
+        let is_discard_all =
+            |card: Card| matches!(rules.kinds()[card.index()].kind, CardKind::Special(Special::DiscardAll));
+        let discards_all = |action: Action| action.card().is_some_and(is_discard_all);
         self.events().any(|event| matches!(event, Event::Acted { action, call: Call::Uno, .. } if discards_all(action)))
     }
 

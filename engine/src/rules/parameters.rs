@@ -450,7 +450,7 @@ parameters! {
     seven_zero: bool = "house.seven_zero";
     /// Whether an identical colored card may be played out of turn.
     jump_in: bool = "house.jump_in";
-    /// The number of cards with which a player is out of the round, and the points that such a player counts.
+    /// The number of cards that puts a player out of the round, and the points that such a player counts.
     hand_limit: HandLimit = "house.hand_limit";
 }
 

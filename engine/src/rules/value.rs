@@ -174,7 +174,7 @@ impl Value for DrawCount {
     }
 }
 
-/// The number of cards with which a player is out of the round.
+/// The number of cards that puts a player out of the round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HandLimit {
     /// No player is ever out.

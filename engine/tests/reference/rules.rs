@@ -98,7 +98,7 @@ pub struct Variant {
     pub stacking: String,
     pub seven_zero: bool,
     pub jump_in: bool,
-    /// The number of cards with which a player is out of the round, if there is one, and the points for being out.
+    /// The number of cards that puts a player out of the round, if there is one, and the points for being out.
     pub hand_limit: Option<(usize, i64)>,
 }
 
