@@ -23,7 +23,30 @@ async function ask(path, body) {
   return found;
 }
 
-/** Waits for news in an endless loop. */
+/** The number of pages of a browser that wait for news at the same time. A browser opens only six connections to a server. */
+const WAITING_PAGES = 3;
+
+/** Calls `work` with whether this page may wait for news. Addresses on a local network have no locks, and few pages. */
+function withConnection(work, place = 0) {
+  if (!navigator.locks) return work(true);
+  if (place === WAITING_PAGES) return work(false);
+  return navigator.locks.request(`news ${place}`, { ifAvailable: true }, (lock) =>
+    lock ? work(true) : withConnection(work, place + 1));
+}
+
+/** The state of the game as soon as it differs from `since`. Pages that may not wait ask every second, hidden pages not at all. */
+async function news(since) {
+  for (;;) {
+    if (document.hidden) await new Promise((go) => document.addEventListener("visibilitychange", go, { once: true }));
+    const found = await withConnection(async (waits) => {
+      if (!waits && since) await new Promise((go) => setTimeout(go, 1000));
+      return ask(`state?player=${player}&since=${waits ? since : 0}`);
+    });
+    if (found.version !== since) return found;
+  }
+}
+
+/** Takes news in an endless loop. */
 async function listen() {
   let since = 0;
   for (;;) {
@@ -34,9 +57,7 @@ async function listen() {
         else await pass(asks ?? people[0].player, people);
         since = 0;
       }
-      // A hidden page keeps no connection: a browser has only a few for each server.
-      if (document.hidden) await new Promise((go) => document.addEventListener("visibilitychange", go, { once: true }));
-      const found = await ask(`state?player=${player}&since=${since}`);
+      const found = await news(since);
       since = found.version;
       document.querySelector("main").inert = false;
       await take(found);

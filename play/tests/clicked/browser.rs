@@ -112,6 +112,19 @@ impl Browser {
         );
     }
 
+    /// Opens another visible page, with the focus, and returns it. Commands go to this page.
+    pub(crate) fn open_another(&mut self, address: &str) -> String {
+        let target = self.call("Target.createTarget", json!({ "url": address, "newWindow": true }))["targetId"].clone();
+        let attached = self.call("Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
+        self.session = attached["sessionId"].as_str().expect("a session").to_owned();
+        self.session.clone()
+    }
+
+    /// Sends the commands that follow to this page.
+    pub(crate) fn select(&mut self, page: &str) {
+        page.clone_into(&mut self.session);
+    }
+
     /// The nodes of the page as a screen reader finds them, in order.
     pub(crate) fn tree(&mut self) -> Vec<AccessibleNode> {
         let nodes = self.call("Accessibility.getFullAXTree", json!({}))["nodes"].clone();

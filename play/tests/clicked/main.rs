@@ -351,6 +351,32 @@ fn hints_review_undo_and_new_deal_are_clickable() {
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
 
+/// A browser opens six connections to a server.
+#[test]
+fn eight_visible_pages_follow_one_game() {
+    let Some(mut browser) = Browser::start() else { return };
+    let home = TempDir::new().expect("a directory");
+    let server = Server::start(home.path(), &["--seed", "3", "--against", "greedy"]);
+    let pages: Vec<String> = (0..8).map(|_| browser.open_another(&server.addresses[0])).collect();
+    let when = |what: &str, then: &str| {
+        format!("new Promise((go) => {{ const look = () => ({what}) ? go({then}) : setTimeout(look, 50); look(); }})")
+    };
+    let first = browser.run(&when(
+        "typeof now === 'object' && now?.question && document.querySelector('#actions button')",
+        "now.version",
+    ));
+    browser.run("document.querySelector('#actions button').click()");
+    for page in &pages {
+        browser.select(page);
+        let waiting = browser.run(&when(
+            &format!("document.visibilityState === 'visible' && typeof now === 'object' && now?.version > {first}"),
+            "navigator.locks.query().then(({ held }) => held.length)",
+        ));
+        assert!((1..=3).contains(&waiting.as_u64().expect("a number")), "{waiting}");
+    }
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+}
+
 #[test]
 fn players_at_one_machine_see_only_own_hand() {
     let Some(mut browser) = Browser::start() else { return };
