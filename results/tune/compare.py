@@ -16,8 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from verdicts import HERE, Rejected, each, in_words, main, points, rows_of, tuned, vary, write
 
 SPACES = tomllib.loads((HERE / "spaces.toml").read_text())
-BUDGETS = [50_000, 200_000]
-SEEDS = 20
+BUDGETS = [50_000, 200_000, 1_000_000]
+SEEDS = 30
 # The deals of a truth, at least, and the share of its rounds that a tuning run plays in the search.
 DEALS, SEARCH = 20_000, 0.65
 

@@ -21,8 +21,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PACKAGES = ["optuna==5.0.0", "smac==2.4.1", "ConfigSpace==1.2.2", "scikit-learn==1.9.1", "numpy==2.4.6"]
-BUDGETS = [50_000, 200_000]
-SEEDS = 20
+BUDGETS = [50_000, 200_000, 1_000_000]
+SEEDS = 30
 # The evaluations of a method; a grid evaluates every rule set once.
 EVALUATIONS = 100
 
