@@ -18,7 +18,7 @@ A number or an action in the notation answers (`2`, `play r7`, `play W g`, `draw
   back     take back your last move
   again    deal the same cards again
   new      deal other cards
-  save F   save the game in file F
+  save F   save the game in file F, with all hands
   quit     stop here
 ";
 
