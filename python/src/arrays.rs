@@ -69,6 +69,56 @@ impl Sizes {
     }
 }
 
+/// The arrays of a single row, in Rust's memory.
+#[derive(Debug)]
+pub(crate) struct OwnedRow {
+    pub(crate) obs: Vec<u8>,
+    pub(crate) mask: Vec<u8>,
+    to_play: [i8; 1],
+    legal: Vec<i16>,
+    num_legal: [i16; 1],
+    rewards: Vec<f32>,
+    pub(crate) learner_reward: [f32; 1],
+    pub(crate) terminated: [bool; 1],
+    pub(crate) truncated: [bool; 1],
+    final_obs: Vec<u8>,
+    full_obs: Vec<u8>,
+}
+
+impl OwnedRow {
+    pub(crate) fn new(Sizes { obs, full, mask, legal, seats }: Sizes) -> Self {
+        Self {
+            obs: vec![0; obs],
+            mask: vec![0; mask],
+            to_play: [0],
+            legal: vec![-1; legal],
+            num_legal: [0],
+            rewards: vec![0.0; seats],
+            learner_reward: [0.0],
+            terminated: [false],
+            truncated: [false],
+            final_obs: vec![0; obs],
+            full_obs: vec![0; full],
+        }
+    }
+
+    pub(crate) fn arrays(&mut self) -> Arrays<'_> {
+        Arrays {
+            obs: &mut self.obs,
+            mask: &mut self.mask,
+            to_play: &mut self.to_play,
+            legal: &mut self.legal,
+            num_legal: &mut self.num_legal,
+            rewards: &mut self.rewards,
+            learner_reward: &mut self.learner_reward,
+            terminated: &mut self.terminated,
+            truncated: &mut self.truncated,
+            final_obs: &mut self.final_obs,
+            full_obs: &mut self.full_obs,
+        }
+    }
+}
+
 /// The number of rows cleared at a time: clearing four takes only slightly more instructions than clearing one.
 pub(crate) const CLEARED_TOGETHER: usize = 4;
 

@@ -218,10 +218,10 @@ impl Batch {
             && let Some(env) = self.first_not_offered(actions)
         {
             let Slot { game, .. } = &self.slots[env];
-            let mut legal = vec![-1; self.sizes.legal];
-            let offered = game.write_legal(&self.setting, &mut [], &mut legal);
+            let (seat, mut legal) = (game.seat(&self.setting), vec![-1; self.sizes.legal]);
+            let offered = game.write_legal(&self.setting, seat, &mut [], &mut legal);
             legal.truncate(offered.len());
-            return Err(IllegalActionId { env, seat: game.seat(&self.setting).index(), action: actions[env], legal });
+            return Err(IllegalActionId { env, seat: seat.index(), action: actions[env], legal });
         }
         self.work(Work::Step(actions, illegal), arrays);
         Ok(())
@@ -333,9 +333,9 @@ impl RulesKernel for Chunk<'_> {
                         let action = action_of(self.setting, actions[at]);
                         if illegal == IllegalActionMode::Loses && !is_offered(offered, actions[at]) {
                             slot.lose::<P>(self.setting, self.autoreset, &mut row);
-                        } else if let Some(action) = action {
+                        } else if let Some((id, action)) = action {
                             slot.game.note_learner();
-                            slot.game.play::<P>(self.setting, action);
+                            slot.game.play::<P>(self.setting, id, action);
                             let standing = slot.game.standing(self.setting);
                             if standing != GameStatus::Open {
                                 slot.end::<P>(self.setting, self.autoreset, self.reward, &mut row);
@@ -356,10 +356,10 @@ impl Chunk<'_> {
     #[cold]
     fn continue_games<P: FeatureSet>(mut self, actions: &[i64]) {
         for (at, (slot, offered)) in self.slots.iter_mut().zip(self.offered).enumerate() {
-            let Some(action) = action_of(self.setting, actions[at]) else { continue };
+            let Some((id, action)) = action_of(self.setting, actions[at]) else { continue };
             self.arrays.clear(at..at + 1, self.sizes);
             let mut row = Row { arrays: &mut self.arrays, at, sizes: self.sizes };
-            slot.game.play::<P>(self.setting, action);
+            slot.game.play::<P>(self.setting, id, action);
             if slot.game.standing(self.setting) != GameStatus::Open {
                 if slot.game.learner_has_decided() {
                     slot.end::<P>(self.setting, self.autoreset, self.reward, &mut row);
@@ -372,10 +372,11 @@ impl Chunk<'_> {
     }
 }
 
-/// The action with this id, if there is one.
+/// The action with this id, if there is one, and the id in fewer bits.
 #[inline(always)]
-fn action_of(setting: &Setting, id: i64) -> Option<Action> {
-    usize::try_from(id).ok().and_then(|id| setting.table.encoding.actions().action(id))
+fn action_of(setting: &Setting, id: i64) -> Option<(u16, Action)> {
+    let id = u16::try_from(id).ok()?;
+    Some((id, setting.table.encoding.actions().action(id.into())?))
 }
 
 #[inline(always)]
@@ -449,7 +450,7 @@ impl Slot {
         let (mask, legal) = row.mask_and_legal();
         let (offered, len) = match self.ended {
             GameStatus::Open => {
-                let offered = self.game.write_legal(setting, mask, legal);
+                let offered = self.game.write_legal(setting, seat, mask, legal);
                 (offered, offered.len())
             }
             ended => {

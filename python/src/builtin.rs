@@ -111,8 +111,8 @@ impl BuiltIn {
             return Err(ArgumentError(format!("values: a net has none for the decision `{}`", decision.kind.word())));
         }
         round.replay_before(seat, &mut judge)?;
-        let values = judge.worths(&inner.observation(seat), &offered, net.value);
-        Ok(offered.into_iter().map(|action| round.id(action)).zip(values).collect())
+        let values = judge.worths(&inner.observation(seat), offered, net.value);
+        Ok(offered.iter().map(|&action| round.id(action)).zip(values).collect())
     }
 }
 

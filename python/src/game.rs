@@ -137,12 +137,12 @@ impl Game {
         game.deal_once::<P>(setting);
         while let Some(id) = game.repeated.pop() {
             let mut ids = vec![-1; setting.table.encoding.num_actions()];
-            let offered = game.write_legal(setting, &mut [], &mut ids);
+            let offered = game.write_legal(setting, game.seat(setting), &mut [], &mut ids);
             let action = setting.table.encoding.actions().action(id.into());
             match action.filter(|_| game.asked.is_some() && offered.contains(id.into())) {
                 Some(action) => {
                     game.learner_has_decided |= game.waits_for() == LEARNER;
-                    game.play::<P>(setting, action);
+                    game.play::<P>(setting, id, action);
                 }
                 None => {
                     return Err(ArgumentError(
@@ -385,20 +385,19 @@ impl Game {
         Observation::of(setting.rules(), &self.state, &self.seen.knowledge, self.course.table.scores(), seat)
     }
 
-    /// Plays an offered action of the learner, and then the opponents until the learner decides again.
+    /// Plays an offered action of the learner, with its id, and then the opponents until the learner decides again.
     #[inline(always)]
-    pub(crate) fn play<P: FeatureSet>(&mut self, setting: &Setting, action: Action) {
-        self.apply::<P>(setting, action);
+    pub(crate) fn play<P: FeatureSet>(&mut self, setting: &Setting, id: u16, action: Action) {
+        self.apply::<P>(setting, id, action);
         self.play_opponents::<P>(setting);
     }
 
     #[inline(always)]
-    fn apply<P: FeatureSet>(&mut self, setting: &Setting, action: Action) {
+    fn apply<P: FeatureSet>(&mut self, setting: &Setting, id: u16, action: Action) {
         let Some(question) = self.asked else { return };
         let rules = setting.rules();
         self.decisions += 1;
-        #[expect(clippy::cast_possible_truncation, reason = "494 actions at most")]
-        self.actions.push(setting.table.encoding.actions().id(action).unwrap_or(0) as u16);
+        self.actions.push(id);
         let Some(Move { seat, action, call }) = (if setting.has_interruptions {
             self.order.answer(rules, &self.state, question, action)
         } else {
@@ -449,7 +448,9 @@ impl Game {
         {
             let action = self.ask_opponent(setting, question);
             let action = self.repeated_or(setting, action);
-            self.apply::<P>(setting, action);
+            #[expect(clippy::cast_possible_truncation, reason = "494 actions at most")]
+            let id = setting.table.encoding.actions().id(action).unwrap_or(0) as u16;
+            self.apply::<P>(setting, id, action);
         }
     }
 
@@ -496,20 +497,21 @@ impl Game {
         }
     }
 
-    /// Writes the offered actions into a mask of zeros and ids of -1.
+    /// Writes the actions that are offered to the seat that decides into a mask of zeros and ids of -1.
     #[inline(always)]
-    pub(crate) fn write_legal(&self, setting: &Setting, mask: &mut [u8], ids: &mut [i16]) -> LegalActionIds {
+    pub(crate) fn write_legal(
+        &self,
+        setting: &Setting,
+        seat: Seat,
+        mask: &mut [u8],
+        ids: &mut [i16],
+    ) -> LegalActionIds {
         let encoding: &Encoding = &setting.table.encoding;
         match self.asked {
             Some(question) if setting.has_interruptions && !is_ordinary(question.kind) => {
                 encoding.write_offered(&self.options, mask, ids)
             }
-            _ => encoding.write_cleared_legal(
-                &self.observation(setting, self.seat(setting)),
-                setting.table.draw,
-                mask,
-                ids,
-            ),
+            _ => encoding.write_cleared_legal(&self.observation(setting, seat), setting.table.draw, mask, ids),
         }
     }
 }

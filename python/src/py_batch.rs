@@ -6,13 +6,14 @@ use numpy::{
     Element, PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3,
     ToPyArray,
 };
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 use serde_json::json;
 use unolab_agents::registry::Registry;
 use unolab_engine::rng::Rng;
 
-use crate::arrays::{Arrays, Outputs, Sizes};
+use crate::arrays::{Arrays, Outputs, OwnedRow, Sizes};
 use crate::batch::{self, Autoreset, IllegalActionId, IllegalActionMode};
 use crate::game::{GameReplay, GameStatus, Stream};
 use crate::py_round::Round;
@@ -31,6 +32,8 @@ pub(crate) struct Batch {
     sizes: Sizes,
     /// In a mutex, because agents need not be `Sync`.
     batch: Mutex<batch::Batch>,
+    /// The arrays of `step_row`, made in its first call.
+    row: Option<OwnedRow>,
     spec: String,
     samples: Rng,
 }
@@ -53,6 +56,10 @@ type Borrowed<'py> = (
 /// The state of a game: the seed and the number of its environment, the number of the game, whether it has ended, and the ids
 /// of its actions.
 type GameState = (u64, u64, u64, &'static str, Vec<u16>);
+
+/// The result of a step of Gymnasium: the observation, the learner's reward, whether the game is terminated and truncated, and a
+/// dict with the mask.
+type SteppedRow<'py> = (Bound<'py, PyArray1<u8>>, f32, bool, bool, Bound<'py, PyDict>);
 
 /// A player of a seat that is not the learner's: a policy of the caller by its number and name, or a built-in agent.
 #[derive(Debug, FromPyObject)]
@@ -232,7 +239,7 @@ impl Batch {
         let setting = Setting::new(unit, Arc::clone(&table), opponents, max_decisions);
         let (num_envs, samples) = (streams.len(), Rng::from_seed(first.seed));
         let batch = batch::Batch::new(setting, &streams, autoreset, reward, written, threads)?;
-        Ok(Self { table, round_table, num_envs, sizes, batch: Mutex::new(batch), spec, samples })
+        Ok(Self { table, round_table, num_envs, sizes, batch: Mutex::new(batch), row: None, spec, samples })
     }
 
     /// Bytes of an observation; none if they are not written.
@@ -383,6 +390,33 @@ impl Batch {
             Ok(()) => Ok(None),
             Err(IllegalActionId { env, seat, action, legal }) => (env, seat, action, legal).into_pyobject(py).map(Some),
         }
+    }
+
+    /// `step` for a single environment, with new arrays, which is faster. Returns None, and plays nothing, if the action is not an
+    /// integer, or is not offered and does not lose the game.
+    fn step_row<'py>(
+        &mut self,
+        py: Python<'py>,
+        action: &Bound<'py, PyAny>,
+        illegal_loses: bool,
+    ) -> PyResult<Option<SteppedRow<'py>>> {
+        let Ok(action) = action.extract() else { return Ok(None) };
+        if self.num_envs != 1 {
+            return Err(ArgumentError(format!("step_row: {} environments; needed: 1", self.num_envs)).into());
+        }
+        let row = self.row.get_or_insert_with(|| OwnedRow::new(self.sizes));
+        let batch = self.batch.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let illegal = if illegal_loses { IllegalActionMode::Loses } else { IllegalActionMode::Refused };
+        if py.detach(|| batch.step(&[action], illegal, row.arrays())).is_err() {
+            return Ok(None);
+        }
+        let ([reward], [terminated], [truncated]) = (row.learner_reward, row.terminated, row.truncated);
+        let info = PyDict::new(py);
+        info.set_item(
+            intern!(py, "action_mask"),
+            PyArray1::from_iter(py, row.mask.iter().map(|&byte| byte.cast_signed())),
+        )?;
+        Ok(Some((row.obs.to_pyarray(py), reward, terminated, truncated, info)))
     }
 
     /// One of the ids in each row, each equally likely.

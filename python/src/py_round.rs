@@ -1,6 +1,6 @@
 //! `unolab._native.Round`: one round, with the interface of an OpenSpiel game.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
@@ -48,9 +48,14 @@ pub(crate) struct Round {
     round: round::Round<Arc<Rules>>,
     recipe: RoundReplay,
     choices: Vec<Choice>,
+    /// The offered actions, computed when they are first needed.
+    offered: OnceLock<Vec<Action>>,
     /// In a sampled round, the text of each seat: the events before the sampling and since.
     stories: Option<Vec<String>>,
 }
+
+/// An observation, and the mask of the legal actions.
+type RowAndMask<'py> = (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i8>>);
 
 /// Passes on the events that a seat sees.
 struct ObserverSink<'a> {
@@ -81,7 +86,7 @@ impl Round {
         let at = Deal { seats: deal.seats, dealer: deal.dealer, scores: deal.scores };
         let round = round::Round::deal_at(Arc::clone(&table.rules), at, chance);
         let recipe = RoundReplay { root: Root::Row(deal), actions: Vec::new() };
-        let mut round = Self { table, round, recipe, choices: Vec::new(), stories: None };
+        let mut round = Self { table, round, recipe, choices: Vec::new(), offered: OnceLock::new(), stories: None };
         for &id in actions {
             let action = round.table.encoding.actions().action(id.into());
             round.play(action.ok_or_else(|| ArgumentError(format!("action: {id} is not an action of this table")))?)?;
@@ -119,18 +124,20 @@ impl Round {
     fn deal(table: Arc<Table>, seed: u64) -> Self {
         let round = round::Round::deal(Arc::clone(&table.rules), seed);
         let recipe = RoundReplay { root: Root::Deal { seed }, actions: Vec::new() };
-        Self { table, round, recipe, choices: Vec::new(), stories: None }
+        Self { table, round, recipe, choices: Vec::new(), offered: OnceLock::new(), stories: None }
     }
 
     /// The offered actions, without drawing if it is hidden.
-    pub(crate) fn offered(&self) -> Vec<Action> {
-        let Some(decision) = self.round.decision() else { return Vec::new() };
-        if asked(decision.kind) != EncodedDecision::Ordinary {
-            return decision.actions.to_vec();
-        }
-        let observation = self.round.observation(decision.seat);
-        let (encoding, draw) = (&self.table.encoding, self.table.draw);
-        decision.actions.iter().copied().filter(|&action| encoding.offers(&observation, draw, action)).collect()
+    pub(crate) fn offered(&self) -> &[Action] {
+        self.offered.get_or_init(|| {
+            let Some(decision) = self.round.decision() else { return Vec::new() };
+            if asked(decision.kind) != EncodedDecision::Ordinary {
+                return decision.actions.to_vec();
+            }
+            let observation = self.round.observation(decision.seat);
+            let (encoding, draw) = (&self.table.encoding, self.table.draw);
+            decision.actions.iter().copied().filter(|&action| encoding.offers(&observation, draw, action)).collect()
+        })
     }
 
     pub(crate) fn id(&self, action: Action) -> usize {
@@ -161,6 +168,7 @@ impl Round {
         if let Some(kinds) = could_follow {
             self.imply_drawn_stays(seat, kinds);
         }
+        self.offered = OnceLock::new();
         self.choices.push(choice);
         self.recipe.actions.push(u16::try_from(self.id(action)).expect("494 actions at most"));
         Ok(())
@@ -215,6 +223,7 @@ impl Round {
             round,
             recipe: RoundReplay { root, actions: Vec::new() },
             choices: Vec::new(),
+            offered: OnceLock::new(),
             stories: Some(stories),
         }
     }
@@ -253,6 +262,22 @@ impl Round {
             });
         }
         round.ok_or_else(bad)
+    }
+
+    /// The observation of a seat, as bytes.
+    fn row(&self, seat: Seat) -> Vec<u8> {
+        let asked = match self.round.decision() {
+            Some(decision) if decision.seat == seat => asked(decision.kind),
+            _ => EncodedDecision::Ordinary,
+        };
+        let mut row = vec![0; self.obs_size()];
+        self.table.encoding.write_row(&self.round.observation(seat), asked, &mut row);
+        row
+    }
+
+    /// The ids of the legal actions of a seat; none if it does not decide.
+    fn legal_actions_of(&self, seat: Seat) -> Vec<usize> {
+        if self.round.current_seat() == Some(seat) { self.legal_actions() } else { Vec::new() }
     }
 
     fn codes(&self, cards: Cards) -> Vec<&str> {
@@ -406,7 +431,7 @@ impl Round {
 
     /// The ids of the legal actions of the decision; none when the round is over.
     fn legal_actions(&self) -> Vec<usize> {
-        self.offered().into_iter().map(|action| self.id(action)).collect()
+        self.offered().iter().map(|&action| self.id(action)).collect()
     }
 
     /// The mask of legal actions: 1 for each legal action.
@@ -432,13 +457,14 @@ impl Round {
         id.ok_or_else(|| ArgumentError(format!("action: unknown action `{name}`")).into())
     }
 
-    /// Plays the action with this id, if it is legal. Returns whether it was.
-    fn try_apply(&mut self, id: i64) -> PyResult<bool> {
-        let action = usize::try_from(id).ok().and_then(|id| self.table.encoding.actions().action(id));
-        match action.filter(|action| self.offered().contains(action)) {
-            Some(action) => self.play(action).map(|()| true).map_err(PyErr::from),
-            None => Ok(false),
-        }
+    /// Plays the action with this id. Returns the seat that decides next, or -1 if the round is over. Returns None, and plays
+    /// nothing, if the id is not a legal action.
+    fn advance(&mut self, id: &Bound<'_, PyAny>) -> PyResult<Option<i8>> {
+        let action = id.extract().ok().and_then(|id| self.table.encoding.actions().action(id));
+        let Some(action) = action.filter(|action| self.offered().contains(action)) else { return Ok(None) };
+        self.play(action)?;
+        let next = self.round.current_seat().map_or(-1, |seat| i8::try_from(seat.index()).expect("at most ten seats"));
+        Ok(Some(next))
     }
 
     /// The share of the win of each seat: zeros before the end.
@@ -479,7 +505,7 @@ impl Round {
         dict.set_item("to_act", observation.current_seat().map(Seat::index))?;
         dict.set_item("decision", decision)?;
         dict.set_item("drawn", drawn)?;
-        dict.set_item("legal", if is_asked { self.legal_actions() } else { Vec::new() })?;
+        dict.set_item("legal", self.legal_actions_of(seat))?;
         let seats = || Seat::first(self.table.seats);
         dict.set_item("hand_sizes", seats().map(|seat| observation.hand_len(seat)).collect::<Vec<_>>())?;
         let known: Vec<Vec<&str>> = seats()
@@ -495,14 +521,26 @@ impl Round {
 
     /// The observation of a seat, as bytes.
     fn tensor<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        Ok(self.row(self.table.seat(seat)?).to_pyarray(py))
+    }
+
+    /// The observation of a seat, and the mask of its legal actions: all zeros for a seat that does not decide.
+    fn row_and_mask<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<RowAndMask<'py>> {
         let seat = self.table.seat(seat)?;
-        let asked = match self.round.decision() {
-            Some(decision) if decision.seat == seat => asked(decision.kind),
-            _ => EncodedDecision::Ordinary,
-        };
-        let mut row = vec![0; self.obs_size()];
-        self.table.encoding.write_row(&self.round.observation(seat), asked, &mut row);
-        Ok(row.to_pyarray(py))
+        let mut mask = vec![0_i8; self.num_actions()];
+        self.legal_actions_of(seat).into_iter().for_each(|id| mask[id] = 1);
+        Ok((self.row(seat).to_pyarray(py), mask.to_pyarray(py)))
+    }
+
+    /// The observation of a seat, and a dict from the id of each legal action to None: an empty one for a seat that does not
+    /// decide.
+    fn row_and_ids<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<(Bound<'py, PyArray1<u8>>, Bound<'py, PyDict>)> {
+        let seat = self.table.seat(seat)?;
+        let ids = PyDict::new(py);
+        for id in self.legal_actions_of(seat) {
+            ids.set_item(id, py.None())?;
+        }
+        Ok((self.row(seat).to_pyarray(py), ids))
     }
 
     /// Everything that a seat has seen and chosen, in order.

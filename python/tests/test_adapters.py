@@ -230,6 +230,48 @@ def test_gymnasium_requires_opponents_if_seats_are_given():
         gymnasium.make("unolab/Classic-v0", seats=3)
 
 
+@pytest.mark.parametrize("variant", EDITIONS)
+def test_gymnasium_single_game_has_rows_of_vec_env(variant):
+    env = unolab.gymnasium.Env(variant, opponents=["greedy"], seed=4)
+    rows = unolab.VecEnv(variant, 2, 1, 4, opponents=["greedy"], autoreset="disabled")
+    rng = np.random.default_rng(1)
+    (seen, info), (obs, rows_info) = env.reset(), rows.reset()
+    for _ in range(200):
+        assert np.array_equal(seen, obs[0]) and np.array_equal(info["action_mask"], rows_info["action_mask"][0])
+        assert np.array_equal(env.action_masks(), info["action_mask"].astype(bool))
+        action = rng.choice(np.flatnonzero(info["action_mask"]))
+        seen[:] = info["action_mask"][:] = 0  # the arrays belong to the caller
+        seen, reward, terminated, truncated, info = env.step(action)
+        obs, _, ended, _, rows_info = rows.step([action])
+        assert (reward, terminated, truncated) == (rows_info["learner_reward"][0], ended[0], False)
+        if terminated:
+            (seen, info), (obs, rows_info) = env.reset(), rows.reset()
+
+
+@pytest.mark.parametrize("action", [-1, 10**6, 2**70])
+def test_gymnasium_action_that_does_not_exist_is_illegal(action):
+    losing, raising = (unolab.gymnasium.Env(opponents=["greedy"], seed=1, illegal=illegal) for illegal in ("lose", "raise"))
+    losing.reset()
+    raising.reset()
+    _, reward, terminated, _, info = losing.step(action)
+    assert reward == -1 and terminated and losing.action_masks().all() and info["action_mask"].all()
+    with pytest.raises(unolab.IllegalAction, match=str(action)):
+        raising.step(action)
+    with pytest.raises(TypeError, match="integers"):
+        raising.step(0.5)
+    legal = np.flatnonzero(raising.action_masks())[:1]
+    assert raising.step(legal)[1] >= 0, "an array of one action is an action"
+    raising.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        raising.step(0)
+
+
+def test_pettingzoo_iteration_ends_after_max_iter():
+    env = unolab.pettingzoo.env("classic", 2)
+    env.reset(seed=1)
+    assert len(list(env.agent_iter(3))) == 3
+
+
 def test_gymnasium_illegal_action_loses_or_raises():
     import gymnasium
 

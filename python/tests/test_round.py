@@ -279,4 +279,4 @@ def test_observations_leak_no_hidden_cards(variant):
             assert np.array_equal(sample.action_mask(), round.action_mask())
             assert sample.legal_actions() == round.legal_actions()
             positions += 1
-            round.try_apply(rng.choice(round.legal_actions()))
+            round.advance(rng.choice(round.legal_actions()))

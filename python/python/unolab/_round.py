@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _check, _native
-from ._errors import illegal
+from ._errors import IllegalAction, illegal
 from ._picture import as_html, as_it_is
 
 
@@ -140,9 +140,8 @@ class Round:
         Raises:
             IllegalAction: it is not legal, or the round is over. Nothing has changed.
         """
-        action = _check.whole("action", id)
-        if not try_apply(self._native, action):
-            raise illegal(None, self.current_seat, action, self.legal_actions(), self._names)
+        if self._native.advance(id) is None:
+            raise refused(self._native, id, self._names)
 
     def returns(self) -> list[float]:
         """The share of the win of each seat: 0 before the end of the round, and 1/N after a round without a winner. Final shares sum to 1."""
@@ -207,9 +206,9 @@ class Round:
         return _restore, self._native.state()
 
 
-def try_apply(round: _native.Round, action: int) -> bool:
-    """Plays the action with this id if it is legal. Returns whether it is legal."""
-    return -(2**63) <= action < 2**63 and round.try_apply(action)
+def refused(round: _native.Round, id: Any, names: list[str]) -> IllegalAction:
+    """The error for an id that `advance` did not play; a `TypeError` if it is not a whole number."""
+    return illegal(None, round.current_seat, _check.whole("action", id), round.legal_actions(), names)
 
 
 def _restore(name: str, rules: str, seats: int, voluntary_draw: bool, recipe: str) -> Round:

@@ -164,6 +164,8 @@ class VecEnv:
         """Begins the first games of these streams; with several tables, draws the table of each row."""
         self._policy_seeds = np.random.default_rng([int(seeds[0]), 1])
         self._native: _native.Batch | Mixture
+        policies = self._players is not None and bool(self._players.policies)
+        self._has_direct_steps = self.num_envs == len(self.tables) == 1 and not policies
         if len(self.tables) == 1:
             self._native = self._make(self.tables[0], seeds, numbers)
             return
@@ -350,10 +352,30 @@ class VecEnv:
         finally:
             self._lock.release()
 
+    def _step_row(self, action: Any, loses: bool) -> tuple[Array, float, bool, bool, Info] | None:
+        """`_step` for a single row, with new arrays, in the form of Gymnasium. Returns None, and plays nothing, if only `_step`
+        can play the action or report the error.
+        """
+        if not (self._has_begun and self._has_direct_steps):
+            return None
+        if not self._lock.acquire(False):  # as in `_take`, without the time of a call
+            raise _in_use()
+        try:
+            return self._native.step_row(action, loses)  # type: ignore[union-attr]
+        finally:
+            self._lock.release()
+
+    @_alone
+    def _show(self) -> dict[str, Array]:
+        """Writes the current rows into the environment's own arrays."""
+        arrays = self._arrays(None)
+        self._native.show(tuple(arrays.values()))
+        return arrays
+
     def _take(self) -> None:
         """Acquires the lock of the environment."""
-        if not self._lock.acquire(blocking=False):
-            raise RuntimeError("another thread is using the environment; needed: one environment per thread")
+        if not self._lock.acquire(False):
+            raise _in_use()
 
     @_alone
     def sample(self, seed: int | None = None) -> npt.NDArray[np.int32]:
@@ -367,7 +389,7 @@ class VecEnv:
     def close(self) -> None:
         """Releases the games and the arrays. After that, `step` raises an error."""
         if not self._is_closed:
-            self._is_closed = True
+            self._is_closed, self._has_begun = True, False
             del self._native, self._own, self._last
 
     def __enter__(self) -> VecEnv:
@@ -427,6 +449,10 @@ class VecEnv:
         if isinstance(self._native, Mixture):
             info["table"] = self._native.table_of_row
         return info
+
+
+def _in_use() -> RuntimeError:
+    return RuntimeError("another thread is using the environment; needed: one environment per thread")
 
 
 def _ids(actions: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int64]]:

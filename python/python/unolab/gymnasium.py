@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -164,7 +163,6 @@ class Env(gymnasium.Env[Array, Any]):
         self._env = _games(variant, 1, seed, opponents, {**options, "autoreset": "disabled"})
         self.observation_space = gymnasium.spaces.Box(0, 255, (self._env.obs_size,), np.uint8)
         self.action_space = gymnasium.spaces.Discrete(self._env.num_actions)
-        self._given = np.zeros(1, np.int64)
 
     @property
     def action_names(self) -> list[str]:
@@ -181,27 +179,24 @@ class Env(gymnasium.Env[Array, Any]):
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Plays an action, then the opponents until it is the learner's turn again."""
-        try:
-            id = operator.index(action)
-        except TypeError:
-            id = _check.whole("action", np.asarray(action).reshape(1)[0])  # an array of one action, or an error
-        self._given[0] = id if -1 <= id < 2**62 else -1
-        shown = self._env._arrays(None)
-        self._env._advance(self._given, self._given, self._loses, shown)
-        reward, terminated, truncated = shown["learner_reward"].item(), shown["terminated"].item(), shown["truncated"].item()
-        return shown["obs"][0].copy(), reward, terminated, truncated, self._info(shown)
+        row = self._env._step_row(action, self._loses)
+        if row is not None:
+            return row
+        obs, _, terminations, truncations, info = self._env._step(np.asarray([action]).reshape(1), loses=self._loses)
+        reward = info["learner_reward"].item()
+        return obs[0].copy(), reward, terminations.item(), truncations.item(), self._info(info)
 
     def _info(self, info: dict[str, Array]) -> dict[str, Any]:
-        return {"action_mask": info["action_mask"][0].copy().view(np.int8)}
+        return {"action_mask": info["action_mask"][0].astype(np.int8)}
 
     def action_masks(self) -> Array:
         """The legal actions, bool (num_actions,), in the format of sb3-contrib."""
-        mask: Array = self._env._last["action_mask"][0].astype(np.bool_)
+        mask: Array = self._env._show()["action_mask"][0].astype(np.bool_)
         return mask
 
     def render(self) -> Any:
         """The game as the learner observes it: a text, or an image (height, width, 3)."""
-        return _picture(self._env._last["obs"][0], self._env.spec, self.render_mode)
+        return _picture(self._env._show()["obs"][0], self._env.spec, self.render_mode)
 
     def close(self) -> None:
         """Releases the game."""

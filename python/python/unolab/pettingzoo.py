@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import gymnasium
@@ -10,9 +11,8 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from . import _check
-from ._errors import illegal
 from ._picture import as_it_is, rgb, text
-from ._round import Round, try_apply
+from ._round import Round, refused
 
 __all__ = ["UnoEnv", "env", "raw_env"]
 
@@ -100,52 +100,51 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._select()
+        self.agent_selection = self.possible_agents[self._round.current_seat or 0]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation and the action mask of a seat."""
-        seat, round = self._seat[agent], self._round
-        if round.current_seat == seat:
-            mask = round.action_mask().view(np.int8)
-        else:
-            mask = np.zeros(len(self._names), np.int8)
-        return {"observation": round.tensor(seat), "action_mask": mask}
+        observation, mask = self._round.row_and_mask(self._seat[agent])
+        return {"observation": observation, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Plays the action of the selected seat."""
-        self._check_begun()
+        if not self._has_begun:
+            raise _not_begun()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        id = _check.whole("action", action)
-        if not try_apply(self._round, id):
-            raise illegal(None, self._seat[agent], id, self._round.legal_actions(), self._names)
+        seat = self._round.advance(action)
+        if seat is None:
+            raise refused(self._round, action, self._names)
         # All rewards are zero before the end of the round, and so are their sums.
-        if self._round.is_terminal:
+        if seat < 0:
+            seat = 0
             self.rewards = dict(zip(self.agents, self._round.returns(), strict=True))
             ended = self.truncations if self._round.is_truncated else self.terminations
             ended.update(dict.fromkeys(self.agents, True))
             self._accumulate_rewards()
-        self._select()
+        self.agent_selection = self.possible_agents[seat]
         if self.render_mode == "human":
             self.render()
 
     def last(self, observe: bool = True) -> Any:
         """The observation, reward, termination, truncation, and info of the selected seat."""
-        self._check_begun()
+        if not self._has_begun:
+            raise _not_begun()
         agent = self.agent_selection
         observation = self.observe(agent) if observe else None
-        ended = self.terminations[agent], self.truncations[agent]
-        return observation, self._cumulative_rewards[agent], *ended, self.infos[agent]
+        return (
+            observation, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
+        )
 
-    def _check_begun(self) -> None:
-        if not self._has_begun:
-            raise RuntimeError("reset() has not been called yet")
-
-    def _select(self) -> None:
-        seat = self._round.current_seat
-        self.agent_selection = self.possible_agents[0 if seat is None else seat]
+    def agent_iter(self, max_iter: int = 2**63 - 1) -> Iterator[str]:
+        """The selected seat, until the round is over or this number of seats has been selected."""
+        for _ in itertools.repeat(None, max_iter):
+            if not self.agents:
+                return
+            yield self.agent_selection
 
     def render(self) -> Any:
         """The position with all hands: a text, or an image (height, width, 3)."""
@@ -166,3 +165,7 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Does nothing: there are no resources to release."""
+
+
+def _not_begun() -> RuntimeError:
+    return RuntimeError("reset() has not been called yet")

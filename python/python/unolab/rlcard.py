@@ -18,7 +18,7 @@ from rlcard.envs.registration import register, registry
 from ._adviser import Adviser
 from ._decode import decode
 from ._errors import illegal
-from ._round import Round
+from ._round import Round, refused
 
 __all__ = ["Agent", "UnoEnv", "make"]
 
@@ -180,11 +180,8 @@ class UnoEnv(Env):  # type: ignore[misc]
         return seed
 
     def _extract_state(self, state: int) -> dict[str, Any]:
-        native, seat, names = self.game.round._native, state, self._raw_names
-        ids = native.legal_actions() if native.current_seat in (seat, None) else []
-        legal = dict.fromkeys(ids)
-        raw_legal = [names[id] for id in ids]
-        row = native.tensor(seat)
+        row, legal = self.game.round._native.row_and_ids(state)
+        raw_legal = list(map(self._raw_names.__getitem__, legal))
         return {
             "obs": row,
             "legal_actions": legal,
@@ -201,18 +198,19 @@ class UnoEnv(Env):  # type: ignore[misc]
 
     def step(self, action: Any, raw_action: bool = False) -> tuple[dict[str, Any], int]:
         """Plays an id, or an action by its RLCard name."""
-        id = self._id_of(action) if raw_action and isinstance(action, str) else int(action)
+        id = self._id_of(action) if raw_action and isinstance(action, str) else action
         game = self.game
         if game.allow_step_back:
             return super().step(id)  # type: ignore[no-any-return]
         native = game.round._native
-        seat = native.current_seat
-        # As `try_apply`, without the time of a call.
-        if not (-(2**63) <= id < 2**63 and native.try_apply(id)):
-            raise illegal(None, seat, id, native.legal_actions(), self._names)
+        seat = native.current_seat or 0
+        player = native.advance(id)
+        if player is None:
+            raise refused(native, id, self._names)
+        if player < 0:
+            player = 0
         self.timestep += 1
-        self.action_recorder.append((0 if seat is None else seat, id))
-        player = native.current_seat or 0
+        self.action_recorder.append((seat, id))
         return self._extract_state(player), player
 
     def is_over(self) -> bool:
