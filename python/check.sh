@@ -2,10 +2,9 @@
 # Everything that must hold of the Python package: format, lints, types, a wheel that installs, the tests.
 #
 #   ./check.sh                the short form
-#   ./check.sh --all          also what takes long, of the wheel that people get:
-#                             ten million steps in constant memory, a hundred thousand positions of every edition that
-#                             leak nothing, learners that learn (RLCard's form, the example's), the notebook, the
-#                             instructions of a decision, and the README's first steps in a new environment
+#   ./check.sh --all          also what takes long: ten million steps in constant memory, a hundred thousand positions of
+#                             every edition that leak nothing, learners that learn (RLCard's form, the example's), the
+#                             notebook, the instructions of a decision, and the README's first steps in a new environment
 #
 # PYTHON names the interpreter (3.11 or newer: some of the tests' packages ask for it), VENV the directory of the environment.
 set -euo pipefail
@@ -15,10 +14,10 @@ python=${PYTHON:-python3}
 venv=${VENV:-target/venv}
 requirements=(requirements.txt)
 pytest=()
-profile=quick
+all=false
 for argument in "$@"; do
     case $argument in
-    --all) requirements+=(requirements-all.txt) pytest+=(--all) profile=release ;;
+    --all) requirements+=(requirements-all.txt) pytest+=(--all) all=true ;;
     *) printf 'usage: %s [--all]; not known: %s\n' "$0" "$argument" >&2 && exit 2 ;;
     esac
 done
@@ -39,14 +38,14 @@ for file in "${requirements[@]}"; do
 done
 step wheel
 rm -rf target/wheels
-"$venv/bin/maturin" build --profile "$profile" --locked --quiet --interpreter "$venv/bin/python" --out target/wheels
+"$venv/bin/maturin" build --release --locked --quiet --interpreter "$venv/bin/python" --out target/wheels
 "$venv/bin/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps target/wheels/*.whl
 step types
 "$venv/bin/mypy" --config-file pyproject.toml python/unolab
 step tests
 "$venv/bin/pytest" "${pytest[@]}"
 
-if [ "$profile" = release ]; then
+if $all; then
     step instructions of a decision
     if command -v valgrind >/dev/null || [ -n "${CI:-}" ]; then
         "$venv/bin/python" ../benches/peers/instructions.py --check ../results/speed/python-instructions.md
