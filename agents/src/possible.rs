@@ -130,7 +130,7 @@ type BoundsOfSeats = [Bounds; MAX_SEATS];
 /// - it draws a penalty: possibly as many more of any kind;
 /// - always capped by the deck without this seat's current hand and the current discard pile.
 ///
-/// When hands are swapped or moved, the bounds are reset.
+/// When hands are swapped, moved, or shuffled, the bounds are reset.
 ///
 /// Everything except the cap is public. So a table stores the bounds once without the cap, and each seat applies its cap when
 /// it reads them: [`SeatPossibleCards`]. Until a reshuffle no card becomes hidden again, so earlier capping would not change
@@ -261,7 +261,10 @@ impl PossibleCards {
                 self.hidden.remove(observation.top());
             }
             VisibleEvent::HiddenMove { .. }
-            | VisibleEvent::Open(Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. }) => {
+            | VisibleEvent::HiddenRedeal { .. }
+            | VisibleEvent::Open(
+                Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. } | Event::Redealt { .. },
+            ) => {
                 self.forget();
             }
             VisibleEvent::Open(_) => {}

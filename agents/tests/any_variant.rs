@@ -231,7 +231,7 @@ fn every_agent_plays_every_example_variant() {
     let names: Vec<&str> = registry.entries().map(|entry| entry.name).filter(|&name| name != "cmd").collect();
     let mut rng = Rng::from_seed(1);
     let variants = example_variants();
-    assert!(variants.len() >= 9, "{} files were found", variants.len());
+    assert!(variants.len() >= 10, "{} files were found", variants.len());
     for (file, sheet) in variants {
         let sizes = sheet.rules(4).unwrap_or_else(|error| panic!("{file}: {error}")).seats();
         for seats in sizes {

@@ -219,7 +219,10 @@ impl Naive {
                 *bound = bound.saturating_sub(1);
             }
             VisibleEvent::HiddenMove { .. }
-            | VisibleEvent::Open(Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. }) => {
+            | VisibleEvent::HiddenRedeal { .. }
+            | VisibleEvent::Open(
+                Event::Moved { .. } | Event::Swapped(..) | Event::Rotated { .. } | Event::Redealt { .. },
+            ) => {
                 self.begin(observation);
             }
             VisibleEvent::Open(_) => {}
@@ -280,7 +283,9 @@ impl Agent for Comparing {
         self.naive.observe(seen, observation);
         match seen {
             VisibleEvent::Open(Event::Reshuffled) => self.sights.reshuffled += 1,
-            VisibleEvent::Open(Event::Swapped(..) | Event::Rotated { .. }) => self.sights.exchanged += 1,
+            VisibleEvent::Open(Event::Swapped(..) | Event::Rotated { .. } | Event::Redealt { .. }) => {
+                self.sights.exchanged += 1;
+            }
             VisibleEvent::Open(Event::Showed { .. }) => self.sights.showed += 1,
             _ => {}
         }

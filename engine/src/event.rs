@@ -69,6 +69,14 @@ pub enum Event {
         /// Which seats have seen the hands that moved.
         looked: HandView,
     },
+    /// All hands were shuffled together, and this card was dealt to this seat, which alone sees it. All cards are dealt before the
+    /// first of these events.
+    Redealt {
+        /// The seat.
+        seat: Seat,
+        /// Which card.
+        card: Card,
+    },
 }
 
 /// The visible source of a discarded card.
@@ -89,7 +97,7 @@ pub enum HandView {
     Only(Seat),
 }
 
-/// An event as one seat sees it: a card stays hidden if another seat draws it or if it moves between two other seats.
+/// An event as one seat sees it: a card stays hidden if another seat draws it or is dealt it, or if it moves between two other seats.
 /// Another seat's [`Action::Keep`] is not seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VisibleEvent {
@@ -107,6 +115,11 @@ pub enum VisibleEvent {
         /// To whose hand.
         to: Seat,
     },
+    /// All hands were shuffled together, and another seat was dealt a card.
+    HiddenRedeal {
+        /// The seat.
+        seat: Seat,
+    },
 }
 
 impl Event {
@@ -119,6 +132,7 @@ impl Event {
             Self::Acted { seat, action: Action::Keep, .. } if seat != by => None,
             Self::Drew { seat, .. } if seat != by => Some(VisibleEvent::HiddenDraw { seat }),
             Self::Moved { from, to, .. } if from != by && to != by => Some(VisibleEvent::HiddenMove { from, to }),
+            Self::Redealt { seat, .. } if seat != by => Some(VisibleEvent::HiddenRedeal { seat }),
             open => Some(VisibleEvent::Open(open)),
         }
     }
@@ -130,7 +144,7 @@ impl VisibleEvent {
     pub fn as_seen_by(self, by: Seat) -> Option<Self> {
         match self {
             Self::Open(event) => event.as_seen_by(by),
-            hidden @ (Self::HiddenDraw { .. } | Self::HiddenMove { .. }) => Some(hidden),
+            hidden @ (Self::HiddenDraw { .. } | Self::HiddenMove { .. } | Self::HiddenRedeal { .. }) => Some(hidden),
         }
     }
 }
@@ -148,6 +162,9 @@ mod tests {
         let hidden = Some(VisibleEvent::HiddenDraw { seat: drawer });
         let open = |event| Some(VisibleEvent::Open(event));
         assert_eq!(seen(drew), [open(drew), hidden, hidden]);
+        let dealt = Event::Redealt { seat: giver, card: Card::new(5) };
+        let hidden_deal = Some(VisibleEvent::HiddenRedeal { seat: giver });
+        assert_eq!(seen(dealt), [hidden_deal, open(dealt), hidden_deal]);
         assert_eq!(seen(moved), [Some(VisibleEvent::HiddenMove { from: giver, to: taker }), open(moved), open(moved)]);
         assert_eq!(seen(Event::Reshuffled), [open(Event::Reshuffled); 3]);
     }

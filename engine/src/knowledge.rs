@@ -203,6 +203,15 @@ impl Knowledge {
         self.see_hand(a, b, state);
     }
 
+    /// All hands have been shuffled: no card of another hand is certain, except by counting.
+    #[cold]
+    fn forget_hands(&mut self) {
+        self.shown = None;
+        if let Some(implied) = &mut self.implied {
+            **implied = Implied::default();
+        }
+    }
+
     /// Every hand has moved one seat. The entry of a seat about itself is its knowledge of the hand in front of it, which it
     /// has not seen during a Victory Lap.
     #[cold]
@@ -247,6 +256,7 @@ impl EventSink for Knowledge {
             Event::Moved { from, to, card } => self.move_card(from, to, card, state),
             Event::Swapped(a, b) => self.swap(a, b, state),
             Event::Rotated { direction, looked } => self.rotate(direction, looked, state),
+            Event::Redealt { .. } => self.forget_hands(),
             Event::Acted { .. }
             | Event::TurnedUp(_)
             | Event::Button(_)

@@ -524,8 +524,9 @@ impl<'a> Observation<'a> {
     /// equally likely. It does not use beliefs about how other players play. If the knowledge of this observation is [with
     /// implications](Knowledge::with_implications), the state satisfies what the rules imply about the past: no hand holds a card
     /// that would have made an earlier action illegal, or that its seat would have been asked about. All deals in which each card
-    /// could have been in its hand since it came are then equally likely. One fact is ignored: a call of UNO with a Discard All
-    /// implies few other colors. See [`Implication`](crate::implication::Implication).
+    /// could have been in its hand since it came are then equally likely. Two facts are ignored: a call of UNO with a Discard All
+    /// implies few other colors, and cards that were in a hand when all hands were shuffled are not in the draw pile. See
+    /// [`Implication`](crate::implication::Implication).
     ///
     /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
     /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is redrawn. A seat that can answer

@@ -64,5 +64,5 @@ fn every_example_variant_loads_at_every_size() {
         assert_eq!(rules.deck().len(), cards, "{}", path.display());
         loaded += 1;
     }
-    assert_eq!(loaded, 9, "files in examples/variants");
+    assert_eq!(loaded, 10, "files in examples/variants");
 }

@@ -258,6 +258,10 @@ fn history_hides_cards_drawn_by_others() {
                     VisibleEvent::Open(Event::Moved { card, .. }) => {
                         assert_eq!((bytes[0], usize::from(bytes[2])), (31, card.index() + 1));
                     }
+                    VisibleEvent::HiddenRedeal { .. } => assert_eq!((bytes[0], bytes[2]), (32, 0)),
+                    VisibleEvent::Open(Event::Redealt { card, .. }) => {
+                        assert_eq!((bytes[0], bytes[1], usize::from(bytes[2])), (32, 1, card.index() + 1));
+                    }
                     VisibleEvent::Open(_) => assert!((1..=30).contains(&bytes[0])),
                 }
             }
@@ -297,6 +301,8 @@ fn every_event_has_distinct_bytes() {
         (Event::Swapped(one, two), [29, 1, 0, 0, 2, 0]),
         (Event::Rotated { direction: Direction::Right, looked: HandView::EverySeat }, [30, 0, 0, 0, 0, 1]),
         (Event::Rotated { direction: Direction::Left, looked: HandView::Only(two) }, [30, 2, 0, 0, 0, 0]),
+        (Event::Redealt { seat: one, card }, [32, 1, number, 0, 0, 0]),
+        (Event::Redealt { seat: two, card }, [32, 2, 0, 0, 0, 0]),
         (Event::Moved { from: one, to: two, card }, [31, 1, number, 0, 2, 0]),
         (Event::Moved { from: zero, to: two, card }, [31, 3, 0, 0, 2, 0]),
     ] {

@@ -466,7 +466,12 @@ fn effects_without_consequence_are_warned_about() {
     for (effects, warning) in [
         ("{ skip = \"all\" }, { skip = 1 }", "`skip` has no effect with skip = \"all\""),
         ("{ skip = 10 }", "skip = 10 in all: with at most 10 players, no more than 9 lose a turn"),
-        ("\"reverse\", \"reverse\"", "2 times `reverse`: each cancels the one before"),
+        ("\"reverse\", \"reverse\"", "`reverse` twice has no effect"),
+        ("\"reverse\", \"reverse\", { skip = 1 }", "`reverse` twice has no effect"),
+        ("\"reverse\", { skip = 1 }, \"reverse\"", "`reverse` twice has no effect"),
+        ("\"reverse\", { draw = { who = \"chosen\", count = 1 } }, \"reverse\"", "`reverse` twice has no effect"),
+        ("\"rotate_hands\", \"shuffle_hands\"", "has no effect directly before `shuffle_hands`"),
+        ("{ trade_hands = { who = \"next\" } }, { trade_hands = { who = \"next\" } }", "`trade_hands` twice has no effect"),
         ("\"name_color\", { choose_color = { who = \"next\" } }", "the color is chosen more than once"),
         ("{ task = { p = 1.0, fail = [\"reverse\"] } }", "`task` has no effect"),
         ("{ draw = { who = \"next\", until = \"any\" } }", "draw.until = \"any\" works as draw.count = 1"),
@@ -474,6 +479,20 @@ fn effects_without_consequence_are_warned_about() {
         let text = format!("base = \"classic\"\n[[custom]]\ncode = \"rX\"\ncolor = \"red\"\neffects = [{effects}]\n");
         let warnings = load(FILE, &[], TableSize::Any, &OneFile(&text)).expect("valid").warnings;
         assert!(warnings.len() == 1 && warnings[0].contains(warning), "{effects}: {warnings:?}");
+    }
+}
+
+#[test]
+fn effects_that_depend_on_their_order_are_not_warned_about() {
+    for effects in [
+        "\"reverse\", { draw = { who = \"next\", count = 1 } }, \"reverse\"",
+        "\"reverse\", { skip = 1 }",
+        "\"shuffle_hands\", \"rotate_hands\"",
+        "{ trade_hands = { who = \"random_other\" } }, { trade_hands = { who = \"random_other\" } }",
+    ] {
+        let text = format!("base = \"classic\"\n[[custom]]\ncode = \"rX\"\ncolor = \"red\"\neffects = [{effects}]\n");
+        let warnings = load(FILE, &[], TableSize::Any, &OneFile(&text)).expect("valid").warnings;
+        assert!(warnings.is_empty(), "{effects}: {warnings:?}");
     }
 }
 

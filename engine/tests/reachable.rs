@@ -102,7 +102,7 @@ impl Log {
             Event::Showed { to, .. } => to == seat,
             Event::Swapped(a, b) => a == seat || b == seat,
             Event::Moved { from, to, .. } => from == seat || to == seat,
-            Event::Rotated { .. } => true,
+            Event::Rotated { .. } | Event::Redealt { .. } => true,
             _ => false,
         })
     }

@@ -24,8 +24,22 @@ fn scenario_files() -> Vec<PathBuf> {
         .map(|entry| entry.expect("readable").path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
         .collect();
+    files.push(examples().join("variant-scenarios.toml"));
     files.sort();
     files
+}
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
+}
+
+#[test]
+fn every_example_variant_has_scenario() {
+    let scenarios = std::fs::read_to_string(examples().join("variant-scenarios.toml")).expect("readable");
+    for entry in std::fs::read_dir(examples().join("variants")).expect("the directory is there") {
+        let file = entry.expect("readable").file_name().into_string().expect("a plain name");
+        assert!(scenarios.contains(&format!("variant = \"variants/{file}\"")), "{file} has no scenario");
+    }
 }
 
 #[test]

@@ -89,12 +89,14 @@ impl EventSink for InformationStateText<'_> {
             (Event::Acted { action: Action::Keep, .. }, ViewingSeat::Spectator) => None,
             (Event::Drew { seat, .. }, ViewingSeat::Spectator) => Some(VisibleEvent::HiddenDraw { seat }),
             (Event::Moved { from, to, .. }, ViewingSeat::Spectator) => Some(VisibleEvent::HiddenMove { from, to }),
+            (Event::Redealt { seat, .. }, ViewingSeat::Spectator) => Some(VisibleEvent::HiddenRedeal { seat }),
             (event, ViewingSeat::Spectator) => Some(VisibleEvent::Open(event)),
         };
         let Some(seen) = seen else { return };
         let event = match seen {
             VisibleEvent::HiddenDraw { seat } => return self.line(&format!("{seat} draws")),
             VisibleEvent::HiddenMove { from, to } => return self.line(&format!("a card goes from {from} to {to}")),
+            VisibleEvent::HiddenRedeal { seat } => return self.line(&format!("{seat} is dealt a card")),
             VisibleEvent::Open(event) => event,
         };
         let line = match event {
@@ -113,6 +115,7 @@ impl EventSink for InformationStateText<'_> {
             Event::Moved { from, to, card } => format!("{} goes from {from} to {to}", rules.code(card)),
             Event::Swapped(a, b) => format!("{a} and {b} swap hands"),
             Event::Rotated { direction, .. } => format!("hands move {}", direction.name()),
+            Event::Redealt { seat, card } => format!("{seat} is dealt {}", rules.code(card)),
         };
         self.line(&line);
         // The hands that the event showed to the seat.

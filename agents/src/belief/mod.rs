@@ -87,6 +87,10 @@ impl Belief {
                     self.stories[ring.after(seat, direction).index()] = std::mem::take(&mut before[seat.index()]);
                 }
             }
+            VisibleEvent::HiddenRedeal { .. } | VisibleEvent::Open(Event::Redealt { .. }) => {
+                self.settle_drawing();
+                self.stories = Default::default();
+            }
             VisibleEvent::Open(_) => {}
         }
     }

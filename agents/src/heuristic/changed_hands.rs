@@ -58,6 +58,12 @@ fn shortest_hand(observation: &Observation<'_>) -> f32 {
     shortest as f32
 }
 
+/// The number of cards in all other hands.
+fn sum_of_other_hands(observation: &Observation<'_>) -> f32 {
+    let others = observation.seats().without(observation.seat());
+    others.iter().map(|other| observation.hand_len(other)).sum::<u32>() as f32
+}
+
 /// The number of cards of the seat before.
 #[inline(always)]
 fn previous_hand(observation: &Observation<'_>) -> f32 {
@@ -77,6 +83,8 @@ fn fewer_cards_by(effect: &Effect, observation: &Observation<'_>, own: f32) -> f
         Effect::SwapHands => own - shortest_hand(observation),
         Effect::TradeHands { who } => own - hand_of(*who, observation),
         Effect::RotateHands => own - previous_hand(observation),
+        // The player is dealt to last, the same number of cards as each other player or one card less.
+        Effect::ShuffleHands => own - (own + sum_of_other_hands(observation)) / (others + 1.0),
         Effect::Draw(_) // all draw alike
         | Effect::Skip(_)
         | Effect::Reverse
@@ -99,7 +107,7 @@ fn hand_of(who: Who, observation: &Observation<'_>) -> f32 {
         Who::Chosen | Who::SmallestHand => shortest_hand(observation),
         Who::LargestHand => others().max().unwrap_or(0) as f32,
         Who::RandomOther | Who::Player | Who::Others | Who::All => {
-            others().sum::<u32>() as f32 / (seats.len() - 1) as f32
+            sum_of_other_hands(observation) / (seats.len() - 1) as f32
         }
     }
 }

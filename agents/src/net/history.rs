@@ -39,7 +39,10 @@ impl History {
                 }
             }
             // The seats have other hands, without recorded actions.
-            VisibleEvent::Open(Event::Swapped(..) | Event::Rotated { .. }) => *self = Self::default(),
+            VisibleEvent::HiddenRedeal { .. }
+            | VisibleEvent::Open(Event::Swapped(..) | Event::Rotated { .. } | Event::Redealt { .. }) => {
+                *self = Self::default();
+            }
             VisibleEvent::Open(_) | VisibleEvent::HiddenDraw { .. } | VisibleEvent::HiddenMove { .. } => {}
         }
     }

@@ -165,6 +165,7 @@ impl EventSink for Watch<'_> {
                 | Event::Moved { .. }
                 | Event::Swapped(..)
                 | Event::Rotated { .. }
+                | Event::Redealt { .. }
         );
         self.is_unsure |= match event {
             Event::Drew { seat, .. } if seat == self.seat => true,

@@ -40,6 +40,7 @@ pub(super) fn spec(agents: &[&str], preset: &str, seats: usize, sets: u64) -> Ba
         panel: Vec::new(),
         turn_ms: Some(6_000),
         lengths: vec![40],
+        decisive_permille: None,
         rivals: Vec::new(),
         comparison: VariantComparison::Separate,
         seal: None,

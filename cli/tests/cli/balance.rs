@@ -82,7 +82,7 @@ fn variants_are_compared_on_common_deals() {
 fn experience_panel_and_lengths_have_rows() {
     let home = Home::new();
     let balance = "balance --seats 3 --sets 10 --matches 2 --agents greedy --quiet";
-    home.output(&format!("{balance} --panel random,greedy --seconds-per-turn 5 --longer-than 40 --out all"));
+    home.output(&format!("{balance} --panel random,greedy --seconds-per-turn 5 --longer-than 40 --decisive-choice 0.02 --out all"));
     home.output(&format!("{balance} --panel none --metrics core --out core"));
     let rows = |run: &str| -> Vec<(String, String)> {
         let table = home.read(&format!("{run}/metrics.csv"));
@@ -99,6 +99,7 @@ fn experience_panel_and_lengths_have_rows() {
     assert!(value("turns_q10") <= value("turns_q50") && value("turns_q50") <= value("turns_q90"));
     assert!((value("skill(random)") - value("skill")).abs() < 1e-12, "the weak player is in the panel");
     assert!(value("skill_low") <= value("skill_high"));
+    assert!(value("decisive_choice_share(0.02)") < value("card_choice_share"));
     for (metric, low, high) in [
         ("longer_share(40)", 0.0, 1.0),
         ("waiting_turns", 1.0, 2.0),
@@ -107,6 +108,7 @@ fn experience_panel_and_lengths_have_rows() {
         ("cards_drawn", 1.0, 40.0),
         ("largest_hand", 7.0, 60.0),
         ("card_choice_share", 0.05, 0.95),
+        ("decisive_choice_share(0.02)", 0.01, 0.9),
         ("sting(wild_draw_four)", 0.0, 1.0),
         ("match_rounds_q50", 1.0, 100.0),
         ("match_minutes", 1.0, 1000.0),

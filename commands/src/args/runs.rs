@@ -415,6 +415,10 @@ pub(crate) struct BalanceArgs {
     /// Measure the share of rounds with more turns than this; separate several numbers by commas
     #[arg(long, value_name = "TURNS,...", value_delimiter = ',', value_parser = number::<u32>(1..=10_000))]
     pub(crate) longer_than: Vec<u32>,
+    /// Measure the share of turns in which the choice of the card matters: with the best card, the published net estimates a
+    /// chance to win the round that is higher by more than this than with the second-best card
+    #[arg(long, value_name = "SHARE", value_parser = steps::<u32>(1_000, 1..=500))]
+    pub(crate) decisive_choice: Option<u32>,
     /// The metrics to measure
     #[arg(long, value_parser = values::metrics(), default_value = "all")]
     pub(crate) metrics: MetricSet,

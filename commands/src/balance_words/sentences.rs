@@ -214,8 +214,18 @@ impl<'a> GameRows<'a> {
         let cards = self.row("card_choice_share").map_or_else(String::new, |row| {
             format!("In {} of turns at least two different cards can be played. ", in_percent(row))
         });
+        let decisive: String = self
+            .each("decisive_choice_share")
+            .map(|(difference, row)| {
+                format!(
+                    "In {} of turns the choice of the card matters: by the net's estimate, it changes the chance to win by more than \
+                     {difference}. ",
+                    in_percent(row)
+                )
+            })
+            .collect();
         Some(format!(
-            "{cards}{} of decisions have more than one legal action; {actions} actions are legal on average.",
+            "{cards}{decisive}{} of decisions have more than one legal action; {actions} actions are legal on average.",
             in_percent(share)
         ))
     }

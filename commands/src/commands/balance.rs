@@ -165,6 +165,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         panel: args.panel.0,
         turn_ms: args.seconds_per_turn,
         lengths: args.longer_than,
+        decisive_permille: args.decisive_choice,
         seats,
         sets: args.sets,
         matches: args.matches.unwrap_or(args.sets / 20),

@@ -1,5 +1,7 @@
 //! The page: the run, an overview with links to the sections, and the sections.
 
+use std::collections::BTreeSet;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use unolab_arena::words::counted;
 
@@ -20,6 +22,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 
 pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> Markup {
     let title = facts::title(input.run.as_ref());
+    let mut captions = Captions::default();
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -32,8 +35,8 @@ pub(super) fn page(input: &Input, sections: &[Section<'_>], across: &[Plot]) -> 
                     @for sentence in answer::sentences(sections) { p.answer { bdi { (sentence) } } }
                 }
                 main {
-                    (overview(sections, across))
-                    @for section in sections { (in_full(section)) }
+                    (overview(sections, across, &mut captions))
+                    @for section in sections { (in_full(section, &mut captions)) }
                     @if let Some(run) = &input.run {
                         section #run {
                             h2 { "What was run" }
@@ -69,7 +72,7 @@ pub(super) fn head(title: &str, styles: &[&str]) -> Markup {
 }
 
 /// A line for each section, with a link to it.
-fn overview(sections: &[Section<'_>], across: &[Plot]) -> Markup {
+fn overview(sections: &[Section<'_>], across: &[Plot], captions: &mut Captions) -> Markup {
     let columns = vec![
         Column::text("variant and seats"),
         Column::text("leader"),
@@ -120,20 +123,34 @@ fn overview(sections: &[Section<'_>], across: &[Plot]) -> Markup {
             @if sections.iter().any(|section| !section.found.bins.is_empty()) {
                 p.note { "Turns and points are medians of games." }
             }
-            (plots_in_page(across))
+            (captions.plots(across))
         }
     }
 }
 
-fn plots_in_page(plots: &[Plot]) -> Markup {
-    html! {
-        @if !plots.is_empty() {
-            div.plots { @for plot in plots { figure { (plot.in_page()) figcaption { (plot.note) } } } }
+/// The captions on the page so far; none is repeated.
+#[derive(Default)]
+struct Captions(BTreeSet<String>);
+
+impl Captions {
+    /// Plots, with captions that the page does not have yet.
+    fn plots(&mut self, plots: &[Plot]) -> Markup {
+        html! {
+            @if !plots.is_empty() {
+                div.plots {
+                    @for plot in plots {
+                        figure {
+                            (plot.in_page())
+                            @if self.0.insert(plot.note.clone()) { figcaption { (plot.note) } }
+                        }
+                    }
+                }
+            }
         }
     }
 }
 
-fn in_full(section: &Section<'_>) -> Markup {
+fn in_full(section: &Section<'_>, captions: &mut Captions) -> Markup {
     html! {
         section #(section.anchor) {
             h2 { bdi { (section.title) } }
@@ -145,7 +162,7 @@ fn in_full(section: &Section<'_>) -> Markup {
             @if !section.said.is_empty() {
                 ul.said { @for sentence in &section.said { li { bdi { (sentence) } } } }
             }
-            (plots_in_page(&section.plots))
+            (captions.plots(&section.plots))
             @for (title, table) in &section.details {
                 details {
                     summary { (title) " " span.bounds { "(" (counted(table.rows.len() as u64, "row")) ")" } }

@@ -67,6 +67,7 @@ pub fn of_action(
         match event {
             Event::Reshuffled => found.push("9.1"),
             Event::Moved { .. } => found.push("20.15"),
+            Event::Redealt { .. } => found.push("20.23"),
             Event::Showed { .. } if !matches!(before.phase(), Phase::Challenge(_)) => found.push("20.14"),
             Event::Showed { .. } => {
                 let guilty = events.iter().any(|event| matches!(event, Event::Drew { seat: by, .. } if *by != seat));

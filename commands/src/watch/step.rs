@@ -187,6 +187,7 @@ impl Step {
                 }
                 Event::Reshuffled => frame.marks.push("reshuffle"),
                 Event::Swapped(..) | Event::Rotated { .. } => frame.marks.push("swap"),
+                Event::Redealt { .. } if !frame.marks.contains(&"swap") => frame.marks.push("swap"),
                 _ => {}
             }
         }

@@ -121,30 +121,41 @@ pub fn action(rules: &Rules, action: Action) -> String {
     }
 }
 
-/// The consequences of an action from this point of view; `state` is the state after it. Consecutive draws of one seat are
-/// one sentence.
+/// The consequences of an action from this point of view; `state` is the state after it. Consecutive cards that one seat draws or
+/// is dealt are one sentence.
 #[derive(Debug, Default)]
 pub struct Consequences {
     words: Vec<String>,
-    drawing: Option<(Seat, Vec<Option<Card>>)>,
+    drawing: Option<Drawing>,
+}
+
+/// The cards that a seat draws, or is dealt when all hands are shuffled.
+#[derive(Debug)]
+struct Drawing {
+    seat: Seat,
+    verb: &'static str,
+    cards: Vec<Option<Card>>,
 }
 
 impl Consequences {
     /// An event that is not an action.
     pub fn on_event(&mut self, rules: &Rules, state: &RoundState, event: Event, eyes: Perspective) {
-        if let Event::Drew { seat, card } = event {
-            let seen = eyes.see_hand(seat).then_some(card);
-            match &mut self.drawing {
-                Some((by, cards)) if *by == seat => cards.push(seen),
-                _ => {
-                    self.end_drawing(rules);
-                    self.drawing = Some((seat, vec![seen]));
-                }
+        let (seat, card, verb) = match event {
+            Event::Drew { seat, card } => (seat, card, "draws"),
+            Event::Redealt { seat, card } => (seat, card, "is dealt"),
+            _ => {
+                self.end_drawing(rules);
+                return self.words.extend(followed(rules, state, event, eyes));
             }
-            return;
+        };
+        let seen = eyes.see_hand(seat).then_some(card);
+        match &mut self.drawing {
+            Some(drawing) if drawing.seat == seat && drawing.verb == verb => drawing.cards.push(seen),
+            _ => {
+                self.end_drawing(rules);
+                self.drawing = Some(Drawing { seat, verb, cards: vec![seen] });
+            }
         }
-        self.end_drawing(rules);
-        self.words.extend(followed(rules, state, event, eyes));
     }
 
     /// All cards.
@@ -155,20 +166,20 @@ impl Consequences {
     }
 
     fn end_drawing(&mut self, rules: &Rules) {
-        let Some((by, cards)) = self.drawing.take() else { return };
+        let Some(Drawing { seat: by, verb, cards }) = self.drawing.take() else { return };
         let open: Option<Vec<String>> = cards.iter().map(|seen| seen.map(|it| card(rules, it))).collect();
         let what = match (open, cards.len()) {
             (Some(open), _) => open.join(" "),
             (None, 1) => "a card".into(),
             (None, count) => format!("{count} cards"),
         };
-        self.words.push(format!("{} draws {what}", seat(by)));
+        self.words.push(format!("{} {verb} {what}", seat(by)));
     }
 }
 
 fn followed(rules: &Rules, state: &RoundState, event: Event, eyes: Perspective) -> Option<String> {
     Some(match event {
-        Event::Acted { .. } | Event::Drew { .. } => return None,
+        Event::Acted { .. } | Event::Drew { .. } | Event::Redealt { .. } => return None,
         Event::Discarded { card: it, .. } if it == state.top() => return None,
         Event::Discarded { seat: by, card: it, .. } => {
             format!("{} puts {} under the top card", seat(by), card(rules, it))

@@ -34,6 +34,7 @@ impl EventSink for DiscardPile {
             | Event::Showed { .. }
             | Event::Swapped(..)
             | Event::Rotated { .. }
+            | Event::Redealt { .. }
             | Event::Moved { .. } => {}
         }
     }

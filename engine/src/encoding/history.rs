@@ -2,7 +2,7 @@
 //!
 //! | byte | holds |
 //! |---|---|
-//! | 0 | what happened: 0 nothing yet; 1 to 20 an action, in the order of [`Action`]; then drew, discarded, turned up, button, task, chosen, reshuffled, showed, swapped, rotated, moved |
+//! | 0 | what happened: 0 nothing yet; 1 to 20 an action, in the order of [`Action`]; then drew, discarded, turned up, button, task, chosen, reshuffled, showed, swapped, rotated, moved, redealt |
 //! | 1 | who: 1 is the observing seat, 2 the next in order of play; 0 no seat |
 //! | 2 | which card: its number + 1; 0 none, or hidden |
 //! | 3 | which color: its number + 1; 0 none |
@@ -22,7 +22,7 @@ use crate::seat::{Direction, Seat};
 pub const EVENT_SIZE: usize = 6;
 
 /// The kinds of events, by the number in their first byte.
-pub const EVENTS: [&str; 32] = [
+pub const EVENTS: [&str; 33] = [
     "none",
     "play",
     "play and choose a color",
@@ -55,6 +55,7 @@ pub const EVENTS: [&str; 32] = [
     "swapped",
     "rotated",
     "moved",
+    "redealt",
 ];
 
 /// The meaning of each byte of an event.
@@ -62,7 +63,7 @@ pub(super) fn spec(kinds: usize, seats: usize) -> Value {
     let seat = "0 none, 1 the observing seat, 2 the next in order of play";
     let byte = |name, max: usize, order, meaning| json!({"name": name, "max": max, "order": order, "meaning": meaning});
     let mut kind = byte("kind", EVENTS.len() - 1, "kinds", "the kind of event");
-    kind["kinds"] = json!(EVENTS);
+    kind["kinds"] = json!(&EVENTS[..]);
     json!([
         kind,
         byte("seat", seats, seat, "the seat that acts, or whose hand is shown or moves"),
@@ -84,6 +85,7 @@ pub(super) fn encode(seen: VisibleEvent, place: impl Fn(Seat) -> u8) -> [u8; EVE
     let event = match seen {
         VisibleEvent::HiddenDraw { seat } => return [DREW, who(seat), 0, 0, 0, 0],
         VisibleEvent::HiddenMove { from, to } => return [DREW + 10, who(from), 0, 0, who(to), 0],
+        VisibleEvent::HiddenRedeal { seat } => return [DREW + 11, who(seat), 0, 0, 0, 0],
         VisibleEvent::Open(event) => event,
     };
     match event {
@@ -111,6 +113,7 @@ pub(super) fn encode(seen: VisibleEvent, place: impl Fn(Seat) -> u8) -> [u8; EVE
             };
             [DREW + 9, looker, 0, 0, 0, u8::from(direction == Direction::Right)]
         }
+        Event::Redealt { seat, card: dealt } => [DREW + 11, who(seat), card(Some(dealt)), 0, 0, 0],
     }
 }
 

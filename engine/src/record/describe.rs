@@ -34,6 +34,7 @@ pub fn describe(rules: &Rules, state: &RoundState, event: Event) -> Option<Strin
         Event::Moved { from, to, card } => format!("{} goes from seat {from} to seat {to}", rules.code(card)),
         Event::Swapped(a, b) => format!("seats {a} and {b} swap hands"),
         Event::Rotated { direction, .. } => format!("all hands move one seat to the {}", direction.name()),
+        Event::Redealt { seat, card } => format!("seat {seat} is dealt {} of the shuffled hands", rules.code(card)),
     })
 }
 

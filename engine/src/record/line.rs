@@ -76,6 +76,8 @@ lines! {
     Chosen by "chosen" { chosen: usize }
     /// A card that chance moves from one hand to another.
     Move by "moves" { from: usize, to: usize, moves: String }
+    /// A card that is dealt after all hands were shuffled together.
+    Redeal by "deals" { to: usize, deals: String }
     /// The discard pile becomes the draw pile.
     Reshuffle by "reshuffle" { reshuffle: u32 }
     /// A round is over.
@@ -140,6 +142,9 @@ impl Line {
             Event::Chosen(seat) => Self::Chosen(Chosen { chosen: seat.index() }),
             Event::Moved { from, to, card } => {
                 Self::Move(Move { from: from.index(), to: to.index(), moves: rules.code(card).into() })
+            }
+            Event::Redealt { seat, card } => {
+                Self::Redeal(Redeal { to: seat.index(), deals: rules.code(card).into() })
             }
             Event::Reshuffled => Self::Reshuffle(Reshuffle { reshuffle: state.draw_pile_len() }),
             Event::Discarded { .. } | Event::Showed { .. } | Event::Swapped(..) | Event::Rotated { .. } => return None,

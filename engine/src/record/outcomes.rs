@@ -70,6 +70,10 @@ pub(super) fn script(rules: &Rules, lines: &[ParsedLine], from: usize) -> Result
                 let card = rules.parse_card(&line.moves).map_err(|reason| error(format!("moves: {reason}")))?;
                 outcomes.push(Outcome::CardOfHand(card));
             }
+            Ok(Line::Redeal(line)) => {
+                let card = rules.parse_card(&line.deals).map_err(|reason| error(format!("deals: {reason}")))?;
+                outcomes.push(Outcome::CardOfHand(card));
+            }
             Ok(Line::Reshuffle(_)) => {}
             _ => break,
         }

@@ -257,6 +257,7 @@ impl<'a> Replay<'a> {
             Event::Chosen(_) => "chance selects a seat".into(),
             Event::Moved { from, to, .. } => format!("a card goes from seat {from} to seat {to}"),
             Event::Reshuffled => "the discard pile becomes the draw pile".into(),
+            Event::Redealt { seat, .. } => format!("seat {seat} is dealt a card of the shuffled hands"),
             _ => "something else happens".into(),
         };
         match (self.line(), expected) {
@@ -266,6 +267,9 @@ impl<'a> Replay<'a> {
             }
             (Ok(Line::Move(found)), Line::Move(moved)) if (found.from, found.to) == (moved.from, moved.to) => {
                 self.error(format!("moves: {} is not in the hand of seat {}", found.moves, found.from))
+            }
+            (Ok(Line::Redeal(found)), Line::Redeal(dealt)) if found.to == dealt.to => {
+                self.error(format!("deals: {} is not among the shuffled cards", found.deals))
             }
             (Ok(found @ Line::Draw(_)), Line::Draw(_)) | (Ok(found @ Line::Reshuffle(_)), Line::Reshuffle(_)) => {
                 self.error(expected.difference(found))

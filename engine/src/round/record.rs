@@ -133,8 +133,13 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
                 VisibleEvent::Open(Event::Button(color)) => outcomes.push(Outcome::Button(color)),
                 VisibleEvent::Open(Event::Task(result)) => outcomes.push(Outcome::Task(result)),
                 VisibleEvent::Open(Event::Chosen(seat)) => outcomes.push(Outcome::Chosen(seat)),
-                VisibleEvent::Open(Event::Moved { card, .. }) => outcomes.push(Outcome::CardOfHand(card)),
-                VisibleEvent::Open(_) | VisibleEvent::HiddenDraw { .. } | VisibleEvent::HiddenMove { .. } => {}
+                VisibleEvent::Open(Event::Moved { card, .. } | Event::Redealt { card, .. }) => {
+                    outcomes.push(Outcome::CardOfHand(card));
+                }
+                VisibleEvent::Open(_)
+                | VisibleEvent::HiddenDraw { .. }
+                | VisibleEvent::HiddenMove { .. }
+                | VisibleEvent::HiddenRedeal { .. } => {}
             }
         }
         (turned_up, Script::new(cards, outcomes, 0))

@@ -22,7 +22,7 @@ const FIELDS: [(&str, &str); 10] = [
 ];
 
 /// The effects as written, each with its allowed contents.
-const EFFECTS: [(&str, &str, &str); 13] = [
+const EFFECTS: [(&str, &str, &str); 14] = [
     (
         "draw",
         "{ draw = { who = \"next\", count = 2 } }",
@@ -36,6 +36,7 @@ const EFFECTS: [(&str, &str, &str); 13] = [
     ("swap_hands", "\"swap_hands\"", ""),
     ("trade_hands", "{ trade_hands = { who = \"smallest_hand\" } }", ""),
     ("rotate_hands", "\"rotate_hands\"", ""),
+    ("shuffle_hands", "\"shuffle_hands\"", ""),
     ("look", "{ look = { who = \"chosen\" } }", ""),
     ("take", "{ take = { who = \"chosen\", count = 1 } }", "; count: 1 to 20"),
     ("give", "{ give = { who = \"chosen\", count = 1 } }", "; count: 1 to 20"),

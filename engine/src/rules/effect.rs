@@ -39,6 +39,8 @@ pub enum Effect {
     },
     /// All hands move one seat in the direction of play.
     RotateHands,
+    /// All hands are shuffled together and dealt again evenly; remaining cards go to the first players in turn order.
+    ShuffleHands,
     /// The player looks at the hands of these players.
     Look {
         /// The players whose hands are seen.
@@ -299,6 +301,8 @@ pub(crate) enum Step {
     TradeHands { who: Who },
     /// All hands move one seat.
     RotateHands,
+    /// All hands are shuffled together and dealt again.
+    ShuffleHands,
     /// The player sees these hands.
     Look { who: Who },
     /// Cards move from these players to the player of the card.
@@ -347,6 +351,7 @@ impl Effect {
             | Self::SwapHands
             | Self::TradeHands { .. }
             | Self::RotateHands
+            | Self::ShuffleHands
             | Self::Look { .. }
             | Self::Take { .. }
             | Self::Give { .. } => &[],
@@ -356,7 +361,7 @@ impl Effect {
     /// Whether it moves whole hands between seats.
     #[must_use]
     pub const fn moves_whole_hands(&self) -> bool {
-        matches!(self, Self::SwapHands | Self::TradeHands { .. } | Self::RotateHands)
+        matches!(self, Self::SwapHands | Self::TradeHands { .. } | Self::RotateHands | Self::ShuffleHands)
     }
 
     /// Whether `is_it` holds for the effect or for an effect that may follow from it.
@@ -365,11 +370,16 @@ impl Effect {
     }
 }
 
-/// Whether a step changes the hand of its player in addition to the play, so that a UNO call must wait for it (SW-10).
+/// How a step changes the hand of its player in addition to the play, so that a UNO call must wait for it (SW-10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OwnHand {
-    Keeps,
-    Changes,
+    Stays,
+    /// It only gains cards.
+    Gains,
+    /// It may lose cards.
+    Loses,
+    /// It may be replaced by another hand.
+    Moves,
 }
 
 /// Whether a step of a custom card is still executed if the card was its player's last card.
@@ -392,18 +402,19 @@ impl Step {
     /// The properties of the step: one row for each type.
     pub(crate) const fn traits(self) -> StepTraits {
         use LastCard::{Ignored, Runs};
-        use OwnHand::{Changes, Keeps};
+        use OwnHand::{Gains, Loses, Moves, Stays};
         const fn row(who: Option<Who>, own_hand: OwnHand, last_card: LastCard) -> StepTraits {
             StepTraits { who, own_hand, last_card }
         }
         match self {
-            Self::Draw { who, .. } => row(Some(who), if who.includes_player() { Changes } else { Keeps }, Runs),
-            Self::Discard { who, .. } => row(Some(who), if who.includes_player() { Changes } else { Keeps }, Ignored),
-            Self::Look { who } | Self::ChooseColor { who } => row(Some(who), Keeps, Ignored),
-            Self::Take { who, .. } | Self::Give { who, .. } | Self::TradeHands { who } => {
-                row(Some(who), Changes, Ignored)
-            }
-            Self::SwapHands(_) | Self::RotateHands | Self::VictoryLap | Self::DiscardAll => row(None, Changes, Ignored),
+            Self::Draw { who, .. } => row(Some(who), if who.includes_player() { Gains } else { Stays }, Runs),
+            Self::Discard { who, .. } => row(Some(who), if who.includes_player() { Loses } else { Stays }, Ignored),
+            Self::Look { who } | Self::ChooseColor { who } => row(Some(who), Stays, Ignored),
+            Self::Take { who, .. } => row(Some(who), Gains, Ignored),
+            Self::Give { who, .. } => row(Some(who), Loses, Ignored),
+            Self::TradeHands { who } => row(Some(who), Moves, Ignored),
+            Self::SwapHands(_) | Self::RotateHands | Self::VictoryLap => row(None, Moves, Ignored),
+            Self::ShuffleHands | Self::DiscardAll => row(None, Loses, Ignored),
             // Built-in cards define their own effect as a last card.
             Self::Skip(_)
             | Self::SkipAll
@@ -414,7 +425,7 @@ impl Step {
             | Self::StackDraw(_)
             | Self::DrawFour
             | Self::VillainDrawFour
-            | Self::CheeseTouch => row(None, Keeps, Ignored),
+            | Self::CheeseTouch => row(None, Stays, Ignored),
         }
     }
 
@@ -425,7 +436,7 @@ impl Step {
 
     /// Whether it changes the hand of its player in addition to the play.
     pub(crate) const fn changes_own_hand(self) -> bool {
-        matches!(self.traits().own_hand, OwnHand::Changes)
+        !matches!(self.traits().own_hand, OwnHand::Stays)
     }
 }
 
@@ -462,6 +473,7 @@ fn compile_into(effects: &[Effect], swap: SwapRequirement, reverse: Step, steps:
             Effect::SwapHands => Step::SwapHands(swap),
             &Effect::TradeHands { who } => Step::TradeHands { who },
             Effect::RotateHands => Step::RotateHands,
+            Effect::ShuffleHands => Step::ShuffleHands,
             &Effect::Look { who } => Step::Look { who },
             &Effect::Take { who, count } => Step::Take { who, count },
             &Effect::Give { who, count } => Step::Give { who, count },

@@ -1,6 +1,6 @@
 //! Errors in the effects of custom cards, and effects without consequence.
 
-use super::effect::{All, Amount, Effect, Skip, Until, Who, number_of_turn_effects};
+use super::effect::{All, Amount, Draw, Effect, Skip, Until, Who, number_of_turn_effects};
 use super::parameters::Parameters;
 use super::value::DrawCount;
 
@@ -81,7 +81,8 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
             | Effect::NameColor
             | Effect::Discard { .. }
             | Effect::SwapHands
-            | Effect::RotateHands => {}
+            | Effect::RotateHands
+            | Effect::ShuffleHands => {}
         }
     }
     found
@@ -109,8 +110,17 @@ pub(super) fn idle_effects(effects: &[Effect], parameters: &Parameters) -> Vec<S
     let skips: u32 =
         effects.iter().map(|effect| if let Effect::Skip(Skip::Next(n)) = effect { u32::from(*n) } else { 0 }).sum();
     let skips_all = effects.contains(&Effect::Skip(Skip::All(All::All)));
-    if reverses > 1 && count(|effect| !matches!(effect, Effect::Reverse)) == 0 {
-        found.push(format!("{reverses} times `reverse`: each cancels the one before"));
+    let mut reverses_before = 0;
+    for effect in effects {
+        match effect {
+            Effect::Reverse => reverses_before += 1,
+            effect if depends_on_direction(effect) => reverses_before = 0,
+            _ => {}
+        }
+        if reverses_before == 2 {
+            found.push("`reverse` twice has no effect: the second cancels the first".into());
+            reverses_before = 0;
+        }
     }
     if reverses > 0 && seats == 2 && number_of_turn_effects(effects) > 1 {
         found.push("`reverse` has no effect with two players: the card has another `reverse` or `skip`".into());
@@ -131,6 +141,15 @@ pub(super) fn idle_effects(effects: &[Effect], parameters: &Parameters) -> Vec<S
     if parameters.draw_count == DrawCount::One && effects.iter().any(until_any) {
         found.push("draw.until = \"any\" works as draw.count = 1: turn.draw_count is \"one\"".into());
     }
+    for pair in effects.windows(2) {
+        let [first, second] = pair else { continue };
+        if *second == Effect::ShuffleHands && first.moves_whole_hands() {
+            found.push("an effect that moves hands has no effect directly before `shuffle_hands`".into());
+        }
+        if first == second && matches!(first, Effect::TradeHands { who: Who::Next | Who::Previous | Who::Partner | Who::Chosen }) {
+            found.push("`trade_hands` twice has no effect: the hands return".into());
+        }
+    }
     if seats == 2 && count(|effect| *effect == Effect::RotateHands) == 2 {
         found.push("`rotate_hands` twice has no effect with two players: the hands return".into());
     }
@@ -143,4 +162,19 @@ pub(super) fn idle_effects(effects: &[Effect], parameters: &Parameters) -> Vec<S
         }
     }
     found
+}
+
+/// Whether what the effect does when it is executed depends on the direction of play. Turns are skipped after all effects.
+const fn depends_on_direction(effect: &Effect) -> bool {
+    match effect {
+        Effect::Skip(_) | Effect::Reverse | Effect::NameColor | Effect::SwapHands => false,
+        Effect::Draw(Draw { who, .. })
+        | Effect::ChooseColor { who }
+        | Effect::Discard { who, .. }
+        | Effect::TradeHands { who }
+        | Effect::Look { who }
+        | Effect::Take { who, .. }
+        | Effect::Give { who, .. } => !matches!(who, Who::Player | Who::Partner | Who::Chosen | Who::RandomOther),
+        Effect::RotateHands | Effect::ShuffleHands | Effect::Task { .. } => true,
+    }
 }

@@ -27,7 +27,7 @@ pub use card_def::{CardDef, CardKind, CustomCard, CustomColor, CustomMatch, Cust
 pub use compile::{ButtonOdds, Features};
 pub(crate) use compile::{Play, Row, names_color_at_start};
 pub use effect::{All, Amount, DiscardedCards, Draw, Effect, Skip, SwapRequirement, Until, Who};
-pub(crate) use effect::{LastCard, Step};
+pub(crate) use effect::{LastCard, OwnHand, Step};
 pub(crate) use effect_problems::MOST_SKIPS;
 pub use feature_set::{AllFeatures, BasicFeatures, FeatureSet, RulesKernel};
 pub use kind_table::{Group, KindTable};

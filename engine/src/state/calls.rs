@@ -1,14 +1,15 @@
 //! UNO calls and catches: a window opens when a seat is left with one card (`uno.calls = "explicit"`).
 
 use super::event_sink::EventSink;
-use super::phase::{AfterColor, Ending, Phase, SwapFor, TargetFor};
+use super::phase::{AfterColor, Cursor, Ending, Phase, SwapFor, TargetFor};
 use super::play::Table;
 use super::round_state::RoundState;
 use crate::action::{Action, Call};
 use crate::card::Card;
+use crate::cards::Cards;
 use crate::chance::Chance;
 use crate::color::Color;
-use crate::rules::{FeatureSet, Features, Rules, Step, SwapRequirement, UnoWindow};
+use crate::rules::{FeatureSet, Features, OwnHand, Rules, Step, SwapRequirement, UnoWindow, Who};
 use crate::seat::{Seat, SeatSet};
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
@@ -163,15 +164,21 @@ impl RoundState {
                 Phase::Discard(color) => hand.len() == hand.only(rules.of_color(color)).len() + 1,
                 _ => false,
             },
-            Action::Swap(_) | Action::NoSwap | Action::Target(_) if self.own_hand_changes_later(rules) => true,
-            Action::Target(_) => match self.phase() {
-                Phase::Target(TargetFor::Effect(cursor)) => {
-                    rules.tables.changes_own_hand.contains(cursor.card) && hand.is_single()
+            Action::Target(other) => match self.phase() {
+                Phase::Target(TargetFor::Effect(cursor)) if rules.tables.changes_own_hand.contains(cursor.card) => {
+                    let steps = remaining_steps(rules, cursor);
+                    match steps {
+                        [Step::TradeHands { who: Who::Chosen }, later @ ..] => {
+                            self.may_come_to_one(self.hand(other), later)
+                        }
+                        _ => self.may_come_to_one(hand, steps),
+                    }
                 }
                 _ => false,
             },
-            Action::Swap(other) => self.hand(other).is_single(),
-            Action::NoSwap | Action::KeepHand | Action::DiscardNone => hand.is_single(),
+            Action::Swap(other) => self.may_come_to_one(self.hand(other), self.steps_after_swap(rules)),
+            Action::NoSwap => self.may_come_to_one(hand, self.steps_after_swap(rules)),
+            Action::KeepHand | Action::DiscardNone => hand.is_single(),
             // CA-08: depends on the hand that is finally kept, so only if the lap ends with this pass.
             Action::Rotate => match self.phase() {
                 Phase::Lap(passes) => usize::from(passes) + 1 == self.in_round.len() && self.single_card_comes_to(seat),
@@ -181,8 +188,7 @@ impl RoundState {
         }
     }
 
-    /// Whether a card that changes its player's hand in addition to the play can leave one card in it (7.6). A custom card that
-    /// takes cards out of hands or moves them always can.
+    /// Whether a card that changes its player's hand in addition to the play can leave one card in it (7.6).
     fn may_leave_one_card(&self, rules: &Rules, seat: Seat, card: Card) -> bool {
         let mut rest = self.hand(seat);
         rest.remove(card);
@@ -196,26 +202,45 @@ impl RoundState {
                 let left_without = |color: Color| rest.len() - rest.only(rules.of_color(color)).len();
                 rest.is_single() || Color::ALL.into_iter().any(|color| left_without(color) == 1)
             }
-            // Cards that are drawn never bring a hand down to one card, and the piles may be empty.
-            steps => {
-                let only_draws = |step: &Step| !step.changes_own_hand() || matches!(step, Step::Draw { .. });
-                rest.is_single() || !steps.iter().all(only_draws)
+            // The player is dealt to last.
+            [Step::ShuffleHands] => {
+                let cards = self.seats().map(|of| self.hand(of).len()).sum::<u32>() - 1;
+                cards / u32::try_from(self.in_round.len()).expect("at most ten") == 1
             }
+            steps => self.may_come_to_one(rest, steps),
         }
     }
 
-    /// Whether the effect in progress changes its player's hand again after the current decision.
-    fn own_hand_changes_later(&self, rules: &Rules) -> bool {
-        let (Phase::Swap(SwapFor::Effect(cursor)) | Phase::Target(TargetFor::Effect(cursor))) = self.phase else {
-            return false;
-        };
-        let steps = &rules.steps_of(cursor.card)[usize::from(cursor.next)..];
-        cursor.ending == Ending::GoesOn && steps.iter().any(|step| step.changes_own_hand())
+    /// Whether the player of a card can have one card after these steps, with this hand before them: if the hand has one card (the
+    /// piles may be empty), if it may lose cards, or if it may be replaced and a hand has one card or may lose cards.
+    fn may_come_to_one(&self, own: Cards, steps: &[Step]) -> bool {
+        let may = |change: OwnHand| steps.iter().any(|step| step.traits().own_hand == change);
+        let others_lose = || steps.iter().any(|step| matches!(step, Step::Take { .. } | Step::Discard { .. }));
+        own.is_single()
+            || may(OwnHand::Loses)
+            || may(OwnHand::Moves)
+                && (others_lose() || self.seats().any(|of| self.hand(of).is_single()))
+    }
+
+    /// The steps after the swap that the player decides about; none if nothing follows.
+    fn steps_after_swap<'r>(&self, rules: &'r Rules) -> &'r [Step] {
+        match self.phase {
+            Phase::Swap(SwapFor::Effect(cursor)) => remaining_steps(rules, cursor),
+            _ => &[],
+        }
     }
 
     /// Whether this seat receives a hand of one card if all hands move one seat on.
     fn single_card_comes_to(&self, seat: Seat) -> bool {
         self.seats().any(|from| self.next_seat(from) == seat && self.hand(from).is_single())
+    }
+}
+
+/// The steps of a card that are still to be executed.
+fn remaining_steps(rules: &Rules, cursor: Cursor) -> &[Step] {
+    match cursor.ending {
+        Ending::GoesOn => &rules.steps_of(cursor.card)[usize::from(cursor.next)..],
+        Ending::GoesOut => &[],
     }
 }
 

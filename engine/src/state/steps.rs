@@ -6,6 +6,7 @@ use super::event_sink::EventSink;
 use super::phase::{AfterColor, Cursor, Ending, Outcome, Phase, SkipCount, SwapFor, TargetFor};
 use super::play::Table;
 use crate::card::{Card, CardSet};
+use crate::cards::Cards;
 use crate::chance::{Chance, TaskResult};
 use crate::color::Color;
 use crate::event::{Event, HandView, Source};
@@ -110,6 +111,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                     self.rotate_hands(player, HandView::EverySeat);
                     self.state.seats().for_each(|seat| self.hand_was_exchanged(seat, player));
                 }
+                Step::ShuffleHands => self.shuffle_hands(player),
                 Step::Look { who } => {
                     for hand_of in self.other_seats_concerned(who, cursor) {
                         self.emit(Event::Showed { hand_of, to: player });
@@ -307,6 +309,27 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             self.state.hands[to.index()].add(card);
             self.emit(Event::Moved { from, to, card });
         }
+    }
+
+    /// All hands are shuffled together and dealt again evenly; remaining cards go to the first players, beginning with the next.
+    fn shuffle_hands(&mut self, player: Seat) {
+        let seats: Vec<Seat> = self.state.others(player).chain([player]).collect();
+        let mut pool = Cards::EMPTY;
+        for seat in &seats {
+            pool = pool.plus(std::mem::take(&mut self.state.hands[seat.index()]));
+        }
+        let total = pool.len() as usize;
+        let mut dealt = Vec::with_capacity(total);
+        for (place, &seat) in seats.iter().enumerate() {
+            for _ in (place..total).step_by(seats.len()) {
+                let card = self.chance.card_of_hand(pool, pool.len());
+                pool.remove(card);
+                self.state.hands[seat.index()].add(card);
+                dealt.push(Event::Redealt { seat, card });
+            }
+        }
+        dealt.into_iter().for_each(|event| self.emit(event));
+        seats.into_iter().for_each(|seat| self.hand_was_exchanged(seat, player)); // SW-11
     }
 
     /// Discarded cards go under the top card.

@@ -188,7 +188,7 @@ fn random_effect(rng: &mut Rng, depth: usize) -> String {
     let who = one_of(rng, &WHO);
     let another = one_of(rng, &["next", "previous", "chosen", "random_other", "smallest_hand", "largest_hand"]);
     let others = one_of(rng, &[another, "others", "all"]);
-    match below(rng, if depth > 0 { 15 } else { 14 }) {
+    match below(rng, if depth > 0 { 16 } else { 15 }) {
         0 | 1 => format!("{{ draw = {{ who = \"{who}\", {} }} }}", random_amount(rng)),
         2 => format!("{{ skip = {} }}", one_of(rng, &["1", "2", "10", "\"all\""])),
         3 => "\"reverse\"".into(),
@@ -211,6 +211,7 @@ fn random_effect(rng: &mut Rng, depth: usize) -> String {
             ],
         )
         .into(),
+        14 => "\"shuffle_hands\"".into(),
         _ => {
             let fail: Vec<String> = (0..=below(rng, 2)).map(|_| random_effect(rng, depth - 1)).collect();
             format!("{{ task = {{ p = {}, fail = [{}] }} }}", one_of(rng, &["0.0", "0.5", "1.0"]), fail.join(", "))

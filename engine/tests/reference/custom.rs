@@ -43,6 +43,7 @@ pub(super) fn changes_own_hand(effects: &[Effect]) -> bool {
         Effect::SwapHands
         | Effect::TradeHands { .. }
         | Effect::RotateHands
+        | Effect::ShuffleHands
         | Effect::Take { .. }
         | Effect::Give { .. } => true,
         Effect::Draw { who, .. } | Effect::Discard { who, .. } => who == "all" || who == "self",
@@ -50,18 +51,6 @@ pub(super) fn changes_own_hand(effects: &[Effect]) -> bool {
     })
 }
 
-/// These effects, also in failed tasks, except those that make players draw.
-pub(super) fn without_draws(effects: &[Effect]) -> Vec<Effect> {
-    let mut kept = Vec::new();
-    for effect in effects {
-        match effect {
-            Effect::Draw { .. } => {}
-            Effect::Task { p, fail } => kept.push(Effect::Task { p: *p, fail: without_draws(fail) }),
-            other => kept.push(other.clone()),
-        }
-    }
-    kept
-}
 
 /// The number of effects in the list, including those in tasks, that change the turn order.
 fn turn_effects(effects: &[Effect]) -> usize {
@@ -169,6 +158,11 @@ impl Model {
                 }
                 Effect::RotateHands => {
                     self.rotate_hands();
+                    self.judge_all_players();
+                    run.judged = true;
+                }
+                Effect::ShuffleHands => {
+                    self.shuffle_hands(player, fate);
                     self.judge_all_players();
                     run.judged = true;
                 }
@@ -348,6 +342,25 @@ impl Model {
             self.hands[to].push(card);
             self.card_moved(from, to, card);
         }
+    }
+
+    /// All hands are collected, shuffled, and dealt evenly; cards that remain go to the first seats in order of play.
+    fn shuffle_hands(&mut self, player: usize, fate: &mut dyn Fate) {
+        let mut order = self.others(player);
+        order.push(player);
+        let mut heap = Vec::new();
+        for seat in &order {
+            heap.append(&mut self.hands[*seat]);
+        }
+        let (each, remaining) = (heap.len() / order.len(), heap.len() % order.len());
+        for (place, seat) in order.iter().enumerate() {
+            let many = if place < remaining { each + 1 } else { each };
+            for _ in 0..many {
+                let card = heap.remove(fate.card_of_hand(&heap));
+                self.hands[*seat].push(card);
+            }
+        }
+        self.forget_all_hands();
     }
 
     /// Discarded cards go under the top card.

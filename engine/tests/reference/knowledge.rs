@@ -48,6 +48,15 @@ impl Model {
         }
     }
 
+    /// All hands were shuffled: no card of another hand is certain.
+    pub(super) fn forget_all_hands(&mut self) {
+        for known_by in &mut self.known {
+            for known in known_by {
+                known.clear();
+            }
+        }
+    }
+
     /// Every player looks at the hand in front of them.
     pub(super) fn look_at_own_hands(&mut self) {
         for seat in 0..self.seats {

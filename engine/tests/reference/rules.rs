@@ -17,6 +17,7 @@ pub enum Effect {
     SwapHands,
     TradeHands { who: String },
     RotateHands,
+    ShuffleHands,
     Look { who: String },
     Take { who: String, count: usize },
     Give { who: String, count: usize },
@@ -479,6 +480,7 @@ fn read_effects(value: &Value) -> Vec<Effect> {
                 "name_color" => Effect::NameColor,
                 "swap_hands" => Effect::SwapHands,
                 "rotate_hands" => Effect::RotateHands,
+                "shuffle_hands" => Effect::ShuffleHands,
                 _ => panic!("unknown effect {name}"),
             });
             continue;

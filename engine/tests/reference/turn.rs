@@ -1,9 +1,9 @@
 //! The effects of actions.
 
-use super::custom::{changes_own_hand, without_draws};
+use super::custom::changes_own_hand;
 use super::moves::Move;
 use super::round::{Model, Phase};
-use super::rules::{Effect, is_wild};
+use super::rules::{Effect, contains, is_wild};
 use super::uno::Step;
 use super::{Code, Fate};
 
@@ -87,8 +87,13 @@ impl Model {
         if let Some(custom) = self.variant.custom(card)
             && !swaps
         {
-            // a hand that only grows has one card if it has one now and the piles are empty
-            return kept == 1 || changes_own_hand(&without_draws(&custom.effects));
+            let effects: Vec<&Effect> = custom.effects.iter().filter(|effect| **effect != Effect::NameColor).collect();
+            if effects == [&Effect::ShuffleHands] {
+                // the player gets cards last, so none of those that remain
+                let cards: usize = self.hands.iter().map(Vec::len).sum();
+                return (cards - 1) / (1 + self.others(seat).len()) == 1;
+            }
+            return self.effects_may_come_to_one(kept, &custom.effects);
         }
         match card {
             "WA" => {
@@ -102,6 +107,23 @@ impl Model {
             _ if swaps || card == "WS" => from_other || (self.variant.swap_optional && kept == 1),
             _ => from_other, // a seven: the swap is compulsory
         }
+    }
+
+    /// Whether some outcome of these effects leaves one card in the player's hand, which has `kept` cards before them. A hand that
+    /// only grows does if it has one card now and the piles are empty.
+    fn effects_may_come_to_one(&self, kept: usize, effects: &[Effect]) -> bool {
+        let own_shrinks = contains(effects, &|effect| match effect {
+            Effect::Discard { who, .. } => who == "all" || who == "self",
+            Effect::Give { .. } | Effect::ShuffleHands => true,
+            _ => false,
+        });
+        let other_shrinks =
+            contains(effects, &|effect| matches!(effect, Effect::Discard { .. } | Effect::Take { .. }));
+        let gets_other_hand = contains(effects, &|effect| {
+            matches!(effect, Effect::SwapHands | Effect::TradeHands { .. } | Effect::RotateHands)
+        });
+        let a_hand_has_one = self.hands.iter().any(|hand| hand.len() == 1);
+        kept == 1 || own_shrinks || (gets_other_hand && (other_shrinks || a_hand_has_one))
     }
 
     /// The suffix ` uno` is rejected unless one card remains; it is kept if that is not known yet.
@@ -134,13 +156,18 @@ impl Model {
         if let Some(run) = &self.custom
             && !run.last
             && matches!(action, Move::Swap(_) | Move::NoSwap | Move::Target(_))
-            && changes_own_hand(&run.left)
+            && (changes_own_hand(&run.left) || self.judged_later(self.top()))
         {
-            return Ok(()); // the remaining hand is not known yet
-        }
-        let targets = matches!(action, Move::Target(_));
-        if targets && self.custom.is_some() && self.judged_later(self.top()) && self.hands[seat].len() == 1 {
-            return Ok(()); // judged again after the card's effect
+            // The remaining hand is not known yet: the hand after the decision, and what may still happen to it.
+            let (hand, left) = match (action, run.left.first()) {
+                (Move::Swap(other), _) => (other, &run.left[..]),
+                (Move::Target(other), Some(Effect::TradeHands { who })) if who == "chosen" => (other, &run.left[1..]),
+                _ => (seat, &run.left[..]),
+            };
+            if self.effects_may_come_to_one(self.hands[hand].len(), left) {
+                return Ok(());
+            }
+            return Err(format!("seat {seat} cannot reach one card")); // 7.6
         }
         // A player who keeps a single dealt card does not owe a call, but may make one, because the action leaves one card.
         let keeps_its_hand = action == Move::NoSwap;

@@ -125,6 +125,7 @@ pub(crate) enum EventMessage {
     Moved { moves: String, from: usize, to: usize },
     Swapped { swapped: [usize; 2] },
     Rotated { rotated: &'static str },
+    Redealt { deals: String, to: usize },
 }
 
 impl EventMessage {
@@ -150,6 +151,7 @@ impl EventMessage {
             VisibleEvent::HiddenMove { from, to } => {
                 Self::Moved { moves: "_".into(), from: from.index(), to: to.index() }
             }
+            VisibleEvent::HiddenRedeal { seat } => Self::Redealt { deals: "_".into(), to: seat.index() },
             VisibleEvent::Open(event) => match event {
                 Event::Acted { seat, action, call } => {
                     Self::Did { seat: seat.index(), r#do: rules.write_action(ActionWithCall { action, call }) }
@@ -168,6 +170,7 @@ impl EventMessage {
                 }
                 Event::Swapped(a, b) => Self::Swapped { swapped: [a.index(), b.index()] },
                 Event::Rotated { direction, .. } => Self::Rotated { rotated: direction.name() },
+                Event::Redealt { seat, card } => Self::Redealt { deals: code(card), to: seat.index() },
             },
         }
     }

@@ -46,7 +46,8 @@ impl<'a> ArmJob<'a> {
         let ReadyArm { contest, tables, .. } = self.ready;
         self.faults.resize(1 + tables.dealt.len(), FaultBook::default());
         let (layout, scope) = (&self.case.layout, self.case.scope);
-        let observer = Observer::new(contest.rules(&tables.field), contest.spec().unit);
+        let mut observer = Observer::new(contest.rules(&tables.field), contest.spec().unit);
+        observer.follow_choices(layout.decisive_permille);
         let mut arm_player = ArmPlayer {
             dealer: Dealer::new(contest, &tables.field).with(self.guard).with_patience(self.patience),
             observer: match layout.set {
@@ -209,6 +210,9 @@ impl ArmPlayer<'_> {
         parts.add(MetricKind::Choices, seen.choices, seen.decisions);
         if let Some(experience) = &seen.experience {
             experience.count(record.num_seats, parts);
+        }
+        if let Some(values) = &seen.choice_values {
+            parts.add(MetricKind::DecisiveChoices, values.decisive, values.turns);
         }
         self.count_points(parts, points);
         self.fitted.count_course(record, &seen.sights, self.unit, parts);

@@ -133,6 +133,7 @@ impl Case {
             agents,
             panel: spec.panel.clone(),
             lengths: if is_round { spec.lengths.clone() } else { Vec::new() },
+            decisive_permille: spec.decisive_permille,
             cards: if is_round && spec.metrics == MetricSet::All { card_names(&arms) } else { Vec::new() },
             set: spec.metrics,
             ..Layout::default()

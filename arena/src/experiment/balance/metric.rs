@@ -48,6 +48,8 @@ enum Members {
     Panel,
     /// One per length in turns whose excess is counted.
     Lengths,
+    /// One, if turns are counted in which the choice of the card matters.
+    Decisive,
     /// One per group of built-in cards and one per custom card.
     Cards,
 }
@@ -194,6 +196,8 @@ metrics! {
     LargestHand: "largest_hand", Full, Range::Any, 1, Compared, Counted;
     /// Turns with at least two different cards to play / turns.
     CardChoices: "card_choice_share", Full, Range::Share, 1, Compared, Counted;
+    /// Turns in which the choice of the card matters / turns.
+    DecisiveChoices: "decisive_choice_share", Decisive, Range::Share, 1, Compared, Counted;
     /// The fall of the victim's chance to win when a card is played / plays of the card.
     Sting: "sting", Cards, Range::Any, FRACTION, Compared, Counted;
 }
@@ -255,6 +259,8 @@ pub struct Layout {
     pub panel: Vec<String>,
     /// Lengths in turns.
     pub lengths: Vec<u32>,
+    /// The least difference of the chances to win with which the choice of a card matters, in thousandths.
+    pub decisive_permille: Option<u32>,
     /// Names of the cards whose sting is measured.
     pub cards: Vec<String>,
     /// Whether all metrics are counted.
@@ -291,6 +297,7 @@ impl Layout {
             Members::Agents => self.agents.len(),
             Members::Panel => self.panel.len(),
             Members::Lengths => self.lengths.len(),
+            Members::Decisive => usize::from(self.decisive_permille.is_some()),
             Members::Cards => self.cards.len(),
         }
     }
@@ -346,6 +353,7 @@ impl Layout {
             Members::Agents => self.agents[number].clone(),
             Members::Panel => self.panel[number].clone(),
             Members::Lengths => self.lengths[number].to_string(),
+            Members::Decisive => (f64::from(self.decisive_permille?) / 1_000.0).to_string(),
             Members::Cards => self.cards[number].clone(),
         })
     }
@@ -402,6 +410,7 @@ mod tests {
             agents: names(&["a", "b", "x"]),
             panel: names(&["greedy"]),
             lengths: vec![50, 100],
+            decisive_permille: Some(20),
             cards: names(&["skip", "rX"]),
             set: MetricSet::All,
             ..Layout::default()

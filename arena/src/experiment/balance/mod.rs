@@ -7,6 +7,7 @@
 mod arm_player;
 pub mod cards;
 pub mod case;
+pub mod choice_values;
 pub mod counts;
 pub mod error;
 pub mod experience;

@@ -12,6 +12,7 @@ use unolab_engine::state::{EventSink, Outcome, Phase, RoundState};
 use unolab_stats::logit::Features;
 
 use super::cards::Group;
+use super::choice_values::ChoiceValues;
 use super::experience::Experience;
 use crate::count::luck::is_ordinary;
 use crate::count::luck::observer::LuckObserver;
@@ -59,6 +60,8 @@ pub struct Observer<'r> {
     pub sights: Vec<Sight>,
     /// The experience of players, if all metrics are counted.
     pub experience: Option<Experience>,
+    /// The values of choices between cards, if they are measured.
+    pub choice_values: Option<ChoiceValues<'r>>,
 }
 
 impl<'r> Observer<'r> {
@@ -87,6 +90,7 @@ impl<'r> Observer<'r> {
             points_left: NO_SCORES,
             sights: Vec::new(),
             experience: None,
+            choice_values: None,
         }
     }
 
@@ -94,6 +98,11 @@ impl<'r> Observer<'r> {
     #[must_use]
     pub fn with_experience(self, cards: &[String]) -> Self {
         Self { experience: Some(Experience::new(self.rules, cards)), ..self }
+    }
+
+    /// Also counts the turns in which the choice of the card matters, by this difference in thousandths.
+    pub(super) fn follow_choices(&mut self, least_permille: Option<u32>) {
+        self.choice_values = least_permille.map(|permille| ChoiceValues::new(self.rules, permille));
     }
 
     /// Clears the counts of the last game.
@@ -106,6 +115,9 @@ impl<'r> Observer<'r> {
         self.sights.clear();
         if let Some(experience) = &mut self.experience {
             experience.begin_game();
+        }
+        if let Some(values) = &mut self.choice_values {
+            values.begin_game();
         }
     }
 
@@ -122,6 +134,9 @@ impl<'r> Observer<'r> {
         self.choices += i64::from(self.actions.len() > 1);
         if let Some(experience) = &mut self.experience {
             experience.see_decision(state, seat, action, &self.actions);
+        }
+        if let (Some(values), Phase::Turn) = (&mut self.choice_values, state.phase()) {
+            values.see_turn(state, seat, &self.actions);
         }
         if self.unit == Unit::Round && state.phase() == Phase::Turn {
             self.sights.push(sight_of_round(state, seat));
@@ -167,12 +182,18 @@ impl EventSink for Observer<'_> {
         } else if let Some(experience) = &mut self.experience {
             experience.see_event(state, event);
         }
+        if let Some(values) = &mut self.choice_values {
+            values.see_event(state, event);
+        }
     }
 }
 
 impl GameObserver for Observer<'_> {
     fn begin_round(&mut self, plan: &RoundPlan) {
         self.luck.begin_round(plan);
+        if let Some(values) = &mut self.choice_values {
+            values.begin_round();
+        }
     }
 
     fn end_round(&mut self, state: &RoundState) {

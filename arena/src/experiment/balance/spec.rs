@@ -57,6 +57,10 @@ pub struct BalanceSpec {
     /// Lengths in turns; the share of longer rounds is measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lengths: Vec<u32>,
+    /// The least difference of the chances to win with which the choice of a card matters, in thousandths; `None` to measure no such
+    /// choices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decisive_permille: Option<u32>,
     /// Whole variants to compare with the base.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rivals: Vec<Variant>,
@@ -438,6 +442,7 @@ pub(crate) mod tests {
             panel: Vec::new(),
             turn_ms: None,
             lengths: Vec::new(),
+            decisive_permille: None,
             rivals: Vec::new(),
             comparison: VariantComparison::Separate,
             margin_permille: 20,

@@ -289,6 +289,7 @@ fn balance_spec(spec: &TuneSpec, panel: &[String], lengths: &[u32], phase: Phase
         panel: panel.to_vec(),
         turn_ms: spec.turn_ms,
         lengths: lengths.to_vec(),
+        decisive_permille: None,
         rivals: Vec::new(),
         comparison: VariantComparison::Separate,
         seal: spec.seal.clone(),

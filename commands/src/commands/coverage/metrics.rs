@@ -34,6 +34,7 @@ fn balance_of(spec: &Spec, run: u64) -> BalanceSpec {
         panel: Vec::new(),
         turn_ms: None,
         lengths: Vec::new(),
+        decisive_permille: None,
         rivals: Vec::new(),
         comparison: VariantComparison::Separate,
         margin_permille: 10,

@@ -36,6 +36,9 @@ pub(in crate::report) struct Axis<'a> {
 
 const ROW: f64 = 34.0;
 
+/// The height of the labels of a row.
+const LABELS: f64 = 16.0;
+
 /// The drawing and its height. `None` without rows.
 pub(in crate::report) fn draw(rows: &[MeasuredValue<'_>], axis: &Axis<'_>) -> Option<(Markup, f64)> {
     let reference = axis.reference.as_ref();
@@ -47,13 +50,13 @@ pub(in crate::report) fn draw(rows: &[MeasuredValue<'_>], axis: &Axis<'_>) -> Op
     let (ticks, digits) = scale.ticks(6);
     let drawing = html! {
         @for &tick in &ticks {
-            line.grid x1=(px(scale.at(tick))) x2=(px(scale.at(tick))) y1=(px(TOP)) y2=(px(bottom)) {}
+            path.grid d=(beside_labels(scale.at(tick), rows.len())) {}
             @if (ROOM_OF_TICK..=WIDTH - ROOM_OF_TICK).contains(&scale.at(tick)) {
                 text.tick.middle x=(px(scale.at(tick))) y=(px(bottom + 13.0)) { ((axis.write)(tick, digits)) }
             }
         }
         @if let Some(Reference { value, .. }) = reference {
-            line.reference x1=(px(scale.at(*value))) x2=(px(scale.at(*value))) y1=(px(TOP)) y2=(px(bottom)) {}
+            path.reference d=(beside_labels(scale.at(*value), rows.len())) {}
         }
         @for (number, row) in (0_u32..).zip(rows) {
             (draw_row(row, axis, &scale, TOP + ROW * f64::from(number)))
@@ -64,6 +67,12 @@ pub(in crate::report) fn draw(rows: &[MeasuredValue<'_>], axis: &Axis<'_>) -> Op
         }
     };
     Some((drawing, bottom + 34.0))
+}
+
+/// A vertical line at this place through the bars of all rows, which leaves out the labels.
+fn beside_labels(x: f64, rows: usize) -> String {
+    let tops = (0..rows).map(|row| TOP + ROW * row as f64);
+    tops.map(|top| format!("M{} {}V{}", px(x), px(top + LABELS), px(top + ROW))).collect()
 }
 
 fn draw_row(row: &MeasuredValue<'_>, axis: &Axis<'_>, scale: &Scale, top: f64) -> Markup {
@@ -127,6 +136,21 @@ mod tests {
         assert_eq!(side(Some(0.45), Some(0.75)), "level");
         assert_eq!(side(None, None), "level");
         assert_eq!(side(Some(0.5 - 1e-15), Some(0.5 - 1e-15)), "level", "an exact tie");
+    }
+
+    #[test]
+    fn lines_leave_out_labels() {
+        let value = MeasuredValue { name: "a", value: Some(2.0), low: Some(1.0), high: Some(3.0) };
+        let (drawing, _) = draw(&[value, value], &AXIS).unwrap();
+        let svg = drawing.into_string();
+        let y_of = |line: &str| line.split(['V', '"']).next().and_then(|y| y.parse::<f64>().ok()).unwrap();
+        let begins: Vec<f64> =
+            svg.split("M").skip(1).filter_map(|part| part.split_once(' ')).map(|(_, y)| y_of(y)).collect();
+        assert!(!svg.contains("<line") && begins.len() >= 4, "{svg}");
+        for baseline in [TOP + 12.0, TOP + ROW + 12.0] {
+            assert!(svg.contains(&format!("y=\"{}\"", px(baseline))), "{svg}");
+            assert!(begins.iter().all(|&begin| begin > baseline + 3.0 || begin < baseline), "{svg}");
+        }
     }
 
     #[test]
