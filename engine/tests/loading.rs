@@ -471,7 +471,10 @@ fn effects_without_consequence_are_warned_about() {
         ("\"reverse\", { skip = 1 }, \"reverse\"", "`reverse` twice has no effect"),
         ("\"reverse\", { draw = { who = \"chosen\", count = 1 } }, \"reverse\"", "`reverse` twice has no effect"),
         ("\"rotate_hands\", \"shuffle_hands\"", "has no effect directly before `shuffle_hands`"),
-        ("{ trade_hands = { who = \"next\" } }, { trade_hands = { who = \"next\" } }", "`trade_hands` twice has no effect"),
+        (
+            "{ trade_hands = { who = \"next\" } }, { trade_hands = { who = \"next\" } }",
+            "`trade_hands` twice has no effect",
+        ),
         ("\"name_color\", { choose_color = { who = \"next\" } }", "the color is chosen more than once"),
         ("{ task = { p = 1.0, fail = [\"reverse\"] } }", "`task` has no effect"),
         ("{ draw = { who = \"next\", until = \"any\" } }", "draw.until = \"any\" works as draw.count = 1"),

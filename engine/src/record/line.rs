@@ -143,9 +143,7 @@ impl Line {
             Event::Moved { from, to, card } => {
                 Self::Move(Move { from: from.index(), to: to.index(), moves: rules.code(card).into() })
             }
-            Event::Redealt { seat, card } => {
-                Self::Redeal(Redeal { to: seat.index(), deals: rules.code(card).into() })
-            }
+            Event::Redealt { seat, card } => Self::Redeal(Redeal { to: seat.index(), deals: rules.code(card).into() }),
             Event::Reshuffled => Self::Reshuffle(Reshuffle { reshuffle: state.draw_pile_len() }),
             Event::Discarded { .. } | Event::Showed { .. } | Event::Swapped(..) | Event::Rotated { .. } => return None,
         })

@@ -146,7 +146,9 @@ pub(super) fn idle_effects(effects: &[Effect], parameters: &Parameters) -> Vec<S
         if *second == Effect::ShuffleHands && first.moves_whole_hands() {
             found.push("an effect that moves hands has no effect directly before `shuffle_hands`".into());
         }
-        if first == second && matches!(first, Effect::TradeHands { who: Who::Next | Who::Previous | Who::Partner | Who::Chosen }) {
+        if first == second
+            && matches!(first, Effect::TradeHands { who: Who::Next | Who::Previous | Who::Partner | Who::Chosen })
+        {
             found.push("`trade_hands` twice has no effect: the hands return".into());
         }
     }

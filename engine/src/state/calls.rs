@@ -218,8 +218,7 @@ impl RoundState {
         let others_lose = || steps.iter().any(|step| matches!(step, Step::Take { .. } | Step::Discard { .. }));
         own.is_single()
             || may(OwnHand::Loses)
-            || may(OwnHand::Moves)
-                && (others_lose() || self.seats().any(|of| self.hand(of).is_single()))
+            || may(OwnHand::Moves) && (others_lose() || self.seats().any(|of| self.hand(of).is_single()))
     }
 
     /// The steps after the swap that the player decides about; none if nothing follows.

@@ -51,7 +51,6 @@ pub(super) fn changes_own_hand(effects: &[Effect]) -> bool {
     })
 }
 
-
 /// The number of effects in the list, including those in tasks, that change the turn order.
 fn turn_effects(effects: &[Effect]) -> usize {
     let mut found = 0;

@@ -117,8 +117,7 @@ impl Model {
             Effect::Give { .. } | Effect::ShuffleHands => true,
             _ => false,
         });
-        let other_shrinks =
-            contains(effects, &|effect| matches!(effect, Effect::Discard { .. } | Effect::Take { .. }));
+        let other_shrinks = contains(effects, &|effect| matches!(effect, Effect::Discard { .. } | Effect::Take { .. }));
         let gets_other_hand = contains(effects, &|effect| {
             matches!(effect, Effect::SwapHands | Effect::TradeHands { .. } | Effect::RotateHands)
         });
