@@ -83,7 +83,7 @@ fn experience_panel_and_lengths_have_rows() {
     let home = Home::new();
     let balance = "balance --seats 3 --sets 10 --matches 2 --agents greedy --quiet";
     home.output(&format!(
-        "{balance} --panel random,greedy --seconds-per-turn 5 --longer-than 40 --decisive-choice 0.02 --out all"
+        "{balance} --panel random,greedy --seconds-per-turn 5 --longer-than 40 --decisive-choice 0.02 --card-effect skip --out all"
     ));
     home.output(&format!("{balance} --panel none --metrics core --out core"));
     let rows = |run: &str| -> Vec<(String, String)> {

@@ -23,7 +23,7 @@ const OTHERS: [(&str, &str, Unit); 6] = [
     ("cards_drawn", "cards drawn per player and round", Unit::Number),
     ("largest_hand", "cards in the largest hand", Unit::Number),
     ("longer_share", "rounds with more turns than", Unit::Percent),
-    ("decisive_choice_share", "turns whose choice of card matters by", Unit::Percent),
+    ("decisive_choice_share", "turns with a choice worth over", Unit::Percent),
     ("good_share", "rounds won by the strong agent against", Unit::Percent),
     ("sting", "fall of the victim's chance by", Unit::Percent),
 ];

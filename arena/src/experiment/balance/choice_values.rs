@@ -42,9 +42,10 @@ impl<'r> ChoiceValues<'r> {
         }
     }
 
-    /// Clears the counts of the last game.
+    /// Clears the counts of the last game. Its first round may be dealt already.
     pub const fn begin_game(&mut self) {
         (self.decisive, self.turns) = (0, 0);
+        self.has_begun_round = false;
     }
 
     /// Prepares for the next round.
