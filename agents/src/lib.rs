@@ -27,6 +27,7 @@ pub mod card_ranking;
 pub mod diversity;
 pub mod greedy;
 pub mod mixbot;
+pub mod turn_player;
 
 pub mod belief;
 

@@ -26,11 +26,13 @@ use crate::mixbot::MixBot;
 use crate::possible::PossibleCards;
 use crate::random::Random;
 use crate::stop;
+use crate::turn_player::TurnPlayer;
 
 /// The interface between an agent and a [`Table`](crate::table::Table). An empty `impl` suffices for any agent.
 pub trait TablePlayer: Agent {
-    // Only for agents of this crate: `unolab_engine::fast::TurnPolicy` plays their whole turns with the same result as
-    // `Agent::choose`, but much faster, in code that is compiled for these agents. It is therefore undocumented.
+    // Only for agents of this crate, in code that is compiled for them: `unolab_engine::fast::TurnPolicy` plays their whole
+    // turns with the same result as `Agent::choose`, but much faster. It is therefore undocumented; `crate::turn_player` opens it
+    // to other crates.
     #[doc(hidden)]
     #[inline(always)]
     fn fast_path(&mut self) -> Option<FastPath<'_>> {
@@ -74,6 +76,8 @@ pub enum FastPath<'a> {
     Random(&'a mut Random),
     /// [`Greedy`]
     Greedy(&'a mut Greedy),
+    /// [`TurnPlayer`], and the number of its answers in this game.
+    Turns(&'a mut TurnPlayer, &'a mut u32),
 }
 
 impl TablePlayer for dyn Agent + '_ {}
@@ -112,7 +116,7 @@ impl<A: TablePlayer + ?Sized> TablePlayer for Box<A> {
 pub struct Player {
     agent: AnyAgent,
     seat: Seat,
-    /// The number of its answers in this game, without turns on the fast path.
+    /// The number of its answers in this game, without turns of `random` and `greedy` on the fast path.
     decisions: u32,
     /// The stream from which its substitute begins.
     stream: Rng,
@@ -127,6 +131,7 @@ pub(crate) enum AnyAgent {
     Greedy(Greedy),
     Heuristic(Heuristic),
     MixBot(MixBot),
+    Turns(TurnPlayer),
     Boxed(Box<dyn Agent>),
     PerfectInformation(Box<dyn PerfectInformationAgent>),
 }
@@ -140,6 +145,7 @@ macro_rules! of_each {
             AnyAgent::Greedy($agent) => $call,
             AnyAgent::Heuristic($agent) => $call,
             AnyAgent::MixBot($agent) => $call,
+            AnyAgent::Turns($agent) => $call,
             AnyAgent::Boxed($agent) => $call,
             AnyAgent::PerfectInformation($agent) => $call,
         }
@@ -154,6 +160,7 @@ impl fmt::Debug for Player {
             AnyAgent::Greedy(_) => "Greedy",
             AnyAgent::Heuristic(_) => "Heuristic",
             AnyAgent::MixBot(_) => "MixBot",
+            AnyAgent::Turns(_) => "Turns",
             AnyAgent::Boxed(_) => "Boxed",
             AnyAgent::PerfectInformation(_) => "PerfectInformation",
         })
@@ -321,6 +328,7 @@ impl TablePlayer for Player {
         match &mut self.agent {
             AnyAgent::Random(agent) => agent.fast_path(),
             AnyAgent::Greedy(agent) => agent.fast_path(),
+            AnyAgent::Turns(agent) => Some(FastPath::Turns(agent, &mut self.decisions)),
             _ => None,
         }
     }

@@ -26,6 +26,7 @@ use crate::player::{AnyAgent, Player};
 use crate::random::{Random, Uniform};
 use crate::search::options as searching;
 use crate::search::searcher::{Searcher, Settings};
+use crate::turn_player::{TurnAgent, TurnPlayer};
 
 /// A configured agent, from which an agent is created for each game and seat.
 #[derive(Clone)]
@@ -36,6 +37,9 @@ pub struct AgentSpec {
 
 /// Makes an agent for a seat under these rules, with its own stream.
 pub type MakeAgent = dyn Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync;
+
+/// Makes the player of a policy for a seat under these rules, with its own stream.
+pub type MakeTurnPlayer = dyn Fn(&Rules, Seat, Rng) -> TurnPlayer + Send + Sync;
 
 /// Makes an agent with perfect information for a seat under these rules, with its own stream.
 pub type MakePerfectInformation = dyn Fn(&Rules, Seat, Rng) -> Box<dyn PerfectInformationAgent> + Send + Sync;
@@ -54,6 +58,8 @@ pub enum AgentFactory {
     Heuristic(Arc<Style>),
     /// `mixbot`
     MixBot(Counting),
+    /// A policy for whole turns.
+    Turns(Arc<MakeTurnPlayer>),
     /// Any other agent.
     Boxed(Arc<MakeAgent>),
     /// A user's program.
@@ -113,6 +119,7 @@ impl AgentSpec {
             AgentFactory::Greedy => AnyAgent::Greedy(Greedy::new(rng)),
             AgentFactory::Heuristic(style) => AnyAgent::Heuristic(Heuristic::new(Arc::clone(style))),
             AgentFactory::MixBot(counting) => AnyAgent::MixBot(MixBot::new(*counting, rng)),
+            AgentFactory::Turns(make) => AnyAgent::Turns(make(rules, seat, rng)),
             AgentFactory::Boxed(make) | AgentFactory::Program { make, .. } | AgentFactory::Exploiter(make) => {
                 AnyAgent::Boxed(make(rules, seat, rng))
             }
@@ -391,6 +398,11 @@ impl AgentFactory {
     /// Creates an agent that is not played in bulk: `make` creates one for each game and seat.
     pub fn boxed(make: impl Fn(&Rules, Seat, Rng) -> Box<dyn Agent> + Send + Sync + 'static) -> Self {
         Self::Boxed(Arc::new(make))
+    }
+
+    /// Creates an agent whose turns are played in bulk: `make` creates a policy for each game and seat.
+    pub fn turns<A: TurnAgent + 'static>(make: impl Fn(&Rules, Seat, Rng) -> A + Send + Sync + 'static) -> Self {
+        Self::Turns(Arc::new(move |rules, seat, rng| TurnPlayer::new(make(rules, seat, rng))))
     }
 
     fn searcher(settings: Settings) -> Self {

@@ -237,6 +237,7 @@ impl<A: TablePlayer> Table<'_, A> {
                     (Some(FastPath::Random(_)), _) => {
                         self.play_random_answer::<P, T>(state, seat, chance, routing, counts)
                     }
+                    (Some(FastPath::Turns(..)), _) => false,
                     (_, phase) if !is_answered_fast(phase) => false,
                     (Some(FastPath::Greedy(_)), _) => {
                         self.play_greedy_answers::<P, T>(state, chance, routing, counts, &pause)

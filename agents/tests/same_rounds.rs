@@ -4,15 +4,20 @@
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
+use unolab_agents::fault::{Fault, FaultCause};
 use unolab_agents::random::{Random, Uniform};
-use unolab_agents::registry::Registry;
+use unolab_agents::registry::{AgentFactory, AgentRegistration, Registry};
 use unolab_agents::simd_batch::{self, Exhausted, RoundBatch};
 use unolab_agents::table::{Counts, Ending, Table};
+use unolab_agents::turn_player::TurnAgent;
 use unolab_agents::{Agent, EventSubscription, Player, TablePlayer};
 use unolab_engine::action::Action;
-use unolab_engine::cpu::{Generic, dispatch};
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::cards::Cards;
+use unolab_engine::color::Color;
+use unolab_engine::cpu::{Generic, Isa, dispatch};
 use unolab_engine::event::Event;
-use unolab_engine::fast::BatchRound;
+use unolab_engine::fast::{BatchRound, Bluffs, TurnPolicy};
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{
@@ -43,6 +48,9 @@ impl<A: Agent> Agent for LongWay<A> {
     fn subscription(&self) -> EventSubscription {
         self.0.subscription()
     }
+    fn fault(&self) -> Option<&Fault> {
+        self.0.fault()
+    }
 }
 
 impl<A: Agent> TablePlayer for LongWay<A> {}
@@ -53,11 +61,60 @@ struct Rounds<'a> {
     agent: &'a str,
 }
 
+/// An own policy: any of its cards, and any color.
+struct AnyCard<const BLUFFS: bool>(Rng);
+
+impl<const BLUFFS: bool> TurnPolicy for AnyCard<BLUFFS> {
+    const BLUFFS: Bluffs = if BLUFFS { Bluffs::Freely } else { Bluffs::Never };
+
+    fn pick<M: Isa>(&mut self, _: &Rules, hand: Cards, playable: CardSet) -> Card {
+        assert!(playable.iter().all(|card| hand.contains(card)));
+        playable.nth(self.0.choice(playable.len()))
+    }
+
+    fn name(&mut self, _: &Rules, _: Cards) -> Color {
+        Color::from_index(self.0.below(4) as usize)
+    }
+}
+
+impl<const BLUFFS: bool> TurnAgent for AnyCard<BLUFFS> {}
+
+/// An own policy that picks a card that it may not play, once in a while.
+struct Cheat(AnyCard<true>);
+
+impl TurnPolicy for Cheat {
+    const BLUFFS: Bluffs = Bluffs::Freely;
+
+    fn pick<M: Isa>(&mut self, rules: &Rules, hand: Cards, playable: CardSet) -> Card {
+        let others = rules.deck().distinct() - playable;
+        if self.0.0.below(12) == 0 { others.nth(0) } else { self.0.pick::<M>(rules, hand, playable) }
+    }
+
+    fn name(&mut self, rules: &Rules, rest: Cards) -> Color {
+        self.0.name(rules, rest)
+    }
+}
+
+impl TurnAgent for Cheat {
+    fn answer(&mut self, observation: &Observation<'_>) -> Action {
+        observation.legal_actions()[0]
+    }
+}
+
+/// The built-in agents, and own policies.
+fn registry() -> Registry {
+    let entry = |name, configure| AgentRegistration { name, summary: "", options: &[], configure };
+    Registry::default()
+        .with(entry("any-card", |_, _| Ok(AgentFactory::turns(|_, _, rng| AnyCard::<false>(rng)))))
+        .with(entry("any-card-bluffing", |_, _| Ok(AgentFactory::turns(|_, _, rng| AnyCard::<true>(rng)))))
+        .with(entry("cheat", |_, _| Ok(AgentFactory::turns(|_, _, rng| Cheat(AnyCard(rng))))))
+}
+
 impl Rounds<'_> {
     const NUMBER: usize = 60;
 
     fn play<P: FeatureSet, A: TablePlayer>(&self, wrap: impl Fn(Player) -> A) -> Vec<Played> {
-        let agent = Registry::default().configure(self.agent).unwrap();
+        let agent = registry().configure(self.agent).unwrap();
         (0..Self::NUMBER as u64)
             .map(|set| {
                 let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
@@ -175,6 +232,34 @@ fn batch_plays_same_rounds_as_single_table() {
     }
 }
 
+/// A round of three, with the faults of its agents.
+fn round_with_faults<A: TablePlayer>(set: u64, wrap: impl Fn(Player) -> A) -> (RoundState, Log, Vec<Option<Fault>>) {
+    let rules = Rules::preset("classic");
+    let agents = ["cheat", "greedy", "any-card"].map(|agent| registry().configure(agent).unwrap());
+    let mut players: Vec<A> = Seat::first(3)
+        .zip(agents)
+        .map(|(seat, agent)| wrap(agent.make(&rules, seat, Rng::keyed(7, set, Purpose::Agent(seat)))))
+        .collect();
+    let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
+    let (mut log, seats) = (Log::default(), SeatSet::first(3));
+    let mut state = RoundState::deal(&rules, seats, Seat::new(0), &mut chance, &mut log);
+    let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
+    table.play_round::<AllFeatures>(&mut state, &mut chance, &mut log);
+    (state, log, players.iter().map(|player| player.fault().cloned()).collect())
+}
+
+#[test]
+fn illegal_pick_of_own_policy_is_same_fault_on_every_path() {
+    let mut faults = 0;
+    for set in 0..200 {
+        let played = round_with_faults(set, |player| player);
+        assert!(played == round_with_faults(set, LongWay), "set {set}");
+        let [of_cheat, None, None] = &played.2[..] else { panic!("set {set}: {:?}", played.2) };
+        faults += usize::from(of_cheat.as_ref().is_some_and(|fault| fault.kind == FaultCause::Illegal));
+    }
+    assert!((50..200).contains(&faults), "{faults}");
+}
+
 #[test]
 fn every_path_plays_same_rounds() {
     let changes = [
@@ -199,7 +284,7 @@ fn every_path_plays_same_rounds() {
             let Ok(loaded) = load(name, &overrides, TableSize::Any, &PresetsOnly) else { continue };
             let rules = loaded.rules;
             for seats in [2, 3, 4, 10].into_iter().filter(|seats| rules.seats().contains(seats)) {
-                for agent in ["random", "random:copies=true", "greedy"] {
+                for agent in ["random", "random:copies=true", "greedy", "any-card", "any-card-bluffing"] {
                     let rounds = || Rounds { rules: &rules, seats, agent };
                     let long = rounds().play::<AllFeatures, _>(LongWay);
                     assert!(long == dispatch(rounds()), "{name} {change:?} {seats} {agent}, best machine");

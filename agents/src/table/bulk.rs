@@ -68,6 +68,11 @@ where
             let turn = match agent.fast_path() {
                 Some(FastPath::Random(player)) if is_turn => turns.play(player),
                 Some(FastPath::Greedy(player)) if is_turn => turns.play(player),
+                Some(FastPath::Turns(player, decisions)) => {
+                    let turn = turns.play_as(|state, _| player.choose_fast(rules, state));
+                    *decisions += turn.decisions();
+                    turn
+                }
                 Some(_) => FastTurn::Refused,
                 // One decision at a time, because play may pause before the decision about a card just drawn.
                 None => turns.play_as(|state, sink| {

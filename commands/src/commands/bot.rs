@@ -102,8 +102,8 @@ fn crate_of(directory: &Path, source: &Path) -> anyhow::Result<Files> {
     let manifest = include_str!("bot/start.toml").replace("NAME", name).replace("SOURCE", &source);
     let main = include_str!("bot/start.rs").replace("cargo run --release -p own-bot", "cargo run --release");
     let readme = "# An agent for unolab in Rust\n\n\
-         `src/main.rs` contains the agent `thrifty`, with an option and a memory, and the program has every command of unolab. In this\n\
-         directory:\n\n\
+         `src/main.rs` contains two agents: `thrifty`, with an option and a memory, and `highest`, a policy for whole turns, which\n\
+         plays more games per second. The program has every command of unolab. In this directory:\n\n\
          ```console\n\
          $ cargo run --release -- check --agents thrifty\n\
          $ cargo run --release -- match --agents thrifty:bonus=30,greedy --sets 1e4\n\

@@ -1,7 +1,7 @@
-//! Your own bot: it implements the `Agent` trait and is registered with the built-in agents. Every command of `unolab` accepts
-//! it: `cargo run --release -p own-bot -- match --agents thrifty:bonus=30,greedy`
+//! Your own bots: they are registered with the built-in agents. `MyBot` implements the `Agent` trait, and `Highest` is a policy for
+//! whole turns, which is quicker. Every command of `unolab` accepts them: `cargo run --release -p own-bot -- match --agents thrifty:bonus=30,greedy`
 //!
-//! An illegal answer or a panic costs the bot the game; both are reported as faults. `cargo doc --open` has all methods of
+//! An illegal answer or a panic costs a bot the game; both are reported as faults. `cargo doc --open` has all methods of
 //! `Observation` and `Rules`.
 
 use std::process::ExitCode;
@@ -9,9 +9,15 @@ use std::process::ExitCode;
 use unolab::action::Action;
 use unolab::agents::agent::Agent;
 use unolab::agents::registry::{AgentFactory, AgentRegistration, Registry};
+use unolab::agents::turn_player::TurnAgent;
+use unolab::card::{Card, CardSet};
+use unolab::cards::Cards;
 use unolab::color::Color;
+use unolab::cpu::Isa;
 use unolab::event::{Event, VisibleEvent};
+use unolab::fast::{Bluffs, TurnPolicy};
 use unolab::observation::Observation;
+use unolab::rules::Rules;
 
 /// Plays the colored card with the most points, and a wild only if nothing else can be played. It prefers the color on which
 /// the next player had to draw.
@@ -59,6 +65,31 @@ const THRIFTY: AgentRegistration = AgentRegistration {
     },
 };
 
+/// A bot that needs only its hand is quicker as a policy for turns: it plays the card with the most points.
+struct Highest;
+
+impl TurnPolicy for Highest {
+    const BLUFFS: Bluffs = Bluffs::Never;
+
+    fn pick<M: Isa>(&mut self, rules: &Rules, _hand: Cards, playable: CardSet) -> Card {
+        playable.iter().max_by_key(|&card| rules.points(card)).expect("a playable card")
+    }
+
+    fn name(&mut self, rules: &Rules, rest: Cards) -> Color {
+        Color::ALL.into_iter().max_by_key(|&color| rest.len_of(rules.of_color(color))).expect("four colors")
+    }
+}
+
+/// The other decisions are answered as by `heuristic`.
+impl TurnAgent for Highest {}
+
+const HIGHEST: AgentRegistration = AgentRegistration {
+    name: "highest",
+    summary: "the card with the most points",
+    options: &[],
+    configure: |_, _| Ok(AgentFactory::turns(|_, _, _| Highest)),
+};
+
 fn main() -> ExitCode {
-    unolab::run(Registry::default().with(THRIFTY))
+    unolab::run(Registry::default().with(THRIFTY).with(HIGHEST))
 }
