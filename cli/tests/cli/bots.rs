@@ -393,5 +393,9 @@ fn spsa_tunes_numbers_and_continues_its_directory() {
             ("--vary draw=0..2000000 --directory new", "a number from -1000000 to 1000000"),
         ],
     );
+    home.refuses(
+        "spsa --agent heuristic:keep_wild={draw},drawing={x} --directory new",
+        &[("--vary draw=0..1", "--agent: {x} is not tuned; add --vary x=LOW..HIGH, or write its value")],
+    );
     assert!(!home.path("new").exists());
 }

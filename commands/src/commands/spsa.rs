@@ -98,8 +98,17 @@ fn print_result(work: &Work, result: &[f64], args: &SpsaArgs) -> anyhow::Result<
         return print_json("spsa", summary.into_iter().collect(), tables_of(&Tables::none().with(rows)));
     }
     let games = format!("{} steps of {} deals", work.steps, work.sets);
-    let test = format!("does it help? unolab sprt --agents 'tuned={tuned},start={start}' --seats {}", work.seats);
+    let variant = if args.variant == "classic" { String::new() } else { format!(" --variant {}", args.variant) };
+    let seats = work.seats;
+    let test = format!("does it help? unolab sprt --agents 'tuned={tuned},start={start}'{variant} --seats {seats}");
     print(&format!("{}{tuned}\n{}", spsa_table(&rows, &games, width()), wrapped("", &test, width())))
+}
+
+/// The names in braces in the text of an agent: `x` in `bot --x={x}`. A variable of a shell, `${x}`, is not one.
+fn numbers_in(agent: &str) -> impl Iterator<Item = &str> {
+    let is_name = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let after_brace = agent.match_indices('{').filter(|(at, _)| !agent[..*at].ends_with('$'));
+    after_brace.filter_map(|(at, _)| Some(agent[at + 1..].split_once('}')?.0)).filter(is_name)
 }
 
 /// All that determines the steps.
@@ -155,6 +164,9 @@ impl Work {
         }
         if let Some(name) = names.iter().find(|name| !args.agent.contains(&format!("{{{name}}}"))) {
             bail!("--vary {name}: --agent has no {{{name}}}");
+        }
+        if let Some(name) = numbers_in(&args.agent).find(|name| !names.contains(name)) {
+            bail!("--agent: {{{name}}} is not tuned; add --vary {name}=LOW..HIGH, or write its value");
         }
         if !(args.gain > 0.0 && args.gain <= 1e6) {
             bail!("--gain {}: allowed: a number above 0, at most 1000000", args.gain);
@@ -222,7 +234,12 @@ impl Work {
         if agents[0] == agents[1] {
             return Ok(Some(0.0));
         }
-        let entrant = |(name, agent): (&str, String)| Entrant { name: name.into(), agent, stream: AgentSeed::PerSeat };
+        let entrant = |(name, agent): (&str, String)| Entrant {
+            name: name.into(),
+            agent,
+            stream: AgentSeed::PerSeat,
+            extra_cards: 0,
+        };
         let entrants = ["up", "down"].into_iter().zip(agents).map(entrant).collect();
         let spec = Spec::even_match(entrants, vec![self.variant.clone()], self.seats, self.sets, deals);
         let execution = Execution { threads: args.threads.map(usize::from), ..Execution::default() };
@@ -354,6 +371,13 @@ mod tests {
         let text = serde_json::to_string(&step).unwrap();
         assert_eq!(serde_json::from_str::<Step>(&text).unwrap(), step);
         assert!(serde_json::from_str::<Step>(&text.replace("-0.0", "x")).is_err());
+    }
+
+    #[test]
+    fn names_in_braces_are_found() {
+        let names = |agent| numbers_in(agent).collect::<Vec<_>>();
+        assert_eq!(names("cmd:\"bot --x={x} --y={y_2}\""), ["x", "y_2"]);
+        assert_eq!(names("cmd:\"sh -c 'bot ${HOME} {} {\\\"a\\\":1} {'\""), Vec::<&str>::new());
     }
 
     #[test]
