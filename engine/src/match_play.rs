@@ -17,6 +17,7 @@ pub struct MatchState {
     players: SeatSet,
     still_in: SeatSet,
     scores: BySeat<u32>,
+    extra_cards: BySeat<u8>,
     dealer: Seat,
     /// Rounds that count; blocked rounds are dealt again.
     rounds: u32,
@@ -32,6 +33,9 @@ pub struct RoundPlan {
     pub player_at: BySeat<Seat>,
     /// The seat that deals.
     pub dealer: Seat,
+    /// The cards that each seat is dealt in addition to the other hands, as odds: see
+    /// [`RoundState::deal_with_extra_cards`].
+    pub extra_cards: BySeat<u8>,
 }
 
 /// A whist tournament for eight players: each player partners every other once and meets every other twice as an opponent.
@@ -55,7 +59,22 @@ impl MatchState {
     #[inline]
     pub fn new(players: usize, dealer: Seat) -> Self {
         let players = SeatSet::first(players);
-        Self { players, still_in: players, scores: BySeat::new([0; MAX_SEATS]), dealer, rounds: 0, winners: None }
+        Self {
+            players,
+            still_in: players,
+            scores: BySeat::new([0; MAX_SEATS]),
+            extra_cards: BySeat::new([0; MAX_SEATS]),
+            dealer,
+            rounds: 0,
+            winners: None,
+        }
+    }
+
+    /// The match in which each player is dealt this number of extra cards in every round, as odds.
+    #[must_use]
+    pub const fn with_extra_cards(mut self, extra_cards: BySeat<u8>) -> Self {
+        self.extra_cards = extra_cards;
+        self
     }
 
     /// A match with these scores, before its next round.
@@ -106,21 +125,28 @@ impl MatchState {
         let at_own_seats = BySeat::from_fn(|seat| seat);
         match parameters.teams {
             Teams::None | Teams::Fixed => {
-                RoundPlan { seats: self.still_in, player_at: at_own_seats, dealer: self.dealer }
+                let extra_cards = self.extra_cards;
+                RoundPlan { seats: self.still_in, player_at: at_own_seats, dealer: self.dealer, extra_cards }
             }
             Teams::Rotating => {
                 let partnership = self.rounds / parameters.hands_per_partnership.get();
                 let player_at = facing(PARTNERSHIPS_OF_FOUR[partnership as usize % 3]);
                 let dealer = Seat::first(4).find(|&seat| player_at[seat] == self.dealer).unwrap_or(self.dealer);
-                RoundPlan { seats: SeatSet::first(4), player_at, dealer }
+                RoundPlan { seats: SeatSet::first(4), player_at, dealer, extra_cards: self.extra_cards_at(&player_at) }
             }
             Teams::RotatingTables => {
                 let (hand, table) = (self.rounds / 2, self.rounds as usize % 2);
                 let line = hand / parameters.hands_per_partnership_tables.get();
                 let player_at = facing(WHIST_OF_EIGHT[line as usize % 7][table]);
-                RoundPlan { seats: SeatSet::first(4), player_at, dealer: Seat::new(hand as usize % 4) }
+                let extra_cards = self.extra_cards_at(&player_at);
+                RoundPlan { seats: SeatSet::first(4), player_at, dealer: Seat::new(hand as usize % 4), extra_cards }
             }
         }
+    }
+
+    /// The extra cards of the players in these seats.
+    fn extra_cards_at(&self, player_at: &BySeat<Seat>) -> BySeat<u8> {
+        player_at.map(|player| self.extra_cards[player])
     }
 
     /// Counts a finished round. A blocked round changes nothing: the same dealer deals again.

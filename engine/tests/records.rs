@@ -2,18 +2,28 @@
 
 use crate::random_play;
 use serde_json::Value;
+use unolab_engine::cards::Cards;
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::record::{
     Fault, FaultKind, Header, RecordWriter, ReplayError, ReplayEvent, ReplayedRecord, Status, Unit, replay,
 };
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::{Rules, presets};
-use unolab_engine::seat::Seat;
+use unolab_engine::seat::{BySeat, Seat, SeatSet};
+use unolab_engine::state::RoundState;
 
 /// Plays a random game and records it.
 fn record(rules: &Rules, players: usize, unit: Unit, seed: u64) -> (String, MatchState) {
     let dealer = first_dealer(rules, players, &mut Rng::keyed(seed, 0, Purpose::Dealer));
-    let header = Header { unit, seed, set: 0, dealer, agents: vec!["random".into(); players], names: Vec::new() };
+    let header = Header {
+        unit,
+        seed,
+        set: 0,
+        dealer,
+        agents: vec!["random".into(); players],
+        names: Vec::new(),
+        extra_cards: Vec::new(),
+    };
     let mut writer = RecordWriter::new(rules, &header);
     let mut table = MatchState::new(players, dealer);
     let mut choices = Rng::keyed(seed, 0, Purpose::Other(0));
@@ -99,6 +109,7 @@ fn truncated_game_is_recorded() {
         dealer: Seat::new(1),
         agents: vec!["random".into(); 3],
         names: Vec::new(),
+        extra_cards: Vec::new(),
     };
     let mut writer = RecordWriter::new(&rules, &header);
     let mut chance = Rng::from_seed(5);
@@ -320,8 +331,15 @@ impl unolab_engine::state::EventSink for Faulty<'_> {
 fn fault_is_counted_separately_and_note_is_ignored() {
     let rules = Rules::preset("classic");
     let names = vec!["mine".into(), "other".into(), "third".into()];
-    let header =
-        Header { unit: Unit::Round, seed: 3, set: 0, dealer: Seat::new(0), agents: vec!["random".into(); 3], names };
+    let header = Header {
+        unit: Unit::Round,
+        seed: 3,
+        set: 0,
+        dealer: Seat::new(0),
+        agents: vec!["random".into(); 3],
+        names,
+        extra_cards: Vec::new(),
+    };
     let mut listener = Faulty { writer: RecordWriter::new(&rules, &header), actions: 0 };
     let rngs = [&mut Rng::from_seed(3), &mut Rng::from_seed(4)];
     let seats = unolab_engine::seat::SeatSet::first(3);
@@ -359,5 +377,74 @@ fn fault_is_counted_separately_and_note_is_ignored() {
     ] {
         let error = replayed(&altered).map(drop).expect_err("an altered record").to_string();
         assert!(error.contains(part), "{error}");
+    }
+}
+
+/// A random round that begins with extra cards for some seats.
+fn record_with_odds(rules: &Rules, extra_cards: &[u8], seed: u64) -> String {
+    let seats = extra_cards.len();
+    let header = Header {
+        unit: Unit::Round,
+        seed,
+        set: 0,
+        dealer: Seat::new(1),
+        agents: vec!["random".into(); seats],
+        names: Vec::new(),
+        extra_cards: extra_cards.to_vec(),
+    };
+    let mut writer = RecordWriter::new(rules, &header);
+    let (mut chance, mut choices) = (Rng::from_seed(seed), Rng::from_seed(!seed));
+    let extra_cards = BySeat::from_fn(|seat| extra_cards.get(seat.index()).copied().unwrap_or(0));
+    let (at, dealer) = (SeatSet::first(seats), header.dealer);
+    let mut state = RoundState::deal_with_extra_cards(rules, at, dealer, &extra_cards, &mut chance, &mut writer);
+    while !state.is_terminal() {
+        let chosen = random_play::choose(rules, &state, &mut choices);
+        random_play::apply(rules, &mut state, chosen, &mut chance, &mut writer);
+    }
+    writer.end_round(&state);
+    writer.finish()
+}
+
+/// The dealt hands of the first round.
+fn dealt_hands(rules: &Rules, record: &str) -> Vec<Cards> {
+    let deal: Value = serde_json::from_str(record.lines().nth(1).expect("a deal")).expect("a line");
+    let hands = deal["deal"].as_array().expect("hands").iter();
+    hands.map(|hand| rules.parse_cards(hand.as_str().expect("cards")).expect("cards")).collect()
+}
+
+#[test]
+fn extra_cards_are_dealt_after_usual_hands() {
+    for (name, overrides) in [("classic", &[][..]), ("disney", &[]), ("classic", &["deal.hand_size=1"])] {
+        let rules = random_play::rules(name, 3, overrides);
+        let size = rules.parameters().hand_size.get();
+        for seed in 0..20 {
+            let [usual, of_first, of_last, of_two] =
+                [[0; 3], [2, 0, 0], [0, 0, 2], [1, 1, 0]].map(|extra| record_with_odds(&rules, &extra, seed));
+            for record in [&usual, &of_first, &of_last, &of_two] {
+                replayed(record).unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}\n{record}"));
+            }
+            let [usual, of_first, of_last, of_two] =
+                [usual, of_first, of_last, of_two].map(|record| dealt_hands(&rules, &record));
+            assert!(usual.iter().all(|hand| hand.len() == size));
+            assert_eq!((of_first[1], of_first[2], of_last[0], of_last[1]), (usual[1], usual[2], usual[0], usual[1]));
+            let extra = of_first[0].minus(usual[0]);
+            assert_eq!((extra.len(), of_last[2]), (2, usual[2].plus(extra)), "{name}, seed {seed}");
+            let of_each = [of_two[0].minus(usual[0]), of_two[1].minus(usual[1])];
+            assert_eq!((of_each.map(Cards::len), of_each[0].plus(of_each[1])), ([1, 1], extra));
+        }
+    }
+}
+
+#[test]
+fn record_with_other_extra_cards_is_rejected() {
+    let rules = random_play::rules("classic", 2, &[]);
+    let record = record_with_odds(&rules, &[2, 0], 7);
+    for (changed, reason) in [
+        ("\"extra_cards\":[1,0],", "deal: seat 0 has 9 cards, not 8"),
+        ("", "deal: seat 0 has 9 cards, not 7"),
+        ("\"extra_cards\":[2],", "extra_cards: 1 numbers for 2 seats"),
+    ] {
+        let error = replayed(&record.replace("\"extra_cards\":[2,0],", changed)).unwrap_err();
+        assert!(error.to_string().contains(reason), "{changed}: {error}");
     }
 }

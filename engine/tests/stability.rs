@@ -36,6 +36,7 @@ fn deal(rules: &Rules, seats: usize, set: u64) -> String {
         dealer,
         agents: vec![String::new(); seats],
         names: Vec::new(),
+        extra_cards: Vec::new(),
     };
     let mut writer = RecordWriter::new(rules, &header);
     random_play::deal(rules, SeatSet::first(seats), dealer, &mut cards, &mut writer);

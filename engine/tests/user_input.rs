@@ -401,6 +401,7 @@ fn record_texts() -> Vec<String> {
             dealer: Seat::new(0),
             agents: vec!["someone".into(); seats],
             names: Vec::new(),
+            extra_cards: Vec::new(),
         };
         let mut writer = RecordWriter::new(&rules, &header);
         let rngs = [&mut Rng::from_seed(seed), &mut Rng::from_seed(seed + 1)];

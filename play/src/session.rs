@@ -557,6 +557,7 @@ impl Session {
             dealer: self.first_dealer,
             agents: self.setup.participants.iter().map(|participant| participant.name().to_owned()).collect(),
             names: Vec::new(),
+            extra_cards: Vec::new(),
         };
         let mut writer = RecordWriter::new(&self.setup.rules, &header);
         for round in &self.rounds {

@@ -71,7 +71,12 @@ impl<'a> Returns<'a> {
         let rules = self.rules;
         let players = 1 + self.seats.iter().last().map_or(0, Seat::index);
         let mut table = MatchState::with_scores(rules, players, round.dealer(), *self.scores);
-        let plan = RoundPlan { seats: self.seats, player_at: BySeat::from_fn(|seat| seat), dealer: round.dealer() };
+        let plan = RoundPlan {
+            seats: self.seats,
+            player_at: BySeat::from_fn(|seat| seat),
+            dealer: round.dealer(),
+            extra_cards: BySeat::default(),
+        };
         table.count_round(rules, &plan, round);
         if let Some(winners) = table.winners() {
             let share = 1.0 / winners.len() as f64;

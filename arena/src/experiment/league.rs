@@ -22,7 +22,7 @@ use crate::run::experiment::{Batch, Experiment, Play};
 use crate::run::results::{Results, Tabulate};
 use crate::run::shard::{RunProgress, Shard};
 use crate::schedule::Section;
-use crate::schedule::contest::{Contest, ContestError, schedule_of};
+use crate::schedule::contest::{Contest, ContestError, check_odds_of_league, schedule_of};
 use crate::schedule::patience::{Patience, TimeoutStreak};
 use crate::spec::luck::{LuckAdjustment, LuckModel};
 use crate::spec::{Command, Format, Spec};
@@ -178,6 +178,7 @@ impl<'a> Leagues<'a> {
         }
         let command = Command::Tournament { format: Format::RoundRobin };
         schedule_of(&Spec { command, entrants: spec.entrants[..1].to_vec(), ..spec.clone() })?;
+        check_odds_of_league(spec)?;
         let mut leagues =
             Self { spec, registry: Some(registry), games_at_once, luck: Vec::new(), now: Mutex::new(None) };
         if luck == LuckAdjustment::On {

@@ -20,7 +20,7 @@ impl Dealer<'_> {
     #[must_use]
     pub fn deal_with_card(&self, set: u64, seat: Seat, card: Card) -> Deal {
         let rules = self.rules;
-        let (table, plan) = self.first_plan(set);
+        let (table, plan) = self.first_plan(set, BySeat::default());
         let mut chance = self.streams.of_set(set).stream(Purpose::Cards { round: 0 });
         let deck: Vec<Card> = rules.deck().iter().collect();
         let hand_size = rules.parameters().hand_size.get() as usize;

@@ -6,22 +6,24 @@ use unolab_agents::simd_batch::{Exhausted, RoundBatch, Rounds};
 use unolab_agents::table::{Counts, Ending};
 use unolab_engine::fast::BatchRound;
 use unolab_engine::rng::Purpose;
+use unolab_engine::seat::BySeat;
 
 use super::Dealer;
 use crate::play::record::GameRecord;
 use crate::schedule::Section;
 use crate::schedule::seating::EntrantId;
-use crate::spec::{AgentSeed, Unit};
+use crate::spec::{AgentSeed, Entrant, Unit};
 
 impl Dealer<'_> {
-    /// Whether the games of this section can be played in a SIMD batch. They must be rounds with only `random` players that
-    /// use the random numbers of their seats, so that the seating is irrelevant.
+    /// Whether the games of this section can be played in a SIMD batch. They must be rounds with only `random` players without
+    /// odds that use the random numbers of their seats, so that the seating is irrelevant.
     #[must_use]
     pub fn plays_in_simd_batch(&self, section: &Section) -> bool {
         let mut entrants = section.tables.iter().flat_map(|table| &table.entrants);
         let fits = |entrant: &EntrantId| {
             let number = entrant.index();
-            self.specs[number].is_plain_random() && self.entrants[number].stream == AgentSeed::PerSeat
+            let Entrant { stream, extra_cards, .. } = self.entrants[number];
+            self.specs[number].is_plain_random() && stream == AgentSeed::PerSeat && extra_cards == 0
         };
         self.unit == Unit::Round && entrants.all(fits)
     }
@@ -35,7 +37,7 @@ impl Dealer<'_> {
     }
 
     fn begin_round(&self, set: u64, round: &mut BatchRound) {
-        let (_, plan) = self.first_plan(set);
+        let (_, plan) = self.first_plan(set, BySeat::default());
         let streams = self.streams.of_set(set);
         let mut cards = streams.stream(Purpose::Cards { round: 0 });
         round.state.redeal(self.rules, plan.seats, plan.dealer, &mut cards);

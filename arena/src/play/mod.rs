@@ -24,7 +24,7 @@ use unolab_engine::match_play::{MatchState, RoundPlan, first_dealer};
 use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, Seat};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
 use crate::play::record::GameRecord;
 use crate::schedule::Section;
@@ -133,33 +133,52 @@ impl<'a> Dealer<'a> {
         self.streams.of_set(set)
     }
 
-    /// The deal of a set.
+    /// The deal of a set, without odds.
     #[must_use]
     pub fn deal(&self, set: u64) -> Deal {
-        let (table, plan) = self.first_plan(set);
-        let first_round = self.deal_round(set, 0, &plan, &mut None);
+        self.deal_to(set, BySeat::default(), &mut None)
+    }
+
+    /// The deal of a set to players with these extra cards.
+    fn deal_to(&self, set: u64, extra_cards: BySeat<u8>, observer: Observer<'_, '_>) -> Deal {
+        let (table, plan) = self.first_plan(set, extra_cards);
+        let first_round = self.deal_round(set, 0, &plan, observer);
         Deal { set, table, plan, first_round }
     }
 
-    /// The seats of the first round of a set's games.
-    fn first_plan(&self, set: u64) -> (MatchState, RoundPlan) {
+    /// Whether an entrant is dealt extra cards.
+    fn has_odds(&self) -> bool {
+        self.entrants.iter().any(|entrant| entrant.extra_cards > 0)
+    }
+
+    /// The extra cards of the players at this seating.
+    fn extra_cards(&self, seating: &[EntrantId]) -> BySeat<u8> {
+        let of_seat = |entrant: &EntrantId| self.entrants[entrant.index()].extra_cards;
+        BySeat::from_fn(|seat| seating.get(seat.index()).map_or(0, of_seat))
+    }
+
+    /// The seats of the first round of a set's games, for players with these extra cards.
+    fn first_plan(&self, set: u64, extra_cards: BySeat<u8>) -> (MatchState, RoundPlan) {
         let mut stream = self.streams.of_set(set).stream(Purpose::Dealer);
         let dealer = first_dealer(self.rules, self.num_players, &mut stream);
-        let table = MatchState::new(self.num_players, dealer);
+        let table = MatchState::new(self.num_players, dealer).with_extra_cards(extra_cards);
         let plan = table.plan(self.rules);
         (table, plan)
     }
 
-    /// Plays one game of a set at this seating.
+    /// Plays one game of a set at this seating. Seats with odds are dealt their extra cards in addition.
     pub fn play(&mut self, deal: &Deal, seating: &[EntrantId]) -> GameRecord {
+        if self.has_odds() {
+            let deal = self.deal_to(deal.set, self.extra_cards(seating), &mut None);
+            return self.play_with_observer(&deal, seating, &mut None);
+        }
         self.play_with_observer(deal, seating, &mut None)
     }
 
     /// Plays one game of a set with an observer, from the deal on.
     pub fn play_observed(&mut self, set: u64, seating: &[EntrantId], observer: &mut dyn GameObserver) -> GameRecord {
-        let (table, plan) = self.first_plan(set);
-        let first_round = self.deal_round(set, 0, &plan, &mut Some(&mut *observer));
-        self.play_before(&Deal { set, table, plan, first_round }, seating, observer)
+        let deal = self.deal_to(set, self.extra_cards(seating), &mut Some(&mut *observer));
+        self.play_before(&deal, seating, observer)
     }
 
     /// Plays one game from a deal on, with an observer.
@@ -225,11 +244,20 @@ impl<'a> Dealer<'a> {
     /// Deals the round of this number within its game, from 0.
     fn deal_round(&self, set: u64, round: u32, plan: &RoundPlan, observer: Observer<'_, '_>) -> DealtRound {
         let mut cards = self.streams.of_set(set).stream(Purpose::Cards { round });
-        let state = if let Some(observer) = observer {
+        let RoundPlan { seats, dealer, extra_cards, .. } = plan;
+        if let Some(observer) = observer {
             observer.begin_round(plan);
-            RoundState::deal(self.rules, plan.seats, plan.dealer, &mut cards, observer)
+        }
+        let state = if extra_cards.iter().any(|&cards| cards > 0) {
+            let events: &mut dyn EventSink = match observer {
+                Some(observer) => *observer,
+                None => &mut (),
+            };
+            RoundState::deal_with_extra_cards(self.rules, *seats, *dealer, extra_cards, &mut cards, &mut { events })
+        } else if let Some(observer) = observer {
+            RoundState::deal(self.rules, *seats, *dealer, &mut cards, observer)
         } else {
-            RoundState::deal_without_events(self.rules, plan.seats, plan.dealer, &mut cards)
+            RoundState::deal_without_events(self.rules, *seats, *dealer, &mut cards)
         };
         DealtRound { state, cards }
     }

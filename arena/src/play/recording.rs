@@ -37,7 +37,8 @@ impl Dealer<'_> {
         watcher: Option<&mut dyn GameObserver>,
     ) -> (GameRecord, Option<String>) {
         self.guard = super::Guard::On;
-        let (table, plan) = self.first_plan(set);
+        let extra_cards = self.extra_cards(seating);
+        let (table, plan) = self.first_plan(set, extra_cards);
         let said = SharedAgentLog::default();
         let writer = (writing == RecordingMode::Down).then(|| {
             self.listener = Some(said.clone());
@@ -52,6 +53,7 @@ impl Dealer<'_> {
                 dealer: table.dealer(),
                 agents: of_each(&|entrant| self.specs[entrant.index()].text().to_owned()),
                 names: of_each(&|entrant| self.entrants[entrant.index()].name.clone()),
+                extra_cards: if self.has_odds() { extra_cards.first(seating.len()).to_vec() } else { Vec::new() },
             };
             RecordWriter::new(self.rules, &header)
         });

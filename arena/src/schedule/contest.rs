@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 use unolab_agents::options::is_program;
 use unolab_agents::registry::{AgentSpec, Registry, SpecError};
-use unolab_engine::rules::{LoadError, Rules, Teams};
+use unolab_engine::rules::{HandLimit, LoadError, Rules, Teams};
 
 use crate::schedule::patience::Patience;
 use crate::schedule::{Schedule, ScheduleError, Section};
 use crate::spec::luck::LuckModel;
 use crate::spec::seal::SetStreams;
 use crate::spec::variant::load_for_seats;
-use crate::spec::{Spec, Unit, Variant};
+use crate::spec::{Entrant, Spec, Unit, Variant};
 use crate::words::counted;
 
 /// Why a spec cannot be played.
@@ -42,6 +42,9 @@ pub enum ContestError {
          and are not tailored to one agent"
     )]
     NotRated(String),
+    /// Odds that the rules do not allow.
+    #[error(transparent)]
+    Odds(#[from] OddsError),
     /// Eight players at two tables cannot play a single round.
     #[error("{variant}: match.teams = \"rotating_tables\" needs whole matches; add --unit match")]
     RoundAtTwoTables {
@@ -79,6 +82,7 @@ impl Contest {
         let rules = spec.variants.iter().map(|variant| rules_of(variant, &spec)).collect::<Result<Vec<_>, _>>()?;
         let specs = spec.entrants.iter().map(|entrant| entrant.configure(registry)).collect::<Result<_, _>>()?;
         let schedule = Schedule::of(&spec, &rules)?;
+        check_odds(&spec, &rules, &schedule)?;
         Ok(Self { spec, rules, specs, schedule, luck_model: Vec::new() })
     }
 
@@ -202,6 +206,107 @@ fn rules_of(variant: &Variant, spec: &Spec) -> Result<Rules, ContestError> {
         return Err(ContestError::RoundAtTwoTables { variant: variant.name.clone() });
     }
     Ok(rules)
+}
+
+/// Extra cards that cannot be dealt.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum OddsError {
+    /// The deck has too few cards.
+    #[error(
+        "--extra-cards: a table of {variant} at {seats} seats would get {}; allowed: at most {left}, because the hands and the \
+         start card need the rest of the deck",
+        counted(*cards as u64, "extra card")
+    )]
+    DeckTooSmall {
+        /// The variant.
+        variant: String,
+        /// The number of seats.
+        seats: usize,
+        /// The number of extra cards of a table.
+        cards: usize,
+        /// The largest number that can be dealt.
+        left: usize,
+    },
+    /// A hand that would put its player out of the round at once.
+    #[error(
+        "--extra-cards {entrant}={cards}: the hand would reach house.hand_limit = {limit} of {variant}; allowed: at most {}",
+        limit.saturating_sub(hand_size + 1)
+    )]
+    HandLimit {
+        /// The entrant.
+        entrant: String,
+        /// Its extra cards.
+        cards: u8,
+        /// The variant.
+        variant: String,
+        /// The hand limit.
+        limit: u32,
+        /// The size of the other hands.
+        hand_size: u32,
+    },
+}
+
+/// Checks that the extra cards of the entrants can be dealt at each table.
+fn check_odds(spec: &Spec, rules: &[Rules], schedule: &Schedule) -> Result<(), OddsError> {
+    if spec.entrants.iter().all(|entrant| entrant.extra_cards == 0) {
+        return Ok(()); // also with millions of tables
+    }
+    for section in &schedule.sections {
+        let rules = &rules[section.variant];
+        check_hand_limit(spec, rules)?;
+        for table in &section.tables {
+            let cards = table.entrants.iter().map(|entrant| spec.entrants[entrant.index()].extra_cards.into());
+            check_deck(rules, section.seats, cards.collect())?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the extra cards of the entrants can be dealt at any table that a league may have.
+///
+/// # Errors
+/// If they cannot be dealt at a table of the entrants with the most extra cards.
+pub fn check_odds_of_league(spec: &Spec) -> Result<(), ContestError> {
+    for variant in &spec.variants {
+        let rules = rules_of(variant, spec)?;
+        check_hand_limit(spec, &rules)?;
+        for &seats in &spec.seats {
+            let mut cards: Vec<usize> = spec.entrants.iter().map(|entrant| entrant.extra_cards.into()).collect();
+            // An entrant has several seats only if there are fewer entrants than seats.
+            let copies = seats.saturating_sub(cards.len());
+            cards.extend(vec![cards.iter().copied().max().unwrap_or(0); copies]);
+            cards.sort_unstable();
+            check_deck(&rules, seats, cards.split_off(cards.len() - seats))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_hand_limit(spec: &Spec, rules: &Rules) -> Result<(), OddsError> {
+    let hand_size = rules.parameters().hand_size.get();
+    let HandLimit::Cards { cards: limit, .. } = rules.parameters().hand_limit else { return Ok(()) };
+    match spec.entrants.iter().find(|entrant| hand_size + u32::from(entrant.extra_cards) >= limit) {
+        Some(Entrant { name, extra_cards, .. }) => {
+            let (entrant, cards, variant) = (name.clone(), *extra_cards, rules.name().into());
+            Err(OddsError::HandLimit { entrant, cards, variant, limit, hand_size })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Checks that the deck has the extra cards of the seats of a table.
+fn check_deck(rules: &Rules, seats: usize, mut cards: Vec<usize>) -> Result<(), OddsError> {
+    // Each table of a match for eight at two tables seats four, which may be any of them.
+    let dealt_seats = if rules.parameters().teams == Teams::RotatingTables { 4 } else { seats };
+    cards.sort_unstable();
+    let cards: usize = cards.iter().rev().take(dealt_seats).sum();
+    let dealt = dealt_seats * rules.parameters().hand_size.get() as usize + 1;
+    let left = (rules.deck().len() as usize).saturating_sub(dealt);
+    if cards <= left {
+        return Ok(());
+    }
+    Err(OddsError::DeckTooSmall { variant: rules.name().into(), seats, cards, left })
 }
 
 /// A run too large for the exact sums.

@@ -142,6 +142,14 @@ pub struct Entrant {
     /// Its random numbers.
     #[serde(default, skip_serializing_if = "AgentSeed::is_of_the_seat")]
     pub stream: AgentSeed,
+    /// The number of cards that it is dealt in each round in addition to the other hands, as odds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub extra_cards: u8,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde requires")]
+const fn is_zero(number: &u8) -> bool {
+    *number == 0
 }
 
 impl Entrant {
@@ -157,12 +165,13 @@ impl Entrant {
         registry.configure(&self.agent).map_err(named)
     }
 
-    /// Whether it plays like the other in every seat by construction: the same agent with the same random numbers. A program,
-    /// or a search with a time limit, may act differently each time.
+    /// Whether it plays like the other in every seat by construction: the same agent with the same random numbers and the same
+    /// odds. A program, or a search with a time limit, may act differently each time.
     #[must_use]
     pub fn is_twin_of(&self, other: &Self) -> bool {
         let is_repeatable = !is_program(&self.agent) && !self.agent.contains("time=");
-        self.agent == other.agent && self.stream == other.stream && is_repeatable
+        let has_same_odds = self.extra_cards == other.extra_cards;
+        self.agent == other.agent && self.stream == other.stream && has_same_odds && is_repeatable
     }
 }
 
@@ -222,7 +231,7 @@ impl Entrant {
             let times = times_named.entry(name.to_owned()).or_default();
             *times += 1;
             let name = if *times == 1 { name.to_owned() } else { format!("{name}#{times}") };
-            Self { name, agent: agent.to_owned(), stream: AgentSeed::PerSeat }
+            Self { name, agent: agent.to_owned(), stream: AgentSeed::PerSeat, extra_cards: 0 }
         };
         agents.into_iter().map(Into::into).map(named).collect()
     }
@@ -242,8 +251,8 @@ impl Entrant {
         }
         let is_pair_of_copies = entrants.len() == 2 && copies == 1;
         if let (Some(first), false) = (entrants.first(), is_pair_of_copies) {
-            let agent = first.agent.clone();
-            entrants.push(Self { name: AgentSeed::CONTROL.into(), agent, stream: AgentSeed::Independent(copies + 1) });
+            let stream = AgentSeed::Independent(copies + 1);
+            entrants.push(Self { name: AgentSeed::CONTROL.into(), stream, ..first.clone() });
         }
         entrants
     }
@@ -324,10 +333,8 @@ pub(crate) mod tests {
             .collect();
         assert_eq!(names, ["greedy", "random", "greedy#2", "greedy#3"]);
         let named = Entrant::name_all(["mine=cmd:\"python3 a=b.py\""]);
-        assert_eq!(
-            named,
-            [Entrant { name: "mine".into(), agent: "cmd:\"python3 a=b.py\"".into(), stream: AgentSeed::PerSeat }]
-        );
+        let (name, agent) = ("mine".into(), "cmd:\"python3 a=b.py\"".into());
+        assert_eq!(named, [Entrant { name, agent, stream: AgentSeed::PerSeat, extra_cards: 0 }]);
     }
 
     #[test]
@@ -343,6 +350,20 @@ pub(crate) mod tests {
         let purposes = [AgentSeed::PerSeat, AgentSeed::Independent(0), AgentSeed::Independent(1)]
             .map(|stream| [stream.purpose(seat), stream.purpose(other)]);
         assert!((0..3).all(|one| (0..one).all(|two| purposes[one] != purposes[two])));
+    }
+
+    #[test]
+    fn odds_enter_spec_and_control() {
+        let mut spec = round_robin(&["random", "random"], &[2]);
+        let without = spec.clone();
+        assert!(!without.to_json().contains("extra_cards"));
+        spec.entrants[0].extra_cards = 2;
+        assert!(spec.to_json().contains(r#""agent":"random","extra_cards":2}"#), "{}", spec.to_json());
+        assert_eq!(serde_json::from_str::<Spec>(&spec.to_json()).unwrap(), spec);
+        assert_ne!(spec.hash(), without.hash());
+        assert!(!spec.entrants[0].is_twin_of(&Entrant { extra_cards: 0, ..spec.entrants[0].clone() }));
+        let with_control = Entrant::with_control(vec![spec.entrants[0].clone()]);
+        assert_eq!(with_control[1].extra_cards, 2);
     }
 
     #[test]

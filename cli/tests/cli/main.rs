@@ -26,6 +26,7 @@ mod luck;
 mod machine;
 mod match_forms;
 mod mutated_dirs;
+mod odds;
 mod parquet;
 mod power;
 #[cfg(unix)]

@@ -206,6 +206,12 @@ fn spec_of_a_run_is_played_again_and_may_be_edited() {
     home.output("match --spec edited.json --quiet --out second");
     home.output("match --agents one=greedy,random --seats 2,3 --sets 20 --seed 2 --quiet --out expected");
     assert_eq!(home.read("second/summary.csv"), home.read("expected/summary.csv"));
+    home.output("match --spec first/run.json --sets 30 --seed 2 --quiet --out more");
+    home.output("match --agents one=greedy,random --seats 2,3 --sets 30 --seed 2 --quiet --out expected-more");
+    assert_eq!(home.read("more/summary.csv"), home.read("expected-more/summary.csv"));
+    home.output("match --spec first/run.json --games 50 --quiet --out games");
+    home.output("match --agents one=greedy,random --seats 2,3 --games 50 --quiet --out expected-games");
+    assert_eq!(home.read("games/summary.csv"), home.read("expected-games/summary.csv"));
     home.output("tournament --agents random,greedy --format gauntlet --seats 2 --sets 5 --quiet --out gauntlet");
     home.output("tournament --spec gauntlet/run.json --quiet --out gauntlet-again");
     assert_eq!(home.read("gauntlet/summary.csv"), home.read("gauntlet-again/summary.csv"));
@@ -222,7 +228,8 @@ fn spec_of_a_run_is_played_again_and_may_be_edited() {
             ("twice.json", "twice.json: two entrants are called `one`"),
             ("empty.json", "empty.json: has no spec of a tournament or a match"),
             ("gauntlet/run.json", "is the spec of `unolab tournament`; use `unolab tournament --spec`"),
-            ("first/run.json --sets 3", "cannot be used with"),
+            ("first/run.json --seats 2", "cannot be used with"),
+            ("first/run.json --extra-cards one=2", "cannot be used with"),
             ("first/run.json --agents greedy,random", "cannot be used with"),
             ("nowhere.json", "nowhere.json"),
         ],

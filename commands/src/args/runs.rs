@@ -23,6 +23,7 @@ use unolab_engine::rules::Override;
 use super::contest::ContestArgs;
 use super::mode::PlayMode;
 use super::numbers::{Seats, any_number, number, seats, share, steps};
+use super::odds::OddsArgs;
 use super::parse::{AgentList, PANEL, parse_agents, parse_override, parse_panel, parse_sweep, parse_turn_ms};
 use super::programs::{EachArgs, LogDirectory, TrustArgs};
 use super::values;
@@ -50,9 +51,9 @@ pub(crate) struct OverrideArgs {
 /// The seed, the threads and the output of a run.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RunOutputArgs {
-    /// The master seed of all random numbers
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
-    pub(crate) seed: u64,
+    /// The master seed of all random numbers [default: 1]
+    #[arg(long, value_name = "N", value_parser = any_number)]
+    pub(crate) seed: Option<u64>,
     /// The number of threads; results do not depend on it [default: all cores, or the number of games that a bot plays at
     /// once]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
@@ -93,6 +94,11 @@ pub(crate) struct RunOutputArgs {
 }
 
 impl RunOutputArgs {
+    /// The master seed.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
     /// The number of threads.
     pub(crate) fn num_threads(&self) -> usize {
         all_cores_unless(self.threads)
@@ -197,9 +203,9 @@ pub(crate) struct RunArgs {
     /// Numbers of seats, such as 2,4 or 2-4 [default: 2,4, or the number of agents in a match of more than two]
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
     pub(crate) seats: Vec<Seats>,
-    /// The number of deals; every table plays each deal at all its seatings
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SETS, value_parser = number::<u64>(1..=1_000_000_000_000))]
-    pub(crate) sets: u64,
+    /// The number of deals; every table plays each deal at all its seatings [default: 60000]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000_000))]
+    pub(crate) sets: Option<u64>,
     /// Play each variant and number of seats only until every two entrants differ significantly, for at most --sets deals.
     /// The intervals of the tables are then anytime intervals
     #[arg(long, alias = "allocate", conflicts_with_all = ["shard", "control", "power"])]
@@ -213,6 +219,9 @@ pub(crate) struct RunArgs {
     /// The seatings to play for each deal
     #[arg(long, value_parser = values::seating(), default_value = "rotate")]
     pub(crate) seating: SeatingPlan,
+    /// Extra cards for entrants.
+    #[command(flatten)]
+    pub(crate) odds: OddsArgs,
     /// The seed, the threads and the output.
     #[command(flatten)]
     pub(crate) kept: RunOutputArgs,
@@ -220,8 +229,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) each: EachArgs,
     /// Play the spec in this file instead of the options for agents, rules, and deals: run.json of a tournament or match, or an
-    /// edited copy
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "set", "seats", "sets", "games", "adaptive", "unit", "seating", "seed", "control", "each"])]
+    /// edited copy. --sets or --games, and --seed, replace its values
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "set", "seats", "adaptive", "unit", "seating", "extra_cards", "control", "each"])]
     pub(crate) spec: Option<PathBuf>,
     /// Whether the programs of the spec are started.
     #[command(flatten)]
@@ -259,6 +268,11 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
+    /// The number of deals.
+    pub(crate) fn sets(&self) -> u64 {
+        self.sets.unwrap_or(DEFAULT_SETS)
+    }
+
     /// `--power` does not write a run either.
     pub(crate) const fn intent(&self) -> PlayMode {
         PlayMode::of(self.dry_run || self.power.is_some())
@@ -360,6 +374,9 @@ pub(crate) struct SprtArgs {
     /// The unit of a game
     #[arg(long, value_parser = values::unit(), default_value = "round")]
     pub(crate) unit: Unit,
+    /// Extra cards for entrants.
+    #[command(flatten)]
+    pub(crate) odds: OddsArgs,
     /// The seed, the threads and the output.
     #[command(flatten)]
     pub(crate) kept: RunOutputArgs,

@@ -169,7 +169,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         seats,
         sets: args.sets,
         matches: args.matches.unwrap_or(args.sets / 20),
-        seed: args.kept.seed,
+        seed: args.kept.seed(),
         seating: args.seating,
         sweep: args.sweep,
         arms: arms.iter().map(|changes| changes.split(';').map(|change| change.trim().into()).collect()).collect(),

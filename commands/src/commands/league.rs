@@ -17,7 +17,7 @@ use unolab_arena::spec::{Command, Format};
 use unolab_arena::tables::{PlayedSection, luck};
 
 use super::driver::leader::leader_of;
-use super::driver::tournament::{invocation, printed, registry_for};
+use super::driver::tournament::{invocation, odds_of, printed, registry_for};
 use super::driver::{ExperimentCommand, FaultsSoFar, drive, faults_in_words, request};
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
@@ -66,7 +66,8 @@ impl ExperimentCommand for Leagues<'_> {
     }
 
     fn text(&self, counts: &LeagueCounts, _results: &Results) -> anyhow::Result<String> {
-        let (leagues, spec, mut text) = (self.played(counts)?, self.spec(), String::new());
+        let (leagues, spec) = (self.played(counts)?, self.spec());
+        let mut text = odds_of(spec);
         let sections = leagues.iter().map(|(section, league)| PlayedSection { spec, section, tally: &league.tally });
         for (played, (_, league)) in sections.clone().zip(&leagues) {
             let rated = rate(&league.evidence, &|_| true, None);

@@ -15,6 +15,7 @@ use unolab_arena::spec::Entrant;
 use unolab_arena::tables::ratings::{RatingsRow, rows_of, unrated};
 use unolab_arena::tables::table::Tables;
 use unolab_arena::tables::to_csv;
+use unolab_arena::words::counted;
 use unolab_stats::hypothesis::{Comparison, holm};
 use unolab_stats::interval::Coverage;
 use unolab_stats::ratings::matches::Evidence;
@@ -109,18 +110,28 @@ const MOST_ELO: f64 = 10_000.0;
 
 /// An entrant is identified by its name, which must not belong to different agents in two runs.
 fn check_names(directories: &[PathBuf]) -> anyhow::Result<()> {
-    let mut agents: BTreeMap<String, (String, &Path)> = BTreeMap::new();
+    let mut agents: BTreeMap<String, (String, u8, &Path)> = BTreeMap::new();
     for directory in directories {
         // Errors in a directory are reported when it is read completely.
         let Ok(text) = open(&directory.join(RUN_FILE)).and_then(io::read_to_string) else { continue };
         let Ok(run) = serde_json::from_str::<Run>(&text) else { continue };
-        for Entrant { name, agent, .. } in run.spec.entrants {
-            let (known, of) = agents.entry(name.clone()).or_insert_with(|| (agent.clone(), directory));
+        for Entrant { name, agent, extra_cards, .. } in run.spec.entrants {
+            let (known, odds, of) =
+                agents.entry(name.clone()).or_insert_with(|| (agent.clone(), extra_cards, directory));
             if *known != agent {
                 bail!(
                     "{}: {name} is {agent}, but in {} it is {known}; name them differently",
                     directory.display(),
                     of.display()
+                );
+            }
+            if *odds != extra_cards {
+                bail!(
+                    "{}: {name} has {}, but in {} it has {}; name them differently",
+                    directory.display(),
+                    counted(u64::from(extra_cards), "extra card"),
+                    of.display(),
+                    counted(u64::from(*odds), "extra card")
                 );
             }
         }

@@ -14,6 +14,7 @@ use unolab_engine::record::{ReplayedRecord, replay};
 use unolab_engine::seat::Seat;
 
 use super::driver::json::{JsonObject, one_table, print_json};
+use super::driver::tournament::odds_in_words;
 use crate::args::{ReplayArgs, ViewArgs, WatchArgs, all_cores_unless};
 use crate::disk::{check_not_run_file, record_text, records, write_whole};
 use crate::exit::Exit;
@@ -173,7 +174,7 @@ fn print_game(game: &Game, is_stepped: bool) -> anyhow::Result<()> {
         _ => ColorMode::Colored,
     };
     let story = TextTranscript::new(&game.players, &game.frames, ink);
-    print(&story.title(&game.variant))?;
+    print(&(story.title(&game.variant) + &odds_in_words(&game.players, &game.extra_cards)))?;
     let mut waits = is_stepped;
     for number in 0..game.frames.len() {
         print(&story.frame(number))?;

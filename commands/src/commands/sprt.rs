@@ -23,7 +23,7 @@ use unolab_stats::interval::Interval;
 use unolab_stats::sprt::{FIRST_LOOK, Hypotheses, State, Verdict};
 
 use super::driver::json::{self, JsonObject};
-use super::driver::tournament::luck_in_words;
+use super::driver::tournament::{luck_in_words, odds_of};
 use super::driver::{ExperimentCommand, FaultsSoFar, Invocation, drive, faults_in_words, request};
 use crate::args::{AgentList, MOST_SETS, PlayMode, SprtArgs};
 use crate::exit::Exit;
@@ -77,6 +77,7 @@ impl ExperimentCommand for SequentialTest<'_> {
         let figures = result.as_ref().map(|result| match_lines(result, InterimLooks::Any, width())).unwrap_or_default();
         let outcome = last.map(|last| {
             describe_test(duel, &self.hypotheses)
+                + &odds_of(self.contest.spec())
                 + &figures
                 + &verdict_text(duel, &self.hypotheses, &last, self.verdict(counts), counts.next_look())
         });
@@ -138,7 +139,7 @@ fn output_options(args: &SprtArgs) -> OutputOptions {
 }
 
 fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyhow::Result<Contest> {
-    let entrants = request::entrants(args.agents.iter().cloned())?;
+    let entrants = args.odds.given_to(request::entrants(args.agents.iter().cloned())?)?;
     if entrants.len() != 2 {
         bail!("--agents: a test needs two agents, A,B, not {}", entrants.len());
     }
@@ -153,7 +154,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
         seats,
         sets: args.most_sets(),
         allocation: Allocation::Even,
-        seed: args.kept.seed,
+        seed: args.kept.seed(),
         seating: SeatingPlan::Rotate,
         unit: args.unit,
         seal: args.kept.seal(PlayMode::of(args.dry_run))?,

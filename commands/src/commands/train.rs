@@ -51,7 +51,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         field,
         from: beginning,
         plan: Plan {
-            seed: kept.seed,
+            seed: kept.seed(),
             imitate: args.pretrain,
             rounds: args.rounds,
             choices: args.choices,

@@ -136,7 +136,7 @@ fn spec(args: TuneArgs) -> anyhow::Result<TuneSpec> {
             Budget::Rounds(rounds) => rounds,
             Budget::Time(_) => 0,
         },
-        seed: args.kept.seed,
+        seed: args.kept.seed(),
         seating: args.seating,
         good: args.strong,
         weak: args.weak,

@@ -38,8 +38,7 @@ pub(super) fn facts(run: &Value) -> Markup {
             @for (term, value) in scalars(spec) {
                 div { dt { (capital(&term)) } dd { (value) } }
             }
-            @for (term, key) in [("Entrants", "entrants"), ("Variants", "variants")] {
-                @let names = names(&spec[key]);
+            @for (term, names) in [("Entrants", entrants(&spec["entrants"])), ("Variants", names(&spec["variants"]))] {
                 @if !names.is_empty() {
                     div.wide { dt { (term) } dd { ul { @for name in names { li { bdi { (name) } } } } } }
                 }
@@ -100,6 +99,16 @@ fn shown(value: &Value) -> Option<String> {
 fn names(list: &Value) -> Vec<String> {
     let items = list.as_array().into_iter().flatten();
     items.filter_map(|item| item["name"].as_str()).map(printable).collect()
+}
+
+/// The names of the entrants, with their odds.
+fn entrants(list: &Value) -> Vec<String> {
+    let odds = |item: &Value| match item["extra_cards"].as_u64() {
+        Some(cards) if cards > 0 => format!(" ({})", counted(cards, "extra card")),
+        _ => String::new(),
+    };
+    let items = list.as_array().into_iter().flatten();
+    items.filter_map(|item| Some(printable(item["name"].as_str()?) + &odds(item))).collect()
 }
 
 /// The edition to which these rules are most similar, and the differences.

@@ -36,6 +36,9 @@ pub struct Game {
     pub variant: String,
     /// The entrant of each player.
     pub players: Vec<String>,
+    /// The number of extra cards of each player; empty without odds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extra_cards: Vec<u8>,
     /// A round or a match.
     pub unit: Unit,
     /// The player from whose point of view it is seen; `None` if all hands are open.
@@ -88,6 +91,7 @@ pub fn game(name: &str, text: &str, view: View, analysis: Option<Analysis>) -> R
             false => words::result(header.unit, status, &players, &points, &places),
         },
         players,
+        extra_cards: header.extra_cards,
         points,
         places,
         frames,

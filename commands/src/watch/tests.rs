@@ -19,7 +19,8 @@ fn record(variant: &str, settings: &[&str], seats: usize, unit: Unit, seed: u64)
     let overrides: Vec<Override> = settings.iter().map(|text| text.parse().unwrap()).collect();
     let rules = load(variant, &overrides, TableSize::Seats(seats), &PresetsOnly).unwrap().rules;
     let agents = (0..seats).map(|seat| format!("agent {seat}")).collect();
-    let header = Header { unit, seed, set: 0, dealer: Seat::new(0), agents, names: Vec::new() };
+    let header =
+        Header { unit, seed, set: 0, dealer: Seat::new(0), agents, names: Vec::new(), extra_cards: Vec::new() };
     let mut rng = Rng::from_seed(seed);
     let mut table = MatchState::new(seats, header.dealer);
     let mut writer = RecordWriter::new(&rules, &header);

@@ -34,6 +34,9 @@ pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
     if !line.names.is_empty() && line.names.len() != line.seats {
         return Err(format!("names: {} names for {} seats", line.names.len(), line.seats));
     }
+    if !line.extra_cards.is_empty() && line.extra_cards.len() != line.seats {
+        return Err(format!("extra_cards: {} numbers for {} seats", line.extra_cards.len(), line.seats));
+    }
     let Some(dealer) = Seat::try_new(line.dealer).filter(|_| line.dealer < line.seats) else {
         return Err(format!("dealer: {} is not allowed; allowed: 0 to {}", line.dealer, line.seats.saturating_sub(1)));
     };
@@ -48,7 +51,7 @@ pub(super) fn read(line: &First) -> Result<(Header, Rules), String> {
     if rules.hash() != line.rules_hash {
         return Err(format!("rules_hash: these rules have the hash {}, not {}", rules.hash(), line.rules_hash));
     }
-    let (agents, names) = (line.agents.clone(), line.names.clone());
-    let header = Header { unit: line.unit, seed: line.seed, set: line.set, dealer, agents, names };
+    let (agents, names, extra_cards) = (line.agents.clone(), line.names.clone(), line.extra_cards.clone());
+    let header = Header { unit: line.unit, seed: line.seed, set: line.set, dealer, agents, names, extra_cards };
     Ok((header, rules))
 }

@@ -44,4 +44,6 @@ pub struct Header {
     pub agents: Vec<String>,
     /// The name of each player, if they have any.
     pub names: Vec<String>,
+    /// The number of cards that each player is dealt in addition to the others, as odds; empty if there are none.
+    pub extra_cards: Vec<u8>,
 }

@@ -51,6 +51,8 @@ lines! {
         agents: Vec<String>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         names: Vec<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        extra_cards: Vec<u8>,
         rules: String,
     }
     /// A round is dealt.

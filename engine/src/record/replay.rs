@@ -196,7 +196,8 @@ impl<'a> Replay<'a> {
         let mut hands = BySeat::<Cards>::default();
         for (seat, text) in Seat::first(found.deal.len()).zip(&found.deal) {
             let hand = rules.parse_card_list(text).map_err(|error| format!("deal: {error}"))?;
-            let wanted = if plan.seats.contains(seat) { rules.parameters().hand_size.get() } else { 0 };
+            let dealt = rules.parameters().hand_size.get() + u32::from(plan.extra_cards[seat]);
+            let wanted = if plan.seats.contains(seat) { dealt } else { 0 };
             if hand.len() != wanted as usize {
                 return Err(format!("deal: seat {seat} has {} cards, not {wanted}", hand.len()));
             }

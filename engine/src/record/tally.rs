@@ -35,7 +35,8 @@ pub(super) struct Tally<'a> {
 impl<'a> Tally<'a> {
     pub(super) fn new(rules: &'a Rules, header: &Header) -> Self {
         let players = header.agents.len();
-        let table = MatchState::new(players, header.dealer);
+        let extra_cards = BySeat::from_fn(|player| header.extra_cards.get(player.index()).copied().unwrap_or(0));
+        let table = MatchState::new(players, header.dealer).with_extra_cards(extra_cards);
         Self {
             rules,
             unit: header.unit,

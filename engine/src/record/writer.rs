@@ -43,6 +43,7 @@ impl<'a> RecordWriter<'a> {
             dealer: header.dealer.index(),
             agents: header.agents.clone(),
             names: header.names.clone(),
+            extra_cards: header.extra_cards.clone(),
             rules: rules.to_toml(),
         }));
         writer

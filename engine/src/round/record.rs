@@ -59,6 +59,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
             dealer: origin.first_dealer,
             agents: agents.iter().map(|name| name.as_ref().into()).collect(),
             names: Vec::new(),
+            extra_cards: Vec::new(),
         };
         let mut writer = RecordWriter::new(rules, &header);
         let state = self.replay(origin, &mut writer);

@@ -147,6 +147,42 @@ impl RoundState {
         self.begin_with::<P>(rules, start, rng, events);
     }
 
+    /// [`RoundState::deal`] with extra cards for some seats, as odds. All hands are dealt as without them. Then each seat draws
+    /// its extra cards from the rest of the deck, in the order of the seats, and the start card is turned up. So the same
+    /// stream gives the same hands and the same extra cards for any choice of the seats with odds.
+    ///
+    /// # Panics
+    /// If the deck is too small: a card must be left that can be the start card.
+    #[must_use]
+    pub fn deal_with_extra_cards(
+        rules: &Rules,
+        seats: SeatSet,
+        dealer: Seat,
+        extra_cards: &BySeat<u8>,
+        rng: &mut Rng,
+        events: &mut impl EventSink,
+    ) -> Self {
+        let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
+        loop {
+            state.deal_any_hands(rules, seats, dealer, rng);
+            for seat in seats.iter() {
+                for _ in 0..extra_cards[seat] {
+                    let card = rng.draw(state.draw_pile, u32::from(state.draw_pile_len));
+                    state.draw_pile.remove(card);
+                    state.draw_pile_len -= 1;
+                    state.hands[seat.index()].add(card);
+                }
+            }
+            if rules.has_start_card(state.draw_pile) {
+                break;
+            }
+        }
+        state.called = seats.iter().filter(|&seat| state.hand(seat).is_single()).collect();
+        let start = state.turn_up::<AllFeatures>(rules, rng, events);
+        state.begin_with::<AllFeatures>(rules, start, rng, events);
+        state
+    }
+
     /// [`RoundState::deal`] with another source of chance for the effect of the start card.
     pub fn deal_with(
         rules: &Rules,

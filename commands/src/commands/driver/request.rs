@@ -56,7 +56,7 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
     if let Some(file) = &args.spec {
         return spec_in_file(command, file, args);
     }
-    let entrants = self::entrants(agents)?;
+    let entrants = args.odds.given_to(self::entrants(agents)?)?;
     let (command, entrants) = if args.control { with_control(command, entrants)? } else { (command, entrants) };
     let seats = match &args.seats[..] {
         [] => default_seats(command, entrants.len(), &args.rules)?,
@@ -70,9 +70,9 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
         entrants,
         variants: variants(&args.rules, &seats)?,
         seats,
-        sets: if args.games.is_some() { 1 } else { args.sets },
+        sets: if args.games.is_some() { 1 } else { args.sets() },
         allocation: if args.adaptive { Allocation::Open } else { Allocation::Even },
-        seed: args.kept.seed,
+        seed: args.kept.seed(),
         seating: args.seating,
         unit: args.unit,
         seal: args.kept.seal(args.intent())?,
@@ -96,7 +96,8 @@ pub(in crate::commands) fn format_in_file(file: &Path) -> anyhow::Result<Format>
     }
 }
 
-/// The spec in the file of `--spec`, for this command. Its seal is the seal of the new run.
+/// The spec in the file of `--spec`, for this command, with the number of sets and the seed of the arguments, if given. Its seal
+/// is the seal of the new run.
 fn spec_in_file(command: Command, file: &Path, args: &RunArgs) -> anyhow::Result<Spec> {
     let spec = read_spec(file)?;
     args.trust.check(file, spec.agents())?;
@@ -118,7 +119,8 @@ fn spec_in_file(command: Command, file: &Path, args: &RunArgs) -> anyhow::Result
     if spec.seal.is_some() && seal.is_none() {
         bail!("{}: is the spec of a sealed run: add --sealed, for a new key", named());
     }
-    Ok(Spec { seal, ..spec })
+    let (sets, seed) = (args.sets.unwrap_or(spec.sets), args.kept.seed.unwrap_or(spec.seed));
+    Ok(Spec { sets, seed, seal, ..spec })
 }
 
 fn read_spec(file: &Path) -> anyhow::Result<Spec> {
@@ -174,6 +176,11 @@ pub(in crate::commands) fn entrants(agents: impl IntoIterator<Item = AgentList>)
     }
 }
 
+/// Whether two entrants are the same agent with the same odds.
+fn is_same_player(one: &Entrant, other: &Entrant) -> bool {
+    (&one.agent, one.extra_cards) == (&other.agent, other.extra_cards)
+}
+
 /// Warns the user if no two entrants can be compared.
 fn warn_of_one_agent_alone(entrants: &[Entrant]) {
     match entrants {
@@ -181,7 +188,7 @@ fn warn_of_one_agent_alone(entrants: &[Entrant]) {
             "warning: {} plays only against itself and gets exactly its fair share; add another agent, such as --agents {},mixbot",
             only.name, only.agent
         )),
-        [first, others @ ..] if others.iter().all(|other| other.agent == first.agent) => warn(&format!(
+        [first, others @ ..] if others.iter().all(|other| is_same_player(first, other)) => warn(&format!(
             "warning: all entrants are the same agent, {}: differences between them are random, and zero if it makes no random \
              choices",
             first.agent

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use unolab_agents::printable::printable;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;
@@ -13,7 +14,7 @@ use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::run::execution::Page;
 use unolab_arena::run::results::Results;
 use unolab_arena::schedule::contest::Contest;
-use unolab_arena::spec::{Allocation, Command, Format};
+use unolab_arena::spec::{Allocation, Command, Format, Spec};
 use unolab_arena::tables::match_result::MatchResult;
 use unolab_arena::tables::ratings::RatingsRow;
 use unolab_arena::tables::summary::SummaryRow;
@@ -28,7 +29,7 @@ use super::{
 };
 use crate::args::{AgentList, PlayMode, RunArgs};
 use crate::exit::Exit;
-use crate::output::{warn, width};
+use crate::output::{warn, width, wrapped};
 use crate::terminal::luck::luck_table;
 use crate::terminal::match_result::{match_lines, match_title, opponents_table};
 use crate::terminal::section::{RowOrder, section_table};
@@ -116,7 +117,8 @@ impl ExperimentCommand for Tournament<'_> {
         };
         let ratings = results.tables.rows::<RatingsRow>();
         let printed = sections.clone().filter_map(|played| printed(played, ratings, looks)).collect::<String>();
-        Ok(printed + &faults_in_words(sections))
+        let odds = if printed.is_empty() { String::new() } else { odds_of(self.contest.spec()) };
+        Ok(odds + &printed + &faults_in_words(sections))
     }
 
     fn tables_without_file(&self, counts: &TournamentCounts) -> JsonObject {
@@ -128,6 +130,23 @@ impl ExperimentCommand for Tournament<'_> {
         let sections = self.contest.schedule().sections.len() as u64;
         let fitted = dry_run::fitted_on(outputs.luck, sections * pilot_games(self.contest.spec().unit));
         dry_run::of_tournament(self.contest, left, outputs.games_csv, threads, &fitted)
+    }
+}
+
+/// The extra cards of the entrants of a spec, if there are any.
+pub(in crate::commands) fn odds_of(spec: &Spec) -> String {
+    let (names, extra_cards): (Vec<String>, Vec<u8>) =
+        spec.entrants.iter().map(|entrant| (printable(&entrant.name), entrant.extra_cards)).unzip();
+    odds_in_words(&names, &extra_cards)
+}
+
+/// The extra cards of these players, if there are any: `odds: mine with 2 extra cards`.
+pub(in crate::commands) fn odds_in_words(names: &[String], extra_cards: &[u8]) -> String {
+    let with_odds = names.iter().zip(extra_cards).filter(|(_, cards)| **cards > 0);
+    let of_each = with_odds.map(|(name, cards)| format!("{name} with {}", counted(u64::from(*cards), "extra card")));
+    match of_each.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => none,
+        some => wrapped("", &format!("odds: {some}"), width()),
     }
 }
 

@@ -147,6 +147,7 @@ impl Pairs<'_> {
             name: version.name.clone(),
             agent: version.agent.clone(),
             stream: AgentSeed::PerSeat,
+            extra_cards: 0,
         };
         Spec { entrants: pair.map(entrant).to_vec(), ..self.without_entrants.clone() }
     }

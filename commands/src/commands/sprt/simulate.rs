@@ -44,7 +44,7 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry:
         let Some(totals) = totals_of_agents(args, hypotheses, tests, registry)? else { return Ok(Exit::Stopped) };
         Some(totals)
     };
-    let stream_of = |test| Stream(Rng::keyed(args.kept.seed, u64::from(test), Purpose::Other(2)));
+    let stream_of = |test| Stream(Rng::keyed(args.kept.seed(), u64::from(test), Purpose::Other(2)));
     let (seats, max_sets) = (args.seats.into(), args.most_sets());
     let of_part = |part: f64| {
         let width = hypotheses.nelo1 - hypotheses.nelo0;
