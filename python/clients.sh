@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs learners of other libraries in the environments of unolab: Stable-Baselines3, Tianshou, SuperSuit, OpenSpiel, RLCard.
+# Runs learners of other libraries in the environments of unolab: Stable-Baselines3, Tianshou, SuperSuit, RLlib, OpenSpiel, RLCard.
 #
 #   ./clients.sh [WHEEL]      installs the wheel, or builds one, and runs clients/test_clients.py
 #

@@ -70,6 +70,21 @@ def test_supersuit_wraps_pettingzoo():
     assert total == pytest.approx(1.0)
 
 
+def test_rllib_plays_pettingzoo():
+    wrappers = pytest.importorskip("ray.rllib.env.wrappers.pettingzoo_env")
+    env = wrappers.PettingZooEnv(unolab.pettingzoo.env("classic", 2))
+    obs, _ = env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    total, over = 0.0, {"__all__": False}
+    while not over["__all__"]:
+        (agent, seen), = obs.items()
+        assert env.get_observation_space(agent).contains(seen)
+        action = int(rng.choice(np.flatnonzero(seen["action_mask"])))
+        obs, rewards, over, _, _ = env.step({agent: action})
+        total += sum(rewards.values())
+    assert total == pytest.approx(1.0)
+
+
 # --- OpenSpiel ----------------------------------------------------------------------------------------------------------
 
 
