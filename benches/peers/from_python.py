@@ -142,6 +142,23 @@ def unolab_as_pettingzoo():
     return pettingzoo_loop(unolab.pettingzoo.env(variant="classic", seats=SEATS, voluntary_draw=False))
 
 
+def unolab_as_gymnasium():
+    """Gymnasium's loop: `reset` and `step`. Only the learner's decisions count; the opponent plays in Rust."""
+    import gymnasium
+    import unolab  # noqa: F401  # registers the environments
+
+    env, choose = gymnasium.make("unolab/Classic-v0", opponents=["random"]), random.choice
+    _, info = env.reset(seed=SEED)
+    while True:
+        decisions, is_over = 0, False
+        while not is_over:
+            _, _, terminated, truncated, info = env.step(int(choose(np.flatnonzero(info["action_mask"]))))
+            is_over = terminated or truncated
+            decisions += 1
+        _, info = env.reset()
+        yield decisions
+
+
 ROWS = [
     ("unolab", "VecEnv, 1,024 environments", "observation, mask, ids", lambda: vec_env(1024)),
     ("unolab", "VecEnv, 1,024 environments, ids alone", "ids", lambda: vec_env(1024, "ids")),
@@ -151,6 +168,7 @@ ROWS = [
     ("unolab", "Round, with observations", "observation, legal actions", lambda: round_loop(True)),
     ("unolab", "as an RLCard environment", "observation, legal actions", unolab_as_rlcard),
     ("unolab", "as a PettingZoo environment", "observation, mask", unolab_as_pettingzoo),
+    ("unolab", "as a Gymnasium environment, against random", "observation, mask", unolab_as_gymnasium),
     ("RLCard", "uno", "observation, legal actions", rlcard),
     ("OpenSpiel", "crazy_eights, with observations", "observation, legal actions", lambda: openspiel(True)),
     ("OpenSpiel", "crazy_eights", "legal actions", lambda: openspiel(False)),
@@ -163,7 +181,8 @@ Uniform play of two players; a decision is one action of a player.
 
 - **unolab** plays the classic game with bluffs and challenges. As in RLCard's rules, drawing is not offered if a card can be played. \
 `VecEnv` writes an observation of {obs_size} bytes, a mask of {num_actions} actions, and the packed ids for every environment in \
-every step; with `outputs="ids"` it writes only the packed ids. `Round` and the RLCard and PettingZoo environments play one game at a time.
+every step; with `outputs="ids"` it writes only the packed ids. `Round` and the environments of the other libraries play one game at a time. \
+The row of Gymnasium counts only the learner's decisions.
 - **RLCard**'s UNO has no challenges and no points. Its state has planes of {rlcard_planes} and a dictionary. It has two players.
 - **OpenSpiel** has no UNO. Its closest game is crazy_eights, with a standard deck. The game is in C++ and the loop in Python, as in \
 OpenSpiel's Python algorithms; `peers.sh` measures loops in C++.

@@ -307,8 +307,7 @@ impl Round {
     #[new]
     #[pyo3(signature = (variant, seats, seed, overrides, voluntary_draw))]
     fn new(variant: &str, seats: usize, seed: u64, overrides: Vec<String>, voluntary_draw: bool) -> PyResult<Self> {
-        let table = Table::new(variant, seats, &overrides, voluntary(voluntary_draw), 0)?;
-        Ok(Self::deal(Arc::new(table), seed))
+        Ok(Self::deal(Table::shared(variant, seats, overrides, voluntary(voluntary_draw))?, seed))
     }
 
     /// A round at the same table, dealt by another seed.

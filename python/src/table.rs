@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
@@ -22,6 +22,15 @@ pub(crate) struct Table {
     pub(crate) seats: usize,
     pub(crate) encoding: Encoding,
     pub(crate) draw: VoluntaryDraw,
+}
+
+/// The arguments of a table.
+#[derive(PartialEq, Eq)]
+struct TableKey {
+    variant: String,
+    seats: usize,
+    overrides: Vec<String>,
+    draw: VoluntaryDraw,
 }
 
 /// An error in the caller's arguments: a `ValueError` in Python.
@@ -80,6 +89,29 @@ impl Table {
             .map(|text| text.parse().map_err(|error| ArgumentError(format!("overrides: {error}"))))
             .collect::<Result<_, _>>()?;
         Self::load(variant, seats, &overrides, &Disk, draw, history)
+    }
+
+    /// As [`Table::new`], without history. If the last call was for the same table of an edition, returns that table again.
+    pub(crate) fn shared(
+        variant: &str,
+        seats: usize,
+        overrides: Vec<String>,
+        draw: VoluntaryDraw,
+    ) -> Result<Arc<Self>, ArgumentError> {
+        static LAST: Mutex<Option<(TableKey, Arc<Table>)>> = Mutex::new(None);
+        let key = TableKey { variant: variant.into(), seats, overrides, draw };
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, table)) = &*last
+            && *of == key
+        {
+            return Ok(Arc::clone(table));
+        }
+        let table = Arc::new(Self::new(variant, seats, &key.overrides, draw, 0)?);
+        if presets::NAMES.contains(&variant) {
+            // Not for a file, which may change.
+            *last = Some((key, Arc::clone(&table)));
+        }
+        Ok(table)
     }
 
     /// Restores a table from the output of [`Table::rules_text`].

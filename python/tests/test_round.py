@@ -263,6 +263,14 @@ def test_observation_contains_knowledge_of_seat():
         round.observation(3)
 
 
+def test_round_of_changed_variant_file_has_new_rules(tmp_path):
+    file = tmp_path / "mine.toml"
+    for size in (5, 6):
+        file.write_text(f'base = "classic"\ndeal.hand_size = {size}\n')
+        assert len(unolab.Round(file, 2, 1).observation(0)["hand"]) in (size, size + 2)  # a turned Draw Two adds two cards
+        assert len(unolab.Round("classic", 2, 1, [f"deal.hand_size={size}"]).observation(1)["hand"]) in (size, size + 2)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("variant", EDITIONS)
 def test_observations_leak_no_hidden_cards(variant):
