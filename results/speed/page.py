@@ -97,9 +97,14 @@ def amdahl(cores):
     return 1 / (serial + (1 - serial) / cores)
 
 
+def python(environment, column):
+    """The value of an environment of unolab in a column of the Python table."""
+    return PYTHON.row(library="unolab", environment=environment)[column]
+
+
 def vec_env(column):
     """The value of `VecEnv` with 1,024 environments in a column of the Python table."""
-    return PYTHON.row(library="unolab", environment="VecEnv, 1,024 environments")[column]
+    return python("VecEnv, 1,024 environments", column)
 
 
 def decision(variant, seats, unit="round", written="all"):
