@@ -35,7 +35,7 @@ class Learner:
 
 
 class Curve(BaseCallback):  # type: ignore[misc]
-    """Prints the win rate of the network on test deals after every so many steps."""
+    """Prints the win rate of the network on test deals at regular intervals."""
 
     def __init__(self, every: int) -> None:
         super().__init__()
