@@ -13,7 +13,7 @@ use unolab_stats::ratings::matches::{Evidence, RunEvidence};
 use unolab_stats::ratings::plackett_luce::Strengths;
 
 use super::luck_pilot::luck_model;
-use super::tournament::{PlayedSets, play_sets};
+use super::tournament::{PlayedSets, Tournament};
 use crate::count::evidence::{rate, run_evidence};
 use crate::count::tally::Tally;
 use crate::run::checkpoint::Counts;
@@ -351,7 +351,7 @@ impl Experiment for Leagues<'_> {
 
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
         let contest = self.current_contest().expect("there is a horizon");
-        play_sets(&contest, &Batch { part: 0, sets: batch.sets.clone() }, Play { games_every: None, ..how })
+        Tournament::of(&contest).play(&Batch { part: 0, sets: batch.sets.clone() }, Play { games_every: None, ..how })
     }
 
     fn can_be_of(&self, batch: &Batch, _how: Play<'_>, played: &PlayedSets) -> bool {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use unolab_stats::set_totals::SetTotals;
 use unolab_stats::sprt::{Hypotheses, State, Verdict, next_look};
 
-use super::tournament::{PlayedSets, play_sets};
+use super::tournament::{PlayedSets, Tournament};
 use crate::count::evidence::set_unit;
 use crate::count::tally::Tally;
 use crate::run::checkpoint::Counts;
@@ -176,7 +176,7 @@ impl Experiment for SequentialTest<'_> {
     }
 
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
-        play_sets(self.contest, batch, how)
+        Tournament::of(self.contest).play(batch, how)
     }
 
     fn can_be_of(&self, batch: &Batch, how: Play<'_>, played: &PlayedSets) -> bool {

@@ -55,6 +55,91 @@ impl<'a> Tournament<'a> {
     const fn blocks(&self) -> Blocks {
         Blocks::of(self.contest.schedule().sets)
     }
+
+    /// Plays sets. If the agents are guarded, the number and the set of the current game are stored in `under_way`.
+    fn play_batch(&self, batch: &Batch, how: Play<'_>, under_way: Option<&Cell<(u64, u64)>>) -> PlayedSets {
+        let Self { contest, recording } = *self;
+        let (spec, schedule) = (contest.spec(), contest.schedule());
+        let section = &schedule.sections[batch.part];
+        let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
+        let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
+        let fingerprint = if how.games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
+        let guard = if under_way.is_some() { Guard::On } else { Guard::Off };
+        let mut dealer =
+            Dealer::new(contest, section).with(guard).with_fingerprint(fingerprint).with_patience(how.patience.clone());
+        let first_index = first_index(schedule, batch.part);
+        let mut writer = GamesWriter::new(spec, section, first_index);
+        let mut rows = Vec::new();
+        let games_per_set = section.games_per_set();
+        let games_of = |set: u64| (0_u64..).zip(section.games(contest.streams_of(set)));
+        let mut scheduled = batch.sets.clone().flat_map(|set| games_of(set).map(move |game| (set, game)));
+        let mut count = |record: &GameRecord, faults: &[Fault]| {
+            let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
+            for fault in faults {
+                let index = first_index + set * games_per_set + number;
+                tally.note_fault(seating[fault.seat.index()], FaultInGame::of(fault, index, set));
+            }
+            counter.add_game(record, &seating);
+            if how.games_every.is_some_and(|every| set.is_multiple_of(every)) {
+                writer.write(&mut rows, NumberedGame { set, number, game }, &seating, record);
+            }
+            if number + 1 == games_per_set {
+                counter.finish_set(set, &mut tally);
+            }
+        };
+        let tell_game = |set: u64, number: u64| {
+            if let Some(under_way) = under_way {
+                under_way.set((first_index + set * games_per_set + number, set));
+            }
+        };
+        let (mut luck, mut records) = (LuckTally::default(), Vec::new());
+        if let Some(recording) = recording.filter(|recording| recording.concerns(&batch.sets)) {
+            let worth = contest.luck_model(batch.part);
+            let mut counter = worth.map(|worth| LuckCounter::new(contest, section, worth));
+            for set in batch.sets.clone() {
+                for (number, (_, seating)) in games_of(set) {
+                    tell_game(set, number);
+                    let index = first_index + set * games_per_set + number;
+                    let observer =
+                        counter.as_mut().map(|counter| counter.begin_game(set, &seating) as &mut dyn GameObserver);
+                    let writing = recording.before(set, number, index, &seating);
+                    let (record, text) = dealer.play_recorded(set, &seating, writing, observer);
+                    if let Some(counter) = &mut counter {
+                        counter.add_game(&record, &seating);
+                    }
+                    records.extend(text.filter(|_| recording.after(&record, &seating)).map(|text| (index, text)));
+                    count(&record, dealer.faults());
+                }
+                if let Some(counter) = &mut counter {
+                    counter.finish_set(&mut luck);
+                }
+            }
+        } else if let Some(worth) = contest.luck_model(batch.part) {
+            let mut counter = LuckCounter::new(contest, section, worth);
+            for set in batch.sets.clone() {
+                for (number, (_, seating)) in games_of(set) {
+                    tell_game(set, number);
+                    let record = dealer.play_observed(set, &seating, counter.begin_game(set, &seating));
+                    counter.add_game(&record, &seating);
+                    count(&record, dealer.faults());
+                }
+                counter.finish_set(&mut luck);
+            }
+        } else if under_way.is_none() && dealer.plays_in_simd_batch(section) {
+            dealer.play_in_simd_batch(batch.sets.clone(), games_per_set, |record| count(record, &[]));
+        } else {
+            for set in batch.sets.clone() {
+                let deal = dealer.deal(set);
+                for (number, (_, seating)) in games_of(set) {
+                    tell_game(set, number);
+                    let record = dealer.play(&deal, &seating);
+                    count(&record, dealer.faults());
+                }
+            }
+        }
+        tally.luck = luck;
+        PlayedSets { tally, rows, streaks: dealer.streaks(), records }
+    }
 }
 
 impl Experiment for Tournament<'_> {
@@ -104,9 +189,14 @@ impl Experiment for Tournament<'_> {
         played.streaks.clone()
     }
 
+    /// Plays sets of a section, which is the part of the run. An agent that panics has lost its game.
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
-        let wanted = GameOutputs { games_every: how.games_every, recording: self.recording };
-        BatchJob::new(self.contest, batch, wanted, how.patience).play_catching_panics(how.have_panicked)
+        let under_way = Cell::new((0, 0));
+        let play = |guard| self.play_batch(batch, how, (guard == Guard::On).then_some(&under_way));
+        catch_panics(how.have_panicked, play).map_err(|words| {
+            let ((index, set), seed) = (under_way.get(), self.spec().seed);
+            RunError::BrokeOff { game: format!("game {index} (set {set}, --seed {seed})"), words }
+        })
     }
 
     fn can_be_of(&self, batch: &Batch, how: Play<'_>, played: &PlayedSets) -> bool {
@@ -172,7 +262,7 @@ pub fn tally_sets(contest: &Contest, section: usize, sets: Range<u64>) -> Result
         let together = left.start..left.end.min(left.start + TOGETHER);
         left.start = together.end;
         let how = Play { games_every: None, have_panicked: &have_panicked, patience: &patience };
-        let play = |set| play_sets(contest, &Batch { part: section, sets: set..set + 1 }, how);
+        let play = |set| Tournament::of(contest).play(&Batch { part: section, sets: set..set + 1 }, how);
         let played = together.into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
         for of_set in &played {
             tally.merge(&of_set.tally);
@@ -215,138 +305,6 @@ impl PlayedSets {
             && self.streaks.iter().all(|streak| streak.can_be_of(num_games))
             && self.tally.luck.is_empty() == contest.luck_model(batch.part).is_none()
             && are_rows_of(&self.rows, games)
-    }
-}
-
-/// Plays sets of a section of a contest, which is the part of the run.
-///
-/// # Errors
-/// If a game panics outside an agent.
-pub(super) fn play_sets(contest: &Contest, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
-    let wanted = GameOutputs { games_every: how.games_every, recording: None };
-    BatchJob::new(contest, batch, wanted, how.patience).play_catching_panics(how.have_panicked)
-}
-
-/// The optional outputs of the games of a batch.
-#[derive(Clone, Copy)]
-struct GameOutputs<'a> {
-    /// The rows of every k-th set.
-    games_every: Option<u64>,
-    /// The records of some games.
-    recording: Option<Recording<'a>>,
-}
-
-impl<'a> BatchJob<'a> {
-    const fn new(contest: &'a Contest, batch: &'a Batch, wanted: GameOutputs<'a>, patience: &'a Patience) -> Self {
-        Self { contest, batch, wanted, patience, guarded: None }
-    }
-
-    /// Plays the batch; an agent that panics has lost its game.
-    fn play_catching_panics(self, have_panicked: &AtomicBool) -> Result<PlayedSets, RunError> {
-        let under_way = Cell::new((0, 0));
-        let play = |guard| BatchJob { guarded: (guard == Guard::On).then_some(&under_way), ..self }.play();
-        catch_panics(have_panicked, play).map_err(|words| {
-            let ((index, set), seed) = (under_way.get(), self.contest.spec().seed);
-            RunError::BrokeOff { game: format!("game {index} (set {set}, --seed {seed})"), words }
-        })
-    }
-}
-
-/// Playing a batch.
-#[derive(Clone, Copy)]
-struct BatchJob<'a> {
-    contest: &'a Contest,
-    batch: &'a Batch,
-    wanted: GameOutputs<'a>,
-    patience: &'a Patience,
-    /// If its agents are guarded, it stores the number and the set of the current game here.
-    guarded: Option<&'a Cell<(u64, u64)>>,
-}
-
-impl BatchJob<'_> {
-    fn play(self) -> PlayedSets {
-        let Self { contest, batch, wanted, patience, guarded } = self;
-        let GameOutputs { games_every, recording } = wanted;
-        let (spec, schedule) = (contest.spec(), contest.schedule());
-        let section = &schedule.sections[batch.part];
-        let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
-        let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
-        let fingerprint = if games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
-        let guard = if guarded.is_some() { Guard::On } else { Guard::Off };
-        let mut dealer =
-            Dealer::new(contest, section).with(guard).with_fingerprint(fingerprint).with_patience(patience.clone());
-        let first_index = first_index(schedule, batch.part);
-        let mut writer = GamesWriter::new(spec, section, first_index);
-        let mut rows = Vec::new();
-        let games_per_set = section.games_per_set();
-        let games_of = |set: u64| (0_u64..).zip(section.games(contest.streams_of(set)));
-        let mut scheduled = batch.sets.clone().flat_map(|set| games_of(set).map(move |game| (set, game)));
-        let mut count = |record: &GameRecord, faults: &[Fault]| {
-            let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
-            for fault in faults {
-                let index = first_index + set * games_per_set + number;
-                tally.note_fault(seating[fault.seat.index()], FaultInGame::of(fault, index, set));
-            }
-            counter.add_game(record, &seating);
-            if games_every.is_some_and(|every| set.is_multiple_of(every)) {
-                writer.write(&mut rows, NumberedGame { set, number, game }, &seating, record);
-            }
-            if number + 1 == games_per_set {
-                counter.finish_set(set, &mut tally);
-            }
-        };
-        let tell_game = |set: u64, number: u64| {
-            if let Some(under_way) = guarded {
-                under_way.set((first_index + set * games_per_set + number, set));
-            }
-        };
-        let (mut luck, mut records) = (LuckTally::default(), Vec::new());
-        if let Some(recording) = recording.filter(|recording| recording.concerns(&batch.sets)) {
-            let worth = contest.luck_model(batch.part);
-            let mut counter = worth.map(|worth| LuckCounter::new(contest, section, worth));
-            for set in batch.sets.clone() {
-                for (number, (_, seating)) in games_of(set) {
-                    tell_game(set, number);
-                    let index = first_index + set * games_per_set + number;
-                    let observer =
-                        counter.as_mut().map(|counter| counter.begin_game(set, &seating) as &mut dyn GameObserver);
-                    let writing = recording.before(set, number, index, &seating);
-                    let (record, text) = dealer.play_recorded(set, &seating, writing, observer);
-                    if let Some(counter) = &mut counter {
-                        counter.add_game(&record, &seating);
-                    }
-                    records.extend(text.filter(|_| recording.after(&record, &seating)).map(|text| (index, text)));
-                    count(&record, dealer.faults());
-                }
-                if let Some(counter) = &mut counter {
-                    counter.finish_set(&mut luck);
-                }
-            }
-        } else if let Some(worth) = contest.luck_model(batch.part) {
-            let mut counter = LuckCounter::new(contest, section, worth);
-            for set in batch.sets.clone() {
-                for (number, (_, seating)) in games_of(set) {
-                    tell_game(set, number);
-                    let record = dealer.play_observed(set, &seating, counter.begin_game(set, &seating));
-                    counter.add_game(&record, &seating);
-                    count(&record, dealer.faults());
-                }
-                counter.finish_set(&mut luck);
-            }
-        } else if guarded.is_none() && dealer.plays_in_simd_batch(section) {
-            dealer.play_in_simd_batch(batch.sets.clone(), games_per_set, |record| count(record, &[]));
-        } else {
-            for set in batch.sets.clone() {
-                let deal = dealer.deal(set);
-                for (number, (_, seating)) in games_of(set) {
-                    tell_game(set, number);
-                    let record = dealer.play(&deal, &seating);
-                    count(&record, dealer.faults());
-                }
-            }
-        }
-        tally.luck = luck;
-        PlayedSets { tally, rows, streaks: dealer.streaks(), records }
     }
 }
 
