@@ -30,6 +30,8 @@ pub mod watch;
 
 mod commands;
 
+mod command_line;
+
 use std::ffi::OsString;
 use std::panic;
 use std::process::ExitCode;
@@ -43,7 +45,7 @@ pub use unolab_arena as arena;
 pub use unolab_engine::*;
 pub use unolab_stats as stats;
 
-use crate::args::{Cli, Command};
+use crate::command_line::{Cli, Command};
 
 /// Runs the command `unolab` with the arguments of this process and the agents of this registry.
 #[must_use]
@@ -73,7 +75,7 @@ fn execute(arguments: &[OsString], registry: &Registry) -> u8 {
     if let Err(error) = interrupt::report_file_size_limit().and_then(|()| progress::check_interval()) {
         return exit::code_of(Err(error));
     }
-    let Cli { command, tournament } = match args::parse(arguments) {
+    let Cli { command, tournament } = match command_line::parse(arguments) {
         Ok(cli) => cli,
         // Help and version go to standard output, which can be full.
         Err(told) => return exit::exit_code_of_parse_error(&told),
@@ -115,8 +117,8 @@ fn execute(arguments: &[OsString], registry: &Registry) -> u8 {
         Command::Worker(args) => commands::worker::run(&args, registry),
         Command::Verify(args) => commands::verify::run(&args, registry),
         Command::Report(args) => commands::report::run(&args),
-        Command::Completions(args) => commands::shell::complete(&args, registry),
-        Command::Man(args) => commands::shell::man(&args),
+        Command::Completions(args) => commands::shell::complete(&args, command_line::command(), registry),
+        Command::Man(args) => commands::shell::man(&args, command_line::command()),
     });
     exit::code_of(done.unwrap_or_else(|SystemFailure(reason)| Err(anyhow::Error::msg(reason))))
 }

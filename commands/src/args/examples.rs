@@ -1,7 +1,7 @@
 //! The examples at the end of each help: command lines that can be typed as they are.
 
 /// The examples of each command; the main command has an empty name.
-pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
+pub(crate) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "",
         &[
@@ -266,12 +266,12 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
 ];
 
 /// The examples of a command, each with its purpose.
-pub(super) fn of(command: &str) -> &'static [(&'static str, &'static str)] {
+pub(crate) fn of(command: &str) -> &'static [(&'static str, &'static str)] {
     EXAMPLES.iter().find(|(name, _)| *name == command).map_or(&[], |(_, examples)| examples)
 }
 
 /// The end of a command's help.
-pub(super) fn end_of_help(command: &str) -> Option<String> {
+pub(crate) fn end_of_help(command: &str) -> Option<String> {
     let lines: Vec<String> = of(command).iter().map(|(line, meaning)| format!("  {line}\n      {meaning}")).collect();
     (!lines.is_empty()).then(|| format!("Examples:\n{}", lines.join("\n")))
 }

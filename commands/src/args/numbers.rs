@@ -6,7 +6,7 @@ use clap::builder::TypedValueParser;
 use unolab_engine::spelling::whole_number;
 
 /// An integer in this range.
-pub(super) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+pub(crate) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     range: RangeInclusive<u64>,
 ) -> impl TypedValueParser<Value = T> {
     move |text: &str| {
@@ -22,13 +22,13 @@ pub(super) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
 }
 
 /// Any number from 0, such as a seed.
-pub(super) fn any_number(text: &str) -> Result<u64, String> {
+pub(crate) fn any_number(text: &str) -> Result<u64, String> {
     let allowed = "whole numbers from 0 to 2^64 - 1, such as 1000, 1_000 or 1e3";
     whole_number(text).ok_or_else(|| format!("{text} is not a number; allowed: {allowed}"))
 }
 
 /// A share: `0.05`, or `5%`.
-pub(super) fn share(text: &str) -> Result<f64, String> {
+pub(crate) fn share(text: &str) -> Result<f64, String> {
     let trimmed = text.trim();
     let (number, unit) = match trimmed.strip_suffix('%') {
         Some(percent) => (percent.trim_end(), 0.01),
@@ -42,7 +42,7 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
 }
 
 /// A number from 0 to 1.
-pub(super) fn fraction(text: &str) -> Result<f64, String> {
+pub(crate) fn fraction(text: &str) -> Result<f64, String> {
     match share(text) {
         Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
         _ => Err(format!("{text} is not a fraction; allowed: a number from 0 to 1, such as 0.5, or 50%")),
@@ -51,7 +51,7 @@ pub(super) fn fraction(text: &str) -> Result<f64, String> {
 
 /// A fraction in steps of one `per_unit`th, as the number of steps. Earlier versions took the number of steps itself, which is now an
 /// error that names the fraction.
-pub(super) fn steps<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+pub(crate) fn steps<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     per_unit: u64,
     range: RangeInclusive<u64>,
 ) -> impl TypedValueParser<Value = T> {
@@ -76,7 +76,7 @@ pub(super) fn steps<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
 pub(crate) struct Seats(RangeInclusive<u8>);
 
 /// `4`, or `2-4`.
-pub(super) fn seats(text: &str) -> Result<Seats, String> {
+pub(crate) fn seats(text: &str) -> Result<Seats, String> {
     let number = |text: &str| -> Result<u8, String> {
         let number = whole_number(text)
             .ok_or_else(|| format!("{text} is not a number of seats; allowed: 2 to 10, or a range such as 2-4"))?;

@@ -13,14 +13,14 @@ use unolab_engine::rules::Override;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AgentList(pub(crate) Vec<String>);
 
-pub(super) fn parse_agents(list: &str) -> Result<AgentList, AgentListError> {
+pub(crate) fn parse_agents(list: &str) -> Result<AgentList, AgentListError> {
     split_agents(list).map(AgentList)
 }
 
 /// The default panel of weak agents: a random one, simple rules, and a published bot.
-pub(super) const PANEL: &str = "random,greedy,card-ranking,mixbot";
+pub(crate) const PANEL: &str = "random,greedy,card-ranking,mixbot";
 
-pub(super) fn parse_panel(list: &str) -> Result<AgentList, String> {
+pub(crate) fn parse_panel(list: &str) -> Result<AgentList, String> {
     match list {
         "none" => Ok(AgentList(Vec::new())),
         _ => parse_agents(list).map_err(|error| error.to_string()),
@@ -28,22 +28,22 @@ pub(super) fn parse_panel(list: &str) -> Result<AgentList, String> {
 }
 
 /// The duration of a turn, in milliseconds.
-pub(super) fn parse_turn_ms(text: &str) -> Result<u32, String> {
+pub(crate) fn parse_turn_ms(text: &str) -> Result<u32, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is in range")]
     let milliseconds = seconds.map(|seconds| (1000.0 * seconds).round() as u32);
     milliseconds.ok_or_else(|| format!("{text} is not allowed; allowed: 0.001 to 3600 seconds, such as 5"))
 }
 
-pub(super) fn parse_sweep(text: &str) -> Result<Sweep, String> {
+pub(crate) fn parse_sweep(text: &str) -> Result<Sweep, String> {
     text.parse()
 }
 
-pub(super) fn parse_policy(text: &str) -> Result<Policy, String> {
+pub(crate) fn parse_policy(text: &str) -> Result<Policy, String> {
     text.parse().map_err(|()| format!("allowed: {}", Policy::NAMES))
 }
 
-pub(super) fn parse_goal(text: &str) -> Result<Goal, String> {
+pub(crate) fn parse_goal(text: &str) -> Result<Goal, String> {
     text.parse().map_err(|()| format!("allowed: {}", Goal::NAMES))
 }
 
@@ -54,7 +54,7 @@ pub(crate) enum EvaluatorArg {
     Net(NetSettings),
 }
 
-pub(super) fn parse_evaluator(text: &str) -> Result<EvaluatorArg, String> {
+pub(crate) fn parse_evaluator(text: &str) -> Result<EvaluatorArg, String> {
     match text {
         "rollouts" => Ok(EvaluatorArg::Rollouts),
         "net" => Ok(EvaluatorArg::Net(NetSettings::published())),
@@ -66,7 +66,7 @@ pub(super) fn parse_evaluator(text: &str) -> Result<EvaluatorArg, String> {
     }
 }
 
-pub(super) fn parse_override(text: &str) -> Result<Override, String> {
+pub(crate) fn parse_override(text: &str) -> Result<Override, String> {
     match text.parse::<Override>() {
         Ok(parsed) if !parsed.key.is_empty() => Ok(parsed),
         _ => Err("expected key=value, such as uno.penalty=4".into()),

@@ -7,7 +7,6 @@ use anyhow::bail;
 use clap::Args;
 use unolab_agents::options::is_program;
 use unolab_agents::registry::Registry;
-use unolab_arena::experiment::balance::spec::{MetricSet, Sweep};
 use unolab_arena::run::checkpoint::ConfinementLevel;
 use unolab_arena::run::directory::Start;
 use unolab_arena::run::driver;
@@ -16,15 +15,15 @@ use unolab_arena::run::execution::Execution;
 use unolab_arena::run::programs::ChangedPrograms;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::seal::Seal;
-use unolab_arena::spec::{Format, SeatingPlan, Unit};
+use unolab_arena::spec::{SeatingPlan, Unit};
 use unolab_arena::tables::table::TableFormat;
 use unolab_engine::rules::Override;
 
 use super::contest::ContestArgs;
 use super::mode::PlayMode;
-use super::numbers::{Seats, any_number, number, seats, share, steps};
+use super::numbers::{Seats, any_number, number, seats, share};
 use super::odds::OddsArgs;
-use super::parse::{AgentList, PANEL, parse_agents, parse_override, parse_panel, parse_sweep, parse_turn_ms};
+use super::parse::parse_override;
 use super::programs::{EachArgs, LogDirectory, TrustArgs};
 use super::values;
 use crate::disk::{NewDirectory, is_inside, new_dir};
@@ -288,183 +287,8 @@ impl RunArgs {
 /// With it, the three default agents play about a million rounds.
 const DEFAULT_SETS: u64 = 60_000;
 
-/// Play agents against each other.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct TournamentArgs {
-    /// Agents (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
-    #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "random,greedy,heuristic", conflicts_with = "spec")]
-    pub(crate) agents: Vec<AgentList>,
-    /// The tables to play
-    #[arg(long, value_parser = values::format(), default_value = "roundrobin", conflicts_with = "spec")]
-    pub(crate) format: Format,
-    /// The other options.
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
-}
-
-/// Play one agent against copies of another, or exactly the named agents.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct MatchArgs {
-    /// Two agents, A,B: one A plays against copies of B. More agents: exactly this table. May be repeated
-    #[arg(long, value_name = "LIST", value_parser = parse_agents, required_unless_present = "spec", conflicts_with = "spec")]
-    pub(crate) agents: Vec<AgentList>,
-    /// The other options.
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
-}
-
 /// The maximum number of sets of a test whose games are counted exactly.
 pub(crate) const MOST_SETS: u64 = 1_000_000_000_000;
-/// The limit with luck adjustment, whose sums are larger.
-const MOST_SETS_WITH_LUCK: u64 = 49_000_000;
-
-impl SprtArgs {
-    /// The maximum number of sets of the test.
-    pub(crate) fn most_sets(&self) -> u64 {
-        self.max_sets.unwrap_or(if self.luck { MOST_SETS_WITH_LUCK } else { MOST_SETS })
-    }
-}
-
-/// Test one agent against another until the result is significant.
-///
-/// Exit status: 0 A is better than --nelo0 (H1), 1 A is not as good as --nelo1 (H0), 3 undecided after --max-sets, 2 invalid
-/// input, 130 stopped by Ctrl-C.
-#[derive(Debug, Clone, Args)]
-#[command(mut_arg("shard", |shard| shard.hide(true)))]
-pub(crate) struct SprtArgs {
-    /// Two agents, A,B: A is tested, B sits in all other seats
-    #[arg(long, value_name = "A,B", value_parser = parse_agents, required_unless_present = "simulate")]
-    pub(crate) agents: Vec<AgentList>,
-    /// The rules.
-    #[command(flatten)]
-    pub(crate) rules: RulesArgs,
-    /// The number of seats
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
-    pub(crate) seats: u8,
-    /// The effect under the null hypothesis H0, in normalized Elo of A
-    #[arg(long, value_name = "X", default_value_t = 0.0)]
-    pub(crate) nelo0: f64,
-    /// The effect under the alternative H1, in normalized Elo of A; with two seats, 7 are about one percentage point of wins
-    #[arg(long, value_name = "X", default_value_t = 5.0)]
-    pub(crate) nelo1: f64,
-    /// The allowed probability of wrongly accepting the alternative
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = share)]
-    pub(crate) alpha: f64,
-    /// The allowed probability of wrongly accepting the null hypothesis
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = share)]
-    pub(crate) beta: f64,
-    /// Stop undecided after this number of deals (exit status 3) [default: play until the test is decided; with --luck 49
-    /// million]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MOST_SETS))]
-    pub(crate) max_sets: Option<u64>,
-    /// Simulate this number of tests at each of several true effects, and count their decisions; with --agents, draw the sets
-    /// from games of these agents
-    #[arg(long, value_name = "TESTS", conflicts_with_all = ["unit", "resume", "remote", "shard", "luck", "games_csv", "dry_run", "json"], value_parser = number::<u32>(1..=10_000_000))]
-    pub(crate) simulate: Option<u32>,
-    /// Also write luck.csv, with luck-adjusted win shares next to the raw ones. The test decides by the raw shares. The
-    /// adjusted estimate is more precise, and its interval is valid although the stopping time depends on the results
-    #[arg(long)]
-    pub(crate) luck: bool,
-    /// Also write games.csv, with all games, or with the games of every k-th set
-    #[arg(long, value_name = "k", require_equals = true, num_args = 0..=1, default_missing_value = "1", value_parser = number::<u64>(1..=u64::MAX))]
-    pub(crate) games_csv: Option<u64>,
-    /// Print the expected and the largest number of games, the estimated time, and the run directory; write nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// The unit of a game
-    #[arg(long, value_parser = values::unit(), default_value = "round")]
-    pub(crate) unit: Unit,
-    /// Extra cards for entrants.
-    #[command(flatten)]
-    pub(crate) odds: OddsArgs,
-    /// The seed, the threads and the output.
-    #[command(flatten)]
-    pub(crate) kept: RunOutputArgs,
-    /// Options for all programs.
-    #[command(flatten)]
-    pub(crate) each: EachArgs,
-}
-
-/// Measure a variant: fairness, length, excitement, skill, and the effect of its cards and rules.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct BalanceArgs {
-    /// The rules.
-    #[command(flatten)]
-    pub(crate) rules: RulesArgs,
-    /// Numbers of seats, such as 2,4 or 2-4 [default: 2,4, if the rules allow them]
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
-    pub(crate) seats: Vec<Seats>,
-    /// Agents that fill the seats in order, repeated until the table is full; may be repeated
-    #[arg(long, value_name = "LIST", value_parser = parse_agents, default_value = "heuristic")]
-    pub(crate) agents: Vec<AgentList>,
-    /// Deals of single rounds; each is played at every seating
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = number::<u64>(1..=1_000_000_000))]
-    pub(crate) sets: u64,
-    /// Deals of whole matches; 0 for none [default: a twentieth of --sets]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=1_000_000_000))]
-    pub(crate) matches: Option<u64>,
-    /// Compare several values of a rule key with the unchanged variant, on the same deals. Repeat to compare all combinations
-    #[arg(long, value_name = "KEY=V1,V2", value_parser = parse_sweep)]
-    pub(crate) sweep: Vec<Sweep>,
-    /// Compare several rule changes made together, or a whole variant file, with the unchanged variant; may be repeated
-    #[arg(long, value_name = "KEY=V;KEY=V|FILE")]
-    pub(crate) arm: Vec<String>,
-    /// Measure cards: deal each to a player in place of an average card (in matches, in the first round). A special card,
-    /// such as wild_draw_four, is also played without its points and without its effect; single cards (r7, W4) and custom
-    /// cards are only dealt
-    #[arg(long, alias = "worth", value_name = "CARD,...", value_delimiter = ',')]
-    pub(crate) card_effect: Vec<String>,
-    /// The strong agent; its win share among weak agents measures skill
-    #[arg(long, alias = "good", value_name = "AGENT", default_value = "heuristic")]
-    pub(crate) strong: String,
-    /// The weak agent, whose copies fill the other seats
-    #[arg(long, value_name = "AGENT", default_value = "random")]
-    pub(crate) weak: String,
-    /// Weak agents, separated by commas, against each of which skill is measured as well; none for no panel
-    #[arg(long, value_name = "LIST|none", value_parser = parse_panel, default_value = PANEL)]
-    pub(crate) panel: AgentList,
-    /// Measure each variant separately instead of comparing the others with the first one
-    #[arg(long)]
-    pub(crate) separate: bool,
-    /// The duration of a turn in seconds, to print lengths in minutes
-    #[arg(long, value_name = "SECONDS", value_parser = parse_turn_ms)]
-    pub(crate) seconds_per_turn: Option<u32>,
-    /// Measure the share of rounds with more turns than this; separate several numbers by commas
-    #[arg(long, value_name = "TURNS,...", value_delimiter = ',', value_parser = number::<u32>(1..=10_000))]
-    pub(crate) longer_than: Vec<u32>,
-    /// Measure the share of turns in which the choice of the card matters: with the best card, the published net estimates a
-    /// chance to win the round that is higher by more than this than with the second-best card
-    #[arg(long, value_name = "SHARE", value_parser = steps::<u32>(1_000, 1..=500))]
-    pub(crate) decisive_choice: Option<u32>,
-    /// The metrics to measure
-    #[arg(long, value_parser = values::metrics(), default_value = "all")]
-    pub(crate) metrics: MetricSet,
-    /// Scale this search agent, such as ismcts:iterations=16: double its last option repeatedly and play each step against
-    /// the previous one
-    #[arg(long, alias = "ladder", value_name = "AGENT")]
-    pub(crate) budget_scaling: Option<String>,
-    /// The number of times to double the budget of --budget-scaling
-    #[arg(long, alias = "rungs", value_name = "N", default_value_t = 4, requires = "budget_scaling", value_parser = number::<u8>(1..=20))]
-    pub(crate) doublings: u8,
-    /// The margin of the fairness test: in a fair game every seat is within this distance of its fair share
-    #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = steps::<u32>(1_000, 1..=500))]
-    pub(crate) margin: u32,
-    /// The seatings to play for each deal
-    #[arg(long, value_parser = values::seating(), default_value = "rotate")]
-    pub(crate) seating: SeatingPlan,
-    /// Also write METRIC.svg, a plot of this metric by the number of seats; may be repeated
-    #[arg(long, value_name = "METRIC")]
-    pub(crate) plot: Vec<String>,
-    /// Also write report.html, with the findings and plots, and the plots as SVG files
-    #[arg(long)]
-    pub(crate) report: bool,
-    /// Print the number of games, the estimated time, and the run directory; write nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// The seed, the threads and the output.
-    #[command(flatten)]
-    pub(crate) kept: RunOutputArgs,
-}
 
 /// This number of threads, or all cores.
 pub(crate) fn all_cores_unless(threads: Option<u16>) -> usize {

@@ -5,7 +5,7 @@ use unolab_arena::experiment::balance::spec::MetricSet;
 use unolab_arena::spec::{Format, SeatingPlan, Unit};
 use unolab_arena::tables::table::TableFormat;
 
-pub(super) fn format() -> impl TypedValueParser<Value = Format> {
+pub(crate) fn format() -> impl TypedValueParser<Value = Format> {
     choice([
         (Format::RoundRobin, "roundrobin", "Every combination of entrants plays at a table"),
         (Format::Gauntlet, "gauntlet", "The first entrant plays against copies of each other entrant in turn"),
@@ -17,7 +17,7 @@ pub(super) fn format() -> impl TypedValueParser<Value = Format> {
     ])
 }
 
-pub(super) fn seating() -> impl TypedValueParser<Value = SeatingPlan> {
+pub(crate) fn seating() -> impl TypedValueParser<Value = SeatingPlan> {
     choice([
         (SeatingPlan::Rotate, "rotate", "All rotations of one random order, so that every entrant sits in every seat"),
         (SeatingPlan::All, "all", "Every arrangement of the entrants"),
@@ -30,15 +30,15 @@ pub(super) fn seating() -> impl TypedValueParser<Value = SeatingPlan> {
     ])
 }
 
-pub(super) fn table_format() -> impl TypedValueParser<Value = TableFormat> {
+pub(crate) fn table_format() -> impl TypedValueParser<Value = TableFormat> {
     choice([(TableFormat::Csv, "csv", "CSV only"), (TableFormat::Parquet, "parquet", "CSV and Parquet")])
 }
 
-pub(super) fn unit() -> impl TypedValueParser<Value = Unit> {
+pub(crate) fn unit() -> impl TypedValueParser<Value = Unit> {
     choice([(Unit::Round, "round", "A single round"), (Unit::Match, "match", "Rounds to the target score")])
 }
 
-pub(super) fn metrics() -> impl TypedValueParser<Value = MetricSet> {
+pub(crate) fn metrics() -> impl TypedValueParser<Value = MetricSet> {
     choice([(MetricSet::All, "all", "All metrics"), (MetricSet::Core, "core", "Only the metrics of earlier versions")])
 }
 

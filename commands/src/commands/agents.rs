@@ -1,15 +1,43 @@
 //! `unolab agents`: lists the agents, and checks the text of an agent.
 
 use anyhow::Context as _;
+use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use unolab_agents::printable::printable;
 use unolab_agents::registry::{AgentRegistration, Registry};
 
 use super::driver::json::{JsonObject, one_table, print_json};
 use super::driver::request;
-use crate::args::{AgentList, AgentsAction, AgentsArgs};
+use crate::args::{AgentList, parse_agents};
 use crate::exit::Exit;
 use crate::output::{line_width, print, warn, wrapped};
+
+/// What to do with agents.
+#[derive(Debug, Args)]
+pub(crate) struct AgentsArgs {
+    /// The action; by default, list.
+    #[command(subcommand)]
+    pub(crate) action: Option<AgentsAction>,
+    /// Show only this agent, with its options
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Print the result as one JSON object
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// The actions for agents.
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentsAction {
+    /// List the agents and their options
+    List,
+    /// Check agents as written after --agents
+    Check {
+        /// Agents with their options, separated by commas
+        #[arg(required = true, value_name = "LIST", value_parser = parse_agents)]
+        agents: Vec<AgentList>,
+    },
+}
 
 pub(crate) fn run(args: AgentsArgs, registry: &Registry) -> anyhow::Result<Exit> {
     match (args.action.unwrap_or(AgentsAction::List), args.name) {

@@ -1,8 +1,10 @@
 //! `unolab analyze`: evaluates the decisions of game records.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
+use clap::Args;
 use unolab_agents::goal::Goal;
 use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::policy::Policy;
@@ -15,12 +17,51 @@ use unolab_arena::words::counted;
 
 use super::driver::json::{JsonObject, print_json, tables_of};
 use super::driver::tables::export;
-use crate::args::{AnalyzeArgs, EvaluatorArg, all_cores_unless};
+use crate::args::{
+    EvaluatorArg, ExportArgs, all_cores_unless, any_number, number, parse_evaluator, parse_goal, parse_policy,
+};
 use crate::disk::{record_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::decisions::decisions_table;
 use crate::terminal::weaknesses::{costliest_choices, weakness_sentences};
+
+/// Game records, and how to evaluate their decisions.
+#[derive(Debug, Args)]
+pub(crate) struct AnalyzeArgs {
+    /// Game records (JSON Lines), as --record writes them, or directories that contain records
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Evaluate the actions by the trained net (net: takes a second, but no interval reflects its errors), by rollouts, or by
+    /// the net in a file written by unolab train [default: net, or rollouts if one of their options is given]
+    #[arg(long, alias = "judge", value_name = "NAME|FILE", value_parser = parse_evaluator)]
+    pub(crate) evaluator: Option<EvaluatorArg>,
+    /// Evaluate only the decisions of this player, by its name in the records
+    #[arg(long, value_name = "NAME")]
+    pub(crate) player: Option<String>,
+    /// With rollouts: the number of sampled deals of the unseen cards in which every legal action is played out [default:
+    /// 400]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
+    pub(crate) worlds: Option<u32>,
+    /// The agent that plays the rollouts: random, greedy, card-ranking, mixbot, heuristic, or net [default: mixbot]
+    #[arg(long, value_name = "NAME", value_parser = parse_policy)]
+    pub(crate) policy: Option<Policy>,
+    /// The value of a finished round: win, points, or match
+    #[arg(long, value_name = "NAME", default_value = "win", value_parser = parse_goal)]
+    pub(crate) goal: Goal,
+    /// The seed of the rollouts [default: 1]
+    #[arg(long, value_name = "N", value_parser = any_number)]
+    pub(crate) seed: Option<u64>,
+    /// Print every decision; the default for a single record
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// The destination of the tables.
+    #[command(flatten)]
+    pub(crate) export: ExportArgs,
+    /// Print the result as one JSON object
+    #[arg(long, conflicts_with_all = ["show"])]
+    pub(crate) json: bool,
+}
 
 /// The default number of deals of the unseen cards in which rollouts are played.
 const WORLDS: u32 = 400;

@@ -1,5 +1,6 @@
 //! `unolab balance`: measures a variant, and compares its rules and cards on the same deals.
 
+mod args;
 mod dry_run;
 
 use std::path::PathBuf;
@@ -20,15 +21,16 @@ use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::words::counted;
 use unolab_engine::spelling::nearest;
 
-use super::driver::merge::merge;
+use super::driver::merge::{MergeArgs, merge};
 use super::driver::{ExperimentCommand, Invocation, drive, request};
-use crate::args::{AgentList, BalanceArgs, MergeArgs, PlayMode, RulesArgs, Seats, opened};
+use crate::args::{AgentList, PlayMode, RulesArgs, Seats, opened};
 use crate::balance_words::GoodAndWeak;
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::{warn, width};
 use crate::report::figure::figure;
 use crate::terminal::balance::page;
+pub(crate) use args::BalanceArgs;
 
 pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let (kept, plots, mode) = (args.kept.clone(), args.plot.clone(), PlayMode::of(args.dry_run));

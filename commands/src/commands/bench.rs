@@ -5,6 +5,7 @@ mod rounds;
 use std::time::Duration;
 
 use anyhow::Context;
+use clap::Args;
 use comfy_table::{CellAlignment, Table, TableStyle};
 use serde::Serialize;
 use unolab_agents::registry::Registry;
@@ -13,11 +14,29 @@ use unolab_arena::run::driver;
 use unolab_engine::rules::{Rules, TableSize, load, presets};
 
 use super::driver::json::{JsonObject, one_table, print_json};
-use crate::args::{AgentList, BenchArgs};
+use crate::args::{AgentList, parse_agents};
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::print;
 use crate::progress::Bar;
+
+/// What to measure, and how to print it.
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Take a tenth of the time
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Editions, or paths of variant files, separated by commas [default: every edition]
+    #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
+    pub(crate) variant: Vec<String>,
+    /// Agents (see `unolab agents`), each measured in all seats, separated by commas: name:option=value,option=value; may be
+    /// repeated [default: random, greedy, mixbot, and heuristic]
+    #[arg(long, value_name = "LIST", value_parser = parse_agents)]
+    pub(crate) agents: Vec<AgentList>,
+}
 
 /// Seats at which each variant that allows them is measured.
 const SEATS: [usize; 3] = [2, 4, 10];

@@ -4,13 +4,51 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use clap::{Args, Subcommand, ValueEnum};
 
 use unolab_agents::protocol::PROTOCOL;
 
-use crate::args::{BotAction, BotArgs, Language};
 use crate::disk::new_dir;
 use crate::exit::Exit;
 use crate::output::print;
+
+/// The action for your own bot.
+#[derive(Debug, Args)]
+pub(crate) struct BotArgs {
+    /// The action.
+    #[command(subcommand)]
+    pub(crate) action: BotAction,
+}
+
+/// The actions for your own bot.
+#[derive(Debug, Subcommand)]
+pub(crate) enum BotAction {
+    /// Write a starter bot
+    New {
+        /// The language
+        #[arg(value_enum)]
+        language: Language,
+        /// The directory, new or empty
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// The path of the crate unolab, for a bot in Rust [default: where this command was built]
+        #[arg(long, value_name = "DIR")]
+        source: Option<PathBuf>,
+    },
+    /// Print the protocol, with every message and field
+    Protocol,
+}
+
+/// The languages of a first bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// A script over the line protocol
+    Python,
+    /// A script for Node.js over the line protocol
+    Javascript,
+    /// A crate with its own agent and every command of unolab
+    Rust,
+}
 
 pub(crate) fn run(args: BotArgs) -> anyhow::Result<Exit> {
     let BotAction::New { language, directory, source } = args.action else {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use clap::Args;
 use serde_json::{Value, json};
 use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_arena::check::{CheckConfig, FindingKind, Findings, examine};
@@ -13,11 +14,46 @@ use unolab_engine::rules::{Rules, Teams, presets};
 
 use super::driver::json::print_json;
 use super::driver::request;
-use crate::args::{CheckArgs, LogDirectory, SealMode, Seats};
+use crate::args::{
+    AgentList, EachArgs, LogDirectory, OverrideArgs, ProgramArgs, SealMode, Seats, any_number, number, parse_agents,
+    seats,
+};
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::{print, warn, width};
 use crate::progress::Bar;
+
+/// The agents to check, and the tables.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Agents (see `unolab agents`), separated by commas: name:option=value,option=value; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = parse_agents, required = true)]
+    pub(crate) agents: Vec<AgentList>,
+    /// Editions, or paths of variant files, separated by commas [default: every edition]
+    #[arg(long, value_name = "NAME|FILE", value_delimiter = ',')]
+    pub(crate) variant: Vec<String>,
+    /// Rule values that override the variant's.
+    #[command(flatten)]
+    pub(crate) overrides: OverrideArgs,
+    /// Numbers of seats, such as 2,4 or 2-4 [default: all that a variant allows]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = seats)]
+    pub(crate) seats: Vec<Seats>,
+    /// Rounds at each table, each played twice
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u64>(1..=1_000_000))]
+    pub(crate) rounds: u64,
+    /// The master seed of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
+    pub(crate) seed: u64,
+    /// Print the result as one JSON object instead of tables; progress goes to standard error
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// How far programs are confined, and their log.
+    #[command(flatten)]
+    pub(crate) programs: ProgramArgs,
+    /// Options for all programs.
+    #[command(flatten)]
+    pub(crate) each: EachArgs,
+}
 
 /// The number of faults of each kind that are described in words.
 const MOST_TOLD: usize = 3;

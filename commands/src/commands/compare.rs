@@ -1,5 +1,6 @@
 //! `unolab compare`: compares two runs of the same deals.
 
+mod args;
 mod of_balance;
 
 use std::fs::File;
@@ -29,12 +30,13 @@ use unolab_arena::tables::{Row, header, to_csv};
 use super::driver::json::{print_json, tables_of};
 use super::driver::tables::export;
 use super::driver::{STOP, stop_on_ctrl_c};
-use crate::args::{CompareArgs, registry_for_replay};
+use crate::args::registry_for_replay;
 use crate::disk::{existing_dir, read_text};
 use crate::exit::Exit;
 use crate::output::{print, warn, width};
 use crate::progress::Bar;
 use crate::terminal::compare::compare_table;
+pub(crate) use args::CompareArgs;
 
 pub(crate) fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let _dir = args.export.make_dir()?;

@@ -1,5 +1,6 @@
 //! `unolab coverage`: how often the intervals of many runs with different seeds contain the true value.
 
+mod args;
 mod metrics;
 mod regret;
 mod results;
@@ -17,10 +18,12 @@ use unolab_stats::interval::Interval;
 use super::driver::json::{JsonObject, print_json, tables_of};
 use super::driver::request;
 use super::driver::tables::export;
-use crate::args::{CoverageArgs, CoverageOf, Seats};
+use crate::args::Seats;
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::coverage::{CoverageRow, coverage_table};
+pub(crate) use args::CoverageArgs;
+use args::CoverageOf;
 
 /// The default number of deals of the unseen cards from which the regret of a choice is estimated.
 const WORLDS: u32 = 16;

@@ -2,10 +2,11 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
+use clap::Args;
 use serde_json::{Value, json};
 use unolab_agents::options::command_lines;
 use unolab_agents::registry::{AgentSpec, Registry};
@@ -17,10 +18,40 @@ use unolab_engine::rng::{Purpose, Rng};
 use unolab_engine::seat::Seat;
 
 use super::driver::json::{one_table, print_json};
-use crate::args::DebugArgs;
+use crate::args::{any_number, number};
 use crate::disk::record_text;
 use crate::exit::Exit;
 use crate::output::{print, warn};
+
+/// A record, and the program that receives its decisions.
+#[derive(Debug, Args)]
+pub(crate) struct DebugArgs {
+    /// A game record (JSON Lines), as --record writes them
+    #[arg(value_name = "RECORD")]
+    pub(crate) record: PathBuf,
+    /// The player whose decisions to request again: the seat in which the player began, or the player's name [default: the
+    /// player that lost by a fault]
+    #[arg(long, value_name = "K|NAME")]
+    pub(crate) seat: Option<String>,
+    /// Print every decision, not only decisions with a different answer, a fault, or a slow answer
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Report a decision as slow if it takes longer than this
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = any_number)]
+    pub(crate) slow: u64,
+    /// The time limit of a decision
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = number::<u64>(1..=86_400_000))]
+    pub(crate) decision_ms: u64,
+    /// Log every protocol message to this directory: to the bot (<-), from the bot (->), and its standard error (!!)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) bot_log: Option<PathBuf>,
+    /// Print every decision as one JSON object
+    #[arg(long, conflicts_with = "all")]
+    pub(crate) json: bool,
+    /// The command of the bot with its arguments, after --; or the name of an agent
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub(crate) program: Vec<OsString>,
+}
 
 /// The name of the program here.
 const NAME: &str = "debugged";
@@ -103,29 +134,17 @@ fn files_changed_since(record: &Path, agent: &str) -> Vec<String> {
 }
 
 fn describe_decision(asked: &ReplayedDecision, slow: Duration) -> String {
-    let ReplayedDecision {
-        line,
-        round,
-        decision,
-        kind,
-        position,
-        actions,
-        recorded,
-        recorded_of,
-        answer,
-        time,
-        time_of,
-    } = asked;
-    let recorded = match recorded_of {
+    let ReplayedDecision { line, round, decision, kind, position, actions, recorded, time, .. } = asked;
+    let recorded = match asked.recorded_of {
         AnswerAuthor::Player => format!("recorded `{recorded}`"),
         AnswerAuthor::StandIn => format!("its stand-in played `{recorded}`"),
     };
-    let now = match answer {
+    let now = match &asked.answer {
         Ok(answer) if *answer == asked.recorded => format!("`{answer}` as recorded"),
         Ok(answer) => format!("`{answer}`, {recorded}"),
         Err(fault) => format!("{fault}; {recorded}"),
     };
-    let slow = match time_of {
+    let slow = match asked.time_of {
         TimedActivity::StartAndDecision => " with its start",
         TimedActivity::Decision if *time > slow => ", slow",
         TimedActivity::Decision => "",
@@ -139,24 +158,12 @@ fn describe_decision(asked: &ReplayedDecision, slow: Duration) -> String {
 
 /// A decision with its answer, or its fault.
 fn in_json(asked: &ReplayedDecision) -> Value {
-    let ReplayedDecision {
-        line,
-        round,
-        decision,
-        kind,
-        position,
-        actions,
-        recorded,
-        recorded_of,
-        answer,
-        time,
-        time_of,
-    } = asked;
     json!({
-        "line": line, "round": round, "decision": decision, "kind": kind, "position": position, "actions": actions,
-        "recorded": recorded, "by_stand_in": *recorded_of == AnswerAuthor::StandIn, "answer": answer.as_ref().ok(),
-        "fault": answer.as_ref().err(), "same": asked.is_same(), "ms": 1e3 * time.as_secs_f64(),
-        "ms_with_start": *time_of == TimedActivity::StartAndDecision,
+        "line": asked.line, "round": asked.round, "decision": asked.decision, "kind": asked.kind,
+        "position": asked.position, "actions": asked.actions, "recorded": asked.recorded,
+        "by_stand_in": asked.recorded_of == AnswerAuthor::StandIn, "answer": asked.answer.as_ref().ok(),
+        "fault": asked.answer.as_ref().err(), "same": asked.is_same(), "ms": 1e3 * asked.time.as_secs_f64(),
+        "ms_with_start": asked.time_of == TimedActivity::StartAndDecision,
     })
 }
 

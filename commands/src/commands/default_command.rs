@@ -8,8 +8,8 @@ use unolab_arena::spec::{Command, Format};
 use unolab_arena::words::counted;
 
 use super::driver::request;
+use super::tournament::TournamentArgs;
 use super::{play, tournament};
-use crate::args::TournamentArgs;
 use crate::exit::Exit;
 use crate::output::print;
 

@@ -4,6 +4,7 @@
 //! only once, in either order. A version with changed files or options has a new name, `mine@1a2b3c4d`. It plays all others, and
 //! the version before it, whose files the ladder keeps.
 
+mod args;
 mod changes;
 mod matches;
 mod versions;
@@ -17,8 +18,7 @@ use unolab_agents::registry::Registry;
 use unolab_arena::words::counted;
 
 use super::driver::request;
-use super::rate::{RatedField, RatingQuestions, print_fields_json, rated_fields};
-use crate::args::{EQUIVALENCE_MARGIN, LadderArgs};
+use super::rate::{EQUIVALENCE_MARGIN, RatedField, RatingQuestions, print_fields_json, rated_fields};
 use crate::disk::write_whole;
 use crate::exit::Exit;
 use crate::output::{print, warn, width, wrapped};
@@ -27,6 +27,7 @@ use crate::terminal::ladder::{cross_rows, names_by_strength, update_sentence};
 use crate::terminal::ratings::{
     Claim, anchor_in_words, claims_rows, claims_table, claims_title, ladder_rows, ladder_table,
 };
+pub(crate) use args::LadderArgs;
 use matches::{RUN_PREFIX, finished_runs, games_dir, matches_to_play};
 use versions::{KnownVersions, Update, VERSIONS_FILE, Version};
 

@@ -19,8 +19,9 @@ use unolab_arena::words::counted;
 
 use super::balance;
 use super::driver::json::{path_of, print_json, tables_in};
+pub(crate) use super::driver::merge::MergeArgs;
 use super::driver::merge::merge;
-use crate::args::{MergeArgs, opened};
+use crate::args::opened;
 use crate::exit::Exit;
 use crate::output::{print, shown};
 

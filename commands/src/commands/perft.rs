@@ -1,8 +1,9 @@
 //! `unolab perft`: counts action sequences from a position, to check all rules together.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args;
 use serde_json::{Value, json};
 use unolab_engine::match_play::{MatchState, first_dealer};
 use unolab_engine::notation::ActionWithCall;
@@ -14,10 +15,42 @@ use unolab_engine::state::RoundState;
 
 use super::driver::json::{JsonObject, one_table, print_json};
 use super::scenario::scenarios_in;
-use crate::args::PerftArgs;
+use crate::args::{OverrideArgs, any_number, number};
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::{print, warn};
+
+/// A position, and the depth of the count.
+#[derive(Debug, Args)]
+pub(crate) struct PerftArgs {
+    /// Edition, or path of a variant file
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
+    pub(crate) variant: String,
+    /// Rule values that override the variant's.
+    #[command(flatten)]
+    pub(crate) overrides: OverrideArgs,
+    /// Number of seats
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(2..=10))]
+    pub(crate) seats: u8,
+    /// The number of actions to look ahead
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u32>(0..=30))]
+    pub(crate) depth: u32,
+    /// Reject a count that would visit more positions than this
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = any_number)]
+    pub(crate) limit: u64,
+    /// The seed of the deal
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
+    pub(crate) seed: u64,
+    /// Count from the first position of the first scenario in this file, instead of a deal
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "set", "seats", "seed"])]
+    pub(crate) position: Option<PathBuf>,
+    /// Print the count for each first action
+    #[arg(long)]
+    pub(crate) divide: bool,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     let (rules, state) = match &args.position {

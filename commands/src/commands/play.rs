@@ -8,8 +8,17 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, bail};
+use clap::Args;
 
 use crate::exit::Exit;
+
+/// The options of the program `unolab-play`, which has its own help.
+#[derive(Debug, Args)]
+pub(crate) struct PlayArgs {
+    /// Its options
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
+    pub(crate) arguments: Vec<OsString>,
+}
 
 /// The name of the other program.
 const PROGRAM: &str = "unolab-play";

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use clap::Args;
 use serde_json::{Value, json};
 use unolab_agents::registry::Registry;
 use unolab_arena::count::evidence::rate;
@@ -23,11 +24,37 @@ use unolab_stats::ratings::{Anchor, Ratings};
 
 use super::driver::json::{print_json, tables_of};
 use super::driver::tables::export;
-use crate::args::RateArgs;
+use crate::args::{ExportArgs, share};
 use crate::disk::existing_dir;
 use crate::exit::Exit;
 use crate::output::{print, width};
 use crate::terminal::ratings::{Claim, claims_table, ratings_table};
+
+/// The default distance from one half within which two entrants are equally strong.
+pub(crate) const EQUIVALENCE_MARGIN: f64 = 0.01;
+
+/// Finished runs whose entrants are rated.
+#[derive(Debug, Args)]
+pub(crate) struct RateArgs {
+    /// Run directories; runs of the same variant and number of seats are rated together
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) directories: Vec<PathBuf>,
+    /// Report two entrants as equivalent if their share is significantly within this distance of one half
+    #[arg(long, value_name = "SHARE", default_value_t = EQUIVALENCE_MARGIN, value_parser = share)]
+    pub(crate) margin: f64,
+    /// Fix the Elo rating of this entrant, at 0 unless another value is given; the intervals of the others are relative to it
+    #[arg(long, value_name = "NAME[=ELO]")]
+    pub(crate) anchor: Option<String>,
+    /// Print ratings.csv instead of tables
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Print the result as one JSON object instead of tables
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// The destination of the tables.
+    #[command(flatten)]
+    pub(crate) export: ExportArgs,
+}
 
 /// Rates with the agents of this registry: agents that see all cards are not part of the field.
 pub(crate) fn run(args: &RateArgs, registry: &Registry) -> anyhow::Result<Exit> {

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::watch::{Analysis, ColorMode, Game, TextTranscript, View, game, page};
 use anyhow::{Context, bail};
+use clap::Args;
 use serde_json::json;
 use unolab_agents::goal::Goal;
+use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::run::driver;
 use unolab_engine::record::{ReplayedRecord, replay};
@@ -15,10 +17,67 @@ use unolab_engine::seat::Seat;
 
 use super::driver::json::{JsonObject, one_table, print_json};
 use super::driver::tournament::odds_in_words;
-use crate::args::{ReplayArgs, ViewArgs, WatchArgs, all_cores_unless};
+use crate::args::{all_cores_unless, any_number, number, parse_policy};
 use crate::disk::{check_not_run_file, record_text, records, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown, warn};
+
+/// Game records to play again.
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// Game records (JSON Lines), as --record writes them, or directories that contain records
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print the game in readable form
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// Print the game move by move, and wait for Enter after each move
+    #[arg(long)]
+    pub(crate) step: bool,
+    /// Write an HTML page that shows all records
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// The point of view, and how to evaluate the decisions.
+    #[command(flatten)]
+    pub(crate) seen: ViewArgs,
+    /// Print the result as one JSON object
+    #[arg(long, conflicts_with_all = ["show", "step"])]
+    pub(crate) json: bool,
+}
+
+/// Game records to look at.
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// Game records (JSON Lines), as --record writes them, or directories that contain records
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Open the page for this player: its mistakes, its curve, and its decisions
+    #[arg(long, value_name = "NAME")]
+    pub(crate) player: Option<String>,
+    /// Open the page at this move of a single record
+    #[arg(long = "move", value_name = "N", value_parser = any_number)]
+    pub(crate) number: Option<u64>,
+    /// The point of view, and how to evaluate the decisions.
+    #[command(flatten)]
+    pub(crate) seen: ViewArgs,
+}
+
+/// The point of view, and how to evaluate the decisions.
+#[derive(Debug, Args)]
+pub(crate) struct ViewArgs {
+    /// Show only the information of the player who began in this seat
+    #[arg(long, value_name = "K", value_parser = number::<u8>(0..=9))]
+    pub(crate) seat: Option<u8>,
+    /// Evaluate every decision: play out every legal action in this number of sampled deals of the unseen cards
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=1_000_000))]
+    pub(crate) worlds: Option<u32>,
+    /// The agent that plays the rollouts: random, greedy, card-ranking, mixbot, heuristic, or net
+    #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy, requires = "worlds")]
+    pub(crate) policy: Policy,
+    /// The seed of the rollouts
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number, requires = "worlds")]
+    pub(crate) seed: u64,
+}
 
 /// Replays every record, regardless of errors in others.
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {

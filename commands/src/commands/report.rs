@@ -4,17 +4,31 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
+use clap::Args;
 use serde_json::Value;
 use unolab_arena::experiment::any_spec::AnySpec;
 use unolab_arena::run::integrity::check_integrity;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::stored::check_summary;
 
-use crate::args::ReportArgs;
 use crate::disk::{check_not_run_file, existing_dir, read_text, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown};
 use crate::report::{FILES, GENERATOR, PAGE_FILE, PLOTS_DIR, Report};
+
+/// A run to show.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// The directory of a run
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+    /// The page to write, or - for standard output [default: report.html in the run directory]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Also write the plots as SVG files, in a directory "plots" next to the page
+    #[arg(long)]
+    pub(crate) plots: bool,
+}
 
 pub(crate) fn run(ReportArgs { directory, out, plots }: &ReportArgs) -> anyhow::Result<Exit> {
     let report = report_of(directory)?;

@@ -1,15 +1,26 @@
 //! `unolab scenario`: checks the rules against scenario files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use serde_json::{Value, json};
 use unolab_engine::scenario::{Scenario, Verdict, parse};
 
 use super::driver::json::{one_table, print_json};
-use crate::args::ScenarioArgs;
 use crate::disk::{Disk, read_text};
 use crate::exit::Exit;
 use crate::output::{print, warn};
+
+/// Scenario files to run.
+#[derive(Debug, Args)]
+pub(crate) struct ScenarioArgs {
+    /// Scenario files
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 /// The numbers of passed and failed scenarios, and a row for each.
 #[derive(Debug, Default)]

@@ -1,25 +1,42 @@
 //! `unolab completions`, `unolab man`: shell completions and manual pages.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, Command};
+use clap::{Arg, Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use roff::{Roff, bold, roman};
 use unolab_agents::registry::Registry;
 use unolab_engine::rules::{Parameters, presets};
 
-use crate::args::{self, CompletionsArgs, ManArgs};
+use crate::args::examples;
 use crate::exit::Exit;
 use crate::output::{print, print_bytes};
 
-pub(crate) fn complete(args: &CompletionsArgs, registry: &Registry) -> anyhow::Result<Exit> {
+/// The shell to complete commands in.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+/// The directory of the manual pages.
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The directory for one page per command; without it, print the page of unolab
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: Option<PathBuf>,
+}
+
+/// Prints the completions of this command line.
+pub(crate) fn complete(args: &CompletionsArgs, command: Command, registry: &Registry) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     let with_values = |command: Command| command.mut_args(|arg| with_values(arg, args.shell, registry));
-    let mut command = with_values(args::command()).mut_subcommands(with_values);
+    let mut command = with_values(command).mut_subcommands(with_values);
     clap_complete::generate(args.shell, &mut command, "unolab", &mut script);
     print_bytes(&script)?;
     Ok(Exit::Done)
@@ -37,8 +54,9 @@ fn with_values(arg: Arg, shell: Shell, registry: &Registry) -> Arg {
     arg.value_parser(PossibleValuesParser::new(proposed))
 }
 
-pub(crate) fn man(args: &ManArgs) -> anyhow::Result<Exit> {
-    let mut command = args::command().disable_help_subcommand(true);
+/// Writes the manual pages of this command line.
+pub(crate) fn man(args: &ManArgs, command: Command) -> anyhow::Result<Exit> {
+    let mut command = command.disable_help_subcommand(true);
     command.build();
     let Some(directory) = &args.directory else {
         print_bytes(&page(&command, "").context("the page")?)?;
@@ -75,7 +93,7 @@ fn page(command: &Command, name: &str) -> io::Result<Vec<u8>> {
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
-    let examples = args::examples_of(name);
+    let examples = examples::of(name);
     if !examples.is_empty() {
         let mut section = Roff::new();
         section.control("SH", ["EXAMPLES"]);

@@ -1,5 +1,6 @@
 //! `unolab sprt`: plays one agent against another until the result is significant.
 
+mod args;
 mod dry_run;
 mod simulate;
 
@@ -25,11 +26,12 @@ use unolab_stats::sprt::{FIRST_LOOK, Hypotheses, State, Verdict};
 use super::driver::json::{self, JsonObject};
 use super::driver::tournament::{luck_in_words, odds_of};
 use super::driver::{ExperimentCommand, FaultsSoFar, Invocation, drive, faults_in_words, request};
-use crate::args::{AgentList, MOST_SETS, PlayMode, SprtArgs};
+use crate::args::{AgentList, MOST_SETS, PlayMode};
 use crate::exit::Exit;
 use crate::output::{fitted, line_width, shown, warn, width};
 use crate::terminal::InterimLooks;
 use crate::terminal::match_result::match_lines;
+pub(crate) use args::SprtArgs;
 
 pub(crate) fn run(mut args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
     args.agents = args.each.added_to(args.agents)?;

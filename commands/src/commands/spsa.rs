@@ -1,5 +1,7 @@
 //! `unolab spsa`: tunes numeric options of an agent by matches between two variations of it.
 
+mod args;
+
 use std::fs;
 use std::path::Path;
 
@@ -24,12 +26,14 @@ use unolab_stats::spsa::{Axis, Schedule};
 use super::driver::json::{print_json, tables_of};
 use super::driver::request::{self, first_repeated};
 use super::driver::{STOP, stop_on_ctrl_c};
-use crate::args::{AgentList, OverrideArgs, RulesArgs, SpsaArgs, TunedNumber};
+use crate::args::{AgentList, OverrideArgs, RulesArgs};
 use crate::disk::{read_text, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown, warn, width, wrapped};
 use crate::progress::{Bar, Standing};
 use crate::terminal::spsa::{SpsaRow, spsa_table};
+pub(crate) use args::SpsaArgs;
+use args::TunedNumber;
 
 /// The file of the steps, from which an unfinished directory continues.
 const STATE_FILE: &str = "spsa.json";

@@ -1,10 +1,11 @@
 //! `unolab status`: shows the progress of a run, without writing.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::{Context, anyhow, bail};
+use clap::Args;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 use unolab_arena::experiment::any_spec::AnySpec;
@@ -29,10 +30,24 @@ use unolab_arena::words::{counted, grouped};
 use super::driver::dry_run::time_in_words;
 use super::driver::json::{JsonObject, path_of, print_json, tables_in};
 use super::driver::{ExperimentCommand, RunFile, RunState, in_json as tables_so_far};
-use crate::args::{MOST_SETS, StatusArgs};
+use crate::args::MOST_SETS;
 use crate::disk::existing_dir;
 use crate::exit::Exit;
 use crate::output::{print, shown, width};
+
+/// The run whose progress is shown.
+///
+/// The command only reads files, so it does not affect the run. Exit status: 0, also if the run was interrupted; 2 if DIR is
+/// not the directory of a run.
+#[derive(Debug, Args)]
+pub(crate) struct StatusArgs {
+    /// The directory of a run or a shard
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 pub(crate) fn run(StatusArgs { directory, json }: &StatusArgs) -> anyhow::Result<Exit> {
     existing_dir(directory, "the directory of a run")?;

@@ -1,5 +1,7 @@
 //! `unolab train`: trains weights for the agent `net`.
 
+mod args;
+
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
@@ -20,11 +22,12 @@ use unolab_arena::words::{counted, grouped};
 use unolab_engine::rules::{TableSize, load};
 
 use super::driver::{ExperimentCommand, Invocation, drive, request};
-use crate::args::{AgentList, PlayMode, Seats, TrainArgs};
+use crate::args::{AgentList, PlayMode, Seats};
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::shown;
 use crate::report::learning_curve::learning_curve;
+pub(crate) use args::TrainArgs;
 
 pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let kept = args.kept.clone();

@@ -1,5 +1,6 @@
 //! `unolab tune`: finds rules that meet a designer's goals.
 
+mod args;
 mod dry_run;
 mod text;
 
@@ -22,10 +23,12 @@ use unolab_arena::run::shard::Shard;
 
 use super::driver::json::{JsonObject, one_table, tables_in};
 use super::driver::{ExperimentCommand, Invocation, RunFile, RunState, drive, request};
-use crate::args::{AgentList, Budget, PlayMode, Seats, TuneArgs};
+use crate::args::{AgentList, PlayMode, RunOutputArgs, Seats};
 use crate::exit::Exit;
 use crate::output::{shown, warn};
 use crate::report::front::front_plot;
+use args::Budget;
+pub(crate) use args::{TuneArgs, words_of_file};
 
 pub(crate) fn run(args: TuneArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let (kept, mode) = (args.kept.clone(), PlayMode::of(args.dry_run));
@@ -53,12 +56,7 @@ pub(crate) fn run(args: TuneArgs, registry: &Registry) -> anyhow::Result<Exit> {
 
 /// The rounds of a run that may take this time: the rounds of its spec if it was begun before, otherwise as many as this machine is
 /// expected to play.
-fn rounds_in(
-    time: Duration,
-    spec: &TuneSpec,
-    kept: &crate::args::RunOutputArgs,
-    registry: &Registry,
-) -> anyhow::Result<u64> {
+fn rounds_in(time: Duration, spec: &TuneSpec, kept: &RunOutputArgs, registry: &Registry) -> anyhow::Result<u64> {
     if kept.resume {
         let Some(out) = &kept.out else {
             bail!(

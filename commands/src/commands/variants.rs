@@ -4,16 +4,59 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::bail;
+use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use unolab_engine::rules::{LoadedRules, Override, Parameters, Rules, TableSize, WordDoc, load, presets};
 use unolab_engine::spelling::nearest;
 
 use super::driver::json::{JsonObject, one_table, print_json};
-use crate::args::{VariantsAction, VariantsArgs};
+use crate::args::OverrideArgs;
 use crate::deck;
 use crate::disk::Disk;
 use crate::exit::Exit;
 use crate::output::{line_width, print, warn, wrapped};
+
+/// What to do with variants.
+#[derive(Debug, Args)]
+pub(crate) struct VariantsArgs {
+    /// The action; by default, list.
+    #[command(subcommand)]
+    pub(crate) action: Option<VariantsAction>,
+    /// Print the result as one JSON object
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// The actions for variants.
+#[derive(Debug, Subcommand)]
+pub(crate) enum VariantsAction {
+    /// List the editions
+    List,
+    /// Print the resolved rules of a variant
+    Show {
+        /// Edition, or path of a variant file
+        #[arg(value_name = "NAME|FILE")]
+        variant: String,
+        /// Rule values that override the variant's.
+        #[command(flatten)]
+        overrides: OverrideArgs,
+    },
+    /// List every rule key with its meaning, its allowed values, and its value in a variant
+    Keys {
+        /// Show only keys that begin with this, such as `uno` or `match.scoring`
+        #[arg(value_name = "PREFIX")]
+        prefix: Option<String>,
+        /// Edition, or path of the variant file, whose values are shown
+        #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
+        variant: String,
+    },
+    /// Check variant files and list all errors
+    Check {
+        /// Variant files
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+}
 
 pub(crate) fn run(args: VariantsArgs) -> anyhow::Result<Exit> {
     match args.action.unwrap_or(VariantsAction::List) {

@@ -1,5 +1,6 @@
 //! `unolab verify`: runs studies and finished runs again and compares every table with the stored one.
 
+mod args;
 mod compare;
 mod difference;
 mod finished_run;
@@ -15,11 +16,11 @@ use unolab_arena::run::manifest::RUN_FILE;
 use unolab_stats::reference_values::reference_values;
 
 use super::driver::json::{one_table, print_json};
-use crate::args::VerifyArgs;
 use crate::disk::existing_dir;
 use crate::exit::Exit;
 use crate::output::{print, warn};
 use crate::study::{Form, STUDY_FILE};
+pub(crate) use args::VerifyArgs;
 use compare::{ComparedTable, Verdict};
 
 pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit> {

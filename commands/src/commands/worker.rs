@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Read as _};
 
 use anyhow::{Context, bail};
+use clap::Args;
 use serde::de::IgnoredAny;
 use unolab_agents::options::is_program;
 use unolab_agents::registry::Registry;
@@ -14,8 +15,19 @@ use unolab_arena::run::remote::{RunMessage, answer};
 use unolab_arena::run::results::Tabulate;
 use unolab_engine::rng;
 
-use crate::args::WorkerArgs;
+use crate::args::number;
 use crate::exit::Exit;
+
+/// Play batches for a run on another machine.
+///
+/// The worker reads the requests of a command with --remote and writes the results; `docs/many-machines.md` describes the lines.
+/// It plays one batch at a time and ends when its input ends.
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArgs {
+    /// The number of threads that fit models before the first batch; each batch is played on one thread [default: 1]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
 
 pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let mut lines = io::stdin().lock();

@@ -17,8 +17,9 @@ use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::spec::luck::LuckAdjustment;
 use unolab_arena::spec::{AgentSeed, Entrant, Spec};
 
+use super::args::LadderArgs;
 use super::versions::{Update, Version};
-use crate::args::{LadderArgs, OverrideArgs, PlayMode, RulesArgs};
+use crate::args::{OverrideArgs, PlayMode, RulesArgs};
 use crate::commands::driver::{Invocation, Printing, command_line, request, tournament};
 use crate::exit::Exit;
 use crate::output::warn;

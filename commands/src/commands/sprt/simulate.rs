@@ -14,7 +14,8 @@ use unolab_stats::sprt::simulation::{Sets, Simulation};
 
 use super::super::driver::tables::write_to;
 use super::super::driver::{STOP, stop_on_ctrl_c};
-use crate::args::{AgentList, PlayMode, RunOutputArgs, SprtArgs};
+use super::args::SprtArgs;
+use crate::args::{AgentList, PlayMode, RunOutputArgs};
 use crate::disk::new_dir;
 use crate::exit::Exit;
 use crate::output::{print, warn, width};

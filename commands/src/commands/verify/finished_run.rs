@@ -13,8 +13,9 @@ use unolab_arena::run::integrity::check_manifest;
 use unolab_arena::run::manifest::{RUN_FILE, Run};
 use unolab_arena::run::programs::{ChangedPrograms, ProgramVersions};
 
+use super::args::VerifyArgs;
 use super::compare::{Comparison, Verdict};
-use crate::args::{VerifyArgs, registry_for_replay};
+use crate::args::registry_for_replay;
 use crate::commands::driver::{STOP, stop_on_ctrl_c};
 use crate::disk::read_text;
 use crate::output::warn;

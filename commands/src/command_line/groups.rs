@@ -54,7 +54,7 @@ mod tests {
         names.sort_unstable();
         grouped.sort_unstable();
         assert_eq!(names, grouped);
-        let text = crate::args::read(["unolab", "--help"]).unwrap_err().to_string();
+        let text = super::super::read(["unolab", "--help"]).unwrap_err().to_string();
         for name in names {
             assert_eq!(text.matches(&format!("\n  {name} ")).count(), 1, "{name}: {text}");
         }

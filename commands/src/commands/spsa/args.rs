@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::numbers::{any_number, number};
-use super::programs::EachArgs;
+use crate::args::{EachArgs, any_number, number};
 
 /// An agent with numbers to tune.
 #[derive(Debug, Args)]

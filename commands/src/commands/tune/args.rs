@@ -9,10 +9,10 @@ use unolab_arena::experiment::balance::spec::Sweep;
 use unolab_arena::spec::SeatingPlan;
 use unolab_engine::spelling::{nearest, whole_number};
 
-use super::numbers::{Seats, seats};
-use super::parse::{AgentList, PANEL, parse_agents, parse_panel, parse_sweep, parse_turn_ms};
-use super::runs::{RulesArgs, RunOutputArgs};
-use super::values;
+use crate::args::{
+    AgentList, PANEL, RulesArgs, RunOutputArgs, Seats, parse_agents, parse_panel, parse_sweep, parse_turn_ms, seats,
+    values,
+};
 use crate::disk::read_text;
 
 /// Find rules that meet a designer's goals.
@@ -133,7 +133,7 @@ const IN_FILE: [&str; 17] = [
 const ADDED: [&str; 3] = ["set", "vary", "goal"];
 
 /// The options in a file of goals as the words of a command line, without those that these words already have.
-pub(super) fn words_of_file(path: &Path, arguments: &[OsString]) -> Result<Vec<OsString>, String> {
+pub(crate) fn words_of_file(path: &Path, arguments: &[OsString]) -> Result<Vec<OsString>, String> {
     let named = |problem: String| format!("{}: {problem}", path.display());
     let text = read_text(path)?;
     let table: toml::Table =

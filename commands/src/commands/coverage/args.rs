@@ -2,9 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::numbers::{Seats, any_number, number, seats};
-use super::parse::{AgentList, parse_agents};
-use super::runs::{ComputingArgs, RulesArgs};
+use crate::args::{AgentList, ComputingArgs, RulesArgs, Seats, any_number, number, parse_agents, seats};
 
 /// The kind of intervals to check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::numbers::{Seats, fraction, number, seats, steps};
-use super::parse::{AgentList, parse_agents};
-use super::runs::{RulesArgs, RunOutputArgs};
+use crate::args::{AgentList, RulesArgs, RunOutputArgs, Seats, fraction, number, parse_agents, seats, steps};
 
 /// Train weights for the agent net.
 #[derive(Debug, Clone, Args)]
