@@ -61,7 +61,7 @@ struct Rounds<'a> {
     agent: &'a str,
 }
 
-/// An own policy: any of its cards, and any color.
+/// Plays any of its cards and names any color.
 struct AnyCard<const BLUFFS: bool>(Rng);
 
 impl<const BLUFFS: bool> TurnPolicy for AnyCard<BLUFFS> {
@@ -79,7 +79,7 @@ impl<const BLUFFS: bool> TurnPolicy for AnyCard<BLUFFS> {
 
 impl<const BLUFFS: bool> TurnAgent for AnyCard<BLUFFS> {}
 
-/// An own policy that picks a card that it may not play, once in a while.
+/// Picks a card that it may not play, once in a while.
 struct Cheat(AnyCard<true>);
 
 impl TurnPolicy for Cheat {
@@ -101,7 +101,7 @@ impl TurnAgent for Cheat {
     }
 }
 
-/// The built-in agents, and own policies.
+/// The built-in agents, and the policies of this test.
 fn registry() -> Registry {
     let entry = |name, configure| AgentRegistration { name, summary: "", options: &[], configure };
     Registry::default()
@@ -249,7 +249,7 @@ fn round_with_faults<A: TablePlayer>(set: u64, wrap: impl Fn(Player) -> A) -> (R
 }
 
 #[test]
-fn illegal_pick_of_own_policy_is_same_fault_on_every_path() {
+fn illegal_pick_of_turn_agent_is_same_fault_on_every_path() {
     let mut faults = 0;
     for set in 0..200 {
         let played = round_with_faults(set, |player| player);

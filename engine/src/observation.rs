@@ -525,8 +525,7 @@ impl<'a> Observation<'a> {
     /// implications](Knowledge::with_implications), the state satisfies what the rules imply about the past: no hand holds a card
     /// that would have made an earlier action illegal, or that its seat would have been asked about. All deals in which each card
     /// could have been in its hand since it came are then equally likely. Two facts are ignored: a call of UNO with a Discard All
-    /// implies few other colors, and cards that were in a hand when all hands were shuffled are not in the draw pile. See
-    /// [`Implication`](crate::implication::Implication).
+    /// implies few other colors, and cards of shuffled hands are not in the draw pile. See [`crate::implication::Implication`].
     ///
     /// If another seat's decision implies something about its hand, that card is dealt first. The card just drawn is any
     /// playable card, each copy equally likely; a draw four that the rest of the hand forbids is redrawn. A seat that can answer

@@ -102,9 +102,9 @@ fn print_result(work: &Work, result: &[f64], args: &SpsaArgs) -> anyhow::Result<
         return print_json("spsa", summary.into_iter().collect(), tables_of(&Tables::none().with(rows)));
     }
     let games = format!("{} steps of {} deals", work.steps, work.sets);
-    let variant = if args.variant == "classic" { String::new() } else { format!(" --variant {}", args.variant) };
-    let seats = work.seats;
-    let test = format!("does it help? unolab sprt --agents 'tuned={tuned},start={start}'{variant} --seats {seats}");
+    let (variant, seats) = (&args.variant, work.seats);
+    let agents = format!("tuned={tuned},start={start}");
+    let test = format!("does it help? unolab sprt --agents '{agents}' --variant {variant} --seats {seats}");
     print(&format!("{}{tuned}\n{}", spsa_table(&rows, &games, width()), wrapped("", &test, width())))
 }
 

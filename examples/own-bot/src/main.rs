@@ -1,5 +1,6 @@
-//! Your own bots: they are registered with the built-in agents. `MyBot` implements the `Agent` trait, and `Highest` is a policy for
-//! whole turns, which is quicker. Every command of `unolab` accepts them: `cargo run --release -p own-bot -- match --agents thrifty:bonus=30,greedy`
+//! Two bots, registered with the built-in agents. `MyBot` implements the `Agent` trait. `Highest` is a policy for whole turns, which
+//! is faster. Every command of `unolab` accepts them:
+//! `cargo run --release -p own-bot -- match --agents thrifty:bonus=30,greedy`
 //!
 //! An illegal answer or a panic costs a bot the game; both are reported as faults. `cargo doc --open` has all methods of
 //! `Observation` and `Rules`.
@@ -65,7 +66,7 @@ const THRIFTY: AgentRegistration = AgentRegistration {
     },
 };
 
-/// A bot that needs only its hand is quicker as a policy for turns: it plays the card with the most points.
+/// Plays the card with the most points. An agent that needs only its hand is faster as a policy for whole turns.
 struct Highest;
 
 impl TurnPolicy for Highest {

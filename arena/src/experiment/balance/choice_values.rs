@@ -16,7 +16,7 @@ use unolab_engine::state::{EventSink as _, RoundState};
 #[derive(Debug)]
 pub struct ChoiceValues<'r> {
     rules: &'r Rules,
-    /// A choice matters if the best card gives a chance to win that is higher than with the second-best card by more than this.
+    /// A choice matters if the chances to win with the best and the second-best card differ by more than this.
     least_difference: f64,
     judges: BySeat<Option<Judge>>,
     knowledge: Knowledge,

@@ -259,7 +259,8 @@ pub struct Layout {
     pub panel: Vec<String>,
     /// Lengths in turns.
     pub lengths: Vec<u32>,
-    /// The least difference of the chances to win with which the choice of a card matters, in thousandths.
+    /// The choice of a card matters if the chances to win with the best and the second-best card differ by more than this, in
+    /// thousandths. `None` if such choices are not counted.
     pub decisive_permille: Option<u32>,
     /// Names of the cards whose sting is measured.
     pub cards: Vec<String>,

@@ -57,8 +57,8 @@ pub struct BalanceSpec {
     /// Lengths in turns; the share of longer rounds is measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lengths: Vec<u32>,
-    /// The least difference of the chances to win with which the choice of a card matters, in thousandths; `None` to measure no such
-    /// choices.
+    /// The choice of a card matters if the chances to win with the best and the second-best card differ by more than this, in
+    /// thousandths. `None` if such choices are not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisive_permille: Option<u32>,
     /// Whole variants to compare with the base.
