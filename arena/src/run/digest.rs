@@ -29,7 +29,7 @@ pub fn sha256_of(mut file: impl io::Read) -> io::Result<String> {
 }
 
 /// Each byte as two digits.
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -4,19 +4,16 @@
 //! A spec does not determine the behavior of a program, because the program can change. So the files are hashed when a run
 //! begins, and resuming or merging with other files is reported.
 
+use std::env;
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::{LazyLock, OnceLock};
-use std::{env, thread};
 
-use rayon::ThreadPoolBuilder;
-use rayon::prelude::*;
+use object::read::{Object as _, ReadCache};
 use serde::{Deserialize, Serialize};
 use unolab_agents::options::command_lines;
 
-use super::digest::{sha256, sha256_of};
+use super::digest::{hex, sha256_of};
 
 /// A file in the command line of a program: the program itself, its interpreter, its script. Or the weights file of a
 /// net.
@@ -48,8 +45,9 @@ impl ChangedPrograms {
 /// The programs of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ProgramVersions {
-    /// The build of this program: 16 hexadecimal digits of a hash of its executable file, or of the library that [`built_as`]
-    /// names. Empty if that cannot be read, and in runs of older versions.
+    /// The build of this program: the first 16 hexadecimal digits of the build ID that the linker stored in its executable
+    /// file, or in the library that [`built_as`] names; without a build ID, of the SHA-256 of the file. Empty if the file
+    /// cannot be read, and in runs of older versions.
     #[serde(default)]
     pub build: String,
     /// The files of programs, by name.
@@ -116,32 +114,19 @@ static BUILD: LazyLock<String> = LazyLock::new(|| {
         // The executable file of this process, even if another file now has its name.
         None => File::open("/proc/self/exe").or_else(|_| File::open(env::current_exe()?)),
     };
-    let mut hash = hash_of_parts(open).unwrap_or_default();
-    hash.truncate(16);
-    hash
+    let mut build = open().ok().and_then(build_id).or_else(|| sha256_of(open().ok()?).ok()).unwrap_or_default();
+    build.truncate(16);
+    build
 });
 
-/// The SHA-256 of the SHA-256 sums of a file's parts, which are computed in parallel: in the shortest runs on many cores,
-/// reading the executable file on one thread took a large part of the time.
-fn hash_of_parts(open: impl Fn() -> io::Result<File> + Sync) -> io::Result<String> {
-    const PART: u64 = 1 << 20;
-    let parts = open()?.metadata()?.len().div_ceil(PART);
-    let hash_of = |part: u64| {
-        let mut file = open()?;
-        file.seek(SeekFrom::Start(part * PART))?;
-        sha256_of(file.take(PART))
-    };
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MOST_HASHING_THREADS);
-    let hashes: io::Result<Vec<String>> = match ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(|| (0..parts).into_par_iter().map(hash_of).collect()),
-        // Threads that cannot be started are an error of the run itself.
-        Err(_) => (0..parts).map(hash_of).collect(),
-    };
-    Ok(sha256(hashes?.concat().as_bytes()))
+/// The identity that the linker computed from the content of a program or library, if it stored one. Reading it takes much
+/// less time than a hash of the file, which was most of the processor time of the shortest runs.
+fn build_id(file: File) -> Option<String> {
+    let file = ReadCache::new(file);
+    let program = object::File::parse(&file).ok()?;
+    let of_macos = || program.mach_uuid().ok().flatten();
+    program.build_id().ok().flatten().map(hex).or_else(|| of_macos().map(|id| hex(&id)))
 }
-
-/// Starting more threads would take longer than what they save.
-const MOST_HASHING_THREADS: usize = 8;
 
 /// The files in the words of a command line. The program itself is searched as a shell would.
 fn files_of(words: &[String]) -> Vec<ProgramFile> {

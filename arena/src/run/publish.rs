@@ -48,15 +48,14 @@ impl Publication<'_> {
         Checkpoint { job, seconds, .. }: &Checkpoint<S, C>,
     ) -> Result<Option<String>, RunError> {
         let Results { tables, faults, files, readme } = self.results;
-        write(tables, &directory, self.tables)?;
-        write(faults, &directory, self.tables)?;
         if self.tables == TableFormat::Parquet && job.outputs.games_csv.is_some() {
             let mut csv = directory.read(GameRow::FILE)?;
             let mut parquet = directory.create(&parquet_name(GameRow::FILE))?;
             games_to_parquet(&mut csv, &mut parquet).map_err(at_file(GameRow::FILE))?;
         }
-        files.iter().try_for_each(|(name, content)| directory.write(name, content))?;
-        directory.write("README.md", readme)?;
+        let in_format = |tables: &Tables| tables.files(self.tables).map_err(|(file, error)| at_file(file)(error));
+        let readme = ("README.md".to_owned(), readme.clone().into_bytes());
+        directory.write_all(&[in_format(tables)?, in_format(faults)?, files.clone(), vec![readme]].concat())?;
         let tables = tables.named();
         let run = Run::of(spec.clone(), &tables, self.machine, *seconds).of_job(job);
         let warning = warning_of_other_result(&directory, &tables, &run);
@@ -65,19 +64,13 @@ impl Publication<'_> {
             let mut named: Vec<(&str, &[u8])> = tables.iter().map(|(name, bytes)| (*name, &**bytes)).collect();
             named.push((RUN_FILE, run.as_bytes()));
             let page = (self.draw_page)(&named).map_err(RunError::Page)?;
-            page.iter().try_for_each(|(name, content)| directory.write(name, content))?;
+            directory.write_all(&page)?;
         }
         let digests = directory.digests()?;
         directory.write(RUN_FILE, Run { files: Some(directory.files()), digests, ..run }.to_json())?;
         directory.publish()?;
         Ok(warning)
     }
-}
-
-/// Writes these tables into a run directory.
-fn write(tables: &Tables, directory: &RunDirectory, format: TableFormat) -> Result<(), RunError> {
-    let files = tables.files(format).map_err(|(file, error)| at_file(file)(error))?;
-    Ok(files.into_iter().try_for_each(|(name, content)| directory.write(&name, content))?)
 }
 
 /// The warning that the new run replaces a different result of the same programs, if it does.
