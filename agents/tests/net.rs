@@ -7,8 +7,9 @@ use crate::common::{self, rules};
 use unolab_agents::agent::Agent;
 use unolab_agents::net::INPUTS;
 use unolab_agents::net::feature_tracker::FeatureTracker;
+use unolab_agents::net::hidden_layers::HiddenLayers;
 use unolab_agents::net::inputs::Inputs;
-use unolab_agents::net::network::{ACTIVATION_ONE, HIDDEN, Network, Value, WEIGHT_MAX, WEIGHT_ONE};
+use unolab_agents::net::network::{ACTIVATION_ONE, Network, Value, WEIGHT_MAX, WEIGHT_ONE};
 use unolab_agents::net::player::{PUBLISHED_FILES, files_of};
 use unolab_agents::net::weights::{Cards, Weights};
 use unolab_agents::player::TablePlayer;
@@ -24,16 +25,17 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 /// A net of random weights.
-fn some_network() -> Network {
+fn some_network(hidden: HiddenLayers) -> Network {
     let mut rng = Rng::from_seed(1);
     let mut weight = |size: i16| {
         let number = rng.below(2 * u32::from(size.unsigned_abs()) + 1);
         i16::try_from(number).expect("a small number") - size
     };
-    let mut network = Network::zero();
-    network.first.iter_mut().flatten().for_each(|own| *own = weight(500));
-    network.second.iter_mut().flatten().for_each(|own| *own = weight(1_000));
-    network.third.iter_mut().flatten().for_each(|own| *own = weight(2_000));
+    let mut network = Network::zero(hidden);
+    network.first.iter_mut().for_each(|own| *own = weight(500));
+    let size = i16::try_from(64_000 / network.first_bias.len()).expect("at most 1,000");
+    network.second.iter_mut().for_each(|own| *own = weight(size));
+    network.third.iter_mut().for_each(|own| *own = weight(2_000));
     network.first_bias.iter_mut().for_each(|own| *own = weight(300).into());
     network.second_bias.iter_mut().for_each(|own| *own = weight(300).into());
     network
@@ -43,20 +45,21 @@ fn some_network() -> Network {
 fn in_floats(network: &Network, on: &[u16]) -> [f64; 2] {
     let one = f64::from(WEIGHT_ONE);
     let cut = |sum: f64| sum.clamp(0.0, 16.0 - 1.0 / f64::from(ACTIVATION_ONE));
-    let hidden: Vec<f64> = (0..HIDDEN)
+    let [first, width] = network.hidden().widths();
+    let hidden: Vec<f64> = (0..first)
         .map(|i| {
-            let inputs: i32 = on.iter().map(|&input| i32::from(network.first[usize::from(input)][i])).sum();
+            let inputs: i32 = on.iter().map(|&input| i32::from(network.first[usize::from(input) * first + i])).sum();
             cut(f64::from(network.first_bias[i] + inputs) / one)
         })
         .collect();
-    let second: Vec<f64> = (network.second.iter().zip(network.second_bias))
-        .map(|(weights, bias)| {
+    let second: Vec<f64> = (network.second.chunks_exact(first).zip(&network.second_bias))
+        .map(|(weights, &bias)| {
             let sum: f64 = weights.iter().zip(&hidden).map(|(&weight, number)| f64::from(weight) / one * number).sum();
             cut(f64::from(bias) / one + sum)
         })
         .collect();
     [0, 1].map(|value| {
-        let weights = network.third[value].iter();
+        let weights = network.third[value * width..][..width].iter();
         let sum: f64 = weights.zip(&second).map(|(&weight, number)| f64::from(weight) / one * number).sum();
         f64::from(network.third_bias[value]) / one + sum
     })
@@ -120,10 +123,10 @@ impl TablePlayer for Looking<'_> {}
 /// integer results equal floating-point results.
 #[test]
 fn shared_sums_match_single_actions_and_integers_match_floats() {
-    let network = some_network();
+    let networks = HiddenLayers::ALL.map(some_network);
     let (mut seen, mut decisions) = (BTreeSet::new(), 0);
     for name in presets::NAMES {
-        for seats in [2, 3, 4, 7, 10] {
+        for (seats, network) in [2, 3, 4, 7, 10].into_iter().zip(&networks) {
             let Ok(loaded) = unolab_engine::rules::load(
                 name,
                 &[],
@@ -136,7 +139,7 @@ fn shared_sums_match_single_actions_and_integers_match_floats() {
             let looking = |seat: Seat| Looking {
                 player: Random::new(Uniform::Actions, Rng::from_seed(seat.index() as u64)),
                 tracker: FeatureTracker::new(&rules),
-                network: &network,
+                network,
                 inputs: Inputs::default(),
                 seen: BTreeSet::new(),
                 decisions: 0,
@@ -200,17 +203,17 @@ fn option_error_is_named() {
 fn highest_value_action_is_played() {
     let rules = rules("classic", 2, &[]);
     let state = common::turn(&rules, &["r1 r2 W", "b1 b2"], "r5");
-    let mut network = Network::zero();
+    let mut network = Network::zero(HiddenLayers::default());
     // The one input that distinguishes a play from a draw: two cards are left instead of three.
-    network.first[LEN_TWO][0] = i16::MAX;
-    network.second[0][0] = WEIGHT_MAX;
-    network.third[0][0] = WEIGHT_MAX;
+    network.first[LEN_TWO * 64] = i16::MAX;
+    network.second[0] = WEIGHT_MAX;
+    network.third[0] = WEIGHT_MAX;
     let weights = Weights { seats_min: 2, seats_max: 2, cards: Cards::Plain, caution: 0, network };
     let path = std::env::temp_dir().join(format!("unolab-net-{}", std::process::id()));
     std::fs::write(&path, weights.to_bytes()).expect("a file of the test");
     let answers = common::answers(&rules, state, &format!("net:weights={}", path.display()));
     let mut other = weights;
-    other.network.third[0][0] = -WEIGHT_MAX;
+    other.network.third[0] = -WEIGHT_MAX;
     std::fs::write(&path, other.to_bytes()).expect("a file of the test");
     let unwilling = common::answers(&rules, state, &format!("net:weights={}", path.display()));
     std::fs::remove_file(&path).expect("a file of the test");

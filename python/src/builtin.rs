@@ -193,17 +193,15 @@ impl BuiltIn {
         let Some(weights) = own.or_else(|| published_for(&rules, seats)) else {
             return Err(ArgumentError(format!("weights: there is no net for {variant} with {seats} players")).into());
         };
-        let Network { first, first_bias, second, second_bias, third, third_bias } = &weights.network;
-        let matrix = |rows: Vec<&[i16]>| {
-            let width = rows.first().map_or(0, |row| row.len());
-            rows.concat().to_pyarray(py).reshape([rows.len(), width])
-        };
+        let Network { first, first_bias, second, second_bias, third, third_bias, .. } = &weights.network;
+        let [width, width_of_second] = weights.network.hidden().widths();
+        let matrix = |weights: &[i16], width: usize| weights.to_pyarray(py).reshape([weights.len() / width, width]);
         let dict = PyDict::new(py);
-        dict.set_item("first", matrix(first.iter().map(|row| &row[..]).collect())?)?;
+        dict.set_item("first", matrix(first, width)?)?;
         dict.set_item("first_bias", first_bias.to_pyarray(py))?;
-        dict.set_item("second", matrix(second.iter().map(|row| &row[..]).collect())?)?;
+        dict.set_item("second", matrix(second, width)?)?;
         dict.set_item("second_bias", second_bias.to_pyarray(py))?;
-        dict.set_item("third", matrix(third.iter().map(|row| &row[..]).collect())?)?;
+        dict.set_item("third", matrix(third, width_of_second)?)?;
         dict.set_item("third_bias", third_bias.to_pyarray(py))?;
         dict.set_item("weight_one", [WEIGHT_ONE].to_pyarray(py))?;
         dict.set_item("activation_one", [ACTIVATION_ONE].to_pyarray(py))?;

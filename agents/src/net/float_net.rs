@@ -8,7 +8,8 @@ use unolab_engine::cpu::{Isa, Kernel, dispatch};
 use unolab_engine::rng::Rng;
 
 use super::INPUTS;
-use super::network::{ACTIVATION_ONE, BIAS_MAX, HIDDEN, Network, SECOND, VALUES, WEIGHT_MAX, WEIGHT_ONE, logistic};
+use super::hidden_layers::{HiddenLayers, with_widths};
+use super::network::{ACTIVATION_ONE, BIAS_MAX, Network, VALUES, WEIGHT_MAX, WEIGHT_ONE, logistic};
 
 /// The largest number between the layers, as in the integer net.
 const ACTIVATION_MAX: f32 = (16 * ACTIVATION_ONE - 1) as f32 / ACTIVATION_ONE as f32;
@@ -22,18 +23,52 @@ const FIRST_MAX: f32 = i16::MAX as f32 / WEIGHT_ONE as f32;
 /// The weight of an error in points relative to one in the result.
 const POINTS_SHARE: f32 = 0.1;
 
-const FIRST_BIAS: usize = INPUTS * HIDDEN;
-const SECOND_WEIGHTS: usize = FIRST_BIAS + HIDDEN;
-const SECOND_BIAS: usize = SECOND_WEIGHTS + HIDDEN * SECOND;
-const THIRD_WEIGHTS: usize = SECOND_BIAS + SECOND;
-const THIRD_BIAS: usize = THIRD_WEIGHTS + VALUES * SECOND;
+/// The first positions of the parameters of a net: the weights of each input, the first biases, then the second layer's
+/// weights by input, and so on.
+#[derive(Debug, Clone, Copy)]
+struct Positions {
+    first_bias: usize,
+    second: usize,
+    second_bias: usize,
+    third: usize,
+    third_bias: usize,
+}
+
+impl Positions {
+    #[inline(always)]
+    const fn of([first, second]: [usize; 2]) -> Self {
+        let first_bias = INPUTS * first;
+        let second_weights = first_bias + first;
+        let second_bias = second_weights + first * second;
+        let third = second_bias + second;
+        Self { first_bias, second: second_weights, second_bias, third, third_bias: third + VALUES * second }
+    }
+
+    /// The largest weight at this position, as in the integer net.
+    #[inline(always)]
+    const fn limit_of(&self, at: usize) -> f32 {
+        if at < self.first_bias {
+            FIRST_MAX
+        } else if (self.second <= at && at < self.second_bias) || (self.third <= at && at < self.third_bias) {
+            LATER_MAX
+        } else {
+            BIAS_LIMIT
+        }
+    }
+}
 
 /// The number of parameters of a net.
-pub const PARAMETERS: usize = THIRD_BIAS + VALUES;
+#[must_use]
+pub const fn parameters(hidden: HiddenLayers) -> usize {
+    Positions::of(hidden.widths()).third_bias + VALUES
+}
 
-/// The parameters: the weights of each input, the first biases, then the second layer's weights by input, and so on.
+/// The net during training.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FloatNet(pub Vec<f32>);
+pub struct FloatNet {
+    hidden: HiddenLayers,
+    weights: Vec<f32>,
+}
 
 /// One chosen action, and its outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -91,14 +126,14 @@ pub struct Gradient {
 impl Gradient {
     /// The gradient of no samples.
     #[must_use]
-    pub fn zero() -> Self {
-        Self { slopes: vec![0.0; PARAMETERS], loss: 0.0, weight: 0.0 }
+    pub fn zero(hidden: HiddenLayers) -> Self {
+        Self { slopes: vec![0.0; parameters(hidden)], loss: 0.0, weight: 0.0 }
     }
 }
 
 /// The numbers between the layers, for one sample.
-struct Forward {
-    hidden: [f32; HIDDEN],
+struct Forward<const FIRST: usize, const SECOND: usize> {
+    hidden: [f32; FIRST],
     second: [f32; SECOND],
     values: [f32; VALUES],
 }
@@ -106,94 +141,121 @@ struct Forward {
 impl FloatNet {
     /// An untrained net, with small random weights.
     #[must_use]
-    pub fn random(rng: &mut Rng) -> Self {
-        let mut weights = vec![0.0; PARAMETERS];
+    pub fn random(hidden: HiddenLayers, rng: &mut Rng) -> Self {
+        let mut weights = vec![0.0; parameters(hidden)];
         let mut fill = |from: usize, to: usize, size: f64| {
             #[expect(clippy::cast_possible_truncation, reason = "small random numbers")]
             weights[from..to].iter_mut().for_each(|weight| *weight = (size * (2.0 * rng.unit() - 1.0)) as f32);
         };
-        fill(0, FIRST_BIAS, 0.15);
-        fill(SECOND_WEIGHTS, SECOND_BIAS, 0.25);
-        fill(THIRD_WEIGHTS, THIRD_BIAS, 0.1);
-        Self(weights)
+        let [first, _] = hidden.widths();
+        let at = Positions::of(hidden.widths());
+        fill(0, at.first_bias, 0.15);
+        // The variance of a sum does not depend on the width.
+        fill(at.second, at.second_bias, 2.0 / (first as f64).sqrt());
+        fill(at.third, at.third_bias, 0.1);
+        Self { hidden, weights }
+    }
+
+    /// The net with these parameters; `None` if their number is another.
+    #[must_use]
+    pub fn with(hidden: HiddenLayers, weights: Vec<f32>) -> Option<Self> {
+        (weights.len() == parameters(hidden)).then_some(Self { hidden, weights })
+    }
+
+    /// Its hidden layers.
+    #[must_use]
+    pub const fn hidden(&self) -> HiddenLayers {
+        self.hidden
+    }
+
+    /// Its parameters.
+    #[must_use]
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
     }
 
     /// The net with these integer weights.
     #[must_use]
     pub fn of(network: &Network) -> Self {
-        let mut weights = Vec::with_capacity(PARAMETERS);
+        let hidden = network.hidden();
+        let [first, _] = hidden.widths();
+        let mut weights = Vec::with_capacity(parameters(hidden));
         let as_float = |weight: i32| weight as f32 / WEIGHT_ONE as f32;
-        weights.extend(network.first.iter().flatten().map(|&weight| as_float(weight.into())));
-        weights.extend(network.first_bias.map(as_float));
-        for from in 0..HIDDEN {
-            weights.extend(network.second.iter().map(|to| as_float(to[from].into())));
+        weights.extend(network.first.iter().map(|&weight| as_float(weight.into())));
+        weights.extend(network.first_bias.iter().copied().map(as_float));
+        for from in 0..first {
+            weights.extend(network.second.chunks_exact(first).map(|to| as_float(to[from].into())));
         }
-        weights.extend(network.second_bias.map(as_float));
-        weights.extend(network.third.iter().flatten().map(|&weight| as_float(weight.into())));
+        weights.extend(network.second_bias.iter().copied().map(as_float));
+        weights.extend(network.third.iter().map(|&weight| as_float(weight.into())));
         weights.extend(network.third_bias.map(as_float));
-        Self(weights)
+        Self { hidden, weights }
     }
 
     /// The nearest integer net.
     #[must_use]
     pub fn to_network(&self) -> Network {
-        let weights = &self.0;
         let near = |weight: f32, limit: i32| {
             (f64::from(weight) * f64::from(WEIGHT_ONE)).round().clamp(-f64::from(limit), f64::from(limit))
         };
+        let weights = &self.weights;
         #[expect(clippy::cast_possible_truncation, reason = "within the limit")]
-        let whole = |weight: f32, limit: i16| near(weight, limit.into()) as i16;
+        let whole = |at: usize, limit: i16| near(weights[at], limit.into()) as i16;
         #[expect(clippy::cast_possible_truncation, reason = "within the limit")]
-        let bias = |weight: f32| near(weight, BIAS_MAX) as i32;
-        let mut network = Network::zero();
-        for (row, weights) in network.first.iter_mut().zip(weights.chunks_exact(HIDDEN)) {
-            row.iter_mut().zip(weights).for_each(|(own, &weight)| *own = whole(weight, i16::MAX));
+        let bias = |at: usize| near(weights[at], BIAS_MAX) as i32;
+        let [first, second] = self.hidden.widths();
+        let at = Positions::of(self.hidden.widths());
+        let mut network = Network::zero(self.hidden);
+        network.first.iter_mut().zip(0..).for_each(|(own, i)| *own = whole(i, i16::MAX));
+        network.first_bias.iter_mut().zip(at.first_bias..).for_each(|(own, i)| *own = bias(i));
+        for (to, row) in network.second.chunks_exact_mut(first).enumerate() {
+            row.iter_mut().enumerate().for_each(|(from, own)| *own = whole(at.second + from * second + to, WEIGHT_MAX));
         }
-        network.first_bias = std::array::from_fn(|i| bias(weights[FIRST_BIAS + i]));
-        for (to, row) in network.second.iter_mut().enumerate() {
-            *row = std::array::from_fn(|from| whole(weights[SECOND_WEIGHTS + from * SECOND + to], WEIGHT_MAX));
-        }
-        network.second_bias = std::array::from_fn(|i| bias(weights[SECOND_BIAS + i]));
-        for (value, row) in network.third.iter_mut().enumerate() {
-            *row = std::array::from_fn(|from| whole(weights[THIRD_WEIGHTS + value * SECOND + from], WEIGHT_MAX));
-        }
-        network.third_bias = std::array::from_fn(|i| bias(weights[THIRD_BIAS + i]));
+        network.second_bias.iter_mut().zip(at.second_bias..).for_each(|(own, i)| *own = bias(i));
+        network.third.iter_mut().zip(at.third..).for_each(|(own, i)| *own = whole(i, WEIGHT_MAX));
+        network.third_bias.iter_mut().zip(at.third_bias..).for_each(|(own, i)| *own = bias(i));
         network
     }
 
     /// The outputs of the net for these inputs: the log-odds to win, and hundreds of points.
     #[must_use]
     pub fn values(&self, inputs: &[u16]) -> [f32; VALUES] {
-        self.forward(inputs).values
+        with_widths!(self.hidden, FIRST, SECOND => self.forward::<FIRST, SECOND>(inputs).values)
     }
 
     #[inline(always)]
-    fn forward(&self, inputs: &[u16]) -> Forward {
-        let weights = &self.0[..];
-        let mut hidden = row::<HIDDEN>(weights, FIRST_BIAS);
+    fn forward<const FIRST: usize, const SECOND: usize>(&self, inputs: &[u16]) -> Forward<FIRST, SECOND> {
+        let weights = &self.weights[..];
+        let at = Positions::of([FIRST, SECOND]);
+        let mut hidden = row::<FIRST>(weights, at.first_bias);
         for &input in inputs {
-            let weights = row::<HIDDEN>(weights, usize::from(input) * HIDDEN);
+            let weights = row::<FIRST>(weights, usize::from(input) * FIRST);
             hidden.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
         }
         let hidden = hidden.map(|sum| sum.clamp(0.0, ACTIVATION_MAX));
-        let mut second = row::<SECOND>(weights, SECOND_BIAS);
+        let mut second = row::<SECOND>(weights, at.second_bias);
         for (from, number) in hidden.into_iter().enumerate() {
             if number > 0.0 {
-                let weights = row::<SECOND>(weights, SECOND_WEIGHTS + from * SECOND);
+                let weights = row::<SECOND>(weights, at.second + from * SECOND);
                 second.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += number * weight);
             }
         }
         let second = second.map(|sum| sum.clamp(0.0, ACTIVATION_MAX));
         let values = std::array::from_fn(|value| {
-            weights[THIRD_BIAS + value] + dot(&row(weights, THIRD_WEIGHTS + value * SECOND), &second)
+            weights[at.third_bias + value] + dot(&row(weights, at.third + value * SECOND), &second)
         });
         Forward { hidden, second, values }
     }
 
     /// Adds a sample's gradient.
     #[inline(always)]
-    fn learn_from(&self, inputs: &[u16], sample: &Sample, gradient: &mut Gradient) {
-        let Forward { hidden, second, values } = self.forward(inputs);
+    fn learn_from<const FIRST: usize, const SECOND: usize>(
+        &self,
+        inputs: &[u16],
+        sample: &Sample,
+        gradient: &mut Gradient,
+    ) {
+        let Forward { hidden, second, values } = self.forward::<FIRST, SECOND>(inputs);
         let chance = logistic(f64::from(values[0]));
         let expected = f64::from(sample.win);
         let miss = if sample.win > 0.5 { chance } else { 1.0 - chance };
@@ -202,30 +264,31 @@ impl FloatNet {
         #[expect(clippy::cast_possible_truncation, reason = "between -1 and 1")]
         let wrong =
             [sample.weight * (chance - expected) as f32, sample.weight * POINTS_SHARE * (values[1] - sample.points)];
-        let (weights, slopes) = (&self.0[..], &mut gradient.slopes[..]);
+        let (weights, slopes) = (&self.weights[..], &mut gradient.slopes[..]);
+        let at = Positions::of([FIRST, SECOND]);
         let mut back = [0.0; SECOND];
         for (value, wrong) in wrong.into_iter().enumerate() {
-            slopes[THIRD_BIAS + value] += wrong;
-            let own = row::<SECOND>(weights, THIRD_WEIGHTS + value * SECOND);
+            slopes[at.third_bias + value] += wrong;
+            let own = row::<SECOND>(weights, at.third + value * SECOND);
             back.iter_mut().zip(own).for_each(|(back, weight)| *back += wrong * weight);
-            let slopes = row_mut::<SECOND>(slopes, THIRD_WEIGHTS + value * SECOND);
+            let slopes = row_mut::<SECOND>(slopes, at.third + value * SECOND);
             slopes.iter_mut().zip(second).for_each(|(slope, number)| *slope += wrong * number);
         }
         pass_where_open(&mut back, &second);
-        row_mut::<SECOND>(slopes, SECOND_BIAS).iter_mut().zip(back).for_each(|(slope, back)| *slope += back);
-        let mut back_hidden = [0.0; HIDDEN];
+        row_mut::<SECOND>(slopes, at.second_bias).iter_mut().zip(back).for_each(|(slope, back)| *slope += back);
+        let mut back_hidden = [0.0; FIRST];
         for (from, number) in hidden.into_iter().enumerate() {
             if number > 0.0 {
-                let at = SECOND_WEIGHTS + from * SECOND;
+                let at = at.second + from * SECOND;
                 back_hidden[from] = dot(&row(weights, at), &back);
                 row_mut::<SECOND>(slopes, at).iter_mut().zip(back).for_each(|(slope, back)| *slope += number * back);
             }
         }
         pass_where_open(&mut back_hidden, &hidden);
-        let biases = row_mut::<HIDDEN>(slopes, FIRST_BIAS);
+        let biases = row_mut::<FIRST>(slopes, at.first_bias);
         biases.iter_mut().zip(back_hidden).for_each(|(slope, back)| *slope += back);
         for &input in inputs {
-            let slopes = row_mut::<HIDDEN>(slopes, usize::from(input) * HIDDEN);
+            let slopes = row_mut::<FIRST>(slopes, usize::from(input) * FIRST);
             slopes.iter_mut().zip(back_hidden).for_each(|(slope, back)| *slope += back);
         }
     }
@@ -233,7 +296,9 @@ impl FloatNet {
     /// The gradient of these samples.
     #[must_use]
     pub fn gradient(&self, samples: &Samples, chosen: &[u32]) -> Gradient {
-        dispatch(Learning { net: self, samples, chosen })
+        with_widths!(self.hidden, FIRST, SECOND => {
+            dispatch(Learning::<FIRST, SECOND> { net: self, samples, chosen })
+        })
     }
 }
 
@@ -273,7 +338,7 @@ fn row_mut<const N: usize>(weights: &mut [f32], at: usize) -> &mut [f32; N] {
 
 /// Eight partial sums that are added at the end: a fixed order, and a fast one.
 #[inline(always)]
-fn dot(a: &[f32; SECOND], b: &[f32; SECOND]) -> f32 {
+fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     let mut sums = [0.0; 8];
     for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
         for i in 0..8 {
@@ -284,20 +349,20 @@ fn dot(a: &[f32; SECOND], b: &[f32; SECOND]) -> f32 {
 }
 
 /// A training step, compiled for this instruction set.
-struct Learning<'a> {
+struct Learning<'a, const FIRST: usize, const SECOND: usize> {
     net: &'a FloatNet,
     samples: &'a Samples,
     chosen: &'a [u32],
 }
 
-impl Kernel for Learning<'_> {
+impl<const FIRST: usize, const SECOND: usize> Kernel for Learning<'_, FIRST, SECOND> {
     type Output = Gradient;
     #[inline(always)]
     fn run<M: Isa>(self) -> Gradient {
-        let mut gradient = Gradient::zero();
+        let mut gradient = Gradient::zero(self.net.hidden);
         for &chosen in self.chosen {
             let sample = &self.samples.samples[chosen as usize];
-            self.net.learn_from(self.samples.inputs_of(sample), sample, &mut gradient);
+            self.net.learn_from::<FIRST, SECOND>(self.samples.inputs_of(sample), sample, &mut gradient);
         }
         gradient
     }
@@ -320,8 +385,8 @@ impl Adam {
 
     /// The optimizer before the first step.
     #[must_use]
-    pub fn new() -> Self {
-        Self { mean: vec![0.0; PARAMETERS], square: vec![0.0; PARAMETERS], steps: 0 }
+    pub fn new(hidden: HiddenLayers) -> Self {
+        Self { mean: vec![0.0; parameters(hidden)], square: vec![0.0; parameters(hidden)], steps: 0 }
     }
 
     /// Updates the weights by the sum of these gradients.
@@ -344,9 +409,11 @@ impl Adam {
         #[expect(clippy::cast_possible_truncation, reason = "small numbers")]
         let (rate, share) = (rate as f32, (1.0 / weight.max(1e-9)) as f32);
         let moments = self.mean.chunks_mut(SLICE).zip(self.square.chunks_mut(SLICE));
-        let slices = net.0.chunks_mut(SLICE).zip(moments).enumerate();
+        let at = Positions::of(net.hidden.widths());
+        let slices = net.weights.chunks_mut(SLICE).zip(moments).enumerate();
         let step = |(slice, (weights, (mean, square)))| SliceStep {
             from: slice * SLICE,
+            at,
             weights,
             mean,
             square,
@@ -355,12 +422,6 @@ impl Adam {
             share,
         };
         slices.map(step).collect()
-    }
-}
-
-impl Default for Adam {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -385,6 +446,7 @@ const SLICE: usize = 2_048;
 pub struct SliceStep<'a> {
     /// The first weight.
     from: usize,
+    at: Positions,
     weights: &'a mut [f32],
     mean: &'a mut [f32],
     square: &'a mut [f32],
@@ -405,7 +467,7 @@ impl Kernel for SliceStep<'_> {
     type Output = ();
     #[inline(always)]
     fn run<M: Isa>(self) {
-        let Self { from, weights, mean, square, gradients, rate, share } = self;
+        let Self { from, at, weights, mean, square, gradients, rate, share } = self;
         let mut slopes = [0.0; SLICE];
         for gradient in gradients {
             slopes.iter_mut().zip(&gradient.slopes[from..]).for_each(|(sum, slope)| *sum += slope);
@@ -417,19 +479,10 @@ impl Kernel for SliceStep<'_> {
             *square += (1.0 - Adam::KEPT_OF_SQUARE) * (slope * slope - *square);
             *weight -= rate * *mean / (square.sqrt() + 1e-8);
         }
-        for (at, weight) in (from..).zip(weights) {
-            let limit = limit_of(at);
+        for (i, weight) in (from..).zip(weights) {
+            let limit = at.limit_of(i);
             *weight = weight.clamp(-limit, limit);
         }
-    }
-}
-
-/// The largest weight at this position, as in the integer net.
-const fn limit_of(at: usize) -> f32 {
-    match at {
-        ..FIRST_BIAS => FIRST_MAX,
-        FIRST_BIAS..SECOND_WEIGHTS | SECOND_BIAS..THIRD_WEIGHTS | THIRD_BIAS.. => BIAS_LIMIT,
-        SECOND_WEIGHTS..SECOND_BIAS | THIRD_WEIGHTS..THIRD_BIAS => LATER_MAX,
     }
 }
 
@@ -456,15 +509,15 @@ mod tests {
     /// The gradients agree with finite differences.
     #[test]
     fn gradient_matches_finite_differences() {
-        let net = FloatNet::random(&mut Rng::from_seed(3));
+        let net = FloatNet::random(HiddenLayers::default(), &mut Rng::from_seed(3));
         let samples = samples();
         let gradient = net.gradient(&samples, &[0, 1]);
         let (mut checked, mut at_a_bend) = (0, 0);
         let here = loss(&net, &samples);
-        for at in (0..PARAMETERS).filter(|&at| gradient.slopes[at].abs() > 1e-3) {
+        for at in (0..net.weights.len()).filter(|&at| gradient.slopes[at].abs() > 1e-3) {
             let moved = |step: f32| {
                 let mut other = net.clone();
-                other.0[at] += step;
+                other.weights[at] += step;
                 loss(&other, &samples)
             };
             let [left, right] = [(here - moved(-2e-3)) / 2e-3, (moved(2e-3) - here) / 2e-3];
@@ -489,9 +542,9 @@ mod tests {
     /// The integer net has approximately the same outputs.
     #[test]
     fn quantized_net_approximates_float_net() {
-        let net = FloatNet::random(&mut Rng::from_seed(4));
+        let net = FloatNet::random(HiddenLayers::Of256And64, &mut Rng::from_seed(4));
         let again = FloatNet::of(&net.to_network());
-        for (one, other) in net.0.iter().zip(&again.0) {
+        for (one, other) in net.weights.iter().zip(&again.weights) {
             assert!((one - other).abs() <= 0.5 / WEIGHT_ONE as f32 + 1e-7);
         }
         let samples = samples();
@@ -503,8 +556,8 @@ mod tests {
 
     #[test]
     fn optimizer_steps_reduce_loss() {
-        let mut net = FloatNet::random(&mut Rng::from_seed(5));
-        let (samples, mut adam) = (samples(), Adam::new());
+        let mut net = FloatNet::random(HiddenLayers::Of128And32, &mut Rng::from_seed(5));
+        let (samples, mut adam) = (samples(), Adam::new(net.hidden));
         let before = loss(&net, &samples);
         for _ in 0..100 {
             let gradient = net.gradient(&samples, &[0, 1]);

@@ -10,7 +10,7 @@ use unolab_engine::seat::Seat;
 
 use super::feature_tracker::FeatureTracker;
 use super::inputs::Inputs;
-use super::network::{ACTIVATION_ONE, HIDDEN, Value, WEIGHT_ONE, logistic};
+use super::network::{ACTIVATION_ONE, Value, WEIGHT_ONE, logistic};
 use super::weights::Weights;
 use crate::agent::Observer;
 use crate::goal::Goal;
@@ -22,7 +22,7 @@ pub struct Judge {
     weights: Option<Arc<Weights>>,
     tracker: FeatureTracker,
     inputs: Inputs,
-    sums: Vec<[i32; HIDDEN]>,
+    sums: Vec<i32>,
     values: Vec<Value>,
 }
 

@@ -9,6 +9,7 @@ mod afterstate;
 mod decision_view;
 pub mod feature_tracker;
 pub mod float_net;
+pub mod hidden_layers;
 mod history;
 pub mod inputs;
 pub mod judge;

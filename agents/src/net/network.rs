@@ -1,46 +1,48 @@
 //! [`Network`]: the integer net.
 //!
-//! Three layers: the weights of the active inputs are added to [`HIDDEN`] sums, which are clamped and weighted to [`SECOND`]
-//! sums, which are clamped and weighted to the values. Weights have 16 bits and sums 32, which cannot overflow, so that every
-//! machine computes the same values.
+//! Three layers: the weights of the active inputs are added to the sums of the first hidden layer, which are clamped and
+//! weighted to the sums of the second, which are clamped and weighted to the values. Weights have 16 bits and sums 32 or more,
+//! which cannot overflow, so that every machine computes the same values.
 
 use unolab_engine::cpu::{Isa, Kernel, dispatch};
 
+use super::hidden_layers::{HiddenLayers, with_widths};
 use super::inputs::Inputs;
 use super::layout::INPUTS;
 
-/// The width of the first layer.
-pub const HIDDEN: usize = 64;
-/// The width of the second layer.
-pub const SECOND: usize = 32;
 /// The net's output for an action: see [`Value`].
 pub const VALUES: usize = 2;
 
 /// The number that represents 1 in a weight.
-pub const WEIGHT_ONE: i32 = 1 << 11;
+pub const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS;
+const WEIGHT_BITS: u32 = 11;
 /// The number that represents 1 between the layers.
 pub const ACTIVATION_ONE: i32 = 1 << 8;
 /// The largest number between the layers.
 pub const ACTIVATION_MAX: i32 = 16 * ACTIVATION_ONE - 1;
-/// The largest weight of the second and third layer: 64 times that by the largest number between the layers, with a bias,
-/// fits into 32 bits.
+/// The largest weight of the second and third layer: [`BLOCK`] times that by the largest number between the layers, with a
+/// bias, fits into 32 bits.
 pub const WEIGHT_MAX: i16 = 8180;
 /// The largest bias.
 pub const BIAS_MAX: i32 = 1 << 13;
 
-/// The weights.
+/// The number of products that are added up in 32 bits.
+const BLOCK: usize = 64;
+
+/// The weights. The lengths of the slices follow from the widths of the hidden layers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network {
+    hidden: HiddenLayers,
     /// The weights of each input.
-    pub first: Vec<[i16; HIDDEN]>,
+    pub first: Box<[i16]>,
     /// The initial values of the first sums, in [`WEIGHT_ONE`]s.
-    pub first_bias: [i32; HIDDEN],
+    pub first_bias: Box<[i32]>,
     /// The weights of each number of the second layer.
-    pub second: [[i16; HIDDEN]; SECOND],
+    pub second: Box<[i16]>,
     /// The biases, in units of 1/[`WEIGHT_ONE`].
-    pub second_bias: [i32; SECOND],
+    pub second_bias: Box<[i32]>,
     /// The weights of each value.
-    pub third: [[i16; SECOND]; VALUES],
+    pub third: Box<[i16]>,
     /// The biases, in units of 1/[`WEIGHT_ONE`].
     pub third_bias: [i32; VALUES],
 }
@@ -65,31 +67,72 @@ impl Value {
 impl Network {
     /// A net whose weights are all 0.
     #[must_use]
-    pub fn zero() -> Self {
+    pub fn zero(hidden: HiddenLayers) -> Self {
+        let [first, second] = hidden.widths();
         Self {
-            first: vec![[0; HIDDEN]; INPUTS],
-            first_bias: [0; HIDDEN],
-            second: [[0; HIDDEN]; SECOND],
-            second_bias: [0; SECOND],
-            third: [[0; SECOND]; VALUES],
+            hidden,
+            first: vec![0; INPUTS * first].into(),
+            first_bias: vec![0; first].into(),
+            second: vec![0; first * second].into(),
+            second_bias: vec![0; second].into(),
+            third: vec![0; second * VALUES].into(),
             third_bias: [0; VALUES],
         }
     }
 
-    /// The value of every action, in their order.
-    pub fn values(&self, inputs: &Inputs, sums: &mut Vec<[i32; HIDDEN]>, values: &mut Vec<Value>) {
-        dispatch(Evaluation { network: self, inputs, sums, values });
+    /// Its hidden layers.
+    #[must_use]
+    pub const fn hidden(&self) -> HiddenLayers {
+        self.hidden
     }
 
+    /// The value of every action, in their order.
+    pub fn values(&self, inputs: &Inputs, sums: &mut Vec<i32>, values: &mut Vec<Value>) {
+        with_widths!(self.hidden, FIRST, SECOND => {
+            dispatch(Evaluation { layers: self.layers::<FIRST, SECOND>(), inputs, sums, values });
+        });
+    }
+
+    /// The weights by rows of these widths.
+    fn layers<const FIRST: usize, const SECOND: usize>(&self) -> Layers<'_, FIRST, SECOND> {
+        const WIDE: &str = "as wide as the layer";
+        Layers {
+            first: self.first.as_chunks().0,
+            first_bias: (*self.first_bias).try_into().expect(WIDE),
+            second: self.second.as_chunks().0.try_into().expect(WIDE),
+            second_bias: (*self.second_bias).try_into().expect(WIDE),
+            third: self.third.as_chunks().0.try_into().expect(WIDE),
+            third_bias: &self.third_bias,
+        }
+    }
+}
+
+/// The weights of a [`Network`] with these widths of its hidden layers.
+#[derive(Clone, Copy)]
+struct Layers<'a, const FIRST: usize, const SECOND: usize> {
+    first: &'a [[i16; FIRST]],
+    first_bias: &'a [i32; FIRST],
+    second: &'a [[i16; FIRST]; SECOND],
+    second_bias: &'a [i32; SECOND],
+    third: &'a [[i16; SECOND]; VALUES],
+    third_bias: &'a [i32; VALUES],
+}
+
+impl<const FIRST: usize, const SECOND: usize> Layers<'_, FIRST, SECOND> {
     #[inline(always)]
-    fn value(&self, sums: &[i32; HIDDEN]) -> Value {
-        let mut hidden = [0_i16; HIDDEN];
+    fn value(self, sums: &[i32; FIRST]) -> Value {
+        let mut hidden = [0_i16; FIRST];
         for (hidden, &sum) in hidden.iter_mut().zip(sums) {
             *hidden = cut(sum / (WEIGHT_ONE / ACTIVATION_ONE));
         }
         let mut second = [0_i16; SECOND];
-        for ((second, weights), bias) in second.iter_mut().zip(&self.second).zip(self.second_bias) {
-            *second = cut((dot(weights, &hidden) + bias * ACTIVATION_ONE) / WEIGHT_ONE);
+        for ((second, weights), bias) in second.iter_mut().zip(self.second).zip(self.second_bias) {
+            let blocks = weights.as_chunks::<BLOCK>().0.iter().zip(hidden.as_chunks::<BLOCK>().0);
+            let sum: i64 = blocks.map(|(weights, numbers)| i64::from(dot(weights, numbers))).sum();
+            // Unlike a division, a shift rounds down, which matters only for negative sums; both become 0.
+            #[expect(clippy::cast_possible_truncation, reason = "a few millions")]
+            let shifted = ((sum + i64::from(bias * ACTIVATION_ONE)) >> WEIGHT_BITS) as i32;
+            *second = cut(shifted);
         }
         let [win, points]: [i32; VALUES] =
             std::array::from_fn(|i| dot(&self.third[i], &second) + self.third_bias[i] * ACTIVATION_ONE);
@@ -109,44 +152,44 @@ fn dot<const N: usize>(weights: &[i16; N], numbers: &[i16; N]) -> i32 {
 }
 
 /// The evaluation of the actions of a decision, compiled for this instruction set.
-struct Evaluation<'a> {
-    network: &'a Network,
+struct Evaluation<'a, const FIRST: usize, const SECOND: usize> {
+    layers: Layers<'a, FIRST, SECOND>,
     inputs: &'a Inputs,
-    sums: &'a mut Vec<[i32; HIDDEN]>,
+    sums: &'a mut Vec<i32>,
     values: &'a mut Vec<Value>,
 }
 
-impl Kernel for Evaluation<'_> {
+impl<const FIRST: usize, const SECOND: usize> Kernel for Evaluation<'_, FIRST, SECOND> {
     type Output = ();
     #[inline(always)]
     fn run<M: Isa>(self) {
-        let Self { network, inputs, sums, values } = self;
+        let Self { layers, inputs, sums, values } = self;
         sums.clear();
         values.clear();
         for shared in inputs.shared() {
-            let mut sum = network.first_bias;
+            let mut sum = *layers.first_bias;
             for &input in &shared.on {
-                add(&mut sum, &network.first[usize::from(input)]);
+                add(&mut sum, &layers.first[usize::from(input)]);
             }
-            sums.push(sum);
+            sums.extend_from_slice(&sum);
         }
         for &own in inputs.own() {
-            let mut sum = sums[own.shared];
+            let mut sum = sums.as_chunks::<FIRST>().0[own.shared];
             for &input in inputs.added(own) {
-                add(&mut sum, &network.first[usize::from(input)]);
+                add(&mut sum, &layers.first[usize::from(input)]);
             }
             for &input in inputs.removed(own) {
-                for (sum, &weight) in sum.iter_mut().zip(&network.first[usize::from(input)]) {
+                for (sum, &weight) in sum.iter_mut().zip(&layers.first[usize::from(input)]) {
                     *sum -= i32::from(weight);
                 }
             }
-            values.push(network.value(&sum));
+            values.push(layers.value(&sum));
         }
     }
 }
 
 #[inline(always)]
-fn add(sum: &mut [i32; HIDDEN], weights: &[i16; HIDDEN]) {
+fn add<const N: usize>(sum: &mut [i32; N], weights: &[i16; N]) {
     for (sum, &weight) in sum.iter_mut().zip(weights) {
         *sum += i32::from(weight);
     }
@@ -180,17 +223,25 @@ mod tests {
     /// No weights cause an overflow, which would panic in tests.
     #[test]
     fn largest_weights_do_not_overflow() {
-        let mut network = Network::zero();
-        network.first.iter_mut().flatten().for_each(|weight| *weight = i16::MAX);
-        network.first_bias = [BIAS_MAX; HIDDEN];
-        network.second = [[WEIGHT_MAX; HIDDEN]; SECOND];
-        network.second_bias = [BIAS_MAX; SECOND];
-        network.third = [[WEIGHT_MAX; SECOND]; VALUES];
-        let mut sum = network.first_bias;
-        (0..INPUTS).for_each(|input| add(&mut sum, &network.first[input]));
-        assert!(network.value(&sum).win > 0);
-        network.second = [[-WEIGHT_MAX; HIDDEN]; SECOND];
-        network.second_bias = [-BIAS_MAX; SECOND];
-        assert_eq!(network.value(&sum).win, 0);
+        for hidden in HiddenLayers::ALL {
+            let mut network = Network::zero(hidden);
+            network.first.fill(i16::MAX);
+            network.first_bias.fill(BIAS_MAX);
+            network.second.fill(WEIGHT_MAX);
+            network.second_bias.fill(BIAS_MAX);
+            network.third.fill(WEIGHT_MAX);
+            let win = |network: &Network| {
+                with_widths!(hidden, FIRST, SECOND => {
+                    let layers = network.layers::<FIRST, SECOND>();
+                    let mut sum = *layers.first_bias;
+                    layers.first.iter().for_each(|weights| add(&mut sum, weights));
+                    layers.value(&sum).win
+                })
+            };
+            assert!(win(&network) > 0);
+            network.second.fill(-WEIGHT_MAX);
+            network.second_bias.fill(-BIAS_MAX);
+            assert_eq!(win(&network), 0);
+        }
     }
 }

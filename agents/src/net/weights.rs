@@ -12,14 +12,14 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 use unolab_engine::rules::{CardKind, Rules, Special};
 
+use super::hidden_layers::HiddenLayers;
 use super::layout::INPUTS;
-use super::network::{BIAS_MAX, HIDDEN, Network, SECOND, VALUES, WEIGHT_MAX};
+use super::network::{BIAS_MAX, Network, VALUES, WEIGHT_MAX};
 use crate::named_file;
 
 const MAGIC: &[u8; 8] = b"UNOLABN1";
 const HEAD: usize = 20;
 const DIGEST: usize = 32;
-const BODY: usize = 2 * (INPUTS * HIDDEN + HIDDEN * SECOND + SECOND * VALUES) + 4 * (HIDDEN + SECOND + VALUES);
 
 /// The cards that a net was trained for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,15 +126,13 @@ impl Weights {
     /// The content of the file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Network { first, first_bias, second, second_bias, third, third_bias } = &self.network;
+        let Network { first, first_bias, second, second_bias, third, third_bias, .. } = &self.network;
         let mut bytes = self.head();
-        let mut layer = |weights: &mut dyn Iterator<Item = i16>, biases: &[i32]| {
-            weights.for_each(|weight| bytes.extend(weight.to_le_bytes()));
+        let layers: [(&[i16], &[i32]); 3] = [(first, first_bias), (second, second_bias), (third, third_bias)];
+        for (weights, biases) in layers {
+            weights.iter().for_each(|weight| bytes.extend(weight.to_le_bytes()));
             biases.iter().for_each(|bias| bytes.extend(bias.to_le_bytes()));
-        };
-        layer(&mut first.iter().flatten().copied(), first_bias);
-        layer(&mut second.iter().flatten().copied(), second_bias);
-        layer(&mut third.iter().flatten().copied(), third_bias);
+        }
         let digest = Sha256::digest(&bytes);
         bytes.extend(digest);
         bytes
@@ -143,7 +141,7 @@ impl Weights {
     fn head(&self) -> Vec<u8> {
         let mut head = MAGIC.to_vec();
         head.extend([self.seats_min, self.seats_max, u8::from(self.cards == Cards::Special), self.caution]);
-        for size in SHAPE {
+        for size in shape_of(self.network.hidden()) {
             head.extend(size.to_le_bytes());
         }
         head
@@ -157,29 +155,30 @@ impl Weights {
         if !bytes.starts_with(MAGIC) {
             return Err(WeightsError::Magic);
         }
-        let wanted = HEAD + BODY + DIGEST;
-        let length = WeightsError::Length { found: bytes.len(), wanted };
-        let Some(head) = bytes.get(..HEAD) else { return Err(length) };
+        let too_short = || WeightsError::Length { found: bytes.len(), wanted: length_of(HiddenLayers::default()) };
+        let head = bytes.get(..HEAD).ok_or_else(too_short)?;
         let shape: Vec<u16> = head[12..].chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();
-        if shape != SHAPE {
-            return Err(WeightsError::Shape { found: describe_shape(&shape), wanted: describe_shape(&SHAPE) });
-        }
+        let Some(hidden) = HiddenLayers::ALL.into_iter().find(|&hidden| shape == shape_of(hidden)) else {
+            let wanted = HiddenLayers::ALL.map(|hidden| describe_shape(&shape_of(hidden))).join(" or ");
+            return Err(WeightsError::Shape { found: describe_shape(&shape), wanted });
+        };
+        let wanted = length_of(hidden);
         if bytes.len() != wanted {
-            return Err(length);
+            return Err(WeightsError::Length { found: bytes.len(), wanted });
         }
-        let (content, digest) = bytes.split_at(HEAD + BODY);
+        let (content, digest) = bytes.split_at(wanted - DIGEST);
         if Sha256::digest(content).as_slice() != digest {
             return Err(WeightsError::Digest);
         }
         let mut reader = Reader(&content[HEAD..]);
-        let mut network = Network::zero();
-        network.first.iter_mut().flatten().for_each(|weight| *weight = reader.weight());
+        let mut network = Network::zero(hidden);
+        network.first.iter_mut().for_each(|weight| *weight = reader.weight());
         network.first_bias.iter_mut().for_each(|bias| *bias = reader.bias());
-        network.second.iter_mut().flatten().for_each(|weight| *weight = reader.weight());
+        network.second.iter_mut().for_each(|weight| *weight = reader.weight());
         network.second_bias.iter_mut().for_each(|bias| *bias = reader.bias());
-        network.third.iter_mut().flatten().for_each(|weight| *weight = reader.weight());
+        network.third.iter_mut().for_each(|weight| *weight = reader.weight());
         network.third_bias.iter_mut().for_each(|bias| *bias = reader.bias());
-        let later = network.second.iter().flatten().chain(network.third.iter().flatten());
+        let later = network.second.iter().chain(&network.third);
         let biases = network.first_bias.iter().chain(&network.second_bias).chain(&network.third_bias);
         if later.copied().any(|weight| weight.abs() > WEIGHT_MAX) {
             return Err(WeightsError::Content("a weight of a later layer is too large"));
@@ -200,8 +199,18 @@ impl Weights {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
-const SHAPE: [u16; 4] = [INPUTS as u16, HIDDEN as u16, SECOND as u16, VALUES as u16];
+/// The numbers of inputs, of both hidden layers, and of values.
+fn shape_of(hidden: HiddenLayers) -> [u16; 4] {
+    let [first, second] = hidden.widths();
+    [INPUTS, first, second, VALUES].map(|size| u16::try_from(size).expect("a few hundred"))
+}
+
+/// The number of bytes of a file.
+const fn length_of(hidden: HiddenLayers) -> usize {
+    let [first, second] = hidden.widths();
+    let weights = INPUTS * first + first * second + second * VALUES;
+    HEAD + 2 * weights + 4 * (first + second + VALUES) + DIGEST
+}
 
 fn describe_shape(shape: &[u16]) -> String {
     let numbers: Vec<String> = shape.iter().map(ToString::to_string).collect();
@@ -229,29 +238,31 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    fn some() -> Weights {
-        let mut network = Network::zero();
+    fn some(hidden: HiddenLayers) -> Weights {
+        let mut network = Network::zero(hidden);
         network
             .first
             .iter_mut()
-            .flatten()
             .zip((0_i16..30_000).cycle())
-            .for_each(|(weight, i)| *weight = i.wrapping_mul(77));
-        network.second[3][5] = -WEIGHT_MAX;
+            .for_each(|(weight, i)| *weight = i.wrapping_mul(77).max(-i16::MAX));
+        network.second[200] = -WEIGHT_MAX;
         network.third_bias[1] = -7;
         Weights { seats_min: 2, seats_max: 4, cards: Cards::Plain, caution: 20, network }
     }
 
     #[test]
-    fn weights_round_trip() {
-        let mut weights = some();
-        weights.network.first.iter_mut().flatten().for_each(|weight| *weight = (*weight).max(-i16::MAX));
-        assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
+    fn weights_of_every_shape_round_trip() {
+        for hidden in HiddenLayers::ALL {
+            let weights = some(hidden);
+            let bytes = weights.to_bytes();
+            assert!(bytes.len() <= 600_000, "{hidden}: {}", bytes.len());
+            assert_eq!(Weights::from_bytes(&bytes), Ok(weights));
+        }
     }
 
     #[test]
     fn invalid_weights_are_explained() {
-        let bytes = some().to_bytes();
+        let bytes = some(HiddenLayers::default()).to_bytes();
         let error = |bytes: &[u8]| Weights::from_bytes(bytes).unwrap_err().to_string();
         assert!(error(b"notes").contains("UNOLABN1"));
         assert!(error(&bytes[..100]).contains("100 bytes"));

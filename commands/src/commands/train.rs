@@ -63,6 +63,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
             explore_permille: args.pretrain_epsilon,
             explore_own_permille: args.selfplay_epsilon,
             caution: args.override_margin,
+            hidden: args.hidden,
             test_games: args.test_games,
             aim: if args.exploit.is_some() { TrainingGoal::Exploiter } else { TrainingGoal::Champion },
         },

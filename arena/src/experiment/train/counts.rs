@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use unolab_agents::net::float_net::{Adam, FloatNet, PARAMETERS, Samples};
+use unolab_agents::net::float_net::{Adam, FloatNet, Samples, parameters};
+use unolab_agents::net::hidden_layers::HiddenLayers;
 use unolab_agents::net::weights::Weights;
 
 use super::course::{CurveCounts, Progress};
@@ -53,6 +54,7 @@ struct SavedProgress {
     since: CurveCounts,
     curve: Vec<CurveRow>,
     champion: Option<Vec<u8>>,
+    hidden: HiddenLayers,
     /// The bits of the weights, of their mean gradients, and of the mean squared gradients.
     numbers: [Vec<u32>; 3],
 }
@@ -61,9 +63,10 @@ impl From<TrainCounts> for SavedProgress {
     fn from(TrainCounts { progress, of, .. }: TrainCounts) -> Self {
         let bits = |numbers: &[f32]| numbers.iter().map(|number| number.to_bits()).collect();
         let Progress { net, adam, champion, batches, choices, stage, since, curve } = progress;
-        let numbers = [bits(&net.0), bits(&adam.mean), bits(&adam.square)];
+        let numbers = [bits(net.weights()), bits(&adam.mean), bits(&adam.square)];
         let champion = champion.map(|champion| champion.to_bytes());
-        Self { choices, of, batches, stage, steps: adam.steps, since, curve, champion, numbers }
+        let hidden = net.hidden();
+        Self { choices, of, batches, stage, steps: adam.steps, since, curve, champion, hidden, numbers }
     }
 }
 
@@ -71,16 +74,18 @@ impl TryFrom<SavedProgress> for TrainCounts {
     type Error = String;
 
     fn try_from(kept: SavedProgress) -> Result<Self, String> {
-        if kept.numbers.iter().any(|numbers| numbers.len() != PARAMETERS) {
-            return Err(format!("a net has {PARAMETERS} numbers"));
-        }
+        let wrong_length =
+            || format!("a net with hidden layers of {} has {} numbers", kept.hidden, parameters(kept.hidden));
         let [net, mean, square] = kept.numbers.map(|bits| bits.into_iter().map(f32::from_bits).collect::<Vec<f32>>());
         if net.iter().chain(&mean).chain(&square).any(|number| !number.is_finite()) {
             return Err("a number of the net is not finite".into());
         }
+        if [&mean, &square].map(Vec::len) != [parameters(kept.hidden); 2] {
+            return Err(wrong_length());
+        }
         let read = |bytes: Vec<u8>| Weights::from_bytes(&bytes).map(Arc::new).map_err(|error| error.to_string());
         let progress = Progress {
-            net: FloatNet(net),
+            net: FloatNet::with(kept.hidden, net).ok_or_else(wrong_length)?,
             adam: Adam { mean, square, steps: kept.steps },
             champion: kept.champion.map(read).transpose()?,
             batches: kept.batches,

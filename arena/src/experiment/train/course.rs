@@ -12,6 +12,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use unolab_agents::net::float_net::{Adam, FloatNet, Gradient, Samples, SliceStep};
+use unolab_agents::net::hidden_layers::HiddenLayers;
 use unolab_agents::net::weights::{Cards, Weights};
 use unolab_agents::registry::AgentSpec;
 use unolab_engine::rng::{Purpose, Rng};
@@ -74,6 +75,9 @@ pub struct Plan {
     pub explore_own_permille: u64,
     /// See [`Weights::caution`].
     pub caution: u8,
+    /// The hidden layers of a net with random initial weights.
+    #[serde(default, skip_serializing_if = "HiddenLayers::is_usual")]
+    pub hidden: HiddenLayers,
     /// Games of a test.
     pub test_games: u64,
     /// The goal of the training run.
@@ -160,10 +164,11 @@ impl TrainingLoop {
     /// The initial state.
     #[must_use]
     pub fn begin(&self) -> Progress {
-        let random = || FloatNet::random(&mut Rng::keyed(self.plan.seed, 0, Purpose::Other(1)));
+        let random = || FloatNet::random(self.plan.hidden, &mut Rng::keyed(self.plan.seed, 0, Purpose::Other(1)));
+        let net = self.from.as_ref().map_or_else(random, |from| FloatNet::of(&from.network));
         Progress {
-            net: self.from.as_ref().map_or_else(random, |from| FloatNet::of(&from.network)),
-            adam: Adam::new(),
+            adam: Adam::new(net.hidden()),
+            net,
             champion: self.from.clone(),
             batches: 0,
             choices: 0,

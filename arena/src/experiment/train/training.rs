@@ -167,6 +167,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::Duration;
 
+    use unolab_agents::net::hidden_layers::HiddenLayers;
     use unolab_agents::registry::Registry;
     use unolab_engine::rules::Rules;
 
@@ -193,6 +194,7 @@ mod tests {
                 explore_permille: 100,
                 explore_own_permille: 50,
                 caution: 5,
+                hidden: HiddenLayers::default(),
                 test_games: 100,
                 aim: TrainingGoal::Champion,
             },

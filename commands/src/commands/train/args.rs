@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use unolab_agents::net::hidden_layers::HiddenLayers;
 
 use crate::args::{AgentList, RulesArgs, RunOutputArgs, Seats, fraction, number, parse_agents, seats, steps};
 
@@ -28,6 +29,9 @@ pub(crate) struct TrainArgs {
     /// Start from the weights in this file, or from the weights of the agent net (net), instead of random weights
     #[arg(long, value_name = "FILE|net")]
     pub(crate) from: Option<PathBuf>,
+    /// The widths of both hidden layers, 64,32 to 512,32; a wider net takes longer to train and to play
+    #[arg(long, value_name = "N,N", default_value_t, conflicts_with = "from")]
+    pub(crate) hidden: HiddenLayers,
     /// Decisions of heuristic to imitate first, in thousands; may be 0 with --from
     #[arg(long, alias = "imitate", value_name = "N", default_value_t = 5_000, value_parser = number::<u64>(0..=1_000_000_000))]
     pub(crate) pretrain: u64,
