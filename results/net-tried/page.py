@@ -1,6 +1,6 @@
 """Calculations for the report on network ablations."""
 
-from tables import csv, fair, step
+from tables import csv, fair, mean, step
 
 FIELDS = ["mixbot", "heuristic"]
 #: The steps, with the change made in each.
@@ -13,9 +13,18 @@ TRIED = {
     "lambda-80": "the same, also with its own estimates (TD(λ), λ = 0.8)",
     "lambda-70": "with λ = 0.7, more training data, and no override margin",
     "discount": "the same, with a discount of 0.995",
+    "hidden-64-seed-32": "the same, with another seed",
+    "hidden-128": "with a discount of 0.995, and hidden layers of 128 and 32 units",
+    "hidden-128-seed-32": "the same, with another seed",
+    "hidden-256": "with a discount of 0.995, and hidden layers of 256 and 32 units",
+    "hidden-256-seed-32": "the same, with another seed",
     "careful": "the weights of `net`, with a small override margin",
     "cautious": "the weights of `net`, with a larger override margin",
 }
+#: For each width of the first hidden layer, two training runs that differ only in their seed.
+WIDTHS = {64: ["discount", "hidden-64-seed-32"]} | {n: [f"hidden-{n}", f"hidden-{n}-seed-32"] for n in (128, 256)}
+#: The targets of wider networks with two players.
+GOALS_OF_WIDE = {"mixbot": 68, "heuristic": 64.5}
 #: The same with six players.
 TRIED_AT_SIX = {
     "six-longer": "continued training, only the classic game with six players",
@@ -49,6 +58,26 @@ def net_at_six(field):
 def search_at_six(name):
     """The win share of a search agent among `mixbot`s."""
     return share(f"net-tried/six-{name}", "clairvoyant" if name == "clairvoyant" else "ismcts", seats=6)
+
+
+def won_by_width(width, field):
+    """The mean win share of the networks with this width."""
+    return mean([won(tried, field) for tried in WIDTHS[width]])
+
+
+def gain(field):
+    """What the wider layers gain on average, in percentage points."""
+    return won_by_width(128, field).value - won_by_width(64, field).value
+
+
+def seed_difference():
+    """The largest difference between two training runs of the same width."""
+    return max(abs(won(a, field).value - won(b, field).value) for a, b in WIDTHS.values() for field in FIELDS)
+
+
+def kilobytes(width):
+    """The size of the weights file, in thousands of bytes."""
+    return csv(f"net-tried/{WIDTHS[width][0]}/weights.csv").all[0].bytes / 1000
 
 
 def turns(tried, field):
