@@ -57,6 +57,9 @@ type Borrowed<'py> = (
 /// of its actions.
 type GameState = (u64, u64, u64, &'static str, Vec<u16>);
 
+/// The result of a reset of Gymnasium: the observation, and a dict with the mask.
+type ShownRow<'py> = (Bound<'py, PyArray1<u8>>, Bound<'py, PyDict>);
+
 /// The result of a step of Gymnasium: the observation, the learner's reward, whether the game is terminated and truncated, and a
 /// dict with the mask.
 type SteppedRow<'py> = (Bound<'py, PyArray1<u8>>, f32, bool, bool, Bound<'py, PyDict>);
@@ -136,6 +139,15 @@ impl Batch {
         self.batch.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
+    /// The single environment, and the arrays of its row.
+    fn single_env(&mut self) -> Result<(&mut batch::Batch, &mut OwnedRow), ArgumentError> {
+        if self.num_envs != 1 {
+            return Err(ArgumentError(format!("{} environments; needed: 1", self.num_envs)));
+        }
+        let batch = self.batch.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Ok((batch, self.row.get_or_insert_with(|| OwnedRow::new(self.sizes))))
+    }
+
     /// The slices of these arrays, all of the right size.
     fn slices<'a>(&self, arrays: &'a mut Borrowed<'_>) -> Result<Arrays<'a>, ArgumentError> {
         let (n, Sizes { obs, full, mask, legal, seats }) = (self.num_envs, self.sizes);
@@ -153,6 +165,14 @@ impl Batch {
             full_obs: rows(&mut arrays.10, "full_obs", n * full)?,
         })
     }
+}
+
+/// The observation of a row, and a dict with its mask.
+fn shown_row<'py>(py: Python<'py>, row: &OwnedRow) -> PyResult<ShownRow<'py>> {
+    let info = PyDict::new(py);
+    let mask = PyArray1::from_iter(py, row.mask.iter().map(|&byte| byte.cast_signed()));
+    info.set_item(intern!(py, "action_mask"), mask)?;
+    Ok((row.obs.to_pyarray(py), info))
 }
 
 /// The players of each seat after the learner's; the players of a single seat apply to all.
@@ -392,6 +412,13 @@ impl Batch {
         }
     }
 
+    /// `reset` for a single environment, with new arrays, which is faster.
+    fn reset_row<'py>(&mut self, py: Python<'py>) -> PyResult<ShownRow<'py>> {
+        let (batch, row) = self.single_env()?;
+        py.detach(|| batch.reset(&[true], row.arrays()));
+        shown_row(py, row)
+    }
+
     /// `step` for a single environment, with new arrays, which is faster. Returns None, and plays nothing, if the action is not an
     /// integer, or is not offered and does not lose the game.
     fn step_row<'py>(
@@ -401,22 +428,14 @@ impl Batch {
         illegal_loses: bool,
     ) -> PyResult<Option<SteppedRow<'py>>> {
         let Ok(action) = action.extract() else { return Ok(None) };
-        if self.num_envs != 1 {
-            return Err(ArgumentError(format!("step_row: {} environments; needed: 1", self.num_envs)).into());
-        }
-        let row = self.row.get_or_insert_with(|| OwnedRow::new(self.sizes));
-        let batch = self.batch.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let (batch, row) = self.single_env()?;
         let illegal = if illegal_loses { IllegalActionMode::Loses } else { IllegalActionMode::Refused };
         if py.detach(|| batch.step(&[action], illegal, row.arrays())).is_err() {
             return Ok(None);
         }
         let ([reward], [terminated], [truncated]) = (row.learner_reward, row.terminated, row.truncated);
-        let info = PyDict::new(py);
-        info.set_item(
-            intern!(py, "action_mask"),
-            PyArray1::from_iter(py, row.mask.iter().map(|&byte| byte.cast_signed())),
-        )?;
-        Ok(Some((row.obs.to_pyarray(py), reward, terminated, truncated, info)))
+        let (obs, info) = shown_row(py, row)?;
+        Ok(Some((obs, reward, terminated, truncated, info)))
     }
 
     /// One of the ids in each row, each equally likely.

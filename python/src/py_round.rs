@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use unolab_agents::agent::Observer;
@@ -53,9 +54,6 @@ pub(crate) struct Round {
     /// In a sampled round, the text of each seat: the events before the sampling and since.
     stories: Option<Vec<String>>,
 }
-
-/// An observation, and the mask of the legal actions.
-type RowAndMask<'py> = (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i8>>);
 
 /// Passes on the events that a seat sees.
 struct ObserverSink<'a> {
@@ -176,12 +174,14 @@ impl Round {
 
     /// Where drawing is hidden while a card can be played, a seat that draws holds no card that can. Returns these kinds.
     fn imply_may_draw(&mut self, seat: Seat, action: Action) -> Option<CardSet> {
-        let observation = self.round.observation(seat);
-        let is_draw = (observation.decision(), action) == (Decision::Turn, Action::Draw);
-        let kinds = observation.can_follow();
-        if !is_draw || self.table.draw == VoluntaryDraw::Offered {
+        if action != Action::Draw || self.table.draw == VoluntaryDraw::Offered {
             return None;
         }
+        let observation = self.round.observation(seat);
+        if observation.decision() != Decision::Turn {
+            return None;
+        }
+        let kinds = observation.can_follow();
         self.round.imply(Implication { seat, conclusion: Conclusion::Lacks { since: 0 }, kinds });
         Some(kinds)
     }
@@ -523,12 +523,18 @@ impl Round {
         Ok(self.row(self.table.seat(seat)?).to_pyarray(py))
     }
 
-    /// The observation of a seat, and the mask of its legal actions: all zeros for a seat that does not decide.
-    fn row_and_mask<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<RowAndMask<'py>> {
+    /// The observation of a seat and the mask of its legal actions, as a dict of PettingZoo. The mask of a seat that does not
+    /// decide is all zeros.
+    fn observe<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyDict>> {
         let seat = self.table.seat(seat)?;
         let mut mask = vec![0_i8; self.num_actions()];
-        self.legal_actions_of(seat).into_iter().for_each(|id| mask[id] = 1);
-        Ok((self.row(seat).to_pyarray(py), mask.to_pyarray(py)))
+        if self.round.current_seat() == Some(seat) {
+            self.offered().iter().for_each(|&action| mask[self.id(action)] = 1);
+        }
+        let dict = PyDict::new(py);
+        dict.set_item(intern!(py, "observation"), self.row(seat).to_pyarray(py))?;
+        dict.set_item(intern!(py, "action_mask"), mask.to_pyarray(py))?;
+        Ok(dict)
     }
 
     /// The observation of a seat, and a dict from the id of each legal action to None: an empty one for a seat that does not

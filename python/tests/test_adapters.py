@@ -134,7 +134,50 @@ def test_pettingzoo_accepts_only_integers_after_reset():
     env.step(legal[0])
 
 
+def test_pettingzoo_seed_deals_round_of_that_seed():
+    env = unolab.pettingzoo.env("disney", 3)
+    env.reset(seed=5)
+    round = unolab.Round("disney", 3, 5, voluntary_draw=False)
+    assert env.agent_selection == f"seat_{round.current_seat}"
+    first = env.observe("seat_0")["observation"]
+    assert np.array_equal(first, round.tensor(0))
+    env.reset()
+    second = env.observe("seat_0")["observation"]
+    env.reset(seed=5)
+    assert np.array_equal(env.observe("seat_0")["observation"], first)
+    env.reset()
+    assert np.array_equal(env.observe("seat_0")["observation"], second)
+    assert not np.array_equal(first, second)
+
+
 # --- Gymnasium ----------------------------------------------------------------------------------------------------------
+
+
+def test_action_space_samples_same_numbers_as_discrete():
+    import gymnasium
+
+    own = unolab.gymnasium.Env(opponents=["greedy"]).action_space
+    other = gymnasium.spaces.Discrete(own.n)
+    assert own == other and other == own
+    own.seed(3)
+    other.seed(3)
+    rng = np.random.default_rng(3)
+    masks = [(rng.random(own.n) < share).astype(np.int8) for share in np.linspace(0, 1, 200)]
+    for mask in [None, *masks]:
+        found, expected = own.sample(mask), other.sample(mask)
+        assert found == expected and type(found) is type(expected)
+    for wrong in (np.full(own.n, 2, np.int8), np.zeros(own.n + 1, np.int8), np.ones(own.n, bool)):
+        with pytest.raises(AssertionError, match="mask"):
+            own.sample(wrong)
+
+
+def test_gymnasium_makes_environment_without_wrappers():
+    import gymnasium
+
+    env = gymnasium.make("unolab/Classic-v0", opponents=["greedy"])
+    assert type(env) is unolab.gymnasium.Env
+    with pytest.raises(RuntimeError, match="reset"):
+        env.step(0)
 
 
 def test_gymnasium_has_id_for_every_edition():

@@ -90,5 +90,7 @@ def test_handbook_lists_every_part_and_event():
         lines = [line for line in text.splitlines() if line.startswith(f"| `{part['name']}` |")]
         line = next(line for line in lines if f"| {part['meaning']} |" in line)
         assert part["order"] in line
+        largest = line.split(" | ")[-2]
+        assert not largest.isdigit() or int(largest) == part["max"]
     kinds = ", ".join(f"{number} {kind}" for number, kind in enumerate(spec["events"][0]["kinds"]))
     assert kinds in text

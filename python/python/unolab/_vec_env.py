@@ -352,6 +352,18 @@ class VecEnv:
         finally:
             self._lock.release()
 
+    def _reset_row(self) -> tuple[Array, Info] | None:
+        """`reset` without a seed for a single row, with new arrays, in the form of Gymnasium. Returns None, and deals nothing, if only
+        `reset` can deal.
+        """
+        if not (self._has_begun and self._has_direct_steps):
+            return None
+        self._take()
+        try:
+            return self._native.reset_row()  # type: ignore[union-attr]
+        finally:
+            self._lock.release()
+
     def _step_row(self, action: Any, loses: bool) -> tuple[Array, float, bool, bool, Info] | None:
         """`_step` for a single row, with new arrays, in the form of Gymnasium. Returns None, and plays nothing, if only `_step`
         can play the action or report the error.

@@ -15,6 +15,7 @@ from . import _check
 from ._decode import decode
 from ._entropy import seed_or_entropy
 from ._picture import as_seen, rgb, text
+from ._spaces import Actions
 from ._vec_env import VecEnv
 
 __all__ = ["Env", "VectorEnv"]
@@ -162,7 +163,7 @@ class Env(gymnasium.Env[Array, Any]):
         self.render_mode = checked_render_mode(render_mode)
         self._env = _games(variant, 1, seed, opponents, {**options, "autoreset": "disabled"})
         self.observation_space = gymnasium.spaces.Box(0, 255, (self._env.obs_size,), np.uint8)
-        self.action_space = gymnasium.spaces.Discrete(self._env.num_actions)
+        self.action_space = Actions(self._env.num_actions)
 
     @property
     def action_names(self) -> list[str]:
@@ -174,6 +175,9 @@ class Env(gymnasium.Env[Array, Any]):
     ) -> tuple[Array, dict[str, Any]]:
         """Deals the next game. A seed determines this game and all games after it."""
         super().reset(seed=seed)
+        row = self._env._reset_row() if seed is None else None
+        if row is not None:
+            return row
         obs, info = self._env.reset(seed=seed)
         return obs[0].copy(), self._info(info)
 

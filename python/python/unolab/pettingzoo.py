@@ -13,6 +13,7 @@ from pettingzoo import AECEnv
 from . import _check
 from ._picture import as_it_is, rgb, text
 from ._round import Round, refused
+from ._spaces import Actions
 
 __all__ = ["UnoEnv", "env", "raw_env"]
 
@@ -60,10 +61,9 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         self._first = Round(variant, seats, 0, overrides=overrides, voluntary_draw=voluntary_draw)._native
         self._round = self._first
         self._names: list[str] = self._first.action_names
-        self._seeds = np.random.default_rng()
+        self._seeds: int | np.random.Generator = np.random.default_rng()
         self.possible_agents = [f"seat_{seat}" for seat in range(self._first.seats)]
         self.agents: list[str] = []
-        self._has_begun = False
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         size, actions = self._first.obs_size, self._first.num_actions
         space = gymnasium.spaces.Dict(
@@ -73,7 +73,7 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
             }
         )
         self.observation_spaces = {agent: space for agent in self.possible_agents}
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: Actions(actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
         """The observation space, which is the same for every seat."""
@@ -89,11 +89,14 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
         return list(self._names)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals a round. A seed determines this round and all rounds after it."""
+        """Deals a round. A seed determines this round, which is `Round(seed=seed)`, and all rounds after it."""
         if seed is not None:
-            self._seeds = np.random.default_rng(_check.natural("seed", seed))
-        self._has_begun = True
-        self._round = self._first.dealt_anew(int(self._seeds.integers(2**63)))
+            deal = self._seeds = _check.natural("seed", seed)
+        else:
+            if isinstance(self._seeds, int):  # made only now, because it takes longer than a deal
+                self._seeds = np.random.default_rng(self._seeds)
+            deal = int(self._seeds.integers(2**63))
+        self._round = self._first.dealt_anew(deal)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -104,12 +107,11 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation and the action mask of a seat."""
-        observation, mask = self._round.row_and_mask(self._seat[agent])
-        return {"observation": observation, "action_mask": mask}
+        return self._round.observe(self._seat[agent])
 
     def step(self, action: int | None) -> None:
         """Plays the action of the selected seat."""
-        if not self._has_begun:
+        if not self.agents:
             raise _not_begun()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -131,7 +133,7 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
 
     def last(self, observe: bool = True) -> Any:
         """The observation, reward, termination, truncation, and info of the selected seat."""
-        if not self._has_begun:
+        if not self.agents:
             raise _not_begun()
         agent = self.agent_selection
         observation = self.observe(agent) if observe else None
@@ -168,4 +170,4 @@ class UnoEnv(AECEnv):  # type: ignore[misc]
 
 
 def _not_begun() -> RuntimeError:
-    return RuntimeError("reset() has not been called yet")
+    return RuntimeError("no seat is playing; call reset() to begin a round")
