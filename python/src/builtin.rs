@@ -1,17 +1,13 @@
 //! `unolab._native.BuiltIn`: a built-in agent that answers for positions of rounds and of batches.
 
-use std::sync::Arc;
-
 use numpy::{PyArray1, PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use unolab_agents::agent::Agent;
-use unolab_agents::goal::Goal;
 use unolab_agents::greedy::Greedy;
 use unolab_agents::net::judge::RoundValue;
 use unolab_agents::net::network::{ACTIVATION_ONE, Network, WEIGHT_ONE};
-use unolab_agents::net::player::{NetSettings, published_for};
-use unolab_agents::net::weights::{Weights, file_content};
+use unolab_agents::net::player::NetSettings;
 use unolab_agents::options::agents_named;
 use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_engine::action::{Action, Call};
@@ -27,7 +23,6 @@ use crate::table::{ArgumentError, Table, voluntary};
 struct Net {
     settings: NetSettings,
     value: RoundValue,
-    own: Option<Arc<Weights>>,
 }
 
 /// A built-in agent. `unolab.Agent` wraps it and documents it.
@@ -44,16 +39,9 @@ fn net_of(text: &str) -> Result<Option<Net>, ArgumentError> {
     let Some(mut options) = agents_named(text).into_iter().next().filter(|options| options.name == "net") else {
         return Ok(None);
     };
-    let wrong = |error: &dyn std::fmt::Display| ArgumentError(format!("agent: {error}"));
-    let goal = options.take("goal", Goal::NAMES).map_err(|error| wrong(&error))?.unwrap_or(Goal::Win);
-    let file: Option<String> = options.take("weights", "a file").map_err(|error| wrong(&error))?;
-    let read = |file: String| -> Result<Arc<Weights>, ArgumentError> {
-        let bytes = file_content(file.as_ref()).map_err(|error| wrong(&error))?;
-        Weights::from_bytes(&bytes).map(Arc::new).map_err(|error| wrong(&error))
-    };
-    let own = file.map(read).transpose()?;
-    let settings = own.clone().map_or_else(NetSettings::published, NetSettings::with);
-    Ok(Some(Net { settings, value: RoundValue::try_from(goal).unwrap_or(RoundValue::ChanceToWin), own }))
+    let settings = NetSettings::of(&mut options).map_err(|error| ArgumentError(format!("agent: {error}")))?;
+    let value = RoundValue::try_from(settings.goal()).unwrap_or(RoundValue::ChanceToWin);
+    Ok(Some(Net { settings, value }))
 }
 
 impl BuiltIn {
@@ -189,8 +177,7 @@ impl BuiltIn {
             return Err(ArgumentError(format!("weights: {} has none; allowed: net", self.agent.text())).into());
         };
         let rules = Table::new(variant, seats, &overrides, voluntary(true), 0)?.rules;
-        let own = net.own.as_ref().filter(|own| own.fit(&rules, seats)).cloned();
-        let Some(weights) = own.or_else(|| published_for(&rules, seats)) else {
+        let Some(weights) = net.settings.weights(&rules, seats) else {
             return Err(ArgumentError(format!("weights: there is no net for {variant} with {seats} players")).into());
         };
         let Network { first, first_bias, second, second_bias, third, third_bias, .. } = &weights.network;

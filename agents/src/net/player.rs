@@ -66,8 +66,11 @@ impl NetSettings {
         Some(Judge::new(Some(weights), rules))
     }
 
-    /// Reads the options.
-    pub(crate) fn of(options: &mut Options) -> Result<Self, OptionError> {
+    /// Reads the options of `net`.
+    ///
+    /// # Errors
+    /// If a value is not allowed, or a file of weights cannot be read.
+    pub fn of(options: &mut Options) -> Result<Self, OptionError> {
         let goal = options.take("goal", Goal::NAMES)?.unwrap_or(Goal::Win);
         let file: Option<String> = options.take("weights", "a file of weights, as unolab train writes them")?;
         let wrong =
@@ -96,8 +99,15 @@ impl NetSettings {
         Ok(Some(net))
     }
 
-    /// The net for a table, if there is one.
-    fn weights(&self, rules: &Rules, seats: usize) -> Option<Arc<Weights>> {
+    /// The goal.
+    #[must_use]
+    pub const fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// The weights for a table, if there are any.
+    #[must_use]
+    pub fn weights(&self, rules: &Rules, seats: usize) -> Option<Arc<Weights>> {
         let own = self.own.as_ref().filter(|own| own.fit(rules, seats));
         own.cloned().or_else(|| published_for(rules, seats))
     }
