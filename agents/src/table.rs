@@ -1,10 +1,8 @@
 //! Agents at a table: plays a round or a match and asks the seat that has to decide.
 
 mod bulk;
-mod counts;
-mod event_routing;
-mod listener;
-mod shared_knowledge;
+mod seats;
+mod sink;
 
 use std::marker::PhantomData;
 
@@ -12,22 +10,22 @@ use unolab_engine::action::{Action, Call};
 use unolab_engine::chance::Chance;
 use unolab_engine::cpu::{Isa, dispatch};
 use unolab_engine::fast::{FastTurn, FastTurns};
+use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
 pub use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::round::{DecisionKind, DecisionOrder, Move};
 use unolab_engine::rules::{AllFeatures, FeatureSet, Features, Rules, RulesKernel};
-use unolab_engine::seat::{BySeat, Seat, SeatSet};
+use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{EventSink, Phase, RoundState};
 
 use crate::agent::{Agent, EventSubscription};
 use crate::player::{FastPath, Player, TablePlayer};
 use crate::possible::PossibleCards;
 use bulk::{BulkAnswers, BulkPlay, BulkTurns, GreedyAnswers, is_answered_fast};
-pub use counts::Counts;
-use event_routing::{EventRouting, ListenerAndKnowledge, ListenerOnly, Subscribers};
-pub use listener::Listener;
-use shared_knowledge::SharedKnowledge;
+pub use seats::{Counts, Table};
+pub use sink::TableSink;
+use sink::{KnowledgeSink, SharedKnowledge, SubscriberSink};
 
 /// How the play of a round ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,17 +39,6 @@ pub enum Ending {
 /// Plays without a pause. A closure would have a different type for each feature set.
 const fn never(_: &RoundState, _: &Counts) -> bool {
     false
-}
-
-/// One table: the rules, and the agent of each seat.
-#[derive(Debug)]
-pub struct Table<'a, A> {
-    /// The rules in force.
-    pub rules: &'a Rules,
-    /// The agent in each seat, by its number.
-    pub agents: &'a mut [A],
-    /// The match scores by seat, before the round.
-    pub scores: &'a BySeat<u32>,
 }
 
 impl Table<'_, Player> {
@@ -132,7 +119,7 @@ impl<A: TablePlayer> Table<'_, A> {
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        listener: impl Listener,
+        listener: impl TableSink,
     ) -> (Counts, Ending) {
         let mut counts = Counts::default();
         let ending = self.play_until::<P>(state, chance, listener, &mut counts, never);
@@ -148,12 +135,13 @@ impl<A: TablePlayer> Table<'_, A> {
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        mut listener: impl Listener,
+        listener: impl TableSink,
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
+        let Self { rules, scores, .. } = *self;
         let (mut subscription, mut uses_possible_cards) = (EventSubscription::Nothing, false);
-        let (mut subscribers, mut without_kept_cards) = (SeatSet::EMPTY, SeatSet::EMPTY);
+        let mut subscribers = SeatSet::EMPTY;
         for seat in state.seats() {
             let agent = &self.agents[seat.index()];
             let of_agent = agent.subscription();
@@ -163,61 +151,38 @@ impl<A: TablePlayer> Table<'_, A> {
                 uses_possible_cards |= reads_possible_cards;
                 subscribers = if reads_possible_cards { subscribers } else { subscribers.with(seat) };
             }
-            if of_agent == EventSubscription::Events {
-                without_kept_cards = without_kept_cards.with(seat);
-            }
         }
-        let mut shared = SharedKnowledge::default();
-        let shared = &mut shared;
         if subscription == EventSubscription::Nothing {
-            return self.play::<P, _>(state, chance, &mut ListenerOnly { shared, listener }, counts, pause);
+            return self.play::<P>(state, chance, listener, subscribers, counts, pause);
         }
+        let (knowledge, possible) = (&mut Knowledge::default(), &mut None);
         if uses_possible_cards {
-            let SharedKnowledge { knowledge, possible } = &mut *shared;
-            let observation = Observation::of(self.rules, state, knowledge, self.scores, state.dealer());
+            let observation = Observation::of(rules, state, knowledge, scores, state.dealer());
             possible.insert(PossibleCards::new()).begin(&observation);
         }
-        if subscribers.is_empty() {
-            return self.play::<P, _>(state, chance, &mut ListenerAndKnowledge { shared, listener }, counts, pause);
+        for seat in subscribers.iter() {
+            self.agents[seat.index()].begin_round(&Observation::of(rules, state, knowledge, scores, seat));
         }
-        let listener = &mut listener.sink();
-        let mut routing = Subscribers { shared, listener, subscribers, without_kept_cards };
-        self.play_with_subscribers(state, chance, &mut routing, counts, &pause)
-    }
-
-    /// Plays with agents that receive events. They take more time than the rules, so the same code is used for all feature
-    /// sets and listeners.
-    #[inline(never)]
-    fn play_with_subscribers(
-        &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
-        routing: &mut Subscribers<'_>,
-        counts: &mut Counts,
-        pause: &dyn Fn(&RoundState, &Counts) -> bool,
-    ) -> Option<Ending> {
-        for seat in routing.subscribers.iter() {
-            let observation = Observation::of(self.rules, state, &routing.shared.knowledge, self.scores, seat);
-            self.agents[seat.index()].begin_round(&observation);
-        }
-        self.play::<AllFeatures, _>(state, chance, routing, counts, pause)
+        let sink = KnowledgeSink { rules, scores, knowledge, possible, listener };
+        self.play::<P>(state, chance, sink, subscribers, counts, pause)
     }
 
     #[inline(always)]
-    fn play<P: FeatureSet, T: EventRouting>(
+    fn play<P: FeatureSet>(
         &mut self,
         state: &mut RoundState,
         chance: &mut impl Chance,
-        routing: &mut T,
+        mut sink: impl TableSink,
+        subscribers: SeatSet,
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
+        let (unshown, mut unbounded) = (Knowledge::default(), None); // for agents that read no knowledge
         let decisions_before = counts.decisions;
         let mut order = DecisionOrder::default();
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
         let may_interrupt = P::MAY_HAVE.contains(interruptions) && DecisionOrder::has_interruptions(self.rules);
-        let has_fast_path = FastTurn::supports(self.rules);
-        let allows_bulk = !T::SENDS_EVENTS && has_fast_path;
+        let allows_bulk = FastTurn::supports(self.rules) && subscribers.is_empty();
         while let Some(seat) = state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
                 return Some(Ending::Truncated);
@@ -226,46 +191,77 @@ impl<A: TablePlayer> Table<'_, A> {
             if counts.decisions > decisions_before && !is_asked_already && pause(state, counts) {
                 return None;
             }
-            if may_interrupt {
-                self.ask_in_order::<P, T>(state, chance, routing, &mut order, counts);
+            if !may_interrupt && allows_bulk && self.play_in_bulk::<P>(state, seat, chance, &mut sink, counts, &pause) {
                 continue;
             }
-            if allows_bulk {
-                let went_on = match (self.agents[seat.index()].fast_path(), state.phase()) {
-                    (None, _) if routing.shared_knowledge().possible.is_none() => false,
-                    (_, Phase::Turn) => self.play_bulk_turns::<P, T>(state, chance, routing, counts, &pause),
-                    (Some(FastPath::Random(_)), _) => {
-                        self.play_random_answer::<P, T>(state, seat, chance, routing, counts)
-                    }
-                    (Some(FastPath::Turns(..)), _) => false,
-                    (_, phase) if !is_answered_fast(phase) => false,
-                    (Some(FastPath::Greedy(_)), _) => {
-                        self.play_greedy_answers::<P, T>(state, chance, routing, counts, &pause)
-                    }
-                    (None, _) => self.play_bulk_answers::<P, T>(state, chance, routing, counts, &pause),
-                };
-                if went_on {
-                    continue;
-                }
-            }
-            counts.decisions += 1;
-            counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
-            let action = self.choose(state, routing.shared_knowledge(), seat);
-            let is_fast = has_fast_path && matches!(state.phase(), Phase::Turn | Phase::Drawn(_));
-            let path = if is_fast { Path::Fast } else { Path::General };
-            self.apply::<P, T>(path, state, Move { seat, action, call: Call::Silent }, chance, routing);
+            let shared = sink.shared_knowledge().unwrap_or((&unshown, &mut unbounded));
+            let made = if may_interrupt {
+                let Some(made) = self.ask_in_order(state, shared, &mut order, counts) else { continue };
+                made
+            } else {
+                counts.decisions += 1;
+                counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
+                Move { seat, action: self.choose(state, shared, seat), call: Call::Silent }
+            };
+            self.apply::<P>(state, made, chance, &mut sink, subscribers);
         }
         Some(Ending::Finished)
     }
 
+    /// Plays consecutive decisions by the fast path, the first one of this seat. Returns whether there was one.
+    #[inline(always)]
+    fn play_in_bulk<P: FeatureSet>(
+        &mut self,
+        state: &mut RoundState,
+        seat: Seat,
+        chance: &mut impl Chance,
+        sink: &mut impl TableSink,
+        counts: &mut Counts,
+        pause: &impl Fn(&RoundState, &Counts) -> bool,
+    ) -> bool {
+        let before = counts.decisions;
+        match (self.agents[seat.index()].fast_path(), state.phase()) {
+            (None, _) if sink.shared_knowledge().is_none_or(|(_, possible)| possible.is_none()) => {}
+            (_, Phase::Turn) => {
+                let play = self.bulk::<P, _, _, _>(state, chance, sink, *counts, pause);
+                *counts = P::Isa::outline_kernel(BulkTurns(play));
+            }
+            (Some(FastPath::Random(player)), _) => {
+                let (rules, mut sink) = (self.rules, sink.reborrow());
+                let answer =
+                    P::Isa::outline(move || FastTurns::<P, _, _>::from(state, rules, chance, &mut sink).answer(player));
+                counts.decisions += answer.decisions();
+            }
+            (Some(FastPath::Turns(..)), _) => {}
+            (_, phase) if !is_answered_fast(phase) => {}
+            (Some(FastPath::Greedy(_)), _) => {
+                let play = self.bulk::<P, _, _, _>(state, chance, sink, *counts, pause);
+                *counts = P::Isa::outline_kernel(GreedyAnswers(play));
+            }
+            (None, _) => {
+                let play = self.bulk::<P, _, _, _>(state, chance, sink, *counts, pause);
+                *counts = P::Isa::outline_kernel(BulkAnswers(play));
+            }
+        }
+        counts.decisions > before
+    }
+
+    #[inline(always)]
+    fn bulk<'t, P, S: TableSink, C, F>(
+        &'t mut self,
+        state: &'t mut RoundState,
+        chance: &'t mut C,
+        sink: &'t mut S,
+        counts: Counts,
+        pause: &'t F,
+    ) -> BulkPlay<'t, P, A, S::Reborrowed<'t>, C, F> {
+        let table = Table { rules: self.rules, agents: self.agents, scores: self.scores };
+        BulkPlay { table, state, chance, sink: sink.reborrow(), counts, pause, features: PhantomData }
+    }
+
     /// The answer to a seat's own decision.
     #[inline(never)]
-    fn choose(
-        &mut self,
-        state: &RoundState,
-        SharedKnowledge { knowledge, possible }: &mut SharedKnowledge,
-        seat: Seat,
-    ) -> Action {
+    fn choose(&mut self, state: &RoundState, (knowledge, possible): SharedKnowledge<'_>, seat: Seat) -> Action {
         let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);
         let agent = &mut self.agents[seat.index()];
         if let Some(possible) = possible
@@ -280,21 +276,19 @@ impl<A: TablePlayer> Table<'_, A> {
         }
     }
 
-    /// Asks the next seat if seats may call, catch, or jump in.
+    /// The move after the next question, if seats may call, catch, or jump in; `None` if there is none yet.
     #[cold]
-    fn ask_in_order<P: FeatureSet, T: EventRouting>(
+    fn ask_in_order(
         &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
-        routing: &mut T,
+        state: &RoundState,
+        (knowledge, possible): SharedKnowledge<'_>,
         order: &mut DecisionOrder,
         counts: &mut Counts,
-    ) {
-        let Some(question) = order.question(self.rules, state) else { return };
+    ) -> Option<Move> {
+        let question = order.question(self.rules, state)?;
         counts.decisions += 1;
         counts.turns += u32::from(question.kind == DecisionKind::Turn);
-        let shared = routing.shared_knowledge();
-        let observation = Observation::of(self.rules, state, &shared.knowledge, self.scores, question.seat);
+        let observation = Observation::of(self.rules, state, knowledge, self.scores, question.seat);
         let agent = &mut self.agents[question.seat.index()];
         let answer = match question.kind {
             DecisionKind::Call { with } => match agent.call(&observation, with) {
@@ -307,95 +301,9 @@ impl<A: TablePlayer> Table<'_, A> {
                 options.pop(); // agents answer `Silent` without being offered it
                 agent.interrupt(&observation, &options)
             }
-            _ => self.choose(state, shared, question.seat),
+            _ => self.choose(state, (knowledge, possible), question.seat),
         };
-        if let Some(chosen) = order.answer(self.rules, state, question, answer) {
-            self.apply::<P, T>(Path::General, state, chosen, chance, routing);
-        }
-    }
-
-    #[inline(always)]
-    fn bulk<'t, P, T, C, F>(
-        &'t mut self,
-        state: &'t mut RoundState,
-        chance: &'t mut C,
-        routing: &'t mut T,
-        counts: Counts,
-        pause: &'t F,
-    ) -> BulkPlay<'t, P, A, T, C, F> {
-        let Self { rules, agents, scores } = self;
-        BulkPlay { rules, scores, agents, state, chance, routing, counts, pause, features: PhantomData }
-    }
-
-    /// Plays consecutive turns by the fast path. Returns whether there was one.
-    #[inline(always)]
-    fn play_bulk_turns<P: FeatureSet, T: EventRouting>(
-        &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
-        routing: &mut T,
-        counts: &mut Counts,
-        pause: &impl Fn(&RoundState, &Counts) -> bool,
-    ) -> bool {
-        let play = self.bulk(state, chance, routing, *counts, pause);
-        let now = P::Isa::outline_kernel(BulkTurns::<P, _, _, _, _>(play));
-        let was_one = now.turns > counts.turns;
-        *counts = now;
-        was_one
-    }
-
-    /// Plays an answer of `random` by the fast path. Returns whether there was one.
-    #[inline(always)]
-    fn play_random_answer<P: FeatureSet, T: EventRouting>(
-        &mut self,
-        state: &mut RoundState,
-        seat: Seat,
-        chance: &mut impl Chance,
-        routing: &mut T,
-        counts: &mut Counts,
-    ) -> bool {
-        let (rules, scores) = (self.rules, self.scores);
-        let Some(FastPath::Random(player)) = self.agents[seat.index()].fast_path() else { return false };
-        let answer = P::Isa::outline(move || {
-            let mut sink = routing.sink_without_agents(rules, scores);
-            FastTurns::<P, _, _>::from(state, rules, chance, &mut sink).answer(player)
-        });
-        counts.decisions += answer.decisions();
-        answer != FastTurn::Refused
-    }
-
-    /// Plays consecutive answers of `greedy` by the fast path. Returns whether there was one.
-    #[inline(always)]
-    fn play_greedy_answers<P: FeatureSet, T: EventRouting>(
-        &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
-        routing: &mut T,
-        counts: &mut Counts,
-        pause: &impl Fn(&RoundState, &Counts) -> bool,
-    ) -> bool {
-        let play = self.bulk(state, chance, routing, *counts, pause);
-        let now = P::Isa::outline_kernel(GreedyAnswers::<P, _, _, _, _>(play));
-        let was_one = now.decisions > counts.decisions;
-        *counts = now;
-        was_one
-    }
-
-    /// Plays consecutive answers of agents that read the shared knowledge. Returns whether there was one.
-    #[inline(always)]
-    fn play_bulk_answers<P: FeatureSet, T: EventRouting>(
-        &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
-        routing: &mut T,
-        counts: &mut Counts,
-        pause: &impl Fn(&RoundState, &Counts) -> bool,
-    ) -> bool {
-        let play = self.bulk(state, chance, routing, *counts, pause);
-        let now = P::Isa::outline_kernel(BulkAnswers::<P, _, _, _, _>(play));
-        let was_one = now.decisions > counts.decisions;
-        *counts = now;
-        was_one
+        order.answer(self.rules, state, question, answer)
     }
 
     /// Lets the seats call, catch and jump in after an action that did not come from this table, until no seat wants to
@@ -410,55 +318,37 @@ impl<A: TablePlayer> Table<'_, A> {
         if !DecisionOrder::has_interruptions(self.rules) {
             return;
         }
-        let mut no_listener = ListenerOnly { shared: &mut SharedKnowledge::default(), listener: () };
-        let mut order = DecisionOrder::after(after);
-        let counts = &mut Counts::default();
+        let (knowledge, mut order, counts) =
+            (Knowledge::default(), DecisionOrder::after(after), &mut Counts::default());
         while order.question(self.rules, state).is_some_and(|question| {
             question.kind.is_interruption() || matches!(question.kind, DecisionKind::Call { .. })
         }) {
-            self.ask_in_order::<P, _>(state, chance, &mut no_listener, &mut order, counts);
+            if let Some(made) = self.ask_in_order(state, (&knowledge, &mut None), &mut order, counts) {
+                let Move { seat, action, call } = made;
+                state.apply_action_for::<P>(self.rules, seat, action, call, chance, &mut ());
+            }
         }
     }
 
     #[inline(always)]
-    fn apply<P: FeatureSet, T: EventRouting>(
+    fn apply<P: FeatureSet>(
         &mut self,
-        path: Path,
         state: &mut RoundState,
-        made: Move,
+        Move { seat, action, call }: Move,
         chance: &mut impl Chance,
-        routing: &mut T,
+        sink: &mut impl TableSink,
+        subscribers: SeatSet,
     ) {
-        let mut sink = routing.sink(self.rules, self.agents, self.scores);
-        if T::SENDS_EVENTS {
+        let (rules, mut sink) = (self.rules, sink.reborrow());
+        if sink.shared_knowledge().is_some() && !subscribers.is_empty() {
             // They take more time than the rules, so all of them share the code.
+            let mut sink = SubscriberSink { table: self, subscribers, sink };
             let mut sink: &mut dyn EventSink = &mut sink;
-            apply::<P>(path, self.rules, state, made, chance, &mut sink);
+            state.apply_action_for::<AllFeatures>(rules, seat, action, call, chance, &mut sink);
+        } else if FastTurn::supports(rules) && matches!(state.phase(), Phase::Turn | Phase::Drawn(_)) {
+            FastTurns::<P, _, _>::from(state, rules, chance, &mut sink).apply(action);
         } else {
-            apply::<P>(path, self.rules, state, made, chance, &mut sink);
+            state.apply_action_for::<P>(rules, seat, action, call, chance, &mut sink);
         }
-    }
-}
-
-/// How an action is applied.
-#[derive(Debug, Clone, Copy)]
-enum Path {
-    /// As an action of a turn, under rules that have the fast path.
-    Fast,
-    General,
-}
-
-#[inline(always)]
-fn apply<P: FeatureSet>(
-    path: Path,
-    rules: &Rules,
-    state: &mut RoundState,
-    Move { seat, action, call }: Move,
-    chance: &mut impl Chance,
-    sink: &mut impl EventSink,
-) {
-    match path {
-        Path::Fast => FastTurns::<P, _, _>::from(state, rules, chance, sink).apply(action),
-        Path::General => state.apply_action_for::<P>(rules, seat, action, call, chance, sink),
     }
 }

@@ -11,43 +11,40 @@ use unolab_engine::fast::{FastTurn, FastTurns, TurnPolicy as _};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::round::MAX_DECISIONS;
-use unolab_engine::rules::{FeatureSet, Features, Rules};
-use unolab_engine::seat::{BySeat, MAX_SEATS};
+use unolab_engine::rules::{FeatureSet, Features};
+use unolab_engine::seat::MAX_SEATS;
 use unolab_engine::state::{EventSink, Phase, RoundState};
 
-use super::counts::Counts;
-use super::event_routing::EventRouting;
-use super::shared_knowledge::SharedKnowledge;
+use super::seats::{Counts, Table};
+use super::sink::TableSink;
 use crate::greedy::Greedy;
 use crate::heuristic::stateless;
 use crate::in_turn::TurnDecision;
 use crate::player::{FastPath, TablePlayer};
 
 /// A table in play, and when to pause.
-pub(super) struct BulkPlay<'t, P, A, T, C, F> {
-    pub(super) rules: &'t Rules,
-    pub(super) scores: &'t BySeat<u32>,
-    pub(super) agents: &'t mut [A],
+pub(super) struct BulkPlay<'t, P, A, S, C, F> {
+    pub(super) table: Table<'t, A>,
     pub(super) state: &'t mut RoundState,
     pub(super) chance: &'t mut C,
-    pub(super) routing: &'t mut T,
+    pub(super) sink: S,
     pub(super) counts: Counts,
     pub(super) pause: &'t F,
     pub(super) features: PhantomData<P>,
 }
 
 /// Consecutive turns, until another decision is pending or an agent has no fast path.
-pub(super) struct BulkTurns<'t, P, A, T, C, F>(pub(super) BulkPlay<'t, P, A, T, C, F>);
+pub(super) struct BulkTurns<'t, P, A, S, C, F>(pub(super) BulkPlay<'t, P, A, S, C, F>);
 
 /// The answers of `greedy` to one draw four, by a challenge or cards of protection, to the button, or on a lap, until another
 /// kind of decision or another agent follows.
-pub(super) struct GreedyAnswers<'t, P, A, T, C, F>(pub(super) BulkPlay<'t, P, A, T, C, F>);
+pub(super) struct GreedyAnswers<'t, P, A, S, C, F>(pub(super) BulkPlay<'t, P, A, S, C, F>);
 
-impl<P, A, T, C, F> Kernel for BulkTurns<'_, P, A, T, C, F>
+impl<P, A, S, C, F> Kernel for BulkTurns<'_, P, A, S, C, F>
 where
     P: FeatureSet,
     A: TablePlayer,
-    T: EventRouting,
+    S: TableSink,
     C: Chance,
     F: Fn(&RoundState, &Counts) -> bool,
 {
@@ -55,10 +52,10 @@ where
 
     #[inline(always)]
     fn run<M: Isa>(self) -> Counts {
-        let BulkPlay { rules, scores, agents, state, chance, routing, mut counts, pause, .. } = self.0;
+        let BulkPlay { table: Table { rules, agents, scores }, state, chance, mut sink, mut counts, pause, .. } =
+            self.0;
         let num_agents = agents.len().min(MAX_SEATS);
         let agents = &mut agents[..num_agents]; // a seat with an agent has a hand: that is not checked again
-        let mut sink = routing.sink_without_agents(rules, scores);
         let mut turns = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
         while let (phase @ (Phase::Turn | Phase::Drawn(_)), Some(seat)) =
             (turns.state().phase(), turns.state().current_seat())
@@ -76,7 +73,7 @@ where
                 Some(_) => FastTurn::Refused,
                 // One decision at a time, because play may pause before the decision about a card just drawn.
                 None => turns.play_as(|state, sink| {
-                    let SharedKnowledge { knowledge, possible } = T::shared_knowledge_of(sink)?;
+                    let (knowledge, possible) = sink.shared_knowledge()?;
                     let possible = possible.as_mut()?;
                     let observation = Observation::of(rules, state, knowledge, scores, seat);
                     possible.settle_begun(&observation);
@@ -100,11 +97,11 @@ where
     }
 }
 
-impl<P, A, T, C, F> Kernel for GreedyAnswers<'_, P, A, T, C, F>
+impl<P, A, S, C, F> Kernel for GreedyAnswers<'_, P, A, S, C, F>
 where
     P: FeatureSet,
     A: TablePlayer,
-    T: EventRouting,
+    S: TableSink,
     C: Chance,
     F: Fn(&RoundState, &Counts) -> bool,
 {
@@ -112,24 +109,24 @@ where
 
     #[inline(always)]
     fn run<M: Isa>(self) -> Counts {
-        let BulkPlay { rules, scores, agents, state, chance, routing, mut counts, pause, .. } = self.0;
-        let mut sink = routing.sink_without_agents(rules, scores);
+        let BulkPlay { table: Table { rules, agents, scores }, state, chance, mut sink, mut counts, pause, .. } =
+            self.0;
         let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
         let num_agents = agents.len().min(MAX_SEATS);
         let agents = &mut agents[..num_agents]; // as for turns
+        let mut table = Table { rules, agents, scores };
         let knowledge = &Knowledge::default(); // `greedy` does not remember cards that it has been shown
-        let asked = &mut Sequential { rules, knowledge, scores, agents, counts: &mut counts, pause };
         let mut counted = None; // no card is played while seats accept
         while let Phase::Challenge(draw_four) = answers.state().phase() {
             let choose = |_: &mut Greedy, seen: &Observation<'_>| {
                 stateless::answer_draw_four_on::<M>(seen, &draw_four, &mut counted)
             };
-            if !asked.play_greedy_answer(&mut answers, choose) {
+            if !table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, choose) {
                 return counts;
             }
             let is_unchallenged = counted.is_some_and(|counted| counted.is_unchallenged);
             while is_unchallenged && matches!(answers.state().phase(), Phase::Challenge(_)) {
-                if !asked.play_greedy_answer(&mut answers, |_, _| Some(Action::Accept)) {
+                if !table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, |_, _| Some(Action::Accept)) {
                     return counts;
                 }
             }
@@ -140,21 +137,23 @@ where
         while let Phase::Protect(protection) = answers.state().phase() {
             let color = protection.color;
             let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(stateless::protect_on::<M>(seen, color));
-            if !asked.play_greedy_answer(&mut answers, choose) {
+            if !table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, choose) {
                 return counts;
             }
         }
         if let Phase::Target(_) | Phase::Discard(_) = answers.state().phase() {
-            asked.play_greedy_answer(&mut answers, |_, seen| M::outline_kernel(stateless::AnswerToButton(seen)));
+            table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, |_, seen| {
+                M::outline_kernel(stateless::AnswerToButton(seen))
+            });
         }
         while let Phase::Lap(passes) = answers.state().phase() {
             let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(stateless::choose_lap_on::<M>(seen, passes));
-            if !asked.play_greedy_answer(&mut answers, choose) {
+            if !table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, choose) {
                 return counts;
             }
         }
         if let Phase::NameColor(_) = answers.state().phase() {
-            asked.play_greedy_answer(&mut answers, |greedy, seen| {
+            table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, |greedy, seen| {
                 Some(Action::NameColor(M::outline(|| greedy.name(rules, seen.hand()))))
             });
         }
@@ -163,13 +162,13 @@ where
 }
 
 /// Consecutive answers of agents that read the shared knowledge.
-pub(super) struct BulkAnswers<'t, P, A, T, C, F>(pub(super) BulkPlay<'t, P, A, T, C, F>);
+pub(super) struct BulkAnswers<'t, P, A, S, C, F>(pub(super) BulkPlay<'t, P, A, S, C, F>);
 
-impl<P, A, T, C, F> Kernel for BulkAnswers<'_, P, A, T, C, F>
+impl<P, A, S, C, F> Kernel for BulkAnswers<'_, P, A, S, C, F>
 where
     P: FeatureSet,
     A: TablePlayer,
-    T: EventRouting,
+    S: TableSink,
     C: Chance,
     F: Fn(&RoundState, &Counts) -> bool,
 {
@@ -177,15 +176,15 @@ where
 
     #[inline(always)]
     fn run<M: Isa>(self) -> Counts {
-        let BulkPlay { rules, scores, agents, state, chance, routing, mut counts, pause, .. } = self.0;
+        let BulkPlay { table: Table { rules, agents, scores }, state, chance, mut sink, mut counts, pause, .. } =
+            self.0;
         let num_agents = agents.len().min(MAX_SEATS);
         let agents = &mut agents[..num_agents]; // as for turns
-        let mut sink = routing.sink_without_agents(rules, scores);
         let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
         while let (true, Some(seat)) = (is_answered_fast(answers.state().phase()), answers.state().current_seat()) {
             let agent = &mut agents[seat.index()];
             let answer = answers.answer_as(|state, sink| {
-                let SharedKnowledge { knowledge, possible } = T::shared_knowledge_of(sink)?;
+                let (knowledge, possible) = sink.shared_knowledge()?;
                 let possible = possible.as_mut()?;
                 let observation = Observation::of(rules, state, knowledge, scores, seat);
                 possible.settle_begun(&observation);
@@ -214,32 +213,22 @@ pub(super) const fn is_answered_fast(phase: Phase) -> bool {
     )
 }
 
-/// The seats of a table that answer one after the other.
-struct Sequential<'t, A, F> {
-    rules: &'t Rules,
-    knowledge: &'t Knowledge,
-    scores: &'t BySeat<u32>,
-    agents: &'t mut [A],
-    counts: &'t mut Counts,
-    pause: &'t F,
-}
-
-impl<A: TablePlayer, F: Fn(&RoundState, &Counts) -> bool> Sequential<'_, A, F> {
+impl<A: TablePlayer> Table<'_, A> {
     /// Plays the answer of `choose` for the seat to act, if `greedy` plays that seat. Returns whether play continues.
     #[inline(always)]
     fn play_greedy_answer<P: FeatureSet, C: Chance, E: EventSink>(
         &mut self,
         answers: &mut FastTurns<'_, P, C, E>,
+        knowledge: &Knowledge,
+        counts: &mut Counts,
+        pause: &impl Fn(&RoundState, &Counts) -> bool,
         choose: impl FnOnce(&mut Greedy, &Observation<'_>) -> Option<Action>,
     ) -> bool {
         let Some(seat) = answers.state().current_seat() else { return false };
         let Some(FastPath::Greedy(greedy)) = self.agents[seat.index()].fast_path() else { return false };
-        let answer = answers.answer_as(|state, _| {
-            choose(greedy, &Observation::of(self.rules, state, self.knowledge, self.scores, seat))
-        });
-        self.counts.decisions += answer.decisions();
-        answer != FastTurn::Refused
-            && self.counts.decisions < MAX_DECISIONS
-            && !(self.pause)(answers.state(), self.counts)
+        let answer = answers
+            .answer_as(|state, _| choose(greedy, &Observation::of(self.rules, state, knowledge, self.scores, seat)));
+        counts.decisions += answer.decisions();
+        answer != FastTurn::Refused && counts.decisions < MAX_DECISIONS && !pause(answers.state(), counts)
     }
 }
