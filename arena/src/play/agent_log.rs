@@ -106,9 +106,6 @@ impl Agent for LogSnapshot {
 
 impl PerfectInformationAgent for LogSnapshot {
     fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
-        self.answer(|agent| match agent.perfect_information() {
-            Some(seeing) => seeing.choose_with_perfect_information(truth, observation),
-            None => agent.choose(observation),
-        })
+        self.answer(|agent| agent.choose_with_perfect_information(truth, observation))
     }
 }

@@ -173,10 +173,7 @@ impl Agent for Guarded {
 
 impl PerfectInformationAgent for Guarded {
     fn choose_with_perfect_information(&mut self, truth: &RoundState, observation: &Observation<'_>) -> Action {
-        let choose = |agent: &mut Player| match agent.perfect_information() {
-            Some(seeing) => seeing.choose_with_perfect_information(truth, observation),
-            None => agent.choose(observation),
-        };
+        let choose = |agent: &mut Player| agent.choose_with_perfect_information(truth, observation);
         self.decide(choose).unwrap_or_else(|| self.substitute.choose(observation))
     }
 }
