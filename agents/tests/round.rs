@@ -15,19 +15,9 @@ use unolab_engine::rules::{
     AllFeatures, FeatureSet, Features, Override, PresetsOnly, Rules, RulesKernel, TableSize, load, presets,
 };
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{EventSink, RoundState};
+use unolab_engine::state::RoundState;
 
-/// All events, in order.
-#[derive(Debug, Default, PartialEq)]
-struct Log(Vec<Event>);
-
-impl EventSink for Log {
-    fn on_event(&mut self, _state: &RoundState, event: Event) {
-        self.0.push(event);
-    }
-}
-
-type Played = (RoundState, Counts, Log);
+use crate::common::{Log, Played, play_round};
 
 /// Answers every decision with a random legal answer.
 struct Anything(Rng);
@@ -94,16 +84,7 @@ impl Rounds<'_> {
     }
 
     fn at_table<P: FeatureSet>(self) -> Vec<Played> {
-        (0..self.number)
-            .map(|set| {
-                let (mut chance, mut log, mut agents) = (Self::chance(set), Log::default(), self.agents(set));
-                let seats = SeatSet::first(self.seats);
-                let mut state = RoundState::deal_for::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut log);
-                let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
-                let (counts, _) = table.play_round::<P>(&mut state, &mut chance, &mut log);
-                (state, counts, log)
-            })
-            .collect()
+        (0..self.number).map(|set| play_round::<P, _>(self.rules, set, &mut self.agents(set))).collect()
     }
 
     /// The same rounds with [`Round`].

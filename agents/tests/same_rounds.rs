@@ -16,7 +16,6 @@ use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::cpu::{Generic, Isa, dispatch};
-use unolab_engine::event::Event;
 use unolab_engine::fast::{BatchRound, Bluffs, TurnPolicy};
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
@@ -24,19 +23,9 @@ use unolab_engine::rules::{
     AllFeatures, FeatureSet, Override, PresetsOnly, Rules, RulesKernel, TableSize, load, presets,
 };
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::{EventSink, RoundState};
+use unolab_engine::state::RoundState;
 
-/// All events, in order.
-#[derive(Debug, Default, PartialEq)]
-struct Log(Vec<Event>);
-
-impl EventSink for Log {
-    fn on_event(&mut self, _state: &RoundState, event: Event) {
-        self.0.push(event);
-    }
-}
-
-type Played = (RoundState, Counts, Log);
+use crate::common::{Log, Played, play_round};
 
 /// An agent that is only asked on the general path.
 struct LongWay<A>(A);
@@ -115,23 +104,9 @@ impl Rounds<'_> {
 
     fn play<P: FeatureSet, A: TablePlayer>(&self, wrap: impl Fn(Player) -> A) -> Vec<Played> {
         let agent = registry().configure(self.agent).unwrap();
-        (0..Self::NUMBER as u64)
-            .map(|set| {
-                let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
-                let mut log = Log::default();
-                let mut agents: Vec<A> = Seat::first(self.seats)
-                    .map(|seat| {
-                        let rng = Rng::keyed(7, set, Purpose::Agent(seat));
-                        wrap(agent.make(self.rules, seat, rng))
-                    })
-                    .collect();
-                let seats = SeatSet::first(self.seats);
-                let mut state = RoundState::deal_for::<P>(self.rules, seats, Seat::new(0), &mut chance, &mut log);
-                let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
-                let (counts, _) = table.play_round::<P>(&mut state, &mut chance, &mut log);
-                (state, counts, log)
-            })
-            .collect()
+        let make = |set, seat| wrap(agent.make(self.rules, seat, Rng::keyed(7, set, Purpose::Agent(seat))));
+        let agents_of = |set| Seat::first(self.seats).map(|seat| make(set, seat)).collect::<Vec<A>>();
+        (0..Self::NUMBER as u64).map(|set| play_round::<P, _>(self.rules, set, &mut agents_of(set))).collect()
     }
 }
 
@@ -240,11 +215,7 @@ fn round_with_faults<A: TablePlayer>(set: u64, wrap: impl Fn(Player) -> A) -> (R
         .zip(agents)
         .map(|(seat, agent)| wrap(agent.make(&rules, seat, Rng::keyed(7, set, Purpose::Agent(seat)))))
         .collect();
-    let mut chance = Rng::keyed(7, set, Purpose::Cards { round: 0 });
-    let (mut log, seats) = (Log::default(), SeatSet::first(3));
-    let mut state = RoundState::deal(&rules, seats, Seat::new(0), &mut chance, &mut log);
-    let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
-    table.play_round::<AllFeatures>(&mut state, &mut chance, &mut log);
+    let (state, _, log) = play_round::<AllFeatures, _>(&rules, set, &mut players);
     (state, log, players.iter().map(|player| player.fault().cloned()).collect())
 }
 

@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use unolab_agents::agent::Agent;
-use unolab_agents::player::Player;
+use unolab_agents::player::{Player, TablePlayer};
 use unolab_agents::registry::Registry;
+use unolab_agents::table::{Counts, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
@@ -13,8 +14,8 @@ use unolab_engine::color::Color;
 use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
-use unolab_engine::rng::Rng;
-use unolab_engine::rules::{Override, PresetsOnly, Rules, TableSize, load};
+use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::rules::{FeatureSet, Override, PresetsOnly, Rules, TableSize, load};
 use unolab_engine::script::{Outcome, Script};
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
 use unolab_engine::state::{EventSink, RoundSetup, RoundState};
@@ -27,6 +28,27 @@ pub fn rules(variant: &str, seats: usize, settings: &[&str]) -> Rules {
 pub fn agent(text: &str, rules: &Rules, seat: Seat, seed: u64) -> Player {
     let spec = Registry::default().configure(text).unwrap_or_else(|error| panic!("{error}"));
     spec.make(rules, seat, Rng::from_seed(seed))
+}
+
+/// All events, in order.
+#[derive(Debug, Default, PartialEq)]
+pub struct Log(pub Vec<Event>);
+
+impl EventSink for Log {
+    fn on_event(&mut self, _state: &RoundState, event: Event) {
+        self.0.push(event);
+    }
+}
+
+pub type Played = (RoundState, Counts, Log);
+
+/// Deals the round of this number and plays it with these agents.
+pub fn play_round<P: FeatureSet, A: TablePlayer>(rules: &Rules, set: u64, agents: &mut [A]) -> Played {
+    let (mut chance, mut log) = (Rng::keyed(7, set, Purpose::Cards { round: 0 }), Log::default());
+    let seats = SeatSet::first(agents.len());
+    let mut state = RoundState::deal_for::<P>(rules, seats, Seat::new(0), &mut chance, &mut log);
+    let (counts, _) = Table { rules, agents, scores: &NO_SCORES }.play_round::<P>(&mut state, &mut chance, &mut log);
+    (state, counts, log)
 }
 
 /// The time that an agent takes for a decision.
