@@ -12,9 +12,11 @@
 //! | 335 | uno |
 //! | 336..346, 346..356, 356..366 | swap with, target, catch seat *s* |
 //! | 366..430, 430..494 | discard-all with *k* on top, protect with *k* |
+//! | 494..498 | choose option *n* |
 
 use crate::card::{Card, MAX_KINDS};
 use crate::color::Color;
+use crate::rules::MOST_OPTIONS;
 use crate::seat::{MAX_SEATS, Seat};
 
 /// An action that a seat can choose.
@@ -55,12 +57,46 @@ pub enum Action {
     DiscardNone,
     /// Play this card as protection against a Villain Draw 4.
     Protect(Card),
+    /// Choose this option of a card's effect.
+    Choose(OptionNumber),
     /// Call UNO late.
     Uno,
     /// Catch a seat that has not called UNO.
     Catch(Seat),
     /// Do not use an open window.
     Silent,
+}
+
+/// The number of an option of a card's effect, counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OptionNumber(u8);
+
+impl OptionNumber {
+    /// The most options that a choice can have.
+    pub const COUNT: usize = MOST_OPTIONS;
+
+    /// The option with this number, if a choice can have it.
+    #[must_use]
+    pub fn try_new(index: usize) -> Option<Self> {
+        u8::try_from(index).ok().filter(|_| index < Self::COUNT).map(Self)
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The first `count` options.
+    pub fn first(count: usize) -> impl Iterator<Item = Self> {
+        (0..count).filter_map(Self::try_new)
+    }
+}
+
+impl std::fmt::Display for OptionNumber {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
 /// Whether UNO is called together with an action.
@@ -83,6 +119,7 @@ const TARGET: usize = SWAP + MAX_SEATS;
 const CATCH: usize = TARGET + MAX_SEATS;
 const DISCARD_ALL: usize = CATCH + MAX_SEATS;
 const PROTECT: usize = DISCARD_ALL + MAX_KINDS;
+const CHOOSE: usize = PROTECT + MAX_KINDS;
 
 /// The actions without data, in the order of their ids.
 const BARE: [Action; 16] = [
@@ -106,7 +143,7 @@ const BARE: [Action; 16] = [
 
 impl ActionId {
     /// The number of ids.
-    pub const COUNT: usize = PROTECT + MAX_KINDS;
+    pub const COUNT: usize = CHOOSE + OptionNumber::COUNT;
 
     /// The id with this number, if there is one.
     #[must_use]
@@ -121,6 +158,9 @@ impl ActionId {
     }
 
     /// The action of this id.
+    ///
+    /// # Panics
+    /// Never: ids are below the count.
     #[must_use]
     pub fn action(self) -> Action {
         let i = self.index();
@@ -132,13 +172,14 @@ impl ActionId {
             TARGET..CATCH => Action::Target(Seat::new(i - TARGET)),
             CATCH..DISCARD_ALL => Action::Catch(Seat::new(i - CATCH)),
             DISCARD_ALL..PROTECT => Action::DiscardAll(Card::new(i - DISCARD_ALL)),
-            _ => Action::Protect(Card::new(i - PROTECT)),
+            PROTECT..CHOOSE => Action::Protect(Card::new(i - PROTECT)),
+            _ => Action::Choose(OptionNumber::try_new(i - CHOOSE).expect("below the count")),
         }
     }
 
     /// Every id.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
-        #[expect(clippy::cast_possible_truncation, reason = "494 ids")]
+        #[expect(clippy::cast_possible_truncation, reason = "498 ids")]
         (0..Self::COUNT as u16).map(Self)
     }
 }
@@ -158,6 +199,7 @@ impl Action {
             Self::Catch(seat) => CATCH + seat.index(),
             Self::DiscardAll(card) => DISCARD_ALL + card.index(),
             Self::Protect(card) => PROTECT + card.index(),
+            Self::Choose(option) => CHOOSE + option.index(),
             bare => PLAY_END + BARE.iter().position(|&other| other == bare).expect("every bare action is listed"),
         };
         #[expect(clippy::cast_possible_truncation, reason = "below ActionId::COUNT")]
@@ -180,7 +222,7 @@ mod tests {
 
     #[test]
     fn action_ids_round_trip() {
-        assert_eq!(ActionId::COUNT, 494);
+        assert_eq!(ActionId::COUNT, 498);
         for id in ActionId::all() {
             assert_eq!(id.action().id(), id);
         }

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::action::{Action, Call};
+use crate::action::{Action, Call, OptionNumber};
 use crate::card::{Card, CardSet};
 use crate::cards::{Cards, MAX_COPIES};
 use crate::color::Color;
@@ -30,12 +30,15 @@ pub enum NotationError {
     #[error(
         "`{0}` is not an action; allowed: play CARD [COLOR], draw, keep, pass, color COLOR, challenge, accept, \
          take, swap SEAT, no-swap, keep-hand, rotate, target SEAT, discard-all CARD, discard-none, protect CARD, \
-         uno, catch SEAT, silent, and uno after an action"
+         choose OPTION, uno, catch SEAT, silent, and uno after an action"
     )]
     NotAnAction(String),
     /// The text is not a seat.
     #[error("`{0}` is not a seat; allowed: 0 to 9")]
     UnknownSeat(String),
+    /// The text is not the number of an option.
+    #[error("`{0}` is not an option; allowed: 0 to {last}", last = OptionNumber::COUNT - 1)]
+    UnknownOption(String),
     /// The text is not a color.
     #[error("`{0}` is not a color; allowed: r, y, g, b")]
     UnknownColor(String),
@@ -125,6 +128,7 @@ impl Rules {
             ["discard-all", card] => Action::DiscardAll(self.parse_card(card)?),
             ["discard-none"] => Action::DiscardNone,
             ["protect", card] => Action::Protect(self.parse_card(card)?),
+            ["choose", option] => Action::Choose(parse_option(option)?),
             ["uno"] => Action::Uno,
             ["catch", seat] => Action::Catch(parse_seat(seat)?),
             ["silent"] => Action::Silent,
@@ -232,6 +236,7 @@ impl Notation for Action {
             Self::DiscardAll(card) => write!(f, "discard-all {}", code(card)),
             Self::DiscardNone => f.write_str("discard-none"),
             Self::Protect(card) => write!(f, "protect {}", code(card)),
+            Self::Choose(option) => write!(f, "choose {option}"),
             Self::Uno => f.write_str("uno"),
             Self::Catch(seat) => write!(f, "catch {seat}"),
             Self::Silent => f.write_str("silent"),
@@ -291,6 +296,11 @@ pub fn parse_seat(text: &str) -> Result<Seat, NotationError> {
     text.parse().ok().and_then(Seat::try_new).ok_or_else(|| NotationError::UnknownSeat(text.into()))
 }
 
+/// The option of this number.
+fn parse_option(text: &str) -> Result<OptionNumber, NotationError> {
+    text.parse().ok().and_then(OptionNumber::try_new).ok_or_else(|| NotationError::UnknownOption(text.into()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -329,6 +339,7 @@ mod tests {
         assert_eq!(rules.parse_action("play r77"), Err(NotationError::UnknownCard("r77".into())));
         assert_eq!(rules.parse_action("play WV"), Err(NotationError::NotInDeck("WV".into())));
         assert_eq!(rules.parse_action("play W x"), Err(NotationError::UnknownColor("x".into())));
+        assert_eq!(rules.parse_action("choose 4"), Err(NotationError::UnknownOption("4".into())));
         assert_eq!(rules.parse_action("catch 12"), Err(NotationError::UnknownSeat("12".into())));
         for text in ["", "Draw", "play", "play r5 r extra", "uno uno uno"] {
             assert_eq!(rules.parse_action(text), Err(NotationError::NotAnAction(text.into())));

@@ -14,7 +14,7 @@ use crate::knowledge::Knowledge;
 use crate::rng::Rng;
 use crate::rules::{Features, Rules};
 use crate::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
-use crate::state::{AfterColor, Dealing, Phase, RoundState, Uniform, Unseen};
+use crate::state::{AfterColor, Cursor, Dealing, Phase, RoundState, Uniform, Unseen};
 
 /// The view of one seat. It is cheap to create and to copy, because it only borrows.
 #[derive(Clone, Copy)]
@@ -61,6 +61,8 @@ pub enum Decision {
     Protect(Color),
     /// Answer a draw card, or draw this sum.
     Stack(u8),
+    /// Choose one of [`Cursor::options`].
+    Choice(Cursor),
     /// The round is over.
     Over,
 }
@@ -141,6 +143,7 @@ impl<'a> Observation<'a> {
             Phase::Discard(color) => Decision::Discard(color),
             Phase::Protect(protection) => Decision::Protect(protection.color),
             Phase::Stack(stack) => Decision::Stack(stack.sum),
+            Phase::Choice(cursor) => Decision::Choice(cursor),
             Phase::Over(_) => Decision::Over,
         }
     }
@@ -266,8 +269,7 @@ impl<'a> Observation<'a> {
         if self.has_not_taken_up_hand() { Cards::EMPTY } else { self.knowledge.of(by, self.seat) }
     }
 
-    /// The seat's knowledge of hands, with other contents of its own hand: for a state that it cannot distinguish from this
-    /// one, such as a [sample](Observation::sample_state).
+    /// The seat's knowledge of hands with another own hand, for states such as a [sample](Observation::sample_state).
     #[must_use]
     pub fn knowledge(&self) -> Knowledge {
         let mut knowledge = Knowledge::default();
@@ -568,8 +570,7 @@ impl<'a> Observation<'a> {
         self.sample_state_dealt::<M>(&mut Uniform, rng)
     }
 
-    /// [`Observation::sample_state`] with beliefs: `dealing` decides which unseen cards each hand gets. Certain cards stay
-    /// where they are. It does not use what the rules imply about the past.
+    /// [`Observation::sample_state`] with beliefs about unseen cards, but without what the rules imply about the past.
     #[must_use]
     #[inline(always)]
     pub fn sample_state_dealt<M: Isa>(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {
@@ -587,8 +588,7 @@ impl<'a> Observation<'a> {
         self.seats().iter().for_each(|seat| put(self.known_by(seat)));
         let sizes = self.seats().iter().map(|seat| self.hand_len(seat));
         let numbers = [u32::from(self.state.is_top_symbol_inactive()), self.draw_pile_len(), self.state.reshuffles()];
-        let scores = self.scores.iter().copied();
-        sizes.chain(numbers).chain(scores).for_each(|number| bytes.extend(number.to_le_bytes()));
+        sizes.chain(numbers).chain(*self.scores.as_array()).for_each(|number| bytes.extend(number.to_le_bytes()));
         let places = (self.seat, self.dealer(), self.current_seat(), self.direction());
         let open = (self.decision(), self.top(), self.color(), self.uncalled(), self.passed());
         bytes.extend(format!("{places:?}{open:?}").into_bytes());

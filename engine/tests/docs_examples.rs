@@ -57,12 +57,12 @@ fn every_example_variant_loads_at_every_size() {
         assert!(warnings.is_empty(), "{}: {warnings:?}", path.display());
         rules.seats().for_each(|seats| assert_eq!(load(TableSize::Seats(seats)).rules.deck(), rules.deck()));
         let cards = match path.file_stem().unwrap().to_str().unwrap() {
-            "all-wild" | "attack" => 112,
+            "all-wild" | "attack" | "dare" => 112,
             "no-mercy" => 168,
             _ => 109, // a Blank card and 108 others
         };
         assert_eq!(rules.deck().len(), cards, "{}", path.display());
         loaded += 1;
     }
-    assert_eq!(loaded, 10, "files in examples/variants");
+    assert_eq!(loaded, 11, "files in examples/variants");
 }

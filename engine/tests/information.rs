@@ -271,7 +271,7 @@ fn sampled_state_is_legal() {
         }
     });
     println!("{phases:?}");
-    assert_eq!(phases.len(), 12, "every kind of decision has been met: {phases:?}");
+    assert_eq!(phases.len(), 13, "every kind of decision has been met: {phases:?}");
 }
 
 // ---- how likely ----

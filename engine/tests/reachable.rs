@@ -10,7 +10,7 @@ use unolab_engine::implication::{Conclusion, Implication};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::{CardKind, DrawCount, DrawnCard, Rules, Special};
+use unolab_engine::rules::{Amount, CardKind, DrawCount, DrawnCard, Effect, Rules, Special};
 use unolab_engine::script::{Outcome, Script};
 use unolab_engine::seat::{BySeat, Seat, SeatSet};
 use unolab_engine::state::{EventSink, Phase, RoundState};
@@ -369,7 +369,16 @@ fn sample_at_any_time_replays_to_what_the_seat_has_seen() {
 /// May something be concluded about one card of a hand apart from the older ones? Then samples leave out some of what is possible.
 fn judges_single_cards(rules: &Rules) -> bool {
     let parameters = rules.parameters();
-    parameters.drawn_card == DrawnCard::Must || parameters.draw_count == DrawCount::UntilPlayable
+    let draws_until = rules.kinds().iter().any(|def| match &def.kind {
+        CardKind::Custom(card) => card.effects.iter().any(draws_until),
+        _ => false,
+    });
+    draws_until || parameters.drawn_card == DrawnCard::Must || parameters.draw_count == DrawCount::UntilPlayable
+}
+
+/// Whether a player draws cards up to one that all players know something about.
+fn draws_until(effect: &Effect) -> bool {
+    matches!(effect, Effect::Draw(draw) if matches!(draw.amount, Amount::Until(_))) || effect.within().any(draws_until)
 }
 
 /// Nothing is excluded that is so: the true hand fits what is implied about it.

@@ -25,7 +25,7 @@ fn states_of_random_play_round_trip() {
             });
         }
     }
-    assert_eq!(phases.len(), 12, "every kind of decision has been met: {phases:?}");
+    assert_eq!(phases.len(), 13, "every kind of decision has been met: {phases:?}");
 }
 
 #[test]

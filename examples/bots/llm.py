@@ -41,6 +41,7 @@ KINDS = {
     "stack": "A draw card was played on you: answer with one of your own, or draw the sum.",
     "swap": "You may swap hands.",
     "target": "You choose the target of the card.",
+    "choice": "The card lets you choose.",
     "call": "This play leaves you with one card: call UNO with it, or forget to.",
     "interrupt": "It is not your turn, but you may do something.",
 }
@@ -69,6 +70,8 @@ def action_name(action, view):
     if word in ("swap", "target", "catch"):
         verb = {"swap": "swap hands with", "target": "choose", "catch": "catch, for a forgotten call,"}[word]
         return f"{verb} player {about[0]}"
+    if word == "choose":
+        return view["about"]["options"][int(about[0])]
     if word in ("protect", "discard-all"):
         return f"{word.replace('-', ' ')} with {card_name(about[0])}"
     return {

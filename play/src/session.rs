@@ -17,6 +17,7 @@ use unolab::match_play::{MatchState, RoundPlan, first_dealer};
 use unolab::record::{Header, RecordWriter, Unit, match_places};
 use unolab::rng::Purpose;
 use unolab::round::Deal;
+use unolab::rules::EffectOption;
 use unolab::seat::{BySeat, Seat, SeatSet};
 use unolab::state::{EventSink, RoundState};
 use unolab::watch::{Frame, Perspective, RoundEnd, RoundStart, Watcher, words};
@@ -334,6 +335,12 @@ impl Session {
         self.round().legal_actions().iter().map(|&action| self.setup.rules.display(action).to_string()).collect()
     }
 
+    /// The options of the decision, if it is about options.
+    #[must_use]
+    pub fn options(&self) -> &[EffectOption] {
+        self.round().state().phase().options(&self.setup.rules)
+    }
+
     /// The last decision of a player, except calls, catches, and jump-ins.
     fn last_own(&self, player: Seat) -> Option<usize> {
         self.answers.iter().rposition(|answer| {
@@ -364,9 +371,7 @@ impl Session {
         let kept: Vec<Answer> = self.answers[..answers].to_vec();
         self.rounds.pop();
         self.deal();
-        for answer in kept {
-            self.apply(answer.action);
-        }
+        kept.into_iter().for_each(|answer| self.apply(answer.action));
     }
 
     /// Restarts the round from its deal, with the same cards.

@@ -98,10 +98,14 @@ fn play(
             continue;
         };
         let legal = session.legal();
+        let options = session.options();
         let numbered: Vec<String> = legal
             .iter()
             .enumerate()
-            .map(|(index, action)| format!("{}: {}", index + 1, colored(action, ink)))
+            .map(|(index, action)| {
+                let name = options.get(index).map_or_else(String::new, |option| format!(" ({})", option.name));
+                format!("{}: {}{name}", index + 1, colored(action, ink))
+            })
             .collect();
         write!(out, "{} ({kind}) [{}] > ", session.setup().participants[player.index()].name(), numbered.join("  "))?;
         out.flush()?;

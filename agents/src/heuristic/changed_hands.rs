@@ -71,7 +71,6 @@ fn previous_hand(observation: &Observation<'_>) -> f32 {
 }
 
 /// The number of cards by which a custom effect makes the hand smaller, compared with the others.
-#[inline(always)]
 fn fewer_cards_by(effect: &Effect, observation: &Observation<'_>, own: f32) -> f32 {
     let others = (observation.seats().len() - 1) as f32;
     match effect {
@@ -85,6 +84,17 @@ fn fewer_cards_by(effect: &Effect, observation: &Observation<'_>, own: f32) -> f
         Effect::RotateHands => own - previous_hand(observation),
         // The player is dealt to last, the same number of cards as each other player or one card less.
         Effect::ShuffleHands => own - (own + sum_of_other_hands(observation)) / (others + 1.0),
+        Effect::Choice { who, options } => {
+            let values = options.iter().map(|option| {
+                option.effects.iter().map(|effect| fewer_cards_by(effect, observation, own)).sum::<f32>()
+            });
+            // Another player chooses the option that is worse for the player of the card.
+            if *who == Who::Player {
+                values.fold(f32::NEG_INFINITY, f32::max)
+            } else {
+                values.fold(f32::INFINITY, f32::min)
+            }
+        }
         Effect::Draw(_) // all draw alike
         | Effect::Skip(_)
         | Effect::Reverse
@@ -106,7 +116,7 @@ fn hand_of(who: Who, observation: &Observation<'_>) -> f32 {
         Who::Partner => observation.hand_len(observation.next_seat(observation.next_seat(seat))) as f32,
         Who::Chosen | Who::SmallestHand => shortest_hand(observation),
         Who::LargestHand => others().max().unwrap_or(0) as f32,
-        Who::RandomOther | Who::Player | Who::Others | Who::All => {
+        Who::RandomOther | Who::Player | Who::Others | Who::All | Who::Chooser => {
             sum_of_other_hands(observation) / (seats.len() - 1) as f32
         }
     }

@@ -6,6 +6,7 @@
 
 mod answers;
 mod changed_hands;
+mod chosen_option;
 mod remaining_hand;
 pub(crate) mod stateless;
 mod turn;
@@ -360,6 +361,7 @@ impl<'a, M: Isa> View<'a, M> {
             Decision::Target => self.choose_target(),
             Decision::Discard(color) => self.choose_discard(color),
             Decision::Protect(color) => self.choose_protection(color),
+            Decision::Choice(cursor) => chosen_option::choose_option(self.observation, cursor),
             Decision::Turn | Decision::Drawn(_) | Decision::Over => draw_or_what_is_left(self.observation),
         }
     }

@@ -158,7 +158,8 @@ impl DecisionView<'_> {
                 after.chosen = Some(seat);
             }
             Action::DiscardNone => after.what = ActionCategory::DiscardNone,
-            Action::Pass | Action::Uno | Action::Catch(_) | Action::Silent => {}
+            // The net has no input for an option; `net` answers such a choice as `heuristic` does.
+            Action::Choose(_) | Action::Pass | Action::Uno | Action::Catch(_) | Action::Silent => {}
         }
         after
     }

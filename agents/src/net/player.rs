@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use sha2::{Digest, Sha256};
 use unolab_engine::action::Action;
 use unolab_engine::event::VisibleEvent;
-use unolab_engine::observation::Observation;
+use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rules::{Rules, Teams};
 
 use super::judge::Judge;
@@ -204,7 +204,9 @@ impl Agent for NetPlayer {
         match self.wake(observation) {
             Backend::Asleep => unreachable!("it has just been woken"),
             Backend::Heuristic(heuristic) => heuristic.choose(observation),
-            Backend::Net(judge) if is_going_in_circles => judge.tracker().hint(observation),
+            Backend::Net(judge) if is_going_in_circles || matches!(observation.decision(), Decision::Choice(_)) => {
+                judge.tracker().hint(observation)
+            }
             Backend::Net(judge) => {
                 let mut actions = observation.legal_actions();
                 match actions.len() {

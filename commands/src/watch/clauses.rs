@@ -145,6 +145,7 @@ fn of_decision(
         (Phase::Lap(_), _) => found.extend(["16.2", "16.3"]),
         (Phase::Target(TargetFor::ButtonDrawTwo), _) => found.extend(["17.2", "17.3"]),
         (Phase::Target(TargetFor::Effect(_)), _) => found.push("20.7"),
+        (Phase::Choice(_), _) => found.push("20.24"),
         (Phase::Discard(_), Action::DiscardNone) => found.push("18.4"),
         (Phase::Discard(_), _) => found.extend(["18.1", "18.2"]),
         (Phase::Protect(_), _) => found.extend(["19.3", "19.5"]),

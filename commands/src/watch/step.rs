@@ -226,7 +226,7 @@ impl Step {
         Move {
             seat: seat.index(),
             text: rules.write_action(ActionWithCall { action, call }),
-            words: words::acted(rules, seat, action, call),
+            words: words::acted(rules, self.before.phase(), seat, action, call),
             choice: self.choice(rules, seat, action, analysis),
             note: self.note.clone().filter(|_| self.eyes.see_hand(seat)),
         }

@@ -10,7 +10,7 @@ use unolab_engine::event::Event;
 use unolab_engine::record::{Status, Unit};
 use unolab_engine::rules::{CardKind, Rules, Special};
 use unolab_engine::seat::Seat;
-use unolab_engine::state::{Outcome, RoundState};
+use unolab_engine::state::{Outcome, Phase, RoundState};
 
 use super::table::Perspective;
 
@@ -93,9 +93,9 @@ const fn special_name(special: Special) -> &'static str {
     }
 }
 
-/// An action in words, without its seat.
+/// An action in words, without its seat; `phase` is the decision that it answers.
 #[must_use]
-pub fn action(rules: &Rules, action: Action) -> String {
+pub fn action(rules: &Rules, phase: Phase, action: Action) -> String {
     let card = |it: Card| card(rules, it);
     match action {
         Action::Play(played) => format!("plays {}", card(played)),
@@ -113,6 +113,10 @@ pub fn action(rules: &Rules, action: Action) -> String {
         Action::Rotate => "passes all hands on".into(),
         Action::Target(at) => format!("chooses {}", seat(at)),
         Action::DiscardAll(top) => format!("discards the whole color, {} on top", card(top)),
+        Action::Choose(option) => match phase.options(rules).get(option.index()).map(|option| &option.name) {
+            Some(name) => format!("chooses \"{name}\""),
+            None => format!("chooses option {option}"),
+        },
         Action::DiscardNone => "discards nothing".into(),
         Action::Protect(laid) => format!("plays {} as protection", card(laid)),
         Action::Uno => "calls UNO late".into(),
@@ -207,11 +211,11 @@ fn followed(rules: &Rules, state: &RoundState, event: Event, eyes: Perspective) 
     })
 }
 
-/// The action of a seat, with its call.
+/// The action of a seat, with its call; `phase` is the decision that it answers.
 #[must_use]
-pub fn acted(rules: &Rules, by: Seat, what: Action, call: Call) -> String {
+pub fn acted(rules: &Rules, phase: Phase, by: Seat, what: Action, call: Call) -> String {
     let call = if call == Call::Uno { " and calls UNO" } else { "" };
-    format!("{} {}{call}", seat(by), action(rules, what))
+    format!("{} {}{call}", seat(by), action(rules, phase, what))
 }
 
 /// The outcome of a round; `None` means that it was truncated.

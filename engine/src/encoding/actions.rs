@@ -87,6 +87,8 @@ struct PossibleActions<'a> {
     target: bool,
     discard_all: bool,
     protect: bool,
+    /// The most options of a choice.
+    options: usize,
 }
 
 impl<'a> PossibleActions<'a> {
@@ -104,6 +106,7 @@ impl<'a> PossibleActions<'a> {
                 || (rules.parameters().start_draw_two == StartDrawTwo::Tinker && rules.of_face(Face::DrawTwo).any()),
             discard_all: has(Special::DiscardAll),
             protect: has(Special::VillainDrawFour),
+            options: rules.most_options(),
         }
     }
 
@@ -125,6 +128,7 @@ impl<'a> PossibleActions<'a> {
             Action::DiscardAll(card) => self.discard_all && is_colored(card),
             Action::DiscardNone => self.discard_all,
             Action::Protect(card) => self.protect && is_colored(card),
+            Action::Choose(option) => option.index() < self.options,
             Action::Uno => may_call,
             Action::Catch(seat) => may_call && is_seat(seat),
             Action::Silent => may_call || self.rules.features().contains(Features::JUMP_IN),

@@ -38,7 +38,8 @@ impl Encoding {
     pub fn new(rules: &Rules, seats: usize, history: usize) -> Self {
         let copies = rules.cards().map(|card| rules.deck().count(card)).max().unwrap_or(0);
         let copies = u8::try_from(copies).unwrap_or(u8::MAX);
-        let layout = Layout::new(rules.kinds().len(), copies, seats, history);
+        let decisions = DECISIONS.len() - usize::from(rules.most_options() == 0);
+        let layout = Layout::new(rules.kinds().len(), copies, seats, decisions, history);
         Self { layout, actions: ActionTable::new(rules, seats) }
     }
 
@@ -74,9 +75,9 @@ impl Encoding {
         json!({
             "layout": LAYOUT_ID,
             "blocks": self.layout.blocks(),
-            "events": history::spec(rules.kinds().len(), self.layout.seats()),
+            "events": history::spec(rules.kinds().len(), self.layout.seats(), rules.most_options()),
             "obs_size": self.obs_size(),
-            "decisions": DECISIONS,
+            "decisions": self.layout.decisions(),
             "cards": cards,
             "actions": self.actions.names(rules),
             "seats": self.layout.seats(),

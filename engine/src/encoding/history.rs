@@ -2,12 +2,12 @@
 //!
 //! | byte | holds |
 //! |---|---|
-//! | 0 | what happened: 0 nothing yet; 1 to 20 an action, in the order of [`Action`]; then drew, discarded, turned up, button, task, chosen, reshuffled, showed, swapped, rotated, moved, redealt |
+//! | 0 | what happened, as an index into [`EVENTS`]: 0 nothing yet, 1 to 20 and 33 an action, 21 to 32 another event |
 //! | 1 | who: 1 is the observing seat, 2 the next in order of play; 0 no seat |
 //! | 2 | which card: its number + 1; 0 none, or hidden |
 //! | 3 | which color: its number + 1; 0 none |
 //! | 4 | the other seat, counted as who |
-//! | 5 | 1 where UNO was called, a card just drawn was discarded, a task was done, hands went to the right |
+//! | 5 | 1 where UNO was called, a card just drawn was discarded, a task was done, hands went to the right; the number of the option chosen |
 
 use serde_json::{Value, json};
 
@@ -21,8 +21,8 @@ use crate::seat::{Direction, Seat};
 /// Bytes of an event.
 pub const EVENT_SIZE: usize = 6;
 
-/// The kinds of events, by the number in their first byte.
-pub const EVENTS: [&str; 33] = [
+/// The kinds of events, by the number in their first byte. The last is only in rows of variants with such a card.
+pub const EVENTS: [&str; 34] = [
     "none",
     "play",
     "play and choose a color",
@@ -56,21 +56,32 @@ pub const EVENTS: [&str; 33] = [
     "rotated",
     "moved",
     "redealt",
+    "choose an option",
 ];
 
-/// The meaning of each byte of an event.
-pub(super) fn spec(kinds: usize, seats: usize) -> Value {
+/// The meaning of each byte of an event, with at most this number of options in a choice.
+pub(super) fn spec(kinds: usize, seats: usize, options: usize) -> Value {
+    let events = &EVENTS[..EVENTS.len() - usize::from(options == 0)];
+    let (most, numbers, meaning) = if options == 0 {
+        (1, "0 or 1", "UNO called; card just drawn; task done; or hands moved to the right")
+    } else {
+        (
+            options - 1,
+            "0, 1, or the number of the option",
+            "UNO called; card just drawn; task done; hands moved to the right; or the option chosen",
+        )
+    };
     let seat = "0 none, 1 the observing seat, 2 the next in order of play";
     let byte = |name, max: usize, order, meaning| json!({"name": name, "max": max, "order": order, "meaning": meaning});
-    let mut kind = byte("kind", EVENTS.len() - 1, "kinds", "the kind of event");
-    kind["kinds"] = json!(&EVENTS[..]);
+    let mut kind = byte("kind", events.len() - 1, "kinds", "the kind of event");
+    kind["kinds"] = json!(events);
     json!([
         kind,
         byte("seat", seats, seat, "the seat that acts, or whose hand is shown or moves"),
         byte("card", kinds, "0 none or hidden, otherwise the number of the card in `cards` plus 1", "the card"),
         byte("color", 4, "0 none, 1 red, 2 yellow, 3 green, 4 blue", "the color chosen"),
         byte("other", seats, seat, "the other seat"),
-        byte("flag", 1, "0 or 1", "UNO called; card just drawn; task done; or hands moved to the right"),
+        byte("flag", most, numbers, meaning),
     ])
 }
 
@@ -91,7 +102,10 @@ pub(super) fn encode(seen: VisibleEvent, place: impl Fn(Seat) -> u8) -> [u8; EVE
     match event {
         Event::Acted { seat, action, call } => {
             let (kind, color, other) = parts(action);
-            let flag = u8::from(call == Call::Uno);
+            let flag = match action {
+                Action::Choose(option) => u8::try_from(option.index()).expect("below 4"),
+                _ => u8::from(call == Call::Uno),
+            };
             [kind, who(seat), card(action.card()), color_of(color), other.map_or(0, who), flag]
         }
         Event::Drew { seat, card: drawn } => [DREW, who(seat), card(Some(drawn)), 0, 0, 0],
@@ -148,5 +162,6 @@ const fn parts(action: Action) -> (u8, Option<Color>, Option<Seat>) {
         Action::Uno => (18, None, None),
         Action::Catch(seat) => (19, None, Some(seat)),
         Action::Silent => (20, None, None),
+        Action::Choose(_) => (33, None, None),
     }
 }

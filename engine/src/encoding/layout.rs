@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::history::EVENT_SIZE;
 
-/// The kinds of decisions, in the order of the `decision` part of a row.
-pub const DECISIONS: [&str; 15] = [
+/// The kinds of decisions, in the order of the `decision` part of a row. The last is only in rows of variants with such a card.
+pub const DECISIONS: [&str; 16] = [
     "turn",
     "drawn",
     "color",
@@ -21,6 +21,7 @@ pub const DECISIONS: [&str; 15] = [
     "call",
     "window",
     "jump-in",
+    "choice",
 ];
 
 /// A part of a row.
@@ -57,29 +58,30 @@ const ONE: &str = "a single byte";
 
 /// Defines the parts of a row in their order, each with its length.
 macro_rules! parts {
-    (|$kinds:ident, $seats:ident, $num_events:ident| $($part:ident: $len:expr, $max:ident, $order:expr, $meaning:expr);+ $(;)?) => {
+    (|$kinds:ident, $seats:ident, $decisions:ident, $num_events:ident| $($part:ident: $len:expr, $max:ident, $order:expr, $meaning:expr);+ $(;)?) => {
         /// The layout of a row: where each part begins.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct Layout {
             kinds: usize,
             copies: u8,
             seats: usize,
+            decisions: usize,
             num_events: usize,
             size: usize,
             $(pub(super) $part: usize,)+
         }
 
         impl Layout {
-            /// The layout for these numbers of kinds, copies of a kind, seats, and events.
+            /// The layout for these numbers of kinds, copies of a kind, seats, kinds of decisions, and events.
             #[must_use]
-            pub(super) fn new($kinds: usize, copies: u8, $seats: usize, $num_events: usize) -> Self {
+            pub(super) fn new($kinds: usize, copies: u8, $seats: usize, $decisions: usize, $num_events: usize) -> Self {
                 let mut size = 0;
                 let mut next = |len: usize| {
                     size += len;
                     size - len
                 };
                 $(let $part = next($len);)+
-                Self { $kinds, copies, $seats, $num_events, size, $($part,)+ }
+                Self { $kinds, copies, $seats, $decisions, $num_events, size, $($part,)+ }
             }
 
             /// The parts in their order.
@@ -106,7 +108,7 @@ macro_rules! parts {
     };
 }
 
-parts! { |kinds, seats, num_events|
+parts! { |kinds, seats, decisions, num_events|
     hand: kinds, Copies, CARDS, "copies in the observing seat's hand";
     discard: kinds, Copies, CARDS, "copies on the discard pile, top card included";
     known: kinds * (seats - 1), Copies, "cards, for each other seat in order of play",
@@ -114,14 +116,14 @@ parts! { |kinds, seats, num_events|
     top: kinds, Mark, CARDS, "the top card";
     card: kinds, Mark, CARDS, "the card to decide about: just drawn, or chosen when a UNO call is asked for";
     color: 5, Mark, "red, yellow, green, blue, none", "the color in force";
-    decision: DECISIONS.len(), Mark, "decisions", "the kind of decision";
+    decision: decisions, Mark, "decisions", "the kind of decision";
     decision_color: 4, Mark, "red, yellow, green, blue",
         "the color before the challenged draw four, or of a discard or a protection";
-    played_by: seats, Mark, PLAY, "the seat that played the draw four to challenge";
+    played_by: seats, Mark, PLAY, "the seat that played the draw four to challenge, or the card of the choice";
     to_act: seats, Mark, PLAY, "the seat that decides";
     own_seat: seats, Mark, "seats by number", "the observing seat";
     direction: 1, Mark, ONE, "1 if the seat numbers fall in order of play, 0 if they rise";
-    sum: 1, Number, ONE, "cards to draw, at a challenge or with stacking";
+    sum: 1, Number, ONE, "cards to draw, at a challenge or with stacking; at a choice, earlier choices of the card";
     passes: 1, Number, ONE, "hands passed on in a Victory Lap";
     draw_pile: 1, Number, ONE, "cards in the draw pile, at most 255";
     reshuffles: 1, Number, ONE, "reshuffles so far, at most 255";
@@ -153,6 +155,12 @@ impl Layout {
     #[must_use]
     pub const fn seats(&self) -> usize {
         self.seats
+    }
+
+    /// The kinds of decisions in these rows: [`DECISIONS`], without the last if no card asks for such a choice.
+    #[must_use]
+    pub fn decisions(&self) -> &'static [&'static str] {
+        &DECISIONS[..self.decisions]
     }
 
     /// Events in a row.

@@ -177,7 +177,7 @@ impl ActionTable {
 
     fn push_all(&self, actions: &[Action], offers: &mut LegalActionRows<'_>) {
         for id in actions.iter().filter_map(|&action| self.id(action)) {
-            offers.push(i16::try_from(id).expect("494 actions at most"));
+            offers.push(i16::try_from(id).expect("498 actions at most"));
         }
     }
 }

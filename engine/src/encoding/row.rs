@@ -193,6 +193,11 @@ impl Encoding {
                 10
             }
             Decision::Over => 11,
+            Decision::Choice(cursor) => {
+                row[at.played_by + order.place(cursor.player)] = 1;
+                row[at.sum] = byte(u32::try_from(cursor.choice_number(observation.rules())).expect("at most 20"));
+                15
+            }
         };
         let asked = match asked {
             EncodedDecision::Ordinary => decision,

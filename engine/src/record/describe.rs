@@ -16,7 +16,7 @@ pub fn describe(rules: &Rules, state: &RoundState, event: Event) -> Option<Strin
     Some(match event {
         Event::Acted { seat, action, call } => {
             let call = if call == Call::Uno { " and calls UNO" } else { "" };
-            format!("seat {seat} {}{call}", describe_action(rules, action))
+            format!("seat {seat} {}{call}", describe_action(rules, state, action))
         }
         Event::Drew { seat, card } => format!("seat {seat} gets {}", rules.code(card)),
         Event::Discarded { card, .. } if card == state.top() => return None,
@@ -38,7 +38,8 @@ pub fn describe(rules: &Rules, state: &RoundState, event: Event) -> Option<Strin
     })
 }
 
-fn describe_action(rules: &Rules, action: Action) -> String {
+/// The action in words, with the `state` before it.
+fn describe_action(rules: &Rules, state: &RoundState, action: Action) -> String {
     match action {
         Action::Play(card) => format!("plays {}", rules.code(card)),
         Action::PlayNaming(card, color) => format!("plays {} and chooses {color}", rules.code(card)),
@@ -55,6 +56,10 @@ fn describe_action(rules: &Rules, action: Action) -> String {
         Action::Rotate => "passes all hands on".into(),
         Action::Target(seat) => format!("chooses seat {seat}"),
         Action::DiscardAll(card) => format!("discards the whole color, {} on top", rules.code(card)),
+        Action::Choose(option) => match state.phase().options(rules).get(option.index()).map(|option| &option.name) {
+            Some(name) => format!("chooses option {option}, \"{name}\""),
+            None => format!("chooses option {option}"),
+        },
         Action::DiscardNone => "discards nothing".into(),
         Action::Protect(card) => format!("plays {} as protection", rules.code(card)),
         Action::Uno => "calls UNO late".into(),

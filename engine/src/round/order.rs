@@ -37,6 +37,8 @@ pub enum DecisionKind {
     Protect,
     /// Answer a draw card, or draw the sum.
     Stack,
+    /// Choose an option of a card's effect.
+    Choice,
     /// Call UNO with the action just chosen, or not.
     Call {
         /// The action, which is applied after the answer. It is still hidden from other seats.
@@ -67,6 +69,7 @@ impl DecisionKind {
             Phase::Discard(_) => Self::Discard,
             Phase::Protect(_) => Self::Protect,
             Phase::Stack(_) => Self::Stack,
+            Phase::Choice(_) => Self::Choice,
             Phase::Over(_) => return None,
         })
     }
@@ -86,6 +89,7 @@ impl DecisionKind {
             Self::Discard => "discard",
             Self::Protect => "protect",
             Self::Stack => "stack",
+            Self::Choice => "choice",
             Self::Call { .. } => "call",
             Self::Window { .. } => "window",
             Self::JumpIn => "jump-in",

@@ -22,7 +22,7 @@ const FIELDS: [(&str, &str); 10] = [
 ];
 
 /// The effects as written, each with its allowed contents.
-const EFFECTS: [(&str, &str, &str); 14] = [
+const EFFECTS: [(&str, &str, &str); 15] = [
     (
         "draw",
         "{ draw = { who = \"next\", count = 2 } }",
@@ -41,6 +41,12 @@ const EFFECTS: [(&str, &str, &str); 14] = [
     ("take", "{ take = { who = \"chosen\", count = 1 } }", "; count: 1 to 20"),
     ("give", "{ give = { who = \"chosen\", count = 1 } }", "; count: 1 to 20"),
     ("task", "{ task = { p = 0.7, fail = [{ draw = { who = \"next\", count = 3 } }] } }", "; p: 0 to 1"),
+    (
+        "choice",
+        "{ choice = { who = \"next\", options = [{ name = \"draw\", effects = [{ draw = { who = \"chooser\", count = 4 } }] }, \
+         { name = \"miss a turn\", effects = [{ skip = 1 }] }] } }",
+        "; options: 2 to 4",
+    ),
 ];
 
 /// The card, or all errors in its fields, each with its position in the card (`effects.1`).
@@ -135,8 +141,19 @@ fn effects(place: &str, value: &toml::Value, problems: &mut Vec<(String, String)
             problems.push((place.clone(), what));
         } else if let Some(fail) = effect.get("task").and_then(|task| task.get("fail")) {
             effects(&format!("{place}.task.fail"), fail, problems);
+        } else if let Some(list) = options_of(effect.get("choice")) {
+            for (number, option) in list.iter().enumerate() {
+                if let Some(nested) = option.get("effects") {
+                    effects(&format!("{place}.choice.options.{number}.effects"), nested, problems);
+                }
+            }
         }
     }
+}
+
+/// The options of a choice, if they are a list.
+fn options_of(choice: Option<&toml::Value>) -> Option<&Vec<toml::Value>> {
+    choice?.get("options")?.as_array()
 }
 
 /// The error in an effect, not counting nested effects.
@@ -162,11 +179,16 @@ fn wrong_with(effect: &toml::Value) -> Option<String> {
     if !inner.is_table() && written.contains("= {") && written.matches('=').count() > 1 {
         return must(&format!("{inner} is not a table"));
     }
-    // The effects nested in a task are checked separately.
+    // The effects nested in a task or in options are checked separately.
     let mut judged = inner.clone();
-    if let Some(fail) = judged.get_mut("fail").filter(|fail| fail.is_array()) {
-        *fail = toml::Value::Array(Vec::new());
-    }
+    let clear = |list: Option<&mut toml::Value>| {
+        if let Some(list) = list.filter(|list| list.is_array()) {
+            *list = toml::Value::Array(Vec::new());
+        }
+    };
+    clear(judged.get_mut("fail"));
+    let options = judged.get_mut("options").and_then(toml::Value::as_array_mut);
+    options.into_iter().flatten().for_each(|option| clear(option.get_mut("effects")));
     let players = Who::ALL.map(Who::word);
     if let Some(who) = judged.get("who").filter(|who| who.as_str().is_none_or(|word| !players.contains(&word))) {
         let meant = who.as_str().and_then(|word| nearest(word, players));

@@ -70,6 +70,23 @@ pub enum Effect {
         /// The effects if it is not done.
         fail: Vec<Self>,
     },
+    /// This player chooses one of several lists of effects, which are executed at once.
+    Choice {
+        /// The player that chooses.
+        who: Who,
+        /// The options, 2 to 4.
+        options: Vec<EffectOption>,
+    },
+}
+
+/// An option of [`Effect::Choice`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EffectOption {
+    /// Its name for people.
+    pub name: String,
+    /// Its effects; none if the player may decline the other options.
+    pub effects: Vec<Effect>,
 }
 
 /// Players that draw, and how many cards each of them draws.
@@ -206,11 +223,13 @@ pub enum Who {
     SmallestHand,
     /// The other player with the most cards; of several, the first in turn order.
     LargestHand,
+    /// Within the options of a choice: the player that has chosen.
+    Chooser,
 }
 
 impl Who {
     /// Every value, in the order of the documentation.
-    pub(super) const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 11] = [
         Self::Player,
         Self::Next,
         Self::Previous,
@@ -221,6 +240,7 @@ impl Who {
         Self::RandomOther,
         Self::SmallestHand,
         Self::LargestHand,
+        Self::Chooser,
     ];
 
     /// Its word in variant files.
@@ -236,12 +256,21 @@ impl Who {
             Self::RandomOther => "random_other",
             Self::SmallestHand => "smallest_hand",
             Self::LargestHand => "largest_hand",
+            Self::Chooser => "chooser",
         }
     }
 
     /// Whether it is always one player.
     pub(super) const fn is_one_player(self) -> bool {
         !matches!(self, Self::Others | Self::All)
+    }
+
+    /// The players of an effect within the options of a choice by `chooser`: if it is the player of the card, so is the chooser.
+    pub(super) const fn chosen_by(self, chooser: Option<Self>) -> Self {
+        match (self, chooser) {
+            (Self::Chooser, Some(Self::Player)) => Self::Player,
+            _ => self,
+        }
     }
 
     /// Whether the player of the card is among them.
@@ -311,6 +340,10 @@ pub(crate) enum Step {
     Give { who: Who, count: u8 },
     /// If the task is done, this number of steps is skipped.
     Task { success: f64, penalty_steps: u8 },
+    /// This player chooses one of this number of options. Each follows as an [`Step::Option`].
+    Choice { who: Who, options: u8 },
+    /// The next steps, of this number, are executed only if this option was chosen.
+    Option { steps: u8 },
     /// A Draw Two with the button.
     ButtonDrawTwo,
     /// A draw card that may be answered (stacking), for this number of cards.
@@ -338,10 +371,10 @@ pub enum SwapRequirement {
 
 impl Effect {
     /// The effects that may follow from it.
-    #[must_use]
-    pub fn within(&self) -> &[Self] {
-        match self {
-            Self::Task { fail, .. } => fail,
+    pub fn within(&self) -> impl Iterator<Item = &Self> {
+        let (fail, options): (&[Self], &[EffectOption]) = match self {
+            Self::Task { fail, .. } => (fail, &[]),
+            Self::Choice { options, .. } => (&[], options),
             Self::Draw(_)
             | Self::Skip(_)
             | Self::Reverse
@@ -354,8 +387,9 @@ impl Effect {
             | Self::ShuffleHands
             | Self::Look { .. }
             | Self::Take { .. }
-            | Self::Give { .. } => &[],
-        }
+            | Self::Give { .. } => (&[], &[]),
+        };
+        fail.iter().chain(options.iter().flat_map(|option| &option.effects))
     }
 
     /// Whether it moves whole hands between seats.
@@ -366,7 +400,7 @@ impl Effect {
 
     /// Whether `is_it` holds for the effect or for an effect that may follow from it.
     fn is_or_leads_to(&self, is_it: fn(&Self) -> bool) -> bool {
-        is_it(self) || self.within().iter().any(|effect| effect.is_or_leads_to(is_it))
+        is_it(self) || self.within().any(|effect| effect.is_or_leads_to(is_it))
     }
 }
 
@@ -409,7 +443,7 @@ impl Step {
         match self {
             Self::Draw { who, .. } => row(Some(who), if who.includes_player() { Gains } else { Stays }, Runs),
             Self::Discard { who, .. } => row(Some(who), if who.includes_player() { Loses } else { Stays }, Ignored),
-            Self::Look { who } | Self::ChooseColor { who } => row(Some(who), Stays, Ignored),
+            Self::Look { who } | Self::ChooseColor { who } | Self::Choice { who, .. } => row(Some(who), Stays, Ignored),
             Self::Take { who, .. } => row(Some(who), Gains, Ignored),
             Self::Give { who, .. } => row(Some(who), Loses, Ignored),
             Self::TradeHands { who } => row(Some(who), Moves, Ignored),
@@ -421,6 +455,7 @@ impl Step {
             | Self::Reverse
             | Self::TurnDirection
             | Self::Task { .. }
+            | Self::Option { .. }
             | Self::ButtonDrawTwo
             | Self::StackDraw(_)
             | Self::DrawFour
@@ -432,6 +467,15 @@ impl Step {
     /// Whether its player first chooses a target, unless one is already chosen.
     pub(crate) const fn needs_target(self) -> bool {
         matches!(self.traits().who, Some(Who::Chosen))
+    }
+
+    /// The most turns that it skips, if it does not skip all others.
+    pub(crate) fn most_skips(self) -> i64 {
+        match self {
+            Self::Skip(count) => count.into(),
+            Self::Reverse => 1,
+            _ => 0,
+        }
     }
 
     /// Whether it changes the hand of its player in addition to the play.
@@ -455,44 +499,74 @@ pub(super) fn as_stackable(steps: Vec<Step>) -> Vec<Step> {
 pub(super) fn compile(effects: &[Effect], swap: SwapRequirement) -> Vec<Step> {
     // With several turn effects, a Reverse does not work as a Skip with two players, because another effect already skips.
     let reverse = if number_of_turn_effects(effects) == 1 { Step::Reverse } else { Step::TurnDirection };
-    let mut steps = Vec::new();
-    compile_into(effects, swap, reverse, &mut steps);
-    steps
+    Compiler { swap, reverse, chooser: None }.compile(effects)
 }
 
-fn compile_into(effects: &[Effect], swap: SwapRequirement, reverse: Step, steps: &mut Vec<Step>) {
-    for effect in effects {
-        steps.push(match effect {
-            &Effect::Draw(Draw { who, amount }) => Step::Draw { who, amount },
-            Effect::Skip(Skip::Next(count)) => Step::Skip(*count),
-            Effect::Skip(Skip::All(All::All)) => Step::SkipAll,
-            Effect::Reverse => reverse,
-            Effect::NameColor => continue, // the color is named with the play
-            &Effect::ChooseColor { who } => Step::ChooseColor { who },
-            &Effect::Discard { who, cards } => Step::Discard { who, cards },
-            Effect::SwapHands => Step::SwapHands(swap),
-            &Effect::TradeHands { who } => Step::TradeHands { who },
-            Effect::RotateHands => Step::RotateHands,
-            Effect::ShuffleHands => Step::ShuffleHands,
-            &Effect::Look { who } => Step::Look { who },
-            &Effect::Take { who, count } => Step::Take { who, count },
-            &Effect::Give { who, count } => Step::Give { who, count },
-            Effect::Task { p, fail, .. } => {
-                let mut penalty = Vec::new();
-                compile_into(fail, swap, reverse, &mut penalty);
-                let penalty_steps = u8::try_from(penalty.len()).expect("a card has at most 20 effects");
-                steps.push(Step::Task { success: *p, penalty_steps });
-                steps.extend(penalty);
-                continue;
-            }
-        });
+/// What the steps of a card depend on, in addition to its effects.
+#[derive(Clone, Copy)]
+struct Compiler {
+    swap: SwapRequirement,
+    reverse: Step,
+    /// Within the options of a choice: the player that has chosen.
+    chooser: Option<Who>,
+}
+
+impl Compiler {
+    fn compile_into(self, effects: &[Effect], steps: &mut Vec<Step>) {
+        let who = |who: Who| who.chosen_by(self.chooser);
+        for effect in effects {
+            steps.push(match effect {
+                &Effect::Draw(Draw { who: drawers, amount }) => Step::Draw { who: who(drawers), amount },
+                Effect::Skip(Skip::Next(count)) => Step::Skip(*count),
+                Effect::Skip(Skip::All(All::All)) => Step::SkipAll,
+                Effect::Reverse => self.reverse,
+                Effect::NameColor => continue, // the color is named with the play
+                &Effect::ChooseColor { who: chooser } => Step::ChooseColor { who: who(chooser) },
+                &Effect::Discard { who: players, cards } => Step::Discard { who: who(players), cards },
+                Effect::SwapHands => Step::SwapHands(self.swap),
+                &Effect::TradeHands { who: player } => Step::TradeHands { who: who(player) },
+                Effect::RotateHands => Step::RotateHands,
+                Effect::ShuffleHands => Step::ShuffleHands,
+                &Effect::Look { who: players } => Step::Look { who: who(players) },
+                &Effect::Take { who: players, count } => Step::Take { who: who(players), count },
+                &Effect::Give { who: players, count } => Step::Give { who: who(players), count },
+                Effect::Task { p, fail, .. } => {
+                    let penalty = self.compile(fail);
+                    steps.push(Step::Task { success: *p, penalty_steps: number(&penalty) });
+                    steps.extend(penalty);
+                    continue;
+                }
+                &Effect::Choice { who, ref options } => {
+                    steps.push(Step::Choice { who, options: number(options) });
+                    for option in options {
+                        let option = Self { chooser: Some(who), ..self }.compile(&option.effects);
+                        steps.push(Step::Option { steps: number(&option) });
+                        steps.extend(option);
+                    }
+                    continue;
+                }
+            });
+        }
+    }
+
+    fn compile(self, effects: &[Effect]) -> Vec<Step> {
+        let mut steps = Vec::new();
+        self.compile_into(effects, &mut steps);
+        steps
     }
 }
 
+fn number<T>(of: &[T]) -> u8 {
+    u8::try_from(of.len()).expect("a card has at most 20 effects")
+}
+
 /// The number of effects, at any depth, that change the direction or skip players.
-pub(super) fn number_of_turn_effects(effects: &[Effect]) -> usize {
-    let is_one = |effect: &Effect| usize::from(matches!(effect, Effect::Reverse | Effect::Skip(_)));
-    effects.iter().map(|effect| is_one(effect) + number_of_turn_effects(effect.within())).sum()
+pub(super) fn number_of_turn_effects<'e>(effects: impl IntoIterator<Item = &'e Effect>) -> usize {
+    fn number(effect: &Effect) -> usize {
+        let is_one = matches!(effect, Effect::Reverse | Effect::Skip(_));
+        usize::from(is_one) + effect.within().map(number).sum::<usize>()
+    }
+    effects.into_iter().map(number).sum()
 }
 
 /// Whether these effects, at any depth, name a color.
@@ -508,4 +582,18 @@ pub(crate) fn reverses(effects: &[Effect]) -> bool {
 /// Whether these effects, at any depth, offer a swap of hands.
 pub(crate) fn offers_swap(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| effect.is_or_leads_to(|effect| *effect == Effect::SwapHands))
+}
+
+/// The options of the choice with this number, in the order of the steps.
+pub(crate) fn options_of_choice(effects: &[Effect], number: usize) -> Option<&[EffectOption]> {
+    fn find<'e>(effect: &'e Effect, before: &mut usize) -> Option<&'e [EffectOption]> {
+        match effect {
+            Effect::Choice { options, .. } if *before == 0 => return Some(options),
+            Effect::Choice { .. } => *before -= 1,
+            _ => {}
+        }
+        effect.within().find_map(|effect| find(effect, before))
+    }
+    let mut before = number;
+    effects.iter().find_map(|effect| find(effect, &mut before))
 }

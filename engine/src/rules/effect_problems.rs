@@ -1,10 +1,10 @@
 //! Errors in the effects of custom cards, and effects without consequence.
 
-use super::effect::{All, Amount, Draw, Effect, Skip, Until, Who, number_of_turn_effects};
+use super::effect::{All, Amount, Draw, Effect, EffectOption, Skip, Until, Who, number_of_turn_effects};
 use super::parameters::Parameters;
 use super::value::DrawCount;
 
-/// The maximum number of effects of one card, including those within tasks. With it, the number of skipped turns and an index
+/// The maximum number of effects of one card, including those within tasks and options. With it, the number of skipped turns and an index
 /// into the list of steps fit into a byte.
 const MOST_EFFECTS: usize = 20;
 const _: () = assert!(MOST_EFFECTS * MOST_SKIPS as usize <= u8::MAX as usize);
@@ -13,31 +13,42 @@ const _: () = assert!(MOST_EFFECTS * MOST_SKIPS as usize <= u8::MAX as usize);
 const MOST_CARDS: u8 = 20;
 
 /// The most turns that one effect skips.
-pub(crate) const MOST_SKIPS: u8 = 10;
+const MOST_SKIPS: u8 = 10;
+
+/// The most options of a choice.
+pub(crate) const MOST_OPTIONS: usize = 4;
+
+/// The number of options of a choice.
+const OPTIONS: std::ops::RangeInclusive<usize> = 2..=MOST_OPTIONS;
 
 /// The errors in a custom card's effects.
 pub(crate) fn problems(effects: &[Effect]) -> Vec<String> {
-    let mut found = problems_within(effects, "effects");
-    let number = number_of(effects);
+    let mut found = problems_within(effects, "effects", None);
+    let number: usize = effects.iter().map(number_of).sum();
     if number > MOST_EFFECTS {
         found.push(format!(
-            "effects: {number} in all, those within tasks counted, are not allowed; allowed: at most {MOST_EFFECTS}"
+            "effects: {number} in all, those within tasks and options counted, are not allowed; allowed: at most \
+             {MOST_EFFECTS}"
         ));
     }
     found
 }
 
-/// The number of effects, including those within tasks.
-fn number_of(effects: &[Effect]) -> usize {
-    effects.iter().map(|effect| 1 + number_of(effect.within())).sum()
+/// 1, plus the number of effects within its tasks and options.
+fn number_of(effect: &Effect) -> usize {
+    1 + effect.within().map(number_of).sum::<usize>()
 }
 
-/// The errors in individual effects; `within` names the position.
-fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
+/// The errors in individual effects; `within` names the position. `chooser` is the player that chose the option around them.
+fn problems_within(effects: &[Effect], within: &str, chooser: Option<Who>) -> Vec<String> {
     let mut found = Vec::new();
     for (i, effect) in effects.iter().enumerate() {
         let place = format!("{within}[{i}]");
         let mut problem = |what: String| found.push(format!("{place}.{what}"));
+        if players(effect) == Some(Who::Chooser) && chooser.is_none() {
+            problem("who = \"chooser\" is not allowed; allowed: within the options of a choice".into());
+            continue;
+        }
         match effect {
             Effect::Draw(draw) => match draw.amount {
                 Amount::Exactly(count) => check_count("draw.count", count, &mut problem),
@@ -49,20 +60,20 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
             },
             Effect::Take { who, count } => {
                 check_count("take.count", *count, &mut problem);
-                check_who("take", *who, *who != Who::Player, "other players", &mut problem);
+                check_who("take", *who, who.chosen_by(chooser) != Who::Player, "other players", &mut problem);
             }
             Effect::Give { who, count } => {
                 check_count("give.count", *count, &mut problem);
-                check_who("give", *who, *who != Who::Player, "other players", &mut problem);
+                check_who("give", *who, who.chosen_by(chooser) != Who::Player, "other players", &mut problem);
             }
             Effect::Look { who } => {
-                check_who("look", *who, *who != Who::Player, "other players", &mut problem);
+                check_who("look", *who, who.chosen_by(chooser) != Who::Player, "other players", &mut problem);
             }
             Effect::ChooseColor { who } => {
                 check_who("choose_color", *who, who.is_one_player(), "one player", &mut problem);
             }
             Effect::TradeHands { who } => {
-                let is_another = who.is_one_player() && *who != Who::Player;
+                let is_another = who.is_one_player() && who.chosen_by(chooser) != Who::Player;
                 check_who("trade_hands", *who, is_another, "one other player", &mut problem);
             }
             Effect::Skip(Skip::Next(count)) => {
@@ -74,7 +85,29 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
                 if !(0.0..=1.0).contains(p) {
                     problem(format!("task.p = {p} is not a probability; allowed: 0 to 1"));
                 }
-                found.extend(problems_within(fail, &format!("{place}.task.fail")));
+                found.extend(problems_within(fail, &format!("{place}.task.fail"), chooser));
+            }
+            Effect::Choice { .. } if chooser.is_some() => {
+                problem("choice is not allowed; allowed: outside the options of another choice".into());
+            }
+            Effect::Choice { who, options } => {
+                check_who("choice", *who, who.is_one_player(), "one player", &mut problem);
+                if !OPTIONS.contains(&options.len()) {
+                    let [least, most] = [OPTIONS.start(), OPTIONS.end()];
+                    problem(format!(
+                        "choice.options: {} options are not allowed; allowed: {least} to {most}",
+                        options.len()
+                    ));
+                }
+                for (number, EffectOption { name, effects }) in options.iter().enumerate() {
+                    let place = format!("{place}.choice.options[{number}]");
+                    if name.trim().is_empty() {
+                        found.push(format!(
+                            "{place}.name = \"{name}\" is not allowed; allowed: a text that is not empty"
+                        ));
+                    }
+                    found.extend(problems_within(effects, &format!("{place}.effects"), Some(*who)));
+                }
             }
             Effect::Skip(Skip::All(_))
             | Effect::Reverse
@@ -86,6 +119,27 @@ fn problems_within(effects: &[Effect], within: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// The players that an effect concerns, if it names them for the engine.
+const fn players(effect: &Effect) -> Option<Who> {
+    match effect {
+        Effect::Draw(Draw { who, .. })
+        | Effect::ChooseColor { who }
+        | Effect::Discard { who, .. }
+        | Effect::TradeHands { who }
+        | Effect::Look { who }
+        | Effect::Take { who, .. }
+        | Effect::Give { who, .. }
+        | Effect::Choice { who, .. } => Some(*who),
+        Effect::Task { who, .. } => *who,
+        Effect::Skip(_)
+        | Effect::Reverse
+        | Effect::NameColor
+        | Effect::SwapHands
+        | Effect::RotateHands
+        | Effect::ShuffleHands => None,
+    }
 }
 
 fn check_count(key: &str, count: u8, problem: &mut impl FnMut(String)) {
@@ -162,6 +216,12 @@ pub(super) fn idle_effects(effects: &[Effect], parameters: &Parameters) -> Vec<S
             }
             found.extend(idle_effects(fail, parameters));
         }
+        if let Effect::Choice { options, .. } = effect {
+            if options.windows(2).all(|pair| pair[0].effects == pair[1].effects) {
+                found.push("`choice` has no effect: its options have the same effects".into());
+            }
+            options.iter().for_each(|option| found.extend(idle_effects(&option.effects, parameters)));
+        }
     }
     found
 }
@@ -169,14 +229,10 @@ pub(super) fn idle_effects(effects: &[Effect], parameters: &Parameters) -> Vec<S
 /// Whether what the effect does when it is executed depends on the direction of play. Turns are skipped after all effects.
 const fn depends_on_direction(effect: &Effect) -> bool {
     match effect {
-        Effect::Skip(_) | Effect::Reverse | Effect::NameColor | Effect::SwapHands => false,
-        Effect::Draw(Draw { who, .. })
-        | Effect::ChooseColor { who }
-        | Effect::Discard { who, .. }
-        | Effect::TradeHands { who }
-        | Effect::Look { who }
-        | Effect::Take { who, .. }
-        | Effect::Give { who, .. } => !matches!(who, Who::Player | Who::Partner | Who::Chosen | Who::RandomOther),
-        Effect::RotateHands | Effect::ShuffleHands | Effect::Task { .. } => true,
+        Effect::RotateHands | Effect::ShuffleHands | Effect::Task { .. } | Effect::Choice { .. } => true,
+        _ => match players(effect) {
+            None => false,
+            Some(who) => !matches!(who, Who::Player | Who::Partner | Who::Chosen | Who::RandomOther | Who::Chooser),
+        },
     }
 }

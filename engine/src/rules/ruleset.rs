@@ -211,6 +211,16 @@ impl Rules {
         &self.tables.steps[usize::from(first)..usize::from(end)]
     }
 
+    /// The most options that a card of these rules offers in a choice; 0 if no card does.
+    #[must_use]
+    pub fn most_options(&self) -> usize {
+        let options = self.tables.steps.iter().map(|step| match step {
+            Step::Choice { options, .. } => usize::from(*options),
+            _ => 0,
+        });
+        options.max().unwrap_or(0)
+    }
+
     /// Wild Draw Four and Villain Draw 4.
     #[must_use]
     #[inline]

@@ -13,8 +13,8 @@ use crate::seat::Seat;
 use crate::state::{Outcome, RoundState};
 
 /// The names of the decisions.
-pub(super) const DECISIONS: [&str; 11] =
-    ["turn", "drawn", "color", "challenge", "cheese", "swap", "lap", "target", "discard", "protect", "stack"];
+pub(super) const DECISIONS: [&str; 12] =
+    ["turn", "drawn", "color", "challenge", "cheese", "swap", "lap", "target", "discard", "protect", "stack", "choice"];
 
 /// The pending decision in words.
 pub(super) fn describe_decision(rules: &Rules, state: &RoundState) -> String {

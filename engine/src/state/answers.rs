@@ -3,6 +3,7 @@
 use super::event_sink::EventSink;
 use super::phase::{AfterColor, Cursor, Outcome, Phase, SwapFor, TargetFor};
 use super::play::Table;
+use crate::action::OptionNumber;
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::color::Color;
@@ -54,6 +55,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             }
             TargetFor::Effect(cursor) => self.run_steps(Cursor { target: Some(victim), ..cursor }),
         }
+    }
+
+    pub(crate) fn choose_option(&mut self, seat: Seat, option: OptionNumber) {
+        let Phase::Choice(cursor) = self.state.phase else { return };
+        self.run_steps(Cursor { chooser: Some(seat), ..cursor.entering(self.rules, option) });
     }
 
     pub(crate) fn discard_all(&mut self, seat: Seat, top: Card) {

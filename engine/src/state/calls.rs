@@ -133,7 +133,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         // An early call waits until the player's hand is known (SW-10).
         let undecided = match self.state.phase {
             Phase::Swap(_) | Phase::Lap(_) | Phase::Discard(_) | Phase::Target(_) => Some(self.state.to_act),
-            Phase::NameColor(AfterColor::Effect(cursor)) => Some(cursor.player),
+            Phase::NameColor(AfterColor::Effect(cursor)) | Phase::Choice(cursor) => Some(cursor.player),
             _ => None,
         };
         for seat in self.state.seats() {
@@ -167,17 +167,24 @@ impl RoundState {
             Action::Target(other) => match self.phase() {
                 Phase::Target(TargetFor::Effect(cursor)) if rules.tables.changes_own_hand.contains(cursor.card) => {
                     let steps = remaining_steps(rules, cursor);
-                    match steps {
+                    match &*steps {
                         [Step::TradeHands { who: Who::Chosen }, later @ ..] => {
                             self.may_come_to_one(self.hand(other), later)
                         }
-                        _ => self.may_come_to_one(hand, steps),
+                        steps => self.may_come_to_one(hand, steps),
                     }
                 }
                 _ => false,
             },
-            Action::Swap(other) => self.may_come_to_one(self.hand(other), self.steps_after_swap(rules)),
-            Action::NoSwap => self.may_come_to_one(hand, self.steps_after_swap(rules)),
+            Action::Choose(option) => match self.phase() {
+                Phase::Choice(cursor) if seat == cursor.player => {
+                    rules.tables.changes_own_hand.contains(cursor.card)
+                        && self.may_come_to_one(hand, &remaining_steps(rules, cursor.entering(rules, option)))
+                }
+                _ => false,
+            },
+            Action::Swap(other) => self.may_come_to_one(self.hand(other), &self.steps_after_swap(rules)),
+            Action::NoSwap => self.may_come_to_one(hand, &self.steps_after_swap(rules)),
             Action::KeepHand | Action::DiscardNone => hand.is_single(),
             // CA-08: depends on the hand that is finally kept, so only if the lap ends with this pass.
             Action::Rotate => match self.phase() {
@@ -222,10 +229,10 @@ impl RoundState {
     }
 
     /// The steps after the swap that the player decides about; none if nothing follows.
-    fn steps_after_swap<'r>(&self, rules: &'r Rules) -> &'r [Step] {
+    fn steps_after_swap(&self, rules: &Rules) -> Vec<Step> {
         match self.phase {
             Phase::Swap(SwapFor::Effect(cursor)) => remaining_steps(rules, cursor),
-            _ => &[],
+            _ => Vec::new(),
         }
     }
 
@@ -235,12 +242,32 @@ impl RoundState {
     }
 }
 
-/// The steps of a card that are still to be executed.
-fn remaining_steps(rules: &Rules, cursor: Cursor) -> &[Step] {
-    match cursor.ending {
+/// The steps of a card that may still be executed.
+fn remaining_steps(rules: &Rules, cursor: Cursor) -> Vec<Step> {
+    let mut left = match cursor.ending {
         Ending::GoesOn => &rules.steps_of(cursor.card)[usize::from(cursor.next)..],
         Ending::GoesOut => &[],
+    };
+    let (mut remaining, mut open_options) = (Vec::new(), 0);
+    while let [step, rest @ ..] = left {
+        left = match *step {
+            Step::Choice { options, .. } => {
+                open_options = options;
+                rest
+            }
+            // Another option was chosen.
+            Step::Option { steps } if open_options == 0 => &rest[usize::from(steps)..],
+            Step::Option { .. } => {
+                open_options -= 1;
+                rest
+            }
+            _ => {
+                remaining.push(*step);
+                rest
+            }
+        };
     }
+    remaining
 }
 
 impl Rules {

@@ -2,7 +2,7 @@
 
 use super::phase::{BluffStatus, Phase, SwapFor};
 use super::round_state::{JumpIn, RoundState};
-use crate::action::{Action, Call};
+use crate::action::{Action, Call, OptionNumber};
 use crate::card::{Card, CardSet};
 use crate::color::Color;
 use crate::rules::{AllFeatures, DiscardChoice, DrawPermission, FeatureSet, Features, Rules, Special};
@@ -160,6 +160,9 @@ impl RoundState {
             }
             Phase::Lap(_) => actions.extend([Action::KeepHand, Action::Rotate]),
             Phase::Target(_) => actions.extend(self.others_by_number(seat).map(Action::Target)),
+            Phase::Choice(cursor) => {
+                actions.extend(OptionNumber::first(cursor.options(rules).len()).map(Action::Choose));
+            }
             Phase::Discard(color) => {
                 actions.extend((hand.distinct() & rules.of_color(color)).iter().map(Action::DiscardAll));
                 if rules.parameters().discard_choice == DiscardChoice::AllOrNone {
@@ -268,6 +271,7 @@ impl RoundState {
             (Phase::Swap(_), Action::Swap(other)) | (Phase::Target(_), Action::Target(other)) => {
                 other != seat && self.in_round.contains(other)
             }
+            (Phase::Choice(cursor), Action::Choose(option)) => option.index() < cursor.options(rules).len(),
             (Phase::Swap(swap_for), Action::NoSwap) => self.swap_is_optional(rules, swap_for),
             (Phase::Discard(color), Action::DiscardAll(card)) => holds_in(card, color),
             (Phase::Discard(_), Action::DiscardNone) => rules.parameters().discard_choice == DiscardChoice::AllOrNone,

@@ -1,7 +1,9 @@
 //! [`Phase`]: each decision of the rules with its data.
 
+use crate::action::OptionNumber;
 use crate::card::Card;
 use crate::color::Color;
+use crate::rules::{CardKind, EffectOption, Rules, Step, options_of_choice};
 use crate::seat::Seat;
 
 /// The decision that the round waits for. The seat to decide is
@@ -30,6 +32,8 @@ pub enum Phase {
     Protect(Protection),
     /// Answer a draw card, or draw the sum.
     Stack(Stack),
+    /// Choose an option of a card's effect.
+    Choice(Cursor),
     /// The round is over.
     Over(Outcome),
 }
@@ -50,6 +54,7 @@ impl Phase {
             Self::Discard(_) => "discard",
             Self::Protect(_) => "protect",
             Self::Stack(_) => "stack",
+            Self::Choice(_) => "choice",
             Self::Over(_) => return None,
         })
     }
@@ -111,7 +116,7 @@ pub enum TargetFor {
 }
 
 /// The position in a card's list of steps after a decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cursor {
     /// The seat that played the card.
     pub player: Seat,
@@ -121,10 +126,78 @@ pub struct Cursor {
     pub(crate) next: u8,
     /// The chosen target, once there is one.
     pub(crate) target: Option<Seat>,
+    /// The seat that chose the option to which the step belongs; without meaning outside options.
+    pub(crate) chooser: Option<Seat>,
     /// The number of players that lose a turn at the end.
     pub(crate) skips: SkipCount,
     /// Whether it was the last card.
     pub(crate) ending: Ending,
+}
+
+/// Without a chooser if there is none: the seeds of bots depend on the text of an observation.
+impl std::fmt::Debug for Cursor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut text = f.debug_struct("Cursor");
+        text.field("player", &self.player).field("card", &self.card).field("next", &self.next);
+        text.field("target", &self.target).field("skips", &self.skips).field("ending", &self.ending);
+        if let Some(chooser) = &self.chooser {
+            text.field("chooser", chooser);
+        }
+        text.finish()
+    }
+}
+
+impl Cursor {
+    /// The options to choose from, if the decision is [`Phase::Choice`]; otherwise none.
+    #[must_use]
+    pub fn options(self, rules: &Rules) -> &[EffectOption] {
+        match (&rules.card_def(self.card).kind, self.steps_before(rules)) {
+            (CardKind::Custom(card), [.., Step::Choice { .. }]) => {
+                options_of_choice(&card.effects, self.choice_number(rules)).unwrap_or_default()
+            }
+            _ => &[],
+        }
+    }
+
+    /// The number of earlier choices among the effects of the card, if the decision is [`Phase::Choice`].
+    #[must_use]
+    pub fn choice_number(self, rules: &Rules) -> usize {
+        let choices = self.steps_before(rules).iter().filter(|step| matches!(step, Step::Choice { .. }));
+        choices.count().saturating_sub(1)
+    }
+
+    fn steps_before(self, rules: &Rules) -> &[Step] {
+        &rules.steps_of(self.card)[..usize::from(self.next)]
+    }
+
+    /// The chosen target, once there is one.
+    #[must_use]
+    pub const fn target(self) -> Option<Seat> {
+        self.target
+    }
+
+    /// The first step of this option; the cursor is at the first option of a choice.
+    pub(crate) fn entering(self, rules: &Rules, option: OptionNumber) -> Self {
+        let steps = rules.steps_of(self.card);
+        let mut next = self.next;
+        for _ in 0..option.index() {
+            if let Some(Step::Option { steps }) = steps.get(usize::from(next)) {
+                next += 1 + steps;
+            }
+        }
+        Self { next: next + 1, ..self }
+    }
+}
+
+impl Phase {
+    /// The options to choose from, if the decision is about options; otherwise none.
+    #[must_use]
+    pub fn options(self, rules: &Rules) -> &[EffectOption] {
+        match self {
+            Self::Choice(cursor) => cursor.options(rules),
+            _ => &[],
+        }
+    }
 }
 
 /// The number of players that lose a turn.

@@ -201,6 +201,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                 self.discard_none(seat);
             }
             Action::Protect(card) => self.protect(seat, card),
+            Action::Choose(option) => self.choose_option(seat, option),
             Action::Uno => self.late_call(seat),
             Action::Catch(caught) => self.catch(caught),
             Action::Silent => {}
@@ -592,6 +593,6 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     #[inline]
     pub(crate) fn cursor(player: Seat, card: Card, ending: Ending) -> Cursor {
-        Cursor { player, card, next: 0, target: None, skips: SkipCount::Next(0), ending }
+        Cursor { player, card, next: 0, target: None, chooser: None, skips: SkipCount::Next(0), ending }
     }
 }

@@ -86,6 +86,17 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
                         return;
                     }
                 }
+                Step::Choice { who, .. } => {
+                    // A player who has gone out may still choose what the others draw.
+                    let chooser =
+                        if who == Who::Player { Some(player) } else { self.concerned(who, cursor).first().copied() };
+                    if let Some(seat) = chooser {
+                        self.state.phase = Phase::Choice(Cursor { chooser: None, ..cursor });
+                        self.state.to_act = seat;
+                        return;
+                    }
+                }
+                Step::Option { steps } => cursor.next += steps, // another option was chosen
                 Step::Discard { who, cards } => {
                     for seat in self.concerned(who, cursor) {
                         let cards_before = self.state.hand(seat).len();
@@ -188,6 +199,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             Who::All if cursor.ending == Ending::GoesOut => self.state.others(player).collect(),
             Who::All => std::iter::once(player).chain(self.state.others(player)).collect(),
             Who::Chosen => cursor.target.into_iter().collect(),
+            Who::Chooser => cursor.chooser.into_iter().collect(),
             Who::RandomOther => {
                 let others: SeatSet = self.state.others(player).collect();
                 let seat = self.chance.seat(others);
@@ -382,12 +394,26 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 }
 
-/// Whether the first of these steps, or one of those after a task that is not done, is executed for a last card.
+/// Whether the first of these steps, or a step of its penalty or of its options, is executed for a last card.
 fn runs_as_last_card(steps: &[Step]) -> bool {
     let runs = |step: &Step| step.traits().last_card == LastCard::Runs;
     match steps {
+        [Step::Choice { options, .. }, rest @ ..] => options_after(*options, rest).any(runs),
+        [Step::Option { .. }, ..] => true, // it is passed over
         [Step::Task { penalty_steps, .. }, rest @ ..] => rest.iter().take(usize::from(*penalty_steps)).any(runs),
         [first, ..] => runs(first),
         [] => false,
     }
+}
+
+/// The steps of all options of a choice, which is followed by these steps.
+fn options_after(options: u8, mut rest: &[Step]) -> impl Iterator<Item = &Step> {
+    (0..options).flat_map(move |_| match rest {
+        [Step::Option { steps }, after @ ..] => {
+            let (option, after) = after.split_at(usize::from(*steps));
+            rest = after;
+            option
+        }
+        _ => &[],
+    })
 }

@@ -167,7 +167,7 @@ pub fn random_custom_cards(rng: &mut Rng) -> String {
         let matches = one_of(rng, &["color", "any", face]);
         let start = one_of(rng, &["plain", "return"]);
         let count = below(rng, 4);
-        let effects: Vec<String> = (0..count).map(|_| random_effect(rng, 2)).collect();
+        let effects: Vec<String> = (0..count).map(|_| random_effect(rng, 2, None)).collect();
         cards += &format!(
             "[[custom]]\nname = \"number {place}\"\ncode = \"{letter}{}\"\ncolor = \"{color}\"\ncopies = {}\npoints = {}\n\
              match = \"{matches}\"\nstart = \"{start}\"\neffects = [{}]\n",
@@ -184,11 +184,23 @@ pub fn random_custom_cards(rng: &mut Rng) -> String {
 const WHO: [&str; 9] =
     ["self", "next", "previous", "others", "all", "chosen", "random_other", "smallest_hand", "largest_hand"];
 
-fn random_effect(rng: &mut Rng, depth: usize) -> String {
-    let who = one_of(rng, &WHO);
-    let another = one_of(rng, &["next", "previous", "chosen", "random_other", "smallest_hand", "largest_hand"]);
+/// A random effect with at most this depth of tasks; `chooser` is the player that chose the option around it.
+fn random_effect(rng: &mut Rng, depth: usize, chooser: Option<&str>) -> String {
+    let mut who = one_of(rng, &WHO);
+    let mut another = one_of(rng, &["next", "previous", "chosen", "random_other", "smallest_hand", "largest_hand"]);
+    if let Some(chooser) = chooser
+        && below(rng, 3) > 0
+    {
+        who = "chooser";
+        another = if chooser == "self" { another } else { "chooser" };
+    }
     let others = one_of(rng, &[another, "others", "all"]);
-    match below(rng, if depth > 0 { 16 } else { 15 }) {
+    let kinds = match (depth, chooser) {
+        (0, _) => 15,
+        (_, Some(_)) => 16,
+        (_, None) => 18,
+    };
+    match below(rng, kinds) {
         0 | 1 => format!("{{ draw = {{ who = \"{who}\", {} }} }}", random_amount(rng)),
         2 => format!("{{ skip = {} }}", one_of(rng, &["1", "2", "10", "\"all\""])),
         3 => "\"reverse\"".into(),
@@ -212,8 +224,19 @@ fn random_effect(rng: &mut Rng, depth: usize) -> String {
         )
         .into(),
         14 => "\"shuffle_hands\"".into(),
+        16.. => {
+            let chooser = one_of(rng, &[another, "self"]);
+            let options: Vec<String> = (0..2 + below(rng, 3))
+                .map(|number| {
+                    let effects: Vec<String> =
+                        (0..below(rng, 3)).map(|_| random_effect(rng, depth - 1, Some(chooser))).collect();
+                    format!("{{ name = \"option {number}\", effects = [{}] }}", effects.join(", "))
+                })
+                .collect();
+            format!("{{ choice = {{ who = \"{chooser}\", options = [{}] }} }}", options.join(", "))
+        }
         _ => {
-            let fail: Vec<String> = (0..=below(rng, 2)).map(|_| random_effect(rng, depth - 1)).collect();
+            let fail: Vec<String> = (0..=below(rng, 2)).map(|_| random_effect(rng, depth - 1, chooser)).collect();
             format!("{{ task = {{ p = {}, fail = [{}] }} }}", one_of(rng, &["0.0", "0.5", "1.0"]), fail.join(", "))
         }
     }

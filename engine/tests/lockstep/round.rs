@@ -57,6 +57,7 @@ fn decision_name(phase: Phase) -> &'static str {
         Phase::Discard(_) => "discard",
         Phase::Protect(_) => "protect",
         Phase::Stack(_) => "stack",
+        Phase::Choice(_) => "choice",
         Phase::Over(_) => "none",
     }
 }

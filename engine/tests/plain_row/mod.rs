@@ -51,6 +51,11 @@ pub(crate) fn write(encoding: &Encoding, observation: &Observation<'_>, asked: E
             "drawn"
         }
         Decision::NameColor(_) => "color",
+        Decision::Choice(cursor) => {
+            row.put("played_by", place(cursor.player), 1);
+            row.put("sum", 0, u32::try_from(cursor.choice_number(rules)).expect("few choices"));
+            "choice"
+        }
         Decision::Challenge { by, color_before, sum } => {
             row.put("played_by", place(by), 1);
             row.put("decision_color", color_before.index(), 1);

@@ -15,6 +15,8 @@ pub(super) struct CustomRun {
     again: bool,
     /// The player named for `chosen`: asked once per card.
     pub(super) chosen: Option<usize>,
+    /// The player that chose the option in progress.
+    pub(super) chooser: Option<usize>,
     /// Whether the player's call has been judged for the current hand.
     pub(super) judged: bool,
 }
@@ -29,6 +31,15 @@ fn only_draws(effects: &[Effect]) -> Vec<Effect> {
                 let fail = only_draws(fail);
                 if !fail.is_empty() {
                     kept.push(Effect::Task { p: *p, fail });
+                }
+            }
+            Effect::Choice { who, options } => {
+                let mut left = Vec::new();
+                for option in options {
+                    left.push(only_draws(option));
+                }
+                if left.iter().any(|option| !option.is_empty()) {
+                    kept.push(Effect::Choice { who: who.clone(), options: left });
                 }
             }
             _ => {}
@@ -58,6 +69,11 @@ fn turn_effects(effects: &[Effect]) -> usize {
         match effect {
             Effect::Reverse | Effect::Skip(_) | Effect::SkipAll => found += 1,
             Effect::Task { fail, .. } => found += turn_effects(fail),
+            Effect::Choice { options, .. } => {
+                for option in options {
+                    found += turn_effects(option);
+                }
+            }
             _ => {}
         }
     }
@@ -69,6 +85,7 @@ fn wants_chosen(effect: &Effect) -> bool {
         Effect::Draw { who, .. }
         | Effect::Discard { who, .. }
         | Effect::ChooseColor { who }
+        | Effect::Choice { who, .. }
         | Effect::TradeHands { who }
         | Effect::Look { who }
         | Effect::Take { who, .. }
@@ -91,6 +108,7 @@ impl Model {
             skips: 0,
             again: false,
             chosen: None,
+            chooser: None,
             judged: !self.judged_later(card),
         };
         self.run_custom(run, fate);
@@ -130,6 +148,13 @@ impl Model {
                 Effect::ChooseColor { who } => {
                     let seat = self.who(&who, &run, fate)[0];
                     self.phase = Phase::EffectColor(seat);
+                    self.custom = Some(run);
+                    return;
+                }
+                Effect::Choice { who, options } => {
+                    // a player who is out still chooses for the others
+                    let seat = if who == "self" { player } else { self.who(&who, &run, fate)[0] };
+                    self.phase = Phase::Choice(seat, options);
                     self.custom = Some(run);
                     return;
                 }
@@ -201,6 +226,18 @@ impl Model {
         self.finish_custom(&run);
     }
 
+    pub(super) fn choose_option(&mut self, seat: usize, option: usize, fate: &mut dyn Fate) {
+        let Phase::Choice(_, options) = self.phase.clone() else {
+            panic!("no choice is asked");
+        };
+        let mut run = self.custom.take().expect("a custom card is being settled");
+        let mut left = options[option].clone();
+        left.append(&mut run.left);
+        run.left = left;
+        run.chooser = Some(seat);
+        self.run_custom(run, fate);
+    }
+
     fn finish_custom(&mut self, run: &CustomRun) {
         let player = run.player;
         if run.last {
@@ -245,6 +282,7 @@ impl Model {
                 seats.extend(self.others(player));
                 seats
             }
+            "chooser" => vec![run.chooser.expect("an option was chosen")],
             "chosen" => vec![run.chosen.expect("a player was chosen")],
             "random_other" => vec![fate.random_other(&self.others(player))],
             "smallest_hand" => {

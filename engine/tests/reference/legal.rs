@@ -181,6 +181,11 @@ impl Model {
                     actions.push(Move::Target(other)); // DI-02
                 }
             }
+            Phase::Choice(_, options) => {
+                for option in 0..options.len() {
+                    actions.push(Move::Choose(option));
+                }
+            }
             Phase::Discard(seat, color) => {
                 for card in &self.hands[*seat] {
                     if color_of(card) == Some(*color) {

@@ -25,6 +25,7 @@ pub enum Move {
     DiscardAll(Code),
     DiscardNone,
     Protect(Code),
+    Choose(usize),
     /// A late call.
     Uno,
     Catch(usize),
@@ -57,6 +58,7 @@ impl Move {
             ["discard-all", card] => Self::DiscardAll(code(card)),
             ["discard-none"] => Self::DiscardNone,
             ["protect", card] => Self::Protect(code(card)),
+            ["choose", option] => Self::Choose(option.parse().map_err(|_| format!("{option} is not an option"))?),
             ["uno"] => Self::Uno,
             ["catch", seat] => Self::Catch(read_seat(seat)?),
             ["silent"] => Self::Silent,
@@ -86,6 +88,7 @@ impl fmt::Display for Move {
             Self::DiscardAll(card) => write!(f, "discard-all {card}"),
             Self::DiscardNone => f.write_str("discard-none"),
             Self::Protect(card) => write!(f, "protect {card}"),
+            Self::Choose(option) => write!(f, "choose {option}"),
             Self::Uno => f.write_str("uno"),
             Self::Catch(seat) => write!(f, "catch {seat}"),
             Self::Silent => f.write_str("silent"),

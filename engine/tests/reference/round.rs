@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::custom::CustomRun;
-use super::rules::{Variant, color_of, is_wild};
+use super::rules::{Effect, Variant, color_of, is_wild};
 use super::{Code, Fate, code};
 
 /// An initial position.
@@ -73,6 +73,8 @@ pub(super) enum Phase {
         passes: usize,
     },
     Target(usize, Why),
+    /// This seat chooses one of these lists of effects.
+    Choice(usize, Vec<Vec<Effect>>),
     Discard(usize, char),
     /// The first seat of `left` plays a protection card or draws.
     Protect {
@@ -341,6 +343,7 @@ impl Model {
             Phase::Swap(seat, _) => Some((*seat, "swap")),
             Phase::Lap { seat, .. } => Some((*seat, "lap")),
             Phase::Target(seat, _) => Some((*seat, "target")),
+            Phase::Choice(seat, _) => Some((*seat, "choice")),
             Phase::Discard(seat, _) => Some((*seat, "discard")),
             Phase::Protect { left, .. } => Some((left[0], "protect")),
             Phase::Stack(seat, _) => Some((*seat, "stack")),

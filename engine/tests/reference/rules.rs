@@ -22,6 +22,7 @@ pub enum Effect {
     Take { who: String, count: usize },
     Give { who: String, count: usize },
     Task { p: f64, fail: Vec<Self> },
+    Choice { who: String, options: Vec<Vec<Self>> },
 }
 
 /// The number of drawn cards.
@@ -336,15 +337,18 @@ fn hand_limit(value: &Value) -> Option<(usize, i64)> {
     if value.as_str() == Some("none") { None } else { Some((count(value), 0)) }
 }
 
-/// Whether some effect of the list, or of a failed task in it, fulfils the test.
+/// Whether some effect of the list, or of a failed task or an option in it, fulfils the test.
 pub fn contains(effects: &[Effect], test: &dyn Fn(&Effect) -> bool) -> bool {
     for effect in effects {
         if test(effect) {
             return true;
         }
-        if let Effect::Task { fail, .. } = effect
-            && contains(fail, test)
-        {
+        let lists: &[Vec<Effect>] = match effect {
+            Effect::Task { fail, .. } => std::slice::from_ref(fail),
+            Effect::Choice { options, .. } => options,
+            _ => &[],
+        };
+        if lists.iter().any(|list| contains(list, test)) {
             return true;
         }
     }
@@ -521,7 +525,38 @@ fn read_effect(name: &str, value: &Value) -> Effect {
         "look" => Effect::Look { who: who() },
         "take" => Effect::Take { who: who(), count: count(part("count")) },
         "give" => Effect::Give { who: who(), count: count(part("count")) },
+        "choice" => {
+            let chooser = who();
+            let options = part("options").as_array().expect("a list of options");
+            let read = |option: &Value| read_effects(get(table_of(option), "effects"));
+            let mut options: Vec<Vec<Effect>> = options.iter().map(read).collect();
+            if chooser == "self" {
+                options.iter_mut().for_each(|option| chooser_is_player(option));
+            }
+            Effect::Choice { who: chooser, options }
+        }
         "task" => Effect::Task { p: real(part("p")), fail: read_effects(part("fail")) },
         _ => panic!("unknown effect {name}"),
+    }
+}
+
+/// If the player of a card chooses, that player is the chooser.
+fn chooser_is_player(effects: &mut [Effect]) {
+    for effect in effects {
+        match effect {
+            Effect::Draw { who, .. }
+            | Effect::Discard { who, .. }
+            | Effect::ChooseColor { who }
+            | Effect::TradeHands { who }
+            | Effect::Look { who }
+            | Effect::Take { who, .. }
+            | Effect::Give { who, .. }
+                if who == "chooser" =>
+            {
+                *who = "self".to_string();
+            }
+            Effect::Task { fail, .. } => chooser_is_player(fail),
+            _ => {}
+        }
     }
 }

@@ -28,7 +28,7 @@ impl Model {
         let waiting =
             matches!(self.phase, Phase::Swap(..) | Phase::Lap { .. } | Phase::Discard(..) | Phase::Target(..));
         let settles = match (&self.phase, &self.custom) {
-            (Phase::EffectColor(_), Some(run)) => Some(run.player), // another seat decides for it
+            (Phase::EffectColor(_) | Phase::Choice(..), Some(run)) => Some(run.player), // another seat decides for it
             _ if waiting => self.decision().map(|(seat, _)| seat),
             _ => None,
         };
@@ -133,6 +133,9 @@ impl Model {
         if matches!(action, Move::Color(_)) {
             return Err("a call does not go with a color".to_string()); // 7.6: the hand of the seat has not changed
         }
+        if matches!(action, Move::Choose(_)) && self.custom.as_ref().is_none_or(|run| run.player != seat) {
+            return Err("only the player of the card calls with a choice".to_string()); // 7.6
+        }
         let mut trial = self.clone();
         trial.owes_now.clear();
         trial.early_call = Some(seat); // 7.21: the penalty would change the hand
@@ -154,9 +157,17 @@ impl Model {
         }
         if let Some(run) = &self.custom
             && !run.last
-            && matches!(action, Move::Swap(_) | Move::NoSwap | Move::Target(_))
+            && matches!(action, Move::Swap(_) | Move::NoSwap | Move::Target(_) | Move::Choose(_))
             && (changes_own_hand(&run.left) || self.judged_later(self.top()))
         {
+            if let (Move::Choose(option), Phase::Choice(_, options)) = (action, &self.phase) {
+                let mut left = options[option].clone();
+                left.extend(run.left.clone());
+                if self.effects_may_come_to_one(self.hands[seat].len(), &left) {
+                    return Ok(());
+                }
+                return Err(format!("seat {seat} cannot reach one card")); // 7.6
+            }
             // The remaining hand is not known yet: the hand after the decision, and what may still happen to it.
             let (hand, left) = match (action, run.left.first()) {
                 (Move::Swap(other), _) => (other, &run.left[..]),
@@ -215,6 +226,7 @@ impl Model {
             Move::KeepHand => self.end_lap(seat, fate),
             Move::Rotate => self.lap_on(seat, fate),
             Move::Target(chosen) => self.target(seat, chosen, fate),
+            Move::Choose(option) => self.choose_option(seat, option, fate),
             Move::DiscardAll(card) => self.discard_all(seat, card),
             Move::DiscardNone => {
                 self.judge_call(seat);

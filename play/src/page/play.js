@@ -279,7 +279,7 @@ function prompt(question) {
   const words = {
     turn: "Your turn: play a card or draw", drawn: "You may play the card you drew, or keep it", color: "Choose a color", challenge: "Challenge, or accept and draw?",
     cheese: "Cheese Touch: play a yellow card, or draw two more", swap: "Swap hands with another player?", lap: "Keep the hand in front of you, or pass all hands on?",
-    target: "Choose a player", discard: "Discard the whole color? Choose the card on top", protect: "Play a card as protection", stack: "Answer with a draw card, or draw the sum",
+    target: "Choose a player", discard: "Discard the whole color? Choose the card on top", protect: "Play a card as protection", stack: "Answer with a draw card, or draw the sum", choice: "Choose one",
     call: "One card will be left: call UNO?", window: "", "jump-in": "You hold the same card: jump in?",
   };
   if (question.kind === "window") return question.holder === question.seat ? "You have one card and have not called: call UNO?" : `${nameOf(question.holder)} has one card and has not called UNO!`;
@@ -296,6 +296,7 @@ function label(action) {
   };
   if (word === "draw" && now.question.kind === "stack") return "Draw the sum";
   if (word === "swap") return `Swap with ${nameOf(Number(first))}`;
+  if (word === "choose") return now.question.options[Number(first)];
   if (word === "target") return nameOf(Number(first));
   if (word === "catch") return `Catch ${nameOf(Number(first))}!`;
   return is[word] ?? action;

@@ -83,6 +83,9 @@ fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice:
             json!({ "number": session.number(), "seat": at.index(), "kind": kind.word(), "actions": session.legal() });
         match kind {
             DecisionKind::Call { with } => question["with"] = setup.rules.display(with).to_string().into(),
+            DecisionKind::Choice => {
+                question["options"] = session.options().iter().map(|option| &*option.name).collect();
+            }
             DecisionKind::Window { holder } => question["holder"] = holder.index().into(),
             _ => {}
         }

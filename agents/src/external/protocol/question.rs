@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use serde_json::Value;
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::notation::{ActionWithCall, Notation as _};
@@ -149,6 +150,15 @@ impl View<'_> {
                 number(line, sum.into());
                 line.push('}');
             }
+            Decision::Choice(cursor) => {
+                line.push_str(r#","about":{"by":"#);
+                seat(line, cursor.player);
+                line.push_str(r#","options":"#);
+                list(line, cursor.options(self.observation.rules()), |line, option| {
+                    line.push_str(&Value::from(option.name.as_str()).to_string()); // any text
+                });
+                line.push('}');
+            }
             Decision::Turn
             | Decision::Drawn(None)
             | Decision::NameColor(_)
@@ -235,7 +245,6 @@ fn number(line: &mut String, number: u64) {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
     use unolab_engine::action::Call;
     use unolab_engine::knowledge::Knowledge;
     use unolab_engine::observation::NO_SCORES;

@@ -6,7 +6,7 @@ use super::error::TextError;
 use super::reader::{Read, Reader, color, not_allowed};
 use crate::card::Face;
 use crate::color::Color;
-use crate::rules::{COLOR_ONLY, Challengers, Features, MOST_SKIPS, Special, Step};
+use crate::rules::{COLOR_ONLY, Challengers, Features, Special, Step};
 use crate::seat::Seat;
 use crate::state::phase::{
     AfterColor, BluffStatus, Cursor, DrawFour, Ending, Outcome, Phase, Protection, SkipCount, Stack, SwapFor, TargetFor,
@@ -55,6 +55,11 @@ pub(super) enum Decision {
         seat: usize,
         effect: Option<Effect>,
     },
+    Choice {
+        seat: usize,
+        played_by: usize,
+        effect: Effect,
+    },
     Discard {
         seat: usize,
     },
@@ -87,6 +92,7 @@ impl Decision {
             | Self::Swap { seat, .. }
             | Self::Lap { seat, .. }
             | Self::Target { seat, .. }
+            | Self::Choice { seat, .. }
             | Self::Discard { seat }
             | Self::Protect { seat, .. }
             | Self::Stack { seat, .. }
@@ -103,6 +109,7 @@ pub(super) struct Effect {
     skips: toml::Value,
     is_last_card: bool,
     target: Option<usize>,
+    chooser: Option<usize>,
 }
 
 impl Reader<'_> {
@@ -180,6 +187,11 @@ impl Reader<'_> {
                 let chooses = next.is_some_and(|step| step.needs_target());
                 self.must_wait_there(chooses && cursor.target.is_none())?;
                 Phase::Target(TargetFor::Effect(cursor))
+            }
+            Decision::Choice { played_by, effect, .. } => {
+                let cursor = self.cursor(effect, self.seat("decision.played_by", *played_by)?, state)?;
+                self.must_wait_there(!cursor.options(rules).is_empty() && cursor.chooser.is_none())?;
+                Phase::Choice(cursor)
             }
             Decision::Lap { passes, .. } => {
                 top_must_be(special == Some(Special::VictoryLap), "a Victory Lap")?;
@@ -263,11 +275,12 @@ impl Reader<'_> {
 
     /// The position in the steps of the top card, which this player has played.
     fn cursor(&self, effect: &Effect, player: Seat, state: &RoundState) -> Read<Cursor> {
-        let steps = self.rules.steps_of(state.top).len();
-        if usize::from(effect.next_step) > steps {
-            return Err(not_allowed("decision.effect.next_step", effect.next_step, &format!("0 to {steps}")));
-        }
-        let most = i64::from(MOST_SKIPS) * i64::from(effect.next_step);
+        let steps = self.rules.steps_of(state.top);
+        let Some(before) = steps.get(..usize::from(effect.next_step)) else {
+            let allowed = format!("0 to {}", steps.len());
+            return Err(not_allowed("decision.effect.next_step", effect.next_step, &allowed));
+        };
+        let most: i64 = before.iter().map(|step| step.most_skips()).sum();
         let skips = match (&effect.skips, effect.skips.as_str()) {
             (_, Some("all")) => SkipCount::All,
             (toml::Value::Integer(count), _) if (0..=most).contains(count) => {
@@ -276,8 +289,9 @@ impl Reader<'_> {
             (other, _) => return Err(not_allowed("decision.effect.skips", other, &format!("0 to {most}, \"all\""))),
         };
         let target = effect.target.map(|seat| self.other_seat("decision.effect.target", seat, player)).transpose()?;
+        let chooser = effect.chooser.map(|seat| self.seat("decision.effect.chooser", seat)).transpose()?;
         let ending = if effect.is_last_card { Ending::GoesOut } else { Ending::GoesOn };
-        Ok(Cursor { player, card: state.top, next: effect.next_step, target, skips, ending })
+        Ok(Cursor { player, card: state.top, next: effect.next_step, target, chooser, skips, ending })
     }
 
     fn must_wait_there(&self, waits: bool) -> Read<()> {

@@ -180,7 +180,7 @@ impl Reader<'_> {
         let is_named_later = match state.phase {
             Phase::NameColor(then) => then != AfterColor::NextTurn,
             Phase::Over(_) => true,
-            Phase::Target(TargetFor::Effect(cursor)) | Phase::Swap(SwapFor::Effect(cursor)) => {
+            Phase::Target(TargetFor::Effect(cursor)) | Phase::Swap(SwapFor::Effect(cursor)) | Phase::Choice(cursor) => {
                 cursor.ending == Ending::GoesOut
             }
             _ => false,
@@ -213,6 +213,7 @@ impl Reader<'_> {
                 | Phase::Target(TargetFor::Effect(_))
                 | Phase::Swap(SwapFor::Effect(_))
                 | Phase::NameColor(AfterColor::Effect(_))
+                | Phase::Choice(_)
                 | Phase::Over(Outcome::WentOut(_))
         );
         let empty = state.seats().find(|&seat| state.hand(seat).is_empty());

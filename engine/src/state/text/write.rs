@@ -93,6 +93,10 @@ fn write_decision(text: &mut String, state: &RoundState, rules: &Rules) {
             TargetFor::ButtonDrawTwo => {}
             TargetFor::Effect(cursor) => put(text, "effect", effect(cursor)),
         },
+        Phase::Choice(cursor) => {
+            put(text, "played_by", cursor.player);
+            put(text, "effect", effect(cursor));
+        }
         Phase::Lap(passes) => put(text, "passes", passes),
         Phase::Protect(protection) => {
             put(text, "played_by", protection.by);
@@ -112,9 +116,10 @@ fn effect(cursor: Cursor) -> String {
         SkipCount::Next(count) => count.to_string(),
         SkipCount::All => quoted("all"),
     };
-    let target = cursor.target.map_or_else(String::new, |seat| format!(", target = {seat}"));
+    let seat = |key: &str, seat: Option<Seat>| seat.map_or_else(String::new, |seat| format!(", {key} = {seat}"));
+    let (target, chooser) = (seat("target", cursor.target), seat("chooser", cursor.chooser));
     let is_last_card = cursor.ending == Ending::GoesOut;
-    format!("{{ next_step = {}, skips = {skips}, is_last_card = {is_last_card}{target} }}", cursor.next)
+    format!("{{ next_step = {}, skips = {skips}, is_last_card = {is_last_card}{target}{chooser} }}", cursor.next)
 }
 
 fn put(text: &mut String, key: impl Display, value: impl Display) {
