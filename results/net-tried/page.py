@@ -18,6 +18,7 @@ TRIED = {
     "hidden-128-seed-32": "the same, with another seed",
     "hidden-256": "with a discount of 0.995, and hidden layers of 256 and 32 units",
     "hidden-256-seed-32": "the same, with another seed",
+    "plain-2-large": "as many decisions as `net`, at the same tables, with λ = 0.7, and hidden layers of 128 and 32 units",
     "careful": "the weights of `net`, with a small override margin",
     "cautious": "the weights of `net`, with a larger override margin",
 }
@@ -63,6 +64,11 @@ def search_at_six(name):
 def won_by_width(width, field):
     """The mean win share of the networks with this width."""
     return mean([won(tried, field) for tried in WIDTHS[width]])
+
+
+def wide():
+    """All networks with two players and a first hidden layer of any width but the smallest."""
+    return [*WIDTHS[128], *WIDTHS[256], "plain-2-large"]
 
 
 def gain(field):
