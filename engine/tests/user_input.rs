@@ -45,7 +45,7 @@ fn custom_card(effects: &str) -> String {
 #[test]
 fn card_with_over_20_effects_including_tasks_is_rejected() {
     let draw = "{ draw = { who = \"next\", count = 20 } }, ";
-    let reason = "user.toml:7: custom card \"long\": effects: 300 in all, those within tasks counted, are not allowed; allowed: at most 20";
+    let reason = "user.toml:7: custom card \"long\": effects: 300 in all, those within tasks and options counted, are not allowed; allowed: at most 20";
     assert_eq!(refused(&custom_card(&draw.repeat(300))), reason);
     let task = format!("{{ task = {{ p = 0.0, fail = [{}] }} }}, ", draw.repeat(20));
     assert!(refused(&custom_card(&task.repeat(20))).contains("effects: 420 in all"));
