@@ -20,7 +20,7 @@ const WEIGHT_BITS: u32 = 11;
 pub const ACTIVATION_ONE: i32 = 1 << 8;
 /// The largest number between the layers.
 pub const ACTIVATION_MAX: i32 = 16 * ACTIVATION_ONE - 1;
-/// The largest weight of the second and third layer: [`BLOCK`] times that by the largest number between the layers, with a
+/// The largest weight of the second and third layer: `BLOCK` times that by the largest number between the layers, with a
 /// bias, fits into 32 bits.
 pub const WEIGHT_MAX: i16 = 8180;
 /// The largest bias.
