@@ -259,7 +259,7 @@ impl<A: TablePlayer> Table<'_, A> {
         BulkPlay { table, state, chance, sink: sink.reborrow(), counts, pause, features: PhantomData }
     }
 
-    /// The answer to a seat's own decision.
+    /// The action of a seat that decides in turn.
     #[inline(never)]
     fn choose(&mut self, state: &RoundState, (knowledge, possible): SharedKnowledge<'_>, seat: Seat) -> Action {
         let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);

@@ -269,7 +269,7 @@ impl<'a> Observation<'a> {
         if self.has_not_taken_up_hand() { Cards::EMPTY } else { self.knowledge.of(by, self.seat) }
     }
 
-    /// The seat's knowledge of hands with another own hand, for states such as a [sample](Observation::sample_state).
+    /// The knowledge of hands in states that the seat cannot distinguish from this one ([samples](Observation::sample_state)).
     #[must_use]
     pub fn knowledge(&self) -> Knowledge {
         let mut knowledge = Knowledge::default();
@@ -570,7 +570,7 @@ impl<'a> Observation<'a> {
         self.sample_state_dealt::<M>(&mut Uniform, rng)
     }
 
-    /// [`Observation::sample_state`] with beliefs about unseen cards, but without what the rules imply about the past.
+    /// [`Observation::sample_state_on`] with beliefs: `dealing` decides which unseen cards each hand gets.
     #[must_use]
     #[inline(always)]
     pub fn sample_state_dealt<M: Isa>(&self, dealing: &mut impl Dealing, rng: &mut Rng) -> RoundState {

@@ -76,11 +76,6 @@ impl Script {
         self.cards.extend(cards);
     }
 
-    /// Adds outcomes, to occur after the remaining ones.
-    pub fn extend_outcomes(&mut self, outcomes: impl IntoIterator<Item = Outcome>) {
-        self.outcomes.extend(outcomes);
-    }
-
     /// Drops the remaining known cards, because their draw pile no longer exists.
     pub fn forget_cards(&mut self) {
         self.cards.clear();

@@ -10,16 +10,16 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum HiddenLayers {
-    /// 64 and 32 numbers.
+    /// 64 and 32 units.
     #[default]
     Of64And32,
-    /// 128 and 32 numbers.
+    /// 128 and 32 units.
     Of128And32,
-    /// 256 and 32 numbers.
+    /// 256 and 32 units.
     Of256And32,
-    /// 256 and 64 numbers.
+    /// 256 and 64 units.
     Of256And64,
-    /// 512 and 32 numbers.
+    /// 512 and 32 units.
     Of512And32,
 }
 
@@ -50,12 +50,6 @@ impl HiddenLayers {
     #[must_use]
     pub const fn widths(self) -> [usize; 2] {
         with_widths!(self, FIRST, SECOND => [FIRST, SECOND])
-    }
-
-    /// The hidden layers with these widths, if there are any.
-    #[must_use]
-    pub fn of(widths: [usize; 2]) -> Option<Self> {
-        Self::ALL.into_iter().find(|hidden| hidden.widths() == widths)
     }
 
     /// Whether it is the default, which is not serialized.

@@ -17,7 +17,7 @@ pub(super) type SharedKnowledge<'k> = (&'k Knowledge, &'k mut Option<PossibleCar
 
 /// The receivers of a round's events: none, `()`, or a sink, `&mut sink`.
 pub trait TableSink: EventSink {
-    /// The same receivers for a separate function, whose compiler knows that they do not change in the meantime.
+    /// The borrowed receivers. They are passed by value to separate functions, so the compiler knows that they do not change there.
     type Reborrowed<'s>: TableSink
     where
         Self: 's;

@@ -5,7 +5,7 @@ use super::row;
 row! {
     /// A point of a learning curve.
     pub struct CurveRow in "curve.csv", "a part of a training run, in order" {
-        /// 0 during imitation of heuristic, then the number of the training iteration
+        /// 0 during imitation of heuristic, then the number of the iteration
         stage: u64,
         /// training decisions so far
         choices: u64,

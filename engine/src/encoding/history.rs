@@ -21,7 +21,7 @@ use crate::seat::{Direction, Seat};
 /// Bytes of an event.
 pub const EVENT_SIZE: usize = 6;
 
-/// The kinds of events, by the number in their first byte. The last is only in rows of variants with such a card.
+/// The kinds of events, by the number in their first byte. The last occurs only if a custom card lets a player choose.
 pub const EVENTS: [&str; 34] = [
     "none",
     "play",

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::history::EVENT_SIZE;
 
-/// The kinds of decisions, in the order of the `decision` part of a row. The last is only in rows of variants with such a card.
+/// The kinds of decisions, in the order of the `decision` part of a row. The last occurs only if a custom card lets a player choose.
 pub const DECISIONS: [&str; 16] = [
     "turn",
     "drawn",
@@ -123,7 +123,7 @@ parts! { |kinds, seats, decisions, num_events|
     to_act: seats, Mark, PLAY, "the seat that decides";
     own_seat: seats, Mark, "seats by number", "the observing seat";
     direction: 1, Mark, ONE, "1 if the seat numbers fall in order of play, 0 if they rise";
-    sum: 1, Number, ONE, "cards to draw, at a challenge or with stacking; at a choice, earlier choices of the card";
+    sum: 1, Number, ONE, "cards to draw, at a challenge or with stacking; at a choice, the number of earlier choices on the card";
     passes: 1, Number, ONE, "hands passed on in a Victory Lap";
     draw_pile: 1, Number, ONE, "cards in the draw pile, at most 255";
     reshuffles: 1, Number, ONE, "reshuffles so far, at most 255";

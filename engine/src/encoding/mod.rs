@@ -10,7 +10,7 @@
 //! | `known` | kinds for each other seat | copies that are certainly in that seat's hand |
 //! | `top`, `card` | kinds each | the top card; the observer's card that the decision is about: just drawn, or chosen when a call is asked for |
 //! | `color` | 5 | the color in force, the last for none |
-//! | `decision` | 15 or 16 | what is decided, in the order of [`DECISIONS`]; the last only if a card asks its victim to choose |
+//! | `decision` | 15 or 16 | what is decided, in the order of [`DECISIONS`]; the last only if a custom card lets a player choose |
 //! | `decision_color` | 4 | the color before a draw four, of a discard, of a protection |
 //! | `played_by`, `to_act`, `own_seat` | seats each | who played the draw four, who decides, both in order of play; the observing seat by its number |
 //! | `direction`, `sum`, `passes`, `draw_pile`, `reshuffles`, `dead_word` | 1 each | 1 to the right; cards to draw; hands passed on in a lap; numbers end at 255 |

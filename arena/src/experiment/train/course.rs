@@ -121,7 +121,7 @@ pub struct Progress {
     pub batches: u64,
     /// The number of training decisions.
     pub choices: u64,
-    /// The stage: 0 during imitation of `heuristic`, then the number of the training iteration.
+    /// The stage: 0 during imitation of `heuristic`, then the number of the iteration.
     pub stage: u64,
     /// The counts since the last point of the curve.
     pub since: CurveCounts,
