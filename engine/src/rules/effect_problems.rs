@@ -94,10 +94,7 @@ fn problems_within(effects: &[Effect], within: &str, chooser: Option<Who>) -> Ve
                 check_who("choice", *who, who.is_one_player(), "one player", &mut problem);
                 if !OPTIONS.contains(&options.len()) {
                     let [least, most] = [OPTIONS.start(), OPTIONS.end()];
-                    problem(format!(
-                        "choice.options: {} options are not allowed; allowed: {least} to {most}",
-                        options.len()
-                    ));
+                    problem(format!("choice.options has length {}; allowed: {least} to {most}", options.len()));
                 }
                 for (number, EffectOption { name, effects }) in options.iter().enumerate() {
                     let place = format!("{place}.choice.options[{number}]");
