@@ -306,6 +306,7 @@ const BUILT_IN: &[AgentRegistration] = &[
         summary: "a trained neural net without search: plays the action with the highest value",
         options: &[
             ("goal", "win (the round), points, or match (win the match, given the scores); default win"),
+            ("size", "small, or large, which is stronger and slower, for two players and plain decks; default small"),
             ("weights", "a weights file written by unolab train, instead of the built-in net"),
         ],
         configure: |_, options| {

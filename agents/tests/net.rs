@@ -10,8 +10,9 @@ use unolab_agents::net::feature_tracker::FeatureTracker;
 use unolab_agents::net::hidden_layers::HiddenLayers;
 use unolab_agents::net::inputs::Inputs;
 use unolab_agents::net::network::{ACTIVATION_ONE, Network, Value, WEIGHT_MAX, WEIGHT_ONE};
-use unolab_agents::net::player::{PUBLISHED_FILES, files_of};
-use unolab_agents::net::weights::{Cards, Weights};
+use unolab_agents::net::player::files_of;
+use unolab_agents::net::published::{PUBLISHED_FILES, Size, published_for};
+use unolab_agents::net::weights::{Cards, MeanError, Weights};
 use unolab_agents::player::TablePlayer;
 use unolab_agents::random::{Random, Uniform};
 use unolab_agents::registry::Registry;
@@ -25,8 +26,8 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
 /// A net of random weights.
-fn some_network(hidden: HiddenLayers) -> Network {
-    let mut rng = Rng::from_seed(1);
+fn some_network(hidden: HiddenLayers, seed: u64) -> Network {
+    let mut rng = Rng::from_seed(seed);
     let mut weight = |size: i16| {
         let number = rng.below(2 * u32::from(size.unsigned_abs()) + 1);
         i16::try_from(number).expect("a small number") - size
@@ -123,7 +124,7 @@ impl TablePlayer for Looking<'_> {}
 /// integer results equal floating-point results.
 #[test]
 fn shared_sums_match_single_actions_and_integers_match_floats() {
-    let networks = HiddenLayers::ALL.map(some_network);
+    let networks = HiddenLayers::ALL.map(|hidden| some_network(hidden, 1));
     let (mut seen, mut decisions) = (BTreeSet::new(), 0);
     for name in presets::NAMES {
         for (seats, network) in [2, 3, 4, 7, 10].into_iter().zip(&networks) {
@@ -164,28 +165,67 @@ fn shared_sums_match_single_actions_and_integers_match_floats() {
 fn published_nets_accept_every_edition_and_player_count() {
     let published: Vec<Weights> = PUBLISHED_FILES
         .iter()
-        .map(|(name, bytes)| Weights::from_bytes(bytes).unwrap_or_else(|error| panic!("{name} {error}")))
+        .map(|file| Weights::from_bytes(file.bytes).unwrap_or_else(|error| panic!("{} {error}", file.name)))
         .collect();
     for name in presets::NAMES {
         for seats in 2..=10 {
             let size = unolab_engine::rules::TableSize::Seats(seats);
             if let Ok(loaded) = unolab_engine::rules::load(name, &[], size, &unolab_engine::rules::PresetsOnly) {
-                assert!(published.iter().any(|weights| weights.fit(&loaded.rules, seats)), "{name} at {seats} seats");
+                let [small, large] = [Size::Small, Size::Large].map(|size| published_for(&loaded.rules, seats, size));
+                assert!(small.is_some() && large.is_some(), "{name} at {seats} seats");
+                let has_large = seats == 2 && Cards::of(&loaded.rules) == Cards::Plain;
+                assert_eq!(small != large, has_large, "{name} at {seats} seats");
             }
         }
     }
-    for cards in [Cards::Plain, Cards::Special] {
-        let of_family = PUBLISHED_FILES.iter().zip(&published).filter(|(_, weights)| weights.cards == cards);
-        let bytes: usize = of_family.map(|((_, bytes), _)| bytes.len()).sum();
-        assert!(bytes > 0 && bytes <= 150_000, "{cards}: {bytes} bytes");
+    for (cards, size, most) in [
+        (Cards::Plain, Size::Small, 150_000),
+        (Cards::Plain, Size::Large, 600_000),
+        (Cards::Special, Size::Small, 150_000),
+    ] {
+        let files = PUBLISHED_FILES.iter().zip(&published);
+        let of_family = files.filter(|(file, weights)| file.size == size && weights.cards == cards);
+        let bytes: usize = of_family.map(|(file, _)| file.bytes.len()).sum();
+        assert!(bytes > 0 && bytes <= most, "{cards}, {size:?}: {bytes} bytes");
     }
+}
+
+#[test]
+fn mean_of_nets_has_mean_values() {
+    let nets = [(HiddenLayers::Of64And32, 1), (HiddenLayers::Of64And32, 2)];
+    let nets = nets.map(|(hidden, seed)| some_network(hidden, seed));
+    let mean = Network::mean(&[&nets[0], &nets[1]]).unwrap();
+    assert_eq!(mean.hidden(), HiddenLayers::Of128And64);
+    let mut rng = Rng::from_seed(3);
+    for _ in 0..100 {
+        let on: Vec<u16> = (0..60).map(|_| u16::try_from(rng.below(u32::try_from(INPUTS).unwrap())).unwrap()).collect();
+        let [first, second] = [&nets[0], &nets[1]].map(|net| in_floats(net, &on));
+        for (value, number) in in_floats(&mean, &on).into_iter().enumerate() {
+            assert!((number - (first[value] + second[value]) / 2.0).abs() < 0.2, "{number}: {first:?} {second:?}");
+        }
+    }
+}
+
+#[test]
+fn nets_without_mean_are_rejected() {
+    let net = |seats_max, hidden| {
+        let network = some_network(hidden, 1);
+        Weights { seats_min: 2, seats_max, cards: Cards::Plain, caution: 0, network }
+    };
+    let (two, more) = (net(2, HiddenLayers::Of64And32), net(4, HiddenLayers::Of64And32));
+    assert_eq!(Weights::mean(std::slice::from_ref(&two)).as_ref(), Ok(&two));
+    assert_eq!(Weights::mean(&[two.clone(), more]), Err(MeanError::Tables));
+    let wide = net(2, HiddenLayers::Of512And32);
+    assert!(matches!(Weights::mean(&[two, wide]), Err(MeanError::Widths(_))));
+    assert_eq!(Weights::mean(&[]), Err(MeanError::Tables));
 }
 
 #[test]
 fn weights_files_are_hashed_by_content() {
     assert_eq!(files_of("heuristic"), []);
     let published = files_of("net:goal=points");
-    assert_eq!(published.len(), PUBLISHED_FILES.len());
+    assert_eq!(files_of("net:size=large").len(), PUBLISHED_FILES.len());
+    assert_eq!(published.len(), PUBLISHED_FILES.iter().filter(|file| file.size == Size::Small).count());
     assert!(published.iter().all(|(_, sha256)| sha256.len() == 64));
     assert_eq!(files_of("forgetful:agent=(net)"), published);
 }
@@ -194,6 +234,7 @@ fn weights_files_are_hashed_by_content() {
 fn option_error_is_named() {
     let error = |text: &str| Registry::default().configure(text).unwrap_err().to_string();
     assert!(error("net:goal=fun").contains("win, points or match"));
+    assert!(error("net:size=huge").contains("small or large"));
     assert!(error("net:weights=/no/such/file").contains("can be read"));
     assert!(error(&format!("net:weights={}", file!().replace("agents/", ""))).contains("UNOLABN1"));
 }

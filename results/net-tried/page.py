@@ -33,6 +33,8 @@ TRIED_AT_SIX = {
     "six-afresh": "from random weights, only the classic game with six players",
     "six-fewer": "from random weights, at all tables used to train `net`, with a quarter of the data",
 }
+#: The targets with four players.
+GOALS_AT_FOUR = {"mixbot": 28.5, "heuristic": 28}
 #: The targets with two players, and against `mixbot` with six.
 GOALS = {"mixbot": 66, "heuristic": 60}
 GOAL_AT_SIX = 19
@@ -50,6 +52,17 @@ def won(tried, field):
 
 def won_at_six(tried, field):
     return share(f"net-tried/{tried}-{field}", seats=6)
+
+
+def large(field):
+    """The published large network, with two players and on other deals."""
+    return share(f"net/large-against-{field}", "large")
+
+
+def won_by_wide(name, field, seats):
+    """The win share of one of the wider networks for three to ten players, or of `net`, with four or six players."""
+    prefix = {4: "four", 6: "six"}[seats]
+    return share(f"net-tried/{prefix}-{name}-{field}", "net" if name == "net" else "tried", seats)
 
 
 def net_at_six(field):

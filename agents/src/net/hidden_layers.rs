@@ -15,6 +15,8 @@ pub enum HiddenLayers {
     Of64And32,
     /// 128 and 32 units.
     Of128And32,
+    /// 128 and 64 units.
+    Of128And64,
     /// 256 and 32 units.
     Of256And32,
     /// 256 and 64 units.
@@ -26,8 +28,8 @@ pub enum HiddenLayers {
 /// Evaluates the expression with both widths as constants of these names.
 macro_rules! with_widths {
     ($hidden:expr, $first:ident, $second:ident => $value:expr) => {
-        with_widths!(@ $hidden, $first, $second, $value; Of64And32 64 32, Of128And32 128 32, Of256And32 256 32,
-            Of256And64 256 64, Of512And32 512 32)
+        with_widths!(@ $hidden, $first, $second, $value; Of64And32 64 32, Of128And32 128 32, Of128And64 128 64,
+            Of256And32 256 32, Of256And64 256 64, Of512And32 512 32)
     };
     (@ $hidden:expr, $first:ident, $second:ident, $value:expr; $($layers:ident $width:literal $width_of_second:literal),*) => {
         match $hidden {
@@ -43,8 +45,16 @@ pub(super) use with_widths;
 
 impl HiddenLayers {
     /// All pairs of widths.
-    pub const ALL: [Self; 5] =
-        [Self::Of64And32, Self::Of128And32, Self::Of256And32, Self::Of256And64, Self::Of512And32];
+    pub const ALL: [Self; 6] =
+        [Self::Of64And32, Self::Of128And32, Self::Of128And64, Self::Of256And32, Self::Of256And64, Self::Of512And32];
+
+    /// The layers of these widths.
+    ///
+    /// # Errors
+    /// If no net has these widths.
+    pub fn of(widths: [usize; 2]) -> Result<Self, UnknownWidths> {
+        Self::ALL.into_iter().find(|hidden| hidden.widths() == widths).ok_or(UnknownWidths)
+    }
 
     /// The widths of the first and of the second hidden layer.
     #[must_use]

@@ -6,7 +6,7 @@
 
 use unolab_engine::cpu::{Isa, Kernel, dispatch};
 
-use super::hidden_layers::{HiddenLayers, with_widths};
+use super::hidden_layers::{HiddenLayers, UnknownWidths, with_widths};
 use super::inputs::Inputs;
 use super::layout::INPUTS;
 
@@ -78,6 +78,41 @@ impl Network {
             third: vec![0; second * VALUES].into(),
             third_bias: [0; VALUES],
         }
+    }
+
+    /// The mean of the values of some nets, as one net whose hidden layers are as wide as all of theirs together.
+    ///
+    /// # Errors
+    /// If no net has these widths.
+    pub fn mean(nets: &[&Self]) -> Result<Self, UnknownWidths> {
+        let widths = nets.iter().map(|net| net.hidden.widths());
+        let hidden = HiddenLayers::of(widths.fold([0, 0], |[a, b], [first, second]| [a + first, b + second]))?;
+        let [first, second] = hidden.widths();
+        let count = i16::try_from(nets.len()).unwrap_or(i16::MAX);
+        let mut mean = Self::zero(hidden);
+        // The units of each net come after the units of the nets before it, and no weight joins units of different nets.
+        let (mut before, mut before_in_second) = (0, 0);
+        for net in nets {
+            let [own, own_second] = net.hidden.widths();
+            let inputs = mean.first.chunks_exact_mut(first);
+            let units = mean.second.chunks_exact_mut(first).skip(before_in_second);
+            let (of_inputs, of_units) = (net.first.chunks_exact(own), net.second.chunks_exact(own));
+            for (row, weights) in inputs.zip(of_inputs).chain(units.zip(of_units)) {
+                row[before..before + own].copy_from_slice(weights);
+            }
+            mean.first_bias[before..before + own].copy_from_slice(&net.first_bias);
+            mean.second_bias[before_in_second..before_in_second + own_second].copy_from_slice(&net.second_bias);
+            for (row, weights) in mean.third.chunks_exact_mut(second).zip(net.third.chunks_exact(own_second)) {
+                for (weight, &of_net) in row[before_in_second..].iter_mut().zip(weights) {
+                    *weight = of_net / count;
+                }
+            }
+            before += own;
+            before_in_second += own_second;
+        }
+        let sum = |value: usize| nets.iter().map(|net| net.third_bias[value]).sum::<i32>();
+        mean.third_bias = std::array::from_fn(|value| sum(value) / i32::from(count));
+        Ok(mean)
     }
 
     /// Its hidden layers.

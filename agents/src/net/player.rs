@@ -1,7 +1,7 @@
 //! [`NetPlayer`]: plays the action of highest value.
 
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use unolab_engine::action::Action;
@@ -10,30 +10,18 @@ use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rules::{Rules, Teams};
 
 use super::judge::Judge;
+use super::published::{PUBLISHED_FILES, Size, published_for};
 use super::weights::{self, Weights};
 use crate::agent::{Agent, EventSubscription};
 use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
 use crate::options::{OptionError, Options, agents_named};
 
-/// The published nets.
-static PUBLISHED: LazyLock<Vec<Arc<Weights>>> = LazyLock::new(|| {
-    let read = |bytes: &&[u8]| Arc::new(Weights::from_bytes(bytes).expect("the files of the project are whole"));
-    PUBLISHED_FILES.iter().map(|(_, bytes)| bytes).map(read).collect()
-});
-
-/// The files of the published nets, by name. The first that fits a table plays there.
-pub const PUBLISHED_FILES: [(&str, &[u8]); 4] = [
-    ("plain-2.net", include_bytes!("published/plain-2.net")),
-    ("plain-3-10.net", include_bytes!("published/plain-3-10.net")),
-    ("special-2.net", include_bytes!("published/special-2.net")),
-    ("special-3-10.net", include_bytes!("published/special-3-10.net")),
-];
-
 /// The options of `net`.
 #[derive(Debug, Clone)]
 pub struct NetSettings {
     own: Option<Arc<Weights>>,
+    size: Size,
     goal: Goal,
 }
 
@@ -41,13 +29,13 @@ impl NetSettings {
     /// A custom net, used if it fits the table, with the goal of winning rounds.
     #[must_use]
     pub const fn with(own: Arc<Weights>) -> Self {
-        Self { own: Some(own), goal: Goal::Win }
+        Self { own: Some(own), size: Size::Small, goal: Goal::Win }
     }
 
     /// The published nets.
     #[must_use]
     pub const fn published() -> Self {
-        Self { own: None, goal: Goal::Win }
+        Self { own: None, size: Size::Small, goal: Goal::Win }
     }
 
     /// A custom net from this file, used if it fits the table.
@@ -76,7 +64,8 @@ impl NetSettings {
         let wrong =
             |(file, allowed): (&String, String)| OptionError::Value { option: "weights", value: file.clone(), allowed };
         let own = file.as_ref().map(|file| read(file).map_err(|allowed| wrong((file, allowed)))).transpose()?;
-        Ok(Self { own, goal })
+        let size = options.take("size", Size::NAMES)?.unwrap_or_default();
+        Ok(Self { own, size, goal })
     }
 
     /// Reads the options of an exploiter: its net, if it has one.
@@ -109,15 +98,8 @@ impl NetSettings {
     #[must_use]
     pub fn weights(&self, rules: &Rules, seats: usize) -> Option<Arc<Weights>> {
         let own = self.own.as_ref().filter(|own| own.fit(rules, seats));
-        own.cloned().or_else(|| published_for(rules, seats))
+        own.cloned().or_else(|| published_for(rules, seats, self.size))
     }
-}
-
-/// The published net for a table; `None` with partners, for which no net was trained.
-#[must_use]
-pub fn published_for(rules: &Rules, seats: usize) -> Option<Arc<Weights>> {
-    let fits = |published: &&Arc<Weights>| published.fit(rules, seats);
-    PUBLISHED.iter().find(fits).filter(|_| rules.parameters().teams == Teams::None).cloned()
 }
 
 /// The weights of a file; otherwise the allowed files.
@@ -138,7 +120,9 @@ pub fn files_of(text: &str) -> Vec<(String, String)> {
         {
             files.push((file, sha256(&bytes)));
         }
-        files.extend(PUBLISHED_FILES.iter().map(|(name, bytes)| ((*name).to_owned(), sha256(bytes))));
+        let size = agent.take("size", Size::NAMES).ok().flatten().unwrap_or_default();
+        let published = PUBLISHED_FILES.iter().filter(|file| file.size <= size);
+        files.extend(published.map(|file| (file.name.to_owned(), sha256(file.bytes))));
     }
     files
 }

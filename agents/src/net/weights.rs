@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 use unolab_engine::rules::{CardKind, Rules, Special};
 
-use super::hidden_layers::HiddenLayers;
+use super::hidden_layers::{HiddenLayers, UnknownWidths};
 use super::layout::INPUTS;
 use super::network::{BIAS_MAX, Network, VALUES, WEIGHT_MAX};
 use crate::named_file;
@@ -105,6 +105,19 @@ pub enum WeightsError {
     Content(&'static str),
 }
 
+/// Why some nets have no mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum MeanError {
+    /// They were trained for different tables.
+    #[error(
+        "the nets are for different players or cards, or have different override margins; allowed: nets for the same tables"
+    )]
+    Tables,
+    /// No net is that wide.
+    #[error("no net is as wide as these nets together")]
+    Widths(#[from] UnknownWidths),
+}
+
 /// The content of a file, at most its first mebibyte: weights files are shorter, and some files have no end.
 ///
 /// # Errors
@@ -121,6 +134,20 @@ impl Weights {
     pub fn fit(&self, rules: &Rules, seats: usize) -> bool {
         let is_for_cards = self.cards == Cards::Special || Cards::of(rules) == Cards::Plain;
         is_for_cards && (usize::from(self.seats_min)..=usize::from(self.seats_max)).contains(&seats)
+    }
+
+    /// The net whose values are the means of the values of these nets.
+    ///
+    /// # Errors
+    /// If the nets were trained for different tables, or no net is as wide as all of them together.
+    pub fn mean(nets: &[Self]) -> Result<Self, MeanError> {
+        let [first, others @ ..] = nets else { return Err(MeanError::Tables) };
+        let tables = |net: &Self| (net.seats_min, net.seats_max, net.cards, net.caution);
+        if others.iter().any(|other| tables(other) != tables(first)) {
+            return Err(MeanError::Tables);
+        }
+        let networks: Vec<&Network> = nets.iter().map(|net| &net.network).collect();
+        Ok(Self { network: Network::mean(&networks)?, ..*first })
     }
 
     /// The content of the file.

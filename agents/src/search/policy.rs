@@ -14,7 +14,7 @@ use crate::greedy::Greedy;
 use crate::heuristic;
 use crate::mixbot::{Counting, MixBot};
 use crate::net::judge::Judge;
-use crate::net::player::published_for;
+use crate::net::published::{Size, published_for};
 use crate::player::{FastPath, TablePlayer};
 use crate::random::{Random, Uniform};
 
@@ -49,7 +49,7 @@ impl Policy {
             Self::CardRanking => PolicyPlayer::CardRanking(CardRanking::new(Ranking::Win, rng)),
             Self::MixBot => PolicyPlayer::MixBot(MixBot::new(Counting::Off, rng)),
             Self::Heuristic => PolicyPlayer::Heuristic(MemorylessHeuristic),
-            Self::Net => match published_for(rules, seats) {
+            Self::Net => match published_for(rules, seats, Size::Small) {
                 Some(weights) => PolicyPlayer::Net(Box::new(MemorylessNet { judge: Judge::new(Some(weights), rules) })),
                 None => Self::Heuristic.make(rules, seats, rng),
             },

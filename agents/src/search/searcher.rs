@@ -22,7 +22,7 @@ use crate::belief::{Belief, published};
 use crate::goal::Goal;
 use crate::heuristic::{Heuristic, Style};
 use crate::net::judge::Judge;
-use crate::net::player::published_for;
+use crate::net::published::{Size, published_for};
 
 /// The belief about hidden hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl Agent for Searcher {
         self.belief.begin_round(observation);
         if self.settings.net > 0.0 && self.settings.goal == Goal::Win {
             let rules = observation.rules();
-            let weights = published_for(rules, observation.seats().len());
+            let weights = published_for(rules, observation.seats().len(), Size::Small);
             self.judge = weights.map(|weights| Judge::new(Some(weights), rules));
             self.judge.iter_mut().for_each(|judge| judge.tracker().begin_round(observation));
         }

@@ -155,7 +155,7 @@ impl AnySpec {
             Self::Balance(spec) => task.run(&on_threads(threads, || Balance::prepare(&spec, registry))??),
             Self::Tune(spec) => task.run(&on_threads(threads, || Tuning::prepare(&spec, registry))??),
             Self::Train(spec) => {
-                if let Some(InitialWeights::File(_)) = spec.from {
+                if let Some(InitialWeights::Files(_)) = spec.from {
                     return Err(PrepareError::InitialWeights);
                 }
                 let course = spec.course(None, registry)?;

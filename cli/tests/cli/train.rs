@@ -51,6 +51,19 @@ fn training_files_are_independent_of_threads_and_kills() {
     );
     assert_eq!(rows(&home.read("on/curve.csv"))[0]["stage"], "1");
 
+    // Nets are averaged without further training.
+    let mean = "train --seats 2,3 --from one/weights.net --from two/weights.net --pretrain 0 --rounds 0 --quiet";
+    home.output(&format!("{mean} --out mean"));
+    assert_eq!(rows(&home.read("mean/weights.csv"))[0]["choices"], "0");
+    home.output("match --agents net:weights=mean/weights.net,random --seats 2 --sets 20 --out with-mean --quiet");
+    home.refuses(
+        mean,
+        &[
+            ("--from one/weights.net", "--from: no net is as wide as these nets together: not the widths"),
+            ("--from net", "--from net: "),
+        ],
+    );
+
     assert!(home.output("verify one").contains("no difference in 3 files"));
 }
 

@@ -37,14 +37,13 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
     let opponents = args.exploit.as_ref().map_or(&args.opponents[..], std::slice::from_ref);
     let field: Vec<String> = opponents.iter().flat_map(|AgentList(agents)| agents).cloned().collect();
     let registry = &kept.registry_for(registry, &field, None, PlayMode::of(args.dry_run))?;
-    let (beginning, from) = match &args.from {
-        None => (None, None),
-        Some(path) if path.as_os_str() == InitialWeights::NET => (Some(InitialWeights::Published), None),
-        Some(path) => {
-            let named = || format!("--from {}", path.display());
-            let bytes = weights::file_content(path).with_context(named)?;
-            let weights = Weights::from_bytes(&bytes).with_context(named)?;
-            (Some(InitialWeights::File(sha256(&bytes))), Some(weights))
+    let (beginning, from) = match &args.from[..] {
+        [] => (None, None),
+        [path] if path.as_os_str() == InitialWeights::NET => (Some(InitialWeights::Published), None),
+        paths => {
+            let nets = paths.iter().map(|path| read(path)).collect::<anyhow::Result<Vec<_>>>()?;
+            let (sha256s, nets): (Vec<_>, Vec<_>) = nets.into_iter().unzip();
+            (Some(InitialWeights::Files(sha256s)), Some(Weights::mean(&nets).context("--from")?))
         }
     };
     let spec = TrainSpec {
@@ -79,6 +78,13 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
     let outputs = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
     let invocation = Invocation::new(&kept, outputs, PlayMode::of(args.dry_run))?;
     drive(&Training::new(spec, course), &invocation, |_| Ok(()))
+}
+
+/// The SHA-256 of a file of weights, and its net.
+fn read(path: &Path) -> anyhow::Result<(String, Weights)> {
+    let named = || format!("--from {}", path.display());
+    let bytes = weights::file_content(path).with_context(named)?;
+    Ok((sha256(&bytes), Weights::from_bytes(&bytes).with_context(named)?))
 }
 
 impl ExperimentCommand for Training {

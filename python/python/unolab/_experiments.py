@@ -180,7 +180,7 @@ def train(
     seats: int | Sequence[int] = 2,
     *,
     opponents: Sequence[str] = ("heuristic", "mixbot"),
-    start: Path | None = None,
+    start: Path | Sequence[Path] | None = None,
     pretrain: int = 5000,
     rounds: int = 5,
     choices: int = 4000,
@@ -203,7 +203,7 @@ def train(
         variant: an edition, a variant file, or several.
         seats: the number of seats, or several numbers.
         opponents: the opponents of the net, in addition to its last champion.
-        start: a file with initial weights (`--from`).
+        start: a file with initial weights (`--from`), or several, whose mean is the initial net.
         pretrain: thousands of decisions of `heuristic` to imitate first.
         rounds: the number of training iterations of self-play after that.
         choices: thousands of decisions of the net in each iteration.
@@ -224,7 +224,7 @@ def train(
         "set": _check.texts("overrides", overrides),
         "seats": _check.naturals("seats", seats, 2, _check.MOST_SEATS),
         "opponents": _check.listed("opponents", opponents),
-        "from": None if start is None else _check.path("start", start),
+        "from": None if start is None else _check.paths("start", start),
         "pretrain": _check.whole("pretrain", pretrain),
         "rounds": _check.whole("rounds", rounds),
         "choices": _check.whole("choices", choices),

@@ -2,7 +2,7 @@
 
 use unolab_agents::agent::Observer as _;
 use unolab_agents::net::judge::Judge;
-use unolab_agents::net::player::published_for;
+use unolab_agents::net::published::{Size, published_for};
 use unolab_engine::action::Action;
 use unolab_engine::card::Card;
 use unolab_engine::event::Event;
@@ -58,7 +58,7 @@ impl<'r> ChoiceValues<'r> {
         self.has_begun_round = true;
         self.knowledge = Knowledge::default();
         for seat in state.seats() {
-            let net = published_for(self.rules, state.seats().count());
+            let net = published_for(self.rules, state.seats().count(), Size::Small);
             let judge = self.judges[seat].insert(Judge::new(net, self.rules));
             judge.begin(&Observation::of(self.rules, state, &self.knowledge, &NO_SCORES, seat));
         }

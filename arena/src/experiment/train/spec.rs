@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use unolab_agents::net::player::published_for;
+use unolab_agents::net::published::{Size, published_for};
 use unolab_agents::net::weights::Weights;
 use unolab_agents::registry::{Registry, SpecError};
 use unolab_engine::rules::{LoadError, Rules, TableSize, Teams, load};
@@ -39,8 +39,8 @@ pub struct TrainSpec {
 pub enum InitialWeights {
     /// The weights of the agent `net` at these tables.
     Published,
-    /// A file with this SHA-256.
-    File(String),
+    /// The mean of the nets in the files with these SHA-256s.
+    Files(Vec<String>),
 }
 
 impl InitialWeights {
@@ -50,7 +50,7 @@ impl InitialWeights {
 
 impl From<String> for InitialWeights {
     fn from(text: String) -> Self {
-        if text == Self::NET { Self::Published } else { Self::File(text) }
+        if text == Self::NET { Self::Published } else { Self::Files(text.split('+').map(str::to_owned).collect()) }
     }
 }
 
@@ -58,7 +58,7 @@ impl From<InitialWeights> for String {
     fn from(beginning: InitialWeights) -> Self {
         match beginning {
             InitialWeights::Published => InitialWeights::NET.into(),
-            InitialWeights::File(sha256) => sha256,
+            InitialWeights::Files(sha256s) => sha256s.join("+"),
         }
     }
 }
@@ -110,7 +110,7 @@ impl TrainSpec {
         SpecHash::of(&serde_json::to_string(self).expect("plain data can be written"))
     }
 
-    /// The training loop of the spec, with the weights of the file, if the spec names one.
+    /// The training loop of the spec, with the weights of its files, if the spec names any.
     ///
     /// # Errors
     /// If the training run cannot start.
@@ -140,7 +140,7 @@ impl TrainSpec {
         }
         let from = match self.from {
             Some(InitialWeights::Published) => Some(published_for_all(&tables).ok_or(TrainError::NoPublished)?),
-            Some(InitialWeights::File(_)) | None => from.map(Arc::new),
+            Some(InitialWeights::Files(_)) | None => from.map(Arc::new),
         };
         Ok(TrainingLoop { plan: self.plan.clone(), tables, field, from })
     }
@@ -148,7 +148,7 @@ impl TrainSpec {
 
 /// The built-in net for each of these tables, if it is the same.
 fn published_for_all(tables: &[(Rules, usize)]) -> Option<Arc<Weights>> {
-    let mut nets = tables.iter().map(|(rules, seats)| published_for(rules, *seats));
+    let mut nets = tables.iter().map(|(rules, seats)| published_for(rules, *seats, Size::Small));
     let first = nets.next()??;
     nets.all(|net| net.is_some_and(|net| Arc::ptr_eq(&net, &first))).then_some(first)
 }

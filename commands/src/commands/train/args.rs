@@ -26,9 +26,10 @@ pub(crate) struct TrainArgs {
     /// as the last one
     #[arg(long, value_name = "LIST", value_parser = parse_agents, conflicts_with = "opponents")]
     pub(crate) exploit: Option<AgentList>,
-    /// Start from the weights in this file, or from the weights of the agent net (net), instead of random weights
+    /// Start from the weights in this file, or from the weights of the agent net (net), instead of random weights; may be
+    /// repeated: several files give one net whose values are the means of theirs
     #[arg(long, value_name = "FILE|net")]
-    pub(crate) from: Option<PathBuf>,
+    pub(crate) from: Vec<PathBuf>,
     /// The widths of both hidden layers, 64,32 to 512,32; a wider net takes longer to train and to play
     #[arg(long, value_name = "N,N", default_value_t, conflicts_with = "from")]
     pub(crate) hidden: HiddenLayers,
