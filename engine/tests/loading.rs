@@ -3,7 +3,7 @@
 
 use crate::user_bytes::{FILE, OneFile};
 use unolab_engine::rules::{
-    LoadedRules, Override, PresetsOnly, Rules, TableSize, VariantFiles, VariantText, load, presets,
+    LoadedRules, Override, PresetsOnly, Rules, TableSize, VariantDraft, VariantFiles, VariantText, load, presets,
 };
 
 fn loaded(preset: &str, settings: &[&str], size: TableSize) -> Result<LoadedRules, String> {
@@ -199,6 +199,20 @@ impl VariantFiles for Files {
     fn read(&self, base: &str, _from: &str) -> Result<VariantText, String> {
         let found = self.0.iter().find(|(name, _)| *name == base).ok_or_else(|| format!("no file {base}"))?;
         Ok(VariantText { name: base.into(), text: found.1.into() })
+    }
+}
+
+#[test]
+fn draft_is_checked_for_each_number_of_seats() {
+    let files = Files(&[("mine", "base = \"classic\"\n[seats]\nmax = 4\n")]);
+    let draft = VariantDraft::read("mine", &[], &files);
+    let key = |loaded: LoadedRules| (loaded.rules.hash(), loaded.rules.num_players());
+    for seats in 2..=10 {
+        let size = TableSize::Seats(seats);
+        let loaded = load("mine", &[], size, &files).map(key);
+        assert_eq!(loaded.is_ok(), seats <= 4, "{seats} seats");
+        assert_eq!(draft.check(size), loaded.clone().map(drop), "{seats} seats");
+        assert_eq!(draft.rules(size).map(key), loaded, "{seats} seats");
     }
 }
 

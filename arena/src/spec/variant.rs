@@ -1,7 +1,9 @@
 //! The resolved rules of a spec, loaded again from their own text.
 
 use serde::{Deserialize, Serialize};
-use unolab_engine::rules::{LoadError, LoadedRules, Override, Rules, TableSize, VariantFiles, VariantText, load};
+use unolab_engine::rules::{
+    LoadError, LoadedRules, Override, Rules, TableSize, VariantDraft, VariantFiles, VariantText,
+};
 
 /// Resolved rules, which do not need any file outside the spec.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,11 +26,12 @@ pub fn load_for_seats(
     seats: &[usize],
     files: &dyn VariantFiles,
 ) -> Result<LoadedRules, LoadError> {
-    let mut result = load(variant, overrides, sizes(seats).next().unwrap_or(TableSize::Any), files);
+    let draft = VariantDraft::read(variant, overrides, files);
+    let mut result = draft.rules(sizes(seats).next().unwrap_or(TableSize::Any));
     for size in sizes(seats).skip(1) {
-        match (&mut result, load(variant, overrides, size, files)) {
-            (_, Ok(_)) => {}
-            (Ok(_), refused) => result = refused,
+        match (&mut result, draft.check(size)) {
+            (_, Ok(())) => {}
+            (Ok(_), Err(refused)) => result = Err(refused),
             (Err(all), Err(LoadError { reasons })) => {
                 all.reasons.extend(reasons);
                 all.reasons.sort();

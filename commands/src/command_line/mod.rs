@@ -155,7 +155,13 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     read(head.iter().cloned().chain(of_file).chain(tail.iter().cloned()))
 }
 
-fn read(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
+fn read(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone> + Clone) -> Result<Cli, clap::Error> {
+    // Only help and errors need the groups, which take more time than all else here.
+    if let Ok(matches) = command().try_get_matches_from(arguments.clone())
+        && let Ok(cli) = Cli::from_arg_matches(&matches)
+    {
+        return Ok(cli);
+    }
     let mut command = groups::grouped(command());
     let matches = command.try_get_matches_from_mut(arguments)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize as _;
 use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue, Deserializer};
 
 /// Lines by the path of a key: `uno.penalty`, `custom.0.effects.1`.
 #[derive(Debug, Default)]
 pub(super) struct Lines(BTreeMap<String, usize>);
 
 impl Lines {
-    /// The lines of this text, or all TOML errors, each with its line.
-    pub(super) fn of(text: &str) -> Result<Self, Vec<String>> {
+    /// The lines of this text and its keys with their values, or all TOML errors, each with its line.
+    pub(super) fn parse(text: &str) -> Result<(Self, toml::Table), Vec<String>> {
         let (table, mut errors) = DeTable::parse_recoverable(text);
         let ends = LineEnds::of(text);
         if !errors.is_empty() {
@@ -22,7 +23,9 @@ impl Lines {
         }
         let mut lines = Self::default();
         lines.read_table("", &ends, table.get_ref());
-        Ok(lines)
+        let table =
+            toml::Table::deserialize(Deserializer::from(table)).map_err(|error| vec![ends.syntax_error(&error)])?;
+        Ok((lines, table))
     }
 
     fn read_table(&mut self, prefix: &str, ends: &LineEnds, table: &DeTable<'_>) {
@@ -111,7 +114,8 @@ mod tests {
     fn key_is_located_in_any_toml_form() {
         let text = "base = \"classic\"\nuno.penalty = 4\n\n[house]\njump_in = true\n\n[[custom]]\ncode = \"rX\"\n\
                     effects = [\n  \"reverse\",\n  { skip = 1 },\n]\n[[custom]]\ncode = \"bX\"\n";
-        let lines = Lines::of(text).unwrap();
+        let (lines, table) = Lines::parse(text).unwrap();
+        assert_eq!(table, text.parse().unwrap());
         for (path, place) in [
             ("base", "f:1"),
             ("uno.penalty", "f:2"),
@@ -127,10 +131,10 @@ mod tests {
         ] {
             assert_eq!(lines.place("f", path), place, "{path}");
         }
-        let wrong = Lines::of("a = 1\nb = \nc = 3\nd = [1\n").unwrap_err();
+        let wrong = Lines::parse("a = 1\nb = \nc = 3\nd = [1\n").unwrap_err();
         assert!(wrong.len() >= 2 && wrong[0].starts_with("2: "), "{wrong:?}");
         let large = "a = 1\nb = 99999999999999999999999999\n";
-        let error = large.parse::<toml::Table>().unwrap_err();
-        assert_eq!(syntax_error(large, &error), "2: the number is too large; allowed: up to 9223372036854775807");
+        let wrong = Lines::parse(large).unwrap_err();
+        assert_eq!(wrong, ["2: the number is too large; allowed: up to 9223372036854775807"]);
     }
 }

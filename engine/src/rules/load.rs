@@ -7,8 +7,8 @@ use super::card_keys;
 use super::check::{self, Problem, path_of_code};
 use super::custom_card;
 use super::effect_problems;
-use super::lines::{Lines, line_in, syntax_error};
-use super::parameters::{KEYS, PartialParameters, read_copies};
+use super::lines::{Lines, line_in};
+use super::parameters::{KEYS, Parameters, PartialParameters, read_copies};
 use super::presets;
 use super::ruleset::Rules;
 use super::table_size::TableSize;
@@ -130,14 +130,7 @@ pub fn load(
     size: TableSize,
     files: &dyn VariantFiles,
 ) -> Result<LoadedRules, LoadError> {
-    let mut draft = Draft::default();
-    draft.read_named(variant, "", "", files);
-    let mut overrides: Vec<&Override> = overrides.iter().collect();
-    overrides.sort_by_cached_key(|change| precedence(&change.key));
-    for Override { key, value } in overrides {
-        draft.set(&format!("--set {key}"), key, value);
-    }
-    draft.finish(&presets::short_name(variant), size)
+    VariantDraft::read(variant, overrides, files).rules(size)
 }
 
 /// The error in a single change, if any. Keys of custom cards depend on the variant, so only loading finds errors in them.
@@ -145,7 +138,7 @@ pub(super) fn problem_with(change: &Override) -> Option<String> {
     if card_keys::may_name_custom_card(&change.key) {
         return None;
     }
-    Draft::default().set_key(&change.key, &change.value).err().map(|problem| problem.to_string())
+    VariantDraft::default().set_key(&change.key, &change.value).err().map(|problem| problem.to_string())
 }
 
 impl Rules {
@@ -166,9 +159,10 @@ impl Rules {
 /// The maximum length of a chain of base files.
 const MOST_FILES: usize = 100;
 
-/// The rules read so far.
-#[derive(Debug, Default)]
-struct Draft {
+/// A variant that has been read: its rules are checked for one number of seats after another, without reading it again.
+#[derive(Debug, Clone, Default)]
+pub struct VariantDraft {
+    name: String,
     parameters: PartialParameters,
     copies: BTreeMap<&'static str, u32>,
     copies_by_code: BTreeMap<String, u32>,
@@ -224,7 +218,37 @@ fn precedence(key: &str) -> usize {
     }
 }
 
-impl Draft {
+impl VariantDraft {
+    /// Reads a preset or a variant file. Its errors are returned with its rules.
+    #[must_use]
+    pub fn read(variant: &str, overrides: &[Override], files: &dyn VariantFiles) -> Self {
+        let mut draft = Self { name: presets::short_name(variant), ..Self::default() };
+        draft.read_named(variant, "", "", files);
+        let mut overrides: Vec<&Override> = overrides.iter().collect();
+        overrides.sort_by_cached_key(|change| precedence(&change.key));
+        for Override { key, value } in overrides {
+            draft.set(&format!("--set {key}"), key, value);
+        }
+        draft
+    }
+
+    /// Checks that its rules can be used at a table of this size.
+    ///
+    /// # Errors
+    /// Every reason why they cannot be used, with file and key.
+    pub fn check(&self, size: TableSize) -> Result<(), LoadError> {
+        self.clone().finish(size).map(drop)
+    }
+
+    /// Its rules for a table of this size.
+    ///
+    /// # Errors
+    /// Every reason why they cannot be used, with file and key.
+    pub fn rules(&self, size: TableSize) -> Result<LoadedRules, LoadError> {
+        let FinishedDraft { parameters, kinds, custom, warnings } = self.clone().finish(size)?;
+        Ok(LoadedRules { rules: Rules::compile(&self.name, parameters, kinds, custom, size), warnings })
+    }
+
     /// Reads a preset or a file that the file `from` names at `place`; if both are empty, the user names it.
     fn read_named(&mut self, name: &str, from: &str, place: &str, files: &dyn VariantFiles) {
         let source = match presets::text(name) {
@@ -251,11 +275,7 @@ impl Draft {
     }
 
     fn read_text(&mut self, source: &VariantText, files: &dyn VariantFiles) {
-        let read = Lines::of(&source.text).and_then(|lines| {
-            let table = source.text.parse::<toml::Table>().map_err(|error| vec![syntax_error(&source.text, &error)])?;
-            Ok((lines, table))
-        });
-        let (lines, mut table) = match read {
+        let (lines, mut table) = match Lines::parse(&source.text) {
             Ok(read) => read,
             Err(reasons) => {
                 return self.reasons.extend(reasons.iter().map(|reason| {
@@ -419,8 +439,8 @@ impl Draft {
         self.reasons.sort_by_cached_key(line);
     }
 
-    fn finish(mut self, name: &str, size: TableSize) -> Result<LoadedRules, LoadError> {
-        let source = self.files.first().cloned().unwrap_or_else(|| name.into());
+    fn finish(mut self, size: TableSize) -> Result<FinishedDraft, LoadError> {
+        let source = self.files.first().unwrap_or(&self.name).clone();
         let copies_of = |draft: &Self, key: &str, code: &str| -> Option<u32> {
             draft.copies_by_code.get(code).or_else(|| draft.copies.get(key)).copied()
         };
@@ -493,9 +513,16 @@ impl Draft {
             let idle = effect_problems::idle_effects(&card.effects, &parameters);
             warnings.extend(idle.into_iter().map(|what| format!("{place}: {what}")));
         }
-        let rules = Rules::compile(name, parameters, kinds, custom, size);
-        Ok(LoadedRules { rules, warnings })
+        Ok(FinishedDraft { parameters, kinds, custom, warnings })
     }
+}
+
+/// A complete draft without contradictions, before its tables are compiled.
+struct FinishedDraft {
+    parameters: Parameters,
+    kinds: Vec<CardDef>,
+    custom: Vec<CustomCard>,
+    warnings: Vec<String>,
 }
 
 /// The leaves of a table as dotted keys. `tinker.weights` and lists are leaves. Tables are flattened, except a table that is

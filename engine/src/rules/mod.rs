@@ -32,7 +32,9 @@ pub(crate) use effect_problems::MOST_OPTIONS;
 pub use feature_set::{AllFeatures, BasicFeatures, FeatureSet, RulesKernel};
 pub use kind_table::{Group, KindTable};
 pub use lines::syntax_error;
-pub use load::{LoadError, LoadedRules, Override, OverrideError, PresetsOnly, VariantFiles, VariantText, load};
+pub use load::{
+    LoadError, LoadedRules, Override, OverrideError, PresetsOnly, VariantDraft, VariantFiles, VariantText, load,
+};
 pub use parameters::*;
 pub(crate) use playable_on::COLOR_ONLY;
 pub use ruleset::Rules;

@@ -15,7 +15,7 @@ use unolab_arena::spec::variant::load_for_seats;
 use unolab_arena::spec::{AgentSeed, Allocation, Command, Entrant, Format, Spec, Variant};
 use unolab_arena::words::wrong_in_name;
 use unolab_engine::hash::digest;
-use unolab_engine::rules::{LoadError, LoadedRules};
+use unolab_engine::rules::{LoadError, LoadedRules, TableSize, VariantDraft};
 
 use crate::args::{AgentList, MOST_SETS, RulesArgs, RunArgs, Seats};
 use crate::disk::{Disk, read_text};
@@ -278,10 +278,9 @@ fn default_seats(command: Command, num_entrants: usize, rules: &RulesArgs) -> an
 /// If a variant is named twice.
 pub(in crate::commands) fn usual_seats(rules: &RulesArgs) -> anyhow::Result<Vec<usize>> {
     check_variants_named_once(&rules.variant)?;
-    let fits = |seats: &usize| {
-        let load = |variant| load_for_seats(variant, &rules.overrides.set, &[*seats], &Disk);
-        rules.variant.iter().all(|variant| load(variant).is_ok())
-    };
+    let read = |variant: &String| VariantDraft::read(variant, &rules.overrides.set, &Disk);
+    let drafts: Vec<VariantDraft> = rules.variant.iter().map(read).collect();
+    let fits = |seats: &usize| drafts.iter().all(|draft| draft.check(TableSize::Seats(*seats)).is_ok());
     let usual: Vec<usize> = [2, 4].into_iter().filter(fits).collect();
     Ok(match usual[..] {
         [] if fits(&8) => vec![8],
