@@ -19,6 +19,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use unolab::agents::registry::Registry;
+use unolab::agents::stop::SystemFailure;
 use unolab::process::{is_closed_pipe, run_on_large_stack};
 
 use crate::args::Args;
@@ -27,22 +28,22 @@ use crate::args::Args;
 /// input.
 #[must_use]
 pub fn run(registry: Registry) -> ExitCode {
-    run_on_large_stack(|| execute(&registry))
-}
-
-fn execute(registry: &Registry) -> ExitCode {
-    let args = Args::parse();
-    let done = match (args.text, args.handheld) {
-        (true, false) => text::run(&args, registry),
-        (false, _) => server::run(args, registry),
-        (true, true) => Err(anyhow::anyhow!("--handheld has its own page and cannot be played with --text")),
-    };
-    match done {
+    let done = run_on_large_stack(|| execute(&registry));
+    match done.unwrap_or_else(|SystemFailure(reason)| Err(anyhow::Error::msg(reason))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(stderr(), "error: {error:#}");
             ExitCode::from(2)
         }
+    }
+}
+
+fn execute(registry: &Registry) -> anyhow::Result<()> {
+    let args = Args::parse();
+    match (args.text, args.handheld) {
+        (true, false) => text::run(&args, registry),
+        (false, _) => server::run(args, registry),
+        (true, true) => Err(anyhow::anyhow!("--handheld has its own page and cannot be played with --text")),
     }
 }

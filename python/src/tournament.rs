@@ -16,10 +16,10 @@ use unolab_arena::analyze::{DecisionEvaluator, analyze, quality, weaknesses};
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::tournament::{self, Tournament};
 use unolab_arena::run::active::ActiveRun;
-use unolab_arena::run::checkpoint::OutputOptions;
+use unolab_arena::run::checkpoint::{Counts as _, OutputOptions};
 use unolab_arena::run::driver::{self, Progress, RunOptions};
 use unolab_arena::run::error::RunError;
-use unolab_arena::run::execution::{Execution, Outputs};
+use unolab_arena::run::execution::{Execution, Outputs, all_cores};
 use unolab_arena::run::manifest::RUN_FILE;
 use unolab_arena::run::results::Tabulate as _;
 use unolab_arena::schedule::contest::{Contest, ContestError};
@@ -130,7 +130,7 @@ pub(crate) fn play<'py>(
     })?;
     let threads = match (policies.is_empty(), request.threads) {
         (false, _) => THREADS_WITH_POLICIES,
-        (true, 0) => std::thread::available_parallelism().map_or(1, usize::from).max(contest.games_at_once()),
+        (true, 0) => all_cores().max(contest.games_at_once()),
         (true, threads) => threads,
     };
     let experiment = Tournament::of(&contest);
@@ -236,7 +236,7 @@ fn play_and_answer(
             Ok(Err(error)) => return Err(PyRuntimeError::new_err(error.to_string())),
             Err(_) => return Err(PyRuntimeError::new_err("a game was aborted")),
         };
-        progress.call1((part.sets().done,))?;
+        progress.call1((part.done().done,))?;
         Ok(part)
     })
 }
@@ -322,7 +322,7 @@ pub(crate) fn analyze_record<'py>(
             DecisionEvaluator::Net(settings, goal.try_into().map_err(|error| ArgumentError(format!("goal: {error}")))?)
         }
     };
-    let pool = driver::pool(std::thread::available_parallelism().map_or(1, usize::from));
+    let pool = driver::pool(all_cores());
     let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     let decided = py.detach(|| pool.install(|| analyze(name, text, &evaluator)));
     let decisions = decided.map_err(|error| ArgumentError(error.to_string()))?;

@@ -48,6 +48,7 @@ mod tests {
 
     use super::*;
     use crate::experiment::tournament::play;
+    use crate::run::checkpoint::Counts as _;
     use crate::run::driver::RunOptions;
     use crate::schedule::contest::Contest;
     use crate::spec::tests::round_robin;
@@ -67,7 +68,7 @@ mod tests {
         let contest = Contest::of(spec, &Registry::default()).unwrap();
         let counts = play(&contest, RunOptions::new(1, &AtomicBool::new(false))).unwrap();
         assert!(counts.is_finished());
-        counts.sets().done
+        counts.done().done
     }
 
     /// Equal agents are distinguished in at most five of a hundred races, for any number of looks.

@@ -114,13 +114,6 @@ impl TournamentCounts {
         self.sections.iter().all(|section| section.next == section.sets.end)
     }
 
-    /// The numbers of counted sets and of all sets. A deal counts once for each section.
-    #[must_use]
-    pub fn sets(&self) -> RunProgress {
-        let done = self.sections.iter().map(|section| section.next - section.sets.start).sum();
-        RunProgress { done, of: self.sections.iter().map(|section| section.sets.end - section.sets.start).sum() }
-    }
-
     /// The numbers of counted games and of all games.
     #[must_use]
     pub fn games(&self, schedule: &Schedule) -> RunProgress {
@@ -134,8 +127,10 @@ impl TournamentCounts {
 pub type TournamentCheckpoint = Checkpoint<Spec, TournamentCounts>;
 
 impl Counts for TournamentCounts {
+    /// A deal counts once for each section.
     fn done(&self) -> RunProgress {
-        self.sets()
+        let done = self.sections.iter().map(|section| section.next - section.sets.start).sum();
+        RunProgress { done, of: self.sections.iter().map(|section| section.sets.end - section.sets.start).sum() }
     }
 }
 

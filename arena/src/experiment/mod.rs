@@ -7,7 +7,6 @@ pub mod counts;
 pub mod league;
 pub mod luck_pilot;
 pub mod pilot;
-pub mod recording;
 pub mod records;
 pub mod sprt;
 pub mod tournament;

@@ -1,17 +1,24 @@
-//! The directory of the records of a run, one file per game, written while they are played.
+//! The records of a run: which of its games are recorded, and their directory, with one file per game, written while they are
+//! played.
 
 use std::fs;
 use std::io::{self, BufRead as _, ErrorKind, Read as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use thiserror::Error;
 
 use super::counts::TournamentCounts;
-use super::recording::{MOST_GAMES, RecordFilter};
+use crate::play::record::GameRecord;
+use crate::play::recording::RecordingMode;
 use crate::run::directory::Start;
 use crate::run::integrity::open;
 use crate::schedule::contest::Contest;
+use crate::schedule::seating::EntrantId;
+
+/// The default maximum number of recorded games of each deal and section.
+const MOST_GAMES: u64 = 100;
 
 /// An upper bound on the length of the first line of a record, in bytes.
 const MOST_OF_A_HEADER: u64 = 1 << 20;
@@ -58,18 +65,56 @@ pub enum RecordsError {
     },
 }
 
+/// The games to record among the games of the first sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordFilter {
+    /// Games that this entrant has lost.
+    Lost(EntrantId),
+    /// Games that an agent has lost by a fault.
+    Fault,
+    /// Games whose index is divisible by this.
+    Every(u64),
+}
+
 /// The directory of the records, and the games to record.
 #[derive(Debug)]
 pub struct Records {
     /// The directory.
     pub directory: PathBuf,
-    /// The number of sets whose games are recorded.
+    /// The number of sets of each section whose games are recorded.
     pub sets: u64,
-    /// The selection among their games.
+    /// The selection among their games; by default, the first hundred of each set.
     pub only: Option<RecordFilter>,
 }
 
 impl Records {
+    /// Whether any game of these sets may be recorded.
+    pub(super) const fn concern(&self, sets: &Range<u64>) -> bool {
+        sets.start < self.sets
+    }
+
+    /// Whether a game is recorded while it is played.
+    pub(super) fn before(&self, set: u64, number: u64, index: u64, seating: &[EntrantId]) -> RecordingMode {
+        let is_chosen = match self.only {
+            None => number < MOST_GAMES,
+            Some(RecordFilter::Lost(entrant)) => seating.contains(&entrant),
+            Some(RecordFilter::Fault) => true,
+            Some(RecordFilter::Every(games)) => index.is_multiple_of(games),
+        };
+        if set < self.sets && is_chosen { RecordingMode::Down } else { RecordingMode::Nothing }
+    }
+
+    /// Whether the record is kept, now that the result is known.
+    pub(super) fn after(&self, record: &GameRecord, seating: &[EntrantId]) -> bool {
+        match self.only {
+            None | Some(RecordFilter::Every(_)) => true,
+            Some(RecordFilter::Lost(entrant)) => {
+                !record.winners.is_empty() && !record.winners.iter().any(|seat| seating[seat.index()] == entrant)
+            }
+            Some(RecordFilter::Fault) => record.seats().any(|seat| record.result(seat).fault.is_some()),
+        }
+    }
+
     /// Checks that the directory is empty and writable. A resumed run may have written some of its records already.
     ///
     /// # Errors

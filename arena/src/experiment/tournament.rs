@@ -10,7 +10,7 @@ use unolab_agents::fault::Fault;
 
 use super::allocation::{is_look, is_order_clear, look_after};
 use super::counts::{SectionCounts, TournamentCounts};
-use super::recording::Recording;
+use super::records::Records;
 use crate::count::counter::SetCounter;
 use crate::count::faults::FaultInGame;
 use crate::count::luck::tally::{LuckCounter, LuckTally};
@@ -35,110 +35,24 @@ use crate::tables::table::Tables;
 use crate::tables::{PlayedSection, ratings, readme};
 
 /// All games of a contest.
-#[derive(Clone, Copy)]
-#[expect(missing_debug_implementations, reason = "a function has nothing to show")]
+#[derive(Debug, Clone, Copy)]
 pub struct Tournament<'a> {
     /// The contest.
     pub contest: &'a Contest,
-    /// The games to record.
-    pub recording: Option<Recording<'a>>,
+    /// The records of its games, if any are written.
+    pub records: Option<&'a Records>,
 }
 
 impl<'a> Tournament<'a> {
     /// All games of a contest, without recording.
     #[must_use]
     pub const fn of(contest: &'a Contest) -> Self {
-        Self { contest, recording: None }
+        Self { contest, records: None }
     }
 
     /// The blocks of sets in which an entrant that takes too long is not asked again.
     const fn blocks(&self) -> Blocks {
         Blocks::of(self.contest.schedule().sets)
-    }
-
-    /// Plays sets. If the agents are guarded, the number and the set of the current game are stored in `under_way`.
-    fn play_batch(&self, batch: &Batch, how: Play<'_>, under_way: Option<&Cell<(u64, u64)>>) -> PlayedSets {
-        let Self { contest, recording } = *self;
-        let (spec, schedule) = (contest.spec(), contest.schedule());
-        let section = &schedule.sections[batch.part];
-        let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
-        let (mut tally, mut counter) = (Tally::new(num_entrants, num_seats), SetCounter::new(num_entrants, num_seats));
-        let fingerprint = if how.games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
-        let guard = if under_way.is_some() { Guard::On } else { Guard::Off };
-        let mut dealer =
-            Dealer::new(contest, section).with(guard).with_fingerprint(fingerprint).with_patience(how.patience.clone());
-        let first_index = first_index(schedule, batch.part);
-        let mut writer = GamesWriter::new(spec, section, first_index);
-        let mut rows = Vec::new();
-        let games_per_set = section.games_per_set();
-        let games_of = |set: u64| (0_u64..).zip(section.games(contest.streams_of(set)));
-        let mut scheduled = batch.sets.clone().flat_map(|set| games_of(set).map(move |game| (set, game)));
-        let mut count = |record: &GameRecord, faults: &[Fault]| {
-            let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
-            for fault in faults {
-                let index = first_index + set * games_per_set + number;
-                tally.note_fault(seating[fault.seat.index()], FaultInGame::of(fault, index, set));
-            }
-            counter.add_game(record, &seating);
-            if how.games_every.is_some_and(|every| set.is_multiple_of(every)) {
-                writer.write(&mut rows, NumberedGame { set, number, game }, &seating, record);
-            }
-            if number + 1 == games_per_set {
-                counter.finish_set(set, &mut tally);
-            }
-        };
-        let tell_game = |set: u64, number: u64| {
-            if let Some(under_way) = under_way {
-                under_way.set((first_index + set * games_per_set + number, set));
-            }
-        };
-        let (mut luck, mut records) = (LuckTally::default(), Vec::new());
-        if let Some(recording) = recording.filter(|recording| recording.concerns(&batch.sets)) {
-            let worth = contest.luck_model(batch.part);
-            let mut counter = worth.map(|worth| LuckCounter::new(contest, section, worth));
-            for set in batch.sets.clone() {
-                for (number, (_, seating)) in games_of(set) {
-                    tell_game(set, number);
-                    let index = first_index + set * games_per_set + number;
-                    let observer =
-                        counter.as_mut().map(|counter| counter.begin_game(set, &seating) as &mut dyn GameObserver);
-                    let writing = recording.before(set, number, index, &seating);
-                    let (record, text) = dealer.play_recorded(set, &seating, writing, observer);
-                    if let Some(counter) = &mut counter {
-                        counter.add_game(&record, &seating);
-                    }
-                    records.extend(text.filter(|_| recording.after(&record, &seating)).map(|text| (index, text)));
-                    count(&record, dealer.faults());
-                }
-                if let Some(counter) = &mut counter {
-                    counter.finish_set(&mut luck);
-                }
-            }
-        } else if let Some(worth) = contest.luck_model(batch.part) {
-            let mut counter = LuckCounter::new(contest, section, worth);
-            for set in batch.sets.clone() {
-                for (number, (_, seating)) in games_of(set) {
-                    tell_game(set, number);
-                    let record = dealer.play_observed(set, &seating, counter.begin_game(set, &seating));
-                    counter.add_game(&record, &seating);
-                    count(&record, dealer.faults());
-                }
-                counter.finish_set(&mut luck);
-            }
-        } else if under_way.is_none() && dealer.plays_in_simd_batch(section) {
-            dealer.play_in_simd_batch(batch.sets.clone(), games_per_set, |record| count(record, &[]));
-        } else {
-            for set in batch.sets.clone() {
-                let deal = dealer.deal(set);
-                for (number, (_, seating)) in games_of(set) {
-                    tell_game(set, number);
-                    let record = dealer.play(&deal, &seating);
-                    count(&record, dealer.faults());
-                }
-            }
-        }
-        tally.luck = luck;
-        PlayedSets { tally, rows, streaks: dealer.streaks(), records }
     }
 }
 
@@ -191,10 +105,79 @@ impl Experiment for Tournament<'_> {
 
     /// Plays sets of a section, which is the part of the run. An agent that panics has lost its game.
     fn play(&self, batch: &Batch, how: Play<'_>) -> Result<PlayedSets, RunError> {
-        let under_way = Cell::new((0, 0));
-        let play = |guard| self.play_batch(batch, how, (guard == Guard::On).then_some(&under_way));
+        let (contest, spec, schedule) = (self.contest, self.contest.spec(), self.contest.schedule());
+        let section = &schedule.sections[batch.part];
+        let (num_entrants, num_seats) = (spec.entrants.len(), section.seats);
+        let (first_index, games_per_set) = (first_index(schedule, batch.part), section.games_per_set());
+        let games_of = |set: u64| (0_u64..).zip(section.games(contest.streams_of(set)));
+        let fingerprint = if how.games_every.is_some() { Fingerprint::BLANK } else { Fingerprint::LeftOut };
+        let luck_model = contest.luck_model(batch.part);
+        let records = self.records.filter(|records| records.concern(&batch.sets));
+        // The number and the set of the current game.
+        let under_way = Cell::new((first_index, batch.sets.start));
+        let play = |guard: Guard| {
+            let mut tally = Tally::new(num_entrants, num_seats);
+            let mut counter = SetCounter::new(num_entrants, num_seats);
+            let mut writer = GamesWriter::new(spec, section, first_index);
+            let (mut rows, mut recorded) = (Vec::new(), Vec::new());
+            let mut scheduled = batch.sets.clone().flat_map(|set| games_of(set).map(move |game| (set, game)));
+            let mut count = |record: &GameRecord, faults: &[Fault]| {
+                let (set, (number, (game, seating))) = scheduled.next().expect("as many records as games");
+                for fault in faults {
+                    let index = first_index + set * games_per_set + number;
+                    tally.note_fault(seating[fault.seat.index()], FaultInGame::of(fault, index, set));
+                }
+                counter.add_game(record, &seating);
+                if how.games_every.is_some_and(|every| set.is_multiple_of(every)) {
+                    writer.write(&mut rows, NumberedGame { set, number, game }, &seating, record);
+                }
+                if number + 1 == games_per_set {
+                    counter.finish_set(set, &mut tally);
+                }
+            };
+            let mut dealer = Dealer::new(contest, section)
+                .with(guard)
+                .with_fingerprint(fingerprint)
+                .with_patience(how.patience.clone());
+            let mut luck = LuckTally::default();
+            let mut luck_counter = luck_model.map(|model| LuckCounter::new(contest, section, model));
+            let is_plain = guard == Guard::Off && records.is_none() && luck_model.is_none();
+            if is_plain && dealer.plays_in_simd_batch(section) {
+                dealer.play_in_simd_batch(batch.sets.clone(), games_per_set, |record| count(record, &[]));
+                return PlayedSets { tally, rows, streaks: dealer.streaks(), records: recorded };
+            }
+            for set in batch.sets.clone() {
+                let mut deal = None;
+                for (number, (_, seating)) in games_of(set) {
+                    let index = first_index + set * games_per_set + number;
+                    under_way.set((index, set));
+                    let luck_observer = luck_counter.as_mut().map(|counter| counter.begin_game(set, &seating));
+                    let observer = luck_observer.map(|observer| observer as &mut dyn GameObserver);
+                    let record = if let Some(records) = records {
+                        let mode = records.before(set, number, index, &seating);
+                        let (record, text) = dealer.play_recorded(set, &seating, mode, observer);
+                        recorded.extend(text.filter(|_| records.after(&record, &seating)).map(|text| (index, text)));
+                        record
+                    } else if let Some(observer) = observer {
+                        dealer.play_observed(set, &seating, observer)
+                    } else {
+                        let deal = deal.get_or_insert_with(|| dealer.deal(set));
+                        dealer.play(deal, &seating)
+                    };
+                    if let Some(luck_counter) = &mut luck_counter {
+                        luck_counter.add_game(&record, &seating);
+                    }
+                    count(&record, dealer.faults());
+                }
+                if let Some(luck_counter) = &mut luck_counter {
+                    luck_counter.finish_set(&mut luck);
+                }
+            }
+            tally.luck = luck;
+            PlayedSets { tally, rows, streaks: dealer.streaks(), records: recorded }
+        };
         catch_panics(how.have_panicked, play).map_err(|words| {
-            let ((index, set), seed) = (under_way.get(), self.spec().seed);
+            let ((index, set), seed) = (under_way.get(), spec.seed);
             RunError::BrokeOff { game: format!("game {index} (set {set}, --seed {seed})"), words }
         })
     }
@@ -211,10 +194,15 @@ impl Experiment for Tournament<'_> {
         counts.sections.iter().map(|section| section.rows).collect()
     }
 
+    fn begin(&self, counts: &TournamentCounts) -> Result<(), RunError> {
+        let Some(records) = self.records else { return Ok(()) };
+        records.begin(self.contest, counts).map_err(|error| RunError::RecordsDirectory(error.into()))
+    }
+
     fn write(&self, played: &PlayedSets) -> Result<(), RunError> {
-        let Some(recording) = self.recording else { return Ok(()) };
-        let mut records = played.records.iter();
-        records.try_for_each(|(index, text)| (recording.write)(*index, text)).map_err(RunError::Record)
+        let Some(records) = self.records else { return Ok(()) };
+        let mut recorded = played.records.iter();
+        recorded.try_for_each(|(index, text)| records.write(*index, text)).map_err(RunError::Record)
     }
 
     fn merge(&self, counts: &mut TournamentCounts, batch: &Batch, played: PlayedSets) {

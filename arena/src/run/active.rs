@@ -1,24 +1,31 @@
 //! A run from its directory to its published tables.
 
+use std::error::Error;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use super::checkpoint::{Checkpoint, Counts as _, Job, SHARD_FILE, ShardTime};
-use super::directory::{Claim, DirectoryError, Plan, RunDirectory, TIME_FILE};
+use super::directory::{DirectoryError, Plan, RunDirectory, TIME_FILE};
 use super::driver::{self, Checkpoints, Progress, RunOptions};
 use super::error::{RunError, at_file};
-use super::execution::{Execution, Outputs};
+use super::execution::{Execution, Outputs, Page};
 use super::experiment::Experiment;
+use super::integrity::open;
 use super::limits::{check_limits, has_programs};
-use super::manifest::Machine;
+use super::manifest::{Machine, RUN_FILE, Run, result_hash};
 use super::program_output;
-use super::publish::{DrawPage, Publication};
 use super::results::{Results, Tabulate};
 use super::rows_file::RowsFile;
 use super::shard::{RunProgress, Shard};
 use super::workers;
+use crate::tables::Row as _;
+use crate::tables::games::GameRow;
+use crate::tables::parquet::games_to_parquet;
+use crate::tables::table::{TableFormat, Tables, parquet_name};
 
 /// The minimum time between two checkpoints, which is lost when a process is killed.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(200);
@@ -58,13 +65,16 @@ impl<C> Observer<C> for () {}
 /// A run while it is played into its directory.
 #[derive(Debug)]
 pub struct ActiveRun<'a, E: Experiment> {
-    experiment: &'a E,
-    outputs: &'a Outputs,
-    execution: &'a Execution,
-    threads: usize,
-    directory: RunDirectory,
-    checkpoint: Checkpoint<E::Spec, E::Counts>,
+    pub(super) experiment: &'a E,
+    pub(super) outputs: &'a Outputs,
+    pub(super) execution: &'a Execution,
+    pub(super) threads: usize,
+    pub(super) directory: RunDirectory,
+    pub(super) checkpoint: Checkpoint<E::Spec, E::Counts>,
 }
+
+/// Draws the page of a run from its tables and `run.json`, by their names: the files of the page.
+pub type DrawPage<'a> = &'a dyn Fn(&[(&str, &[u8])]) -> Result<Vec<(String, Vec<u8>)>, Box<dyn Error + Send + Sync>>;
 
 /// The first checkpoint of an experiment.
 #[must_use]
@@ -113,22 +123,23 @@ fn check_counts<E: Experiment>(
 }
 
 impl<'a, E: Tabulate> ActiveRun<'a, E> {
-    /// Claims the directory of a run; `None` if the run is finished.
+    /// Claims the directory of a run, and prepares its outputs; `None` if the run is finished.
     ///
     /// # Errors
-    /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed, or if the
-    /// system cannot support the run.
+    /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed, if an output
+    /// cannot be written, or if the system cannot support the run.
     pub fn open(experiment: &'a E, outputs: &'a Outputs, execution: &'a Execution) -> Result<Option<Self>, RunError> {
         let threads = execution.num_threads(experiment.games_at_once());
         check_limits(experiment, threads, execution.shard)?;
         let path = execution.directory_of(experiment);
         let first = first_checkpoint(experiment, execution.shard, outputs);
         let requested = outputs.requested(execution.changed_programs);
-        let Claim::Play(directory, checkpoint) = RunDirectory::open(&path, first, execution.start, requested)? else {
+        let Some((directory, checkpoint)) = RunDirectory::open(&path, first, execution.start, requested)? else {
             return Ok(None);
         };
         check_counts(experiment, &checkpoint.counts, execution.shard, &path)?;
-        Ok(Some(Self { experiment, outputs, execution, threads, directory, checkpoint: *checkpoint }))
+        experiment.begin(&checkpoint.counts)?;
+        Ok(Some(Self { experiment, outputs, execution, threads, directory, checkpoint }))
     }
 
     /// The counts so far.
@@ -244,10 +255,33 @@ impl<'a, E: Tabulate> ActiveRun<'a, E> {
     /// # Errors
     /// If a file cannot be written.
     pub fn publish(self, results: &Results, draw_page: DrawPage<'_>) -> Result<Option<String>, RunError> {
-        let Self { experiment, outputs, execution, threads, directory, checkpoint } = self;
-        let Outputs { tables, page, .. } = *outputs;
-        let machine = Machine::this(threads).asked_by(execution.command_line.iter().cloned());
-        Publication { results, tables, page, draw_page, machine }.publish(experiment.spec(), directory, &checkpoint)
+        let Self { experiment, outputs, execution, threads, directory, checkpoint: Checkpoint { job, seconds, .. } } =
+            self;
+        let Results { tables, faults, files, readme } = results;
+        if outputs.tables == TableFormat::Parquet && job.outputs.games_csv.is_some() {
+            let mut csv = directory.read(GameRow::FILE)?;
+            let mut parquet = directory.create(&parquet_name(GameRow::FILE))?;
+            games_to_parquet(&mut csv, &mut parquet).map_err(at_file(GameRow::FILE))?;
+        }
+        let in_format = |tables: &Tables| tables.files(outputs.tables).map_err(|(file, error)| at_file(file)(error));
+        let readme = ("README.md".to_owned(), readme.clone().into_bytes());
+        directory.write_all(&[in_format(tables)?, in_format(faults)?, files.clone(), vec![readme]].concat())?;
+        let tables = tables.named();
+        let machine = Machine { command_line: execution.command_line.clone(), ..Machine::this(threads) };
+        // The spec of the experiment has the key of its seal, which the checkpoint does not have.
+        let run = Run::of(experiment.spec().clone(), &tables, machine, seconds);
+        let run = Run { outputs: job.outputs, played_with: job.played_with, ..run };
+        let warning = warning_of_other_result(&directory, &tables, &run);
+        if outputs.page == Page::Wanted {
+            let run = run.to_json();
+            let mut named: Vec<(&str, &[u8])> = tables.iter().map(|(name, bytes)| (*name, &**bytes)).collect();
+            named.push((RUN_FILE, run.as_bytes()));
+            directory.write_all(&draw_page(&named).map_err(RunError::Page)?)?;
+        }
+        let digests = directory.digests()?;
+        directory.write(RUN_FILE, Run { files: Some(directory.files()), digests, ..run }.to_json())?;
+        directory.publish()?;
+        Ok(warning)
     }
 
     /// Writes the counts of the finished shard, and publishes its directory.
@@ -261,4 +295,19 @@ impl<'a, E: Tabulate> ActiveRun<'a, E> {
         directory.write(SHARD_FILE, Checkpoint { seconds: 0.0, ..checkpoint }.to_json())?;
         Ok(directory.publish()?)
     }
+}
+
+/// The warning that the new run replaces a different result of the same programs, if it does.
+fn warning_of_other_result<S>(directory: &RunDirectory, tables: &[(&str, Vec<u8>)], run: &Run<S>) -> Option<String> {
+    let path = directory.path().join(RUN_FILE);
+    let text = open(&path).and_then(io::read_to_string).ok()?;
+    let replaced: Run<Value> = serde_json::from_str(&text).ok()?;
+    let files = replaced.files.as_ref()?;
+    if !replaced.is_of_this_version() || replaced.played_with != run.played_with {
+        return None;
+    }
+    // A table that exists only in the new run is not a different result.
+    let both: Vec<_> = tables.iter().filter(|(name, _)| files.iter().any(|file| file == name)).cloned().collect();
+    let error = replaced.check_after_replay(&result_hash(&both)).err()?;
+    Some(format!("{}: the run there is replaced, but {error}", path.display()))
 }

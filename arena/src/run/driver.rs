@@ -231,18 +231,37 @@ impl<'a, E: Experiment> WorkQueue<'_, 'a, E> {
         }
     }
 
-    /// Counts a batch as soon as all earlier ones are counted.
-    fn submit(&self, number: u64, played: PendingBatch<E::Played>) -> Progress {
-        let mut state = self.lock();
-        state.waiting.insert(number, played);
-        state.commit_ready_batches(self.experiment);
+    /// Counts a batch as soon as all earlier ones are counted, and the batches that waited for it.
+    fn submit(&self, number: u64, pending: PendingBatch<E::Played>) -> Progress {
+        let mut guard = self.lock();
+        let state = &mut *guard;
+        state.waiting.insert(number, pending);
+        while let Some(PendingBatch { batch, patience, played }) = state.waiting.remove(&state.next_commit) {
+            let actual = self.experiment.patience(&state.counts, &batch);
+            if state.failure.is_none() && !patience.plays_as(&actual, &E::streaks(&played)) {
+                state.again = Some((state.next_commit, batch));
+                break;
+            }
+            state.next_commit += 1;
+            if state.failure.is_some() {
+                continue;
+            }
+            let written = self.experiment.write(&played).and_then(|()| match &mut state.rows {
+                Some(out) => out.write_all(E::rows(&played)).map_err(RunError::Games),
+                None => Ok(()),
+            });
+            match written {
+                Ok(()) => self.experiment.merge(&mut state.counts, &batch, played),
+                Err(error) => state.failure = Some(error),
+            }
+        }
         self.committed.notify_all();
         let progress = Progress { games: self.experiment.games(&state.counts), sets: state.counts.done() };
         if let Some(checkpoints) = &self.checkpoints
             && state.next_unsaved < state.next_commit
             && state.checkpoint_due.is_some_and(|due| due <= Instant::now())
         {
-            self.take_checkpoint(checkpoints, state);
+            self.take_checkpoint(checkpoints, guard);
         }
         progress
     }
@@ -325,29 +344,6 @@ impl<E: Experiment> State<'_, E> {
             self.left.pop_front();
         }
         Some(batch)
-    }
-
-    fn commit_ready_batches(&mut self, experiment: &E) {
-        while let Some(PendingBatch { batch, patience, played }) = self.waiting.remove(&self.next_commit) {
-            let actual = experiment.patience(&self.counts, &batch);
-            if self.failure.is_none() && !patience.plays_as(&actual, &E::streaks(&played)) {
-                self.again = Some((self.next_commit, batch));
-                return;
-            }
-            self.next_commit += 1;
-            if self.failure.is_some() {
-                continue;
-            }
-            if let Err(error) = experiment.write(&played) {
-                self.failure = Some(error);
-                return;
-            }
-            if let Some(Err(error)) = self.rows.as_mut().map(|out| out.write_all(E::rows(&played))) {
-                self.failure = Some(RunError::Games(error));
-                return;
-            }
-            experiment.merge(&mut self.counts, &batch, played);
-        }
     }
 }
 

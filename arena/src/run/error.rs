@@ -41,6 +41,9 @@ pub enum RunError {
     /// The record of a game could not be written.
     #[error("--record")]
     Record(#[source] io::Error),
+    /// The directory of the records cannot be used.
+    #[error(transparent)]
+    RecordsDirectory(Box<dyn Error + Send + Sync>),
     /// The counts could not be saved.
     #[error("the counts cannot be saved")]
     Checkpoint(#[source] io::Error),

@@ -97,10 +97,18 @@ pub trait Experiment: Sync {
         Vec::new()
     }
 
+    /// Prepares the outputs of single games, before the sets after these counts are played.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    fn begin(&self, _counts: &Self::Counts) -> Result<(), RunError> {
+        Ok(())
+    }
+
     /// Writes the outputs of single games, before they are counted.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If they cannot be written.
     fn write(&self, _played: &Self::Played) -> Result<(), RunError> {
         Ok(())
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use unolab_engine::rng;
 
-use crate::run::checkpoint::{Job, OutputOptions, RunSpec};
+use crate::run::checkpoint::{OutputOptions, RunSpec};
 use crate::run::digest::with_digest_in_lines;
 use crate::run::programs::ProgramVersions;
 use crate::spec::Spec;
@@ -100,12 +100,6 @@ impl Machine {
         let commit = option_env!("UNOLAB_COMMIT").filter(|commit| !commit.is_empty()).map(str::to_owned);
         Self { os, arch, cores, threads, command_line: Vec::new(), commit }
     }
-
-    /// The machine with this command line.
-    #[must_use]
-    pub fn asked_by(self, command_line: impl IntoIterator<Item = String>) -> Self {
-        Self { command_line: command_line.into_iter().collect(), ..self }
-    }
 }
 
 impl<S: RunSpec> Run<S> {
@@ -171,12 +165,6 @@ fn command_in(text: &str) -> Option<String> {
 }
 
 impl<S: Serialize> Run<S> {
-    /// The run with the options of a job.
-    #[must_use]
-    pub fn of_job<J>(self, job: &Job<J>) -> Self {
-        Self { outputs: job.outputs, played_with: job.played_with.clone(), ..self }
-    }
-
     /// The content of the file, which ends with a digest of itself.
     ///
     /// # Panics

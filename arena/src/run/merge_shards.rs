@@ -3,16 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::active::first_checkpoint;
+use super::active::{ActiveRun, DrawPage, first_checkpoint};
 use super::checkpoint::{Checkpoint, Job, ShardTime, Sharded};
 use super::directory::{RunDirectory, TIME_FILE};
 use super::error::RunError;
 use super::execution::{Execution, Outputs, all_cores};
 use super::experiment::Experiment;
 use super::integrity::open;
-use super::manifest::Machine;
 use super::merge::MergedRun;
-use super::publish::{DrawPage, Publication};
 use super::results::Tabulate;
 use super::rows_file;
 use super::shard::Shard;
@@ -52,9 +50,8 @@ where
         rows_file::join(&directory, &parts.iter().map(written).collect::<Vec<_>>())?;
     }
     let results = &experiment.results(&whole.counts)?;
-    let machine = Machine::this(all_cores()).asked_by(execution.command_line.iter().cloned());
-    let Outputs { tables, page, .. } = *outputs;
-    Publication { results, tables, page, draw_page, machine }.publish(experiment.spec(), directory, &whole)?;
+    ActiveRun { experiment, outputs, execution, threads: all_cores(), directory, checkpoint: whole }
+        .publish(results, draw_page)?;
     Ok(path)
 }
 

@@ -17,7 +17,6 @@ pub mod merge;
 pub mod merge_shards;
 mod program_output;
 pub mod programs;
-pub mod publish;
 pub mod remote;
 pub mod replay;
 pub mod results;

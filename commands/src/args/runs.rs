@@ -11,7 +11,7 @@ use unolab_arena::run::checkpoint::ConfinementLevel;
 use unolab_arena::run::directory::Start;
 use unolab_arena::run::driver;
 use unolab_arena::run::error::RunError;
-use unolab_arena::run::execution::Execution;
+use unolab_arena::run::execution::{Execution, all_cores};
 use unolab_arena::run::programs::ChangedPrograms;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::seal::Seal;
@@ -98,14 +98,9 @@ impl RunOutputArgs {
         self.seed.unwrap_or(1)
     }
 
-    /// The number of threads.
-    pub(crate) fn num_threads(&self) -> usize {
-        all_cores_unless(self.threads)
-    }
-
     /// The number of threads for agents that play this number of games at a time: each game waits on a separate thread.
-    pub(crate) fn num_threads_for(&self, games_at_once: usize) -> usize {
-        self.threads.map_or_else(|| all_cores_unless(None).max(games_at_once), usize::from)
+    pub(crate) fn num_threads(&self, games_at_once: usize) -> usize {
+        self.threads.map_or_else(|| all_cores().max(games_at_once), usize::from)
     }
 
     /// The execution of the run.
@@ -290,11 +285,6 @@ const DEFAULT_SETS: u64 = 60_000;
 /// The maximum number of sets of a test whose games are counted exactly.
 pub(crate) const MOST_SETS: u64 = 1_000_000_000_000;
 
-/// This number of threads, or all cores.
-pub(crate) fn all_cores_unless(threads: Option<u16>) -> usize {
-    threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
-}
-
 /// The threads and the output of a computation without a run directory.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ComputingArgs {
@@ -318,7 +308,7 @@ impl ComputingArgs {
     /// # Errors
     /// If the system cannot create more threads.
     pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, RunError> {
-        driver::pool(all_cores_unless(self.threads))
+        driver::pool(self.threads.map_or_else(all_cores, usize::from))
     }
 }
 

@@ -11,15 +11,14 @@ use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::analyze::{DecisionEvaluator, analyze, quality, weaknesses};
 use unolab_arena::run::driver;
+use unolab_arena::run::execution::all_cores;
 use unolab_arena::tables::decisions::DecisionRow;
 use unolab_arena::tables::table::Tables;
 use unolab_arena::words::counted;
 
 use super::driver::json::{JsonObject, print_json, tables_of};
 use super::driver::tables::export;
-use crate::args::{
-    EvaluatorArg, ExportArgs, all_cores_unless, any_number, number, parse_evaluator, parse_goal, parse_policy,
-};
+use crate::args::{EvaluatorArg, ExportArgs, any_number, number, parse_evaluator, parse_goal, parse_policy};
 use crate::disk::{record_text, records};
 use crate::exit::Exit;
 use crate::output::{print, width};
@@ -78,7 +77,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let evaluator = &evaluator(args)?;
     let mut decisions: Vec<DecisionRow> = Vec::new();
     let files = records(&args.files)?;
-    let pool = driver::pool(all_cores_unless(None))?;
+    let pool = driver::pool(all_cores())?;
     for file in &files {
         let name = file.display().to_string();
         let text = record_text(file).map_err(|reason| anyhow!(reason))?;

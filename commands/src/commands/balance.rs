@@ -13,7 +13,7 @@ use unolab_arena::experiment::balance::spec::{BalanceSpec, CommandWord, VariantC
 use unolab_arena::run::checkpoint::{Checkpoint, Job, OutputOptions};
 use unolab_arena::run::directory::{Plan, figure_file};
 use unolab_arena::run::driver::on_threads;
-use unolab_arena::run::execution::{Page, default_directory};
+use unolab_arena::run::execution::{Page, all_cores, default_directory};
 use unolab_arena::run::experiment::Experiment as _;
 use unolab_arena::run::results::Results;
 use unolab_arena::spec::Variant;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
     Plan::of(&path, &first, execution.start, &outputs.requested(execution.changed_programs))?;
     let balance = on_threads(invocation.num_threads(), || Balance::prepare(&spec, registry))??;
     check_figures(&balance, &outputs.figures)?;
-    drive(&balance, &invocation, |_| Ok(()))
+    drive(&balance, &invocation)
 }
 
 /// Checks that the run can have these metrics in the table that a figure reads: sweep.csv if the run compares anything.
@@ -125,8 +125,7 @@ pub(super) fn merge_parts(
 ) -> anyhow::Result<PathBuf> {
     let spec = parts[0].1.job.spec.clone();
     let spec = BalanceSpec { seal: opened(spec.seal, args.key_file.as_deref())?, ..spec };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let balance = on_threads(threads, || Balance::prepare(&spec, registry))?;
+    let balance = on_threads(all_cores(), || Balance::prepare(&spec, registry))?;
     let balance = balance.with_context(|| parts[0].0.display().to_string())?;
     merge(&balance, parts, args)
 }

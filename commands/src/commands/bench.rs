@@ -11,6 +11,7 @@ use serde::Serialize;
 use unolab_agents::registry::Registry;
 use unolab_arena::rollouts;
 use unolab_arena::run::driver;
+use unolab_arena::run::execution::all_cores;
 use unolab_engine::rules::{Rules, TableSize, load, presets};
 
 use super::driver::json::{JsonObject, one_table, print_json};
@@ -141,8 +142,7 @@ pub(crate) fn run(args: &BenchArgs, registry: &Registry) -> anyhow::Result<Exit>
 
 /// The measurements of a variant.
 fn tasks<'a>(rules: &'a Rules, agents: &[&'a str]) -> Vec<Task<'a>> {
-    let all_cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut threads = vec![1, all_cores];
+    let mut threads = vec![1, all_cores()];
     threads.dedup();
     let mut tasks = Vec::new();
     for seats in SEATS.into_iter().filter(|seats| rules.seats().contains(seats)) {

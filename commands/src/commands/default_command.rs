@@ -36,7 +36,7 @@ Three things to try next:
 pub(crate) fn run(args: TournamentArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let command = Command::Tournament { format: Format::RoundRobin };
     print(&before(&request::contest(command, args.agents.clone(), &args.run, registry)?))?;
-    let exit = tournament::run(args, registry)?;
+    let exit = tournament::run(command, args.agents, &args.run, registry)?;
     if exit == Exit::Done {
         print(&next())?;
     }

@@ -5,14 +5,11 @@ mod decision_times;
 mod drive;
 pub(super) mod dry_run;
 mod faults;
-mod interim;
 pub(super) mod json;
 pub(super) mod leader;
 pub(super) mod merge;
-mod power;
-mod records;
+mod progress_report;
 pub(super) mod request;
-mod stream;
 pub(super) mod tables;
 pub(super) mod tournament;
 

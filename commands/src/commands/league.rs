@@ -46,7 +46,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
     let invocation = invocation(args, registry)?;
     let (luck, threads) = (invocation.outputs.options.luck, invocation.num_threads());
     let leagues = on_threads(threads, || Leagues::new(&spec, luck, registry))??;
-    drive(&leagues, &invocation, |_| Ok(()))
+    drive(&leagues, &invocation)
 }
 
 impl ExperimentCommand for Leagues<'_> {

@@ -1,12 +1,8 @@
 //! `unolab match`: plays one agent against copies of another, or exactly the named agents.
 
 use clap::Args;
-use unolab_agents::registry::Registry;
-use unolab_arena::spec::Command;
 
-use super::driver;
 use crate::args::{AgentList, RunArgs, parse_agents};
-use crate::exit::Exit;
 
 /// Play one agent against copies of another, or exactly the named agents.
 #[derive(Debug, Clone, Args)]
@@ -17,8 +13,4 @@ pub(crate) struct MatchArgs {
     /// The other options.
     #[command(flatten)]
     pub(crate) run: RunArgs,
-}
-
-pub(crate) fn run(MatchArgs { agents, run }: MatchArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    driver::tournament::run(Command::Match, agents, &run, registry)
 }

@@ -12,6 +12,7 @@ use unolab_arena::experiment::counts::TournamentCheckpoint;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::{CHECKPOINT_FILE, SHARD_FILE};
 use unolab_arena::run::digest::check_digest;
+use unolab_arena::run::execution::all_cores;
 use unolab_arena::run::integrity::open;
 use unolab_arena::run::manifest::RUN_FILE;
 use unolab_arena::spec::Spec;
@@ -68,9 +69,9 @@ fn merge_tournament(
     args: &MergeArgs,
     registry: &Registry,
 ) -> anyhow::Result<PathBuf> {
-    let (job, threads) = (parts[0].1.job.clone(), std::thread::available_parallelism().map_or(1, usize::from));
+    let job = parts[0].1.job.clone();
     let spec = Spec { seal: opened(job.spec.seal, args.key_file.as_deref())?, ..job.spec };
-    let contest = contest_of(spec, job.outputs.luck, registry, threads);
+    let contest = contest_of(spec, job.outputs.luck, registry, all_cores());
     let contest = contest.with_context(|| args.shards[0].display().to_string())?;
     merge(&Tournament::of(&contest), parts, args)
 }

@@ -12,12 +12,13 @@ use unolab_agents::goal::Goal;
 use unolab_agents::search::policy::Policy;
 use unolab_agents::search::valuation::Valuation;
 use unolab_arena::run::driver;
+use unolab_arena::run::execution::all_cores;
 use unolab_engine::record::{ReplayedRecord, replay};
 use unolab_engine::seat::Seat;
 
 use super::driver::json::{JsonObject, one_table, print_json};
 use super::driver::tournament::odds_in_words;
-use crate::args::{all_cores_unless, any_number, number, parse_policy};
+use crate::args::{any_number, number, parse_policy};
 use crate::disk::{check_not_run_file, record_text, records, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown, warn};
@@ -216,7 +217,7 @@ fn seen(file: &Path, text: &str, args: &ViewArgs) -> Result<Game, String> {
         valuation: Valuation { worlds, policy: args.policy, goal: Goal::Win },
         seed: args.seed,
     });
-    let pool = driver::pool(all_cores_unless(None)).map_err(|error| error.to_string())?;
+    let pool = driver::pool(all_cores()).map_err(|error| error.to_string())?;
     let game = pool.install(|| game(&name, text, view, analysis)).map_err(|error| error.to_string())?;
     match args.seat {
         Some(seat) if usize::from(seat) >= game.players.len() => {

@@ -53,7 +53,7 @@ pub(crate) fn run(mut args: SprtArgs, registry: &Registry) -> anyhow::Result<Exi
         ));
     }
     let invocation = Invocation::new(kept, output_options(&args), PlayMode::of(args.dry_run))?.with_programs(registry);
-    drive(&SequentialTest { contest: &contest, hypotheses }, &invocation, |_| Ok(()))
+    drive(&SequentialTest { contest: &contest, hypotheses }, &invocation)
 }
 
 impl ExperimentCommand for SequentialTest<'_> {
@@ -161,7 +161,7 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
         unit: args.unit,
         seal: args.kept.seal(PlayMode::of(args.dry_run))?,
     };
-    Ok(contest_of(spec, output_options(args).luck, registry, args.kept.num_threads())?)
+    Ok(contest_of(spec, output_options(args).luck, registry, args.kept.num_threads(1))?)
 }
 
 /// The current log-likelihood ratio, at the end of a line.

@@ -1,12 +1,23 @@
-//! `unolab tournament`: plays agents against each other, in every combination.
+//! `unolab tournament` and `unolab match`: play agents against each other.
+
+mod power;
+mod records;
+mod stream;
+
+use std::path::Path;
 
 use clap::Args;
 use unolab_agents::registry::Registry;
+use unolab_arena::experiment::records::Records;
+use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::spec::{Command, Format};
 
-use super::{driver, league};
+use super::driver::tournament::{invocation, registry_for};
+use super::driver::{drive, request};
+use super::league;
 use crate::args::{AgentList, RunArgs, parse_agents, values};
 use crate::exit::Exit;
+use crate::output::warn;
 
 /// Play agents against each other.
 #[derive(Debug, Clone, Args)]
@@ -22,12 +33,38 @@ pub(crate) struct TournamentArgs {
     pub(crate) run: RunArgs,
 }
 
-pub(crate) fn run(TournamentArgs { agents, format, run }: TournamentArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let format = run.spec.as_deref().map_or(Ok(format), driver::request::format_in_file)?;
-    match format {
-        Format::League => league::run(agents, &run, registry),
-        Format::RoundRobin | Format::Gauntlet => {
-            driver::tournament::run(Command::Tournament { format }, agents, &run, registry)
-        }
+/// Plays the contest of the arguments, writes the tables into the run directory and prints them.
+pub(crate) fn run(
+    command: Command,
+    agents: Vec<AgentList>,
+    args: &RunArgs,
+    registry: &Registry,
+) -> anyhow::Result<Exit> {
+    let command = match (command, &args.spec) {
+        (Command::Tournament { .. }, Some(file)) => Command::Tournament { format: request::format_in_file(file)? },
+        _ => command,
+    };
+    if command == (Command::Tournament { format: Format::League }) {
+        return league::run(agents, args, registry);
     }
+    let agents = request::agents(agents, args)?;
+    let registry = &registry_for(&agents, args, registry)?;
+    let contest = &request::contest(command, agents, args, registry)?;
+    let kept = &args.kept;
+    let threads = kept.num_threads(contest.games_at_once());
+    if let Some(edge) = args.power {
+        return power::run(contest, edge, threads);
+    }
+    if kept.out.as_deref() == Some(Path::new("-")) {
+        return stream::run(contest, threads, args);
+    }
+    let records = if args.dry_run { None } else { records::requested(contest, args)? };
+    let exit = drive(&Tournament { contest, records: records.as_ref() }, &invocation(args, registry)?)?;
+    if let Some(Records { directory, .. }) = records.as_ref().filter(|records| records.is_empty())
+        && exit == Exit::Done
+        && !kept.is_quiet()
+    {
+        warn(&format!("{}: no game was recorded: --record-only chose none", directory.display()));
+    }
+    Ok(exit)
 }

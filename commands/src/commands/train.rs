@@ -77,7 +77,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
     })?;
     let outputs = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
     let invocation = Invocation::new(&kept, outputs, PlayMode::of(args.dry_run))?;
-    drive(&Training::new(spec, course), &invocation, |_| Ok(()))
+    drive(&Training::new(spec, course), &invocation)
 }
 
 /// The SHA-256 of a file of weights, and its net.

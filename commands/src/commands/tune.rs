@@ -51,7 +51,7 @@ pub(crate) fn run(args: TuneArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let invocation =
         Invocation::new(&kept, outputs, mode)?.with_page(Page::Wanted, Vec::new())?.with_programs(registry);
     let tuning = on_threads(invocation.num_threads(), || Tuning::prepare(&spec, registry))??;
-    drive(&tuning, &invocation, |_| Ok(()))
+    drive(&tuning, &invocation)
 }
 
 /// The rounds of a run that may take this time: the rounds of its spec if it was begun before, otherwise as many as this machine is
@@ -67,7 +67,7 @@ fn rounds_in(time: Duration, spec: &TuneSpec, kept: &RunOutputArgs, registry: &R
             return Ok(rounds);
         }
     }
-    let threads = kept.num_threads();
+    let threads = kept.num_threads(1);
     // Large enough for every check; the real number follows.
     let trial = TuneSpec { budget: u64::MAX >> 8, ..spec.clone() };
     let measure = || -> anyhow::Result<f64> {

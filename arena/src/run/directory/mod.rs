@@ -49,14 +49,8 @@ pub use state::{RunFile, RunState};
 /// A disk finishes this many files at a time about as fast as more.
 const MOST_SYNCING_THREADS: usize = 8;
 
-/// A claimed directory.
-#[derive(Debug)]
-pub enum Claim<S, C> {
-    /// The remaining work.
-    Play(RunDirectory, Box<Checkpoint<S, C>>),
-    /// The run is finished.
-    Finished,
-}
+/// A claimed directory, and the checkpoint from which its job continues.
+pub type Claim<S, C> = (RunDirectory, Checkpoint<S, C>);
 
 /// A directory to which a run is being written.
 #[derive(Debug)]
@@ -119,7 +113,7 @@ impl RunDirectory {
     }
 
     /// Claims a directory for a job, before anything is run. `initial` is the first checkpoint of the job, `asked` the
-    /// optional files.
+    /// optional files. Returns `None` if the run is finished.
     ///
     /// # Errors
     /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed.
@@ -128,29 +122,29 @@ impl RunDirectory {
         initial: Checkpoint<S, C>,
         start: Start,
         asked: RequestedFiles,
-    ) -> Result<Claim<S, C>, DirectoryError> {
+    ) -> Result<Option<Claim<S, C>>, DirectoryError> {
         staging::settle(path)?;
         let shard = initial.job.shard;
         match Plan::of(path, &initial, start, &asked)? {
             Plan::Finished => {
                 // A run that was killed in its last step has left this file.
                 Lock::remove_left_over(path)?;
-                Ok(Claim::Finished)
+                Ok(None)
             }
             Plan::Replace => {
                 let wanted = DirectoryRequest::of(&initial.job, &asked);
-                Ok(Claim::Play(Self::stage(path, wanted)?, Box::new(initial)))
+                Ok(Some((Self::stage(path, wanted)?, initial)))
             }
             Plan::Begin => {
                 fs::create_dir_all(path).map_err(at(path))?;
                 let directory = Self::growing(path, shard)?;
                 directory.keep(&initial)?;
-                Ok(Claim::Play(directory, Box::new(initial)))
+                Ok(Some((directory, initial)))
             }
             Plan::GoOn(_) => {
                 let directory = Self::growing(path, shard)?;
                 // From here on, no other process changes it.
-                Ok(Claim::Play(directory, Box::new(resumed(path, &initial.job, &asked)?)))
+                Ok(Some((directory, resumed(path, &initial.job, &asked)?)))
             }
         }
     }

@@ -1,17 +1,13 @@
 //! Drives an experiment: prepares its directory, plays it, and writes and prints its tables.
 
-use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use unolab_agents::options::is_program;
-use unolab_arena::run::active::{ActiveRun, Observer, plan};
-use unolab_arena::run::checkpoint::RunSpec as _;
-use unolab_arena::run::directory::{DirectoryError, figure_file};
-use unolab_arena::run::driver::Progress;
+use unolab_arena::run::active::{ActiveRun, DrawPage, plan};
+use unolab_arena::run::checkpoint::{Counts as _, RunSpec as _};
+use unolab_arena::run::directory::{DirectoryError, Plan, figure_file};
 use unolab_arena::run::execution::all_cores;
-use unolab_arena::run::publish::DrawPage;
 use unolab_arena::run::results::Results;
 use unolab_arena::run::shard::{RunProgress, Shard};
 use unolab_arena::tables::table::TableFormat;
@@ -19,23 +15,20 @@ use unolab_arena::words::{counted, grouped};
 
 use super::command::{ExperimentCommand, Invocation, Printing};
 use super::decision_times::decision_times;
-use super::dry_run::{DryRunPlan, left};
-use super::interim::Interim;
 use super::json::{self, JsonObject, one_table, print_json, tables_of};
+use super::progress_report::ProgressReport;
 use super::tables;
-use crate::args::{MOST_SETS, PlayMode};
+use crate::args::PlayMode;
 use crate::disk::check_no_broken_link;
 use crate::exit::Exit;
 use crate::interrupt::{STOP, stop_on_ctrl_c};
 use crate::output::{fitted, line_width, print, shown, warn};
-use crate::progress::{Bar, Standing};
 use crate::report::{PAGE_FILE, PLOTS_DIR, Report};
 
-/// Runs an experiment, or the rest of it, into its directory. Calls `before` with the counts when the directory is ready.
+/// Runs an experiment, or the rest of it, into its directory.
 pub(in crate::commands) fn drive<E: ExperimentCommand>(
     experiment: &E,
     invocation: &Invocation,
-    before: impl FnOnce(&E::Counts) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
     let Invocation { outputs, execution, mode, .. } = invocation;
     let path = execution.directory_of(experiment);
@@ -50,9 +43,15 @@ pub(in crate::commands) fn drive<E: ExperimentCommand>(
         print_finished(experiment, &path, invocation)?;
         return experiment.exit_of_finished(&path);
     };
-    before(run.counts())?;
-    play(experiment, &mut run, invocation).with_context(|| how_to_resume(&run))?;
-    publish(experiment, run, invocation)
+    for change in run.changed_programs() {
+        warn(&format!("warning: {}: changed during the run: {change}", path.display()));
+    }
+    let progress = ProgressReport::begin(experiment, &run, invocation);
+    let warnings = run.play(&progress, &STOP).with_context(|| how_to_resume(&run))?;
+    warnings.iter().for_each(|warning| warn(&format!("warning: {warning}")));
+    progress.finish(&run);
+    let results = experiment.results(run.counts())?;
+    publish(experiment, run, results, invocation)
 }
 
 /// Warns the user if programs play on more threads than there are cores: then they wait for a processor.
@@ -74,13 +73,20 @@ fn print_plan<E: ExperimentCommand>(experiment: &E, invocation: &Invocation, pat
     if matches!(printing, Printing::Json | Printing::QuietJson) {
         bail!("--json: a dry run has no results; remove --json or --dry-run");
     }
-    let Some(DryRunPlan { counts, words }) =
-        left(plan(experiment, outputs, execution)?, experiment.empty(execution.shard))
-    else {
-        return print_finished(experiment, path, invocation);
+    let (counts, state) = match plan(experiment, outputs, execution)? {
+        Plan::Begin => (experiment.empty(execution.shard), "is free".to_owned()),
+        Plan::Replace => {
+            let state = "holds a finished run of the same spec and would be replaced";
+            (experiment.empty(execution.shard), state.to_owned())
+        }
+        Plan::GoOn(checkpoint) => {
+            let state = format!("holds {} of this run and would be resumed", checkpoint.counts.done());
+            (checkpoint.counts, state)
+        }
+        Plan::Finished => return print_finished(experiment, path, invocation),
     };
     let text = experiment.dry_run(&counts, outputs.options, execution.num_threads(experiment.games_at_once()))?;
-    let text = format!("{text}\n{} {words}\nnothing was played\n", shown(path));
+    let text = format!("{text}\n{} {state}\nnothing was played\n", shown(path));
     print(&fitted(&text, line_width()))?;
     Ok(Exit::Done)
 }
@@ -105,72 +111,16 @@ fn print_finished<E: ExperimentCommand>(experiment: &E, path: &Path, invocation:
     Ok(Exit::Done)
 }
 
-/// Shows the progress and the standings of a run, and its interim reports.
-struct ProgressReport<'a, E> {
-    experiment: &'a E,
-    bar: &'a Bar,
-    interim: Interim<'a, E>,
-}
-
-impl<E: ExperimentCommand> Observer<E::Counts> for ProgressReport<'_, E> {
-    fn on_progress(&self, Progress { sets, .. }: Progress) {
-        self.bar.show(sets.done);
-    }
-
-    fn on_checkpoint(&self, counts: &E::Counts) {
-        self.bar.set_standing(Standing {
-            leader: self.experiment.leader(counts),
-            faults: self.experiment.faults(counts).in_short(),
-        });
-    }
-
-    fn after_checkpoint(&self, counts: &E::Counts) -> io::Result<()> {
-        self.interim.print_faults(&self.experiment.faults(counts).first);
-        self.interim.print_tables_if_due(counts).map_err(io::Error::other)
-    }
-
-    fn checkpoint_interval(&self) -> Option<Duration> {
-        self.interim.interval()
-    }
-}
-
-/// Plays the rest of a run.
-fn play<E: ExperimentCommand>(
-    experiment: &E,
-    run: &mut ActiveRun<'_, E>,
-    invocation: &Invocation,
-) -> anyhow::Result<()> {
-    let (begin, games_before, RunProgress { done, of }) = (Instant::now(), experiment.games(run.counts()), run.done());
-    let bar = match invocation.printing {
-        Printing::Nothing | Printing::QuietJson => Bar::hidden(),
-        _ if E::MAY_END_EARLY && of == MOST_SETS => Bar::without_end("sets"),
-        _ if E::MAY_END_EARLY => Bar::at_most(of, E::COUNTED),
-        _ => Bar::of(of, E::COUNTED),
-    };
-    bar.begin_at(done);
-    for change in run.changed_programs() {
-        warn(&format!("warning: {}: changed during the run: {change}", run.path().display()));
-    }
-    let interim = Interim::begin(experiment, run.counts(), &bar, invocation.report_interval);
-    let observer = ProgressReport { experiment, bar: &bar, interim };
-    for warning in run.play(&observer, &STOP)? {
-        warn(&format!("warning: {warning}"));
-    }
-    bar.print_message(&speed(experiment.games(run.counts()) - games_before, begin.elapsed(), run.num_threads()));
-    bar.finish();
-    Ok(())
-}
-
-/// Writes the tables of a run into its directory, and prints them.
+/// Writes the results of a run into its directory if it is finished, and prints them.
 fn publish<E: ExperimentCommand>(
     experiment: &E,
     run: ActiveRun<'_, E>,
+    mut results: Results,
     invocation: &Invocation,
 ) -> anyhow::Result<Exit> {
     let Invocation { outputs, execution, printing, .. } = invocation;
     let (path, shard, counts) = (run.path().to_owned(), execution.shard, run.counts().clone());
     let is_finished = run.is_finished()?;
-    let mut results = experiment.results(&counts)?;
     let (times, rows_of_times) = execution.programs.as_ref().map(decision_times).unwrap_or_default();
     let text = experiment.text(&counts, &results)? + &times;
     let last = match (is_finished, shard) {
@@ -255,11 +205,4 @@ fn how_to_resume<E: ExperimentCommand>(run: &ActiveRun<'_, E>) -> String {
         true => format!("the run failed; {path} has the counts so far: add --resume to continue"),
         false => format!("the run failed; nothing was written to {path}"),
     }
-}
-
-fn speed(games: u64, time: Duration, threads: usize) -> String {
-    let seconds = time.as_secs_f64();
-    let rate = games as f64 / seconds.max(1e-9);
-    let (games, threads) = (counted(games, "game"), counted(threads as u64, "thread"));
-    format!("{games} in {seconds:.1} s on {threads}: {rate:.0} per second")
 }

@@ -5,8 +5,6 @@ use std::time::Duration;
 use indicatif::{HumanBytes, HumanDuration};
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::pilot::SetCost;
-use unolab_arena::run::checkpoint::Counts;
-use unolab_arena::run::directory::Plan;
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::Allocation;
 use unolab_arena::spec::luck::LuckAdjustment;
@@ -18,7 +16,7 @@ use unolab_arena::words::counted;
 pub(crate) const PILOT: Duration = Duration::from_secs(2);
 
 /// The remaining work of a tournament, after a short pilot that writes nothing.
-pub(super) fn of_tournament(
+pub(in crate::commands) fn of_tournament(
     contest: &Contest,
     part: &TournamentCounts,
     games_csv: Option<u64>,
@@ -59,27 +57,6 @@ pub(super) fn of_tournament(
         text += &format!("; {}: about {}", GameRow::FILE, HumanBytes(whole(bytes)));
     }
     Ok(text)
-}
-
-/// The remaining work, and what happens to the directory, in words.
-pub(super) struct DryRunPlan<C> {
-    pub(super) counts: C,
-    pub(super) words: String,
-}
-
-/// The remaining work in a directory; `None` if the run is finished.
-pub(super) fn left<S, C: Counts>(plan: Plan<S, C>, initial: C) -> Option<DryRunPlan<C>> {
-    Some(match plan {
-        Plan::Begin => DryRunPlan { counts: initial, words: "is free".into() },
-        Plan::Replace => {
-            DryRunPlan { counts: initial, words: "holds a finished run of the same spec and would be replaced".into() }
-        }
-        Plan::GoOn(checkpoint) => {
-            let words = format!("holds {} of this run and would be resumed", checkpoint.counts.done());
-            DryRunPlan { counts: checkpoint.counts, words }
-        }
-        Plan::Finished => return None,
-    })
 }
 
 /// The additional games that fit the luck adjustment, at the end of a line.

@@ -1,19 +1,14 @@
-//! `tournament` and `match`: turn arguments into a spec and play it.
-
-use std::path::Path;
+//! `tournament` and `match`: their options, and their results in words.
 
 use serde_json::{Value, json};
 use unolab_agents::printable::printable;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;
-use unolab_arena::experiment::recording::Recording;
-use unolab_arena::experiment::records::Records;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::OutputOptions;
 use unolab_arena::run::execution::Page;
 use unolab_arena::run::results::Results;
-use unolab_arena::schedule::contest::Contest;
 use unolab_arena::spec::{Allocation, Command, Format, Spec};
 use unolab_arena::tables::match_result::MatchResult;
 use unolab_arena::tables::ratings::RatingsRow;
@@ -23,58 +18,13 @@ use unolab_arena::words::{counted, grouped, sets_that_differ};
 use unolab_engine::round::MAX_DECISIONS;
 
 use super::json::{JsonObject, one_table};
-use super::{
-    ExperimentCommand, FaultsSoFar, Invocation, drive, dry_run, faults_in_words, leader, power, records, request,
-    stream,
-};
+use super::{ExperimentCommand, FaultsSoFar, Invocation, dry_run, faults_in_words, leader, request};
 use crate::args::{AgentList, PlayMode, RunArgs};
-use crate::exit::Exit;
-use crate::output::{warn, width, wrapped};
+use crate::output::{width, wrapped};
 use crate::terminal::luck::luck_table;
 use crate::terminal::match_result::{match_lines, match_title, opponents_table};
 use crate::terminal::section::{RowOrder, section_table};
 use crate::terminal::{InterimLooks, Screen};
-
-/// Plays the contest of the arguments, writes the tables into the run directory and prints them.
-pub(in crate::commands) fn run(
-    command: Command,
-    agents: Vec<AgentList>,
-    args: &RunArgs,
-    registry: &Registry,
-) -> anyhow::Result<Exit> {
-    let agents = request::agents(agents, args)?;
-    let registry = &registry_for(&agents, args, registry)?;
-    let contest = request::contest(command, agents, args, registry)?;
-    let kept = &args.kept;
-    let threads = kept.num_threads_for(contest.games_at_once());
-    if let Some(edge) = args.power {
-        return power::run(&contest, edge, threads);
-    }
-    if kept.out.as_deref() == Some(Path::new("-")) {
-        return stream::run(&contest, threads, args);
-    }
-    let records = if args.dry_run { None } else { records::requested(&contest, args)? };
-    let exit = play(&contest, records.as_ref(), &invocation(args, registry)?)?;
-    if let Some(Records { directory, .. }) = records.as_ref().filter(|records| records.is_empty())
-        && exit == Exit::Done
-        && !kept.is_quiet()
-    {
-        warn(&format!("{}: no game was recorded: --record-only chose none", directory.display()));
-    }
-    Ok(exit)
-}
-
-/// Plays a contest into its run directory, and its records into theirs.
-pub(in crate::commands) fn play(
-    contest: &Contest,
-    records: Option<&Records>,
-    invocation: &Invocation,
-) -> anyhow::Result<Exit> {
-    let write = |index, text: &str| records.map_or(Ok(()), |records| records.write(index, text));
-    let recording = records.map(|Records { sets, only, .. }| Recording { sets: *sets, only: *only, write: &write });
-    let begin = |counts: &TournamentCounts| records.map_or(Ok(()), |records| Ok(records.begin(contest, counts)?));
-    drive(&Tournament { contest, recording }, invocation, begin)
-}
 
 /// The registry for a run of these agents, with its programs confined as requested.
 pub(in crate::commands) fn registry_for(

@@ -9,6 +9,7 @@ use serde::de::IgnoredAny;
 use unolab_agents::registry::Registry;
 use unolab_arena::experiment::any_spec::contest_of;
 use unolab_arena::experiment::records::Records;
+use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Job, OutputOptions};
 use unolab_arena::run::directory::Start;
 use unolab_arena::run::execution::{Execution, Outputs};
@@ -20,7 +21,7 @@ use unolab_arena::spec::{AgentSeed, Entrant, Spec};
 use super::args::LadderArgs;
 use super::versions::{Update, Version};
 use crate::args::{OverrideArgs, PlayMode, RulesArgs};
-use crate::commands::driver::{Invocation, Printing, command_line, request, tournament};
+use crate::commands::driver::{Invocation, Printing, command_line, drive, request};
 use crate::exit::Exit;
 use crate::output::warn;
 
@@ -75,7 +76,7 @@ impl PairMatch {
             printing: Printing::Nothing,
             report_interval: None,
         };
-        tournament::play(&contest, records.as_ref(), &invocation)
+        drive(&Tournament { contest: &contest, records: records.as_ref() }, &invocation)
     }
 }
 

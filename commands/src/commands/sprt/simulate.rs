@@ -37,7 +37,7 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry:
         }
         None => None,
     };
-    let threads = args.kept.num_threads();
+    let threads = args.kept.num_threads(1);
     let pool = driver::pool(threads)?;
     let played = if args.agents.is_empty() {
         None
@@ -88,8 +88,7 @@ fn totals_of_agents(
     let contest =
         super::contest(&SprtArgs { max_sets: Some(played_sets(tests)), ..args.clone() }, hypotheses, registry)?;
     stop_on_ctrl_c()?;
-    let counts =
-        tournament::play(&contest, RunOptions::new(args.kept.num_threads_for(contest.games_at_once()), &STOP))?;
+    let counts = tournament::play(&contest, RunOptions::new(args.kept.num_threads(contest.games_at_once()), &STOP))?;
     if !counts.is_finished() {
         return Ok(None);
     }

@@ -1,8 +1,7 @@
 //! `--record`: the directory of the records that the arguments request.
 
 use anyhow::bail;
-use unolab_arena::experiment::recording::RecordFilter;
-use unolab_arena::experiment::records::Records;
+use unolab_arena::experiment::records::{RecordFilter, Records};
 use unolab_arena::schedule::contest::Contest;
 use unolab_arena::schedule::seating::EntrantId;
 

@@ -13,8 +13,8 @@ use unolab_arena::tables::summary::SummaryRow;
 use unolab_arena::tables::table::TableFormat;
 use unolab_arena::tables::{PlayedSection, Row as _, header, summary, to_csv};
 
-use super::{STOP, dry_run, stop_on_ctrl_c};
 use crate::args::RunArgs;
+use crate::commands::driver::{STOP, dry_run, stop_on_ctrl_c};
 use crate::exit::Exit;
 use crate::output::{fitted, line_width, print};
 use crate::progress::Bar;
