@@ -1,7 +1,7 @@
 //! The nets that are included in unolab.
 
 use std::str::FromStr;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
 use unolab_engine::rules::{Rules, Teams};
 
@@ -57,15 +57,20 @@ const fn file(name: &'static str, size: Size, bytes: &'static [u8]) -> Published
     PublishedFile { name, size, bytes }
 }
 
-/// The nets of the files, in the same order.
-static PUBLISHED: LazyLock<Vec<(Size, Arc<Weights>)>> = LazyLock::new(|| {
-    let read = |bytes| Arc::new(Weights::from_bytes(bytes).expect("the files of the project are whole"));
-    PUBLISHED_FILES.iter().map(|file| (file.size, read(file.bytes))).collect()
-});
+/// The nets of the files, in the same order. A file is read when a table may need it.
+static NETS: [OnceLock<Arc<Weights>>; PUBLISHED_FILES.len()] = [const { OnceLock::new() }; PUBLISHED_FILES.len()];
 
 /// The largest included net of at most this size for a table; `None` with partners, for which no net was trained.
+///
+/// # Panics
+/// Never: the files of the project are whole.
 #[must_use]
 pub fn published_for(rules: &Rules, seats: usize, size: Size) -> Option<Arc<Weights>> {
-    let mut fitting = PUBLISHED.iter().filter(|(of, weights)| *of <= size && weights.fit(rules, seats));
-    fitting.next().filter(|_| rules.parameters().teams == Teams::None).map(|(_, weights)| Arc::clone(weights))
+    if rules.parameters().teams != Teams::None {
+        return None;
+    }
+    let read = |bytes| Arc::new(Weights::from_bytes(bytes).expect("the files of the project are whole"));
+    let files = PUBLISHED_FILES.iter().zip(&NETS).filter(|(file, _)| file.size <= size);
+    let mut nets = files.map(|(file, net)| net.get_or_init(|| read(file.bytes)));
+    nets.find(|net| net.fit(rules, seats)).cloned()
 }
