@@ -139,7 +139,7 @@ impl Weights {
     /// The net whose values are the means of the values of these nets.
     ///
     /// # Errors
-    /// If the nets were trained for different tables, or no net is as wide as all of them together.
+    /// If there are no nets, they were trained for different tables, or no net is as wide as all of them together.
     pub fn mean(nets: &[Self]) -> Result<Self, MeanError> {
         let [first, others @ ..] = nets else { return Err(MeanError::Tables) };
         let tables = |net: &Self| (net.seats_min, net.seats_max, net.cards, net.caution);
