@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::checkpoint::{Checkpoint, Counts as _, Job, SHARD_FILE, ShardTime};
-use super::directory::{DirectoryError, Plan, RunDirectory, TIME_FILE};
+use super::directory::{DirectoryError, Outputs, Page, Plan, RunDirectory, TIME_FILE};
 use super::driver::{self, Checkpoints, Progress, RunOptions};
 use super::error::{RunError, at_file};
-use super::execution::{Execution, Outputs, Page};
+use super::execution::Execution;
 use super::experiment::Experiment;
 use super::integrity::open;
 use super::limits::{check_limits, has_programs};
@@ -103,7 +103,7 @@ pub fn plan<E: Tabulate>(
     check_limits(experiment, execution.num_threads(experiment.games_at_once()), execution.shard)?;
     let first = first_checkpoint(experiment, execution.shard, outputs);
     let path = execution.directory_of(experiment);
-    let plan = Plan::of(&path, &first, execution.start, &outputs.requested(execution.changed_programs))?;
+    let plan = Plan::of(&path, &first, execution.start, outputs, execution.changed_programs)?;
     if let Plan::GoOn(checkpoint) = &plan {
         check_counts(experiment, &checkpoint.counts, execution.shard, &path)?;
     }
@@ -133,8 +133,8 @@ impl<'a, E: Tabulate> ActiveRun<'a, E> {
         check_limits(experiment, threads, execution.shard)?;
         let path = execution.directory_of(experiment);
         let first = first_checkpoint(experiment, execution.shard, outputs);
-        let requested = outputs.requested(execution.changed_programs);
-        let Some((directory, checkpoint)) = RunDirectory::open(&path, first, execution.start, requested)? else {
+        let opened = RunDirectory::open(&path, first, execution.start, outputs, execution.changed_programs)?;
+        let Some((directory, checkpoint)) = opened else {
             return Ok(None);
         };
         check_counts(experiment, &checkpoint.counts, execution.shard, &path)?;

@@ -1,16 +1,15 @@
-//! The execution of a run, and its files. Tables do not depend on it.
+//! The execution of a run. Tables do not depend on it.
 
 use std::path::PathBuf;
 
 use unolab_agents::registry::Registry;
 
-use super::checkpoint::{OutputOptions, RunSpec as _};
-use super::directory::{RequestedFiles, Start};
+use super::checkpoint::RunSpec as _;
+use super::directory::Start;
 use super::programs::ChangedPrograms;
 use super::results::Tabulate;
 use super::shard::Shard;
 use crate::spec::SpecHash;
-use crate::tables::table::TableFormat;
 
 /// How a run is executed.
 #[derive(Debug, Clone)]
@@ -76,44 +75,4 @@ pub fn default_directory(name: &str, spec: SpecHash, shard: Shard) -> PathBuf {
 #[must_use]
 pub fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The files of a run apart from its tables as CSV.
-#[derive(Debug, Clone)]
-pub struct Outputs {
-    /// The tables of single games and of luck, and the options stored with the spec.
-    pub options: OutputOptions,
-    /// The format of the tables.
-    pub tables: TableFormat,
-    /// Whether an HTML report is written.
-    pub page: Page,
-    /// The metrics with figures.
-    pub figures: Vec<String>,
-}
-
-/// Whether a run writes an HTML report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Page {
-    /// `report.html` and its plots.
-    Wanted,
-    /// Only the tables.
-    NotRequested,
-}
-
-impl Outputs {
-    /// Only tables as CSV.
-    #[must_use]
-    pub const fn tables_only(options: OutputOptions) -> Self {
-        Self { options, tables: TableFormat::Csv, page: Page::NotRequested, figures: Vec::new() }
-    }
-
-    /// The flags for these files.
-    #[must_use]
-    pub fn requested(&self, changed_programs: ChangedPrograms) -> RequestedFiles {
-        let flags = RequestedFiles::nothing()
-            .with("--tables parquet", self.tables == TableFormat::Parquet)
-            .with("--report", self.page == Page::Wanted)
-            .with("--allow-changed-bots", changed_programs == ChangedPrograms::Accepted);
-        self.figures.iter().fold(flags, |flags, metric| flags.with_figure(metric))
-    }
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::active::{ActiveRun, DrawPage, first_checkpoint};
 use super::checkpoint::{Checkpoint, Job, ShardTime, Sharded};
-use super::directory::{RunDirectory, TIME_FILE};
+use super::directory::{Outputs, RunDirectory, TIME_FILE};
 use super::error::RunError;
-use super::execution::{Execution, Outputs, all_cores};
+use super::execution::{Execution, all_cores};
 use super::experiment::Experiment;
 use super::integrity::open;
 use super::merge::MergedRun;
@@ -43,8 +43,7 @@ where
     let MergedRun { whole, parts } = MergedRun::of(parts, whole, execution.changed_programs, is_its)?;
     let whole = Checkpoint { seconds, ..whole };
     let path = execution.directory_of(experiment);
-    let requested = outputs.requested(execution.changed_programs);
-    let directory = RunDirectory::claim(&path, experiment.spec(), whole.job.outputs, requested)?;
+    let directory = RunDirectory::claim(&path, experiment.spec(), outputs.clone(), execution.changed_programs)?;
     if whole.job.outputs.games_csv.is_some() {
         let written = |(path, shard): &ShardOf<E>| (path.clone(), experiment.written(&shard.counts));
         rows_file::join(&directory, &parts.iter().map(written).collect::<Vec<_>>())?;

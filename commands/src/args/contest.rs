@@ -8,7 +8,6 @@ use unolab_agents::registry::Registry;
 use unolab_arena::run::checkpoint::ConfinementLevel;
 use unolab_arena::run::directory::Start;
 use unolab_arena::run::shard::Shard;
-use unolab_arena::spec::Entrant;
 use unolab_arena::spec::seal::{Seal, SealFile, SealKey, key_of_file};
 
 use super::mode::PlayMode;
@@ -64,34 +63,14 @@ impl ContestArgs {
         }
     }
 
-    const fn is_sealed(&self) -> bool {
-        self.seal_flag().is_some()
-    }
-
-    const fn stakes(&self) -> SealMode {
-        if self.is_sealed() { SealMode::Sealed } else { SealMode::Open }
+    /// Whether the run is sealed.
+    pub(super) const fn seal_mode(&self) -> SealMode {
+        SealMode::of(self.seal_flag().is_some())
     }
 
     /// The confinement of programs by this system, if they play in the sandbox.
     pub(crate) fn confined(&self) -> Option<ConfinementLevel> {
-        self.programs.confined(self.stakes())
-    }
-
-    /// The registry for a run of these agents. Its programs are confined according to the options, and cannot read the files
-    /// of the run.
-    ///
-    /// # Errors
-    /// If an option names an entrant that does not play.
-    pub(crate) fn registry_for<'a>(
-        &self,
-        registry: &Registry,
-        agents: impl IntoIterator<Item = &'a String>,
-        of_run: impl IntoIterator<Item = PathBuf>,
-        log: LogDirectory,
-    ) -> anyhow::Result<Registry> {
-        let entrants = Entrant::name_all(agents.into_iter().cloned());
-        let hidden = of_run.into_iter().chain(self.key_file.clone()).collect();
-        self.programs.registry_for(registry, &entrants, self.stakes(), hidden, log)
+        self.programs.confined(self.seal_mode())
     }
 }
 
@@ -102,8 +81,8 @@ pub(crate) fn registry_for_replay(
     seal: Option<&Seal>,
     directory: &Path,
 ) -> anyhow::Result<Registry> {
-    let contest = ContestArgs { sealed: seal.is_some(), ..ContestArgs::default() };
-    contest.registry_for(registry, [], [directory.to_owned()], LogDirectory::New)
+    let mode = SealMode::of(seal.is_some());
+    ProgramArgs::default().registry_for(registry, &[], mode, vec![directory.to_owned()], LogDirectory::New)
 }
 
 fn random_key() -> anyhow::Result<SealKey> {

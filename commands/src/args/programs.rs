@@ -139,6 +139,12 @@ pub(crate) enum SealMode {
     Sealed,
 }
 
+impl SealMode {
+    pub(super) const fn of(is_sealed: bool) -> Self {
+        if is_sealed { Self::Sealed } else { Self::Open }
+    }
+}
+
 impl ProgramArgs {
     fn sandbox(&self, stakes: SealMode) -> SandboxLevel {
         self.sandbox.unwrap_or(match stakes {

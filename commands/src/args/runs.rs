@@ -15,7 +15,7 @@ use unolab_arena::run::execution::{Execution, all_cores};
 use unolab_arena::run::programs::ChangedPrograms;
 use unolab_arena::run::shard::Shard;
 use unolab_arena::spec::seal::Seal;
-use unolab_arena::spec::{SeatingPlan, Unit};
+use unolab_arena::spec::{Entrant, SeatingPlan, Unit};
 use unolab_arena::tables::table::TableFormat;
 use unolab_engine::rules::Override;
 
@@ -162,7 +162,7 @@ impl RunOutputArgs {
                     "--remote: {program}: programs are not sent to other machines; play without --remote, or use --shard"
                 );
             }
-            if self.contest.sealed || self.contest.key_file.is_some() {
+            if self.contest.seal_flag().is_some() {
                 bail!(
                     "--remote: the key of a sealed run does not leave this machine; play without --remote, or use --shard"
                 );
@@ -174,7 +174,9 @@ impl RunOutputArgs {
             (PlayMode::Play, Start::Resume) => LogDirectory::Continued,
             (PlayMode::Play, Start::Anew) => LogDirectory::New,
         };
-        self.contest.registry_for(registry, agents, [directory].into_iter().chain(records), log)
+        let entrants = Entrant::name_all(agents.into_iter().cloned());
+        let hidden = [directory].into_iter().chain(records).chain(self.contest.key_file.clone()).collect();
+        self.contest.programs.registry_for(registry, &entrants, self.contest.seal_mode(), hidden, log)
     }
 
     /// Whether to print only errors: with `--remote`, standard output carries the requests.

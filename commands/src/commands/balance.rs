@@ -11,9 +11,9 @@ use unolab_arena::experiment::balance::Balance;
 use unolab_arena::experiment::balance::counts::BalanceCounts;
 use unolab_arena::experiment::balance::spec::{BalanceSpec, CommandWord, VariantComparison};
 use unolab_arena::run::checkpoint::{Checkpoint, Job, OutputOptions};
-use unolab_arena::run::directory::{Plan, figure_file};
+use unolab_arena::run::directory::{Page, Plan, figure_file};
 use unolab_arena::run::driver::on_threads;
-use unolab_arena::run::execution::{Page, all_cores, default_directory};
+use unolab_arena::run::execution::{all_cores, default_directory};
 use unolab_arena::run::experiment::Experiment as _;
 use unolab_arena::run::results::Results;
 use unolab_arena::spec::Variant;
@@ -57,7 +57,7 @@ pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit
     let path = execution.directory.clone().unwrap_or_else(|| default_directory("balance", spec.hash(), shard));
     let job = Job::new(&spec, shard, outputs.options);
     let first = Checkpoint { job, seconds: 0.0, counts: BalanceCounts::new(&spec, shard) };
-    Plan::of(&path, &first, execution.start, &outputs.requested(execution.changed_programs))?;
+    Plan::of(&path, &first, execution.start, outputs, execution.changed_programs)?;
     let balance = on_threads(invocation.num_threads(), || Balance::prepare(&spec, registry))??;
     check_figures(&balance, &outputs.figures)?;
     drive(&balance, &invocation)

@@ -17,7 +17,7 @@ use unolab_arena::spec::{Command, Format};
 use unolab_arena::tables::{PlayedSection, luck};
 
 use super::driver::leader::leader_of;
-use super::driver::tournament::{invocation, odds_of, printed, registry_for};
+use super::driver::tournament::{invocation, odds_of, printed};
 use super::driver::{ExperimentCommand, FaultsSoFar, drive, faults_in_words, request};
 use crate::args::{AgentList, RunArgs};
 use crate::exit::Exit;
@@ -40,7 +40,8 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
         }
     }
     let agents = request::agents(agents, args)?;
-    let registry = &registry_for(&agents, args, registry)?;
+    let texts = agents.iter().flat_map(|AgentList(agents)| agents);
+    let registry = &args.kept.registry_for(registry, texts, args.record.clone(), args.intent())?;
     let command = Command::Tournament { format: Format::League };
     let spec = request::spec(command, agents, args)?;
     let invocation = invocation(args, registry)?;

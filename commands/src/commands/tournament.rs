@@ -12,7 +12,7 @@ use unolab_arena::experiment::records::Records;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::spec::{Command, Format};
 
-use super::driver::tournament::{invocation, registry_for};
+use super::driver::tournament::invocation;
 use super::driver::{drive, request};
 use super::league;
 use crate::args::{AgentList, RunArgs, parse_agents, values};
@@ -48,7 +48,8 @@ pub(crate) fn run(
         return league::run(agents, args, registry);
     }
     let agents = request::agents(agents, args)?;
-    let registry = &registry_for(&agents, args, registry)?;
+    let texts = agents.iter().flat_map(|AgentList(agents)| agents);
+    let registry = &args.kept.registry_for(registry, texts, args.record.clone(), args.intent())?;
     let contest = &request::contest(command, agents, args, registry)?;
     let kept = &args.kept;
     let threads = kept.num_threads(contest.games_at_once());

@@ -11,6 +11,7 @@ use crate::run::checkpoint::{OutputOptions, SHARD_FILE};
 use crate::run::manifest::{RESULT_TABLES, RUN_FILE};
 use crate::run::shard::Shard;
 use crate::spec::luck::LuckAdjustment;
+use crate::tables::table::TableFormat;
 
 /// The tables that do not belong to the result.
 const OTHER_TABLES: [&str; 2] = ["games", "faults"];
@@ -53,28 +54,13 @@ fn is_log(name: &str) -> bool {
 /// Whether a finished run is incomplete without this file: pages, figures, and tables in other formats can be generated
 /// again, and results do not depend on logs or times.
 pub(super) fn is_needed(name: &str) -> bool {
-    name.ends_with(".csv") || (flag_for(name).is_none() && !is_log(name) && name != TIME_FILE)
+    let is_optional = Outputs::tables_only(OutputOptions::default()).missing_flag(name).is_some();
+    name.ends_with(".csv") || !(is_optional || is_log(name) || name == TIME_FILE)
 }
 
 /// Whether `run.json` has a digest of this file: of every file with numbers that other commands read.
 pub(super) fn has_digest(name: &str) -> bool {
     name.ends_with(".csv") || name == WEIGHTS_FILE
-}
-
-/// The flag without which a run does not write this file, if there is one.
-fn flag_for(name: &str) -> Option<String> {
-    if [CURVE_PICTURE, FRONT_PICTURE].contains(&name) {
-        return None;
-    }
-    Some(match name.rsplit_once('.')? {
-        (_, "parquet") => "--tables parquet".into(),
-        ("games", _) => "--games-csv".into(),
-        ("luck", _) => "--luck".into(),
-        ("report", _) => "--report".into(),
-        (plot, "svg") if plot.starts_with("plots/") => "--report".into(),
-        (metric, "svg") => format!("--plot {metric}"),
-        _ => return None,
-    })
 }
 
 /// The name of a metric's figure.
@@ -84,50 +70,50 @@ pub fn figure_file(metric: &str) -> String {
     format!("{}.svg", metric.chars().map(plain).collect::<String>().trim_end_matches('-'))
 }
 
-/// The flags of a command for optional files, such as `--report`.
-#[derive(Debug, Clone, Default)]
-pub struct RequestedFiles(BTreeSet<String>);
+/// The files of a run apart from its tables as CSV.
+#[derive(Debug, Clone)]
+pub struct Outputs {
+    /// The tables of single games and of luck, and the options stored with the spec.
+    pub options: OutputOptions,
+    /// The format of the tables.
+    pub tables: TableFormat,
+    /// Whether an HTML report is written.
+    pub page: Page,
+    /// The metrics with figures.
+    pub figures: Vec<String>,
+}
 
-impl RequestedFiles {
-    /// No flags.
+/// Whether a run writes an HTML report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// `report.html` and its plots.
+    Wanted,
+    /// Only the tables.
+    NotRequested,
+}
+
+impl Outputs {
+    /// Only tables as CSV.
     #[must_use]
-    pub fn nothing() -> Self {
-        Self::default()
+    pub const fn tables_only(options: OutputOptions) -> Self {
+        Self { options, tables: TableFormat::Csv, page: Page::NotRequested, figures: Vec::new() }
     }
 
-    /// Adds this flag, if it is given.
-    #[must_use]
-    pub fn with(mut self, flag: impl Into<String>, is_given: bool) -> Self {
-        if is_given {
-            self.0.insert(flag.into());
-        }
-        self
-    }
-
-    /// Adds the flag for the figure of this metric.
-    pub(in crate::run) fn with_figure(self, metric: &str) -> Self {
-        let flag = flag_for(&figure_file(metric));
-        flag.into_iter().fold(self, |flags, flag| flags.with(flag, true))
-    }
-
-    /// Whether a run that different programs have played may be resumed, merged or replaced.
-    pub(super) fn accepts_changed_programs(&self) -> bool {
-        self.0.contains("--allow-changed-bots")
-    }
-
-    /// Adds the flags of these output options.
-    pub(super) fn with_output_options(self, outputs: OutputOptions) -> Self {
-        self.with("--games-csv", outputs.games_csv.is_some()).with("--luck", outputs.luck == LuckAdjustment::On)
-    }
-
-    /// A flag whose file is missing in the directory of a finished run.
-    pub(super) fn missing_in(&self, path: &Path) -> Option<&'static str> {
-        (self.0.contains("--report") && !path.join("report.html").exists()).then_some("--report")
-    }
-
-    /// The flag that a file needs and that is not given, if any.
-    pub(super) fn missing_for(&self, name: &str) -> Option<String> {
-        flag_for(name).filter(|flag| !self.0.contains(flag))
+    /// The flag that a run without this file lacks; `None` if these outputs include the file, or no flag requests it.
+    pub(super) fn missing_flag(&self, name: &str) -> Option<String> {
+        let (flag, is_requested) = match name.rsplit_once('.')? {
+            (_, "parquet") => ("--tables parquet", self.tables == TableFormat::Parquet),
+            ("games", _) => ("--games-csv", self.options.games_csv.is_some()),
+            ("luck", _) => ("--luck", self.options.luck == LuckAdjustment::On),
+            ("report", _) => ("--report", self.page == Page::Wanted),
+            (plot, "svg") if plot.starts_with("plots/") => ("--report", self.page == Page::Wanted),
+            (metric, "svg") if ![CURVE_PICTURE, FRONT_PICTURE].contains(&name) => {
+                let is_requested = self.figures.iter().any(|figure| figure_file(figure) == name);
+                return (!is_requested).then(|| format!("--plot {metric}"));
+            }
+            _ => return None,
+        };
+        (!is_requested).then(|| flag.into())
     }
 }
 
@@ -245,18 +231,25 @@ mod tests {
     #[test]
     fn figure_has_plain_name_and_flag() {
         assert_eq!(figure_file("seat_share(0)"), "seat_share-0.svg");
-        assert_eq!(RequestedFiles::nothing().with_figure("seat_share(0)").missing_for("seat_share-0.svg"), None);
+        let outputs =
+            Outputs { figures: vec!["seat_share(0)".into()], ..Outputs::tables_only(OutputOptions::default()) };
+        assert_eq!(outputs.missing_flag("seat_share-0.svg"), None);
     }
 
     #[test]
     fn missing_file_is_reported_with_its_flag() {
-        let asked = RequestedFiles::nothing().with("--luck", true).with("--report", false);
-        assert_eq!(asked.missing_for("luck.csv"), None);
-        assert_eq!(asked.missing_for("summary.csv"), None);
-        assert_eq!(asked.missing_for("curve.svg"), None);
-        assert_eq!(asked.missing_for("front.svg"), None);
-        assert_eq!(asked.missing_for("plots/elo.svg").as_deref(), Some("--report"));
-        assert_eq!(asked.missing_for("turns.svg").as_deref(), Some("--plot turns"));
-        assert_eq!(asked.missing_for("luck.parquet").as_deref(), Some("--tables parquet"));
+        let outputs = Outputs::tables_only(OutputOptions { luck: LuckAdjustment::On, ..OutputOptions::default() });
+        for name in ["luck.csv", "summary.csv", "curve.svg", "front.svg"] {
+            assert_eq!(outputs.missing_flag(name), None, "{name}");
+        }
+        for (name, flag) in [
+            ("games.csv", "--games-csv"),
+            ("plots/elo.svg", "--report"),
+            ("report.html", "--report"),
+            ("turns.svg", "--plot turns"),
+            ("luck.parquet", "--tables parquet"),
+        ] {
+            assert_eq!(outputs.missing_flag(name).as_deref(), Some(flag), "{name}");
+        }
     }
 }

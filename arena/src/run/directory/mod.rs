@@ -27,16 +27,17 @@ use std::sync::{Mutex, PoisonError};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use crate::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Counts, OutputOptions, RunSpec};
+use crate::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Counts, RunSpec};
 use crate::run::digest::sha256_of;
 use crate::run::integrity::Digests;
+use crate::run::programs::ChangedPrograms;
 use crate::run::shard::Shard;
 use crate::run::spec_difference::WrittenSpec;
 use crate::words::counted;
 pub use error::DirectoryError;
 use error::{at, name_of};
 pub use files::{
-    BEST_FILE, CURVE_PICTURE, FRONT_PICTURE, RequestedFiles, TIME_FILE, WEIGHTS_FILE, figure_file, is_name_of_a_run,
+    BEST_FILE, CURVE_PICTURE, FRONT_PICTURE, Outputs, Page, TIME_FILE, WEIGHTS_FILE, figure_file, is_name_of_a_run,
 };
 use files::{has_digest, last_file, new_file};
 use lock::Lock;
@@ -81,12 +82,13 @@ impl RunDirectory {
     pub fn claim(
         path: &Path,
         spec: &impl RunSpec,
-        outputs: OutputOptions,
-        asked: RequestedFiles,
+        outputs: Outputs,
+        changed_programs: ChangedPrograms,
     ) -> Result<Self, DirectoryError> {
         staging::settle(path)?;
-        let (spec, asked) = (WrittenSpec::new(spec.hash().to_string(), spec), asked.with_output_options(outputs));
-        Self::stage(path, DirectoryRequest { spec, shard: Shard::WHOLE, asked, played_with: None })
+        let spec = WrittenSpec::new(spec.hash().to_string(), spec);
+        let wanted = DirectoryRequest { spec, shard: Shard::WHOLE, outputs, changed_programs, played_with: None };
+        Self::stage(path, wanted)
     }
 
     fn stage(path: &Path, wanted: DirectoryRequest) -> Result<Self, DirectoryError> {
@@ -112,8 +114,8 @@ impl RunDirectory {
         Ok(Self { path: path.into(), shard, place: Place::Growing, written: Mutex::default(), lock })
     }
 
-    /// Claims a directory for a job, before anything is run. `initial` is the first checkpoint of the job, `asked` the
-    /// optional files. Returns `None` if the run is finished.
+    /// Claims a directory for a job, before anything is run. `initial` is the first checkpoint of the job. Returns
+    /// `None` if the run is finished.
     ///
     /// # Errors
     /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed.
@@ -121,18 +123,19 @@ impl RunDirectory {
         path: &Path,
         initial: Checkpoint<S, C>,
         start: Start,
-        asked: RequestedFiles,
+        outputs: &Outputs,
+        changed_programs: ChangedPrograms,
     ) -> Result<Option<Claim<S, C>>, DirectoryError> {
         staging::settle(path)?;
         let shard = initial.job.shard;
-        match Plan::of(path, &initial, start, &asked)? {
+        match Plan::of(path, &initial, start, outputs, changed_programs)? {
             Plan::Finished => {
                 // A run that was killed in its last step has left this file.
                 Lock::remove_left_over(path)?;
                 Ok(None)
             }
             Plan::Replace => {
-                let wanted = DirectoryRequest::of(&initial.job, &asked);
+                let wanted = DirectoryRequest::of(&initial.job, outputs, changed_programs);
                 Ok(Some((Self::stage(path, wanted)?, initial)))
             }
             Plan::Begin => {
@@ -144,7 +147,7 @@ impl RunDirectory {
             Plan::GoOn(_) => {
                 let directory = Self::growing(path, shard)?;
                 // From here on, no other process changes it.
-                Ok(Some((directory, resumed(path, &initial.job, &asked)?)))
+                Ok(Some((directory, resumed(path, &initial.job, changed_programs)?)))
             }
         }
     }
@@ -318,13 +321,19 @@ impl RunDirectory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::checkpoint::OutputOptions;
     use crate::run::manifest::{Machine, RUN_FILE, Run};
     use crate::spec::Spec;
     use crate::spec::tests::round_robin;
     use crate::tables::table::Tables;
 
+    fn claim(path: &Path, spec: &Spec) -> Result<RunDirectory, DirectoryError> {
+        let outputs = Outputs::tables_only(OutputOptions::default());
+        RunDirectory::claim(path, spec, outputs, ChangedPrograms::Refused)
+    }
+
     fn publish(path: &Path, spec: &Spec, summary: &str) -> Result<(), DirectoryError> {
-        let directory = RunDirectory::claim(path, spec, OutputOptions::default(), RequestedFiles::nothing())?;
+        let directory = claim(path, spec)?;
         directory.write("summary.csv", summary)?;
         let run = Run::of(spec.clone(), &Tables::none().named(), Machine::this(1), 0.0);
         directory.write(RUN_FILE, Run { files: Some(directory.files()), ..run }.to_json())?;
@@ -398,9 +407,7 @@ mod tests {
             assert!(message.contains(reason) && message.contains("--out"), "{message}");
         }
         assert_eq!(fs::read_to_string(ours.join("summary.csv")).unwrap(), "precious");
-        assert!(
-            RunDirectory::claim(Path::new(".."), &spec, OutputOptions::default(), RequestedFiles::nothing()).is_err()
-        );
+        assert!(claim(Path::new(".."), &spec).is_err());
         assert_eq!(names_in(home.path()).len(), 3);
     }
 
@@ -408,9 +415,7 @@ mod tests {
     fn abandoned_run_leaves_no_files() {
         let home = tempfile::tempdir().unwrap();
         let spec = round_robin(&["random"], &[2]);
-        let directory =
-            RunDirectory::claim(&home.path().join("mine"), &spec, OutputOptions::default(), RequestedFiles::nothing())
-                .unwrap();
+        let directory = claim(&home.path().join("mine"), &spec).unwrap();
         directory.write("summary.csv", "half").unwrap();
         drop(directory);
         assert!(names_in(home.path()).is_empty());

@@ -7,14 +7,14 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 
 use super::error::{DirectoryError, at, name_of};
-use super::files::{RequestedFiles, files_in, is_name_of_a_run, new_file};
+use super::files::{Outputs, Page, files_in, is_name_of_a_run, new_file};
 use super::finished::{AnyCheckpoint, FinishedRun, unreadable};
 use super::lock::LOCK_FILE;
 use super::staging::is_left_over;
 use crate::run::checkpoint::{CHECKPOINT_FILE, Checkpoint, Counts, Job, RunSpec};
 use crate::run::digest::check_digest;
 use crate::run::integrity::open;
-use crate::run::programs::ProgramVersions;
+use crate::run::programs::{ChangedPrograms, ProgramVersions};
 use crate::run::shard::Shard;
 use crate::run::spec_difference::WrittenSpec;
 
@@ -41,8 +41,7 @@ pub enum Plan<S, C> {
 }
 
 impl<S: RunSpec, C: Counts> Plan<S, C> {
-    /// Decides what happens to this directory without touching it. `initial` is the first checkpoint of the job, `asked`
-    /// the optional files.
+    /// Decides what happens to this directory without touching it. `initial` is the first checkpoint of the job.
     ///
     /// # Errors
     /// If the directory is in use by anything else, or by a run that is not finished and is not to be resumed.
@@ -50,7 +49,8 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
         path: &Path,
         initial: &Checkpoint<S, C>,
         start: Start,
-        asked: &RequestedFiles,
+        outputs: &Outputs,
+        changed_programs: ChangedPrograms,
     ) -> Result<Self, DirectoryError> {
         name_of(path)?;
         let refused = |difference| Err(DirectoryError::OtherJob { path: path.into(), difference });
@@ -60,7 +60,7 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
             if !begun.is(&wanted) {
                 return refused(begun.difference_from(&wanted) + " that is not finished");
             }
-            let found: Checkpoint<S, C> = resumed(path, &initial.job, asked)?;
+            let found: Checkpoint<S, C> = resumed(path, &initial.job, changed_programs)?;
             return match (initial.job.difference(&found.job), start) {
                 (Some(difference), _) => refused(difference + " that is not finished"),
                 (None, Start::Anew) => Err(DirectoryError::Unfinished { path: path.into(), done: found.counts.done() }),
@@ -70,21 +70,21 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
         if is_missing_or_empty(path)? {
             return Ok(Self::Begin);
         }
-        let wanted = DirectoryRequest::of(&initial.job, asked);
+        let wanted = DirectoryRequest::of(&initial.job, outputs, changed_programs);
         let found = finished(path, &wanted)?;
-        let outputs = found.as_ref().map(|run| run.outputs).unwrap_or_default();
-        match (start, initial.job.difference(&Job { outputs, ..initial.job.clone() })) {
+        let written = found.as_ref().map(|run| run.outputs).unwrap_or_default();
+        match (start, initial.job.difference(&Job { outputs: written, ..initial.job.clone() })) {
             (Start::Anew, _) => may_be_replaced(path, &wanted).map(|()| Self::Replace),
-            (Start::Resume, Some(difference)) if initial.job.outputs.is_missing_in(outputs) => refused(difference),
+            (Start::Resume, Some(difference)) if initial.job.outputs.is_missing_in(written) => refused(difference),
             (Start::Resume, _) => {
                 let Some(found) = &found else { return Ok(Self::Finished) };
                 if let Some(reason) = found.damage(path) {
                     return Err(DirectoryError::Damaged { path: path.into(), reason });
                 }
-                match asked.missing_in(path) {
-                    Some(flag) => refused(format!("without {flag}")),
-                    None => Ok(Self::Finished),
+                if outputs.page == Page::Wanted && !path.join("report.html").exists() {
+                    return refused("without --report".into());
                 }
+                Ok(Self::Finished)
             }
         }
     }
@@ -95,12 +95,12 @@ impl<S: RunSpec, C: Counts> Plan<S, C> {
 pub(super) fn resumed<S: RunSpec, C: Counts>(
     path: &Path,
     now: &Job<S>,
-    asked: &RequestedFiles,
+    changed_programs: ChangedPrograms,
 ) -> Result<Checkpoint<S, C>, DirectoryError> {
     let mut found: Checkpoint<S, C> = unfinished(path)?;
     let changes = found.job.played_with.changes(&now.played_with);
     if !changes.is_empty() && now.difference(&found.job).is_none() {
-        if !asked.accepts_changed_programs() {
+        if changed_programs == ChangedPrograms::Refused {
             let began = "that was begun with different programs".into();
             return Err(DirectoryError::ChangedPrograms { path: path.into(), began, changes: changes.join(", ") });
         }
@@ -141,17 +141,19 @@ fn is_missing_or_empty(path: &Path) -> Result<bool, DirectoryError> {
 pub(super) struct DirectoryRequest {
     pub(super) spec: WrittenSpec,
     pub(super) shard: Shard,
-    pub(super) asked: RequestedFiles,
+    pub(super) outputs: Outputs,
+    pub(super) changed_programs: ChangedPrograms,
     /// The programs that play; `None` if irrelevant.
     pub(super) played_with: Option<Box<ProgramVersions>>,
 }
 
 impl DirectoryRequest {
-    pub(super) fn of<S: RunSpec>(job: &Job<S>, asked: &RequestedFiles) -> Self {
+    pub(super) fn of<S: RunSpec>(job: &Job<S>, outputs: &Outputs, changed_programs: ChangedPrograms) -> Self {
         Self {
             spec: job.written_spec(),
             shard: job.shard,
-            asked: asked.clone().with_output_options(job.outputs),
+            outputs: Outputs { options: job.outputs, ..outputs.clone() },
+            changed_programs,
             played_with: Some(Box::new(job.played_with.clone())),
         }
     }
@@ -162,7 +164,7 @@ impl DirectoryRequest {
 pub(super) fn may_be_replaced(path: &Path, wanted: &DirectoryRequest) -> Result<(), DirectoryError> {
     let Some(found) = finished(path, wanted)? else { return Ok(()) };
     if let Some(now) = &wanted.played_with
-        && !wanted.asked.accepts_changed_programs()
+        && wanted.changed_programs == ChangedPrograms::Refused
     {
         let changes = found.played_with.changed_programs(now);
         if !changes.is_empty() {
@@ -171,7 +173,7 @@ pub(super) fn may_be_replaced(path: &Path, wanted: &DirectoryRequest) -> Result<
         }
     }
     for name in files_in(path)? {
-        let (path, missing) = (path.into(), wanted.asked.missing_for(&name));
+        let (path, missing) = (path.into(), wanted.outputs.missing_flag(&name));
         match (found.files.has(&name), missing) {
             (true, Some(flag)) => return Err(DirectoryError::NotAskedFor { path, name, flag }),
             (false, None) if is_name_of_a_run(&name) => return Err(DirectoryError::InTheWay { path, name }),

@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::bail;
 use unolab_agents::registry::Registry;
 use unolab_arena::run::checkpoint::OutputOptions;
-use unolab_arena::run::execution::{Execution, Outputs, Page};
+use unolab_arena::run::directory::{Outputs, Page};
+use unolab_arena::run::execution::Execution;
 use unolab_arena::run::results::{Results, Tabulate};
 use unolab_arena::run::shard::Shard;
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use unolab_arena::run::checkpoint::{OutputOptions, Sharded};
-use unolab_arena::run::execution::{Execution, Outputs};
+use unolab_arena::run::directory::Outputs;
+use unolab_arena::run::execution::Execution;
 use unolab_arena::run::merge_shards::{ShardOf, merge_shards};
 use unolab_arena::run::programs::ChangedPrograms;
 use unolab_arena::tables::table::TableFormat;

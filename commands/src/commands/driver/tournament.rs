@@ -7,7 +7,7 @@ use unolab_arena::experiment::counts::TournamentCounts;
 use unolab_arena::experiment::luck_pilot::pilot_games;
 use unolab_arena::experiment::tournament::Tournament;
 use unolab_arena::run::checkpoint::OutputOptions;
-use unolab_arena::run::execution::Page;
+use unolab_arena::run::directory::Page;
 use unolab_arena::run::results::Results;
 use unolab_arena::spec::{Allocation, Command, Format, Spec};
 use unolab_arena::tables::match_result::MatchResult;
@@ -19,22 +19,12 @@ use unolab_engine::round::MAX_DECISIONS;
 
 use super::json::{JsonObject, one_table};
 use super::{ExperimentCommand, FaultsSoFar, Invocation, dry_run, faults_in_words, leader, request};
-use crate::args::{AgentList, PlayMode, RunArgs};
+use crate::args::{PlayMode, RunArgs};
 use crate::output::{width, wrapped};
 use crate::terminal::luck::luck_table;
 use crate::terminal::match_result::{match_lines, match_title, opponents_table};
 use crate::terminal::section::{RowOrder, section_table};
 use crate::terminal::{InterimLooks, Screen};
-
-/// The registry for a run of these agents, with its programs confined as requested.
-pub(in crate::commands) fn registry_for(
-    agents: &[AgentList],
-    args: &RunArgs,
-    registry: &Registry,
-) -> anyhow::Result<Registry> {
-    let agents = agents.iter().flat_map(|AgentList(agents)| agents);
-    args.kept.registry_for(registry, agents, args.record.clone(), args.intent())
-}
 
 /// The options of a tournament, match or league apart from its spec.
 pub(in crate::commands) fn invocation(args: &RunArgs, registry: &Registry) -> anyhow::Result<Invocation> {
