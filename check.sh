@@ -7,6 +7,10 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export RUSTDOCFLAGS="-D warnings"
+# An incremental build would prepare for a second build, which does not come.
+export CARGO_INCREMENTAL=0
+# Tests of programs and pages mostly wait.
+export RUST_TEST_THREADS=$((2 * $(getconf _NPROCESSORS_ONLN)))
 
 all=
 case "${1:-}" in
@@ -53,7 +57,7 @@ step tests
 cargo test --workspace --locked
 step published studies with the binary that the README builds
 # Without development dependencies, whose Cargo features could change the arithmetic of the test build.
-cargo build --release --locked
+env --unset=CARGO_INCREMENTAL cargo build --release --locked
 target/release/unolab verify results --quick
 step benchmarks, once each
 # Of the whole workspace, as above: what other crates have been built with is not built again.

@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 use crate::common::{agent, agents_by_pace, rules};
+use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
 use unolab_agents::agent::{Agent, EventSubscription};
 use unolab_agents::player::{Player, TablePlayer};
 use unolab_agents::table::{Ending, Table};
@@ -138,26 +139,29 @@ impl TablePlayer for Checked {}
 #[test]
 fn agents_answer_legally_and_deterministically() {
     let all: Vec<String> = agents_by_pace().into_iter().map(|(text, _)| text).collect();
-    let (mut rounds, mut unfinished) = (0, 0);
-    for (rules, seats) in tables(&[2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+    let unfinished_of = |(table, (rules, seats)): (usize, &(Rules, usize))| {
+        let mut unfinished = 0;
         for (number, text) in all.iter().enumerate() {
             // Some play among copies, some among other agents.
-            let among_others = (0..seats).map(|seat| all[(number + 5 * seat) % all.len()].as_str()).collect();
-            for (seed, agents) in [(1, vec![text.as_str(); seats]), (2, among_others)] {
-                let (state, ending) = play(&rules, &agents, seed, |player, _| Checked(player));
+            let among_others = (0..*seats).map(|seat| all[(number + 5 * seat) % all.len()].as_str()).collect();
+            for (seed, agents) in [(1, vec![text.as_str(); *seats]), (2, among_others)] {
+                let (state, ending) = play(rules, &agents, seed, |player, _| Checked(player));
                 // A player who draws until a card is playable may need more decisions than the limit.
                 let is_patient = !text.starts_with("first-legal")
                     && !text.contains("uniform")
                     && rules.parameters().draw_count == DrawCount::One;
                 unfinished += usize::from(ending != Ending::Finished && is_patient);
-                if rounds % 7 == 0 {
-                    assert_eq!(play(&rules, &agents, seed, |player, _| player).0, state, "{agents:?}");
+                if (table + number).is_multiple_of(7) {
+                    assert_eq!(play(rules, &agents, seed, |player, _| player).0, state, "{agents:?}");
                 }
-                rounds += 1;
             }
         }
-    }
-    assert!(rounds > 10_000);
+        unfinished
+    };
+    let tables = tables(&[2, 3, 4, 6, 10]);
+    let rounds = 2 * tables.len() * all.len();
+    assert!(rounds > 8_000, "{rounds}");
+    let unfinished: usize = tables.par_iter().enumerate().map(unfinished_of).sum();
     // Two different agents that hold the whole deck may play forever.
     assert!(unfinished < rounds / 2_000, "{unfinished} of {rounds} rounds had no end");
 }

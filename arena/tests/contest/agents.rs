@@ -1,5 +1,6 @@
 //! Every agent answers every decision of every preset at every number of seats it allows.
 
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use unolab_agents::registry::Registry;
 use unolab_arena::play::Dealer;
 use unolab_arena::play::record::Status;
@@ -10,7 +11,7 @@ use unolab_engine::seat::MAX_SEATS;
 
 use super::spec;
 
-const ROUNDS: u64 = 300;
+const ROUNDS: u64 = 100;
 
 /// Search agents play fewer rounds, with small budgets.
 const SEARCHERS: [(&str, &str); 4] = [
@@ -63,23 +64,24 @@ fn agents() -> Vec<(&'static str, u64)> {
 
 #[test]
 fn every_agent_completes_every_preset() {
-    for preset in presets::NAMES {
+    presets::NAMES.par_iter().for_each(|preset| {
         let rules = Rules::preset(preset);
         assert!(*rules.seats().end() <= MAX_SEATS);
         for (agent, rounds) in agents() {
             play_everywhere(agent, rounds, &rules, |agent| ENDLESS.contains(&agent));
         }
-    }
+    });
 }
 
 #[test]
 fn every_agent_completes_house_rules() {
-    for (preset, settings) in [
+    let house_rules = [
         ("classic", "uno.calls=explicit house.jump_in=true house.stacking=any_draw house.seven_zero=true"),
         ("swap-hands", "uno.calls=explicit turn.draw=no_playable turn.drawn_card=must"),
         ("cars", "turn.draw_count=until_playable house.stacking=same_kind"),
         ("disney", "uno.calls=explicit house.jump_in=true tinker.resume=after_player"),
-    ] {
+    ];
+    house_rules.par_iter().for_each(|(preset, settings)| {
         let overrides: Vec<Override> = settings.split(' ').map(|setting| setting.parse().expect("key=value")).collect();
         let rules = load(preset, &overrides, TableSize::Any, &PresetsOnly).expect("rules").rules;
         // An agent that draws until a card can be played ends up with most of the deck in the hands, and a wild or two
@@ -88,5 +90,5 @@ fn every_agent_completes_house_rules() {
         for (agent, rounds) in agents() {
             play_everywhere(agent, rounds, &rules, |agent| hoards || ENDLESS.contains(&agent));
         }
-    }
+    });
 }

@@ -174,7 +174,7 @@ fn named_pipe_in_place_of_file_is_rejected() {
 fn changed_run_directory_is_read_or_rejected_without_loss() {
     let home = Home::new();
     for (directory, more) in
-        [("whole", ""), ("other", "--seed 2"), ("part-1", "--luck --shard 1/2"), ("part-2", "--luck --shard 2/2")]
+        [("whole", ""), ("other", "--seed 2"), ("part-1", "--shard 1/2"), ("part-2", "--shard 2/2")]
     {
         home.output(&format!("{RUN} {more} --out {directory}"));
         home.write(&format!("{directory}/notes.txt"), "precious");

@@ -111,18 +111,6 @@ fn verify_reports_changed_cells_and_games() {
     assert!((row["largest_relative_difference"].as_f64().unwrap() - 1.0 / 11.0).abs() < 1e-12, "{row}");
 }
 
-/// The studies of this repository, as many as there is time for.
-#[test]
-fn published_studies_verify_without_difference() {
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
-    for name in names_in(&results) {
-        let study = results.join(name);
-        if study.join("study.toml").exists() {
-            Home::new().output(&format!("verify --quick {}", study.display()));
-        }
-    }
-}
-
 #[test]
 fn inconsistent_run_manifest_is_rejected() {
     let home = Home::new();

@@ -358,19 +358,28 @@ fn eight_visible_pages_follow_one_game() {
     let home = TempDir::new().expect("a directory");
     let server = Server::start(home.path(), &["--seed", "3", "--against", "greedy"]);
     let pages: Vec<String> = (0..8).map(|_| browser.open_another(&server.addresses[0])).collect();
-    let when = |what: &str, then: &str| {
-        format!("new Promise((go) => {{ const look = () => ({what}) ? go({then}) : setTimeout(look, 50); look(); }})")
-    };
-    let first = browser.run(&when(
-        "typeof now === 'object' && now?.question && document.querySelector('#actions button')",
-        "now.version",
-    ));
+    let first = browser.run(
+        "new Promise((go) => {
+            const isAsked = () =>
+                typeof now === 'object' && now?.question && document.querySelector('#actions button');
+            const look = () => (isAsked() ? go(now.version) : setTimeout(look, 50));
+            look();
+        })",
+    );
     browser.run("document.querySelector('#actions button').click()");
     for page in &pages {
         browser.select(page);
-        let waiting = browser.run(&when(
-            &format!("document.visibilityState === 'visible' && typeof now === 'object' && now?.version > {first}"),
-            "navigator.locks.query().then(({ held }) => held.length)",
+        // A page that has just received news asks again at once, so for a moment no page may be waiting.
+        let waiting = browser.run(&format!(
+            "new Promise((go) => {{
+                const look = async () => {{
+                    const isUpToDate =
+                        document.visibilityState === 'visible' && typeof now === 'object' && now?.version > {first};
+                    const waiting = isUpToDate ? (await navigator.locks.query()).held.length : 0;
+                    waiting ? go(waiting) : setTimeout(look, 50);
+                }};
+                look();
+            }})"
         ));
         assert!((1..=3).contains(&waiting.as_u64().expect("a number")), "{waiting}");
     }
