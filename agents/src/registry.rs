@@ -272,7 +272,7 @@ const BUILT_IN: &[AgentRegistration] = &[
     },
     AgentRegistration {
         name: "mixbot",
-        summary: "the best published rule-based player: card ranks, limits for wilds, preferred colors, card counting",
+        summary: "the strongest published bot we found, rule-based: card ranks, limits for wilds, preferred colors, card counting",
         options: &[("counting", "false: do not count cards, its last tie-break; default true")],
         configure: |_, options| {
             let counts = options.take("counting", "true or false")?.unwrap_or(true);

@@ -63,9 +63,10 @@ const INTRODUCTION: &str = "\
 # Rule keys
 
 Every rule that differs between editions is a key. A variant file sets keys, `--set key=value` changes one key, and scenario files use
-the same keys. `unolab variants keys` prints this list, and `unolab variants show NAME` prints the value of every key in an edition. A
-value given to `--set` is TOML; a bare word is a string. The last line of each key gives its value in `classic`, then the editions
-with a different value. An edition without a card still has values for that card's keys; they have no effect.
+the same keys. `unolab variants keys` prints this list, and `unolab variants show NAME` prints the values in an edition, except those
+of `house.hand_limit` and `victory_lap.missed_call` if they are the defaults. A value given to `--set` is TOML; a bare word is a
+string. The last line of each key gives its value in `classic`, then the editions with a different value. An edition without a card
+still has values for that card's keys; they have no effect.
 
 `deck.CARD` sets the number of copies of a card, 0 to 15:
 

@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["text", "handheld"])]
     pub lan: bool,
     /// The port [default: any free one]
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = |text: &str| number::<u16>(text, 0..=65_535))]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = |text: &str| number::<u16>(text, 0..=65_535))]
     pub port: u16,
     /// Do not open the browser
     #[arg(long)]

@@ -53,7 +53,7 @@ fn play(
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let people: Vec<Seat> = table.session.people().iter().collect();
-    writeln!(out, "{}Type `help` for what you can say.", title(&table.session))?;
+    writeln!(out, "{}Type `help` for a list of commands.", title(&table.session))?;
     let mut told = vec![PrintedUpTo::default(); people.len()];
     let mut last_person = None;
     loop {

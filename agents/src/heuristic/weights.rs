@@ -26,21 +26,21 @@ macro_rules! weights {
 // The initial values come from a regression of the results of seven million rollouts on these terms, with two and with four
 // players. Then each weight in turn was adjusted until matches against `mixbot` stopped improving.
 weights! {
-    /// The one card left can follow: it goes out next, if nothing comes between.
+    /// The last card can follow: the player goes out next unless something intervenes.
     follow_last = 20.0, 18.5;
-    /// One of two cards left can follow.
+    /// One of the two remaining cards can follow.
     follow_two = 3.5, 4.5;
-    /// Both of two cards left can follow.
+    /// Both remaining cards can follow.
     follow_both = 12.0, 1.5;
-    /// One of three cards left can follow.
+    /// One of the three remaining cards can follow.
     follow_three = 5.5, 3.5;
-    /// One of more cards left can follow.
+    /// One of more than three remaining cards can follow.
     follow_many = 9.0, 1.5;
-    /// For each card left of the color in force.
+    /// For each remaining card of the current color.
     in_color = 0.0, 0.5;
-    /// For each color that is left: at a table of two it is better to have many cards of few.
+    /// For each color left in hand: with two players, many cards of few colors are better.
     cover = 0.0, 0.8;
-    /// To move again at once with something to follow.
+    /// For another turn at once, with a card that can follow.
     run = 0.0, 2.0;
     /// The value of an action card in hand.
     keep_action = 0.2, 0.2;
@@ -52,50 +52,50 @@ weights! {
     keep_special = 14.0, 14.0;
     /// The value of a Villain Draw 4 in hand.
     keep_villain = 6.0, 6.0;
-    /// To draw instead of playing a wild.
+    /// For drawing instead of playing a wild.
     drawing = 5.5, 9.0;
-    /// To keep a wild just drawn instead of playing it.
+    /// For keeping a wild just drawn instead of playing it.
     keeping = 4.0, 3.5;
-    /// The additional value of a wild for each colored card that the hand has fewer than four.
+    /// The additional value of a wild, for each colored card that is missing to four in hand.
     lag = 1.8, 7.0;
-    /// The additional cost of playing nothing, for each of them.
+    /// The additional cost of playing nothing, for each of these missing cards.
     lag_drawing = 5.4, 8.5;
-    /// The part of what cards are worth in hand that is left where another seat has one card: they come too late.
+    /// The factor for the value of kept cards if another seat has one card: it may be too late to play them.
     patience_one = 1.0, 0.3;
-    /// The same where another seat has two cards.
+    /// The same if another seat has two cards.
     patience_two = 0.85, 1.2;
-    /// To skip a seat with one card.
+    /// For skipping a seat with one card.
     skip_one = 4.0, 2.5;
-    /// To skip a seat with two cards.
+    /// For skipping a seat with two cards.
     skip_two = 1.5, 0.6;
-    /// To make a seat with one card draw.
+    /// For making a seat with one card draw.
     hit_one = 13.0, 7.0;
-    /// To make a seat with two cards draw.
+    /// For making a seat with two cards draw.
     hit_two = 6.0, 1.5;
-    /// To make another seat draw: such cards are better kept for one near its end.
+    /// For making another seat draw: such cards are better kept for a seat that is close to going out.
     hit = -1.0, 0.0;
-    /// That the next to act can follow with nothing, and draws.
+    /// If the next player has no card that can follow, and draws.
     hold = 2.0, 2.2;
-    /// The same where it has two cards.
+    /// The same if it has two cards.
     hold_two = 4.0, 3.8;
-    /// The same where it has one card.
+    /// The same if it has one card.
     hold_one = 50.0, 21.0;
-    /// A card less in hand.
+    /// For each card less in hand.
     card = 4.0, 3.0;
-    /// A card less in hand by a Discard All.
+    /// For each card less in hand by a Discard All.
     discarded = 2.0, 4.0;
-    /// A turn more.
+    /// For an additional turn.
     turn = 6.0, 5.0;
-    /// A point less in hand, where points matter.
+    /// For each point less in hand, if points matter.
     point = 0.01, 0.015;
-    /// A point less in hand, where all players are charged with their own hands.
+    /// For each point less in hand, if all players are charged with their own hands.
     charge = 0.12, 0.12;
-    /// How likely a bluff is thought to be challenged, for each card that one still holds.
+    /// The assumed probability that a bluff is challenged, for each card left in hand.
     caught = 0.2, 0.2;
     /// The value, in cards, of seeing the challenged hand: with two players, more than the two cards of a wrong
     /// challenge.
     look = 2.5, 0.0;
-    /// How likely others, who could bluff, are thought to do it.
+    /// The assumed probability that another player who could bluff does.
     suspicion = 0.1, 0.1;
 }
 

@@ -42,8 +42,8 @@ const TIER_SIZE: usize = 4;
 pub struct Tiers(Vec<Vec<usize>>);
 
 impl Tiers {
-    /// Entrants in tiers of nearly equal size, of at least four entrants or as many as a table has seats; the entrants
-    /// named first are in the highest tier.
+    /// Entrants in tiers of nearly equal size, of at most four entrants, or as many as a table has seats if that is more; the
+    /// entrants named first are in the highest tier.
     #[must_use]
     pub fn new(num_entrants: usize, seats: usize) -> Self {
         let num_tiers = num_entrants.div_ceil(TIER_SIZE.max(seats)).max(1);

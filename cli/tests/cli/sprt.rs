@@ -6,7 +6,7 @@ use super::{Home, names_in, rows};
 fn sprt_rejects_equal_hypotheses_and_undecidable_test() {
     let home = Home::new();
     let (message, _) = home.failure("sprt --agents heuristic,greedy --nelo1 200 --max-sets 20 --out few", 3);
-    assert!(message.contains("warning: --max-sets 20: the first look is after 100 sets"), "{message}");
+    assert!(message.contains("warning: --max-sets 20: the first interim analysis is after 100 sets"), "{message}");
     home.refuses("sprt --agents heuristic,greedy", &[("--nelo1 1e-9", "must be above --nelo0 0, by 0.01 at least")]);
 }
 
@@ -94,7 +94,7 @@ fn undecided_test_has_distinct_exit_status() {
     let home = Home::new();
     let (_, text) = home.failure("sprt --agents mixbot,heuristic --seats 2 --nelo0 -1 --nelo1 1 --max-sets 100", 3);
     assert!(text.contains("undecided"), "{text}");
-    // A limit before the first look is the only look.
+    // A limit before the first interim analysis is the only one.
     home.failure("sprt --agents mixbot,heuristic --seats 2 --nelo0 -1 --nelo1 1 --max-sets 50 --out few", 3);
     let looks = rows(&home.read("few/sprt.csv"));
     assert_eq!(looks.iter().map(|row| &*row["sets"]).collect::<Vec<_>>(), ["50"]);

@@ -76,16 +76,16 @@ pub(crate) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             (
                 "unolab tune --seats 4 --vary deal.hand_size=5..9 --vary turn.draw_count=one,until_playable \
                  --goal 'minutes in 8..12' --goal 'maximize skill' --seconds-per-turn 6",
-                "which rules make a round last 8 to 12 minutes and reward skill most?",
+                "Which rules make a round last 8 to 12 minutes and reward skill most?",
             ),
             (
                 "unolab tune --variant disney --seats 4 --vary points.villain_draw_four=0..100:10 --vary deck.villain_draw_four=1..8 \
                  --goal 'match_minutes in 40..50' --seconds-per-turn 6 --budget 10m",
-                "what should a card count, and how many copies should there be?",
+                "How many points should a card have, and how many copies should there be?",
             ),
             (
                 "unolab tune --vary house.stacking=off,any_draw --goal 'abs(first_player_edge) < 1pp' --dry-run",
-                "how many rule sets there are, and how long it takes",
+                "How many rule sets are there, and how long would it take?",
             ),
         ],
     ),

@@ -28,6 +28,9 @@ use super::programs::{EachArgs, LogDirectory, TrustArgs};
 use super::values;
 use crate::disk::{NewDirectory, is_inside, new_dir};
 
+const OUT_HELP: &str = "The run directory [default: runs/COMMAND-HASH, with the hash of the spec]; with -, write no files and print \
+                        summary.csv, or games.csv with --games-csv";
+
 /// The rules of the games.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RulesArgs {
@@ -57,8 +60,7 @@ pub(crate) struct RunOutputArgs {
     /// once]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// The run directory [default: runs/COMMAND-HASH, with the hash of the spec]. With "-", tournaments and matches write no
-    /// files and print summary.csv, or games.csv with --games-csv
+    /// The run directory [default: runs/COMMAND-HASH, with the hash of the spec]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Resume an unfinished run, or start it if there is none. A finished run with all requested files is left unchanged
@@ -192,6 +194,7 @@ impl RunOutputArgs {
 
 /// The options of tournaments and matches.
 #[derive(Debug, Clone, Args)]
+#[command(mut_arg("out", |out| out.help(OUT_HELP)))]
 pub(crate) struct RunArgs {
     /// The rules.
     #[command(flatten)]

@@ -39,7 +39,7 @@ use crate::commands::worker::WorkerArgs;
 
 /// Play seeded tournaments of UNO-like card games, with confidence intervals.
 ///
-/// Without a command, play a tournament with the options below. Exit status: 0 done, 1 a check failed or sprt accepted H0, 2
+/// Without a command, play a tournament with the options below. Exit status: 0 done, 1 a check failed, sprt accepted H0, or tune found a constraint that is not met, 2
 /// invalid input, 3 sprt undecided, 130 stopped by Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "unolab", version, args_conflicts_with_subcommands = true)]

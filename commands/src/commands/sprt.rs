@@ -49,7 +49,7 @@ pub(crate) fn run(mut args: SprtArgs, registry: &Registry) -> anyhow::Result<Exi
     let contest = contest(&args, hypotheses, registry)?;
     if let Some(most) = args.max_sets.filter(|&most| most < FIRST_LOOK) {
         warn(&format!(
-            "warning: --max-sets {most}: the first look is after {FIRST_LOOK} sets, so this test stays undecided"
+            "warning: --max-sets {most}: the first interim analysis is after {FIRST_LOOK} sets, so this test remains undecided"
         ));
     }
     let invocation = Invocation::new(kept, output_options(&args), PlayMode::of(args.dry_run))?.with_programs(registry);

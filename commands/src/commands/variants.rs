@@ -140,7 +140,7 @@ fn commented(text: &str) -> String {
 /// The keys of `deck`. A key of fewer cards overrides a key of more.
 const DECK: [(&str, &str); 14] = [
     ("deck.numbers", "every number card"),
-    ("deck.red", "every number, Skip, Reverse and Draw Two in red; so deck.yellow, deck.green, deck.blue"),
+    ("deck.red", "every number, Skip, Reverse, and Draw Two in red; likewise deck.yellow, deck.green, and deck.blue"),
     ("deck.7", "the sevens of all colors; likewise every other number"),
     ("deck.skip", "Skip in each color"),
     ("deck.reverse", "Reverse in each color"),
@@ -150,7 +150,7 @@ const DECK: [(&str, &str); 14] = [
     ("deck.villain_draw_four", "Villain Draw 4"),
     ("deck.swap_hands", "Wild Swap Hands"),
     ("deck.victory_lap", "Victory Lap"),
-    ("deck.discard_all", "Wild Discard All 1 Color"),
+    ("deck.discard_all", "Wild Discard All"),
     ("deck.cheese_touch", "Cheese Touch"),
     ("deck.r7", "one card, by its code; likewise bS, W4 and every other code"),
 ];

@@ -30,7 +30,8 @@ pub(crate) struct TrainArgs {
     /// repeated: several files give one net whose values are the means of theirs
     #[arg(long, value_name = "FILE|net")]
     pub(crate) from: Vec<PathBuf>,
-    /// The widths of both hidden layers, 64,32 to 512,32; a wider net takes longer to train and to play
+    /// The widths of both hidden layers: 64,32, 128,32, 128,64, 256,32, 256,64, or 512,32; a wider net takes longer to train and to
+    /// play
     #[arg(long, value_name = "N,N", default_value_t, conflicts_with = "from")]
     pub(crate) hidden: HiddenLayers,
     /// Decisions of heuristic to imitate first, in thousands; may be 0 with --from

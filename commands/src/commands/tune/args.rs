@@ -23,7 +23,7 @@ use crate::disk::read_text;
 #[command(mut_arg("shard", |shard| shard.hide(true)))]
 pub(crate) struct TuneArgs {
     /// A TOML file with any of the options below by their names: goal = ["minutes in 8..12"]. Options of the command line
-    /// override the file's; --vary, --goal and --set are added
+    /// override the file's; --vary, --goal, and --set are added
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// The rules.
@@ -60,7 +60,7 @@ pub(crate) struct TuneArgs {
     /// The seatings at which each deal is played
     #[arg(long, value_parser = values::seating(), default_value = "rotate")]
     pub(crate) seating: SeatingPlan,
-    /// Accepted as for other runs; report.html is always written
+    /// Has no effect: report.html is always written
     #[arg(long)]
     pub(crate) report: bool,
     /// Print the size of the space, the rounds, the time and the directory of the run; write nothing
