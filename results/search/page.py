@@ -7,7 +7,9 @@ from tables import Estimate, csv, fair, left_by, step, variant
 FIELDS = ["mixbot", "heuristic", "net"]
 RULE_FIELDS = ["mixbot", "heuristic"]
 SEATS = [2, 4]
-BUDGETS = [32, 128, 512, 2048, 8192]
+BUDGETS = [32, 128, 512, 1000, 2048, 8192]
+# The budgets that played against `net`.
+BUDGETS_AGAINST_NET = [32, 128, 1000]
 # The components of a search that are changed, with their names in the report.
 PARTS = {
     "whole": "unchanged",
@@ -22,6 +24,15 @@ JUDGED = step("search", "matches")["agents"].split(",")
 CHOICES = range(2, 9)
 ISMCTS_JUDGED = JUDGED[-1]
 TARGET = variant("search/matches", "classic")["match"]["target"]
+# The win shares that were to be reached, in percent, by field and number of players.
+GOALS = {
+    ("net", 2): 55,
+    ("mixbot", 2): 72,
+    ("heuristic", 2): 68,
+    ("net", 4): 26.5,
+    ("mixbot", 4): 31.5,
+    ("heuristic", 4): 29,
+}
 
 
 def _summary(directory):
@@ -66,6 +77,27 @@ def by_field():
                     yield f"{player} among {field}", other(player, field, seats)
 
     return [(f"{seats} players", fair(seats), list(rows(seats))) for seats in SEATS]
+
+
+def of_budget(budget, field):
+    """The step with this budget in a field; None if it was not played."""
+    if field == "net" and budget not in BUDGETS_AGAINST_NET:
+        return None
+    return f"two-seats-{field}" if budget == 1000 else f"ismcts-{budget}-{field}"
+
+
+def by_budget(budget, field):
+    """The win share with this budget in a field; None if it was not played."""
+    return of_budget(budget, field) and share(of_budget(budget, field), 2)
+
+
+def budgets():
+    """The panels of the figure of budgets: the share of rounds won in each field, by iterations."""
+
+    def rows(field):
+        return [(f"{budget:,}", by_budget(budget, field)) for budget in BUDGETS if by_budget(budget, field)]
+
+    return [(f"among {field}", fair(2), rows(field)) for field in FIELDS]
 
 
 def gap_closed(seats):
