@@ -56,9 +56,9 @@ weights! {
     drawing = 5.5, 9.0;
     /// For keeping a wild just drawn instead of playing it.
     keeping = 4.0, 3.5;
-    /// The additional value of a wild, for each colored card that is missing to four in hand.
+    /// The additional value of a wild, for each colored card by which the hand falls short of four.
     lag = 1.8, 7.0;
-    /// The additional cost of playing nothing, for each of these missing cards.
+    /// The additional cost of playing nothing, for each of these cards.
     lag_drawing = 5.4, 8.5;
     /// The factor for the value of kept cards if another seat has one card: it may be too late to play them.
     patience_one = 1.0, 0.3;
