@@ -1,4 +1,4 @@
-//! `mixbot`: the best published rule-based player. It uses ranks, limits for wilds, preferred colors, and card counting as the
+//! `mixbot`: the strongest published bot that we found. It uses ranks, limits for wilds, preferred colors, and card counting as the
 //! last tie-break. Comments quote the sentences of its definition.
 
 mod candidates;

@@ -115,6 +115,11 @@ def gain(more, less, seats=2, edition="classic"):
     return Estimate(a.value - b.value, a.value - b.value - half, a.value - b.value + half)
 
 
+def gain_per_fourfold(more, less, factor):
+    """The gain of `more` over `less` per fourfold budget, if its budget is this factor larger."""
+    return gain(more, less).value / math.log(factor, 4)
+
+
 def behind():
     """The tables of other editions, among heuristics, at which search is significantly below the fair share."""
     places = [(edition, seats) for edition in EDITIONS for seats in SIZES]

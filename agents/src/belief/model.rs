@@ -1,4 +1,4 @@
-//! The assumed policy of others: a mixture of `mixbot`, the best published rule-based player, and a random player.
+//! The assumed policy of others: a mixture of `mixbot` and a random player.
 #![expect(clippy::cast_precision_loss, reason = "a few cards; likelihoods need no more")]
 
 use unolab_engine::card::{Card, CardSet};

@@ -146,16 +146,16 @@ impl SealMode {
 }
 
 impl ProgramArgs {
-    fn sandbox(&self, stakes: SealMode) -> SandboxLevel {
-        self.sandbox.unwrap_or(match stakes {
+    fn sandbox(&self, seal_mode: SealMode) -> SandboxLevel {
+        self.sandbox.unwrap_or(match seal_mode {
             SealMode::Sealed => SandboxLevel::Auto,
             SealMode::Open => SandboxLevel::Off,
         })
     }
 
     /// The confinement of programs by this system, if they play in the sandbox.
-    pub(crate) fn confined(&self, stakes: SealMode) -> Option<ConfinementLevel> {
-        (self.sandbox(stakes) != SandboxLevel::Off).then(possible)
+    pub(crate) fn confined(&self, seal_mode: SealMode) -> Option<ConfinementLevel> {
+        (self.sandbox(seal_mode) != SandboxLevel::Off).then(possible)
     }
 
     /// The registry for these entrants. Its programs are confined as the options require, and cannot read the hidden
@@ -167,12 +167,12 @@ impl ProgramArgs {
         &self,
         registry: &Registry,
         entrants: &[Entrant],
-        stakes: SealMode,
+        seal_mode: SealMode,
         hidden: Vec<PathBuf>,
         log: LogDirectory,
     ) -> anyhow::Result<Registry> {
         let allows = [&self.allow_read, &self.allow_write].into_iter().any(|paths| !paths.is_empty());
-        if self.sandbox(stakes) == SandboxLevel::Off && (allows || !self.allow_network.is_empty()) {
+        if self.sandbox(seal_mode) == SandboxLevel::Off && (allows || !self.allow_network.is_empty()) {
             bail!(
                 "--allow-read, --allow-write and --allow-network are for programs in a sandbox: add --sandbox auto or require"
             );
@@ -185,16 +185,16 @@ impl ProgramArgs {
             };
             network.push(entrant.agent.trim().to_owned());
         }
-        self.warn_of_sandbox_gaps(stakes);
+        self.warn_of_sandbox_gaps(seal_mode);
         let hidden = hidden.into_iter().chain(self.bot_log.clone()).collect();
-        self.with_policy(registry, entrants, (stakes, log), network, hidden)
+        self.with_policy(registry, entrants, (seal_mode, log), network, hidden)
     }
 
     /// Warns the user of each restriction that this system does not support.
     #[cfg(unix)]
-    fn warn_of_sandbox_gaps(&self, stakes: SealMode) {
+    fn warn_of_sandbox_gaps(&self, seal_mode: SealMode) {
         use unolab_agents::external::Confinement;
-        if self.sandbox(stakes) == SandboxLevel::Auto
+        if self.sandbox(seal_mode) == SandboxLevel::Auto
             && let Confinement::Partial(reason) | Confinement::None(reason) = Confinement::possible()
         {
             warn(&format!("warning: the sandbox is not full: {reason}"));
@@ -209,7 +209,7 @@ impl ProgramArgs {
         &self,
         registry: &Registry,
         entrants: &[Entrant],
-        (stakes, log): (SealMode, LogDirectory),
+        (seal_mode, log): (SealMode, LogDirectory),
         network: Vec<String>,
         hidden: Vec<PathBuf>,
     ) -> anyhow::Result<Registry> {
@@ -217,11 +217,11 @@ impl ProgramArgs {
         Ok(registry.clone().with_policy(Policy {
             start: registry.policy().start,
             run_log: run_log(entrants, self.bot_log.as_deref(), log)?,
-            program_seed: match stakes {
+            program_seed: match seal_mode {
                 SealMode::Sealed => ProgramSeed::AgentSeed,
                 SealMode::Open => ProgramSeed::FirstView,
             },
-            sandbox: match self.sandbox(stakes) {
+            sandbox: match self.sandbox(seal_mode) {
                 SandboxLevel::Require => Sandbox::Require,
                 SandboxLevel::Auto => Sandbox::Auto,
                 SandboxLevel::Off => Sandbox::Off,

@@ -28,6 +28,7 @@ use super::programs::{EachArgs, LogDirectory, TrustArgs};
 use super::values;
 use crate::disk::{NewDirectory, is_inside, new_dir};
 
+/// The help of `--out` for tournaments and matches, which may also print their tables.
 const OUT_HELP: &str = "The run directory [default: runs/COMMAND-HASH, with the hash of the spec]; with -, write no files and print \
                         summary.csv, or games.csv with --games-csv";
 

@@ -388,7 +388,7 @@ parameters! {
     draw: DrawPermission = "turn.draw";
     /// Whether a drawn card that can be played must be played.
     drawn_card: DrawnCard = "turn.drawn_card";
-    /// The number of cards that a player draws instead of playing, or a list of the probabilities of 0 to at most 20 cards.
+    /// The number of cards that a player draws instead of playing, or a list of the probabilities of 0, 1, 2, ... cards (up to 20).
     draw_count: DrawCount = "turn.draw_count";
     /// Who draws for a Draw Two.
     draw_two_target: DrawTwoTarget = "draw_two.target";

@@ -381,7 +381,7 @@ fn eight_visible_pages_follow_one_game() {
                 look();
             }})"
         ));
-        assert!((1..=3).contains(&waiting.as_u64().expect("a number")), "{waiting}");
+        assert!(waiting.as_u64().expect("a number") <= 3, "{waiting}");
     }
     assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
