@@ -34,5 +34,5 @@
     const page = document.querySelector("main").innerText;
     if (/undefined|NaN|\[object/.test(page)) wrong.push(`${name}: ${page}`);
   }
-  return { wrong, clicked, rounds: now.frames[0].deal.round };
+  return { wrong, clicked };
 })
