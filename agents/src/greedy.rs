@@ -8,11 +8,13 @@ use unolab_engine::cpu::{Generic, Isa};
 use unolab_engine::fast::{Bluffs, TurnPolicy};
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{FeatureSet, Features, Rules};
+use unolab_engine::state::Phase;
 
 use crate::agent::{Agent, EventSubscription};
 use crate::choices::{draw_or_what_is_left, most_frequent_color, play_naming};
 use crate::heuristic;
+use crate::heuristic::stateless::{self, DrawFourCounts};
 
 /// Plays the highest card; see the module.
 #[derive(Debug, Clone)]
@@ -25,6 +27,29 @@ impl Greedy {
     #[must_use]
     pub const fn new(rng: Rng) -> Self {
         Self { rng }
+    }
+
+    /// The answer to a draw four that cannot be answered by a card, or to a special card; `None` at other decisions. `counted`
+    /// is kept for the seats that answer the same draw four.
+    #[inline(always)]
+    pub(crate) fn choose_answer<P: FeatureSet, M: Isa>(
+        &mut self,
+        phase: Phase,
+        observation: &Observation<'_>,
+        counted: &mut Option<DrawFourCounts>,
+    ) -> Option<Action> {
+        match phase {
+            Phase::Challenge(_) if counted.is_some_and(|counted| counted.is_unchallenged) => Some(Action::Accept),
+            Phase::Challenge(draw_four) => stateless::answer_draw_four_on::<M>(observation, &draw_four, counted),
+            _ if !P::MAY_HAVE.contains(Features::STEPS) => None, // there is neither a Villain nor a button
+            Phase::Protect(protection) => Some(stateless::protect_on::<M>(observation, protection.color)),
+            Phase::Target(_) | Phase::Discard(_) => M::outline_kernel(stateless::AnswerToButton(observation)),
+            Phase::Lap(passes) => Some(stateless::choose_lap_on::<M>(observation, passes)),
+            Phase::NameColor(_) => {
+                Some(Action::NameColor(M::outline(|| self.name(observation.rules(), observation.hand()))))
+            }
+            _ => None,
+        }
     }
 
     fn play_one_of(&mut self, observation: &Observation<'_>, playable: CardSet) -> Action {

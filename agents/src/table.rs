@@ -22,7 +22,7 @@ use unolab_engine::state::{EventSink, Phase, RoundState};
 use crate::agent::{Agent, EventSubscription};
 use crate::player::{FastPath, Player, TablePlayer};
 use crate::possible::PossibleCards;
-use bulk::{BulkAnswers, BulkPlay, BulkTurns, GreedyAnswers, is_answered_fast};
+use bulk::{BulkAnswers, BulkPlay, BulkTurns, is_answered_fast};
 pub use seats::{Counts, Table};
 pub use sink::TableSink;
 use sink::{KnowledgeSink, SharedKnowledge, SubscriberSink};
@@ -177,7 +177,7 @@ impl<A: TablePlayer> Table<'_, A> {
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
-        let (unshown, mut unbounded) = (Knowledge::default(), None); // for agents that read no knowledge
+        let mut unbounded = None; // for agents that read no knowledge
         let decisions_before = counts.decisions;
         let mut order = DecisionOrder::default();
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
@@ -194,7 +194,7 @@ impl<A: TablePlayer> Table<'_, A> {
             if !may_interrupt && allows_bulk && self.play_in_bulk::<P>(state, seat, chance, &mut sink, counts, &pause) {
                 continue;
             }
-            let shared = sink.shared_knowledge().unwrap_or((&unshown, &mut unbounded));
+            let shared = sink.shared_knowledge().unwrap_or((Knowledge::NONE, &mut unbounded));
             let made = if may_interrupt {
                 let Some(made) = self.ask_in_order(state, shared, &mut order, counts) else { continue };
                 made
@@ -234,11 +234,7 @@ impl<A: TablePlayer> Table<'_, A> {
             }
             (Some(FastPath::Turns(..)), _) => {}
             (_, phase) if !is_answered_fast(phase) => {}
-            (Some(FastPath::Greedy(_)), _) => {
-                let play = self.bulk::<P, _, _, _>(state, chance, sink, *counts, pause);
-                *counts = P::Isa::outline_kernel(GreedyAnswers(play));
-            }
-            (None, _) => {
+            (Some(FastPath::Greedy(_)) | None, _) => {
                 let play = self.bulk::<P, _, _, _>(state, chance, sink, *counts, pause);
                 *counts = P::Isa::outline_kernel(BulkAnswers(play));
             }
@@ -318,12 +314,11 @@ impl<A: TablePlayer> Table<'_, A> {
         if !DecisionOrder::has_interruptions(self.rules) {
             return;
         }
-        let (knowledge, mut order, counts) =
-            (Knowledge::default(), DecisionOrder::after(after), &mut Counts::default());
+        let (mut order, counts) = (DecisionOrder::after(after), &mut Counts::default());
         while order.question(self.rules, state).is_some_and(|question| {
             question.kind.is_interruption() || matches!(question.kind, DecisionKind::Call { .. })
         }) {
-            if let Some(made) = self.ask_in_order(state, (&knowledge, &mut None), &mut order, counts) {
+            if let Some(made) = self.ask_in_order(state, (Knowledge::NONE, &mut None), &mut order, counts) {
                 let Move { seat, action, call } = made;
                 state.apply_action_for::<P>(self.rules, seat, action, call, chance, &mut ());
             }

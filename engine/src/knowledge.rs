@@ -52,6 +52,9 @@ impl HandKnowledge {
 }
 
 impl Knowledge {
+    /// No seat has been shown a card.
+    pub const NONE: &Self = &Self { shown: None, implied: None };
+
     /// Cards that `by` knows to be in the hand of `of`.
     #[must_use]
     #[inline]

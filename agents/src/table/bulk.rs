@@ -1,24 +1,21 @@
-//! The fast path of a table: [`BulkTurns`] plays consecutive turns, [`GreedyAnswers`] answers for `greedy` in between, and
-//! [`BulkAnswers`] answers for agents that read the shared knowledge. Separate functions let each use all registers.
+//! The fast path of a table: [`BulkTurns`] plays consecutive turns, and [`BulkAnswers`] gives the answers in between. Separate
+//! functions let each use all registers.
 
 use std::marker::PhantomData;
 
-use unolab_engine::action::Action;
 use unolab_engine::card::CardSet;
 use unolab_engine::chance::Chance;
 use unolab_engine::cpu::{Isa, Kernel};
-use unolab_engine::fast::{FastTurn, FastTurns, TurnPolicy as _};
+use unolab_engine::fast::{FastTurn, FastTurns};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::round::MAX_DECISIONS;
-use unolab_engine::rules::{FeatureSet, Features};
+use unolab_engine::rules::FeatureSet;
 use unolab_engine::seat::MAX_SEATS;
-use unolab_engine::state::{EventSink, Phase, RoundState};
+use unolab_engine::state::{Phase, RoundState};
 
 use super::seats::{Counts, Table};
 use super::sink::TableSink;
-use crate::greedy::Greedy;
-use crate::heuristic::stateless;
 use crate::in_turn::TurnDecision;
 use crate::player::{FastPath, TablePlayer};
 
@@ -35,10 +32,6 @@ pub(super) struct BulkPlay<'t, P, A, S, C, F> {
 
 /// Consecutive turns, until another decision is pending or an agent has no fast path.
 pub(super) struct BulkTurns<'t, P, A, S, C, F>(pub(super) BulkPlay<'t, P, A, S, C, F>);
-
-/// The answers of `greedy` to one draw four, by a challenge or cards of protection, to the button, or on a lap, until another
-/// kind of decision or another agent follows.
-pub(super) struct GreedyAnswers<'t, P, A, S, C, F>(pub(super) BulkPlay<'t, P, A, S, C, F>);
 
 impl<P, A, S, C, F> Kernel for BulkTurns<'_, P, A, S, C, F>
 where
@@ -97,71 +90,7 @@ where
     }
 }
 
-impl<P, A, S, C, F> Kernel for GreedyAnswers<'_, P, A, S, C, F>
-where
-    P: FeatureSet,
-    A: TablePlayer,
-    S: TableSink,
-    C: Chance,
-    F: Fn(&RoundState, &Counts) -> bool,
-{
-    type Output = Counts;
-
-    #[inline(always)]
-    fn run<M: Isa>(self) -> Counts {
-        let BulkPlay { table: Table { rules, agents, scores }, state, chance, mut sink, mut counts, pause, .. } =
-            self.0;
-        let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
-        let num_agents = agents.len().min(MAX_SEATS);
-        let agents = &mut agents[..num_agents]; // as for turns
-        let mut table = Table { rules, agents, scores };
-        let knowledge = &Knowledge::default(); // `greedy` does not remember cards that it has been shown
-        let mut counted = None; // no card is played while seats accept
-        while let Phase::Challenge(draw_four) = answers.state().phase() {
-            let choose = |_: &mut Greedy, seen: &Observation<'_>| {
-                stateless::answer_draw_four_on::<M>(seen, &draw_four, &mut counted)
-            };
-            if !table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, choose) {
-                return counts;
-            }
-            let is_unchallenged = counted.is_some_and(|counted| counted.is_unchallenged);
-            while is_unchallenged && matches!(answers.state().phase(), Phase::Challenge(_)) {
-                if !table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, |_, _| Some(Action::Accept)) {
-                    return counts;
-                }
-            }
-        }
-        if !P::MAY_HAVE.contains(Features::STEPS) {
-            return counts; // otherwise there is neither a Villain nor a button
-        }
-        while let Phase::Protect(protection) = answers.state().phase() {
-            let color = protection.color;
-            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(stateless::protect_on::<M>(seen, color));
-            if !table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, choose) {
-                return counts;
-            }
-        }
-        if let Phase::Target(_) | Phase::Discard(_) = answers.state().phase() {
-            table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, |_, seen| {
-                M::outline_kernel(stateless::AnswerToButton(seen))
-            });
-        }
-        while let Phase::Lap(passes) = answers.state().phase() {
-            let choose = |_: &mut Greedy, seen: &Observation<'_>| Some(stateless::choose_lap_on::<M>(seen, passes));
-            if !table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, choose) {
-                return counts;
-            }
-        }
-        if let Phase::NameColor(_) = answers.state().phase() {
-            table.play_greedy_answer(&mut answers, knowledge, &mut counts, pause, |greedy, seen| {
-                Some(Action::NameColor(M::outline(|| greedy.name(rules, seen.hand()))))
-            });
-        }
-        counts
-    }
-}
-
-/// Consecutive answers of agents that read the shared knowledge.
+/// Consecutive answers of `greedy`, and of agents that read the shared knowledge.
 pub(super) struct BulkAnswers<'t, P, A, S, C, F>(pub(super) BulkPlay<'t, P, A, S, C, F>);
 
 impl<P, A, S, C, F> Kernel for BulkAnswers<'_, P, A, S, C, F>
@@ -181,14 +110,23 @@ where
         let num_agents = agents.len().min(MAX_SEATS);
         let agents = &mut agents[..num_agents]; // as for turns
         let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
+        let mut counted = None; // no card is played while seats accept a draw four
         while let (true, Some(seat)) = (is_answered_fast(answers.state().phase()), answers.state().current_seat()) {
             let agent = &mut agents[seat.index()];
-            let answer = answers.answer_as(|state, sink| {
-                let (knowledge, possible) = sink.shared_knowledge()?;
-                let possible = possible.as_mut()?;
-                let observation = Observation::of(rules, state, knowledge, scores, seat);
-                possible.settle_begun(&observation);
-                agent.choose_answer::<M>(&observation, possible)
+            let answer = answers.answer_as(|state, sink| match agent.fast_path() {
+                Some(FastPath::Greedy(greedy)) => {
+                    // It does not remember cards that it has been shown.
+                    let observation = Observation::of(rules, state, Knowledge::NONE, scores, seat);
+                    greedy.choose_answer::<P, M>(state.phase(), &observation, &mut counted)
+                }
+                Some(_) => None,
+                None => {
+                    let (knowledge, possible) = sink.shared_knowledge()?;
+                    let possible = possible.as_mut()?;
+                    let observation = Observation::of(rules, state, knowledge, scores, seat);
+                    possible.settle_begun(&observation);
+                    agent.choose_answer::<M>(&observation, possible)
+                }
             });
             counts.decisions += answer.decisions();
             if answer == FastTurn::Refused || counts.decisions >= MAX_DECISIONS || pause(answers.state(), &counts) {
@@ -211,24 +149,4 @@ pub(super) const fn is_answered_fast(phase: Phase) -> bool {
             | Phase::Lap(_)
             | Phase::NameColor(_)
     )
-}
-
-impl<A: TablePlayer> Table<'_, A> {
-    /// Plays the answer of `choose` for the seat to act, if `greedy` plays that seat. Returns whether play continues.
-    #[inline(always)]
-    fn play_greedy_answer<P: FeatureSet, C: Chance, E: EventSink>(
-        &mut self,
-        answers: &mut FastTurns<'_, P, C, E>,
-        knowledge: &Knowledge,
-        counts: &mut Counts,
-        pause: &impl Fn(&RoundState, &Counts) -> bool,
-        choose: impl FnOnce(&mut Greedy, &Observation<'_>) -> Option<Action>,
-    ) -> bool {
-        let Some(seat) = answers.state().current_seat() else { return false };
-        let Some(FastPath::Greedy(greedy)) = self.agents[seat.index()].fast_path() else { return false };
-        let answer = answers
-            .answer_as(|state, _| choose(greedy, &Observation::of(self.rules, state, knowledge, self.scores, seat)));
-        counts.decisions += answer.decisions();
-        answer != FastTurn::Refused && counts.decisions < MAX_DECISIONS && !pause(answers.state(), counts)
-    }
 }
