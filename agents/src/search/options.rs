@@ -9,6 +9,7 @@ use super::rollout::RolloutSettings;
 use super::searcher::{Inference, Settings};
 use super::tree::Growth;
 use crate::goal::Goal;
+use crate::net::published::Size;
 use crate::options::{OptionError, Options};
 
 type Meaning = (&'static str, &'static str);
@@ -29,6 +30,8 @@ const BELIEF: Meaning = ("belief", "uniform, or inferred from the plays of other
 const BIAS: Meaning = ("bias", "prior wins for the action of heuristic, if no net is used; default 3");
 const NET: Meaning =
     ("net", "weight of the net's value as a prior, in trials; with goal=win, if a net fits the table; default 300");
+const SIZE: Meaning =
+    ("size", "the net used as a prior: small, or large, for two players and plain decks; default small");
 const SURE: Meaning =
     ("sure", "standard errors by which an action may be behind before it is dropped; 0: never drop; default 3");
 const PLAYOUTS: Meaning =
@@ -43,10 +46,10 @@ const PRIOR: Meaning =
     ("prior", "prior wins, at each node of a tree, for the action of the rollout policy; default 50");
 
 /// The options of `monte-carlo`.
-pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SURE];
+pub(crate) const MONTE_CARLO: &[Meaning] = &[ROLLOUTS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SIZE, SURE];
 /// The options of `ismcts`.
 pub(crate) const ISMCTS: &[Meaning] =
-    &[ITERATIONS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SURE, PLAYOUTS, TREES, EXPLORE, PRIOR];
+    &[ITERATIONS, TIME, POLICY, OWN, LAPS, GOAL, BELIEF, BIAS, NET, SIZE, SURE, PLAYOUTS, TREES, EXPLORE, PRIOR];
 /// The options of `exploiter`.
 pub(crate) const EXPLOITER: &[Meaning] = &[
     (
@@ -75,6 +78,7 @@ pub(crate) fn monte_carlo(options: &mut Options) -> Result<Settings, OptionError
         inference: choice(options, "belief", Inference::NAMES, Inference::Inferred)?,
         bias: number(options, "bias", 3.0)?,
         net: number(options, "net", 300.0)?,
+        size: choice(options, "size", Size::NAMES, Size::Small)?,
         sure: number(options, "sure", 3.0)?,
         growth: NO_TREES,
     })
@@ -114,6 +118,7 @@ pub(crate) fn clairvoyant(options: &mut Options) -> Result<Settings, OptionError
         inference: Inference::Uniform,
         bias: 0.0,
         net: 0.0,
+        size: Size::Small,
         sure: 0.0,
         growth: growth(options, 1)?,
     })
@@ -198,7 +203,7 @@ mod tests {
     #[test]
     fn omitted_options_have_documented_defaults() {
         let shared = "policy=mixbot,laps=10,goal=win";
-        let sampling = "own=heuristic,belief=inferred,bias=3,net=300,sure=3";
+        let sampling = "own=heuristic,belief=inferred,bias=3,net=300,size=small,sure=3";
         let trees = "iterations=1000,explore=0.1,prior=50";
         for (read, all) in [
             (monte_carlo as Read, format!("rollouts=1000,{shared},{sampling}")),

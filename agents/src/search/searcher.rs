@@ -48,6 +48,8 @@ pub struct Settings {
     pub bias: f64,
     /// The weight of the net's value as a prior, in trials, if the goal is to win rounds.
     pub net: f64,
+    /// The size of this net.
+    pub size: Size,
     /// The number of standard errors by which an action may be behind the best before it is dropped; 0: never drop.
     pub sure: f64,
     /// The trees.
@@ -155,7 +157,7 @@ impl Agent for Searcher {
         self.belief.begin_round(observation);
         if self.settings.net > 0.0 && self.settings.goal == Goal::Win {
             let rules = observation.rules();
-            let weights = published_for(rules, observation.seats().len(), Size::Small);
+            let weights = published_for(rules, observation.seats().len(), self.settings.size);
             self.judge = weights.map(|weights| Judge::new(Some(weights), rules));
             self.judge.iter_mut().for_each(|judge| judge.tracker().begin_round(observation));
         }
