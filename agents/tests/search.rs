@@ -39,6 +39,7 @@ fn invalid_options_are_rejected_with_allowed_values() {
         ("ismcts:belief=firm", "uniform or inferred"),
         ("ismcts:explore=-1", "a number from 0"),
         ("ismcts:bias=nan", "a number from 0"),
+        ("ismcts:size=huge", "small or large"),
         ("clairvoyant:belief=uniform", "unknown option `belief`"),
     ] {
         let error = Registry::default().configure(text).unwrap_err();
@@ -59,6 +60,32 @@ fn winning_line_is_found() {
             assert_eq!(classic.write_action(told.answer().into()), "play rS", "{agent}");
         }
     }
+}
+
+/// With almost all weight on the net's values, a search nearly always plays as the net of the same size.
+#[test]
+fn size_determines_net_of_prior() {
+    let classic = rules("classic", 2, &[]);
+    let answer = |state, agent: &str| {
+        let mut told = Told::new(&classic, state, agent, 1);
+        told.begin_round();
+        told.answer()
+    };
+    let (mut differences, mut followed) = (0, 0);
+    for seed in 0..100 {
+        let mut rng = Rng::from_seed(seed);
+        let state = RoundState::deal_without_events(&classic, SeatSet::first(2), Seat::new(1), &mut rng);
+        if state.current_seat() != Some(Seat::new(0)) {
+            continue; // the first card of the discard pile has skipped it
+        }
+        let nets = ["small", "large"].map(|size| answer(state, &format!("net:size={size}")));
+        if nets[0] != nets[1] {
+            let search = |size| answer(state, &format!("ismcts:iterations=1,net=1000000,size={size}"));
+            differences += 1;
+            followed += u32::from(["small", "large"].map(search) == nets);
+        }
+    }
+    assert!(differences >= 10 && followed * 10 >= differences * 8, "{followed} of {differences}");
 }
 
 /// The whole time, if no other limit ends the search.

@@ -155,6 +155,11 @@ impl<'a> Told<'a> {
         Self { rules, state, agent, knowledge: Knowledge::default() }
     }
 
+    /// Begins a round from the state.
+    pub fn begin_round(&mut self) {
+        self.agent.begin_round(&Observation::of(self.rules, &self.state, &self.knowledge, &NO_SCORES, Seat::new(0)));
+    }
+
     /// Applies this action of the seat to act; `draws` are the cards drawn.
     pub fn act(&mut self, action: &str, draws: &str) {
         self.act_by_chance(action, draws, []);

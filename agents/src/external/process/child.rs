@@ -26,8 +26,9 @@ use super::usage::ProcessTreeUsage;
 use crate::fault::FaultCause;
 use crate::stop;
 
-/// The time that a program gets to end by itself after it has closed a pipe.
-const EXIT_GRACE: Duration = Duration::from_millis(100);
+/// The time that a program gets to end by itself after it has closed a pipe. On a busy machine, the system takes long to end a
+/// program and its launcher; only a program that continues without its pipes waits for all of it.
+const EXIT_GRACE: Duration = Duration::from_secs(1);
 
 /// The longest wait before a run that is to stop is noticed.
 pub(super) const STOP_INTERVAL: Duration = Duration::from_millis(100);
