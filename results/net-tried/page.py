@@ -33,11 +33,17 @@ TRIED_AT_SIX = {
     "six-afresh": "from random weights, only the classic game with six players",
     "six-fewer": "from random weights, at all tables used to train `net`, with a quarter of the data",
 }
+#: The same with four players.
+TRIED_AT_FOUR = {
+    "four-longer": "continued training, only the classic game with four players",
+    "four-mixbot": "the same, only against `mixbot`",
+    "four-heuristic": "the same, only against `heuristic`",
+}
 #: The targets with four players.
 GOALS_AT_FOUR = {"mixbot": 28.5, "heuristic": 28}
 #: The targets with two players, and against `mixbot` with six.
 GOALS = {"mixbot": 66, "heuristic": 60}
-GOAL_AT_SIX = 19
+GOAL_AT_SIX = 18.5
 
 
 def share(path, name="tried", seats=2):
@@ -52,6 +58,10 @@ def won(tried, field):
 
 def won_at_six(tried, field):
     return share(f"net-tried/{tried}-{field}", seats=6)
+
+
+def won_at_four(tried, field):
+    return share(f"net-tried/{tried}-{field}", seats=4)
 
 
 def large(field):
@@ -115,13 +125,13 @@ def exploiter(field):
     return max((share(f"exploiters/net-{field}-{seed}", "exploiter") for seed in (1, 2, 3)), key=lambda one: one.value)
 
 
-def search(field):
+def search(field, seats=2):
     """The search with 1,000 iterations, from the study of search."""
-    return share(f"search/two-seats-{field}", "ismcts")
+    return share(f"search/{'two' if seats == 2 else 'four'}-seats-{field}", "ismcts", seats)
 
 
-def clairvoyant():
-    return share("search/clairvoyant", "clairvoyant")
+def clairvoyant(seats=2):
+    return share("search/clairvoyant", "clairvoyant", seats)
 
 
 def choices(tried):
