@@ -9,7 +9,15 @@ RULE_FIELDS = ["mixbot", "heuristic"]
 SEATS = [2, 4]
 BUDGETS = [32, 128, 512, 1000, 2048, 8192]
 # The budgets that played against `net`.
-BUDGETS_AGAINST_NET = [32, 128, 1000]
+BUDGETS_AGAINST_NET = [32, 128, 512, 1000]
+# The fields for each budget with the values of the large network.
+LARGE_BUDGETS = {32: FIELDS, 128: FIELDS, 512: ["net"], 1000: FIELDS, 2048: ["net"], 8192: ["net"]}
+# The largest of these budgets; their win shares are luck-adjusted.
+LUCK_ADJUSTED = [2048, 8192]
+# The budget at which the page compares both networks.
+LARGE_EXAMPLE = 128
+# The gain against `net` that was to be reached for four times the iterations, in percentage points.
+GOAL_PER_FOURFOLD = 0.5
 # The components of a search that are changed, with their names in the report.
 PARTS = {
     "whole": "unchanged",
@@ -66,11 +74,37 @@ def other(player, field, seats):
     return left_by(copies.estimate("win_share") * 100, seats)
 
 
+def large(field, budget=1000):
+    """The win share of the search with the large network's values in a field, with two players; None if it was not played."""
+    if field not in LARGE_BUDGETS[budget]:
+        return None
+    if budget not in LUCK_ADJUSTED:
+        return share(f"large-{budget}-{field}", 2)
+    row = csv(f"search/large-{budget}-{field}/luck.csv").row(entrant=agent(f"large-{budget}-{field}"))
+    return Estimate(row.win_share_adjusted, row.ci_low_adjusted, row.ci_high_adjusted) * 100
+
+
+def best_large(field):
+    """The largest of these win shares in a field."""
+    return max((large(field, budget) for budget in LARGE_BUDGETS if large(field, budget)), key=lambda one: one.value)
+
+
+def large_gain(budget):
+    """The gain of a budget over the smallest one against `net`, with the large network."""
+    return _difference(large("net", budget), large("net", BUDGETS[0]))
+
+
+def large_gain_per_fourfold(budget):
+    return large_gain(budget).value / math.log(budget / BUDGETS[0], 4)
+
+
 def by_field():
     """The panels of the figure: the share of classic rounds that each agent wins in each field, by table size."""
 
     def rows(seats):
         for field in FIELDS:
+            if seats == 2:
+                yield f"{agent('large-1000-mixbot')} among {field}", large(field)
             yield f"{agent('two-seats-mixbot')} among {field}", against(field, seats)
             for player in ["net", "heuristic"]:
                 if other(player, field, seats):
@@ -97,7 +131,10 @@ def budgets():
     def rows(field):
         return [(f"{budget:,}", by_budget(budget, field)) for budget in BUDGETS if by_budget(budget, field)]
 
-    return [(f"among {field}", fair(2), rows(field)) for field in FIELDS]
+    def large_rows(field):
+        return [(f"{budget:,}, large", large(field, budget)) for budget in LARGE_BUDGETS if large(field, budget)]
+
+    return [(f"among {field}", fair(2), rows(field) + large_rows(field)) for field in FIELDS]
 
 
 def gap_closed(seats):
@@ -108,11 +145,15 @@ def gap_closed(seats):
     return Estimate(value, value - half, value + half)
 
 
+def _difference(more, less):
+    """The difference of two shares, as if their deals were independent."""
+    half = math.hypot(more.half, less.half)
+    return Estimate(more.value - less.value, more.value - less.value - half, more.value - less.value + half)
+
+
 def gain(more, less, seats=2, edition="classic"):
-    """The difference between two steps' players, in percentage points, as if their deals were independent."""
-    a, b = share(more, seats, edition), share(less, seats, edition)
-    half = math.hypot(a.half, b.half)
-    return Estimate(a.value - b.value, a.value - b.value - half, a.value - b.value + half)
+    """The difference between two steps' players, in percentage points."""
+    return _difference(share(more, seats, edition), share(less, seats, edition))
 
 
 def gain_per_fourfold(more, less, factor):
