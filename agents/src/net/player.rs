@@ -108,8 +108,9 @@ fn read(file: &str) -> Result<Arc<Weights>, String> {
     Weights::from_bytes(&bytes).map(Arc::new).map_err(|error| format!("a file of weights; this one {error}"))
 }
 
-/// The weights files that this agent spec, including nested agents, plays with, each with the SHA-256 of its content: the
-/// published files, and a custom file in its current state.
+/// The weights files of every `net` and `exploiter` in this agent spec, including nested agents, each with the SHA-256 of its
+/// content: the published files, and a custom file in its current state. A search uses only published files, which are a part of
+/// the program.
 #[must_use]
 pub fn files_of(text: &str) -> Vec<(String, String)> {
     let sha256 = |bytes: &[u8]| Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
