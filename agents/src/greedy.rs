@@ -29,8 +29,8 @@ impl Greedy {
         Self { rng }
     }
 
-    /// The answer to a draw four that cannot be answered by a card, or to a special card; `None` at other decisions. `counted`
-    /// is kept for the seats that answer the same draw four.
+    /// The answer to a draw four that cannot be answered by a card, or to a special card; `None` at other decisions. The
+    /// counts are reused for the seats that answer the same draw four.
     #[inline(always)]
     pub(crate) fn choose_answer<P: FeatureSet, M: Isa>(
         &mut self,

@@ -14,9 +14,9 @@ BUDGETS_AGAINST_NET = [32, 128, 512, 1000]
 LARGE_BUDGETS = {32: FIELDS, 128: FIELDS, 512: ["net"], 1000: FIELDS, 2048: ["net"], 8192: ["net"]}
 # The largest of these budgets; their win shares are luck-adjusted.
 LUCK_ADJUSTED = [2048, 8192]
-# The budget at which the page compares both networks.
-LARGE_EXAMPLE = 128
-# The gain against `net` that was to be reached for four times the iterations, in percentage points.
+# The budgets at which the page compares both networks, and the largest one.
+SHORT, USUAL, LONG = 128, 1000, 8192
+# The target for the gain against `net` with four times the iterations, in percentage points.
 GOAL_PER_FOURFOLD = 0.5
 # The components of a search that are changed, with their names in the report.
 PARTS = {
@@ -32,7 +32,7 @@ JUDGED = step("search", "matches")["agents"].split(",")
 CHOICES = range(2, 9)
 ISMCTS_JUDGED = JUDGED[-1]
 TARGET = variant("search/matches", "classic")["match"]["target"]
-# The win shares that were to be reached, in percent, by field and number of players.
+# The target win shares, in percent, by field and number of players.
 GOALS = {
     ("net", 2): 55,
     ("mixbot", 2): 72,
@@ -74,7 +74,7 @@ def other(player, field, seats):
     return left_by(copies.estimate("win_share") * 100, seats)
 
 
-def large(field, budget=1000):
+def large(field, budget=USUAL):
     """The win share of the search with the large network's values in a field, with two players; None if it was not played."""
     if field not in LARGE_BUDGETS[budget]:
         return None
@@ -94,8 +94,9 @@ def large_gain(budget):
     return _difference(large("net", budget), large("net", BUDGETS[0]))
 
 
-def large_gain_per_fourfold(budget):
-    return large_gain(budget).value / math.log(budget / BUDGETS[0], 4)
+def large_advantage(field, budget):
+    """The difference between the search with the large and with the default network."""
+    return _difference(large(field, budget), by_budget(budget, field))
 
 
 def by_field():
@@ -117,7 +118,7 @@ def of_budget(budget, field):
     """The step with this budget in a field; None if it was not played."""
     if field == "net" and budget not in BUDGETS_AGAINST_NET:
         return None
-    return f"two-seats-{field}" if budget == 1000 else f"ismcts-{budget}-{field}"
+    return f"two-seats-{field}" if budget == USUAL else f"ismcts-{budget}-{field}"
 
 
 def by_budget(budget, field):
@@ -156,9 +157,9 @@ def gain(more, less, seats=2, edition="classic"):
     return _difference(share(more, seats, edition), share(less, seats, edition))
 
 
-def gain_per_fourfold(more, less, factor):
-    """The gain of `more` over `less` per fourfold budget, if its budget is this factor larger."""
-    return gain(more, less).value / math.log(factor, 4)
+def per_fourfold(total, budget):
+    """The gain for four times the iterations, if this is the total from the smallest budget to this one."""
+    return total.value / math.log(budget / BUDGETS[0], 4)
 
 
 def behind():

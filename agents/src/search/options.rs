@@ -31,7 +31,7 @@ const BIAS: Meaning = ("bias", "prior wins for the action of heuristic, if no ne
 const NET: Meaning =
     ("net", "weight of the net's value as a prior, in trials; with goal=win, if a net fits the table; default 300");
 const SIZE: Meaning =
-    ("size", "the net used as a prior: small, or large, for two players and plain decks; default small");
+    ("size", "the size of this net: small, or large, which exists only for two players and plain decks; default small");
 const SURE: Meaning =
     ("sure", "standard errors by which an action may be behind before it is dropped; 0: never drop; default 3");
 const PLAYOUTS: Meaning =

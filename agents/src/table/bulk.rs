@@ -110,7 +110,7 @@ where
         let num_agents = agents.len().min(MAX_SEATS);
         let agents = &mut agents[..num_agents]; // as for turns
         let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
-        let mut counted = None; // no card is played while seats accept a draw four
+        let mut counted = None; // of the only draw four: a new one is played in a turn, which ends this loop
         while let (true, Some(seat)) = (is_answered_fast(answers.state().phase()), answers.state().current_seat()) {
             let agent = &mut agents[seat.index()];
             let answer = answers.answer_as(|state, sink| match agent.fast_path() {
