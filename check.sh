@@ -64,12 +64,25 @@ step benchmarks, once each
 cargo bench --workspace --bench '*' --profile test --locked -- --test
 step the rules on other processors
 UNOLAB_PORTABLE=1 UNOLAB_TURNS=100000 CARGO_TARGET_DIR=target/portable cargo test -p unolab-engine --locked
-step instructions
+# The next two steps run at the same time, because each mostly uses one processor.
+counts=
 if command -v valgrind >/dev/null || [ -n "${CI:-}" ]; then
-    cargo run --quiet --profile bench -p unolab-benches --bin instructions --locked
+    counts=$(mktemp)
+    cargo run --quiet --profile bench -p unolab-benches --bin instructions --locked >"$counts" 2>&1 &
+    counting=$!
+    trap 'kill "$counting" 2>/dev/null; rm -f "$counts"' EXIT
 fi
 step the Python package
 python/check.sh $all
+if [ -n "$counts" ]; then
+    step instructions
+    result=0
+    wait "$counting" || result=$?
+    cat "$counts"
+    rm -f "$counts"
+    trap - EXIT
+    [ "$result" -eq 0 ] || exit "$result"
+fi
 
 if [ -n "$all" ]; then
     step licenses, bans, and sources of dependencies

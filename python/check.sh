@@ -24,10 +24,8 @@ done
 
 step() { printf '\n== python: %s\n' "$*"; }
 
-step format and lints
+step format
 cargo fmt --check
-# In the target directory of the other crates: most libraries of others have been checked there already.
-CARGO_TARGET_DIR=../target cargo clippy --locked --all-targets -- -D warnings
 step environment
 for file in "${requirements[@]}"; do
     if ! cmp -s "$file" "$venv/$file"; then
@@ -44,6 +42,9 @@ step types
 "$venv/bin/mypy" --config-file pyproject.toml python/unolab
 step tests
 "$venv/bin/pytest" "${pytest[@]}"
+step lints
+# In the target directory of the other crates: most libraries of others have been checked there already.
+CARGO_TARGET_DIR=../target cargo clippy --locked --all-targets -- -D warnings
 
 if $all; then
     step instructions of a decision

@@ -219,7 +219,7 @@ fn others_do_not_learn_whether_kept_card_was_playable() {
         for _ in 0..200 {
             let Some(seat) = state.current_seat() else { break };
             if state.phase() == Phase::Turn && state.draw_pile_len() > 1 && state.may_draw(&rules) {
-                let mut ends = Vec::new();
+                let [mut kept, mut other] = [None, None];
                 for card in state.draw_pile().distinct() {
                     let (mut state, mut witness) = (state, witness.clone());
                     let mut script = Script::new([card], [], 0);
@@ -228,13 +228,15 @@ fn others_do_not_learn_whether_kept_card_was_playable() {
                     };
                     act(&mut state, Action::Draw).expect("it may draw");
                     let could_play = matches!(state.phase(), Phase::Drawn(_));
-                    if !could_play || act(&mut state, Action::Keep).is_ok() {
-                        ends.push((could_play, known_to_others(&rules, &state, &witness, seat)));
+                    let world = if could_play { &mut kept } else { &mut other };
+                    if world.is_none() && (!could_play || act(&mut state, Action::Keep).is_ok()) {
+                        *world = Some(known_to_others(&rules, &state, &witness, seat));
+                    }
+                    if kept.is_some() && other.is_some() {
+                        break;
                     }
                 }
-                if let (Some((_, kept)), Some((_, other))) =
-                    (ends.iter().find(|(could_play, _)| *could_play), ends.iter().find(|(could_play, _)| !could_play))
-                {
+                if let (Some(kept), Some(other)) = (kept, other) {
                     pairs += 1;
                     assert_eq!(kept, other, "{}\n{}", rules.to_toml(), state.to_text(&rules));
                 }

@@ -11,7 +11,7 @@ use unolab_engine::seat::MAX_SEATS;
 
 use super::spec;
 
-const ROUNDS: u64 = 100;
+const ROUNDS: u64 = 40;
 
 /// Search agents play fewer rounds, with small budgets.
 const SEARCHERS: [(&str, &str); 4] = [
@@ -20,7 +20,7 @@ const SEARCHERS: [(&str, &str); 4] = [
     ("clairvoyant", "clairvoyant:iterations=8"),
     ("exploiter", "exploiter:iterations=8"),
 ];
-const ROUNDS_OF_SEARCHERS: u64 = 4;
+const ROUNDS_OF_SEARCHERS: u64 = 2;
 
 /// Agents that may play forever: agents that draw as often as they play, so that hands grow; and agents that see every hand,
 /// each of which keeps the next from going out.
