@@ -10,6 +10,7 @@ number is typed into the prose; --write writes the reports. docs/adding-a-study.
 import argparse
 import functools
 import importlib.util
+import json
 import re
 import subprocess
 import sys
@@ -222,6 +223,16 @@ def unlisted():
     ]
 
 
+def absolute_paths(results=RESULTS):
+    """Published runs whose command names a directory of the machine that played them."""
+    return [
+        f"{run.relative_to(ROOT)}:1: the command of this run names {word}: play it with a relative path"
+        for run in sorted(results.glob("*/*/run.json"))
+        for word in json.loads(run.read_text())["machine"]["command_line"]
+        if word.startswith("/")
+    ]
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--write", action="store_true", help="write the pages")
@@ -240,7 +251,7 @@ def main():
             page.compare_figures()
             page.dead_links(whole)
         wrong += page.wrong
-    wrong += unlisted()
+    wrong += unlisted() + absolute_paths()
     print("\n".join(wrong) or f"{len(templates)} pages match their tables")
     return 1 if wrong else 0
 

@@ -1,5 +1,6 @@
 """Tests of the report check: `python3 results/test_pages.py`."""
 
+import json
 import sys
 import tempfile
 import unittest
@@ -91,6 +92,14 @@ class Pages(unittest.TestCase):
         page.dead_links(page.whole(filled))
         self.assertEqual(len(page.wrong), 1)
         self.assertIn("README.md:1: links to gone.svg, which does not exist", page.wrong[0])
+
+    def test_run_with_absolute_path_is_reported(self):
+        for out in ["step", "/home/ada/step"]:
+            step = self.path / "study" / Path(out).name
+            step.mkdir(parents=True, exist_ok=True)
+            (step / "run.json").write_text(json.dumps({"machine": {"command_line": ["unolab", "match", "--out", out]}}))
+            found = pages.absolute_paths(self.path)
+            self.assertEqual(["/home/ada/step" in error for error in found], [True] * out.startswith("/"))
 
     def test_paragraphs_are_wrapped_without_breaking_numbers(self):
         same = "- an item of\n  two lines\n- another\n\n| a | b |\n\n```\n  as it is\n```\n"
