@@ -6,6 +6,8 @@
 //! of numbers, and the variance are chosen from a small grid by maximum likelihood (C. E. Rasmussen and C. K. I. Williams,
 //! "Gaussian Processes for Machine Learning", 2006, 5.4.1).
 
+use std::sync::Arc;
+
 /// The values of a key.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Levels {
@@ -48,17 +50,20 @@ const SCALES: [f64; 3] = [0.5, 1.5, 4.0];
 /// The maximum number of observations for the choice of the covariance, which takes cubic time.
 const MOST_FOR_CHOICE: usize = 120;
 
+/// By key: the similarity of each pair of values.
+type Similarities = Vec<Vec<Vec<f64>>>;
+
 /// The covariance of two combinations.
 #[derive(Debug, Clone)]
 struct Covariance {
-    /// By key: the similarity of each pair of values.
-    similar: Vec<Vec<Vec<f64>>>,
+    similar: Arc<Similarities>,
     shares: [f64; 3],
     variance: f64,
 }
 
 impl Covariance {
-    fn new(keys: &[Levels], length: f64, shares: [f64; 3], variance: f64) -> Self {
+    /// The similarities of all values, where numbers have this length scale.
+    fn similarities(keys: &[Levels], length: f64) -> Arc<Similarities> {
         let similarity = |levels: &Levels| match levels {
             Levels::Categories(number) => {
                 (0..*number).map(|a| (0..*number).map(|b| f64::from(u8::from(a == b))).collect()).collect()
@@ -70,7 +75,7 @@ impl Covariance {
                 numbers.iter().map(|&a| numbers.iter().map(|&b| near(a, b)).collect()).collect()
             }
         };
-        Self { similar: keys.iter().map(similarity).collect(), shares, variance }
+        Arc::new(keys.iter().map(similarity).collect())
     }
 
     fn of(&self, a: &[usize], b: &[usize]) -> f64 {
@@ -111,9 +116,10 @@ impl Process {
         let scale = (spread - noise).max(0.05 * spread).max(1e-12 * (1.0 + mean * mean));
         let mut best: Option<(f64, Covariance)> = None;
         for length in LENGTHS {
+            let similar = Covariance::similarities(keys, length);
             for shares in SHARES {
                 for times in SCALES {
-                    let covariance = Covariance::new(keys, length, shares, times * scale);
+                    let covariance = Covariance { similar: Arc::clone(&similar), shares, variance: times * scale };
                     let Some(fitted) = Self::with(covariance, few.to_vec()) else { continue };
                     let likelihood = fitted.log_likelihood();
                     if best.as_ref().is_none_or(|(most, _)| likelihood > *most) {
@@ -275,7 +281,8 @@ mod tests {
     #[test]
     fn error_of_observation_bounds_deviation() {
         let point = vec![1, 1, 1];
-        let covariance = Covariance::new(&keys(), 0.5, [0.5, 0.3, 0.2], 2.0);
+        let similar = Covariance::similarities(&keys(), 0.5);
+        let covariance = Covariance { similar, shares: [0.5, 0.3, 0.2], variance: 2.0 };
         let seen = Observation { point: point.clone(), value: 4.0, variance: 0.5 };
         let Prediction { mean, deviation } = Process::with(covariance, vec![seen]).unwrap().predict(&point);
         assert!((mean - 4.0).abs() < 1e-9 && (deviation - (2.0_f64 * 0.5 / 2.5).sqrt()).abs() < 1e-6, "{deviation}");

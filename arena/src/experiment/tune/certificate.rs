@@ -287,11 +287,16 @@ impl Tuning {
             }
         }
         let costs: Vec<f64> = (0..self.trials.len()).map(|trial| self.cost(counts, trial)).collect();
-        let all: f64 = wanted.iter().zip(&costs).map(|(sets, cost)| sets * cost).sum();
         let any_objective = has_objective.iter().any(|&has| has);
-        let for_constraints = if any_objective { 0.7 * rounds } else { rounds };
-        if all > for_constraints {
-            wanted.iter_mut().for_each(|sets| *sets *= for_constraints / all);
+        let mut for_constraints = if any_objective { 0.7 * rounds } else { rounds };
+        // Equal parts, except that a trial that needs less leaves the rest to the others: a constraint that hardly any number of
+        // deals decides does not take them from one that needs few.
+        let mut by_need: Vec<usize> = (0..self.trials.len()).collect();
+        by_need.sort_by(|&a, &b| (wanted[a] * costs[a]).total_cmp(&(wanted[b] * costs[b])));
+        for (place, &trial) in by_need.iter().enumerate() {
+            let part = for_constraints.max(0.0) / (by_need.len() - place) as f64;
+            wanted[trial] = wanted[trial].min(part / costs[trial]);
+            for_constraints -= wanted[trial] * costs[trial];
         }
         let spent: f64 = wanted.iter().zip(&costs).map(|(sets, cost)| sets * cost).sum();
         let gets_more = |trial: usize| !any_objective || has_objective[trial];

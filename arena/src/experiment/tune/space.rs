@@ -22,6 +22,9 @@ pub const MOST_ENUMERATED: u64 = 20_000;
 /// The number of combinations that are drawn from a larger space.
 const SAMPLED: usize = 6_000;
 
+/// Of a key with more values, only some are listed as neighbors.
+const MOST_NEIGHBORS: usize = 40;
+
 /// Larger spaces have no numbers for their combinations.
 const MOST_COMBINATIONS: u64 = 1 << 48;
 
@@ -252,12 +255,17 @@ impl Space {
         points
     }
 
-    /// The valid combinations that differ from this one in one key that is not inert.
+    /// The valid combinations that differ from this one in one key that is not inert. Of a key with many values, only those at
+    /// distances that double.
     #[must_use]
     pub fn neighbors(&self, point: &Point, inert: &[usize]) -> Vec<Point> {
         let mut neighbors = Vec::new();
         for (number, key) in self.keys.iter().enumerate().filter(|(number, _)| !inert.contains(number)) {
-            for value in (0..key.values.len()).filter(|&value| value != point[number]) {
+            let is_listed = |value: usize| {
+                let distance = value.abs_diff(point[number]);
+                distance > 0 && (key.values.len() <= MOST_NEIGHBORS || distance.is_power_of_two())
+            };
+            for value in (0..key.values.len()).filter(|&value| is_listed(value)) {
                 let mut other = point.clone();
                 other[number] = value;
                 if self.rules(&other).is_ok() {
