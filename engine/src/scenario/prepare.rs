@@ -12,6 +12,7 @@ use crate::match_play::{MatchState, highest_cut};
 use crate::notation::{ActionWithCall, NotationError, parse_color};
 use crate::rng::{Purpose, Rng};
 use crate::rules::{DealerChoice, Override, Rules, TableSize, Teams, VariantFiles, load, syntax_error};
+use crate::scoring::are_partners;
 use crate::script::{Outcome, Script};
 use crate::seat::{BySeat, Direction, MAX_SEATS, Seat, SeatSet};
 use crate::state::RoundSetup;
@@ -122,6 +123,15 @@ fn prepare(file: &str, document: ScenarioDocument, files: &dyn VariantFiles) -> 
         None => cut_for_dealer(&rules, seats, &mut chance)?,
     };
     let scores = scores(&document, seats)?;
+    let teams = rules.parameters().teams;
+    let partner_of = |seat: Seat| Seat::first(seats).filter(move |&other| are_partners(teams, seat, other));
+    if teams == Teams::Fixed
+        && let Some(seat) = Seat::first(seats).find(|&seat| partner_of(seat).any(|other| scores[other] != scores[seat]))
+    {
+        return Err(format!(
+            "scores: seat {seat} and the partner have different scores; allowed: the team's score at both"
+        ));
+    }
     let table = MatchState::with_scores(&rules, seats, dealer, scores);
     let in_round = table.still_in();
     if in_round.len() < 2 {
