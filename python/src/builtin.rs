@@ -1,5 +1,8 @@
 //! `unolab._native.BuiltIn`: a built-in agent that answers for positions of rounds and of batches.
 
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
 use numpy::{PyArray1, PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -31,7 +34,8 @@ struct Net {
 pub(crate) struct BuiltIn {
     agent: AgentSpec,
     net: Option<Net>,
-    rng: Rng,
+    /// In a mutex, so that several threads may use the agent.
+    rng: Mutex<Rng>,
 }
 
 /// The net of the agent with this text; `None` if it plays without one.
@@ -44,7 +48,33 @@ fn net_of(text: &str) -> Result<Option<Net>, ArgumentError> {
     Ok(Some(Net { settings, value }))
 }
 
+/// Lets a signal such as Ctrl-C end a call that takes long.
+struct Signals(Instant);
+
+impl Signals {
+    /// The time between two checks: each needs Python's lock.
+    const PAUSE: Duration = Duration::from_millis(50);
+
+    fn new() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Checks for signals, if the last check was long ago. The caller must not hold Python's lock.
+    fn check(&mut self) -> PyResult<()> {
+        if self.0.elapsed() < Self::PAUSE {
+            return Ok(());
+        }
+        self.0 = Instant::now();
+        Python::attach(|py| py.check_signals())
+    }
+}
+
 impl BuiltIn {
+    /// A new stream of random numbers.
+    fn fork(&self) -> Rng {
+        self.rng.lock().unwrap_or_else(PoisonError::into_inner).fork()
+    }
+
     /// The id of the agent's action in a round; `None` when the round is over.
     fn choose(&self, round: &Round, rng: Rng) -> Result<Option<usize>, ArgumentError> {
         let inner = round.inner();
@@ -115,25 +145,26 @@ impl BuiltIn {
             .into());
         }
         let agent = Registry::default().configure(text).map_err(|error| ArgumentError(error.to_string()))?;
-        Ok(Self { net: net_of(text)?, agent, rng: Rng::from_seed(seed) })
+        Ok(Self { net: net_of(text)?, agent, rng: Mutex::new(Rng::from_seed(seed)) })
     }
 
     /// The id of the agent's action; `None` when the round is over.
-    fn act(&mut self, py: Python<'_>, round: PyRef<'_, Round>) -> PyResult<Option<usize>> {
-        let (rng, round) = (self.rng.fork(), Clone::clone(&*round));
+    fn act(&self, py: Python<'_>, round: PyRef<'_, Round>) -> PyResult<Option<usize>> {
+        let (rng, round) = (self.fork(), Clone::clone(&*round));
         Ok(py.detach(|| self.choose(&round, rng))?)
     }
 
     /// The id of the agent's action in every environment; 0 if the game has ended.
-    fn act_all<'py>(&mut self, py: Python<'py>, batch: PyRef<'py, Batch>) -> PyResult<Bound<'py, PyArray1<i32>>> {
-        let (batch, rng) = (&*batch, &mut self.rng.fork());
+    fn act_all<'py>(&self, py: Python<'py>, batch: PyRef<'py, Batch>) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let (batch, rng, mut signals) = (&*batch, &mut self.fork(), Signals::new());
         let ids = py.detach(|| {
             batch.with(|games, table| {
                 let rows = (0..batch.num_envs()).map(|env| {
+                    signals.check()?;
                     let id = self.choose(&Batch::round_of(games, table, env)?, rng.fork())?.unwrap_or(0);
                     Ok(i32::try_from(id).unwrap_or(0)) // 494 at most
                 });
-                rows.collect::<Result<Vec<i32>, ArgumentError>>()
+                rows.collect::<PyResult<Vec<i32>>>()
             })
         })?;
         Ok(ids.to_pyarray(py))
@@ -147,19 +178,20 @@ impl BuiltIn {
 
     /// The value of every action in every environment; NaN where an action is not offered.
     fn values_all<'py>(&self, py: Python<'py>, batch: PyRef<'py, Batch>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let batch = &*batch;
+        let (batch, mut signals) = (&*batch, Signals::new());
         let (rows, width) = py.detach(|| {
             batch.with(|games, table| {
                 let width = table.encoding.num_actions();
                 let mut rows = vec![f32::NAN; batch.num_envs() * width];
                 for (env, row) in rows.chunks_exact_mut(width).enumerate() {
+                    signals.check()?;
                     for (id, value) in self.judge(&Batch::round_of(games, table, env)?)? {
                         #[expect(clippy::cast_possible_truncation, reason = "an estimate")]
                         let value = value as f32;
                         row[id] = value;
                     }
                 }
-                Ok::<_, ArgumentError>((rows, width))
+                PyResult::Ok((rows, width))
             })
         })?;
         rows.to_pyarray(py).reshape([batch.num_envs(), width])

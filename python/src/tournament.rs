@@ -325,7 +325,18 @@ pub(crate) fn analyze_record<'py>(
     };
     let pool = driver::pool(all_cores());
     let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-    let decided = py.detach(|| pool.install(|| analyze(name, text, &evaluator)));
+    let stop = AtomicBool::new(false);
+    let decided = std::thread::scope(|scope| {
+        let deciding = scope.spawn(|| pool.install(|| analyze(name, text, &evaluator, &stop)));
+        while !deciding.is_finished() {
+            py.detach(|| std::thread::sleep(Duration::from_millis(5)));
+            if let Err(interrupted) = py.check_signals() {
+                stop.store(true, Ordering::Relaxed);
+                return Err(interrupted);
+            }
+        }
+        deciding.join().map_err(|_| PyRuntimeError::new_err("the analysis was aborted"))
+    })?;
     let decisions = decided.map_err(|error| ArgumentError(error.to_string()))?;
     let (quality, weaknesses) = (quality(&decisions), weaknesses(&decisions));
     let dict = PyDict::new(py);

@@ -340,6 +340,9 @@ def test_gymnasium_invalid_options_are_rejected(name):
     for wrong in ("heuristic", None):
         with pytest.raises(TypeError, match="opponents"):
             make(opponents=wrong)
+    if name == "Env":
+        with pytest.raises(TypeError, match="autoreset: a single environment"):
+            make(autoreset="next_step")
 
 
 def test_gymnasium_single_seed_covers_all_games():

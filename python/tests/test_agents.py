@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -124,6 +125,13 @@ def test_invalid_agent_or_position_is_rejected(use, names):
         use()
 
 
+def test_threads_share_an_agent():
+    agent, positions = unolab.agent("random"), [unolab.Round(seed=seed) for seed in range(2)]
+    with ThreadPoolExecutor(2) as pool:
+        chosen = list(pool.map(agent.act, positions * 200))
+    assert all(id in positions[number % 2].legal_actions() for number, id in enumerate(chosen))
+
+
 # --- policies as opponents ----------------------------------------------------------------------------------------------
 
 
@@ -193,8 +201,31 @@ def test_wrong_opponent_answer_is_named_and_reset_continues(answer, names):
         env.reset()
         for _ in range(20):
             env.step(env.sample())
-    with pytest.raises(RuntimeError, match="reset"):
-        env.step(np.zeros(8, int))
+    for use in (lambda: env.step(np.zeros(8, int)), env.sample):
+        with pytest.raises(RuntimeError, match=r"a policy raised an exception.*needed: reset"):
+            use()
+
+
+class Inner(unolab.Policy):
+    """Uses the environment that waits for its answer."""
+
+    name = "inner"
+
+    def act(self, obs, action_mask, info):
+        assert len(self.env.sample()) == self.env.num_envs
+        for use in (self.env.reset, self.env.close, lambda: self.env.step(self.env.sample()), lambda: self.env.restore({})):
+            with pytest.raises(RuntimeError, match="a policy is choosing"):
+                use()
+        assert unolab.agent("greedy").act(self.env).shape == (self.env.num_envs,)
+        return info["legal"][:, 0]
+
+
+def test_policy_reads_environment_without_changing_it():
+    policy = Inner()
+    policy.env = unolab.VecEnv("classic", 2, 4, opponents=[policy])
+    policy.env.reset()
+    for _ in range(5):
+        policy.env.step(policy.env.sample())
 
 
 @pytest.mark.parametrize("opponents", [[First], [3], [[]], [object()]])
@@ -253,3 +284,41 @@ def test_self_play_gives_each_seat_decisions_and_reward(variant):
             assert np.array_equal(each.full_obs[:, 0], each.obs)
             last = unolab.decode(each.final_obs, spec)
             assert (last["seat"], last["decision"]) == (each.seat, None)
+
+
+class Drawn(unolab.Policy):
+    """A random policy, as the documentation describes it."""
+
+    name = "drawn"
+
+    def act(self, obs, action_mask, info):
+        assert (info["variant"], info["seats"]) == ("classic", 2)
+        assert info["rules_hash"]
+        place = info["seed"] % info["num_legal"].astype(np.uint64)
+        return info["legal"][np.arange(len(obs)), place.astype(int)]
+
+
+def test_self_play_gives_policies_the_documented_info():
+    first, again = ([each.actions.tolist() for each in unolab.self_play(Drawn(), 3, seed=4)] for _ in range(2))
+    assert first == again
+
+
+@pytest.mark.parametrize(
+    ("play", "names"),
+    [
+        (lambda: unolab.self_play(3, 1), "policy: 3; needed: an object with act"),
+        (lambda: unolab.self_play(First(), 1, num_envs="a"), "num_envs: 'a'; needed: a whole number"),
+        (lambda: unolab.self_play(Wrong(lambda rows: np.zeros(rows)), 9), "policy: 'wrong' returned float64"),
+        (lambda: unolab.self_play(Wrong(lambda rows: ["41"] * rows), 9), "policy: 'wrong' returned <U2"),
+        (lambda: unolab.self_play(Wrong(lambda rows: None), 9), "policy: 'wrong' returned object"),
+        (lambda: unolab.self_play(Wrong(lambda rows: np.zeros(rows + 1, int)), 9), "needed: integers of shape"),
+    ],
+)
+def test_invalid_self_play_is_rejected(play, names):
+    with pytest.raises((TypeError, ValueError), match=names):
+        list(play())
+
+
+def test_illegal_action_in_self_play_is_named():
+    with pytest.raises(unolab.IllegalAction):
+        list(unolab.self_play(Wrong(lambda rows: np.full(rows, -1)), 9))

@@ -41,6 +41,12 @@ def test_league_has_seasons():
     assert {row["entrant"] for row in result.summary} == {"greedy", "random", "heuristic"}
 
 
+@pytest.mark.parametrize("command", [unolab.league, lambda agents: unolab.balance(agents=agents)])
+def test_empty_list_of_agents_is_rejected(command):
+    with pytest.raises(ValueError, match="agents: an empty list; allowed: one or more"):
+        command([])
+
+
 def test_balance_measures_variant():
     result = unolab.balance("classic", seats=2, sets=40, sweep=["house.stacking=off,any_draw"], progress=False)
     assert any(row["metric"] == "turns" for row in result.table("metrics"))

@@ -94,3 +94,14 @@ def test_handbook_lists_every_part_and_event():
         assert not largest.isdigit() or int(largest) == part["max"]
     kinds = ", ".join(f"{number} {kind}" for number, kind in enumerate(spec["events"][0]["kinds"]))
     assert kinds in text
+
+
+@pytest.mark.parametrize("spec", [None, {}, 3])
+def test_invalid_spec_is_rejected(spec):
+    with pytest.raises((TypeError, ValueError), match="spec: "):
+        unolab.decode(np.zeros(3), spec)
+
+
+def test_text_that_cannot_be_encoded_is_rejected():
+    with pytest.raises(ValueError, match="variant: .* contains a surrogate"):
+        unolab.Round("\ud800")

@@ -38,6 +38,19 @@ def steps(**options):
         if step == 3:
             begun()
 
+def analysis():
+    game = unolab.Round(seats=2, seed=3)
+    while not game.is_terminal:
+        game.apply(game.legal_actions()[0])
+    begun()
+    unolab.analyze(game.record(), worlds=1_000_000)
+
+def agent_in_rows():
+    env = unolab.VecEnv(num_envs=4096, seats=2)
+    env.reset()
+    begun()
+    unolab.agent("ismcts:iterations=2000").act(env)
+
 try:
     CALL
 except KeyboardInterrupt:
@@ -51,6 +64,8 @@ CALLS = {
     "a match with a policy": "unolab.match(Told(), 'greedy', sets=10_000_000, progress=False)",
     "a sequential test": "unolab.sprt('greedy', 'greedy', nelo1=0.01, max_sets=100_000_000, progress=True)",
     "a league": "unolab.league(['greedy', 'random', 'heuristic'], seats=2, sets=10_000_000, progress=True)",
+    "an analysis": "analysis()",
+    "an agent in many rows": "agent_in_rows()",
     "steps": "steps(seats=2)",
     "steps on two threads against opponents": "steps(seats=4, opponents=['heuristic'], threads=2)",
 }

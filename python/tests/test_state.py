@@ -103,8 +103,11 @@ def test_state_of_other_environment_is_rejected_without_change():
     broken["games"] = ([(*game[:4], [10_000]) for game in games], samples)
     with pytest.raises(ValueError, match="state: "):
         env.restore(broken)
+    for incomplete in ({"spec_hash": env.spec_hash}, {**env.state(), "games": ([(*game[:4], [-1]) for game in games], samples)}):
+        with pytest.raises(ValueError, match="state: .*needed: what `state"):
+            env.restore(incomplete)
+    assert np.array_equal(before, env._last["obs"])
     env.step(env.sample())
-    assert before.shape == env._last["obs"].shape
 
 
 def test_state_saved_after_lost_game_is_over():
@@ -182,6 +185,19 @@ def test_rows_of_several_tables_match_single_tables():
                 assert sorted(found[name]) == sorted(seen[name])
         obs, rewards, terminated, _, info = env.step(env.sample())
         assert np.allclose(rewards[terminated].sum(axis=1), 1)
+
+
+def test_ended_rows_of_several_tables_accept_every_action():
+    env = mixture(autoreset="next_step")
+    env.reset()
+    ended = 0
+    for _ in range(200):
+        _, _, terminated, _, info = env.step(env.sample())
+        for row in np.flatnonzero(terminated):
+            assert info["num_legal"][row] == info["action_mask"][row].sum() == env.num_actions
+            assert sorted(info["legal"][row].tolist()) == list(range(env.num_actions))
+            ended += 1
+    assert ended > 20
 
 
 def test_seed_determines_table_of_row():

@@ -9,6 +9,8 @@ mod quality;
 mod situations;
 mod weaknesses;
 
+use std::sync::atomic::AtomicBool;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use unolab_agents::agent::Agent as _;
@@ -17,6 +19,7 @@ use unolab_agents::net::player::NetSettings;
 use unolab_agents::player::Player;
 use unolab_agents::registry::{AgentSpec, Registry};
 use unolab_agents::search::valuation::{ActionValue, Judgment, Valuation};
+use unolab_agents::stop::{Stopped, unless_stopped};
 use unolab_engine::action::Action;
 use unolab_engine::event::Event;
 use unolab_engine::knowledge::Knowledge;
@@ -53,6 +56,9 @@ pub enum AnalyzeError {
     /// The net does not support partners.
     #[error("a net cannot evaluate a table of partners; allowed: rollouts")]
     NoNet,
+    /// The caller stopped the analysis.
+    #[error("stopped")]
+    Stopped,
 }
 
 /// A choice that a record shows.
@@ -82,15 +88,20 @@ enum EvaluationProgress {
 pub const COMPARED: [&str; 2] = ["heuristic", "net"];
 
 /// Values every choice that the record's agents made themselves, because after a fault another agent plays the seat. Equal
-/// seeds give equal values.
+/// seeds give equal values. The analysis stops when `stop` is set.
 ///
 /// # Errors
-/// The first line that is not a line of a record or differs from the result of the rules; or a table that the net does
-/// not support.
+/// The first line that is not a line of a record or differs from the result of the rules; a table that the net does not
+/// support; or [`AnalyzeError::Stopped`].
 ///
 /// # Panics
 /// Never: the players for comparison are registered.
-pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<Vec<DecisionRow>, AnalyzeError> {
+pub fn analyze(
+    name: &str,
+    text: &str,
+    evaluator: &DecisionEvaluator,
+    stop: &AtomicBool,
+) -> Result<Vec<DecisionRow>, AnalyzeError> {
     let compared = COMPARED.map(|name| Registry::default().configure(name).expect("a registered agent"));
     let (replayed, choices) = choices(text, evaluator, &compared, &|_| true)?;
     let agents = player_names(&replayed.header);
@@ -99,7 +110,8 @@ pub fn analyze(name: &str, text: &str, evaluator: &DecisionEvaluator) -> Result<
         let row = choice.row(name, &agents[choice.player.index()], &replayed.rules, evaluator);
         DecisionRow { seed: of_seed, set: of_set, ..row }
     };
-    Ok(choices.into_par_iter().map(value).collect())
+    let rows = choices.into_par_iter().map(|choice| unless_stopped(stop, || value(choice)));
+    rows.collect::<Result<_, Stopped>>().map_err(|Stopped| AnalyzeError::Stopped)
 }
 
 /// The choices of another agent in the positions of a player of a record.

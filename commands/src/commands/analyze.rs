@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -78,10 +79,11 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let mut decisions: Vec<DecisionRow> = Vec::new();
     let files = records(&args.files)?;
     let pool = driver::pool(all_cores())?;
+    let never = AtomicBool::new(false);
     for file in &files {
         let name = file.display().to_string();
         let text = record_text(file).map_err(|reason| anyhow!(reason))?;
-        decisions.extend(pool.install(|| analyze(&name, &text, evaluator)).with_context(|| name.clone())?);
+        decisions.extend(pool.install(|| analyze(&name, &text, evaluator, &never)).with_context(|| name.clone())?);
     }
     if let Some(player) = &args.player {
         retain_player(&mut decisions, player)?;

@@ -1,3 +1,5 @@
+use std::sync::atomic::AtomicBool;
+
 use unolab_agents::goal::Goal;
 use unolab_agents::net::player::NetSettings;
 use unolab_agents::search::policy::Policy;
@@ -74,7 +76,7 @@ fn analyzed_choice_is_the_move_of_its_number() {
     let (_, text) = record("classic", &["uno.calls=explicit"], 3, Unit::Match, 5);
     let game = game("g", &text, View::Open, None).unwrap();
     let evaluator = DecisionEvaluator::Net(NetSettings::published(), Goal::Win.try_into().unwrap());
-    let rows = analyze("g", &text, &evaluator).unwrap();
+    let rows = analyze("g", &text, &evaluator, &AtomicBool::new(false)).unwrap();
     assert!(rows.len() > 50 && rows.iter().any(|row| row.round > 1));
     for row in rows {
         let frame = &game.frames[row.move_number];
@@ -245,7 +247,7 @@ fn page_values_match_analysis() {
     let (_, text) = record("disney", &[], 3, Unit::Round, 5);
     let valuation = Valuation { worlds: 6, policy: Policy::MixBot, goal: Goal::Win };
     let game = game("g", &text, View::Open, Some(Analysis { valuation, seed: 3 })).unwrap();
-    let rows = analyze("g", &text, &DecisionEvaluator::Rollouts(valuation, 3)).unwrap();
+    let rows = analyze("g", &text, &DecisionEvaluator::Rollouts(valuation, 3), &AtomicBool::new(false)).unwrap();
     let valued: Vec<_> = game
         .frames
         .iter()

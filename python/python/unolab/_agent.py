@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -46,13 +47,13 @@ class Agent:
             if id is None:
                 raise ValueError("act: the round is over")
             return id
-        native = _games(position)
-        if not isinstance(native, Mixture):
-            return self._native.act_all(native)
-        ids = np.zeros(position.num_envs, np.int32)
-        for batch, rows, names in native.parts():
-            ids[rows] = names[self._native.act_all(batch)]
-        return ids
+        with _games(position) as native:
+            if not isinstance(native, Mixture):
+                return self._native.act_all(native)
+            ids = np.zeros(position.num_envs, np.int32)
+            for batch, rows, names in native.parts():
+                ids[rows] = names[self._native.act_all(batch)]
+            return ids
 
     @overload
     def values(self, position: Round) -> dict[int, float]: ...
@@ -68,20 +69,21 @@ class Agent:
         """
         if isinstance(position, Round):
             return dict(self._native.values(position._native))
-        native = _games(position)
-        if not isinstance(native, Mixture):
-            return self._native.values_all(native)
-        values = np.full((position.num_envs, position.num_actions), np.nan, np.float32)
-        for batch, rows, names in native.parts():
-            values[rows[:, None], names] = self._native.values_all(batch)
-        return values
+        with _games(position) as native:
+            if not isinstance(native, Mixture):
+                return self._native.values_all(native)
+            values = np.full((position.num_envs, position.num_actions), np.nan, np.float32)
+            for batch, rows, names in native.parts():
+                values[rows[:, None], names] = self._native.values_all(batch)
+            return values
 
     def weights(
         self, variant: str | os.PathLike[str] = "classic", seats: int = 2, *, overrides: Sequence[str] = ()
     ) -> dict[str, npt.NDArray[Any]]:
         """The weights of the network that the agent uses at a table.
 
-        `first` (inputs, 64), `second` (32, 64) and `third` (2, 32) are int16; the biases are int32. A value of 1 is `weight_one`
+        `first` (inputs, a), `second` (b, a) and `third` (2, b) are int16; the biases are int32. The hidden layers have a and b
+        units: 64 and 32 in the published networks, 256 and 64 in the large one. A value of 1 is `weight_one`
         in weights and biases, and `activation_one` between the layers. The outputs are the log-odds of winning the round, and
         the points in hundreds.
 
@@ -100,13 +102,18 @@ def agent(text: str, *, seed: int = 1) -> Agent:
     return Agent(text, seed=seed)
 
 
-def _games(env: Any) -> _native.Batch | Mixture:
-    """The games of an environment, which is a `VecEnv` or contains one."""
+@contextlib.contextmanager
+def _games(env: Any) -> Iterator[_native.Batch | Mixture]:
+    """The games of an environment, which is a `VecEnv` or contains one. Meanwhile no other thread can use it."""
     while not isinstance(env, VecEnv):
         inner = getattr(env, "unwrapped", None)
         if not hasattr(inner if inner is not None else env, "_env"):
             raise TypeError(f"position: {env!r}; needed: a Round or an environment of unolab")
         env = (inner if inner is not None else env)._env
-    env._check_open()
-    env._check_begun()
-    return env._native
+    env._take()
+    try:
+        env._check_open()
+        env._check_begun()
+        yield env._native
+    finally:
+        env._lock.release()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 import operator
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,13 @@ def text(name: str, value: Any) -> str:
     """A text."""
     if not isinstance(value, str):
         raise TypeError(f"{name}: {value!r}; needed: a text")
+    return _unicode(name, value)
+
+
+def _unicode(name: str, value: str) -> str:
+    """A text without surrogates, which cannot be encoded."""
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise ValueError(f"{name}: {value!r} contains a surrogate; allowed: text that UTF-8 can encode")
     return value
 
 
@@ -73,12 +80,12 @@ def path(name: str, value: Any) -> str:
     found = os.fspath(value) if isinstance(value, (str, os.PathLike)) else None
     if not isinstance(found, str):
         raise TypeError(f"{name}: {value!r}; needed: a text or a path")
-    return found
+    return _unicode(name, found)
 
 
 def paths(name: str, given: Any) -> list[str]:
     """One name or path, or several."""
-    several = [given] if isinstance(given, (str, os.PathLike)) else listed(name, given)
+    several = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     return [path(name, value) for value in not_empty(name, several)]
 
 

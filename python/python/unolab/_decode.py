@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from . import _check
+
 _COLORS = ("red", "yellow", "green", "blue")
 _COUNTS = ("sum", "passes", "draw_pile", "reshuffles")
 _PLACES = ("hand_len", "missed_turns", "score")
@@ -24,12 +26,14 @@ def decode(row: npt.ArrayLike, spec: Mapping[str, Any]) -> dict[str, Any]:
     Returns:
         The keys of `Round.observation` except `legal`, with seats by number, and `card`, `color_before`, `played_by`, `sum`,
         `passes`, `reshuffles`, `dead_word`, `passed`, `partners`, `missed_turns`, `score` (in 255ths of the target). `history`
-        lists the events, the newest first.
+        lists the events, the newest first. At a `call` decision, `drawn` is None, and `card` is the card to be played.
 
     Raises:
         ValueError: the row is not of this spec, or players have been eliminated or are out of the round, so their
             places do not give seat numbers.
     """
+    if "blocks" not in _check.mapping("spec", spec):
+        raise ValueError("spec: it has no blocks; needed: the spec of an environment or a round")
     given = np.asarray(row)
     if given.shape != (spec["obs_size"],) or not spec["obs_size"]:
         raise ValueError(f"row: shape {given.shape}; needed: ({spec['obs_size']},), one row of an environment with this spec")

@@ -94,7 +94,7 @@ def league(
     """Plays seasons of a league: tiers of agents, with promotion and relegation. Arguments as in `tournament` and `sprt`."""
     options = {
         "format": "league",
-        "agents": _check.listed("agents", agents),
+        "agents": _check.not_empty("agents", _check.listed("agents", agents)),
         "variant": _check.paths("variant", variant),
         "set": _check.texts("overrides", overrides),
         "seats": _check.naturals("seats", seats, 2, _check.MOST_SEATS),
@@ -153,7 +153,7 @@ def balance(
         The tables `metrics`, `sweep` and `points`.
     """
     options = {
-        "agents": _check.listed("agents", agents),
+        "agents": _check.not_empty("agents", _check.listed("agents", agents)),
         "variant": _check.paths("variant", variant),
         "set": _check.texts("overrides", overrides),
         "seats": _check.naturals("seats", seats, 2, _check.MOST_SEATS),

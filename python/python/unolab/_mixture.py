@@ -130,15 +130,16 @@ class Mixture:
         if obs.shape[1]:
             obs[at] = self._rows(part, own[0][which])
             final[at] = self._rows(part, own[9][which])
+        ended = self._has_ended(part)[which]
         if mask.shape[1]:
             wide = np.zeros((len(which), mask.shape[1]), np.uint8)
             wide[:, part.ids[:-1]] = own[1][which]
-            ended = (own[7][which] | own[8][which]) & (own[1][which] == 1).all(axis=1)
-            wide[ended] = 1  # the action of an ended row is ignored
+            wide[ended] = 1
             mask[at] = wide
         legal[at] = -1
         legal[at, : own[3].shape[1]] = part.ids[own[3][which]]
-        to_play[at], num_legal[at] = own[2][which], own[4][which]
+        legal[at[ended]] = np.arange(self.num_actions)
+        to_play[at], num_legal[at] = own[2][which], np.where(ended, self.num_actions, own[4][which])
         rewards[at] = 0
         rewards[at, : part.seats] = own[5][which]
         learner[at], terminated[at], truncated[at] = own[6][which], own[7][which], own[8][which]
@@ -146,6 +147,12 @@ class Mixture:
             full[at] = 0
             seen = own[10][which]
             full[at, : part.seats] = self._rows(part, seen.reshape(-1, seen.shape[2])).reshape(*seen.shape[:2], -1)
+
+    @staticmethod
+    def _has_ended(part: _Part) -> Array:
+        """Whether the game of each row has ended and the next one has not begun; every action is then accepted and ignored."""
+        ended: Array = (part.arrays[7] | part.arrays[8]) & (part.arrays[4] == part.arrays[3].shape[1])
+        return ended
 
     def _rows(self, part: _Part, own: Array) -> Array:
         rows = np.zeros((len(own), self.obs_size), np.uint8)
@@ -186,8 +193,7 @@ class Mixture:
         given = actions[part.rows]
         known = np.where((given >= 0) & (given < self.num_actions), given, self.num_actions)
         ids = part.own_ids[known]
-        ended = (part.arrays[7] | part.arrays[8]) & (part.arrays[4] == part.arrays[3].shape[1])
-        return np.where(ended, 0, ids)
+        return np.where(self._has_ended(part), 0, ids)
 
     def waiting(self) -> Array:
         """As `Batch.waiting`."""

@@ -14,6 +14,17 @@ Array = npt.NDArray[Any]
 Candidate = str | tuple[int, str]
 
 
+def answers_of(argument: str, policy: Any, obs: Array, mask: Array, info: dict[str, Any]) -> Array:
+    """The actions that a policy chooses, one id per row, not yet checked against the rules."""
+    answers = np.asarray(policy.act(obs, mask, info))
+    if answers.dtype.kind not in "iu" or answers.shape != (len(obs),):
+        name = getattr(policy, "name", type(policy).__name__)
+        raise TypeError(
+            f"{argument}: {name!r} returned {answers.dtype} of shape {answers.shape}; needed: integers of shape ({len(obs)},)"
+        )
+    return answers
+
+
 class Opponents:
     """The opponents of an environment.
 
@@ -51,16 +62,10 @@ class Opponents:
     def ask(self, number: int, obs: Array, mask: Array, info: dict[str, Any]) -> Array:
         """The actions that a policy chooses, one id per row, after a check that they are legal."""
         policy = self.policies[number]
-        answers = np.asarray(policy.act(obs, mask, info))
-        if answers.dtype.kind not in "iu" or answers.shape != (len(obs),):
-            raise TypeError(
-                f"opponents: {policy.name!r} returned {answers.dtype} of shape {answers.shape}; "
-                f"needed: integers of shape ({len(obs)},)"
-            )
-        ids = answers.astype(np.int64)
-        is_legal = (info["legal"] == ids[:, None]).any(axis=1) & (ids >= 0)
+        answers = answers_of("opponents", policy, obs, mask, info)
+        is_legal = (info["legal"] == answers[:, None]).any(axis=1) & (answers >= 0)
         if not is_legal.all():
             row = int(np.flatnonzero(~is_legal)[0])
             legal = info["legal"][row][: info["num_legal"][row]].tolist()
-            raise ValueError(f"opponents: {policy.name!r} returned the action {ids[row]}; legal: {legal}")
-        return ids
+            raise ValueError(f"opponents: {policy.name!r} returned the action {answers[row]}; legal: {legal}")
+        return answers.astype(np.int64)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _check
+from ._opponents import answers_of
 from ._vec_env import VecEnv
 
 Array = npt.NDArray[Any]
@@ -52,7 +53,7 @@ def self_play(
     """Plays games with one policy in all seats. Yields the trajectories of each game as it ends, one per seat in order.
 
     Args:
-        policy: an object with `act(obs, action_mask, info)`, as `unolab.Policy`. `info` has `legal`, `num_legal`, `to_play`.
+        policy: an object with `act(obs, action_mask, info)`, as `unolab.Policy`. `info` is as for opponents of `VecEnv`.
         num_games: the number of games. Games are returned in the order in which they end. Each environment plays the same number
             of games, or one more, so long games are not underrepresented.
         full: whether trajectories have `full_obs`.
@@ -60,12 +61,15 @@ def self_play(
 
     Raises:
         IllegalAction: the policy returned an action that is not legal.
+        TypeError: the policy returned something other than one integer per row.
     """
+    if not callable(getattr(policy, "act", None)):
+        raise TypeError(f"policy: {policy!r}; needed: an object with act(obs, action_mask, info)")
     wanted = _check.natural("num_games", num_games, 1)
     for name in ("opponents", "autoreset", "outputs"):
         if name in options:
             raise ValueError(f"{name}: self-play sets it; allowed: the other options of VecEnv")
-    rows = min(num_envs, wanted)
+    rows = min(_check.natural("num_envs", num_envs, 1, _check.MOST_ENVS), wanted)
     env = VecEnv(variant, seats, rows, seed, autoreset="next_step", outputs="full", **options)
     quota = np.full(rows, wanted // rows)
     quota[: wanted % rows] += 1
@@ -77,9 +81,9 @@ def self_play(
     marks = slice(own_seat["offset"], own_seat["offset"] + own_seat["len"])
     while (done < quota).any():
         playing = np.flatnonzero(~was_over)
-        shown = {name: info[name][playing] for name in ("legal", "num_legal", "to_play")}
-        actions = np.zeros(rows, np.int64)
-        actions[playing] = policy.act(obs[playing], info["action_mask"][playing], shown)
+        chosen = answers_of("policy", policy, obs[playing], info["action_mask"][playing], env._policy_info(info, playing))
+        actions = np.zeros(rows, chosen.dtype)
+        actions[playing] = chosen
         for row in playing:
             kept = (obs[row].copy(), info["action_mask"][row].copy(), actions[row])
             kept += (info["full_obs"][row].copy(),) if full else ()

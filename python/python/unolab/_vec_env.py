@@ -148,6 +148,7 @@ class VecEnv:
         }
         self._last = self._own
         self._has_begun = self._has_shown = False
+        self._is_asking_policies = self._is_interrupted = False
         self._is_closed = False
         self._lock = threading.RLock()  # a policy may use the environment that waits for its answer
 
@@ -197,6 +198,7 @@ class VecEnv:
         With a seed, or one per row, the games start again from the first game of that seed. Without a seed, the first call
         starts the first games and later calls start the next ones.
         """
+        self._check_not_asking()
         arrays = self._arrays(out)
         chosen = _check.mapping("options", options)
         mask = chosen.get("reset_mask")
@@ -217,6 +219,7 @@ class VecEnv:
         else:
             self._native.show(tuple(arrays.values()))
         self._has_begun = self._has_shown = True
+        self._is_interrupted = False
         self._let_policies_play(arrays)
         self._written(arrays)
         return arrays["obs"], self._info(arrays)
@@ -233,21 +236,29 @@ class VecEnv:
         """Calls the Python policies until every row is a decision of the learner."""
         if self._players is None or not self._players.policies:
             return
-        self._has_begun = False  # after an exception in a policy, the games cannot be continued
         given = tuple(arrays.values())
-        while ((waiting := self._native.waiting()) >= 0).any():
-            actions = np.full(self.num_envs, -1, np.int64)
-            for number in np.unique(waiting[waiting >= 0]):
-                rows = np.flatnonzero(waiting == number)
-                info: dict[str, Any] = {name: arrays[name][rows] for name in ("legal", "num_legal", "to_play")}
-                info["seed"] = self._policy_seeds.integers(2**64, size=len(rows), dtype=np.uint64)
-                info |= self._table_info
-                obs, mask = arrays["obs"][rows], arrays["action_mask"][rows]
-                actions[rows] = self._players.ask(int(number), obs, mask, info)
-            wrong = self._native.continue_games(actions, given)
-            if wrong is not None:
-                raise RuntimeError(f"environment {wrong}: the action {actions[wrong]} of a policy is not legal")
-        self._has_begun = True
+        self._is_asking_policies = True
+        try:
+            while ((waiting := self._native.waiting()) >= 0).any():
+                actions = np.full(self.num_envs, -1, np.int64)
+                for number in np.unique(waiting[waiting >= 0]):
+                    rows = np.flatnonzero(waiting == number)
+                    obs, mask = arrays["obs"][rows], arrays["action_mask"][rows]
+                    actions[rows] = self._players.ask(int(number), obs, mask, self._policy_info(arrays, rows))
+                wrong = self._native.continue_games(actions, given)
+                if wrong is not None:
+                    raise RuntimeError(f"environment {wrong}: the action {actions[wrong]} of a policy is not legal")
+        except BaseException:
+            self._is_interrupted = True
+            raise
+        finally:
+            self._is_asking_policies = False
+
+    def _policy_info(self, arrays: Mapping[str, Array], rows: Array) -> dict[str, Any]:
+        """The `info` that a policy receives for its decisions in these rows."""
+        info: dict[str, Any] = {name: arrays[name][rows] for name in ("legal", "num_legal", "to_play")}
+        info["seed"] = self._policy_seeds.integers(2**64, size=len(rows), dtype=np.uint64)
+        return info | self._table_info
 
     @functools.cached_property
     def _table_info(self) -> dict[str, Any]:
@@ -269,12 +280,13 @@ class VecEnv:
     def state(self) -> dict[str, Any]:
         """Returns the games of all rows, for `restore`. The contents can be pickled."""
         self._check_open()
+        can_continue = self._has_begun and not self._is_interrupted and not self._is_asking_policies
         return {
             "spec_hash": self.spec_hash,
             "games": self._native.state(),
             "tables": self._native.table_of_row.tolist() if isinstance(self._native, Mixture) else None,
             "policy_seeds": self._policy_seeds.bit_generator.state,
-            "begun": (self._has_begun, self._has_shown),
+            "begun": (can_continue, self._has_shown),
         }
 
     @_alone
@@ -285,22 +297,32 @@ class VecEnv:
         Raises:
             ValueError: the state is not of an environment with this spec and number of rows. Nothing has changed.
         """
+        self._check_not_asking()
         arrays = self._arrays(None)
         saved = _check.mapping("state", state)
         if saved.get("spec_hash") != self.spec_hash:
             raise ValueError("state: another spec_hash; needed: the state of an environment with the same arguments")
-        if isinstance(self._native, Mixture):
+        missing = {"games", "tables", "policy_seeds", "begun"} - set(saved)
+        if missing:
+            raise ValueError(f"state: {', '.join(sorted(missing))}: missing; needed: what `state()` returned")
+        native = self._native
+        if isinstance(native, Mixture):
             drawn = np.array(saved["tables"], np.int16)
             if drawn.shape != (self.num_envs,):
                 raise ValueError(f"state: {len(drawn)} games for {self.num_envs} environments")
             numbers = np.zeros(self.num_envs, np.uint64)
-            self._native = Mixture(self.tables, drawn, numbers, numbers, self._make)
-        self._native.restore(*saved["games"])
+            native = Mixture(self.tables, drawn, numbers, numbers, self._make)
+        try:
+            native.restore(*saved["games"])
+        except (OverflowError, TypeError) as error:
+            raise ValueError(f"state: games: {error}; needed: what `state()` returned") from None
+        self._native = native
         self._policy_seeds.bit_generator.state = saved["policy_seeds"]
         for name in ("rewards", "learner_reward", "terminated", "truncated", "final_obs"):
             arrays[name].fill(0)
         self._native.show(tuple(arrays.values()))
         self._has_begun, self._has_shown = saved["begun"]
+        self._is_interrupted = False
         self._written(arrays)
         return arrays["obs"], self._info(arrays)
 
@@ -340,9 +362,11 @@ class VecEnv:
 
     def _advance(self, ids: npt.NDArray[np.int64], given: Array, loses: bool, arrays: dict[str, Array]) -> None:
         """Plays these ids and writes the arrays. Error messages show the actions as given by the caller."""
-        self._check_begun()
         self._take()
         try:
+            self._check_not_asking()
+            self._check_open()
+            self._check_begun()
             wrong = self._native.step(ids, loses, tuple(arrays.values()))
             if wrong is not None:
                 env, seat, _, legal = wrong
@@ -398,8 +422,10 @@ class VecEnv:
             self._last["legal"], self._last["num_legal"], None if seed is None else _check.natural("seed", seed)
         )
 
+    @_alone
     def close(self) -> None:
         """Releases the games and the arrays. After that, `step` raises an error."""
+        self._check_not_asking()
         if not self._is_closed:
             self._is_closed, self._has_begun = True, False
             del self._native, self._own, self._last
@@ -418,8 +444,14 @@ class VecEnv:
             raise RuntimeError("the environment is closed")
 
     def _check_begun(self) -> None:
+        if self._is_interrupted:
+            raise RuntimeError("a policy raised an exception, so the games cannot be continued; needed: reset()")
         if not self._has_begun:
             raise RuntimeError("reset() has not been called yet")
+
+    def _check_not_asking(self) -> None:
+        if self._is_asking_policies:
+            raise RuntimeError("a policy is choosing an action in this environment; until then, its games cannot be changed")
 
     def _arrays(self, out: Mapping[str, Array] | None) -> dict[str, Array]:
         """The arrays to write to."""

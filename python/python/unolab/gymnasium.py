@@ -41,12 +41,17 @@ def checked_render_mode(mode: str | None) -> str | None:
     return mode
 
 
+def check_outputs(options: dict[str, Any]) -> None:
+    """Raises an error if observations or masks would not be written."""
+    if options.get("outputs", "all") not in ("all", "full"):
+        raise ValueError(f"outputs: {options['outputs']!r}; allowed: 'all', 'full', because observations and masks are returned")
+
+
 def _games(variant: Any, num_envs: int, seed: Any, opponents: Sequence[Any], options: dict[str, Any]) -> VecEnv:
     """Games with one seat more than there are opponents."""
     if "seats" in options:
         raise TypeError("seats: the number of seats is one more than the number of opponents; give one opponent per other seat")
-    if options.get("outputs", "all") not in ("all", "full"):
-        raise ValueError(f"outputs: {options['outputs']!r}; allowed: 'all', 'full', because observations and masks are returned")
+    check_outputs(options)
     others = _check.not_empty("opponents", _check.listed("opponents", opponents))
     return VecEnv(variant, 1 + len(others), num_envs, seed_or_entropy(seed), opponents=others, **options)
 
@@ -160,6 +165,8 @@ class Env(gymnasium.Env[Array, Any]):
         **options: Any,
     ) -> None:
         self._loses = checked_illegal(illegal)
+        if "autoreset" in options:
+            raise TypeError("autoreset: a single environment is reset by its caller; allowed in gymnasium.make_vec")
         self.render_mode = checked_render_mode(render_mode)
         self._env = _games(variant, 1, seed, opponents, {**options, "autoreset": "disabled"})
         self.observation_space = gymnasium.spaces.Box(0, 255, (self._env.obs_size,), np.uint8)

@@ -206,7 +206,7 @@ class UnoState(pyspiel.State):  # type: ignore[misc]
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> UnoState:
         """A state that the player cannot distinguish from this one.
 
-        It has the history of this state but a different deal, so it cannot be serialized.
+        It has the history of this state but a different deal, which serialization preserves.
         """
         sampled: UnoState = self.clone()
         if sampled.round is not None:

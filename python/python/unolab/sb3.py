@@ -57,11 +57,12 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        from .gymnasium import checked_illegal, checked_render_mode
+        from .gymnasium import check_outputs, checked_illegal, checked_render_mode
 
         self._loses = checked_illegal(illegal)
         if "autoreset" in options:
             raise ValueError("autoreset: Stable-Baselines3 needs 'same_step', which is always used")
+        check_outputs(options)
         self.render_mode = checked_render_mode(render_mode)
         places = 1 + len(opponents) if seats is None else seats
         self._env = _vec_env.VecEnv(variant, places, num_envs, seed_or_entropy(seed), opponents=opponents, **options)
@@ -101,7 +102,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
 
     def action_masks(self) -> Array:
         """The legal actions of every game, bool (num_envs, num_actions)."""
-        masks: Array = self._info["action_mask"].astype(np.bool_)
+        masks: Array = self._env._show()["action_mask"].astype(np.bool_)
         return masks
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
@@ -109,7 +110,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
         `render` are available."""
         rows = self._rows(indices)
         known: dict[str, Callable[[int], Any]] = {
-            "action_masks": lambda row: self._info["action_mask"][row].astype(np.bool_),
+            "action_masks": lambda row: self.action_masks()[row],
             "round": self._env.round,
             "render": self._image,
         }

@@ -1,6 +1,7 @@
 //! Intervals of the regret of choices.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 
 use unolab_agents::goal::Goal;
 use unolab_agents::registry::Registry;
@@ -35,7 +36,7 @@ pub(super) fn simulated(spec: &Spec, runs: u64, worlds: u32, registry: &Registry
         let evaluator = DecisionEvaluator::Rollouts(valuation, seed);
         let mut decisions = Vec::new();
         for record in records_of(&contest) {
-            decisions.extend(analyze("", &record, &evaluator)?);
+            decisions.extend(analyze("", &record, &evaluator, &AtomicBool::new(false))?);
         }
         Ok(quality(&decisions).into_iter().filter(|row| row.actions.is_none()).collect::<Vec<_>>())
     })?;
