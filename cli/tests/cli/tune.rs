@@ -239,6 +239,7 @@ fn rejected_combinations_are_counted_and_bad_input_is_named() {
     wrong(vary, &["trns < 5"], "unknown metric `trns`; did you mean `turns`?");
     wrong(vary, &["minutes in 8..12"], "minutes needs the duration of a turn: add --seconds-per-turn");
     wrong(vary, &["match_minutes in 8..12"], "add --seconds-per-turn");
+    wrong(&format!("{vary} --panel none"), &["skill > 0"], "skill needs a panel: leave out --panel none");
     wrong(vary, &["turns@4 < 5"], "4 seats are not among --seats 2");
     wrong(vary, &["turns"], "it has no aim");
     wrong(vary, &["turns < 5", "turns < 5"], "is given twice");

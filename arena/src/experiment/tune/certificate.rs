@@ -288,16 +288,7 @@ impl Tuning {
         }
         let costs: Vec<f64> = (0..self.trials.len()).map(|trial| self.cost(counts, trial)).collect();
         let any_objective = has_objective.iter().any(|&has| has);
-        let mut for_constraints = if any_objective { 0.7 * rounds } else { rounds };
-        // Equal parts, except that a trial that needs less leaves the rest to the others: a constraint that hardly any number of
-        // deals decides does not take them from one that needs few.
-        let mut by_need: Vec<usize> = (0..self.trials.len()).collect();
-        by_need.sort_by(|&a, &b| (wanted[a] * costs[a]).total_cmp(&(wanted[b] * costs[b])));
-        for (place, &trial) in by_need.iter().enumerate() {
-            let part = for_constraints.max(0.0) / (by_need.len() - place) as f64;
-            wanted[trial] = wanted[trial].min(part / costs[trial]);
-            for_constraints -= wanted[trial] * costs[trial];
-        }
+        limit(&mut wanted, &costs, if any_objective { 0.7 * rounds } else { rounds });
         let spent: f64 = wanted.iter().zip(&costs).map(|(sets, cost)| sets * cost).sum();
         let gets_more = |trial: usize| !any_objective || has_objective[trial];
         let number = (0..self.trials.len()).filter(|&trial| gets_more(trial)).count().max(1) as f64;
@@ -427,5 +418,36 @@ impl Tuning {
             }
         }
         jobs
+    }
+}
+
+/// Limits the sets of trials with these costs to this number of rounds in all. All trials may get the same number of rounds, and
+/// what one does not need goes to the others. So a constraint that hardly any number of deals decides does not take them from one
+/// that needs few.
+fn limit(sets: &mut [f64], costs: &[f64], mut rounds: f64) {
+    let mut by_need: Vec<usize> = (0..sets.len()).collect();
+    by_need.sort_by(|&a, &b| (sets[a] * costs[a]).total_cmp(&(sets[b] * costs[b])));
+    for (place, &trial) in by_need.iter().enumerate() {
+        let part = rounds.max(0.0) / (by_need.len() - place) as f64;
+        sets[trial] = sets[trial].min(part / costs[trial]);
+        rounds -= sets[trial] * costs[trial];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::limit;
+
+    #[test]
+    fn deals_are_first_given_to_trials_that_need_few() {
+        for (needed, rounds, given) in [
+            ([100.0, 50.0, 1e8], 2_000.0, [100.0, 50.0, 850.0]),
+            ([100.0, 50.0, 200.0], 2_000.0, [100.0, 50.0, 200.0]),
+            ([400.0, 500.0, 600.0], 300.0, [100.0, 100.0, 50.0]),
+        ] {
+            let mut sets = needed;
+            limit(&mut sets, &[1.0, 1.0, 2.0], rounds);
+            assert!(sets.iter().zip(&given).all(|(a, b): (&f64, &f64)| (a - b).abs() < 1e-9), "{sets:?}");
+        }
     }
 }

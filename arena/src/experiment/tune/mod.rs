@@ -172,6 +172,9 @@ impl Tuning {
             if quantity.needs_turn_duration() && self.spec.turn_ms.is_none() {
                 return Err(wrong(format!("{} needs the duration of a turn: add --seconds-per-turn", goal.metric)));
             }
+            if quantity.needs_panel() && self.spec.panel.is_empty() {
+                return Err(wrong(format!("{} needs a panel: leave out --panel none", goal.metric)));
+            }
             let seats = self.spec.seats.iter().copied().filter(|&seats| goal.seats.is_none_or(|only| only == seats));
             for seats in seats {
                 let key = (seats, quantity.unit, quantity.group());

@@ -96,6 +96,12 @@ impl Quantity {
         self.name == "minutes" || self.name.starts_with("minutes_q")
     }
 
+    /// Whether it compares the members of a panel.
+    #[must_use]
+    pub fn needs_panel(&self) -> bool {
+        matches!(&*self.name, "skill" | "skill_low" | "skill_high")
+    }
+
     /// The length whose excess it counts, for `longer_share(N)`.
     #[must_use]
     pub fn length(&self) -> Option<u32> {
