@@ -259,7 +259,6 @@ fn rejected_combinations_are_counted_and_bad_input_is_named() {
     );
     wrong(&format!("{vary} --budget soon"), &["turns < 5"], "soon is not a budget");
     wrong(&format!("{vary} --shard 1/2"), &["turns < 5"], "--shard: a tuning run has no shards");
-    wrong(&format!("{vary} --panel none"), &["maximize skill"], "unknown metric `skill`");
     wrong(&format!("{vary} --set deal.hand_size=5"), &["turns < 5"], "is also set with --set");
 }
 
