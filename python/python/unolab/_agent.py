@@ -83,9 +83,9 @@ class Agent:
         """The weights of the network that the agent uses at a table.
 
         `first` (inputs, a), `second` (b, a) and `third` (2, b) are int16; the biases are int32. The hidden layers have a and b
-        units: 64 and 32 in the published networks, 256 and 64 in the large one. A value of 1 is `weight_one`
-        in weights and biases, and `activation_one` between the layers. The outputs are the log-odds of winning the round, and
-        the points in hundreds.
+        units: 64 and 32 in the published networks, 256 and 64 in the large one. A value of 1 is `weight_one` in weights and
+        biases, and `activation_one` between the layers. The outputs are the log-odds of winning the round, and the points in
+        hundreds.
 
         Raises:
             ValueError: the agent is not `net`, or it has no network for the table.
