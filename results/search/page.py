@@ -8,11 +8,9 @@ FIELDS = ["mixbot", "heuristic", "net"]
 RULE_FIELDS = ["mixbot", "heuristic"]
 SEATS = [2, 4]
 BUDGETS = [32, 128, 512, 1000, 2048, 8192]
-# The budgets that played against `net`.
-BUDGETS_AGAINST_NET = [32, 128, 512, 1000]
 # The fields for each budget with the values of the large network.
 LARGE_BUDGETS = {32: FIELDS, 128: FIELDS, 512: ["net"], 1000: FIELDS, 2048: ["net"], 8192: ["net"]}
-# The largest of these budgets; their win shares are luck-adjusted.
+# The largest budgets, whose win shares against `net` are luck-adjusted.
 LUCK_ADJUSTED = [2048, 8192]
 # The budgets at which the page compares both networks, and the largest one.
 SHORT, USUAL, LONG = 128, 1000, 8192
@@ -57,6 +55,15 @@ def share(directory, seats, edition="classic"):
     return _summary(directory).row(entrant=agent(directory), variant=edition, seats=seats).estimate("win_share") * 100
 
 
+def won(directory):
+    """The win share of a step's search agent with two players, in percent; luck-adjusted if the step is."""
+    _, budget, field = directory.split("-")
+    if field != "net" or int(budget) not in LUCK_ADJUSTED:
+        return share(directory, 2)
+    row = csv(f"search/{directory}/luck.csv").row(entrant=agent(directory))
+    return Estimate(row.win_share_adjusted, row.ci_low_adjusted, row.ci_high_adjusted) * 100
+
+
 def deals(directory):
     return int(step("search", directory)["sets"])
 
@@ -78,10 +85,7 @@ def large(field, budget=USUAL):
     """The win share of the search with the large network's values in a field, with two players; None if it was not played."""
     if field not in LARGE_BUDGETS[budget]:
         return None
-    if budget not in LUCK_ADJUSTED:
-        return share(f"large-{budget}-{field}", 2)
-    row = csv(f"search/large-{budget}-{field}/luck.csv").row(entrant=agent(f"large-{budget}-{field}"))
-    return Estimate(row.win_share_adjusted, row.ci_low_adjusted, row.ci_high_adjusted) * 100
+    return won(f"large-{budget}-{field}")
 
 
 def best_large(field):
@@ -115,22 +119,25 @@ def by_field():
 
 
 def of_budget(budget, field):
-    """The step with this budget in a field; None if it was not played."""
-    if field == "net" and budget not in BUDGETS_AGAINST_NET:
-        return None
+    """The step with this budget in a field."""
     return f"two-seats-{field}" if budget == USUAL else f"ismcts-{budget}-{field}"
 
 
 def by_budget(budget, field):
-    """The win share with this budget in a field; None if it was not played."""
-    return of_budget(budget, field) and share(of_budget(budget, field), 2)
+    """The win share with this budget in a field."""
+    return share(of_budget(budget, field), 2) if budget == USUAL else won(of_budget(budget, field))
+
+
+def gain_of_budget(budget, field):
+    """The gain of a budget over the smallest one in a field."""
+    return _difference(by_budget(budget, field), by_budget(BUDGETS[0], field))
 
 
 def budgets():
     """The panels of the figure of budgets: the share of rounds won in each field, by iterations."""
 
     def rows(field):
-        return [(f"{budget:,}", by_budget(budget, field)) for budget in BUDGETS if by_budget(budget, field)]
+        return [(f"{budget:,}", by_budget(budget, field)) for budget in BUDGETS]
 
     def large_rows(field):
         return [(f"{budget:,}, large", large(field, budget)) for budget in LARGE_BUDGETS if large(field, budget)]
