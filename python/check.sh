@@ -43,7 +43,8 @@ step types
 step tests
 "$venv/bin/pytest" "${pytest[@]}"
 step lints
-# In the target directory of the other crates: most libraries of others have been checked there already.
+# In the target directory of the other crates: most libraries of others have been checked there already. Last, because ../check.sh
+# builds there at the same time, and this step would wait for it.
 CARGO_TARGET_DIR=../target cargo clippy --locked --all-targets -- -D warnings
 
 if $all; then
