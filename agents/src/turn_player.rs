@@ -111,8 +111,7 @@ impl<A: TurnAgent> AnyTurnAgent for A {
         if !turn.rules.names_color().contains(card) || rest.is_empty() {
             return Some(Action::Play(card));
         }
-        let color = self.chosen_color().unwrap_or_else(|| self.name(turn.rules, rest));
-        Some(Action::PlayNaming(card, color))
+        Some(Action::PlayNaming(card, self.name(turn.rules, rest)))
     }
 
     fn name_color(&mut self, rules: &Rules, hand: Cards) -> Color {

@@ -19,6 +19,7 @@ use unolab_engine::cpu::{Generic, Isa, dispatch};
 use unolab_engine::fast::{BatchRound, Bluffs, TurnPolicy};
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
+use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::rules::{
     AllFeatures, FeatureSet, Override, PresetsOnly, Rules, RulesKernel, TableSize, load, presets,
 };
@@ -100,7 +101,7 @@ fn registry() -> Registry {
 }
 
 impl Rounds<'_> {
-    const NUMBER: usize = 60;
+    const NUMBER: usize = 70; // more than are interleaved
 
     fn play<P: FeatureSet, A: TablePlayer>(&self, wrap: impl Fn(Player) -> A) -> Vec<Played> {
         let agent = registry().configure(self.agent).unwrap();
@@ -145,7 +146,7 @@ type MakeBatch<'a> = fn(&'a Rules, usize) -> RoundBatch<'a>;
 
 /// Both kinds of batches.
 fn batches<'a>() -> [(MakeBatch<'a>, &'static str); 2] {
-    [(RoundBatch::new, "in a SIMD batch"), (RoundBatch::without_vectors, "two in turn")]
+    [(RoundBatch::new, "in a SIMD batch"), (RoundBatch::without_vectors, "interleaved")]
 }
 
 struct AllAtOnce<'r, 'a, P> {
@@ -204,6 +205,23 @@ fn batch_plays_same_rounds_as_single_table() {
             let (expected_counts, _) = table.play_round::<AllFeatures>(&mut expected, &mut chance, ());
             assert_eq!((state, counts), (expected, expected_counts), "{seats} seats, set {set}");
         }
+    }
+}
+
+/// Every card but draw fours makes the next player draw two, so that hands hardly get smaller.
+#[test]
+fn truncated_rounds_are_same_in_batch() {
+    let overrides =
+        ["deck.numbers=0", "deck.wild=0", "deck.skip=0", "deck.reverse=0", "deck.draw_two=8", "seats.max=3"];
+    let overrides = overrides.map(|text| text.parse().expect("key=value"));
+    let rules = load("classic", &overrides, TableSize::Any, &PresetsOnly).expect("a variant loads").rules;
+    let one_by_one = Rounds { rules: &rules, seats: 3, agent: "random" }.play::<AllFeatures, _>(LongWay);
+    let one_by_one: Vec<_> = one_by_one.iter().map(|&(state, counts, _)| (state, counts)).collect();
+    let truncated = one_by_one.iter().filter(|(_, counts)| counts.decisions == MAX_DECISIONS).count();
+    assert!((1..Rounds::NUMBER).contains(&truncated), "{truncated}");
+    for (batch, how) in batches() {
+        let job = InBatch { rules: &rules, seats: 3, number: Rounds::NUMBER, batch };
+        assert!(one_by_one == dispatch(job), "{how}");
     }
 }
 

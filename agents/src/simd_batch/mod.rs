@@ -1,10 +1,10 @@
-//! Hundreds of rounds of `random` agents in one SIMD batch, if the processor and the rules allow it, and otherwise two at a time.
+//! Hundreds of rounds of `random` agents in one SIMD batch, if the processor and the rules allow it, and otherwise
+//! interleaved.
 //!
 //! They are the same rounds, move for move, as rounds at a [`Table`].
 
-mod alternating;
+mod interleaved;
 
-use std::array;
 use std::marker::PhantomData;
 
 use unolab_engine::cpu::{Isa, Kernel, dispatch};
@@ -16,7 +16,7 @@ use unolab_engine::state::{Phase, RoundState};
 
 use crate::random::{Random, Uniform};
 use crate::table::{Counts, Ending, Table};
-use alternating::Alternating;
+use interleaved::{Interleaved, RoundNumbers};
 
 /// A batch gives rounds back before they are cut off.
 const _: () = assert!(MOST_DECISIONS < MAX_DECISIONS);
@@ -56,7 +56,7 @@ impl<'a> RoundBatch<'a> {
             Course::<P, _> { rules: self.rules, seats: self.seats, rounds, begun: 0, agents, features: PhantomData };
         match &mut self.lanes {
             Some(lanes) => course.play_in(lanes),
-            None if FastTurn::supports(self.rules) => course.play_alternating(),
+            None if FastTurn::supports(self.rules) => course.play_interleaved(),
             None => course.play_one_by_one(),
         }
     }
@@ -117,23 +117,28 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
         }
     }
 
-    /// Two rounds, one decision of each in turn.
+    /// Many rounds, one turn of each at a time.
     #[inline(always)]
-    fn play_alternating(mut self) {
-        let mut rounds: [BatchRound; alternating::ROUNDS] = array::from_fn(|_| BatchRound::vacant(self.rules));
-        let mut numbers = rounds.each_mut().map(|round| self.begin(round).ok());
-        let mut at = 0;
-        while let [Some(number), Some(other)] = numbers {
-            let alternating =
-                Alternating::<P> { rules: self.rules, rounds: &mut rounds, first: at, features: PhantomData };
-            at = alternating.continue_rounds();
-            if self.play_on([number, other][at], &mut rounds[at], MergePoint::AtTurns) == Play::Over {
-                numbers[at] = self.begin(&mut rounds[at]).ok();
+    fn play_interleaved(mut self) {
+        let mut batch = Interleaved::<P>::new(self.rules);
+        let mut numbers = [0; interleaved::ROUNDS];
+        for (at, number) in numbers.iter_mut().enumerate() {
+            if self.begin_next(number, &mut batch.rounds[at], MergePoint::AtTurns) == Play::Goes {
+                batch.add(at);
             }
         }
-        for (number, round) in numbers.into_iter().zip(&mut rounds) {
-            if let Some(number) = number {
-                self.play_on(number, round, MergePoint::Nowhere);
+        loop {
+            let stopped = batch.play();
+            if stopped == RoundNumbers::NONE {
+                return;
+            }
+            for at in stopped {
+                let (number, round) = (&mut numbers[at], &mut batch.rounds[at]);
+                if self.play_on(*number, round, MergePoint::AtTurns) == Play::Goes
+                    || self.begin_next(number, round, MergePoint::AtTurns) == Play::Goes
+                {
+                    batch.add(at);
+                }
             }
         }
     }
@@ -157,17 +162,24 @@ impl<P: FeatureSet, R: Rounds + ?Sized> Course<'_, P, R> {
         }
     }
 
-    /// Puts the next round into a lane; if lanes cannot take it over before its end, the one after it.
+    /// Puts the next round into a lane.
     #[inline(always)]
     fn place_next(&mut self, lanes: &mut SimdBatch, lane: usize, number: &mut usize, round: &mut BatchRound) {
+        if self.begin_next(number, round, MergePoint::Lanes(lanes)) == Play::Goes {
+            lanes.put(lane, round);
+        }
+    }
+
+    /// Begins the next round that can be played with others before its end. [`Play::Over`] if there is none.
+    #[inline(always)]
+    fn begin_next(&mut self, number: &mut usize, round: &mut BatchRound, joins: MergePoint<'_>) -> Play {
         while let Ok(next) = self.begin(round) {
             *number = next;
-            if lanes.can_take_over(&round.state, round.decisions)
-                || self.play_on(next, round, MergePoint::Lanes(lanes)) == Play::Goes
-            {
-                return lanes.put(lane, round);
+            if joins.now(&round.state, round.decisions) || self.play_on(next, round, joins) == Play::Goes {
+                return Play::Goes;
             }
         }
+        Play::Over
     }
 
     /// Begins the next round and gives its number.
@@ -214,7 +226,8 @@ impl<P: FeatureSet> Kernel for SoloRound<'_, P> {
         agents.extend(streams[..seats].iter().map(|stream| Random::new(Uniform::Cards, stream.clone())));
         let mut counts = Counts { turns: *turns, decisions: *decisions };
         let mut table = Table { rules, agents, scores: &NO_SCORES };
-        let ending = table.play_until::<P>(state, chance, (), &mut counts, |state, counts| joins.now(state, counts));
+        let ending =
+            table.play_until::<P>(state, chance, (), &mut counts, |state, counts| joins.now(state, counts.decisions));
         for (stream, agent) in streams.iter_mut().zip(agents) {
             *stream = agent.stream().clone();
         }
@@ -236,11 +249,11 @@ enum MergePoint<'l> {
 
 impl MergePoint<'_> {
     #[inline(always)]
-    fn now(self, state: &RoundState, counts: &Counts) -> bool {
+    fn now(self, state: &RoundState, decisions: u32) -> bool {
         match self {
             Self::Nowhere => false,
-            Self::Lanes(lanes) => lanes.can_take_over(state, counts.decisions),
-            Self::AtTurns => state.phase() == Phase::Turn && counts.decisions < MOST_DECISIONS,
+            Self::Lanes(lanes) => lanes.can_take_over(state, decisions),
+            Self::AtTurns => state.phase() == Phase::Turn && decisions < MOST_DECISIONS,
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Measures the time per turn of `random` on each code path: rounds in AVX-512 vectors, one by one with BMI2, and with the code
-//! for any processor. All paths play the same rounds in short alternating windows, so that a busy machine affects them equally.
+//! Measures the time per turn of `random` on each code path: rounds in AVX-512 vectors, and interleaved rounds with BMI2 and with the
+//! code for any processor. All paths play the same rounds in short alternating windows, so that a busy machine affects them equally.
 //! Measures only the engine and the players, including deals.
 //!
 //! ```text

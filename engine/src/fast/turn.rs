@@ -5,6 +5,7 @@
 //! has exactly the same result as these actions applied with [`RoundState::apply_action_unchecked`]; a test checks this.
 
 use std::fmt;
+use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
 use crate::action::{Action, Call};
@@ -37,12 +38,6 @@ pub trait TurnPolicy {
 
     /// Chooses the color for the wild just chosen, given the rest of the hand.
     fn name(&mut self, rules: &Rules, rest: Cards) -> Color;
-
-    /// The color, for policies that choose one with every card, even if the card does not ask for one.
-    #[inline(always)]
-    fn chosen_color(&self) -> Option<Color> {
-        None
-    }
 }
 
 /// A policy that answers without looking at the table.
@@ -96,6 +91,15 @@ impl FastTurn {
     }
 }
 
+/// What follows a play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Then {
+    /// The next turn.
+    NextTurn,
+    /// Any decision, or the end of the round.
+    Any,
+}
+
 /// Consecutive turns by the fast path; only if [the rules are supported](FastTurn::supports). The data for a turn is prepared
 /// once for all turns.
 pub struct FastTurns<'a, P, C, E>(Table<'a, P, C, E>);
@@ -119,25 +123,7 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
     #[inline(always)]
     pub fn play(&mut self, player: &mut impl TurnPolicy) -> FastTurn {
         debug_assert!(self.0.state.phase == Phase::Turn);
-        self.0.fast_turn(None, player)
-    }
-
-    /// The cards that the seat to act can play in its turn, for [`FastTurns::play_knowing`]. Meaningless if the next decision
-    /// is not a turn.
-    #[must_use]
-    #[inline(always)]
-    pub fn playable<A: TurnPolicy>(&self) -> CardSet {
-        let hand = self.0.state.hands[self.0.state.to_act.index()];
-        hand.distinct() & self.0.allowed::<A>(hand, self.0.state.can_follow(self.0.rules))
-    }
-
-    /// [`FastTurns::play`] with the playable cards already looked up. The processor often mispredicts whether a card is
-    /// playable. The earlier the set is known, the cheaper a misprediction.
-    #[inline(always)]
-    pub fn play_knowing<A: TurnPolicy>(&mut self, playable: CardSet, player: &mut A) -> FastTurn {
-        debug_assert!(self.0.state.phase == Phase::Turn);
-        debug_assert_eq!(playable, self.playable::<A>());
-        self.0.fast_turn(Some(playable), player)
+        self.0.fast_turn(player)
     }
 
     /// Applies the action that `choose` returns for the seat to act, in its turn or with the card just drawn; refused if it
@@ -180,6 +166,82 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
     }
 }
 
+/// A turn in steps, for code that takes one step in many rounds before the next.
+impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
+    /// The seat to act.
+    #[must_use]
+    #[inline(always)]
+    pub fn seat(&self) -> Seat {
+        self.0.state.to_act
+    }
+
+    /// The hand of the seat to act.
+    #[must_use]
+    #[inline(always)]
+    pub fn hand(&self) -> Cards {
+        self.0.state.hands[self.seat().index()]
+    }
+
+    /// First step: the cards that the seat to act plays, if it has any.
+    #[must_use]
+    #[inline(always)]
+    pub fn playable<A: TurnPolicy>(&self) -> CardSet {
+        self.hand().distinct() & self.allowed::<A>()
+    }
+
+    /// Second step, if there are none: draws a card. If it is playable, returns it. Otherwise, the next turn begins. `None` if the fast
+    /// path does not support this case and did nothing.
+    #[inline(always)]
+    pub fn draw<A: TurnPolicy>(&mut self) -> Option<CardSet> {
+        const { assert!(matches!(A::BLUFFS, Bluffs::Freely), "the decision not to bluff would have to be counted") };
+        if self.0.state.draw_pile_len == 0 {
+            return None; // a pass, or a reshuffle before the draw
+        }
+        let seat = self.seat();
+        let allowed = self.allowed::<A>();
+        self.0.state.passed = SeatSet::EMPTY;
+        let drawn = self.0.draw_one(seat).map_or(CardSet::EMPTY, CardSet::of);
+        let playable = drawn & allowed;
+        if !self.0.has(Features::MISSED_TURNS) {
+            // Without a branch, because the card is unpredictable.
+            self.0.state.to_act = select_unpredictable(playable.any(), seat, self.0.state.next_seat(seat));
+        } else if playable.is_empty() {
+            self.0.keep(seat);
+        }
+        Some(playable)
+    }
+
+    /// Last step: plays this card of the seat to act, naming this color if it is a wild.
+    #[inline(always)]
+    pub fn play_card(&mut self, seat: Seat, card: Card, color: Color) -> Then {
+        let Table { state, rules, .. } = &mut self.0;
+        let (rules, mut rest) = (*rules, state.hands[seat.index()]);
+        rest.take(card);
+        if let Play::Row(row) = &rules.tables.plays[card.index()]
+            && !rest.is_empty()
+        {
+            // One lookup for wilds and other cards, because the processor mispredicts a branch.
+            let color = rules.tables.color_naming[card.index()][color.index()].or(state.color);
+            self.0.play_from_rest(seat, rest, card, color, Source::Hand);
+            self.0.take_row_effect(seat, row);
+            return Then::NextTurn;
+        }
+        // A separate function, so that the code before has all registers.
+        let mut table = self.0.reborrow();
+        P::Isa::outline(move || {
+            let named = (rules.names_color().contains(card) && !rest.is_empty()).then_some(color);
+            let color = table.color_after(card, named);
+            table.play_out_of(seat, rest, card, named, color, Source::Hand);
+        });
+        Then::Any
+    }
+
+    #[inline(always)]
+    fn allowed<A: TurnPolicy>(&self) -> CardSet {
+        self.0.allowed::<A>(self.hand(), self.0.state.can_follow(self.0.rules))
+    }
+}
+
 impl<P, C, E> fmt::Debug for FastTurns<'_, P, C, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("FastTurns").field(self.0.state).finish()
@@ -188,12 +250,12 @@ impl<P, C, E> fmt::Debug for FastTurns<'_, P, C, E> {
 
 impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     #[inline(always)]
-    fn fast_turn<A: TurnPolicy>(&mut self, looked_up: Option<CardSet>, player: &mut A) -> FastTurn {
+    fn fast_turn<A: TurnPolicy>(&mut self, player: &mut A) -> FastTurn {
         let seat = self.state.to_act;
         let hand = self.state.hands[seat.index()];
         let can_follow = self.state.can_follow(self.rules);
         let allowed = self.allowed::<A>(hand, can_follow);
-        let playable = looked_up.unwrap_or(hand.distinct() & allowed);
+        let playable = hand.distinct() & allowed;
         if playable.any() {
             self.play_one_of(seat, hand, playable, Source::Hand, player);
             return FastTurn::OneDecision;
@@ -256,18 +318,10 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     ) {
         let card = player.pick::<P::Isa>(self.rules, hand, playable);
         hand.take(card);
-        let is_last = hand.is_empty();
-        let names_color = || self.rules.names_color().contains(card) && !is_last;
-        let tables = &self.rules.tables;
-        let (named, color) = if let Some(chosen) = player.chosen_color() {
-            // One lookup for wilds and other cards, because the processor mispredicts a branch. A last card sets no color.
-            let color = tables.color_naming[card.index()][chosen.index()].or(self.state.color);
-            (names_color().then_some(chosen), color)
-        } else {
-            let sets_its_color = tables.sets_color[card.index()].is_some();
-            let named = if !sets_its_color && names_color() { Some(player.name(self.rules, hand)) } else { None };
-            (named, self.color_after(card, named))
-        };
+        let names_color = self.rules.names_color().contains(card) && !hand.is_empty();
+        let sets_its_color = self.rules.tables.sets_color[card.index()].is_some();
+        let named = if !sets_its_color && names_color { Some(player.name(self.rules, hand)) } else { None };
+        let color = self.color_after(card, named);
         self.play_out_of(seat, hand, card, named, color, from);
     }
 
