@@ -1,8 +1,9 @@
-//! The workloads of the benches: a fixed corpus of [`positions`], [`rounds`] and [`rollouts`].
+//! The workloads of the benches: a fixed corpus of [`positions`], [`rounds`], [`batches`] of rounds, and [`rollouts`].
 //!
 //! Everything is seeded, so every run of a bench does the same work. The result is [`Totals`], and each bench asserts that
 //! they equal the totals of the same work done [`step_by_step`]. A learner's environment plays [`encoded`] rounds.
 
+pub mod batches;
 pub mod encoded;
 pub mod positions;
 pub mod rollouts;
@@ -66,10 +67,12 @@ impl Totals {
 
 #[cfg(test)]
 mod tests {
+    use unolab_agents::simd_batch::RoundBatch;
     use unolab_engine::cpu::{Generic, dispatch};
     use unolab_engine::rules::RulesKernel;
 
     use super::*;
+    use crate::batches::Batch;
     use crate::encoded::EncodedRounds;
     use crate::positions::after_turns;
     use crate::rollouts::Rollouts;
@@ -84,6 +87,19 @@ mod tests {
             assert_eq!(expected.rounds, 50);
             assert_eq!(rounds.run_fitting::<Generic>(), expected, "{variant} {name}");
             assert_eq!(dispatch(rounds), expected, "{variant} {name}");
+        }
+    }
+
+    #[test]
+    fn batch_of_rounds_has_totals_of_its_rounds() {
+        for variant in ["classic", "disney"] {
+            let (rules, agents) = (preset(variant), &[agent("random")]);
+            let expected = Rounds { rules: &rules, agents, seats: 4, count: 50 }.step_by_step();
+            for make in [RoundBatch::new, RoundBatch::without_vectors] {
+                let totals = dispatch(Batch { rules: &rules, seats: 4, first: 0, count: 50, make });
+                let of = |totals: Totals| (totals.rounds, totals.turns, totals.decisions);
+                assert_eq!(of(totals), of(expected), "{variant}");
+            }
         }
     }
 

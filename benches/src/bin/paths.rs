@@ -10,17 +10,13 @@
 //! Prints medians: nanoseconds per turn, and the time of a window relative to the AVX-512 path.
 
 use std::env;
-use std::marker::PhantomData;
 use std::time::Instant;
 
-use unolab_agents::simd_batch::{Exhausted, RoundBatch, Rounds};
-use unolab_agents::table::{Counts, Ending};
-use unolab_benches::rounds::redeal;
-use unolab_benches::{SEED, Totals, preset};
+use unolab_agents::simd_batch::RoundBatch;
+use unolab_benches::batches::Batch;
+use unolab_benches::{Totals, preset};
 use unolab_engine::cpu::{Generic, Instructions, best_isa, dispatch, use_at_most};
-use unolab_engine::fast::BatchRound;
-use unolab_engine::rng::{Purpose, SetKey};
-use unolab_engine::rules::{FeatureSet, Rules, RulesKernel};
+use unolab_engine::rules::RulesKernel as _;
 
 /// Rounds per window: about a millisecond.
 const ROUNDS: u64 = 500;
@@ -28,75 +24,18 @@ const ROUNDS: u64 = 500;
 /// Slowest first.
 const PATHS: [Instructions; 3] = [Instructions::Baseline, Instructions::Bmi2, Instructions::Avx512];
 
-/// The rounds of one window.
-#[derive(Clone, Copy)]
-struct Window<'a> {
-    rules: &'a Rules,
-    seats: usize,
-    first: u64,
-}
-
-impl RulesKernel for Window<'_> {
-    type Output = Totals;
-
-    fn rules(&self) -> &Rules {
-        self.rules
-    }
-
-    #[inline(always)]
-    fn run_by<P: FeatureSet>(self) -> Totals {
-        let mut course = Course::<P> { window: self, totals: Totals::default(), profile: PhantomData };
-        RoundBatch::new(self.rules, self.seats).play_all::<P>(&mut course);
-        course.totals
-    }
-}
-
-impl Window<'_> {
-    /// Nanoseconds per turn, and the totals of the rounds.
-    fn measure(self, path: Instructions) -> (f64, Totals) {
-        use_at_most(path);
-        let begin = Instant::now();
-        let totals = match path {
-            Instructions::Baseline => self.run_fitting::<Generic>(),
-            Instructions::Bmi2 | Instructions::Avx512 => dispatch(self),
-        };
-        let nanoseconds = begin.elapsed().as_nanos();
-        #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
-        let per_turn = nanoseconds as f64 / totals.turns as f64;
-        (per_turn, totals)
-    }
-}
-
-struct Course<'a, P> {
-    window: Window<'a>,
-    totals: Totals,
-    profile: PhantomData<P>,
-}
-
-impl<P: FeatureSet> Rounds for Course<'_, P> {
-    #[inline(always)]
-    fn begin(&mut self, number: usize, round: &mut BatchRound) -> Result<(), Exhausted> {
-        let number = number as u64;
-        if number == ROUNDS {
-            return Err(Exhausted);
-        }
-        let Window { rules, seats, first } = self.window;
-        let set = first + number;
-        let cards = redeal::<P>(&mut round.state, rules, seats, set, &mut ());
-        let key = SetKey::of(SEED, set);
-        round.begin(cards, |seat| key.stream(Purpose::Agent(seat)));
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn finish(&mut self, _number: usize, round: &BatchRound, _ending: Ending) {
-        let mut alone = Totals::default();
-        alone.add(&round.state, Counts { turns: round.turns, decisions: round.decisions });
-        self.totals.rounds += alone.rounds;
-        self.totals.turns += alone.turns;
-        self.totals.decisions += alone.decisions;
-        self.totals.fingerprint ^= alone.fingerprint; // rounds end in any order
-    }
+/// Nanoseconds per turn, and the totals of the rounds.
+fn measure(window: Batch<'_>, path: Instructions) -> (f64, Totals) {
+    use_at_most(path);
+    let begin = Instant::now();
+    let totals = match path {
+        Instructions::Baseline => window.run_fitting::<Generic>(),
+        Instructions::Bmi2 | Instructions::Avx512 => dispatch(window),
+    };
+    let nanoseconds = begin.elapsed().as_nanos();
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+    let per_turn = nanoseconds as f64 / totals.turns as f64;
+    (per_turn, totals)
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -112,11 +51,12 @@ fn main() {
         let rules = preset(variant);
         let mut times = [const { Vec::new() }; PATHS.len()];
         for window in 0..windows {
-            let work = Window { rules: &rules, seats, first: window * ROUNDS };
+            let (first, count, make) = (window * ROUNDS, ROUNDS, RoundBatch::new);
+            let work = Batch { rules: &rules, seats, first, count, make };
             let mut totals = None;
             for turn in 0..PATHS.len() {
                 let at = (turn + usize::try_from(window).expect("few")) % PATHS.len();
-                let (time, came_of_it) = work.measure(PATHS[at]);
+                let (time, came_of_it) = measure(work, PATHS[at]);
                 times[at].push(time);
                 assert_eq!(*totals.get_or_insert(came_of_it), came_of_it, "every path plays the same rounds");
             }

@@ -28,9 +28,11 @@ use std::io::ErrorKind;
 use std::process::{self, Command, ExitCode};
 
 use serde::Deserialize;
+use unolab_agents::simd_batch::RoundBatch;
 use unolab_engine::cpu::{Generic, best_isa, dispatch};
 use unolab_engine::rules::RulesKernel;
 
+use unolab_benches::batches::Batch;
 use unolab_benches::encoded::EncodedRounds;
 use unolab_benches::positions::middle;
 use unolab_benches::rollouts::Rollouts;
@@ -58,6 +60,8 @@ enum Code {
 enum What {
     /// This number of rounds.
     Rounds(u64),
+    /// This number of rounds, interleaved.
+    Interleaved(u64),
     /// This number of rounds, with the arrays for a learner written at each decision.
     Encoded(u64),
     Rollouts,
@@ -71,6 +75,10 @@ const WORKLOADS: &[Workload] = &[
     Workload::rollouts("classic-rollout-4", "classic", Code::AnyProcessor),
     Workload::rollouts("disney-rollout-4", "disney", Code::AnyProcessor),
     Workload::rollouts("classic-rollout-4-bmi2", "classic", Code::Bmi2),
+    Workload::interleaved("classic-interleaved-4", "classic", 4, Code::AnyProcessor),
+    Workload::interleaved("classic-interleaved-2-bmi2", "classic", 2, Code::Bmi2),
+    Workload::interleaved("classic-interleaved-4-bmi2", "classic", 4, Code::Bmi2),
+    Workload::interleaved("disney-interleaved-4-bmi2", "disney", 4, Code::Bmi2),
     Workload::rounds("classic-random-4-bmi2", "classic", "random", 4, 1_000, Code::Bmi2),
     Workload::rounds("classic-random-10-bmi2", "classic", "random", 10, 300, Code::Bmi2),
     Workload::rounds("classic-greedy-4-bmi2", "classic", "greedy", 4, 1_000, Code::Bmi2),
@@ -136,6 +144,10 @@ impl Workload {
         Self { name, variant, agents: "random", seats: 4, what: What::Rollouts, on }
     }
 
+    const fn interleaved(name: &'static str, variant: &'static str, seats: usize, on: Code) -> Self {
+        Self { name, variant, agents: "random", seats, what: What::Interleaved(1_000), on }
+    }
+
     const fn encoded(name: &'static str, variant: &'static str, seats: usize) -> Self {
         Self { name, variant, agents: "random", seats, what: What::Encoded(300), on: Code::Bmi2 }
     }
@@ -147,6 +159,10 @@ impl Workload {
         let (rules, agents, seats) = (&rules, &agents[..], self.seats);
         match self.what {
             What::Rounds(count) => counted_by_callgrind(Rounds { rules, agents, seats, count }, self.on),
+            What::Interleaved(count) => {
+                let make = RoundBatch::without_vectors;
+                counted_by_callgrind(Batch { rules, seats, first: 0, count, make }, self.on)
+            }
             What::Encoded(count) => counted_by_callgrind(EncodedRounds { rules, seats, count }, self.on),
             What::Rollouts => {
                 let positions = &middle(rules, seats);
