@@ -22,7 +22,7 @@ use unolab_engine::state::{EventSink, Phase, RoundState};
 use crate::agent::{Agent, EventSubscription};
 use crate::player::{FastPath, Player, TablePlayer};
 use crate::possible::PossibleCards;
-use bulk::{BulkAnswers, BulkPlay, BulkTurns, is_answered_fast};
+use bulk::{BulkPlay, is_answered_fast};
 pub use seats::{Counts, Table};
 pub use sink::TableSink;
 use sink::{KnowledgeSink, SharedKnowledge, SubscriberSink};
@@ -222,37 +222,22 @@ impl<A: TablePlayer> Table<'_, A> {
         let before = counts.decisions;
         match (self.agents[seat.index()].fast_path(), state.phase()) {
             (None, _) if sink.shared_knowledge().is_none_or(|(_, possible)| possible.is_none()) => {}
-            (_, Phase::Turn) => {
-                let play = self.bulk::<P, _, _, _>(state, chance, sink, *counts, pause);
-                *counts = P::Isa::outline_kernel(BulkTurns(play));
-            }
-            (Some(FastPath::Random(player)), _) => {
+            (Some(FastPath::Random(player)), phase) if phase != Phase::Turn => {
                 let (rules, mut sink) = (self.rules, sink.reborrow());
                 let answer =
                     P::Isa::outline(move || FastTurns::<P, _, _>::from(state, rules, chance, &mut sink).answer(player));
                 counts.decisions += answer.decisions();
             }
-            (Some(FastPath::Turns(..)), _) => {}
-            (_, phase) if !is_answered_fast(phase) => {}
-            (Some(FastPath::Greedy(_)) | None, _) => {
-                let play = self.bulk::<P, _, _, _>(state, chance, sink, *counts, pause);
-                *counts = P::Isa::outline_kernel(BulkAnswers(play));
+            (Some(FastPath::Turns(..)), phase) if phase != Phase::Turn => {}
+            (_, phase) if phase == Phase::Turn || is_answered_fast(phase) => {
+                let table = Table { rules: self.rules, agents: self.agents, scores: self.scores };
+                let (sink, features) = (sink.reborrow(), PhantomData::<P>);
+                let play = BulkPlay { table, state, chance, sink, counts: *counts, pause, features };
+                *counts = P::Isa::outline_kernel(play);
             }
+            _ => {}
         }
         counts.decisions > before
-    }
-
-    #[inline(always)]
-    fn bulk<'t, P, S: TableSink, C, F>(
-        &'t mut self,
-        state: &'t mut RoundState,
-        chance: &'t mut C,
-        sink: &'t mut S,
-        counts: Counts,
-        pause: &'t F,
-    ) -> BulkPlay<'t, P, A, S::Reborrowed<'t>, C, F> {
-        let table = Table { rules: self.rules, agents: self.agents, scores: self.scores };
-        BulkPlay { table, state, chance, sink: sink.reborrow(), counts, pause, features: PhantomData }
     }
 
     /// The action of a seat that decides in turn.

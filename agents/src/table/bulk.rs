@@ -1,5 +1,4 @@
-//! The fast path of a table: [`BulkTurns`] plays consecutive turns, and [`BulkAnswers`] gives the answers in between. Separate
-//! functions let each use all registers.
+//! The fast path of a table: [`BulkPlay`] plays consecutive turns, or gives consecutive answers between turns.
 
 use std::marker::PhantomData;
 
@@ -30,10 +29,7 @@ pub(super) struct BulkPlay<'t, P, A, S, C, F> {
     pub(super) features: PhantomData<P>,
 }
 
-/// Consecutive turns, until another decision is pending or an agent has no fast path.
-pub(super) struct BulkTurns<'t, P, A, S, C, F>(pub(super) BulkPlay<'t, P, A, S, C, F>);
-
-impl<P, A, S, C, F> Kernel for BulkTurns<'_, P, A, S, C, F>
+impl<P, A, S, C, F> Kernel for BulkPlay<'_, P, A, S, C, F>
 where
     P: FeatureSet,
     A: TablePlayer,
@@ -45,8 +41,22 @@ where
 
     #[inline(always)]
     fn run<M: Isa>(self) -> Counts {
-        let BulkPlay { table: Table { rules, agents, scores }, state, chance, mut sink, mut counts, pause, .. } =
-            self.0;
+        if self.state.phase() == Phase::Turn { self.turns::<M>() } else { self.answers::<M>() }
+    }
+}
+
+impl<P, A, S, C, F> BulkPlay<'_, P, A, S, C, F>
+where
+    P: FeatureSet,
+    A: TablePlayer,
+    S: TableSink,
+    C: Chance,
+    F: Fn(&RoundState, &Counts) -> bool,
+{
+    /// Consecutive turns, until another decision is pending or an agent has no fast path.
+    #[inline(always)]
+    fn turns<M: Isa>(self) -> Counts {
+        let Self { table: Table { rules, agents, scores }, state, chance, mut sink, mut counts, pause, .. } = self;
         let num_agents = agents.len().min(MAX_SEATS);
         let agents = &mut agents[..num_agents]; // a seat with an agent has a hand: that is not checked again
         let mut turns = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);
@@ -88,25 +98,11 @@ where
         }
         counts
     }
-}
 
-/// Consecutive answers of `greedy`, and of agents that read the shared knowledge.
-pub(super) struct BulkAnswers<'t, P, A, S, C, F>(pub(super) BulkPlay<'t, P, A, S, C, F>);
-
-impl<P, A, S, C, F> Kernel for BulkAnswers<'_, P, A, S, C, F>
-where
-    P: FeatureSet,
-    A: TablePlayer,
-    S: TableSink,
-    C: Chance,
-    F: Fn(&RoundState, &Counts) -> bool,
-{
-    type Output = Counts;
-
+    /// Consecutive answers of `greedy`, and of agents that read the shared knowledge.
     #[inline(always)]
-    fn run<M: Isa>(self) -> Counts {
-        let BulkPlay { table: Table { rules, agents, scores }, state, chance, mut sink, mut counts, pause, .. } =
-            self.0;
+    fn answers<M: Isa>(self) -> Counts {
+        let Self { table: Table { rules, agents, scores }, state, chance, mut sink, mut counts, pause, .. } = self;
         let num_agents = agents.len().min(MAX_SEATS);
         let agents = &mut agents[..num_agents]; // as for turns
         let mut answers = FastTurns::<P, _, _>::from(state, rules, chance, &mut sink);

@@ -318,9 +318,9 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     ) {
         let card = player.pick::<P::Isa>(self.rules, hand, playable);
         hand.take(card);
-        let names_color = self.rules.names_color().contains(card) && !hand.is_empty();
-        let sets_its_color = self.rules.tables.sets_color[card.index()].is_some();
-        let named = if !sets_its_color && names_color { Some(player.name(self.rules, hand)) } else { None };
+        let may_name = self.rules.tables.sets_color[card.index()].is_none();
+        let names_color = may_name && self.rules.names_color().contains(card) && !hand.is_empty();
+        let named = if names_color { Some(player.name(self.rules, hand)) } else { None };
         let color = self.color_after(card, named);
         self.play_out_of(seat, hand, card, named, color, from);
     }
