@@ -35,6 +35,10 @@ need node nodejs
 need chromium chromium
 need valgrind valgrind
 
+# Packages are downloaded while the compiler works. If this fails, the Python step tries again and says why.
+python/check.sh --environment >/dev/null 2>&1 &
+downloads=$!
+
 step imports
 python3 .ci/imports.py
 step study reports
@@ -73,6 +77,7 @@ if command -v valgrind >/dev/null || [ -n "${CI:-}" ]; then
     trap 'kill "$counting" 2>/dev/null; rm -f "$counts"' EXIT
 fi
 step the Python package
+wait "$downloads" || true
 python/check.sh $all
 if [ -n "$counts" ]; then
     step instructions

@@ -5,6 +5,7 @@
 #   ./check.sh --all          also what takes long: ten million steps in constant memory, a hundred thousand positions of
 #                             every edition that leak nothing, learners that learn (RLCard's form, the example's), the
 #                             notebook, the instructions of a decision, and the README's first steps in a new environment
+#   ./check.sh --environment  only downloads and installs the packages that the short form uses
 #
 # PYTHON names the interpreter (3.11 or newer: some of the tests' packages ask for it), VENV the directory of the environment.
 set -euo pipefail
@@ -15,17 +16,17 @@ venv=${VENV:-target/venv}
 requirements=(requirements.txt)
 pytest=()
 all=false
+only_environment=false
 for argument in "$@"; do
     case $argument in
     --all) requirements+=(requirements-all.txt) pytest+=(--all) all=true ;;
-    *) printf 'usage: %s [--all]; not known: %s\n' "$0" "$argument" >&2 && exit 2 ;;
+    --environment) only_environment=true ;;
+    *) printf 'usage: %s [--all | --environment]; not known: %s\n' "$0" "$argument" >&2 && exit 2 ;;
     esac
 done
 
 step() { printf '\n== python: %s\n' "$*"; }
 
-step format
-cargo fmt --check
 step environment
 for file in "${requirements[@]}"; do
     if ! cmp -s "$file" "$venv/$file"; then
@@ -34,6 +35,9 @@ for file in "${requirements[@]}"; do
         cp "$file" "$venv/$file"
     fi
 done
+if $only_environment; then exit; fi
+step format
+cargo fmt --check
 step wheel
 rm -rf target/wheels
 "$venv/bin/maturin" build --release --locked --quiet --interpreter "$venv/bin/python" --out target/wheels

@@ -1,5 +1,7 @@
 //! Calls of UNO and races for them: the rulings HH-07 to HH-09, HH-11, and HH-21.
 
+use std::thread;
+
 use unolab::Action;
 use unolab::seat::Seat;
 use unolab_play::handheld::{Button, DRAWN_CARD_MS, FALSE_PRESS_MS, Level};
@@ -159,7 +161,11 @@ fn person_wins(seed: u64, level: Level, reaction: Option<u64>) -> bool {
 }
 
 fn wins_of_person(level: Level, reaction: Option<u64>, matches: u64) -> usize {
-    (1..=matches).filter(|&seed| person_wins(seed, level, reaction)).count()
+    thread::scope(|scope| {
+        let playing: Vec<_> =
+            (1..=matches).map(|seed| scope.spawn(move || person_wins(seed, level, reaction))).collect();
+        playing.into_iter().map(|match_| match_.join().expect("a result")).filter(|&wins| wins).count()
+    })
 }
 
 /// Cards rather than the button decide a match between an attentive person and the machine.
