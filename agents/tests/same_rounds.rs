@@ -208,7 +208,7 @@ fn batch_plays_same_rounds_as_single_table() {
     }
 }
 
-/// Every card but draw fours makes the next player draw two, so that hands hardly get smaller.
+/// Every card except draw fours makes the next player draw two, so that hands hardly get smaller.
 #[test]
 fn truncated_rounds_are_same_in_batch() {
     let overrides =

@@ -1,14 +1,14 @@
 //! [`Interleaved`]: many rounds of `random` agents on one thread, which take the same step of a turn one after another.
 //!
-//! No processor can predict whether a player can play, or can play the card that it has drawn. Here this does not decide a branch,
-//! but which rounds take the next step.
+//! No processor can predict whether a player can play, or whether the drawn card is playable. Here, this decides which rounds take
+//! the next step, instead of a branch.
 
 use std::array;
 use std::marker::PhantomData;
 
 use unolab_engine::card::CardSet;
 use unolab_engine::cpu::{Isa, Kernel};
-use unolab_engine::fast::{BatchRound, FastTurn, FastTurns, MOST_DECISIONS, Then, TurnPolicy};
+use unolab_engine::fast::{BatchRound, FastTurn, FastTurns, MOST_DECISIONS, NextDecision, TurnPolicy};
 use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::rules::{FeatureSet, Rules};
 use unolab_engine::seat::MAX_SEATS;
@@ -28,6 +28,7 @@ const _: () = assert!(SWEEPS_UNCHECKED as usize * (2 + MAX_SEATS) <= (MAX_DECISI
 pub(crate) struct Interleaved<'r, P> {
     rules: &'r Rules,
     pub(crate) rounds: [BatchRound; ROUNDS],
+    /// The rounds that take part in the next sweep. Each is at the beginning of a turn.
     playing: RoundNumbers,
     /// The number of sweeps, which is not yet included in the turns and the decisions of the rounds.
     sweeps: u32,
@@ -56,7 +57,7 @@ impl<'r, P: FeatureSet> Interleaved<'r, P> {
     }
 
     /// Plays until some rounds cannot continue: they are over, are very long, or have a decision that the fast path does not
-    /// support. They are removed. There are none if none was left.
+    /// support. Removes and returns them. Returns none only if no round was left.
     ///
     /// A separate function, so that the loops have all registers. The attribute is here because the compiler drops
     /// `inline(never)` from functions with `target_feature`.
@@ -120,12 +121,12 @@ impl<P: FeatureSet> Kernel for Sweeps<'_, '_, P> {
                 let color = player.color();
                 *stream = player.into_stream();
                 match table.play_card(seat, card, color) {
-                    Then::NextTurn => {}
-                    Then::Any => at_answers.insert_if(true, at),
+                    NextDecision::Turn => {}
+                    NextDecision::Any => at_answers.insert_if(true, at),
                 }
             }
             for at in at_answers {
-                stopped.insert_if(answer::<P>(&mut rounds[at], rules) == Answers::Stopped, at);
+                stopped.insert_if(answer::<P>(&mut rounds[at], rules) == AnswerResult::Stopped, at);
             }
             if sweeps.is_multiple_of(SWEEPS_UNCHECKED) {
                 for at in playing {
@@ -137,20 +138,20 @@ impl<P: FeatureSet> Kernel for Sweeps<'_, '_, P> {
     }
 }
 
-/// Whether a round continues after answers.
+/// Whether a round is at its next turn after answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answers {
+enum AnswerResult {
     AtTurn,
     Stopped,
 }
 
-/// Gives answers until the next turn.
+/// Answers until the next turn, or until the fast path cannot continue.
 #[inline(always)]
-fn answer<P: FeatureSet>(round: &mut BatchRound, rules: &Rules) -> Answers {
+fn answer<P: FeatureSet>(round: &mut BatchRound, rules: &Rules) -> AnswerResult {
     let BatchRound { state, chance, streams, decisions, .. } = round;
     while let Some(seat) = state.current_seat() {
         if state.phase() == Phase::Turn {
-            return Answers::AtTurn;
+            return AnswerResult::AtTurn;
         }
         let stream = &mut streams[seat.index()];
         let player = Random::new(Uniform::Cards, stream.clone());
@@ -166,7 +167,7 @@ fn answer<P: FeatureSet>(round: &mut BatchRound, rules: &Rules) -> Answers {
         *stream = after;
         *decisions = decisions.wrapping_add(answer.decisions());
     }
-    Answers::Stopped
+    AnswerResult::Stopped
 }
 
 /// A set of rounds by their numbers, and an iterator over it, lowest first.

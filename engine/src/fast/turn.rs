@@ -91,12 +91,12 @@ impl FastTurn {
     }
 }
 
-/// What follows a play.
+/// The decision after a play, if the play determines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Then {
-    /// The next turn.
-    NextTurn,
-    /// Any decision, or the end of the round.
+pub enum NextDecision {
+    /// The turn of the next player.
+    Turn,
+    /// Any decision, or none because the round is over.
     Any,
 }
 
@@ -182,15 +182,15 @@ impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
         self.0.state.hands[self.seat().index()]
     }
 
-    /// First step: the cards that the seat to act plays, if it has any.
+    /// Returns the cards that the seat to act can play: the first step.
     #[must_use]
     #[inline(always)]
     pub fn playable<A: TurnPolicy>(&self) -> CardSet {
         self.hand().distinct() & self.allowed::<A>()
     }
 
-    /// Second step, if there are none: draws a card. If it is playable, returns it. Otherwise, the next turn begins. `None` if the fast
-    /// path does not support this case and did nothing.
+    /// Draws a card, if no card is playable: the second step. Returns the drawn card if it is playable. Otherwise, returns the empty
+    /// set, and the next turn begins. `None` if the fast path does not support this case and did nothing.
     #[inline(always)]
     pub fn draw<A: TurnPolicy>(&mut self) -> Option<CardSet> {
         const { assert!(matches!(A::BLUFFS, Bluffs::Freely), "the decision not to bluff would have to be counted") };
@@ -211,9 +211,9 @@ impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
         Some(playable)
     }
 
-    /// Last step: plays this card of the seat to act, naming this color if it is a wild.
+    /// Plays this card of the seat to act: the last step. A wild names this color.
     #[inline(always)]
-    pub fn play_card(&mut self, seat: Seat, card: Card, color: Color) -> Then {
+    pub fn play_card(&mut self, seat: Seat, card: Card, color: Color) -> NextDecision {
         let Table { state, rules, .. } = &mut self.0;
         let (rules, mut rest) = (*rules, state.hands[seat.index()]);
         rest.take(card);
@@ -224,7 +224,7 @@ impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
             let color = rules.tables.color_naming[card.index()][color.index()].or(state.color);
             self.0.play_from_rest(seat, rest, card, color, Source::Hand);
             self.0.take_row_effect(seat, row);
-            return Then::NextTurn;
+            return NextDecision::Turn;
         }
         // A separate function, so that the code before has all registers.
         let mut table = self.0.reborrow();
@@ -233,7 +233,7 @@ impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
             let color = table.color_after(card, named);
             table.play_out_of(seat, rest, card, named, color, Source::Hand);
         });
-        Then::Any
+        NextDecision::Any
     }
 
     #[inline(always)]

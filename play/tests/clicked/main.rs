@@ -9,7 +9,6 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread;
 
 use browser::Browser;
 use serde_json::Value;
@@ -389,26 +388,22 @@ fn eight_visible_pages_follow_one_game() {
 
 #[test]
 fn players_at_one_machine_see_only_own_hand() {
-    thread::scope(|scope| {
-        for arguments in [
-            "--people Ada,Ben,Cy --against none",
-            "--people Ada,Ben --against greedy,random --set match.teams=fixed --variant classic",
-            "--people a,b,c,d,e,f,g,h,i,j --against none --variant cars",
-        ] {
-            scope.spawn(move || {
-                let Some(mut browser) = Browser::start() else { return };
-                let home = TempDir::new().expect("a directory");
-                let arguments: Vec<_> = arguments.split(' ').chain(["--seed", "8"]).collect();
-                let server = Server::start(home.path(), &arguments);
-                browser.open(&server.addresses[0]);
-                let found = browser.run(CLICK_ON);
-                assert!(found["stuck"].is_null() && found["hidden"] == 0, "{arguments:?}: {found}");
-                assert!(found["handed"].as_u64() > Some(2), "{arguments:?}: {found}");
-                browser.open("about:blank");
-                assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
-            });
-        }
-    });
+    let Some(mut browser) = Browser::start() else { return };
+    for arguments in [
+        "--people Ada,Ben,Cy --against none",
+        "--people Ada,Ben --against greedy,random --set match.teams=fixed --variant classic",
+        "--people a,b,c,d,e,f,g,h,i,j --against none --variant cars",
+    ] {
+        let home = TempDir::new().expect("a directory");
+        let arguments: Vec<_> = arguments.split(' ').chain(["--seed", "8"]).collect();
+        let server = Server::start(home.path(), &arguments);
+        browser.open(&server.addresses[0]);
+        let found = browser.run(CLICK_ON);
+        assert!(found["stuck"].is_null() && found["hidden"] == 0, "{arguments:?}: {found}");
+        assert!(found["handed"].as_u64() > Some(2), "{arguments:?}: {found}");
+        browser.open("about:blank");
+    }
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
 }
 
 #[test]

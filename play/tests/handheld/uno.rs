@@ -164,7 +164,7 @@ fn wins_of_person(level: Level, reaction: Option<u64>, matches: u64) -> usize {
     thread::scope(|scope| {
         let playing: Vec<_> =
             (1..=matches).map(|seed| scope.spawn(move || person_wins(seed, level, reaction))).collect();
-        playing.into_iter().map(|match_| match_.join().expect("a result")).filter(|&wins| wins).count()
+        playing.into_iter().map(|game| game.join().expect("a result")).filter(|&wins| wins).count()
     })
 }
 
