@@ -153,7 +153,7 @@ impl<A: TablePlayer> Table<'_, A> {
             }
         }
         if subscription == EventSubscription::Nothing {
-            return self.play::<P>(state, chance, listener, subscribers, counts, pause);
+            return self.play_without_subscribers::<P>(state, chance, listener, counts, pause);
         }
         let (knowledge, possible) = (&mut Knowledge::default(), &mut None);
         if uses_possible_cards {
@@ -165,6 +165,20 @@ impl<A: TablePlayer> Table<'_, A> {
         }
         let sink = KnowledgeSink { rules, scores, knowledge, possible, listener };
         self.play::<P>(state, chance, sink, subscribers, counts, pause)
+    }
+
+    /// [`Table::play_until`] if no agent subscribes to anything. What subscribers need is not compiled.
+    #[inline(always)]
+    pub(crate) fn play_without_subscribers<P: FeatureSet>(
+        &mut self,
+        state: &mut RoundState,
+        chance: &mut impl Chance,
+        listener: impl TableSink,
+        counts: &mut Counts,
+        pause: impl Fn(&RoundState, &Counts) -> bool,
+    ) -> Option<Ending> {
+        debug_assert!(state.seats().all(|seat| self.agents[seat.index()].subscription() == EventSubscription::Nothing));
+        self.play::<P>(state, chance, listener, SeatSet::EMPTY, counts, pause)
     }
 
     #[inline(always)]
@@ -323,8 +337,7 @@ impl<A: TablePlayer> Table<'_, A> {
         if sink.shared_knowledge().is_some() && !subscribers.is_empty() {
             // They take more time than the rules, so all of them share the code.
             let mut sink = SubscriberSink { table: self, subscribers, sink };
-            let mut sink: &mut dyn EventSink = &mut sink;
-            state.apply_action_for::<AllFeatures>(rules, seat, action, call, chance, &mut sink);
+            state.apply_action_unchecked(rules, seat, action, call, chance, &mut sink);
         } else if FastTurn::supports(rules) && matches!(state.phase(), Phase::Turn | Phase::Drawn(_)) {
             FastTurns::<P, _, _>::from(state, rules, chance, &mut sink).apply(action);
         } else {

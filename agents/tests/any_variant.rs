@@ -1,7 +1,7 @@
 //! Every agent answers legally in random variants, in about half of which no card is left to draw.
 #![allow(missing_docs)]
 
-use crate::common::{Pace, agents_by_pace};
+use crate::common::{Pace, Pause, agents_by_pace, no_listener};
 use crate::sheets::{Sheet, below, one_of, random_custom_cards, random_settings};
 use unolab_agents::agent::Agent;
 use unolab_agents::player::Player;
@@ -97,8 +97,8 @@ fn assert_all_answer_legally(agents: &[&str], variants: usize, decisions: u32) {
         let mut players: Vec<Player> =
             Seat::first(seats).zip(&seated).map(|(seat, spec)| spec.make(&rules, seat, rng.fork())).collect();
         let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
-        let is_enough = |_: &_, counts: &Counts| counts.decisions >= decisions;
-        table.play_until::<AllFeatures>(&mut state, &mut rng, (), &mut Counts::default(), is_enough);
+        let is_enough: Pause<'_> = &|_, counts| counts.decisions >= decisions;
+        table.play_until::<AllFeatures>(&mut state, &mut rng, no_listener(), &mut Counts::default(), is_enough);
         for (player, spec) in players.iter().zip(seated) {
             assert_eq!(player.fault(), None, "{spec:?} in variant {number}: {seats} seats, {sheet:?}");
         }
@@ -143,7 +143,7 @@ fn compulsory_cheese_touch_with_empty_pile_is_answered() {
             let mut state = RoundState::deal(&rules, seats, Seat::new(0), &mut rng, &mut ());
             let mut players: Vec<Player> = Seat::first(10).map(|seat| spec.make(&rules, seat, rng.fork())).collect();
             let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
-            table.play_round::<AllFeatures>(&mut state, &mut rng, ());
+            table.play_without_events(&mut state, &mut rng);
             assert!(players.iter().all(|player| player.fault().is_none()), "{agent}");
         }
     }
@@ -199,7 +199,7 @@ fn endless_round_is_played_to_limit() {
         Seat::first(4).map(|seat| agents[seat.index() % 2].make(&rules, seat, rng.fork())).collect();
     let mut state = RoundState::deal(&rules, SeatSet::first(4), Seat::new(0), &mut rng, &mut ());
     let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
-    let (counts, ending) = table.play_round::<AllFeatures>(&mut state, &mut rng, ());
+    let (counts, ending) = table.play_without_events(&mut state, &mut rng);
     assert_eq!((counts.decisions, ending), (MAX_DECISIONS, Ending::Truncated));
     assert!(players.iter().all(|player| player.fault().is_none()));
 }
@@ -244,8 +244,8 @@ fn every_agent_plays_every_example_variant() {
                     Seat::first(seats).map(|seat| spec.make(&rules, seat, rng.fork())).collect();
                 let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
                 let most = if searcher.is_some() { 30 } else { 500 };
-                let is_enough = |_: &_, counts: &Counts| counts.decisions >= most;
-                table.play_until::<AllFeatures>(&mut state, &mut rng, (), &mut Counts::default(), is_enough);
+                let is_enough: Pause<'_> = &|_, counts| counts.decisions >= most;
+                table.play_until::<AllFeatures>(&mut state, &mut rng, no_listener(), &mut Counts::default(), is_enough);
                 for player in &players {
                     assert_eq!(player.fault(), None, "{name} in {file} at {seats} seats");
                 }

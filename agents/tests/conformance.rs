@@ -5,15 +5,13 @@
 use crate::common::{agent, agents_by_pace, rules};
 use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
 use unolab_agents::agent::{Agent, EventSubscription};
-use unolab_agents::player::{Player, TablePlayer};
+use unolab_agents::player::Player;
 use unolab_agents::table::{Ending, Table};
 use unolab_engine::action::{Action, Call};
 use unolab_engine::event::{Event, VisibleEvent};
 use unolab_engine::observation::{NO_SCORES, Observation};
 use unolab_engine::rng::{Purpose, Rng};
-use unolab_engine::rules::{
-    AllFeatures, DrawCount, Override, Rules, TableSize, VariantFiles, VariantText, load, presets,
-};
+use unolab_engine::rules::{DrawCount, Override, Rules, TableSize, VariantFiles, VariantText, load, presets};
 use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::RoundState;
 
@@ -84,24 +82,36 @@ fn tables(seats: &[usize]) -> Vec<(Rules, usize)> {
     tables
 }
 
-/// Plays a round; `wrap` wraps each agent.
-fn play<A: TablePlayer>(
+/// Plays a round.
+fn play(rules: &Rules, agents: &[&str], seed: u64) -> RoundState {
+    let (mut state, mut chance, mut players) = begin(rules, agents, seed);
+    Table { rules, agents: &mut players, scores: &NO_SCORES }.play_without_events(&mut state, &mut chance);
+    state
+}
+
+/// Plays a round on the general path; `wrap` wraps each agent.
+fn play_wrapped<A: Agent>(
     rules: &Rules,
     agents: &[&str],
     seed: u64,
     wrap: impl Fn(Player, Seat) -> A,
 ) -> (RoundState, Ending) {
-    let mut players: Vec<A> = Seat::first(agents.len())
-        .zip(agents)
-        .map(|(seat, text)| wrap(agent(text, rules, seat, seed * 10 + seat.index() as u64), seat))
-        .collect();
+    let (mut state, mut chance, players) = begin(rules, agents, seed);
+    let mut wrapped: Vec<A> =
+        players.into_iter().zip(Seat::first(agents.len())).map(|(player, seat)| wrap(player, seat)).collect();
+    let mut agents: Vec<&mut dyn Agent> = wrapped.iter_mut().map(|agent| agent as _).collect();
+    let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
+    let ending = table.play_with_any(&mut state, &mut chance, u32::MAX);
+    (state, ending.unwrap_or(Ending::Truncated))
+}
+
+fn begin(rules: &Rules, agents: &[&str], seed: u64) -> (RoundState, Rng, Vec<Player>) {
+    let player = |(seat, text): (Seat, &&str)| agent(text, rules, seat, seed * 10 + seat.index() as u64);
+    let players = Seat::first(agents.len()).zip(agents).map(player).collect();
     let mut chance = Rng::keyed(seed, 0, Purpose::Cards { round: 0 });
     let dealer = Seat::new(usize::from(seed % 2 == 1));
-    let seats = SeatSet::first(agents.len());
-    let mut state = RoundState::deal(rules, seats, dealer, &mut chance, &mut ());
-    let mut table = Table { rules, agents: &mut players, scores: &NO_SCORES };
-    let (_, ending) = table.play_round::<AllFeatures>(&mut state, &mut chance, ());
-    (state, ending)
+    let state = RoundState::deal(rules, SeatSet::first(agents.len()), dealer, &mut chance, &mut ());
+    (state, chance, players)
 }
 
 /// Checks that the wrapped agent chooses only legal actions.
@@ -134,8 +144,6 @@ impl Agent for Checked {
     }
 }
 
-impl TablePlayer for Checked {}
-
 #[test]
 fn agents_answer_legally_and_deterministically() {
     let all: Vec<String> = agents_by_pace().into_iter().map(|(text, _)| text).collect();
@@ -145,14 +153,14 @@ fn agents_answer_legally_and_deterministically() {
             // Some play among copies, some among other agents.
             let among_others = (0..*seats).map(|seat| all[(number + 5 * seat) % all.len()].as_str()).collect();
             for (seed, agents) in [(1, vec![text.as_str(); *seats]), (2, among_others)] {
-                let (state, ending) = play(rules, &agents, seed, |player, _| Checked(player));
+                let (state, ending) = play_wrapped(rules, &agents, seed, |player, _| Checked(player));
                 // A player who draws until a card is playable may need more decisions than the limit.
                 let is_patient = !text.starts_with("first-legal")
                     && !text.contains("uniform")
                     && rules.parameters().draw_count == DrawCount::One;
                 unfinished += usize::from(ending != Ending::Finished && is_patient);
                 if (table + number).is_multiple_of(7) {
-                    assert_eq!(play(rules, &agents, seed, |player, _| player).0, state, "{agents:?}");
+                    assert_eq!(play(rules, &agents, seed), state, "{agents:?}");
                 }
             }
         }
@@ -219,8 +227,6 @@ impl Agent for Twins {
     }
 }
 
-impl TablePlayer for Twins {}
-
 #[test]
 fn hidden_cards_do_not_change_agent_actions() {
     let all: Vec<String> = agents_by_pace().into_iter().map(|(text, _)| text).collect();
@@ -228,7 +234,7 @@ fn hidden_cards_do_not_change_agent_actions() {
     for (rules, seats) in tables(&[2, 3, 4, 10]) {
         for seed in [0, 1] {
             let agents: Vec<&str> = in_turn.by_ref().take(seats).collect();
-            play(&rules, &agents, seed, |player, seat| {
+            play_wrapped(&rules, &agents, seed, |player, seat| {
                 let twin = agent(agents[seat.index()], &rules, seat, seed * 10 + seat.index() as u64);
                 Twins { agents: [player, twin], rng: Rng::from_seed(seed + 99) }
             });
@@ -241,9 +247,9 @@ fn agent_that_never_forgets_plays_like_inner_agent() {
     for settings in [&["uno.calls=explicit"][..], &[]] {
         let rules = rules("classic", 3, settings);
         for seed in 0..20 {
-            let plain = play(&rules, &["mixbot", "random", "greedy"], seed, |player, _| player).0;
+            let plain = play(&rules, &["mixbot", "random", "greedy"], seed);
             let wrapped = ["forgetful:p=0,q=0,agent=mixbot", "forgetful:p=0,q=0,agent=random", "greedy"];
-            assert_eq!(play(&rules, &wrapped, seed, |player, _| player).0, plain);
+            assert_eq!(play(&rules, &wrapped, seed), plain);
         }
     }
 }
@@ -256,7 +262,7 @@ fn round_is_independent_of_earlier_rounds() {
         let mut chance = Rng::keyed(seed, 1, Purpose::Cards { round: 0 });
         let mut state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut chance, &mut ());
         let mut table = Table { rules: &rules, agents: players, scores: &NO_SCORES };
-        table.play_round::<AllFeatures>(&mut state, &mut chance, ());
+        table.play_without_events(&mut state, &mut chance);
         state
     };
     for name in ["heuristic", "net", "monte-carlo:rollouts=1,net=0,bias=1000000,policy=random"] {
@@ -290,9 +296,8 @@ fn fully_forgetful_agent_never_calls_or_catches() {
             action
         }
     }
-    impl TablePlayer for Silent {}
     let rules = rules("classic", 3, &["uno.calls=explicit"]);
     for seed in 0..50 {
-        play(&rules, &["forgetful:p=1,q=1,agent=greedy"; 3], seed, |player, _| Silent(player));
+        play_wrapped(&rules, &["forgetful:p=1,q=1,agent=greedy"; 3], seed, |player, _| Silent(player));
     }
 }

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::common::{agent, rules};
+use crate::common::{Pause, agent, no_listener, rules};
 use unolab_agents::exact::information_set::InformationSet;
 use unolab_agents::exact::policy::Mixture;
 use unolab_agents::exact::tree::{SEATS, TreeRound};
@@ -110,10 +110,8 @@ fn simulated(rules: &Rules, name: &str, rounds: u64) -> (f64, f64) {
         let mut state = RoundState::deal(rules, SeatSet::first(2), SEATS[0], &mut chance, &mut ());
         let mut counts = Default::default();
         let mut table = Table { rules, agents: &mut players, scores: &NO_SCORES };
-        let is_cut = |state: &RoundState, counts: &unolab_agents::table::Counts| {
-            matches!(state.phase(), Phase::Turn) && counts.turns >= TURNS
-        };
-        table.play_until::<AllFeatures>(&mut state, &mut chance, (), &mut counts, is_cut);
+        let is_cut: Pause<'_> = &|state, counts| matches!(state.phase(), Phase::Turn) && counts.turns >= TURNS;
+        table.play_until::<AllFeatures>(&mut state, &mut chance, no_listener(), &mut counts, is_cut);
         let share = match state.outcome() {
             Some(Outcome::WentOut(winner)) => f64::from(u8::from(winner == SEATS[0])),
             _ => 0.5,

@@ -74,9 +74,10 @@ impl<'a> RulesKernel for &'a Rounds<'a> {
             let mut chance = Rng::keyed(3, set, Purpose::Cards { round: 0 });
             let dealer = Seat::new(at % self.seats);
             let seats = SeatSet::first(self.seats);
-            let mut state = RoundState::deal_for::<P>(self.rules, seats, dealer, &mut chance, &mut sum);
+            let mut listener: &mut dyn EventSink = &mut sum;
+            let mut state = RoundState::deal_for::<P>(self.rules, seats, dealer, &mut chance, &mut listener);
             let mut table = Table { rules: self.rules, agents: &mut agents, scores: &scores };
-            table.play_round::<P>(&mut state, &mut chance, &mut sum);
+            table.play_round::<P>(&mut state, &mut chance, listener);
         }
         sum
     }

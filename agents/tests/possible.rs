@@ -419,7 +419,8 @@ fn table_state_matches_state_of_each_seat() {
                 })
                 .collect();
             let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
-            table.play_round::<AllFeatures>(&mut state, &mut chance, &mut TellOwn(Arc::clone(&own)));
+            let listener: &mut dyn EventSink = &mut TellOwn(Arc::clone(&own));
+            table.play_round::<AllFeatures>(&mut state, &mut chance, listener);
             let of_round = own.lock().unwrap().compared;
             compared = [compared[0] + of_round[0], compared[1] + of_round[1]];
         }

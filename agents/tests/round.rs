@@ -15,9 +15,9 @@ use unolab_engine::rules::{
     AllFeatures, FeatureSet, Features, Override, PresetsOnly, Rules, RulesKernel, TableSize, load, presets,
 };
 use unolab_engine::seat::{Seat, SeatSet};
-use unolab_engine::state::RoundState;
+use unolab_engine::state::{EventSink, RoundState};
 
-use crate::common::{Log, Played, play_round};
+use crate::common::{Log, Pause, Played, play_round};
 
 /// Answers every decision with a random legal answer.
 struct Anything(Rng);
@@ -185,14 +185,15 @@ fn paused_table_resumes_without_difference() {
             for (set, (whole, all, log)) in (0..).zip(rounds.at_table::<AllFeatures>()) {
                 let (mut chance, mut heard, mut agents) = (Rounds::chance(set), Log::default(), rounds.agents(set));
                 let (seats, dealer) = (SeatSet::first(4), Seat::new(0));
-                let mut state = RoundState::deal_for::<AllFeatures>(&rules, seats, dealer, &mut chance, &mut heard);
+                let mut state = RoundState::deal(&rules, seats, dealer, &mut chance, &mut heard);
                 let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
                 let mut counts = Counts::default();
                 loop {
                     let enough = counts.decisions + 3;
-                    let is_enough = |_: &RoundState, counts: &Counts| counts.decisions >= enough;
+                    let is_enough: Pause<'_> = &|_, counts| counts.decisions >= enough;
+                    let listener: &mut dyn EventSink = &mut heard;
                     let ending =
-                        table.play_until::<AllFeatures>(&mut state, &mut chance, &mut heard, &mut counts, is_enough);
+                        table.play_until::<AllFeatures>(&mut state, &mut chance, listener, &mut counts, is_enough);
                     if ending.is_some() {
                         break;
                     }

@@ -31,7 +31,10 @@ pub trait Chance {
 
     /// Removes the card that [`Chance::draw`] chooses from the pile; compiled for this instruction set.
     #[inline]
-    fn draw_from<M: Isa>(&mut self, pile: &mut Cards, len: u32) -> Card {
+    fn draw_from<M: Isa>(&mut self, pile: &mut Cards, len: u32) -> Card
+    where
+        Self: Sized,
+    {
         let card = self.draw(*pile, len);
         pile.remove(card);
         card
@@ -114,9 +117,6 @@ impl<R: rand::Rng> Chance for FromRand<R> {
 impl<C: Chance + ?Sized> Chance for &mut C {
     fn draw(&mut self, pile: Cards, len: u32) -> Card {
         (**self).draw(pile, len)
-    }
-    fn draw_from<M: Isa>(&mut self, pile: &mut Cards, len: u32) -> Card {
-        (**self).draw_from::<M>(pile, len)
     }
     fn card_of_hand(&mut self, hand: Cards, len: u32) -> Card {
         (**self).card_of_hand(hand, len)

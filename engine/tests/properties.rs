@@ -121,7 +121,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(setting: &'a Setting, events: &mut impl EventSink) -> Self {
+    fn new(setting: &'a Setting, events: &mut dyn EventSink) -> Self {
         let mut rng = Rng::from_seed(setting.seed);
         let dealer = Seat::new(below(&mut rng, setting.seats));
         let state = RoundState::deal(&setting.rules, SeatSet::first(setting.seats), dealer, &mut rng, events);
@@ -146,7 +146,7 @@ impl<'a> Walk<'a> {
         (seat, action, if calls { Call::Uno } else { Call::Silent })
     }
 
-    fn act(&mut self, (seat, action, call): (Seat, Action, Call), events: &mut impl EventSink) {
+    fn act(&mut self, (seat, action, call): (Seat, Action, Call), events: &mut dyn EventSink) {
         let result = self.state.apply_action(self.rules, seat, action, call, &mut self.rng, events);
         result.expect("what was chosen is legal");
     }

@@ -172,7 +172,7 @@ impl<P: FeatureSet> Kernel for PlayOut<'_, '_, P> {
             let mut state = *from;
             cards.take_lane(playout);
             let mut table = Table { rules, agents: players, scores };
-            table.play_until::<P>(&mut state, cards, (), &mut Counts::default(), is_cut);
+            table.play_without_subscribers::<P>(&mut state, cards, (), &mut Counts::default(), is_cut);
             if turns < u32::MAX && !state.is_terminal() {
                 let chances = evaluator.chances(&state, seats);
                 values.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += chance);

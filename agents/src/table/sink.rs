@@ -15,7 +15,7 @@ use crate::possible::PossibleCards;
 /// The cards that each seat has seen, and the bounds of each hand by the actions so far, if an agent uses them.
 pub(super) type SharedKnowledge<'k> = (&'k Knowledge, &'k mut Option<PossibleCards>);
 
-/// The receivers of a round's events: none, `()`, or a sink, `&mut sink`.
+/// The receivers of a round's events: none, `()`, or a sink, `&mut dyn EventSink`.
 pub trait TableSink: EventSink {
     /// The borrowed receivers. They are passed by value to separate functions, so the compiler knows that they do not change there.
     type Reborrowed<'s>: TableSink
@@ -41,14 +41,15 @@ impl TableSink for () {
     fn reborrow(&mut self) {}
 }
 
-impl<E: EventSink + ?Sized> TableSink for &mut E {
+/// A sink of any type, because what it does takes more time than the call.
+impl TableSink for &mut dyn EventSink {
     type Reborrowed<'s>
-        = &'s mut E
+        = &'s mut dyn EventSink
     where
         Self: 's;
 
     #[inline(always)]
-    fn reborrow(&mut self) -> &mut E {
+    fn reborrow(&mut self) -> &mut dyn EventSink {
         self
     }
 }

@@ -46,9 +46,18 @@ pub type Played = (RoundState, Counts, Log);
 pub fn play_round<P: FeatureSet, A: TablePlayer>(rules: &Rules, set: u64, agents: &mut [A]) -> Played {
     let (mut chance, mut log) = (Rng::keyed(7, set, Purpose::Cards { round: 0 }), Log::default());
     let seats = SeatSet::first(agents.len());
-    let mut state = RoundState::deal_for::<P>(rules, seats, Seat::new(0), &mut chance, &mut log);
-    let (counts, _) = Table { rules, agents, scores: &NO_SCORES }.play_round::<P>(&mut state, &mut chance, &mut log);
+    let mut listener: &mut dyn EventSink = &mut log;
+    let mut state = RoundState::deal_for::<P>(rules, seats, Seat::new(0), &mut chance, &mut listener);
+    let (counts, _) = Table { rules, agents, scores: &NO_SCORES }.play_round::<P>(&mut state, &mut chance, listener);
     (state, counts, log)
+}
+
+/// When a table pauses: a type for all closures, so that the table is compiled once for them.
+pub type Pause<'a> = &'a dyn Fn(&RoundState, &Counts) -> bool;
+
+/// No listener, of the type of all listeners, for the same reason.
+pub fn no_listener() -> &'static mut dyn EventSink {
+    Box::leak(Box::new(()))
 }
 
 /// The time that an agent takes for a decision.

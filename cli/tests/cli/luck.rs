@@ -2,7 +2,7 @@
 
 use super::{Home, names_in, rows};
 
-const RUN: &str = "tournament --variant disney --seats 3 --sets 100 --luck --quiet";
+const RUN: &str = "tournament --variant disney --seats 3 --sets 40 --luck --quiet";
 
 #[test]
 fn luck_is_independent_of_threads_shards_and_kills() {

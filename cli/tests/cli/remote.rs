@@ -91,7 +91,7 @@ fn play_with_mortal_workers(home: &Home, words: &str) -> (i32, usize) {
 #[test]
 fn run_with_dying_workers_has_same_bytes() {
     for (words, status) in [
-        ("tournament --agents greedy,random,heuristic --sets 60 --seats 2 --games-csv=7 --luck", 0),
+        ("tournament --agents greedy,random,heuristic --sets 30 --seats 2 --games-csv=7 --luck", 0),
         ("sprt --agents greedy,random --nelo1 60 --max-sets 3000", 0),
         ("tournament --format league --agents greedy,random,heuristic,mixbot,greedy --seats 2 --sets 40", 0),
         ("balance --seats 2 --sets 40 --sweep house.stacking=off,any_draw", 0),

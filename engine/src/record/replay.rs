@@ -122,7 +122,7 @@ impl<'a> Replay<'a> {
                     let mut chance = outcomes::script(self.rules, self.lines, self.next + 1)?;
                     let ActionWithCall { action, call } = spoken;
                     state
-                        .apply_action(self.rules, seat, action, call, &mut chance, &mut (self as &mut dyn EventSink))
+                        .apply_action(self.rules, seat, action, call, &mut chance, self)
                         .map_err(|_| self.error(illegal(self.rules, &state, seat, &act.r#do)))?;
                     self.take_failure()?;
                 }

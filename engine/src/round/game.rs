@@ -11,7 +11,7 @@ use crate::implication::Implication;
 use crate::knowledge::Knowledge;
 use crate::observation::Observation;
 use crate::rng::Rng;
-use crate::rules::Rules;
+use crate::rules::{AllFeatures, Rules};
 use crate::scoring::RoundResult;
 use crate::seat::{BySeat, Seat};
 use crate::state::{EventSink, IllegalAction, RoundState};
@@ -96,22 +96,18 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
     /// # Errors
     /// The action is not one of the legal ones, or the round is over. Nothing has changed then.
     pub fn apply(&mut self, action: Action) -> Result<(), ApplyError> {
-        self.apply_with_events(action, &mut ())
+        self.check(action)?;
+        self.answer(action, &mut ());
+        Ok(())
     }
 
     /// [`Round::apply`] with an [`EventSink`], which receives every event with the state after it.
     ///
     /// # Errors
     /// As [`Round::apply`].
-    pub fn apply_with_events(&mut self, action: Action, events: &mut impl EventSink) -> Result<(), ApplyError> {
-        let rules = self.rules.borrow();
-        let Some(Question { seat, .. }) = self.asked else {
-            return Err(ApplyError::Over { action: rules.display(action).to_string() });
-        };
-        if !self.actions.contains(&action) {
-            return Err(IllegalAction::new(rules, seat, action, &self.actions).into());
-        }
-        self.answer(action, events);
+    pub fn apply_with_events(&mut self, action: Action, mut events: &mut dyn EventSink) -> Result<(), ApplyError> {
+        self.check(action)?;
+        self.answer(action, &mut events);
         Ok(())
     }
 
@@ -125,6 +121,17 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.answer(action, &mut ());
     }
 
+    fn check(&self, action: Action) -> Result<(), ApplyError> {
+        let rules = self.rules.borrow();
+        let Some(Question { seat, .. }) = self.asked else {
+            return Err(ApplyError::Over { action: rules.display(action).to_string() });
+        };
+        if !self.actions.contains(&action) {
+            return Err(IllegalAction::new(rules, seat, action, &self.actions).into());
+        }
+        Ok(())
+    }
+
     fn answer(&mut self, action: Action, events: &mut impl EventSink) {
         let Some(question) = self.asked else { return };
         let rules = self.rules.borrow();
@@ -132,7 +139,7 @@ impl<R: Borrow<Rules>, C: Chance> Round<R, C> {
         self.turns += u32::from(question.kind == DecisionKind::Turn);
         if let Some(Move { seat, action, call }) = self.order.answer(rules, &self.state, question, action) {
             let mut sink = (&mut self.seen, events);
-            self.state.apply_action_unchecked(rules, seat, action, call, &mut self.chance, &mut sink);
+            self.state.apply_action_for::<AllFeatures>(rules, seat, action, call, &mut self.chance, &mut sink);
         }
         self.find_decision();
     }

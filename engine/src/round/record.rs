@@ -71,7 +71,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
     ///
     /// # Errors
     /// The round did not begin with a deal.
-    pub fn replay_events(&self, events: &mut impl EventSink) -> Result<(), RecordError> {
+    pub fn replay_events(&self, events: &mut dyn EventSink) -> Result<(), RecordError> {
         let origin = self.origin.as_ref().ok_or(RecordError::NotFromTheDeal)?;
         self.replay(origin, events);
         Ok(())
@@ -92,7 +92,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
         knowledge
     }
 
-    fn replay(&self, origin: &Origin, events: &mut impl EventSink) -> RoundState {
+    fn replay(&self, origin: &Origin, events: &mut dyn EventSink) -> RoundState {
         let rules = self.rules.borrow();
         let (turned_up, mut script) = self.script(0);
         let (seats, dealer) = (self.state.dealt_seats(), self.state.dealer());
@@ -108,7 +108,7 @@ impl<R: Borrow<Rules>, C> Round<R, C> {
         mut state: RoundState,
         after: usize,
         script: &mut Script,
-        events: &mut impl EventSink,
+        events: &mut dyn EventSink,
     ) -> RoundState {
         let rules = self.rules.borrow();
         let mut noted = self.seen.noted().iter().copied().peekable();

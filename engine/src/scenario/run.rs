@@ -10,7 +10,7 @@ use crate::notation::ActionWithCall;
 use crate::rng::{Purpose, Rng};
 use crate::rules::Rules;
 use crate::script::{Mismatch, Outcome};
-use crate::state::{EventSink, RoundState, SetupError};
+use crate::state::{RoundState, SetupError};
 
 impl Scenario {
     /// Its name within the file.
@@ -98,10 +98,8 @@ impl Scenario {
                 let mut accepted = false;
                 if let Some(ActionWithCall { action, call }) = spoken {
                     let before = play.state;
-                    // Shared by scenarios and replayed records.
                     let Play { state, script, knowledge, .. } = &mut *play;
-                    let mut told: &mut dyn EventSink = knowledge;
-                    accepted = state.apply_action(&self.rules, *seat, *action, *call, script, &mut told).is_ok();
+                    accepted = state.apply_action(&self.rules, *seat, *action, *call, script, knowledge).is_ok();
                     debug_assert!(accepted || before == play.state);
                 }
                 if accepted && play.state.is_terminal() {

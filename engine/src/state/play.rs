@@ -55,8 +55,8 @@ impl RoundState {
         seat: Seat,
         action: Action,
         call: Call,
-        chance: &mut impl Chance,
-        events: &mut impl EventSink,
+        chance: &mut dyn Chance,
+        events: &mut dyn EventSink,
     ) -> Result<(), IllegalAction> {
         if self.is_legal(rules, seat, action, call) {
             self.apply_action_unchecked(rules, seat, action, call, chance, events);
@@ -80,10 +80,10 @@ impl RoundState {
         seat: Seat,
         action: Action,
         call: Call,
-        chance: &mut impl Chance,
-        events: &mut impl EventSink,
+        mut chance: &mut dyn Chance,
+        mut events: &mut dyn EventSink,
     ) {
-        self.apply_action_for::<AllFeatures>(rules, seat, action, call, chance, events);
+        self.apply_action_for::<AllFeatures>(rules, seat, action, call, &mut chance, &mut events);
     }
 
     /// [`RoundState::apply_action_unchecked`], compiled for rules that the feature set fits.

@@ -86,8 +86,8 @@ impl RoundState {
     /// # Panics
     /// If the deck is too small for these seats, which is impossible if their number is in `rules.seats()`.
     #[must_use]
-    pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, events: &mut impl EventSink) -> Self {
-        Self::deal_for::<AllFeatures>(rules, seats, dealer, rng, events)
+    pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, mut events: &mut dyn EventSink) -> Self {
+        Self::deal_for::<AllFeatures>(rules, seats, dealer, rng, &mut events)
     }
 
     /// [`RoundState::deal`], compiled for rules that the feature set fits.
@@ -160,7 +160,7 @@ impl RoundState {
         dealer: Seat,
         extra_cards: &BySeat<u8>,
         rng: &mut Rng,
-        events: &mut impl EventSink,
+        mut events: &mut dyn EventSink,
     ) -> Self {
         let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
         loop {
@@ -178,8 +178,8 @@ impl RoundState {
             }
         }
         state.called = seats.iter().filter(|&seat| state.hand(seat).is_single()).collect();
-        let start = state.turn_up::<AllFeatures>(rules, rng, events);
-        state.begin_with::<AllFeatures>(rules, start, rng, events);
+        let start = state.turn_up::<AllFeatures>(rules, rng, &mut events);
+        state.begin_with::<AllFeatures>(rules, start, rng, &mut events);
         state
     }
 
@@ -189,10 +189,10 @@ impl RoundState {
         seats: SeatSet,
         dealer: Seat,
         rng: &mut Rng,
-        chance: &mut impl Chance,
-        events: &mut impl EventSink,
+        mut chance: &mut dyn Chance,
+        mut events: &mut dyn EventSink,
     ) -> Self {
-        Self::deal_with_for::<AllFeatures>(rules, seats, dealer, rng, chance, events)
+        Self::deal_with_for::<AllFeatures>(rules, seats, dealer, rng, &mut chance, &mut events)
     }
 
     /// [`RoundState::deal_with`], compiled for rules that the feature set fits.
@@ -269,8 +269,8 @@ impl RoundState {
         dealer: Seat,
         hands: BySeat<Cards>,
         turned_up: &[Card],
-        chance: &mut impl Chance,
-        events: &mut impl EventSink,
+        chance: &mut dyn Chance,
+        events: &mut dyn EventSink,
     ) -> Result<Self, StartError> {
         Self::begin_with_deck(rules, rules.deck(), (seats, dealer), hands, turned_up, chance, events)
     }
@@ -282,8 +282,8 @@ impl RoundState {
         (seats, dealer): (SeatSet, Seat),
         hands: BySeat<Cards>,
         turned_up: &[Card],
-        chance: &mut impl Chance,
-        events: &mut impl EventSink,
+        mut chance: &mut dyn Chance,
+        mut events: &mut dyn EventSink,
     ) -> Result<Self, StartError> {
         let (&start, returned) = turned_up.split_last().expect("a start card");
         if !seats.contains(dealer) {
@@ -315,7 +315,7 @@ impl RoundState {
             events.on_event(&state, Event::TurnedUp(card));
         }
         state.called = state.seats().filter(|&seat| state.hand(seat).is_single()).collect();
-        state.begin_with::<AllFeatures>(rules, start, chance, events);
+        state.begin_with::<AllFeatures>(rules, start, &mut chance, &mut events);
         Ok(state)
     }
 

@@ -38,20 +38,20 @@ pub fn apply(
     rules: &Rules,
     state: &mut RoundState,
     (seat, action, call): (Seat, Action, Call),
-    chance: &mut impl Chance,
-    events: &mut impl EventSink,
+    mut chance: &mut dyn Chance,
+    mut events: &mut dyn EventSink,
 ) {
     if <BasicFeatures>::fits(rules) {
-        state.apply_action_for::<BasicFeatures>(rules, seat, action, call, chance, events);
+        state.apply_action_for::<BasicFeatures>(rules, seat, action, call, &mut chance, &mut events);
     } else {
         state.apply_action_unchecked(rules, seat, action, call, chance, events);
     }
 }
 
 /// Deals a round with the smallest feature set that fits.
-pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, events: &mut impl EventSink) -> RoundState {
+pub fn deal(rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng, mut events: &mut dyn EventSink) -> RoundState {
     if <BasicFeatures>::fits(rules) {
-        RoundState::deal_for::<BasicFeatures>(rules, seats, dealer, rng, events)
+        RoundState::deal_for::<BasicFeatures>(rules, seats, dealer, rng, &mut events)
     } else {
         RoundState::deal(rules, seats, dealer, rng, events)
     }
@@ -66,7 +66,7 @@ pub fn play_round(
     seats: SeatSet,
     dealer: Seat,
     [chance, choices]: [&mut Rng; 2],
-    events: &mut impl EventSink,
+    events: &mut dyn EventSink,
     mut on_state: impl FnMut(&RoundState),
 ) -> RoundState {
     let mut state = deal(rules, seats, dealer, chance, events);
