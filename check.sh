@@ -59,6 +59,12 @@ step docs
 cargo doc --workspace --no-deps --locked
 step tests
 cargo test --workspace --locked
+# Beside the steps that follow, because each of them uses only one processor for much of its time.
+wait "$downloads" || true
+package=$(mktemp)
+python/check.sh $all >"$package" 2>&1 &
+packaging=$!
+trap 'kill "$packaging" 2>/dev/null; rm -f "$package"' EXIT
 step published studies with the binary that the README builds
 # Without development dependencies, whose Cargo features could change the arithmetic of the test build.
 env --unset=CARGO_INCREMENTAL cargo build --release --locked
@@ -71,26 +77,17 @@ step the rules on other processors
 portable=target/portable
 [ -z "${CI:-}" ] || portable=target
 UNOLAB_PORTABLE=1 UNOLAB_TURNS=100000 CARGO_TARGET_DIR=$portable cargo test -p unolab-engine --locked
-# The next two steps run at the same time, because each mostly uses one processor.
-counts=
 if command -v valgrind >/dev/null || [ -n "${CI:-}" ]; then
-    counts=$(mktemp)
-    cargo run --quiet --profile bench -p unolab-benches --bin instructions --locked >"$counts" 2>&1 &
-    counting=$!
-    trap 'kill "$counting" 2>/dev/null; rm -f "$counts"' EXIT
+    step instructions
+    cargo run --quiet --profile bench -p unolab-benches --bin instructions --locked
 fi
 step the Python package
-wait "$downloads" || true
-python/check.sh $all
-if [ -n "$counts" ]; then
-    step instructions
-    result=0
-    wait "$counting" || result=$?
-    cat "$counts"
-    rm -f "$counts"
-    trap - EXIT
-    [ "$result" -eq 0 ] || exit "$result"
-fi
+result=0
+wait "$packaging" || result=$?
+cat "$package"
+rm -f "$package"
+trap - EXIT
+[ "$result" -eq 0 ] || exit "$result"
 
 if [ -n "$all" ]; then
     step licenses, bans, and sources of dependencies

@@ -70,7 +70,7 @@ impl RoundState {
 
     /// Applies an action that is known to be legal; see [`RoundState::apply_action`] for one that is not.
     ///
-    /// An illegal action leaves a meaningless state, but is memory-safe.
+    /// Compiled once, for chance and events of any type. An illegal action leaves a meaningless state, but is memory-safe.
     ///
     /// # Panics
     /// In debug builds, if the action is not legal.
@@ -86,7 +86,7 @@ impl RoundState {
         self.apply_action_for::<AllFeatures>(rules, seat, action, call, &mut chance, &mut events);
     }
 
-    /// [`RoundState::apply_action_unchecked`], compiled for rules that the feature set fits.
+    /// [`RoundState::apply_action_unchecked`], compiled for rules that the feature set fits and for this chance and sink.
     ///
     /// # Panics
     /// In debug builds, if the action is not legal or the rules do not fit.

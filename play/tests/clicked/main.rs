@@ -171,7 +171,7 @@ fn clicking_everything_causes_no_error() {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(settings.iter().copied()).collect();
         let server = Server::start(home.path(), &arguments);
         browser.open(&format!("{}#pace=20", server.addresses[0]));
-        let found = browser.run(&format!("{}({seed}, 250)", CLICK_EVERYTHING.trim_end()));
+        let found = browser.run(&format!("{}({seed}, 150)", CLICK_EVERYTHING.trim_end()));
         assert_eq!(found["wrong"], serde_json::json!([]), "{found}");
         let kinds = found["clicked"].as_object().map_or(0, serde_json::Map::len);
         assert!(kinds >= 8, "{found}");
@@ -392,7 +392,7 @@ fn players_at_one_machine_see_only_own_hand() {
     for arguments in [
         "--people Ada,Ben,Cy --against none",
         "--people Ada,Ben --against greedy,random --set match.teams=fixed --variant classic",
-        "--people a,b,c,d,e,f,g,h,i,j --against none --variant cars",
+        "--people a,b,c,d,e,f,g,h,i,j --against none --variant cars --set deal.hand_size=3",
     ] {
         let home = TempDir::new().expect("a directory");
         let arguments: Vec<_> = arguments.split(' ').chain(["--seed", "8"]).collect();
