@@ -34,8 +34,11 @@ pub struct SectionCounts {
 /// The counts of a run, section by section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TournamentCounts {
-    /// In the order of the schedule. All sets of a section come before the sets of the next one.
+    /// In the order of the schedule. Except in a race, all sets of a section come before the sets of the next one.
     pub sections: Vec<SectionCounts>,
+    /// In a race, whose sections take turns: the rows of all sections, in the order of games.csv.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows_of_race: Option<WrittenRows>,
 }
 
 impl TournamentCounts {
@@ -51,7 +54,8 @@ impl TournamentCounts {
             timeouts_in_a_row: Vec::new(),
             tally: Tally::new(num_entrants, seats),
         };
-        Self { sections: schedule.sections.iter().map(|of| section(of.seats)).collect() }
+        let rows_of_race = (contest.spec().allocation == Allocation::Open).then(WrittenRows::default);
+        Self { sections: schedule.sections.iter().map(|of| section(of.seats)).collect(), rows_of_race }
     }
 
     /// Whether this is a possible part of that contest's shard. Counts from other programs are invalid.

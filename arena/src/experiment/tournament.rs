@@ -191,7 +191,9 @@ impl Experiment for Tournament<'_> {
     }
 
     fn written(&self, counts: &TournamentCounts) -> Vec<WrittenRows> {
-        counts.sections.iter().map(|section| section.rows).collect()
+        counts
+            .rows_of_race
+            .map_or_else(|| counts.sections.iter().map(|section| section.rows).collect(), |all| vec![all])
     }
 
     fn begin(&self, counts: &TournamentCounts) -> Result<(), RunError> {
@@ -214,6 +216,7 @@ impl Experiment for Tournament<'_> {
         debug_assert_eq!(section.next, batch.sets.start, "batches are committed in their order");
         section.tally.merge(&tally);
         section.rows.add(&rows);
+        counts.rows_of_race.iter_mut().for_each(|all| all.add(&rows));
         section.next = batch.sets.end;
         let played = &self.contest.schedule().sections[batch.part];
         let is_looked_at = self.spec().allocation == Allocation::Open && is_look(section.next);

@@ -326,12 +326,13 @@ fn pieces<E: Experiment>(sets: &Range<u64>) -> impl Iterator<Item = Range<u64>> 
     })
 }
 
-/// Plays the requests of these lines, the first of which is the job, until the input ends.
+/// Plays the requests of these lines, the first of which is the job of this shard, until the input ends.
 ///
 /// # Errors
-/// If a line is not a request, or the answers cannot be written.
+/// If a line is not a request, or is another job, or the answers cannot be written.
 pub fn answer<E: Experiment>(
     experiment: &E,
+    shard: Shard,
     games_every: Option<u64>,
     lines: impl BufRead,
     mut out: impl Write,
@@ -347,12 +348,16 @@ pub fn answer<E: Experiment>(
             serde_json::from_str(&line).map_err(|error| wrong(format!("request {place} cannot be read: {error}")))?;
         let asked = match ask {
             RunMessage::Progress { .. } => continue,
-            RunMessage::Job(_) => {
+            RunMessage::Job(_) if job_line.is_empty() || job_line == line => {
                 job_line = line;
                 continue;
             }
+            RunMessage::Job(_) => {
+                let reason = "is another job; a worker plays one job: start another worker for this one";
+                return Err(wrong(format!("request {place} {reason}")));
+            }
             RunMessage::Stage { number, counts } => {
-                if !experiment.accepts(&counts, Shard::WHOLE) {
+                if !experiment.accepts(&counts, shard) {
                     return Err(wrong(format!("stage {number}: its counts do not belong to the job")));
                 }
                 now = Some((number, experiment.horizon(&counts)?));

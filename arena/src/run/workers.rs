@@ -33,13 +33,14 @@ pub(super) fn run<E: Experiment>(
         let listening = thread::Builder::new().spawn_scoped(scope, move || {
             let heard = loop {
                 match lines.recv_timeout(Duration::from_millis(20)) {
+                    // What arrives after the last answer that was needed does not matter.
+                    _ if is_over.load(Ordering::Relaxed) => break Ok(()),
                     Ok(Ok(line)) => {
                         if let Err(error) = remote.take(&line) {
                             break Err(error);
                         }
                     }
                     Ok(Err(error)) => break Err(RunError::Remote(error.to_string())),
-                    Err(RecvTimeoutError::Timeout) if is_over.load(Ordering::Relaxed) => break Ok(()),
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break Ok(()),
                 }

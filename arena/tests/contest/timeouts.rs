@@ -221,7 +221,7 @@ fn skipped_games_are_equal_with_workers() {
     let (stop, to_worker) = (AtomicBool::new(false), Closable(Arc::new(Mutex::new(Some(to_worker)))));
     let remote = Remote::new(&tournament, &job, 7, to_worker.clone()).expect("it can be written to");
     let counts = thread::scope(|scope| {
-        scope.spawn(|| remote::answer(&tournament, None, BufReader::new(requests), from_worker));
+        scope.spawn(|| remote::answer(&tournament, Shard::WHOLE, None, BufReader::new(requests), from_worker));
         scope.spawn(|| {
             BufReader::new(answers).lines().for_each(|line| remote.take(&line.expect("a line")).expect("an answer"));
             remote.close();

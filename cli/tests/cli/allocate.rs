@@ -70,3 +70,31 @@ fn invalid_adaptive_request_is_rejected() {
         ],
     );
 }
+
+/// The sections of a race take turns, so the rows of one section are not consecutive.
+#[test]
+fn killed_race_with_rows_of_games_is_resumed() {
+    let home = Home::new();
+    let race = "tournament --agents random,greedy,mixbot --seats 2,3 --sets 300 --adaptive --games-csv --quiet";
+    home.output(&format!("{race} --out whole"));
+    for checkpoints in [2, 5, 9] {
+        let directory = format!("killed-{checkpoints}");
+        assert!(home.kill_after(checkpoints, race, &directory), "{checkpoints}");
+        home.output(&format!("{race} --out {directory} --resume"));
+        for table in ["games.csv", "summary.csv", "pairs.csv"] {
+            assert_eq!(home.read(&format!("{directory}/{table}")), home.read(&format!("whole/{table}")), "{table}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn race_of_program_writes_rows_of_games() {
+    let home = Home::new();
+    home.output("bot new python mine");
+    let agent = "cmd:python3 mine/bot.py";
+    let words = "match --seats 2,3 --sets 110 --adaptive --games-csv --threads 1 --quiet --out run";
+    let output = home.unolab(words).args(["--agents", &format!("{agent},random")]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(rows(&home.read("run/games.csv")).len() >= 2 * 100);
+}

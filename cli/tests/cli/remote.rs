@@ -112,6 +112,52 @@ fn run_with_dying_workers_has_same_bytes() {
 }
 
 #[test]
+fn shard_played_by_workers_has_same_bytes() {
+    for words in ["match --agents greedy,random --seats 2,3 --sets 20 --games-csv", "balance --seats 2 --sets 40"] {
+        let home = Home::new();
+        let shard = format!("{words} --shard 2/3");
+        home.output(&format!("{shard} --out alone --quiet"));
+        let (ended, _) = play_with_mortal_workers(&home, &format!("{shard} --out shared --remote --threads 1"));
+        assert_eq!(ended, 0, "{words}");
+        let names = names_in(&home.path("alone"));
+        assert_eq!(names_in(&home.path("shared")), names, "{words}");
+        for name in names.iter().filter(|name| *name != "time.json") {
+            assert_eq!(home.read(&format!("shared/{name}")), home.read(&format!("alone/{name}")), "{words}: {name}");
+        }
+    }
+}
+
+/// Its answers would be signed as answers to the second job, but be games of the first.
+#[test]
+fn worker_with_second_job_is_rejected() {
+    let home = Home::new();
+    let job = |seed| {
+        let job = job_of(&home, &format!("match --agents greedy,random --sets 5 --seed {seed} --remote --out run"));
+        fs::remove_dir_all(home.path("run")).unwrap();
+        job
+    };
+    let jobs = [job(1), job(2)];
+    for (second, code) in [(&jobs[0], 0), (&jobs[1], 2)] {
+        let mut worker = Talk::begin(&home, "worker");
+        worker.say(&jobs[0]);
+        worker.say(second);
+        let (ended, message) = worker.end_with_words();
+        assert_eq!(ended, code, "{message}");
+        assert_eq!(message.contains("request 2 is another job"), code == 2, "{message}");
+    }
+}
+
+#[test]
+fn remote_training_starts_from_published_net_only() {
+    let home = Home::new();
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/../agents/src/net/published/plain-2.net");
+    fs::copy(weights, home.path("mine.net")).unwrap();
+    let train = "train --pretrain 1 --rounds 1 --choices 1 --test-games 20 --remote --threads 1 --out run --from";
+    home.refuses(train, &[("mine.net", "--from mine.net: weights are not sent to other machines")]);
+    assert_eq!(play_with_mortal_workers(&home, &format!("{train} net")).0, 0);
+}
+
+#[test]
 fn unsupported_remote_run_is_rejected() {
     let home = Home::new();
     home.refuses(

@@ -41,6 +41,12 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         [] => (None, None),
         [path] if path.as_os_str() == InitialWeights::NET => (Some(InitialWeights::Published), None),
         paths => {
+            if kept.remote.is_some() {
+                bail!(
+                    "--from {}: weights are not sent to other machines; play without --remote, or start from net",
+                    paths[0].display()
+                );
+            }
             let nets = paths.iter().map(|path| read(path)).collect::<anyhow::Result<Vec<_>>>()?;
             let (sha256s, nets): (Vec<_>, Vec<_>) = nets.into_iter().unzip();
             (Some(InitialWeights::Files(sha256s)), Some(Weights::mean(&nets).context("--from")?))

@@ -13,6 +13,7 @@ use unolab_arena::run::error::RunError;
 use unolab_arena::run::programs::ProgramVersions;
 use unolab_arena::run::remote::{RunMessage, answer};
 use unolab_arena::run::results::Tabulate;
+use unolab_arena::run::shard::Shard;
 use unolab_engine::rng;
 
 use crate::args::number;
@@ -52,19 +53,16 @@ pub(crate) fn run(args: &WorkerArgs, registry: &Registry) -> anyhow::Result<Exit
     if !changed.is_empty() {
         bail!("the job was begun with other files than those here: {}", changed.join(", "));
     }
-    if let AnySpec::Train(spec) = &job.spec
-        && spec.from.is_some()
-    {
-        bail!("--from: the initial weights of a training run are not sent to other machines");
-    }
     let threads = args.threads.map_or(1, usize::from);
-    let work = AnswerRequests { games_csv: job.outputs.games_csv, lines: first.as_bytes().chain(lines) };
+    let work =
+        AnswerRequests { shard: job.shard, games_csv: job.outputs.games_csv, lines: first.as_bytes().chain(lines) };
     job.spec.with_experiment(job.outputs, registry, threads, work)?;
     Ok(Exit::Done)
 }
 
 /// Plays the batches that these lines request.
 struct AnswerRequests<L> {
+    shard: Shard,
     games_csv: Option<u64>,
     lines: L,
 }
@@ -73,6 +71,6 @@ impl<L: BufRead> ExperimentTask for AnswerRequests<L> {
     type Output = ();
 
     fn run<E: Tabulate>(self, experiment: &E) -> Result<(), RunError> {
-        answer(experiment, self.games_csv, self.lines, io::stdout())
+        answer(experiment, self.shard, self.games_csv, self.lines, io::stdout())
     }
 }
