@@ -220,12 +220,32 @@ fn spec_of_a_run_is_played_again_and_may_be_edited() {
     home.write("no-sets.json", &edited.replace("\"sets\": 20", "\"sets\": 0"));
     home.write("twice.json", &edited.replace("\"name\": \"random\"", "\"name\": \"one\""));
     home.write("empty.json", "{}");
+    let mut document: serde_json::Value = serde_json::from_str(&edited).unwrap();
+    let mut change = |name: &str, path: &str, value: serde_json::Value| {
+        let before = document.clone();
+        let (object, key) = path.rsplit_once('/').unwrap();
+        document.pointer_mut(object).unwrap()[key] = value;
+        home.write(name, &document.to_string());
+        document = before;
+    };
+    change("no-seats.json", "/spec/seats", serde_json::json!([]));
+    change("seats.json", "/spec/seats", serde_json::json!([2, 2]));
+    change("no-variants.json", "/spec/variants", serde_json::json!([]));
+    change("key.json", "/spec/seting", serde_json::json!("all"));
+    change("odds.json", "/spec/entrants/1/extra", serde_json::json!(2));
+    change("known.json", "/spec/entrants/1/extra_cards", serde_json::json!(0));
+    home.output("match --spec known.json --quiet --out known");
     home.refuses(
         "match --spec",
         &[
             ("program.json", "if you trust it, add --trust-bots"),
             ("no-sets.json", "no-sets.json: sets is 0; allowed: 1 to 1000000000000"),
             ("twice.json", "twice.json: two entrants are called `one`"),
+            ("no-seats.json", "no-seats.json: seats is an empty list; allowed: at least one"),
+            ("no-variants.json", "no-variants.json: variants is an empty list"),
+            ("seats.json", "seats.json: seats names 2 twice"),
+            ("key.json", "key.json: spec.seting: unknown key"),
+            ("odds.json", "odds.json: spec.entrants.1.extra: unknown key"),
             ("empty.json", "empty.json: has no spec of a tournament or a match"),
             ("gauntlet/run.json", "is the spec of `unolab tournament`; use `unolab tournament --spec`"),
             ("first/run.json --seats 2", "cannot be used with"),

@@ -251,6 +251,11 @@ fn rejected_combinations_are_counted_and_bad_input_is_named() {
         &["turns < 5"],
         "none of 2 combinations gives rules that can be played",
     );
+    wrong(
+        "--seats 2 --vary turn.draw_count=one,until_playble",
+        &["turns < 5"],
+        "turn.draw_count: \"until_playble\" is not allowed; allowed: \"one\"",
+    );
     wrong("--seats 2 --vary deal.hand_size=5,5", &["turns < 5"], "--vary deal.hand_size=5: is given twice");
     wrong(
         &format!("{vary} --budget 10"),

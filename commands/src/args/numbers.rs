@@ -65,7 +65,9 @@ pub(crate) fn steps<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
             return T::try_from(steps).map_err(|_| format!("{text} is too large"));
         }
         match whole_number(text).filter(|steps| range.contains(steps)) {
-            Some(old) => Err(format!("{text} is too large: write {}; {allowed}", as_fraction(old))),
+            Some(old) => {
+                Err(format!("{text} is too large: if {old} steps are meant, write {}; {allowed}", as_fraction(old)))
+            }
             None => Err(format!("{text} is not allowed; {allowed}")),
         }
     }
@@ -156,7 +158,7 @@ mod tests {
             assert_eq!(parsed(text), Ok(steps), "{text}");
         }
         for (text, part) in [
-            ("20", "20 is too large: write 0.02; allowed: 0.001 to 0.5 in steps of 0.001"),
+            ("20", "20 is too large: if 20 steps are meant, write 0.02; allowed: 0.001 to 0.5 in steps of 0.001"),
             ("0.0005", "0.0005 is not allowed; allowed: 0.001 to 0.5"),
             ("0", "0 is not allowed"),
             ("0.6", "0.6 is not allowed"),

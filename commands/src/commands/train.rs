@@ -41,6 +41,9 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         [] => (None, None),
         [path] if path.as_os_str() == InitialWeights::NET => (Some(InitialWeights::Published), None),
         paths => {
+            if paths.iter().any(|path| path.as_os_str() == InitialWeights::NET) {
+                bail!("--from net: cannot be combined with other weights; allowed: net alone, or files");
+            }
             if kept.remote.is_some() {
                 bail!(
                     "--from {}: weights are not sent to other machines; play without --remote, or start from net",

@@ -49,6 +49,9 @@ pub enum SpaceError {
         /// Why its first value is rejected.
         reason: String,
     },
+    /// A word that its key does not know, and which would only reduce the space.
+    #[error("--vary {0}")]
+    Word(String),
     /// No valid combination.
     #[error("--vary: none of {checked} combinations gives rules that can be played; the first is rejected: {reason}")]
     NoneValid {
@@ -156,7 +159,13 @@ impl Space {
                 match self.rules(&point) {
                     Ok(rules) if Some(rules.hash()) == base => self.of_base[number] = value,
                     Ok(_) => {}
-                    Err(reason) => reasons.push(reason),
+                    Err(reason) => {
+                        let word = &self.keys[number].values[value];
+                        if reason.contains(&format!("\"{word}\" is not allowed; allowed: ")) {
+                            return Err(SpaceError::Word(reason));
+                        }
+                        reasons.push(reason);
+                    }
                 }
             }
             // Some keys are valid only together with others, but an unknown key never is.

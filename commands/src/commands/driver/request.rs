@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
+use serde_json::{Value, json};
 use unolab_agents::net::player::files_that_do_not_fit;
 use unolab_agents::options::split_name;
 use unolab_agents::registry::Registry;
@@ -112,6 +113,19 @@ fn spec_in_file(command: Command, file: &Path, args: &RunArgs) -> anyhow::Result
     if let Some(wrong) = names.iter().find_map(|name| wrong_in_name(name)) {
         bail!("{}: {wrong}", named());
     }
+    let variants: Vec<&str> = spec.variants.iter().map(|variant| &*variant.name).collect();
+    for (key, is_empty, twice) in [
+        ("entrants", names.is_empty(), None),
+        ("variants", variants.is_empty(), first_repeated(&variants).map(|name| format!("`{name}`"))),
+        ("seats", spec.seats.is_empty(), first_repeated(&spec.seats).map(ToString::to_string)),
+    ] {
+        if is_empty {
+            bail!("{}: {key} is an empty list; allowed: at least one", named());
+        }
+        if let Some(twice) = twice {
+            bail!("{}: {key} names {twice} twice", named());
+        }
+    }
     if !(1..=MOST_SETS).contains(&spec.sets) {
         bail!("{}: sets is {}; allowed: 1 to {MOST_SETS}", named(), spec.sets);
     }
@@ -125,9 +139,37 @@ fn spec_in_file(command: Command, file: &Path, args: &RunArgs) -> anyhow::Result
 
 fn read_spec(file: &Path) -> anyhow::Result<Spec> {
     let text = read_text(file).map_err(anyhow::Error::msg)?;
-    let SpecFile { spec } = serde_json::from_str(&text)
-        .with_context(|| format!("{}: has no spec of a tournament or a match, as run.json has it", file.display()))?;
+    let no_spec = || format!("{}: has no spec of a tournament or a match, as run.json has it", file.display());
+    let SpecFile { spec } = serde_json::from_str(&text).with_context(no_spec)?;
+    let mut document = serde_json::from_str(&text).with_context(no_spec)?;
+    if let Some(key) = unknown_key(&mut document, &serde_json::to_value(&spec)?, "/spec") {
+        bail!("{}: {}: unknown key", file.display(), key.trim_start_matches('/').replace('/', "."));
+    }
     Ok(spec)
+}
+
+/// The path of a key of the document that is not read: `written`, the spec as it is written again, lacks it, and its value does not
+/// matter. (Keys with default values are also not written.)
+fn unknown_key(document: &mut Value, written: &Value, path: &str) -> Option<String> {
+    let is_object = written.is_object();
+    let names: Vec<String> = match document.pointer(path)? {
+        Value::Object(members) => members.keys().cloned().collect(),
+        Value::Array(elements) => (0..elements.len()).map(|number| number.to_string()).collect(),
+        _ => return None,
+    };
+    names.into_iter().find_map(|name| {
+        let path = format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"));
+        let inner =
+            if is_object { written.get(&name) } else { name.parse().ok().and_then(|at: usize| written.get(at)) };
+        if let Some(inner) = inner {
+            return unknown_key(document, inner, &path);
+        }
+        let place = document.pointer_mut(&path)?;
+        let value = std::mem::replace(place, json!([[["of no key"]]]));
+        let is_read = SpecFile::deserialize(&*document).is_err();
+        *document.pointer_mut(&path)? = value;
+        (!is_read).then_some(path)
+    })
 }
 
 /// A file with a spec: `run.json`, or one that has only the spec.
