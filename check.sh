@@ -59,7 +59,7 @@ step docs
 cargo doc --workspace --no-deps --locked
 step tests
 cargo test --workspace --locked
-# Beside the steps that follow, because each of them uses only one processor for much of its time.
+# The Python package is checked at the same time as the next steps, each of which mostly uses one processor.
 wait "$downloads" || true
 package=$(mktemp)
 python/check.sh $all >"$package" 2>&1 &
@@ -73,7 +73,7 @@ step benchmarks, once each
 # Of the whole workspace, as above: what other crates have been built with is not built again.
 cargo bench --workspace --bench '*' --profile test --locked -- --test
 step the rules on other processors
-# Not beside the other builds, which a developer needs again. Continuous integration does not, and has the libraries there.
+# A directory of its own keeps the other builds for a developer. Continuous integration builds once, and reuses the libraries.
 portable=target/portable
 [ -z "${CI:-}" ] || portable=target
 UNOLAB_PORTABLE=1 UNOLAB_TURNS=100000 CARGO_TARGET_DIR=$portable cargo test -p unolab-engine --locked

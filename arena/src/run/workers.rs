@@ -33,7 +33,7 @@ pub(super) fn run<E: Experiment>(
         let listening = thread::Builder::new().spawn_scoped(scope, move || {
             let heard = loop {
                 match lines.recv_timeout(Duration::from_millis(20)) {
-                    // What arrives after the last answer that was needed does not matter.
+                    // Lines after the last awaited answer are ignored.
                     _ if is_over.load(Ordering::Relaxed) => break Ok(()),
                     Ok(Ok(line)) => {
                         if let Err(error) = remote.take(&line) {

@@ -46,7 +46,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
             }
             if kept.remote.is_some() {
                 bail!(
-                    "--from {}: weights are not sent to other machines; play without --remote, or start from net",
+                    "--from {}: weights are not sent to other machines; play without --remote, or use --from net",
                     paths[0].display()
                 );
             }

@@ -80,7 +80,7 @@ impl EventSink for Dealt {
 }
 
 /// Chance and the receiver of events, of any type, so that the rules are compiled once for all of them.
-type Outside<'a> = (&'a mut dyn Chance, &'a mut dyn EventSink);
+type ChanceAndEvents<'a> = (&'a mut dyn Chance, &'a mut dyn EventSink);
 
 impl<'a> Round<'a> {
     /// Deals, and begins with the card turned up.
@@ -91,7 +91,7 @@ impl<'a> Round<'a> {
         let mut told = (&mut dealt, &mut knowledge);
         let (rules, variant) = (&both.rules, &both.variant);
         let state = if both.plain_fits && below(rng, 2) == 0 {
-            let (mut chance, mut told): Outside<'_> = (&mut chance, &mut told);
+            let (mut chance, mut told): ChanceAndEvents<'_> = (&mut chance, &mut told);
             RoundState::deal_with_for::<BasicFeatures>(rules, in_round, dealer, &mut deal, &mut chance, &mut told)
         } else {
             RoundState::deal_with(rules, in_round, dealer, &mut deal, &mut chance, &mut told)
@@ -199,7 +199,7 @@ impl<'a> Round<'a> {
         let plain = both.plain_fits && below(rng, 2) == 0;
         let mut chance = Noted::new(rng);
         if plain {
-            let (mut chance, mut told): Outside<'_> = (&mut chance, &mut self.knowledge);
+            let (mut chance, mut told): ChanceAndEvents<'_> = (&mut chance, &mut self.knowledge);
             self.state.apply_action_for::<BasicFeatures>(rules, seat, action, call, &mut chance, &mut told);
         } else {
             let result = self.state.apply_action(rules, seat, action, call, &mut chance, &mut self.knowledge);

@@ -49,7 +49,7 @@ pub enum SpaceError {
         /// Why its first value is rejected.
         reason: String,
     },
-    /// A word that its key does not know, and which would only reduce the space.
+    /// A word that is not a value of its key. It would only reduce the space.
     #[error("--vary {0}")]
     Word(String),
     /// No valid combination.

@@ -142,16 +142,15 @@ fn read_spec(file: &Path) -> anyhow::Result<Spec> {
     let no_spec = || format!("{}: has no spec of a tournament or a match, as run.json has it", file.display());
     let SpecFile { spec } = serde_json::from_str(&text).with_context(no_spec)?;
     let mut document = serde_json::from_str(&text).with_context(no_spec)?;
-    if let Some(key) = unknown_key(&mut document, &serde_json::to_value(&spec)?, "/spec") {
+    if let Some(key) = unknown_key(&mut document, &json!({ "spec": spec }), "/spec") {
         bail!("{}: {}: unknown key", file.display(), key.trim_start_matches('/').replace('/', "."));
     }
     Ok(spec)
 }
 
-/// The path of a key of the document that is not read: `written`, the spec as it is written again, lacks it, and its value does not
-/// matter. (Keys with default values are also not written.)
+/// Returns the path of the first key of the document that no spec has. `written` is the spec after it was read, as JSON. It lacks
+/// unknown keys, and also keys with default values; these differ, because an invalid value of a known key is an error.
 fn unknown_key(document: &mut Value, written: &Value, path: &str) -> Option<String> {
-    let is_object = written.is_object();
     let names: Vec<String> = match document.pointer(path)? {
         Value::Object(members) => members.keys().cloned().collect(),
         Value::Array(elements) => (0..elements.len()).map(|number| number.to_string()).collect(),
@@ -159,16 +158,13 @@ fn unknown_key(document: &mut Value, written: &Value, path: &str) -> Option<Stri
     };
     names.into_iter().find_map(|name| {
         let path = format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"));
-        let inner =
-            if is_object { written.get(&name) } else { name.parse().ok().and_then(|at: usize| written.get(at)) };
-        if let Some(inner) = inner {
-            return unknown_key(document, inner, &path);
+        if written.pointer(&path).is_some() {
+            return unknown_key(document, written, &path);
         }
-        let place = document.pointer_mut(&path)?;
-        let value = std::mem::replace(place, json!([[["of no key"]]]));
-        let is_read = SpecFile::deserialize(&*document).is_err();
+        let value = std::mem::replace(document.pointer_mut(&path)?, json!([[["invalid"]]]));
+        let is_known = SpecFile::deserialize(&*document).is_err();
         *document.pointer_mut(&path)? = value;
-        (!is_read).then_some(path)
+        (!is_known).then_some(path)
     })
 }
 
