@@ -32,7 +32,7 @@ impl Greedy {
     /// The answer to a draw four that cannot be answered by a card, or to a special card; `None` at other decisions. The
     /// counts are reused for the seats that answer the same draw four.
     #[inline(always)]
-    pub(crate) fn choose_answer<P: FeatureSet, M: Isa>(
+    pub(crate) fn choose_answer<P: FeatureSet>(
         &mut self,
         phase: Phase,
         observation: &Observation<'_>,
@@ -40,13 +40,13 @@ impl Greedy {
     ) -> Option<Action> {
         match phase {
             Phase::Challenge(_) if counted.is_some_and(|counted| counted.is_unchallenged) => Some(Action::Accept),
-            Phase::Challenge(draw_four) => stateless::answer_draw_four_on::<M>(observation, &draw_four, counted),
+            Phase::Challenge(draw_four) => stateless::answer_draw_four_on::<P::Isa>(observation, &draw_four, counted),
             _ if !P::MAY_HAVE.contains(Features::STEPS) => None, // there is neither a Villain nor a button
-            Phase::Protect(protection) => Some(stateless::protect_on::<M>(observation, protection.color)),
-            Phase::Target(_) | Phase::Discard(_) => M::outline_kernel(stateless::AnswerToButton(observation)),
-            Phase::Lap(passes) => Some(stateless::choose_lap_on::<M>(observation, passes)),
+            Phase::Protect(protection) => Some(stateless::protect_on::<P::Isa>(observation, protection.color)),
+            Phase::Target(_) | Phase::Discard(_) => P::Isa::outline_kernel(stateless::AnswerToButton(observation)),
+            Phase::Lap(passes) => Some(stateless::choose_lap_on::<P::Isa>(observation, passes)),
             Phase::NameColor(_) => {
-                Some(Action::NameColor(M::outline(|| self.name(observation.rules(), observation.hand()))))
+                Some(Action::NameColor(P::Isa::outline(|| self.name(observation.rules(), observation.hand()))))
             }
             _ => None,
         }

@@ -7,9 +7,8 @@ use unolab_engine::observation::Observation;
 use crate::choices::draw_or_what_is_left;
 
 /// The decision of a turn. The playable cards are looked up once, for the choice and for the check of the answer.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
-pub struct TurnDecision<'a> {
+pub(crate) struct TurnDecision<'a> {
     pub(crate) observation: &'a Observation<'a>,
     /// The playable cards, bluffs included.
     pub(crate) plays: CardSet,

@@ -17,7 +17,7 @@ pub mod first_legal;
 pub mod random;
 
 mod choices;
-pub mod in_turn;
+mod in_turn;
 mod next_to_act;
 pub mod possible;
 
@@ -32,6 +32,8 @@ pub mod turn_player;
 pub mod belief;
 
 pub mod net;
+
+mod table_sink;
 
 pub mod player;
 

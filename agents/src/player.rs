@@ -7,13 +7,17 @@
 use std::fmt;
 
 use unolab_engine::action::{Action, Call};
+use unolab_engine::card::CardSet;
+use unolab_engine::chance::Chance;
 use unolab_engine::cpu::Isa;
 use unolab_engine::event::VisibleEvent;
+use unolab_engine::fast::{FastTurn, FastTurns};
+use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::{Decision, Observation};
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Features;
-use unolab_engine::seat::Seat;
-use unolab_engine::state::RoundState;
+use unolab_engine::rules::{FeatureSet, Features};
+use unolab_engine::seat::{BySeat, Seat};
+use unolab_engine::state::{Phase, RoundState};
 
 use crate::agent::PerfectInformationAgent;
 use crate::agent::{Agent, EventSubscription, GameResult};
@@ -21,24 +25,17 @@ use crate::fault::{Fault, FaultCause};
 use crate::first_legal::FirstLegal;
 use crate::greedy::Greedy;
 use crate::heuristic::Heuristic;
+use crate::heuristic::stateless::DrawFourCounts;
 use crate::in_turn::TurnDecision;
 use crate::mixbot::MixBot;
 use crate::possible::PossibleCards;
 use crate::random::Random;
 use crate::stop;
+use crate::table_sink::TableSink;
 use crate::turn_player::TurnPlayer;
 
 /// The interface between an agent and a [`Table`](crate::table::Table). An empty `impl` suffices for any agent.
 pub trait TablePlayer: Agent {
-    // Only for agents of this crate, in code that is compiled for them: `unolab_engine::fast::TurnPolicy` plays their whole
-    // turns with the same result as `Agent::choose`, but much faster. It is therefore undocumented; `crate::turn_player` opens it
-    // to other crates.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn fast_path(&mut self) -> Option<FastPath<'_>> {
-        None
-    }
-
     /// Whether the agent uses events only for the cards that others can hold. A table keeps these once for all seats
     /// ([`PossibleCards`]), sends the agent no events, and calls [`TablePlayer::choose_by`]. A caller of
     /// [`Agent::choose`] sends the events, because the subscription is [`EventSubscription::Events`], and gets the same
@@ -52,32 +49,40 @@ pub trait TablePlayer: Agent {
         self.choose(observation)
     }
 
-    // The same in a turn or with the card just drawn, compiled for the instruction set; only for agents of this crate; `None`
-    // for others.
+    // The following methods are only for agents of this crate, in code that is compiled for them and for the processor. The result is
+    // the same as that of `Agent::choose`, but much faster. They are therefore undocumented; `crate::turn_player` opens them to other
+    // crates.
+
+    // Whether `play_turn` or `answer` can play without the bounds that a table maintains.
     #[doc(hidden)]
     #[inline(always)]
-    fn choose_in_turn<M: Isa>(&mut self, _: &TurnDecision<'_>, _: &PossibleCards) -> Option<Action> {
-        None
+    fn has_fast_path(&self) -> bool {
+        false
     }
 
-    // The same at other decisions if no play is an answer; `None` if a play could be one.
+    // Plays its turn, or the decision about the card just drawn.
     #[doc(hidden)]
     #[inline(always)]
-    fn choose_answer<M: Isa>(&mut self, _: &Observation<'_>, _: &PossibleCards) -> Option<Action> {
-        None
+    fn play_turn<P: FeatureSet, C: Chance, S: TableSink>(
+        &mut self,
+        _turns: &mut FastTurns<'_, P, C, S>,
+        _scores: &BySeat<u32>,
+    ) -> FastTurn {
+        FastTurn::Refused
     }
-}
 
-/// The agents that play whole turns.
-#[doc(hidden)]
-#[derive(Debug)]
-pub enum FastPath<'a> {
-    /// [`Random`]
-    Random(&'a mut Random),
-    /// [`Greedy`]
-    Greedy(&'a mut Greedy),
-    /// [`TurnPlayer`], and the number of its answers in this game.
-    Turns(&'a mut TurnPlayer, &'a mut u32),
+    // Answers another decision, if no play is an answer. `counted` remembers counts for the next answers to the same draw four.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn answer<P: FeatureSet, C: Chance, S: TableSink>(
+        &mut self,
+        _seat: Seat,
+        _answers: &mut FastTurns<'_, P, C, S>,
+        _scores: &BySeat<u32>,
+        _counted: &mut Option<DrawFourCounts>,
+    ) -> FastTurn {
+        FastTurn::Refused
+    }
 }
 
 impl TablePlayer for dyn Agent + '_ {}
@@ -86,23 +91,68 @@ impl TablePlayer for &mut (dyn Agent + '_) {}
 
 impl TablePlayer for Random {
     #[inline(always)]
-    fn fast_path(&mut self) -> Option<FastPath<'_>> {
-        self.is_uniform_over_cards().then_some(FastPath::Random(self))
+    fn has_fast_path(&self) -> bool {
+        self.is_uniform_over_cards()
+    }
+
+    #[inline(always)]
+    fn play_turn<P: FeatureSet, C: Chance, S: TableSink>(
+        &mut self,
+        turns: &mut FastTurns<'_, P, C, S>,
+        _: &BySeat<u32>,
+    ) -> FastTurn {
+        if self.is_uniform_over_cards() && turns.state().phase() == Phase::Turn {
+            turns.play(self)
+        } else {
+            FastTurn::Refused
+        }
+    }
+
+    #[inline(always)]
+    fn answer<P: FeatureSet, C: Chance, S: TableSink>(
+        &mut self,
+        _: Seat,
+        answers: &mut FastTurns<'_, P, C, S>,
+        _: &BySeat<u32>,
+        _: &mut Option<DrawFourCounts>,
+    ) -> FastTurn {
+        if self.is_uniform_over_cards() { answers.answer(self) } else { FastTurn::Refused }
     }
 }
 
 impl TablePlayer for Greedy {
     #[inline(always)]
-    fn fast_path(&mut self) -> Option<FastPath<'_>> {
-        Some(FastPath::Greedy(self))
+    fn has_fast_path(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn play_turn<P: FeatureSet, C: Chance, S: TableSink>(
+        &mut self,
+        turns: &mut FastTurns<'_, P, C, S>,
+        _: &BySeat<u32>,
+    ) -> FastTurn {
+        if turns.state().phase() == Phase::Turn { turns.play(self) } else { FastTurn::Refused }
+    }
+
+    #[inline(always)]
+    fn answer<P: FeatureSet, C: Chance, S: TableSink>(
+        &mut self,
+        seat: Seat,
+        answers: &mut FastTurns<'_, P, C, S>,
+        scores: &BySeat<u32>,
+        counted: &mut Option<DrawFourCounts>,
+    ) -> FastTurn {
+        let rules = answers.rules();
+        answers.answer_as(|state, _| {
+            // It does not remember cards that it has been shown.
+            let observation = Observation::of(rules, state, Knowledge::NONE, scores, seat);
+            self.choose_answer::<P>(state.phase(), &observation, counted)
+        })
     }
 }
 
 impl<A: TablePlayer + ?Sized> TablePlayer for Box<A> {
-    fn fast_path(&mut self) -> Option<FastPath<'_>> {
-        (**self).fast_path()
-    }
-
     fn reads_possible_cards(&self) -> bool {
         (**self).reads_possible_cards()
     }
@@ -323,16 +373,6 @@ impl PerfectInformationAgent for Player {
 }
 
 impl TablePlayer for Player {
-    #[inline(always)]
-    fn fast_path(&mut self) -> Option<FastPath<'_>> {
-        match &mut self.agent {
-            AnyAgent::Random(agent) => agent.fast_path(),
-            AnyAgent::Greedy(agent) => agent.fast_path(),
-            AnyAgent::Turns(agent) => Some(FastPath::Turns(agent, &mut self.decisions)),
-            _ => None,
-        }
-    }
-
     #[inline]
     fn reads_possible_cards(&self) -> bool {
         match &self.agent {
@@ -356,6 +396,71 @@ impl TablePlayer for Player {
     }
 
     #[inline(always)]
+    fn has_fast_path(&self) -> bool {
+        match &self.agent {
+            AnyAgent::Random(agent) => agent.has_fast_path(),
+            AnyAgent::Greedy(_) | AnyAgent::Turns(_) => true,
+            _ => false,
+        }
+    }
+
+    #[inline(always)]
+    fn play_turn<P: FeatureSet, C: Chance, S: TableSink>(
+        &mut self,
+        turns: &mut FastTurns<'_, P, C, S>,
+        scores: &BySeat<u32>,
+    ) -> FastTurn {
+        let rules = turns.rules();
+        match &mut self.agent {
+            AnyAgent::Random(agent) => agent.play_turn(turns, scores),
+            AnyAgent::Greedy(agent) => agent.play_turn(turns, scores),
+            AnyAgent::Turns(agent) => {
+                let turn = turns.play_as(|state, _| agent.choose_fast(rules, state));
+                self.decisions += turn.decisions();
+                turn
+            }
+            // One decision at a time, because play may pause before the decision about a card just drawn.
+            _ => turns.play_as(|state, sink| {
+                let (knowledge, possible) = sink.shared_knowledge()?;
+                let (possible, seat) = (possible.as_mut()?, state.current_seat()?);
+                let observation = Observation::of(rules, state, knowledge, scores, seat);
+                possible.settle_begun(&observation);
+                let (plays, drawn) = match state.phase() {
+                    Phase::Drawn(card) => (CardSet::of(card), Some(card)),
+                    _ => (state.playable_for::<P>(rules, seat), None),
+                };
+                self.choose_in_turn::<P::Isa>(&TurnDecision { observation: &observation, plays, drawn }, possible)
+            }),
+        }
+    }
+
+    #[inline(always)]
+    fn answer<P: FeatureSet, C: Chance, S: TableSink>(
+        &mut self,
+        seat: Seat,
+        answers: &mut FastTurns<'_, P, C, S>,
+        scores: &BySeat<u32>,
+        counted: &mut Option<DrawFourCounts>,
+    ) -> FastTurn {
+        let rules = answers.rules();
+        match &mut self.agent {
+            AnyAgent::Random(agent) => agent.answer(seat, answers, scores, counted),
+            AnyAgent::Greedy(agent) => agent.answer(seat, answers, scores, counted),
+            AnyAgent::Turns(_) => FastTurn::Refused,
+            _ => answers.answer_as(|state, sink| {
+                let (knowledge, possible) = sink.shared_knowledge()?;
+                let possible = possible.as_mut()?;
+                let observation = Observation::of(rules, state, knowledge, scores, seat);
+                possible.settle_begun(&observation);
+                self.choose_answer::<P::Isa>(&observation, possible)
+            }),
+        }
+    }
+}
+
+impl Player {
+    /// The choice of an agent that reads the table's bounds, in a turn or about the card just drawn; `None` for others.
+    #[inline(always)]
     fn choose_in_turn<M: Isa>(&mut self, turn: &TurnDecision<'_>, possible: &PossibleCards) -> Option<Action> {
         let action = match &mut self.agent {
             AnyAgent::Heuristic(agent) => agent.choose_in_turn::<M>(turn, possible),
@@ -367,6 +472,7 @@ impl TablePlayer for Player {
         Some(if is_legal { action } else { self.answer_of_substitute(turn.observation, action) })
     }
 
+    /// The same at other decisions if no play is an answer; `None` if a play could be one.
     #[inline(always)]
     fn choose_answer<M: Isa>(&mut self, observation: &Observation<'_>, possible: &PossibleCards) -> Option<Action> {
         if observation.rules().features().contains(Features::STACKING) {

@@ -2,7 +2,6 @@
 
 mod bulk;
 mod seats;
-mod sink;
 
 use std::marker::PhantomData;
 
@@ -20,12 +19,12 @@ use unolab_engine::seat::{Seat, SeatSet};
 use unolab_engine::state::{EventSink, Phase, RoundState};
 
 use crate::agent::{Agent, EventSubscription};
-use crate::player::{FastPath, Player, TablePlayer};
+use crate::player::{Player, TablePlayer};
 use crate::possible::PossibleCards;
+pub use crate::table_sink::TableSink;
+use crate::table_sink::{KnowledgeSink, SharedKnowledge, SubscriberSink};
 use bulk::{BulkPlay, is_answered_fast};
 pub use seats::{Counts, Table};
-pub use sink::TableSink;
-use sink::{KnowledgeSink, SharedKnowledge, SubscriberSink};
 
 /// How the play of a round ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,105 +40,76 @@ const fn never(_: &RoundState, _: &Counts) -> bool {
     false
 }
 
-impl Table<'_, Player> {
+impl Table<'_, Player, Rng> {
     /// [`Table::play_round`] without a listener and with the fastest code for these rules and this processor. It is compiled
     /// here and not for each caller: it would be a large part of the binary. Choosing the code takes little time compared
     /// with a round.
-    pub fn play_without_events(&mut self, state: &mut RoundState, chance: &mut Rng) -> (Counts, Ending) {
-        dispatch(SilentPlay { table: self, state, chance })
+    pub fn play_without_events(&mut self) -> (Counts, Ending) {
+        dispatch(self)
     }
 
     /// [`Table::play_round`] with a listener. The listener takes more time than the play, so the same code is used for all
     /// rules, processors, and listeners: compiled for each of them, it would be a large part of the binary.
-    pub fn play_with_events(
-        &mut self,
-        state: &mut RoundState,
-        chance: &mut Rng,
-        listener: &mut dyn EventSink,
-    ) -> (Counts, Ending) {
+    pub fn play_with_events(&mut self, listener: &mut dyn EventSink) -> (Counts, Ending) {
         let mut counts = Counts::default();
-        let ending = self.play_for(u32::MAX, state, chance, listener, &mut counts);
+        let ending = self.play_for(u32::MAX, listener, &mut counts);
         (counts, ending.unwrap_or(Ending::Truncated))
     }
 
     /// Continues without a listener, for this many turns or to the end.
-    pub fn play_turns(&mut self, state: &mut RoundState, chance: &mut Rng, turns: u32) {
-        self.play_for(turns, state, chance, &mut (), &mut Counts::default());
+    pub fn play_turns(&mut self, turns: u32) {
+        self.play_for(turns, &mut (), &mut Counts::default());
     }
 
-    fn play_for(
-        &mut self,
-        turns: u32,
-        state: &mut RoundState,
-        chance: &mut Rng,
-        listener: &mut dyn EventSink,
-        counts: &mut Counts,
-    ) -> Option<Ending> {
-        self.play_until::<AllFeatures>(state, chance, listener, counts, |_, counts| counts.turns >= turns)
+    fn play_for(&mut self, turns: u32, listener: &mut dyn EventSink, counts: &mut Counts) -> Option<Ending> {
+        self.play_until::<AllFeatures>(listener, counts, |_, counts| counts.turns >= turns)
     }
 }
 
-impl Table<'_, &mut dyn Agent> {
+impl Table<'_, &mut dyn Agent, Rng> {
     /// Continues a round to its end or for this many decisions, with the same code for agents of any kind.
-    pub fn play_with_any(&mut self, state: &mut RoundState, chance: &mut Rng, decisions: u32) -> Option<Ending> {
+    pub fn play_with_any(&mut self, decisions: u32) -> Option<Ending> {
         let enough = |_: &RoundState, counts: &Counts| counts.decisions >= decisions;
         let no_listener: &mut dyn EventSink = &mut ();
-        self.play_until::<AllFeatures>(state, chance, no_listener, &mut Counts::default(), enough)
+        self.play_until::<AllFeatures>(no_listener, &mut Counts::default(), enough)
     }
 }
 
-struct SilentPlay<'t, 'a> {
-    table: &'t mut Table<'a, Player>,
-    state: &'t mut RoundState,
-    chance: &'t mut Rng,
-}
-
-impl RulesKernel for SilentPlay<'_, '_> {
+/// Play to the end of the round without a listener.
+impl RulesKernel for &mut Table<'_, Player, Rng> {
     type Output = (Counts, Ending);
 
     fn rules(&self) -> &Rules {
-        self.table.rules
+        self.rules
     }
 
     #[inline(always)]
     fn run_by<P: FeatureSet>(self) -> Self::Output {
-        let Self { table, state, chance } = self;
-        if P::Isa::IS_COMMON {
-            table.play_round::<P>(state, chance, ())
-        } else {
-            table.play_with_events(state, chance, &mut ())
-        }
+        if P::Isa::IS_COMMON { self.play_round::<P>(()) } else { self.play_with_events(&mut ()) }
     }
 }
 
-impl<A: TablePlayer> Table<'_, A> {
-    /// Plays a round from this state to its end. `listener` receives every event.
+impl<A: TablePlayer, C: Chance> Table<'_, A, C> {
+    /// Plays the round from its state to its end. `listener` receives every event.
     #[inline(always)]
-    pub fn play_round<P: FeatureSet>(
-        &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
-        listener: impl TableSink,
-    ) -> (Counts, Ending) {
+    pub fn play_round<P: FeatureSet>(&mut self, listener: impl TableSink) -> (Counts, Ending) {
         let mut counts = Counts::default();
-        let ending = self.play_until::<P>(state, chance, listener, &mut counts, never);
+        let ending = self.play_until::<P>(listener, &mut counts, never);
         (counts, ending.unwrap_or(Ending::Truncated))
     }
 
-    /// Continues from this state for at least one decision, until `pause` returns true or to the end; returns how it ended,
+    /// Continues from the state for at least one decision, until `pause` returns true or to the end; returns how it ended,
     /// if it did. Adds the counts to `counts`.
     ///
     /// Agents with another subscription than [`EventSubscription::Nothing`] do not receive earlier events.
     #[inline(always)]
     pub fn play_until<P: FeatureSet>(
         &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
         listener: impl TableSink,
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
-        let Self { rules, scores, .. } = *self;
+        let (rules, scores, state) = (self.rules, self.scores, &*self.state);
         let (mut subscription, mut uses_possible_cards) = (EventSubscription::Nothing, false);
         let mut subscribers = SeatSet::EMPTY;
         for seat in state.seats() {
@@ -153,7 +123,7 @@ impl<A: TablePlayer> Table<'_, A> {
             }
         }
         if subscription == EventSubscription::Nothing {
-            return self.play_without_subscribers::<P>(state, chance, listener, counts, pause);
+            return self.play_without_subscribers::<P>(listener, counts, pause);
         }
         let (knowledge, possible) = (&mut Knowledge::default(), &mut None);
         if uses_possible_cards {
@@ -164,28 +134,26 @@ impl<A: TablePlayer> Table<'_, A> {
             self.agents[seat.index()].begin_round(&Observation::of(rules, state, knowledge, scores, seat));
         }
         let sink = KnowledgeSink { rules, scores, knowledge, possible, listener };
-        self.play::<P>(state, chance, sink, subscribers, counts, pause)
+        self.play::<P>(sink, subscribers, counts, pause)
     }
 
     /// [`Table::play_until`] if no agent subscribes to anything. What subscribers need is not compiled.
     #[inline(always)]
     pub(crate) fn play_without_subscribers<P: FeatureSet>(
         &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
         listener: impl TableSink,
         counts: &mut Counts,
         pause: impl Fn(&RoundState, &Counts) -> bool,
     ) -> Option<Ending> {
-        debug_assert!(state.seats().all(|seat| self.agents[seat.index()].subscription() == EventSubscription::Nothing));
-        self.play::<P>(state, chance, listener, SeatSet::EMPTY, counts, pause)
+        debug_assert!(
+            self.state.seats().all(|seat| self.agents[seat.index()].subscription() == EventSubscription::Nothing)
+        );
+        self.play::<P>(listener, SeatSet::EMPTY, counts, pause)
     }
 
     #[inline(always)]
     fn play<P: FeatureSet>(
         &mut self,
-        state: &mut RoundState,
-        chance: &mut impl Chance,
         mut sink: impl TableSink,
         subscribers: SeatSet,
         counts: &mut Counts,
@@ -197,27 +165,27 @@ impl<A: TablePlayer> Table<'_, A> {
         let interruptions = Features::EXPLICIT_CALLS.with(Features::JUMP_IN);
         let may_interrupt = P::MAY_HAVE.contains(interruptions) && DecisionOrder::has_interruptions(self.rules);
         let allows_bulk = FastTurn::supports(self.rules) && subscribers.is_empty();
-        while let Some(seat) = state.current_seat() {
+        while let Some(seat) = self.state.current_seat() {
             if counts.decisions >= MAX_DECISIONS {
                 return Some(Ending::Truncated);
             }
             let is_asked_already = may_interrupt && !order.is_at_beginning();
-            if counts.decisions > decisions_before && !is_asked_already && pause(state, counts) {
+            if counts.decisions > decisions_before && !is_asked_already && pause(self.state, counts) {
                 return None;
             }
-            if !may_interrupt && allows_bulk && self.play_in_bulk::<P>(state, seat, chance, &mut sink, counts, &pause) {
+            if !may_interrupt && allows_bulk && self.play_in_bulk::<P>(seat, &mut sink, counts, &pause) {
                 continue;
             }
             let shared = sink.shared_knowledge().unwrap_or((Knowledge::NONE, &mut unbounded));
             let made = if may_interrupt {
-                let Some(made) = self.ask_in_order(state, shared, &mut order, counts) else { continue };
+                let Some(made) = self.ask_in_order(shared, &mut order, counts) else { continue };
                 made
             } else {
                 counts.decisions += 1;
-                counts.turns += u32::from(matches!(state.phase(), Phase::Turn));
-                Move { seat, action: self.choose(state, shared, seat), call: Call::Silent }
+                counts.turns += u32::from(matches!(self.state.phase(), Phase::Turn));
+                Move { seat, action: self.choose(shared, seat), call: Call::Silent }
             };
-            self.apply::<P>(state, made, chance, &mut sink, subscribers);
+            self.apply::<P>(made, &mut sink, subscribers);
         }
         Some(Ending::Finished)
     }
@@ -226,38 +194,27 @@ impl<A: TablePlayer> Table<'_, A> {
     #[inline(always)]
     fn play_in_bulk<P: FeatureSet>(
         &mut self,
-        state: &mut RoundState,
         seat: Seat,
-        chance: &mut impl Chance,
         sink: &mut impl TableSink,
         counts: &mut Counts,
         pause: &impl Fn(&RoundState, &Counts) -> bool,
     ) -> bool {
         let before = counts.decisions;
-        match (self.agents[seat.index()].fast_path(), state.phase()) {
-            (None, _) if sink.shared_knowledge().is_none_or(|(_, possible)| possible.is_none()) => {}
-            (Some(FastPath::Random(player)), phase) if phase != Phase::Turn => {
-                let (rules, mut sink) = (self.rules, sink.reborrow());
-                let answer =
-                    P::Isa::outline(move || FastTurns::<P, _, _>::from(state, rules, chance, &mut sink).answer(player));
-                counts.decisions += answer.decisions();
-            }
-            (Some(FastPath::Turns(..)), phase) if phase != Phase::Turn => {}
-            (_, phase) if phase == Phase::Turn || is_answered_fast(phase) => {
-                let table = Table { rules: self.rules, agents: self.agents, scores: self.scores };
-                let (sink, features) = (sink.reborrow(), PhantomData::<P>);
-                let play = BulkPlay { table, state, chance, sink, counts: *counts, pause, features };
-                *counts = P::Isa::outline_kernel(play);
-            }
-            _ => {}
+        let phase = self.state.phase();
+        let may_play = self.agents[seat.index()].has_fast_path()
+            || sink.shared_knowledge().is_some_and(|(_, possible)| possible.is_some());
+        if may_play && (phase == Phase::Turn || is_answered_fast(phase)) {
+            let (table, features) = (self.reborrow(), PhantomData::<P>);
+            let play = BulkPlay { table, sink: sink.reborrow(), counts: *counts, pause, features };
+            *counts = P::Isa::outline_kernel(play);
         }
         counts.decisions > before
     }
 
     /// The action of a seat that decides in turn.
     #[inline(never)]
-    fn choose(&mut self, state: &RoundState, (knowledge, possible): SharedKnowledge<'_>, seat: Seat) -> Action {
-        let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);
+    fn choose(&mut self, (knowledge, possible): SharedKnowledge<'_>, seat: Seat) -> Action {
+        let observation = Observation::of(self.rules, self.state, knowledge, self.scores, seat);
         let agent = &mut self.agents[seat.index()];
         if let Some(possible) = possible
             && agent.reads_possible_cards()
@@ -267,7 +224,7 @@ impl<A: TablePlayer> Table<'_, A> {
         }
         match agent.perfect_information() {
             None => agent.choose(&observation),
-            Some(seeing) => seeing.choose_with_perfect_information(state, &observation),
+            Some(seeing) => seeing.choose_with_perfect_information(self.state, &observation),
         }
     }
 
@@ -275,15 +232,14 @@ impl<A: TablePlayer> Table<'_, A> {
     #[cold]
     fn ask_in_order(
         &mut self,
-        state: &RoundState,
         (knowledge, possible): SharedKnowledge<'_>,
         order: &mut DecisionOrder,
         counts: &mut Counts,
     ) -> Option<Move> {
-        let question = order.question(self.rules, state)?;
+        let question = order.question(self.rules, self.state)?;
         counts.decisions += 1;
         counts.turns += u32::from(question.kind == DecisionKind::Turn);
-        let observation = Observation::of(self.rules, state, knowledge, self.scores, question.seat);
+        let observation = Observation::of(self.rules, self.state, knowledge, self.scores, question.seat);
         let agent = &mut self.agents[question.seat.index()];
         let answer = match question.kind {
             DecisionKind::Call { with } => match agent.call(&observation, with) {
@@ -292,34 +248,29 @@ impl<A: TablePlayer> Table<'_, A> {
             },
             kind if kind.is_interruption() => {
                 let mut options = Vec::with_capacity(4);
-                DecisionOrder::options_into(self.rules, state, question, &mut options);
+                DecisionOrder::options_into(self.rules, self.state, question, &mut options);
                 options.pop(); // agents answer `Silent` without being offered it
                 agent.interrupt(&observation, &options)
             }
-            _ => self.choose(state, (knowledge, possible), question.seat),
+            _ => self.choose((knowledge, possible), question.seat),
         };
-        order.answer(self.rules, state, question, answer)
+        order.answer(self.rules, self.state, question, answer)
     }
 
     /// Lets the seats call, catch and jump in after an action that did not come from this table, until no seat wants to
     /// do so.
     #[inline(always)]
-    pub fn settle_interruptions<P: FeatureSet>(
-        &mut self,
-        state: &mut RoundState,
-        after: Action,
-        chance: &mut impl Chance,
-    ) {
+    pub fn settle_interruptions<P: FeatureSet>(&mut self, after: Action) {
         if !DecisionOrder::has_interruptions(self.rules) {
             return;
         }
         let (mut order, counts) = (DecisionOrder::after(after), &mut Counts::default());
-        while order.question(self.rules, state).is_some_and(|question| {
+        while order.question(self.rules, self.state).is_some_and(|question| {
             question.kind.is_interruption() || matches!(question.kind, DecisionKind::Call { .. })
         }) {
-            if let Some(made) = self.ask_in_order(state, (Knowledge::NONE, &mut None), &mut order, counts) {
+            if let Some(made) = self.ask_in_order((Knowledge::NONE, &mut None), &mut order, counts) {
                 let Move { seat, action, call } = made;
-                state.apply_action_for::<P>(self.rules, seat, action, call, chance, &mut ());
+                self.state.apply_action_for::<P>(self.rules, seat, action, call, self.chance, &mut ());
             }
         }
     }
@@ -327,16 +278,15 @@ impl<A: TablePlayer> Table<'_, A> {
     #[inline(always)]
     fn apply<P: FeatureSet>(
         &mut self,
-        state: &mut RoundState,
         Move { seat, action, call }: Move,
-        chance: &mut impl Chance,
         sink: &mut impl TableSink,
         subscribers: SeatSet,
     ) {
-        let (rules, mut sink) = (self.rules, sink.reborrow());
+        let Table { rules, agents, scores, state, chance } = self.reborrow();
+        let mut sink = sink.reborrow();
         if sink.shared_knowledge().is_some() && !subscribers.is_empty() {
             // They take more time than the rules, so all of them share the code.
-            let mut sink = SubscriberSink { table: self, subscribers, sink };
+            let mut sink = SubscriberSink { rules, agents, scores, subscribers, sink };
             state.apply_action_unchecked(rules, seat, action, call, chance, &mut sink);
         } else if FastTurn::supports(rules) && matches!(state.phase(), Phase::Turn | Phase::Drawn(_)) {
             FastTurns::<P, _, _>::from(state, rules, chance, &mut sink).apply(action);

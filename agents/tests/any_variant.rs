@@ -96,9 +96,10 @@ fn assert_all_answer_legally(agents: &[&str], variants: usize, decisions: u32) {
         let seated: Vec<&AgentSpec> = (0..seats).map(|_| &specs[below(&mut rng, specs.len())]).collect();
         let mut players: Vec<Player> =
             Seat::first(seats).zip(&seated).map(|(seat, spec)| spec.make(&rules, seat, rng.fork())).collect();
-        let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
+        let mut table =
+            Table { rules: &rules, agents: &mut players, scores: &NO_SCORES, state: &mut state, chance: &mut rng };
         let is_enough: Pause<'_> = &|_, counts| counts.decisions >= decisions;
-        table.play_until::<AllFeatures>(&mut state, &mut rng, no_listener(), &mut Counts::default(), is_enough);
+        table.play_until::<AllFeatures>(no_listener(), &mut Counts::default(), is_enough);
         for (player, spec) in players.iter().zip(seated) {
             assert_eq!(player.fault(), None, "{spec:?} in variant {number}: {seats} seats, {sheet:?}");
         }
@@ -142,8 +143,9 @@ fn compulsory_cheese_touch_with_empty_pile_is_answered() {
             let seats = SeatSet::first(10);
             let mut state = RoundState::deal(&rules, seats, Seat::new(0), &mut rng, &mut ());
             let mut players: Vec<Player> = Seat::first(10).map(|seat| spec.make(&rules, seat, rng.fork())).collect();
-            let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
-            table.play_without_events(&mut state, &mut rng);
+            let mut table =
+                Table { rules: &rules, agents: &mut players, scores: &NO_SCORES, state: &mut state, chance: &mut rng };
+            table.play_without_events();
             assert!(players.iter().all(|player| player.fault().is_none()), "{agent}");
         }
     }
@@ -198,8 +200,9 @@ fn endless_round_is_played_to_limit() {
     let mut players: Vec<Player> =
         Seat::first(4).map(|seat| agents[seat.index() % 2].make(&rules, seat, rng.fork())).collect();
     let mut state = RoundState::deal(&rules, SeatSet::first(4), Seat::new(0), &mut rng, &mut ());
-    let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
-    let (counts, ending) = table.play_without_events(&mut state, &mut rng);
+    let mut table =
+        Table { rules: &rules, agents: &mut players, scores: &NO_SCORES, state: &mut state, chance: &mut rng };
+    let (counts, ending) = table.play_without_events();
     assert_eq!((counts.decisions, ending), (MAX_DECISIONS, Ending::Truncated));
     assert!(players.iter().all(|player| player.fault().is_none()));
 }
@@ -242,10 +245,16 @@ fn every_agent_plays_every_example_variant() {
                 let mut state = RoundState::deal(&rules, SeatSet::first(seats), Seat::new(0), &mut rng, &mut ());
                 let mut players: Vec<Player> =
                     Seat::first(seats).map(|seat| spec.make(&rules, seat, rng.fork())).collect();
-                let mut table = Table { rules: &rules, agents: &mut players, scores: &NO_SCORES };
+                let mut table = Table {
+                    rules: &rules,
+                    agents: &mut players,
+                    scores: &NO_SCORES,
+                    state: &mut state,
+                    chance: &mut rng,
+                };
                 let most = if searcher.is_some() { 30 } else { 500 };
                 let is_enough: Pause<'_> = &|_, counts| counts.decisions >= most;
-                table.play_until::<AllFeatures>(&mut state, &mut rng, no_listener(), &mut Counts::default(), is_enough);
+                table.play_until::<AllFeatures>(no_listener(), &mut Counts::default(), is_enough);
                 for player in &players {
                     assert_eq!(player.fault(), None, "{name} in {file} at {seats} seats");
                 }

@@ -85,7 +85,8 @@ fn tables(seats: &[usize]) -> Vec<(Rules, usize)> {
 /// Plays a round.
 fn play(rules: &Rules, agents: &[&str], seed: u64) -> RoundState {
     let (mut state, mut chance, mut players) = begin(rules, agents, seed);
-    Table { rules, agents: &mut players, scores: &NO_SCORES }.play_without_events(&mut state, &mut chance);
+    Table { rules, agents: &mut players, scores: &NO_SCORES, state: &mut state, chance: &mut chance }
+        .play_without_events();
     state
 }
 
@@ -100,8 +101,8 @@ fn play_wrapped<A: Agent>(
     let mut wrapped: Vec<A> =
         players.into_iter().zip(Seat::first(agents.len())).map(|(player, seat)| wrap(player, seat)).collect();
     let mut agents: Vec<&mut dyn Agent> = wrapped.iter_mut().map(|agent| agent as _).collect();
-    let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
-    let ending = table.play_with_any(&mut state, &mut chance, u32::MAX);
+    let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES, state: &mut state, chance: &mut chance };
+    let ending = table.play_with_any(u32::MAX);
     (state, ending.unwrap_or(Ending::Truncated))
 }
 
@@ -261,8 +262,9 @@ fn round_is_independent_of_earlier_rounds() {
     let round = |players: &mut [Player], seed: u64| {
         let mut chance = Rng::keyed(seed, 1, Purpose::Cards { round: 0 });
         let mut state = RoundState::deal(&rules, SeatSet::first(2), Seat::new(0), &mut chance, &mut ());
-        let mut table = Table { rules: &rules, agents: players, scores: &NO_SCORES };
-        table.play_without_events(&mut state, &mut chance);
+        let mut table =
+            Table { rules: &rules, agents: players, scores: &NO_SCORES, state: &mut state, chance: &mut chance };
+        table.play_without_events();
         state
     };
     for name in ["heuristic", "net", "monte-carlo:rollouts=1,net=0,bias=1000000,policy=random"] {

@@ -109,9 +109,10 @@ fn simulated(rules: &Rules, name: &str, rounds: u64) -> (f64, f64) {
         let mut chance = Rng::from_seed(!seed);
         let mut state = RoundState::deal(rules, SeatSet::first(2), SEATS[0], &mut chance, &mut ());
         let mut counts = Default::default();
-        let mut table = Table { rules, agents: &mut players, scores: &NO_SCORES };
+        let mut table =
+            Table { rules, agents: &mut players, scores: &NO_SCORES, state: &mut state, chance: &mut chance };
         let is_cut: Pause<'_> = &|state, counts| matches!(state.phase(), Phase::Turn) && counts.turns >= TURNS;
-        table.play_until::<AllFeatures>(&mut state, &mut chance, no_listener(), &mut counts, is_cut);
+        table.play_until::<AllFeatures>(no_listener(), &mut counts, is_cut);
         let share = match state.outcome() {
             Some(Outcome::WentOut(winner)) => f64::from(u8::from(winner == SEATS[0])),
             _ => 0.5,

@@ -76,8 +76,14 @@ impl<'a> RulesKernel for &'a Rounds<'a> {
             let seats = SeatSet::first(self.seats);
             let mut listener: &mut dyn EventSink = &mut sum;
             let mut state = RoundState::deal_for::<P>(self.rules, seats, dealer, &mut chance, &mut listener);
-            let mut table = Table { rules: self.rules, agents: &mut agents, scores: &scores };
-            table.play_round::<P>(&mut state, &mut chance, listener);
+            let mut table = Table {
+                rules: self.rules,
+                agents: &mut agents,
+                scores: &scores,
+                state: &mut state,
+                chance: &mut chance,
+            };
+            table.play_round::<P>(listener);
         }
         sum
     }

@@ -148,9 +148,15 @@ fn shared_sums_match_single_actions_and_integers_match_floats() {
             let mut agents: Vec<Looking<'_>> = Seat::first(seats).map(looking).collect();
             let mut chance = Rng::from_seed(seats as u64);
             let mut state = RoundState::deal(&rules, SeatSet::first(seats), Seat::new(0), &mut chance, &mut ());
-            let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
+            let mut table = Table {
+                rules: &rules,
+                agents: &mut agents,
+                scores: &NO_SCORES,
+                state: &mut state,
+                chance: &mut chance,
+            };
             let mut counts = Default::default();
-            table.play_until::<AllFeatures>(&mut state, &mut chance, (), &mut counts, |_, now| now.decisions > 400);
+            table.play_until::<AllFeatures>((), &mut counts, |_, now| now.decisions > 400);
             for agent in agents {
                 seen.extend(agent.seen);
                 decisions += agent.decisions;

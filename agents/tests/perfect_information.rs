@@ -61,8 +61,9 @@ fn omniscient_agent_wins_more_than_fair_share() {
         let mut cards = Rng::keyed(1, set, Purpose::Cards { round: 0 });
         let dealer = Seat::new(usize::from(set % 2 == 0));
         let mut state = RoundState::deal(&classic, SeatSet::first(2), dealer, &mut cards, &mut ());
-        let mut table = Table { rules: &classic, agents: &mut players, scores: &NO_SCORES };
-        table.play_without_events(&mut state, &mut cards);
+        let mut table =
+            Table { rules: &classic, agents: &mut players, scores: &NO_SCORES, state: &mut state, chance: &mut cards };
+        table.play_without_events();
         state.outcome() == Some(Outcome::WentOut(Seat::new(0)))
     });
     // With equal strength, 42 or more of 60 wins occur with probability 0.001.

@@ -326,8 +326,14 @@ fn belief_bounds_hold_across_rounds() {
             let mut chance = Rng::keyed(5, 0, Purpose::Cards { round });
             let dealer = Seat::new(round as usize % seats);
             let mut state = RoundState::deal(&rules, SeatSet::first(seats), dealer, &mut chance, &mut ());
-            let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
-            table.play_round::<AllFeatures>(&mut state, &mut chance, ());
+            let mut table = Table {
+                rules: &rules,
+                agents: &mut agents,
+                scores: &NO_SCORES,
+                state: &mut state,
+                chance: &mut chance,
+            };
+            table.play_round::<AllFeatures>(());
             agents.rotate_left(1); // as partners change seats
         }
         for Comparing { sights: of_agent, .. } in agents {
@@ -418,9 +424,15 @@ fn table_state_matches_state_of_each_seat() {
                     own: Arc::clone(&own),
                 })
                 .collect();
-            let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
+            let mut table = Table {
+                rules: &rules,
+                agents: &mut agents,
+                scores: &NO_SCORES,
+                state: &mut state,
+                chance: &mut chance,
+            };
             let listener: &mut dyn EventSink = &mut TellOwn(Arc::clone(&own));
-            table.play_round::<AllFeatures>(&mut state, &mut chance, listener);
+            table.play_round::<AllFeatures>(listener);
             let of_round = own.lock().unwrap().compared;
             compared = [compared[0] + of_round[0], compared[1] + of_round[1]];
         }

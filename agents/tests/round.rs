@@ -186,14 +186,19 @@ fn paused_table_resumes_without_difference() {
                 let (mut chance, mut heard, mut agents) = (Rounds::chance(set), Log::default(), rounds.agents(set));
                 let (seats, dealer) = (SeatSet::first(4), Seat::new(0));
                 let mut state = RoundState::deal(&rules, seats, dealer, &mut chance, &mut heard);
-                let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
+                let mut table = Table {
+                    rules: &rules,
+                    agents: &mut agents,
+                    scores: &NO_SCORES,
+                    state: &mut state,
+                    chance: &mut chance,
+                };
                 let mut counts = Counts::default();
                 loop {
                     let enough = counts.decisions + 3;
                     let is_enough: Pause<'_> = &|_, counts| counts.decisions >= enough;
                     let listener: &mut dyn EventSink = &mut heard;
-                    let ending =
-                        table.play_until::<AllFeatures>(&mut state, &mut chance, listener, &mut counts, is_enough);
+                    let ending = table.play_until::<AllFeatures>(listener, &mut counts, is_enough);
                     if ending.is_some() {
                         break;
                     }

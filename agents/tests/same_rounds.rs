@@ -201,8 +201,14 @@ fn batch_plays_same_rounds_as_single_table() {
             one.begin::<AllFeatures>(set, &mut round);
             let BatchRound { state: mut expected, mut chance, streams, .. } = round;
             let mut agents = streams.map(|stream| Random::new(Uniform::Cards, stream));
-            let mut table = Table { rules: &rules, agents: &mut agents[..seats], scores: &NO_SCORES };
-            let (expected_counts, _) = table.play_round::<AllFeatures>(&mut expected, &mut chance, ());
+            let mut table = Table {
+                rules: &rules,
+                agents: &mut agents[..seats],
+                scores: &NO_SCORES,
+                state: &mut expected,
+                chance: &mut chance,
+            };
+            let (expected_counts, _) = table.play_round::<AllFeatures>(());
             assert_eq!((state, counts), (expected, expected_counts), "{seats} seats, set {set}");
         }
     }

@@ -270,8 +270,14 @@ fn sample_during_action_is_possible() {
                 let mut cards = Rng::keyed(seed, 0, Purpose::Cards { round: 0 });
                 let (seats, dealer) = (SeatSet::first(4), Seat::new(0));
                 let mut state = RoundState::deal(&rules, seats, dealer, &mut cards, &mut ());
-                let mut table = Table { rules: &rules, agents: &mut agents, scores: &NO_SCORES };
-                table.play_round::<AllFeatures>(&mut state, &mut cards, ());
+                let mut table = Table {
+                    rules: &rules,
+                    agents: &mut agents,
+                    scores: &NO_SCORES,
+                    state: &mut state,
+                    chance: &mut cards,
+                };
+                table.play_round::<AllFeatures>(());
             }
         }
     }

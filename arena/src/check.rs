@@ -247,8 +247,9 @@ impl CheckConfig<'_> {
         let seats = SeatSet::first(self.seats);
         let mut state = RoundState::deal(self.rules, seats, dealer, &mut cards, &mut ());
         let mut agents: Vec<&mut dyn Agent> = checked_seats.iter_mut().map(|seat| seat as _).collect();
-        let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
-        let ending = table.play_with_any(&mut state, &mut cards, u32::MAX).unwrap_or(Ending::Truncated);
+        let mut table =
+            Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES, state: &mut state, chance: &mut cards };
+        let ending = table.play_with_any(u32::MAX).unwrap_or(Ending::Truncated);
         let transcripts = checked_seats
             .into_iter()
             .filter_map(CheckedSeat::into_examined)

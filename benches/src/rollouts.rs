@@ -41,8 +41,14 @@ impl RulesKernel for Rollouts<'_> {
         let mut agents = Vec::new();
         for (number, position) in (0..).zip(self.positions) {
             let (mut state, mut cards) = self.begin::<P::Isa>(number, position, &mut agents);
-            let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
-            let (counts, _) = table.play_round::<P>(&mut state, &mut cards, ());
+            let mut table = Table {
+                rules: self.rules,
+                agents: &mut agents,
+                scores: &NO_SCORES,
+                state: &mut state,
+                chance: &mut cards,
+            };
+            let (counts, _) = table.play_round::<P>(());
             totals.add(&state, counts);
         }
         totals

@@ -44,8 +44,9 @@ impl RulesKernel for Rounds<'_> {
         for set in 0..count {
             let mut cards = redeal::<P>(&mut state, rules, seats, set, &mut ());
             seat_agents(&mut agents, rules, specs, seats, SEED, set);
-            let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
-            let (counts, ending) = table.play_round::<P>(&mut state, &mut cards, ());
+            let mut table =
+                Table { rules, agents: &mut agents, scores: &NO_SCORES, state: &mut state, chance: &mut cards };
+            let (counts, ending) = table.play_round::<P>(());
             debug_assert_eq!(ending, Ending::Finished);
             totals.add(&state, counts);
         }

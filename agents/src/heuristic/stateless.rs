@@ -63,7 +63,7 @@ impl Kernel for AnswerToButton<'_> {
 
 /// The cards outside the discard pile that all possible challengers of a draw four can count.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct DrawFourCounts {
+pub struct DrawFourCounts {
     pub(super) of_color: CardSet,
     pub(super) cards: u32,
     pub(super) cards_of_color: u32,

@@ -3,20 +3,24 @@
 use std::str::FromStr;
 
 use unolab_engine::action::{Action, Call};
+use unolab_engine::chance::Chance;
+use unolab_engine::fast::{FastTurn, FastTurns};
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
-use unolab_engine::rules::Rules;
+use unolab_engine::rules::{FeatureSet, Rules};
+use unolab_engine::seat::{BySeat, Seat};
 
 use crate::agent::{Agent, EventSubscription};
 use crate::card_ranking::{CardRanking, Ranking};
 use crate::goal::Goal;
 use crate::greedy::Greedy;
-use crate::heuristic;
+use crate::heuristic::{self, stateless::DrawFourCounts};
 use crate::mixbot::{Counting, MixBot};
 use crate::net::judge::Judge;
 use crate::net::published::{Size, published_for};
-use crate::player::{FastPath, TablePlayer};
+use crate::player::TablePlayer;
 use crate::random::{Random, Uniform};
+use crate::table_sink::TableSink;
 
 /// A player that is fast enough to play a thousand rounds for one decision; `net` takes about ten times as long as the
 /// others. None has a memory: each decides by its hand and the open cards.
@@ -191,11 +195,35 @@ impl Agent for PolicyPlayer {
 
 impl TablePlayer for PolicyPlayer {
     #[inline(always)]
-    fn fast_path(&mut self) -> Option<FastPath<'_>> {
+    fn has_fast_path(&self) -> bool {
+        matches!(self, Self::Random(_) | Self::Greedy(_))
+    }
+
+    #[inline(always)]
+    fn play_turn<P: FeatureSet, C: Chance, S: TableSink>(
+        &mut self,
+        turns: &mut FastTurns<'_, P, C, S>,
+        scores: &BySeat<u32>,
+    ) -> FastTurn {
         match self {
-            Self::Random(agent) => agent.fast_path(),
-            Self::Greedy(agent) => agent.fast_path(),
-            _ => None,
+            Self::Random(agent) => agent.play_turn(turns, scores),
+            Self::Greedy(agent) => agent.play_turn(turns, scores),
+            _ => FastTurn::Refused,
+        }
+    }
+
+    #[inline(always)]
+    fn answer<P: FeatureSet, C: Chance, S: TableSink>(
+        &mut self,
+        seat: Seat,
+        answers: &mut FastTurns<'_, P, C, S>,
+        scores: &BySeat<u32>,
+        counted: &mut Option<DrawFourCounts>,
+    ) -> FastTurn {
+        match self {
+            Self::Random(agent) => agent.answer(seat, answers, scores, counted),
+            Self::Greedy(agent) => agent.answer(seat, answers, scores, counted),
+            _ => FastTurn::Refused,
         }
     }
 }

@@ -118,8 +118,9 @@ impl<'a> Rollouts<'a> {
             let call = self.best_call(state, seat, action);
             state.apply_action_for::<P>(self.rules, seat, action, call, &mut self.cards, &mut ());
         }
-        let mut table = Table { rules: self.rules, agents: &mut self.players, scores: self.scores };
-        table.settle_interruptions::<P>(state, action, &mut self.cards);
+        let mut table =
+            Table { rules: self.rules, agents: &mut self.players, scores: self.scores, state, chance: &mut self.cards };
+        table.settle_interruptions::<P>(action);
     }
 
     /// Calls UNO wherever that is possible.
@@ -171,8 +172,8 @@ impl<P: FeatureSet> Kernel for PlayOut<'_, '_, P> {
         for playout in 0..playouts {
             let mut state = *from;
             cards.take_lane(playout);
-            let mut table = Table { rules, agents: players, scores };
-            table.play_without_subscribers::<P>(&mut state, cards, (), &mut Counts::default(), is_cut);
+            let mut table = Table { rules, agents: players, scores, state: &mut state, chance: cards };
+            table.play_without_subscribers::<P>((), &mut Counts::default(), is_cut);
             if turns < u32::MAX && !state.is_terminal() {
                 let chances = evaluator.chances(&state, seats);
                 values.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += chance);

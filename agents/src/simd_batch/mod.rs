@@ -225,9 +225,9 @@ impl<P: FeatureSet> Kernel for SoloRound<'_, P> {
         agents.clear();
         agents.extend(streams[..seats].iter().map(|stream| Random::new(Uniform::Cards, stream.clone())));
         let mut counts = Counts { turns: *turns, decisions: *decisions };
-        let mut table = Table { rules, agents, scores: &NO_SCORES };
+        let mut table = Table { rules, agents, scores: &NO_SCORES, state, chance };
         let is_at_merge_point = |state: &RoundState, counts: &Counts| joins.now(state, counts.decisions);
-        let ending = table.play_without_subscribers::<P>(state, chance, (), &mut counts, is_at_merge_point);
+        let ending = table.play_without_subscribers::<P>((), &mut counts, is_at_merge_point);
         for (stream, agent) in streams.iter_mut().zip(agents) {
             *stream = agent.stream().clone();
         }

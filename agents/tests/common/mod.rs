@@ -48,7 +48,8 @@ pub fn play_round<P: FeatureSet, A: TablePlayer>(rules: &Rules, set: u64, agents
     let seats = SeatSet::first(agents.len());
     let mut listener: &mut dyn EventSink = &mut log;
     let mut state = RoundState::deal_for::<P>(rules, seats, Seat::new(0), &mut chance, &mut listener);
-    let (counts, _) = Table { rules, agents, scores: &NO_SCORES }.play_round::<P>(&mut state, &mut chance, listener);
+    let (counts, _) =
+        Table { rules, agents, scores: &NO_SCORES, state: &mut state, chance: &mut chance }.play_round::<P>(listener);
     (state, counts, log)
 }
 

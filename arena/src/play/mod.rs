@@ -269,9 +269,9 @@ impl<'a> Dealer<'a> {
         scores: &BySeat<u32>,
         observer: Observer<'_, '_>,
     ) -> (Counts, Ending) {
-        let mut table = Table { rules: self.rules, agents: &mut self.seated, scores };
-        let Some(observer) = observer else { return table.play_without_events(state, cards) };
-        let played = table.play_with_events(state, cards, *observer);
+        let mut table = Table { rules: self.rules, agents: &mut self.seated, scores, state, chance: cards };
+        let Some(observer) = observer else { return table.play_without_events() };
+        let played = table.play_with_events(*observer);
         observer.end_round(state);
         played
     }

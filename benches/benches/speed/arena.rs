@@ -79,8 +79,9 @@ impl RulesKernel for Bare<'_> {
                     let rng = Rng::keyed(SEED, set, Purpose::Agent(seat));
                     contest.specs()[entrant.index()].make(rules, seat, rng)
                 }));
-                let mut table = Table { rules, agents: &mut agents, scores: &NO_SCORES };
-                let (counts, _) = table.play_round::<P>(&mut state, &mut cards, ());
+                let mut table =
+                    Table { rules, agents: &mut agents, scores: &NO_SCORES, state: &mut state, chance: &mut cards };
+                let (counts, _) = table.play_round::<P>(());
                 turns += u64::from(counts.turns);
             }
         }

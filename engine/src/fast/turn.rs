@@ -112,6 +112,13 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
         Self(Table { state, rules, chance, events, features: PhantomData })
     }
 
+    /// The rules in force.
+    #[must_use]
+    #[inline(always)]
+    pub fn rules(&self) -> &'a Rules {
+        self.0.rules
+    }
+
     /// The state of the round.
     #[must_use]
     #[inline(always)]

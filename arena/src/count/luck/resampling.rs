@@ -153,8 +153,14 @@ impl<'a> Redraws<'a> {
                 let spec = if spec.is_quick() { spec } else { &STAND_IN };
                 self.players.push(spec.make(self.rules, seat, rng.fork()));
             }
-            let mut table = Table { rules: self.rules, agents: &mut self.players, scores: &NO_SCORES };
-            table.play_turns(&mut state, &mut rng, TURNS);
+            let mut table = Table {
+                rules: self.rules,
+                agents: &mut self.players,
+                scores: &NO_SCORES,
+                state: &mut state,
+                chance: &mut rng,
+            };
+            table.play_turns(TURNS);
         }
         self.open.chances(&state, self.model)
     }

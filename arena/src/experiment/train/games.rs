@@ -127,9 +127,15 @@ impl Setting<'_> {
         let dealer = Seat::new(lots.below(self.seats as u32) as usize);
         let mut state = RoundState::deal(self.rules, SeatSet::first(self.seats), dealer, &mut chance, &mut ());
         let mut agents: Vec<&mut dyn Agent> = participants.iter_mut().map(|participant| participant as _).collect();
-        let mut table = Table { rules: self.rules, agents: &mut agents, scores: &NO_SCORES };
+        let mut table = Table {
+            rules: self.rules,
+            agents: &mut agents,
+            scores: &NO_SCORES,
+            state: &mut state,
+            chance: &mut chance,
+        };
         // The nets take most of the time, and their code is compiled for the instruction set.
-        table.play_with_any(&mut state, &mut chance, MOST_DECISIONS);
+        table.play_with_any(MOST_DECISIONS);
         self.collect_results(&state, participants)
     }
 

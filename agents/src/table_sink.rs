@@ -8,12 +8,11 @@ use unolab_engine::rules::Rules;
 use unolab_engine::seat::{BySeat, SeatSet};
 use unolab_engine::state::{EventSink, RoundState};
 
-use super::seats::Table;
 use crate::agent::{Agent, Observer as _};
 use crate::possible::PossibleCards;
 
 /// The cards that each seat has seen, and the bounds of each hand by the actions so far, if an agent uses them.
-pub(super) type SharedKnowledge<'k> = (&'k Knowledge, &'k mut Option<PossibleCards>);
+pub(crate) type SharedKnowledge<'k> = (&'k Knowledge, &'k mut Option<PossibleCards>);
 
 /// The receivers of a round's events: none, `()`, or a sink, `&mut dyn EventSink`.
 pub trait TableSink: EventSink {
@@ -55,12 +54,12 @@ impl TableSink for &mut dyn EventSink {
 }
 
 /// A listener, and the knowledge that agents read.
-pub(super) struct KnowledgeSink<'t, L> {
-    pub(super) rules: &'t Rules,
-    pub(super) scores: &'t BySeat<u32>,
-    pub(super) knowledge: &'t mut Knowledge,
-    pub(super) possible: &'t mut Option<PossibleCards>,
-    pub(super) listener: L,
+pub(crate) struct KnowledgeSink<'t, L> {
+    pub(crate) rules: &'t Rules,
+    pub(crate) scores: &'t BySeat<u32>,
+    pub(crate) knowledge: &'t mut Knowledge,
+    pub(crate) possible: &'t mut Option<PossibleCards>,
+    pub(crate) listener: L,
 }
 
 impl<L: EventSink> EventSink for KnowledgeSink<'_, L> {
@@ -104,19 +103,21 @@ impl<L: TableSink> TableSink for KnowledgeSink<'_, L> {
 }
 
 /// A sink that also passes each event to the agents that subscribe to events.
-pub(super) struct SubscriberSink<'s, 'a, A, S> {
-    pub(super) table: &'s mut Table<'a, A>,
-    pub(super) subscribers: SeatSet,
-    pub(super) sink: S,
+pub(crate) struct SubscriberSink<'s, A, S> {
+    pub(crate) rules: &'s Rules,
+    pub(crate) agents: &'s mut [A],
+    pub(crate) scores: &'s BySeat<u32>,
+    pub(crate) subscribers: SeatSet,
+    pub(crate) sink: S,
 }
 
-impl<A: Agent, S: TableSink> EventSink for SubscriberSink<'_, '_, A, S> {
+impl<A: Agent, S: TableSink> EventSink for SubscriberSink<'_, A, S> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.sink.on_event(state, event);
-        let Table { rules, agents, scores } = self.table;
         if let Some((knowledge, _)) = self.sink.shared_knowledge() {
             for seat in self.subscribers.iter() {
-                agents[seat.index()].receive(event, &Observation::of(rules, state, knowledge, scores, seat));
+                let observation = Observation::of(self.rules, state, knowledge, self.scores, seat);
+                self.agents[seat.index()].receive(event, &observation);
             }
         }
     }
