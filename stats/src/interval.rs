@@ -163,6 +163,12 @@ impl Interval {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
+    /// The interval on the other side of the estimate: the basic bootstrap interval, for percentiles (A. C. Davison and D. V. Hinkley,
+    /// "Bootstrap Methods and their Application", 1997, 5.2).
+    pub(crate) const fn reflected(self, estimate: f64) -> Self {
+        Self { low: 2.0 * estimate - self.high, high: 2.0 * estimate - self.low }
+    }
+
     /// The interval with each bound at least this far from the estimate.
     #[must_use]
     pub const fn reaching_at_least(self, estimate: f64, reach: f64) -> Self {

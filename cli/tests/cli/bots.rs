@@ -397,5 +397,11 @@ fn spsa_tunes_numbers_and_continues_its_directory() {
         "spsa --agent heuristic:keep_wild={draw},drawing={x} --directory new",
         &[("--vary draw=0..1", "--agent: {x} is not tuned; add --vary x=LOW..HIGH, or write its value")],
     );
+    // Another agent has other programs, too: they are not the cause to name.
+    begun["work"]["agent"] = "cmd:./bot,decision_ms={draw}".into();
+    begun["work"]["programs"]["programs"] = serde_json::json!([{ "file": "bot", "sha256": "0" }]);
+    fs::create_dir(home.path("of-bot")).unwrap();
+    home.write("of-bot/spsa.json", &begun.to_string());
+    home.refuses(spsa, &[("--directory of-bot", "--directory of-bot: was begun with other options")]);
     assert!(!home.path("new").exists());
 }

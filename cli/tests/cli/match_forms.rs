@@ -233,6 +233,8 @@ fn spec_of_a_run_is_played_again_and_may_be_edited() {
     change("no-variants.json", "/spec/variants", serde_json::json!([]));
     change("key.json", "/spec/seting", serde_json::json!("all"));
     change("odds.json", "/spec/entrants/1/extra", serde_json::json!(2));
+    change("agent.json", "/spec/entrants/0/agent", serde_json::json!("greedi"));
+    change("many.json", "/spec/seats", serde_json::json!([11]));
     change("known.json", "/spec/entrants/1/extra_cards", serde_json::json!(0));
     home.output("match --spec known.json --quiet --out known");
     home.refuses(
@@ -246,6 +248,8 @@ fn spec_of_a_run_is_played_again_and_may_be_edited() {
             ("seats.json", "seats.json: seats names 2 twice"),
             ("key.json", "key.json: spec.seting: unknown key"),
             ("odds.json", "odds.json: spec.entrants.1.extra: unknown key"),
+            ("agent.json", "agent.json: --agents: agent `one=greedi`: unknown agent `greedi`; did you mean `greedy`?"),
+            ("many.json", "many.json: classic (in the spec):"),
             ("empty.json", "empty.json: has no spec of a tournament or a match"),
             ("gauntlet/run.json", "is the spec of `unolab tournament`; use `unolab tournament --spec`"),
             ("first/run.json --seats 2", "cannot be used with"),

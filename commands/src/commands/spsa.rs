@@ -305,18 +305,22 @@ impl State {
         let text = read_text(&path).map_err(anyhow::Error::msg)?;
         let state: Self = serde_json::from_str(&text)
             .with_context(|| format!("{}: is not the file of a tuned agent", path.display()))?;
+        let with_its_programs = Work { programs: state.work.programs.clone(), ..work.clone() };
+        let is_of_work = |step: &Step| step.values.len() == work.numbers.len();
+        if state.work != with_its_programs
+            || state.steps.len() as u64 > work.steps
+            || !state.steps.iter().all(is_of_work)
+        {
+            bail!(
+                "--directory {}: was begun with other options; repeat them, or choose another directory",
+                directory.display()
+            );
+        }
         if state.work.programs != work.programs {
             bail!(
                 "--directory {}: the bot has changed: {}; choose another directory",
                 directory.display(),
                 state.work.programs.changed_programs(&work.programs).join(", ")
-            );
-        }
-        let is_of_work = |step: &Step| step.values.len() == work.numbers.len();
-        if state.work != *work || state.steps.len() as u64 > work.steps || !state.steps.iter().all(is_of_work) {
-            bail!(
-                "--directory {}: was begun with other options; repeat them, or choose another directory",
-                directory.display()
             );
         }
         Ok(state)

@@ -170,8 +170,11 @@ pub fn rate(
             });
         }
     }
-    let intransitive_share =
-        found.intransitive_share.map(|share| (share, interval(share, &|drawn| drawn.intransitive_share)));
+    // Noise looks like cycles, and a replicate has the noise of the results twice. So percentiles alone can lie above the estimate.
+    let intransitive_share = found.intransitive_share.map(|share| {
+        let interval = interval(share, &|drawn| drawn.intransitive_share);
+        (share, interval.map(|found| found.including(found.reflected(share)).clamped_to_share()))
+    });
     let places = strengths.places.iter().map(|strength| elo_of(*strength)).collect();
     Ratings { ratings, intransitive_share, places }
 }

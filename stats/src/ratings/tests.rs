@@ -230,3 +230,43 @@ fn joint_rating_is_independent_of_entrant_order() {
     assert_eq!(rate(&together), rate(&straight));
     assert!((straight.totals().share(0, 1).unwrap() - 16.0 / 24.0).abs() < 1e-12);
 }
+
+/// Three entrants at two seats, in 60 sets of two games for each pair. The first of (0, 1), (1, 2), and (0, 2) wins with these
+/// probabilities.
+fn triangle(chances: [f64; 3], rng: &mut Pcg) -> Evidence {
+    let mut won = || chances.map(|chance| (0..2).map(|_| u64::from(rng.chance(chance))).sum());
+    let group = |[ab, bc, ac]: [u64; 3]| GroupSums {
+        sets: 1,
+        wins: [ab + ac, 2 - ab + bc, 4 - bc - ac].map(|wins| wins * WIN).to_vec(),
+        won: [ab, ac, bc].map(|wins| [wins * WIN, (2 - wins) * WIN]).to_vec(),
+    };
+    let run = RunEvidence {
+        entrants: vec![0, 1, 2],
+        lineups: [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]].map(Vec::from).to_vec(),
+        win: WIN,
+        stake: Stake::WIN,
+        wins_by_place: vec![3, 3],
+        win_of_pair: WIN,
+        meetings_per_set: vec![2; 3],
+        sample: Sample::Groups((0..60).map(|_| group(won())).collect()),
+    };
+    let entrants = ["a", "b", "c"].map(String::from).to_vec();
+    Evidence { variant: "classic".into(), seats: 2, entrants, runs: vec![run], coverage: Coverage::Pointwise }
+}
+
+/// The strengths of the first field are 0, 1/2, and 1 in log odds; the second is a cycle.
+#[test]
+fn interval_of_intransitive_share_includes_estimate_and_truth() {
+    let transitive = [0.5, 0.5, 1.0].map(|odds: f64| 1.0 / (1.0 + (-odds).exp()));
+    for (chances, truth) in [(transitive, 0.0), ([0.6, 0.6, 0.4], 1.0)] {
+        let mut covered = 0;
+        for number in 0..20 {
+            let evidence = triangle(chances, &mut Pcg::numbered(number));
+            let (share, interval) = rate(&evidence).intransitive_share.expect("pairs that are not even");
+            let Interval { low, high } = interval.expect("many sets");
+            assert!(0.0 <= low && low <= share && share <= high && high <= 1.0, "{share}: {low}, {high}");
+            covered += u32::from(low <= truth && truth <= high);
+        }
+        assert!(covered >= 17, "{covered} of 20 intervals include {truth}");
+    }
+}

@@ -33,7 +33,11 @@ pub(in crate::commands) fn contest(
     if let Some(games) = args.games {
         spec = Contest::of(spec, registry)?.with_games(games)?.spec().clone();
     }
-    let contest = contest_of(spec, output_options(args).luck, registry, args.kept.num_threads(1))?;
+    let contest = contest_of(spec, output_options(args).luck, registry, args.kept.num_threads(1));
+    let contest = match &args.spec {
+        Some(file) => contest.with_context(|| file.display().to_string())?,
+        None => contest?,
+    };
     if !args.kept.quiet {
         warn_of_one_agent_alone(&contest.spec().entrants);
         warn_of_nets_elsewhere(&contest);
