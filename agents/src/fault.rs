@@ -1,7 +1,11 @@
 //! [`Fault`]: an error of an agent that costs it the game.
 
 use serde::{Deserialize, Serialize};
+use unolab_engine::record::FaultKind;
 use unolab_engine::seat::Seat;
+
+/// The name of the agent that plays on in the place of an agent with a fault.
+pub const SUBSTITUTE: &str = "greedy";
 
 /// An agent's fault. An agent has at most one per game, because it is not asked again after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +45,16 @@ impl FaultCause {
     #[must_use]
     pub const fn is_timeout(self) -> bool {
         matches!(self, Self::DecisionTime | Self::GameTime)
+    }
+
+    /// Its kind in records.
+    #[must_use]
+    pub const fn recorded_kind(self) -> FaultKind {
+        match self {
+            Self::Crash => FaultKind::Crash,
+            Self::DecisionTime | Self::GameTime => FaultKind::Timeout,
+            Self::Malformed | Self::Stale | Self::Illegal | Self::Flood => FaultKind::Illegal,
+        }
     }
 
     /// Its name in tables.

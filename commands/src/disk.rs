@@ -1,7 +1,7 @@
 //! Reads text files: variants, scenarios, records.
 
 use std::fs;
-use std::io::{ErrorKind, Read, Write as _};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -172,29 +172,9 @@ pub(crate) fn check_not_run_file(flag: &str, path: &Path) -> anyhow::Result<()> 
     }
 }
 
-/// Writes a file atomically. Follows a link and writes its file; writes directly to a special file, such as a device.
+/// [`named_file::write_whole`] with the path in the error.
 pub(crate) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    path.file_name().with_context(|| format!("{}: needs the name of a file", path.display()))?;
-    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !directory.is_dir() {
-        bail!("{}: directory {} not found", path.display(), directory.display());
-    }
-    let write = || {
-        if path.exists() && !path.is_file() {
-            named_file::check_no_pipe(path)?;
-            return fs::write(path, &content);
-        }
-        let mut builder = tempfile::Builder::new();
-        // The permissions of a new file, according to the user's mask.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut part = builder.tempfile_in(directory)?;
-        part.write_all(content.as_ref())?;
-        part.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| path.display().to_string())
+    named_file::write_whole(path, content).with_context(|| path.display().to_string())
 }
 
 /// Variant files on disk, with paths relative to the file that names them.

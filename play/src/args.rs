@@ -51,6 +51,9 @@ pub struct Args {
     /// Continue the game saved in this file, with its players and rules; --people names the human players
     #[arg(long, value_name = "RECORD", conflicts_with_all = ["against", "variant", "set", "unit", "seed", "handheld"])]
     pub resume: Option<PathBuf>,
+    /// Start the bots that the record of --resume names; by default, only the command line can name a bot to start
+    #[arg(long, requires = "resume")]
+    pub trust_bots: bool,
     /// Play in the terminal, line by line
     #[arg(long)]
     pub text: bool,

@@ -3,18 +3,18 @@
 //! A session stores the dealt rounds and the answers given in them. Taking back a move replays the same cards with fewer
 //! answers, and the record is written from the rounds on request.
 
+mod judgment;
+mod record;
+
 use std::sync::Arc;
 
 use unolab::agents::agent::{Agent, Observer as _};
-use unolab::agents::goal::Goal;
 use unolab::agents::player::Player;
 use unolab::agents::registry::AgentSpec;
-use unolab::agents::search::policy::Policy;
-use unolab::agents::search::valuation::{ActionValue, Valuation};
 use unolab::event::Event;
 use unolab::knowledge::Knowledge;
 use unolab::match_play::{MatchState, RoundPlan, first_dealer};
-use unolab::record::{Header, RecordWriter, Unit, match_places};
+use unolab::record::{Unit, match_places, places_after_forfeit};
 use unolab::rng::Purpose;
 use unolab::round::Deal;
 use unolab::rules::EffectOption;
@@ -22,6 +22,9 @@ use unolab::seat::{BySeat, Seat, SeatSet};
 use unolab::state::{EventSink, RoundState};
 use unolab::watch::{Frame, Perspective, RoundEnd, RoundStart, Watcher, words};
 use unolab::{Action, Call, DecisionKind, Observation, Rng, Round, Rules};
+
+pub use judgment::Judgment;
+pub use record::Mark;
 
 /// The player of a seat.
 #[derive(Debug, Clone)]
@@ -74,6 +77,12 @@ pub struct Session {
     rounds_in: BySeat<u32>,
     /// The scores after each earlier round of the match.
     past_scores: Vec<Vec<u32>>,
+    /// The notes and faults of agents, in order.
+    marks: Vec<Mark>,
+    /// The number of actions in the current round.
+    actions: usize,
+    /// The answers of each player in earlier rounds.
+    past_answers: BySeat<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -85,15 +94,6 @@ struct Answer {
 
 /// Why a person's request is rejected, as a sentence.
 pub type Refusal = String;
-
-/// An evaluated decision.
-#[derive(Debug, Clone)]
-pub struct Judgment {
-    /// Every legal action with its value, best first.
-    pub values: Vec<(String, ActionValue)>,
-    /// The chosen action, if a move was evaluated.
-    pub chosen: Option<String>,
-}
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -122,15 +122,20 @@ impl Session {
             answers: Vec::new(),
             rounds_in: BySeat::default(),
             past_scores: Vec::new(),
+            marks: Vec::new(),
+            actions: 0,
+            past_answers: BySeat::default(),
         };
         session.deal();
         session
     }
 
-    /// The game of this setup after these moves, round by round; `None` if the moves are not legal in it.
+    /// The game of this setup after these moves, round by round, with these notes and faults; `None` if the moves are not legal
+    /// in it.
     #[must_use]
-    pub fn resumed(setup: Setup, rounds: &[Vec<(Seat, Action, Call)>]) -> Option<Self> {
+    pub fn resumed(setup: Setup, rounds: &[Vec<(Seat, Action, Call)>], marks: Vec<Mark>) -> Option<Self> {
         let mut session = Self::new(setup);
+        session.marks = marks;
         for (number, moves) in rounds.iter().enumerate() {
             if number > 0 {
                 session.next_round().ok()?;
@@ -139,6 +144,7 @@ impl Session {
                 session.replay_move(seat, action, call)?;
             }
         }
+        session.seat_substitutes();
         Some(session)
     }
 
@@ -199,7 +205,15 @@ impl Session {
         let number = u32::try_from(self.rounds.len()).expect("fewer rounds than that");
         self.rounds.push(self.dealt(number));
         self.answers.clear();
+        self.actions = 0;
         self.seat_agents();
+        self.seat_substitutes();
+    }
+
+    /// The number of rounds dealt so far.
+    #[must_use]
+    pub const fn rounds_dealt(&self) -> usize {
+        self.rounds.len()
     }
 
     fn dealt(&self, number: u32) -> Round<Arc<Rules>> {
@@ -266,6 +280,7 @@ impl Session {
         let legal = self.round().legal_actions();
         // A custom agent may answer with an illegal action; the first legal action replaces it.
         let action = if legal.contains(&action) { action } else { legal[0] };
+        self.mark_decision(seat, action);
         self.apply(action);
     }
 
@@ -279,6 +294,7 @@ impl Session {
             knowledge: round.knowledge().clone(),
             scores: *round.scores(),
             agents: &mut self.agents,
+            actions: &mut self.actions,
         };
         round.apply_with_events(action, &mut events).expect("a legal action");
         self.answers.push(answer);
@@ -370,8 +386,13 @@ impl Session {
     fn play_again(&mut self, answers: usize) {
         let kept: Vec<Answer> = self.answers[..answers].to_vec();
         self.rounds.pop();
+        let round = self.rounds.len();
+        let later = self.marks.iter().position(|mark| mark.round >= round).unwrap_or(self.marks.len());
+        let marks = self.marks.split_off(later);
         self.deal();
         kept.into_iter().for_each(|answer| self.apply(answer.action));
+        self.marks.extend(marks.into_iter().filter(|mark| mark.action < self.actions));
+        self.seat_substitutes();
     }
 
     /// Restarts the round from its deal, with the same cards.
@@ -424,6 +445,9 @@ impl Session {
         for player in self.table.still_in().iter() {
             self.rounds_in[player] += 1;
         }
+        for answer in &self.answers {
+            self.past_answers[self.plan.player_at[answer.seat]] += 1;
+        }
         self.past_scores.push(self.scores());
         self.table = self.table_now();
         self.deal();
@@ -450,18 +474,21 @@ impl Session {
             return None;
         }
         let players = self.setup.participants.len();
-        let places = match self.setup.unit {
+        let mut places = match self.setup.unit {
             Unit::Round => {
                 let places = self.round().result().places;
-                Seat::first(players).map(|player| self.seat_of(player).map_or(0, |seat| places[seat])).collect()
+                BySeat::from_fn(|player| self.seat_of(player).map_or(0, |seat| places[seat]))
             }
             Unit::Match => {
                 let mut rounds_in = self.rounds_in;
                 self.table.still_in().iter().for_each(|player| rounds_in[player] += 1);
-                match_places(&self.setup.rules, &self.table_now(), players, &rounds_in).first(players).to_vec()
+                match_places(&self.setup.rules, &self.table_now(), players, &rounds_in)
             }
         };
-        Some(places)
+        if self.faults().next().is_some() {
+            places = places_after_forfeit(&places, players, |player| self.has_fault(player));
+        }
+        Some(places.first(players).to_vec())
     }
 
     /// The frames of the current round, limited to the information that this viewer may see.
@@ -488,88 +515,11 @@ impl Session {
         watcher.frames(rules, round.state(), end)
     }
 
-    /// The value of each legal action of the current decision for the person who decides.
-    ///
-    /// # Errors
-    /// No person has to decide, or a search cannot evaluate the decision.
-    pub fn hint(&self) -> Result<Judgment, Refusal> {
-        let Some((seat, kind)) = self.asked() else { return Err("no decision is pending".into()) };
-        if kind.is_interruption() || matches!(kind, DecisionKind::Call { .. }) {
-            return Err("there is no hint for calls, catches and jump-ins".into());
-        }
-        Ok(self.judged(self.round(), seat, None))
-    }
-
-    /// A hint for this player only.
-    ///
-    /// # Errors
-    /// As [`Session::hint`], or it is another player's decision.
-    pub fn hint_for(&self, player: Seat) -> Result<Judgment, Refusal> {
-        match self.asked() {
-            Some((seat, _)) if self.player_at(seat) == player => self.hint(),
-            _ => Err("it is another player's decision".into()),
-        }
-    }
-
     /// Answers the current decision for an agent or a person; an illegal action is ignored.
     pub fn answer_for_current_seat(&mut self, action: Action) {
         if self.round().legal_actions().contains(&action) {
             self.apply(action);
         }
-    }
-
-    /// Evaluates the last decision of this player with the information available at that time.
-    ///
-    /// # Errors
-    /// The player has made no decision in this round.
-    ///
-    /// # Panics
-    /// After more rounds than a match can have.
-    pub fn judge_last(&self, player: Seat) -> Result<Judgment, Refusal> {
-        let at = self.last_own(player).ok_or("there is no move of yours in this round to judge")?;
-        let number = u32::try_from(self.rounds.len() - 1).expect("fewer rounds than that");
-        let mut round = self.dealt(number);
-        for answer in &self.answers[..at] {
-            round.apply(answer.action).map_err(|error| error.to_string())?;
-        }
-        Ok(self.judged(&round, self.answers[at].seat, Some(self.answers[at].action)))
-    }
-
-    fn judged(&self, round: &Round<Arc<Rules>>, seat: Seat, chosen: Option<Action>) -> Judgment {
-        let valuation = Valuation { worlds: self.setup.worlds, policy: Policy::MixBot, goal: Goal::Win };
-        let mut rng = Rng::keyed(self.setup.seed, u64::from(round.decisions()), Purpose::Other(1));
-        let knowledge = round.implied_knowledge();
-        let observation = Observation::of(round.rules(), round.state(), &knowledge, round.scores(), seat);
-        let mut values: Vec<(String, ActionValue)> = valuation
-            .of(&observation, &mut rng)
-            .into_iter()
-            .map(|value| (self.setup.rules.display(value.action).to_string(), value))
-            .collect();
-        values.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
-        Judgment { values, chosen: chosen.map(|action| self.setup.rules.display(action).to_string()) }
-    }
-
-    /// The game so far as a record. An unfinished game is recorded as truncated.
-    ///
-    /// # Panics
-    /// Never: every round began with a deal.
-    #[must_use]
-    pub fn record(&self) -> String {
-        let header = Header {
-            unit: self.setup.unit,
-            seed: self.setup.seed,
-            set: 0,
-            dealer: self.first_dealer,
-            agents: self.setup.participants.iter().map(|participant| participant.name().to_owned()).collect(),
-            names: Vec::new(),
-            extra_cards: Vec::new(),
-        };
-        let mut writer = RecordWriter::new(&self.setup.rules, &header);
-        for round in &self.rounds {
-            round.replay_events(&mut writer).expect("every round began with a deal");
-            writer.end_round(round.state());
-        }
-        writer.finish()
     }
 
     /// The players that are people.
@@ -585,11 +535,14 @@ struct EventsToAgents<'a> {
     knowledge: Knowledge,
     scores: BySeat<u32>,
     agents: &'a mut [Option<Player>],
+    /// Counts the actions.
+    actions: &'a mut usize,
 }
 
 impl EventSink for EventsToAgents<'_> {
     fn on_event(&mut self, state: &RoundState, event: Event) {
         self.knowledge.on_event(state, event);
+        *self.actions += usize::from(matches!(event, Event::Acted { .. }));
         for (seat, agent) in Seat::first(self.agents.len()).zip(self.agents.iter_mut()) {
             if let Some(agent) = agent.as_mut().filter(|agent| agent.subscription().has_events()) {
                 let observation = Observation::of(self.rules, state, &self.knowledge, &self.scores, seat);

@@ -4,12 +4,13 @@ use std::io::{BufRead, IsTerminal, Write, stdin, stdout};
 
 use anyhow::Context;
 use unolab::agents::registry::Registry;
+use unolab::record::Unit;
 use unolab::seat::Seat;
 use unolab::watch::{ColorMode, Perspective, TextTranscript, colored_card};
 
 use crate::args::Args;
 use crate::session::{Judgment, Session};
-use crate::table::{Table, save};
+use crate::table::{Table, check_record_file, save};
 
 const HELP: &str = "\
 A number or an action in the notation answers (`2`, `play r7`, `play W g`, `draw`). Also:
@@ -55,6 +56,7 @@ fn play(
     let people: Vec<Seat> = table.session.people().iter().collect();
     writeln!(out, "{}Type `help` for a list of commands.", title(&table.session))?;
     let mut told = vec![PrintedUpTo::default(); people.len()];
+    let mut known_faults = table.session.faults().count();
     let mut last_person = None;
     loop {
         match table.reload() {
@@ -67,6 +69,10 @@ fn play(
         }
         let session = &mut table.session;
         session.advance();
+        if let Some(text) = session.told_faults(known_faults) {
+            writeln!(out, "{text}")?;
+        }
+        known_faults = session.faults().count();
         let asked = session.asked().map(|(seat, kind)| (seat, session.player_at(seat), kind));
         // With several people at one terminal, events for a person are printed only at that person's turn.
         let listener = asked.map_or_else(|| people.first().copied(), |(_, player, _)| Some(player));
@@ -78,7 +84,7 @@ fn play(
             if !is_echoed {
                 write!(out, "\u{1b}[2J\u{1b}[3J\u{1b}[H{name}, it is your turn: press Enter to see your cards. ")?;
                 out.flush()?;
-                input.read_line(&mut String::new()).context("standard input")?;
+                read_line(input)?;
             }
             writeln!(out, "\n===== for {name} =====")?;
             last_person = Some(player);
@@ -90,6 +96,7 @@ fn play(
             if let Some(file) = args.record_file() {
                 save(session, file)?;
             }
+            print_round_end(session, ink, out)?;
             if session.is_over() {
                 return print_end(session, out);
             }
@@ -112,11 +119,10 @@ fn play(
         if let Some(file) = args.record_file() {
             save(session, file)?;
         }
-        let mut line = String::new();
-        if input.read_line(&mut line).context("standard input")? == 0 {
+        let Some(line) = read_line(input)? else {
             writeln!(out, "\nthe input has ended; the game is cut off here")?;
             return args.record_file().map_or(Ok(()), |file| save(session, file));
-        }
+        };
         let line = line.trim();
         if is_echoed {
             writeln!(out, "{line}")?;
@@ -147,9 +153,9 @@ fn play(
                 writeln!(out, "save: with several people the game can be saved only when it is over")?;
             }
             ("save", "") => writeln!(out, "save needs the name of a file")?,
-            ("save", file) => match save(session, file.as_ref()) {
+            ("save", file) => match check_record_file(file.as_ref()).and_then(|()| save(session, file.as_ref())) {
                 Ok(()) => writeln!(out, "saved in {file}")?,
-                Err(error) => writeln!(out, "{error:#}")?,
+                Err(error) => writeln!(out, "save: {error:#}")?,
             },
             _ => {
                 let by_number = line.parse::<usize>().ok().and_then(|number| legal.get(number.checked_sub(1)?));
@@ -159,6 +165,13 @@ fn play(
             }
         }
     }
+}
+
+/// The next line; `None` at the end of the input. Bytes that are not UTF-8 become replacement characters, so the game continues.
+fn read_line(input: &mut impl BufRead) -> anyhow::Result<Option<String>> {
+    let mut line = Vec::new();
+    let len = input.read_until(b'\n', &mut line).context("standard input")?;
+    Ok((len > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
 fn title(session: &Session) -> String {
@@ -199,12 +212,15 @@ fn print_events(
 fn judge(found: Result<Judgment, String>, ink: ColorMode, out: &mut impl Write) -> anyhow::Result<()> {
     match found {
         Err(reason) => writeln!(out, "{reason}")?,
-        Ok(Judgment { values, chosen }) => {
+        Ok(Judgment { values, chosen, options }) => {
             for (action, value) in &values {
+                let option =
+                    action.strip_prefix("choose ").and_then(|number| options.get(number.parse::<usize>().ok()?));
+                let name = option.map_or_else(String::new, |option| format!(" ({option})"));
                 let mark = if chosen.as_ref() == Some(action) { "  <- yours" } else { "" };
                 writeln!(
                     out,
-                    "  {:5.1}% {:14} behind the best by {:.1} ± {:.1}{mark}",
+                    "  {:5.1}% {:14}{name} behind the best by {:.1} ± {:.1}{mark}",
                     100.0 * value.value,
                     colored(action, ink),
                     100.0 * value.regret,
@@ -226,6 +242,30 @@ fn colored(action: &str, ink: ColorMode) -> String {
         }
         _ => action.into(),
     }
+}
+
+/// The cards left in each hand, their points, and what each player has scored.
+fn print_round_end(session: &Session, ink: ColorMode, out: &mut impl Write) -> anyhow::Result<()> {
+    let (rules, round) = (&session.setup().rules, session.round());
+    let points = round.points();
+    writeln!(out, "the round is over; cards left:")?;
+    for seat in round.state().seats() {
+        let (player, hand) = (session.player_at(seat).index(), round.state().hand(seat));
+        let cards: Vec<String> = hand.iter().map(|card| colored_card(rules.code(card), ink)).collect();
+        let cards = if cards.is_empty() { "none".into() } else { cards.join(" ") };
+        let sum: u32 = hand.iter().map(|card| rules.points(card)).sum();
+        let scored = points.get(seat.index()).copied().unwrap_or(0);
+        let total = match session.setup().unit {
+            Unit::Round => String::new(),
+            Unit::Match => format!(", total {}", session.scores()[player]),
+        };
+        writeln!(
+            out,
+            "  {}: {cards}, {sum} points; scored {scored}{total}",
+            session.setup().participants[player].name()
+        )?;
+    }
+    Ok(())
 }
 
 fn print_end(session: &Session, out: &mut impl Write) -> anyhow::Result<()> {

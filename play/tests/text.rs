@@ -113,12 +113,121 @@ fn record_that_cannot_be_resumed_is_rejected_with_reason() {
         (vec!["--resume", "not.jsonl"], "--resume not.jsonl"),
         (vec!["--resume", "game.jsonl", "--seed", "3"], "--seed"),
         (vec!["--people", "Ada,Ada"], "Ada is given twice"),
+        (
+            vec!["--resume", "game.jsonl", "--people", "Ada,Zoe"],
+            "Zoe is not a player of the record; its players are Ada, greedy",
+        ),
+        (vec!["--people", "greedy", "--against", "greedy"], "greedy is the name of an agent of this game"),
+        (vec!["--trust-bots"], "--resume"),
     ] {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab-play"));
         let output = command.current_dir(home.path()).arg("--text").args(&arguments).output().expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && said.contains(wanted), "{arguments:?}: {said}");
     }
+}
+
+/// A bot that plays its first action with a note, and ends at its third decision.
+const ENDING_BOT: &str = r#"
+import json, sys
+count = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"protocol": 1}), flush=True)
+    elif message["type"] == "decide":
+        count += 1
+        if count == 3:
+            sys.exit(7)
+        print(json.dumps({"decision": message["decision"], "action": 0, "note": f"note {count}"}), flush=True)
+"#;
+
+#[test]
+fn notes_and_fault_of_bot_are_recorded_and_resumed() {
+    let home = TempDir::new().expect("a directory");
+    std::fs::write(home.path().join("bot.py"), ENDING_BOT).expect("a file");
+    let file = || std::fs::read_to_string(home.path().join("game.jsonl")).expect("the record");
+    let arguments = ["--against", "cmd:\"python3 bot.py\"", "--seed", "5", "--record", "game.jsonl"];
+    let told = play(&home, &arguments, &"draw\n1\n".repeat(12));
+    assert!(
+        told.contains("has a fault (") && told.contains("greedy plays in its place, and it loses the game"),
+        "{told}"
+    );
+    let saved = file();
+    for part in ["\"note\":\"note 1\"", "\"note\":\"note 2\"", "\"fault\":\"crash\",\"decision\":3,\"by\":\"greedy\""] {
+        assert_eq!(saved.matches(part).count(), 1, "{part}: {saved}");
+    }
+    // Only the record names the program.
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab-play"));
+    command.current_dir(home.path()).args(["--text", "--resume", "game.jsonl"]);
+    let output = command.write_stdin("quit\n").output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && said.contains("if you trust it, add --trust-bots"), "{said}");
+    play(&home, &["--resume", "game.jsonl", "--trust-bots"], "quit\n");
+    assert_eq!(file(), saved);
+    // It loses even if its seat goes out.
+    let told = play(&home, &["--resume", "game.jsonl", "--trust-bots"], &"1\n".repeat(500));
+    assert!(told.contains("  1. you") && told.contains("  2. cmd:"), "{told}");
+    assert_eq!(file().matches("\"fault\":").count(), 1);
+    assert_eq!(replay(&file(), &mut |_| ()).expect("it fits").status, Status::Finished);
+}
+
+#[test]
+fn fault_is_gone_when_its_move_is_taken_back() {
+    let home = TempDir::new().expect("a directory");
+    std::fs::write(home.path().join("bot.py"), ENDING_BOT).expect("a file");
+    let arguments = ["--against", "cmd:\"python3 bot.py\"", "--seed", "5"];
+    let told = play(&home, &arguments, &("draw\n1\n".repeat(12) + "again\nsave game.jsonl\nquit\n"));
+    assert!(told.contains("has a fault ("), "{told}");
+    let saved = std::fs::read_to_string(home.path().join("game.jsonl")).expect("the record");
+    assert!(!saved.contains("\"fault\""), "{saved}");
+}
+
+#[test]
+fn round_end_opens_hands_and_match_lists_scores() {
+    let home = TempDir::new().expect("a directory");
+    let arguments = ["--against", "greedy", "--seed", "3", "--unit", "match", "--set", "match.target=500"];
+    let told = play(&home, &arguments, &"1\n".repeat(9000));
+    let ends = told.matches("the round is over; cards left:").count();
+    assert!(ends > 1 && told.matches(", total ").count() == 2 * ends, "{told}");
+    assert!(told.contains("none, 0 points; scored ") && told.contains("the game is over"), "{told}");
+}
+
+#[test]
+fn record_does_not_replace_another_file() {
+    let home = TempDir::new().expect("a directory");
+    let path = |name: &str| home.path().join(name);
+    std::fs::write(path("notes.txt"), "mine\n").expect("a file");
+    std::fs::write(path("game.part"), "mine, too\n").expect("a file");
+    std::fs::create_dir(path("directory")).expect("a directory");
+    for (file, part) in [
+        ("notes.txt", "--record: notes.txt: exists, and is not a record"),
+        ("directory", "--record: directory: is a directory"),
+        ("nowhere/game.jsonl", "--record: nowhere/game.jsonl: directory nowhere not found"),
+    ] {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab-play"));
+        command.current_dir(home.path()).args(["--text", "--record", file]);
+        let output = command.write_stdin("quit\n").output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(part), "{file}: {said}");
+    }
+    let told = play(&home, &["--record", "game.jsonl"], "save notes.txt\nsave nowhere/x\nquit\n");
+    assert!(
+        told.contains("save: notes.txt: exists, and is not") && told.contains("save: nowhere/x: directory"),
+        "{told}"
+    );
+    let read = |name: &str| std::fs::read_to_string(path(name)).expect("a file");
+    assert_eq!((&*read("notes.txt"), &*read("game.part")), ("mine\n", "mine, too\n"));
+    assert!(read("game.jsonl").starts_with("{\"record\":"));
+}
+
+#[test]
+fn line_that_is_not_utf8_is_rejected_as_command() {
+    let home = TempDir::new().expect("a directory");
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab-play"));
+    let output = command.current_dir(home.path()).arg("--text").write_stdin(b"\xff\nhelp\nquit\n".to_vec()).output();
+    let output = output.expect("it runs");
+    assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("list"), "{output:?}");
 }
 
 #[test]

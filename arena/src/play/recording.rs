@@ -1,9 +1,9 @@
 //! Records games while they are played: actions, notes, and faults.
 
-use unolab_agents::fault::FaultCause;
+use unolab_agents::fault::SUBSTITUTE;
 use unolab_engine::event::Event;
 use unolab_engine::match_play::RoundPlan;
-use unolab_engine::record::{self, Fault, FaultKind, RecordWriter};
+use unolab_engine::record::{self, Fault, RecordWriter};
 use unolab_engine::seat::{BySeat, Seat};
 use unolab_engine::state::{EventSink, RoundState};
 
@@ -12,9 +12,6 @@ use super::{Deal, Dealer, GameObserver};
 use crate::play::record::GameRecord;
 use crate::schedule::seating::EntrantId;
 use crate::spec::Unit;
-
-/// The agent that plays after a fault.
-const SUBSTITUTE: &str = "greedy";
 
 /// Whether a game is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,18 +88,9 @@ impl GameRecorder<'_, '_> {
             // A player who sits out has no seat in this round.
             let seat = self.player_at.iter().position(|&player| player == fault.seat);
             let Some(seat) = seat.and_then(Seat::try_new) else { continue };
-            let (kind, decision) = (kind_of(fault.kind), fault.decision);
+            let (kind, decision) = (fault.kind.recorded_kind(), fault.decision);
             writer.record_fault(&Fault { seat, kind, decision, by: SUBSTITUTE.into() });
         }
-    }
-}
-
-/// The kind of a fault in the counts.
-const fn kind_of(fault: FaultCause) -> FaultKind {
-    match fault {
-        FaultCause::Crash => FaultKind::Crash,
-        FaultCause::DecisionTime | FaultCause::GameTime => FaultKind::Timeout,
-        FaultCause::Malformed | FaultCause::Stale | FaultCause::Illegal | FaultCause::Flood => FaultKind::Illegal,
     }
 }
 

@@ -243,7 +243,7 @@ impl Handheld {
         self.people.len().max(FEWEST_PLAYERS)
     }
 
-    fn is_demo_or_off(&self) -> bool {
+    pub(crate) fn is_demo_or_off(&self) -> bool {
         matches!(self.mode, Mode::Demo | Mode::Off)
     }
 

@@ -81,8 +81,8 @@ async function listen() {
 function pass(next, people) {
   now = null;
   shown = null;
-  for (const id of ["table", "said", "actions", "prompt", "judged"]) at(id).replaceChildren();
-  at("judged").hidden = true;
+  for (const id of ["table", "said", "actions", "prompt", "judged", "rules", "end"]) at(id).replaceChildren();
+  for (const id of ["judged", "rules", "end"]) at(id).hidden = true;
   // A question to the previous person is not the next person's.
   at("sure").close();
   at("pass-title").textContent = `${people.find((one) => one.player === next).name}, it is your turn`;
@@ -163,6 +163,9 @@ function nameOf(seat) {
   return now.players.filter((other) => other === name).length > 1 ? `${name} · ${seat}` : name;
 }
 
+/** Whether the player has a hand; a player who is out has none. */
+const holdsHand = (frame) => now.seat !== null && frame.table.hands[now.seat] !== null;
+
 function drawFrame(frame, isLast) {
   const start = now.frames[0].deal;
   const number = now.frames.indexOf(frame);
@@ -174,13 +177,13 @@ function drawFrame(frame, isLast) {
     names: start.players.map((_, seat) => nameOf(seat)),
     scores: now.unit === "match" || frame.over ? start.players.map((one) => (frame.over?.scores ?? start.scores)[one]) : undefined,
     dealer: start.dealer,
-    // A player who is out of the match watches from a remaining seat.
-    own: now.seat ?? frame.table.hands.findIndex((hand) => hand !== null),
+    // A player who is out of the round or the match watches from a remaining seat.
+    own: holdsHand(frame) ? now.seat : frame.table.hands.findIndex((hand) => hand !== null),
     did: frame.move?.seat,
     beneath: beneath.slice(-2),
     cards: now.cards,
     over: frame.over !== undefined,
-    hand: now.seat === null ? undefined : (root, seat) => drawOwnHand(root, frame.table.hands[seat], isLast),
+    hand: !holdsHand(frame) ? undefined : (root, seat) => drawOwnHand(root, frame.table.hands[seat], isLast),
   });
   const canDraw = isLast && now.question?.actions.includes("draw");
   const pile = at("table").querySelector(".stack.draw");
@@ -351,7 +354,7 @@ function drawWaiting(box) {
 /** The UNO button is always there: it calls before or after the next-to-last card, and catches a player who has not called. */
 function drawUno() {
   const question = now.question;
-  at("uno").hidden = !now.calls || now.seat === null;
+  at("uno").hidden = !now.calls || !holdsHand(now.frames.at(-1));
   if (!question || !["turn", "drawn", "call", "stack"].includes(question.kind)) isCalling = false;
   at("uno").setAttribute("aria-pressed", String(isCalling));
   at("uno").classList.toggle("main", ["call", "window"].includes(question?.kind));
@@ -363,7 +366,8 @@ function callUno() {
   const question = now.question;
   const action = question?.actions.find((one) => one === "uno" || one.startsWith("catch"));
   if (action) return answer(action);
-  const size = handSize(now.frames[now.frames.length - 1].table.hands[now.seat]);
+  if (!holdsHand(now.frames.at(-1))) return;
+  const size = handSize(now.frames.at(-1).table.hands[now.seat]);
   if (question && size === 2) {
     isCalling = !isCalling;
     at("uno").setAttribute("aria-pressed", String(isCalling));
@@ -419,10 +423,10 @@ async function judge(what) {
     const found = await answer;
     const rows = found.values.map((one) => {
       const behind = one.regret > 0 ? `${(100 * one.regret).toFixed(1)} ± ${(100 * one.error).toFixed(1)}` : "best";
-      return element("tr", { class: one.action === found.chosen ? "chosen" : "" }, element("td", {}, actionText(one.action)), element("td", {}, `${(100 * one.value).toFixed(1)}%`), element("td", {}, behind));
+      return element("tr", { class: one.action === found.chosen ? "chosen" : "" }, element("td", {}, actionText(one.action, found.options)), element("td", {}, `${(100 * one.value).toFixed(1)}%`), element("td", {}, behind));
     });
     const own = found.values.find((one) => one.action === found.chosen);
-    const verdict = !found.chosen ? "By search:" : own.regret <= 2 * own.error ? "No clear mistake." : `Probably a mistake: ${found.values[0].action} wins ${(100 * own.regret).toFixed(1)} percentage points more often.`;
+    const verdict = !found.chosen ? "By search:" : own.regret <= 2 * own.error ? "No clear mistake." : `Probably a mistake: ${inWords(found.values[0].action, found.options)} wins ${(100 * own.regret).toFixed(1)} percentage points more often.`;
     box.replaceChildren(
       element("p", { class: "note" }, verdict),
       element("table", { class: "judged" }, element("thead", {}, element("tr", {}, element("th", {}, "action"), element("th", {}, "wins the round"), element("th", {}, "behind the best"))), element("tbody", {}, ...rows)),
@@ -432,7 +436,11 @@ async function judge(what) {
   }
 }
 
-function actionText(action) {
+/** An action in the notation, with the name of a chosen option. */
+const inWords = (action, options) => action.replace(/^choose (\d+)$/, (_, number) => `choose ${options[Number(number)] ?? number}`);
+
+function actionText(action, options) {
+  if (action.startsWith("choose ")) return element("span", { class: "words" }, inWords(action, options));
   const [word, ...rest] = action.split(" ");
   const made = element("span", { class: "words" }, `${word} `);
   for (const part of rest) made.append(COLORS[part] ? swatch(part) : /^\d$/.test(part) ? nameOf(Number(part)) : chip(part, now.cards), " ");

@@ -58,9 +58,10 @@ pub(super) async fn turn_clock(State(shared): State<Arc<Shared>>, Json(turn): Js
 /// Applies an event to the machine and returns the screen.
 fn with_machine(shared: &Shared, happens: impl FnOnce(&mut Handheld, u64)) -> Response {
     let Game::Handheld(machine) = &mut *shared.game() else { return refusal(StatusCode::NOT_FOUND, "no handheld") };
-    let had_ended = machine.round_is_over();
+    let position = |machine: &Handheld| (machine.session().rounds_dealt(), machine.session().number());
+    let before = position(machine);
     happens(machine, shared.clock.now());
-    if let (Some(file), true) = (&shared.record, machine.round_is_over() && !had_ended)
+    if let (Some(file), true) = (&shared.record, position(machine) != before && !machine.is_demo_or_off())
         && let Err(error) = save(machine.session(), file)
     {
         let _ = writeln!(stderr(), "{error:#}");

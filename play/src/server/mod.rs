@@ -37,7 +37,7 @@ use self::shared::{Game, Shared};
 use crate::args::Args;
 use crate::handheld::{Handheld, HiScoreFile, MOST_PLAYERS};
 use crate::page;
-use crate::table::{Table, check_names, new_seed};
+use crate::table::{Table, begin_record, check_names, new_seed};
 
 /// The interval of checking the variant file.
 const LOOK: Duration = Duration::from_millis(400);
@@ -57,11 +57,15 @@ async fn serve(args: Args, registry: &Registry) -> anyhow::Result<()> {
         if people.len() > MOST_PLAYERS {
             bail!("--people: {} people; allowed at the handheld: 1 to {MOST_PLAYERS}", people.len());
         }
-        Game::Handheld(Box::new(Handheld::new(&people, new_seed(args.seed)?, HiScoreFile::own())))
+        let handheld = Handheld::new(&people, new_seed(args.seed)?, HiScoreFile::own());
+        begin_record(&args, handheld.session())?;
+        Game::Handheld(Box::new(handheld))
     } else {
         let mut table = Table::of(&args, registry)?;
+        let known_faults = table.session.faults().count();
         table.session.advance();
-        Game::Table { table: Box::new(table), notice: String::new() }
+        let notice = table.session.told_faults(known_faults).unwrap_or_default();
+        Game::Table { table: Box::new(table), notice }
     };
     let ip = if args.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
     let listener = tokio::net::TcpListener::bind(SocketAddr::from((ip, args.port)))
@@ -94,8 +98,7 @@ async fn serve(args: Args, registry: &Registry) -> anyhow::Result<()> {
     }
     // The game can be played even if the reader of its addresses has gone.
     let _ = writeln!(stdout(), "{lines}Ctrl-C stops the game.").and_then(|()| stdout().flush());
-    let hosts =
-        [own_ip.to_string(), "127.0.0.1".into(), "localhost".into()].map(|host| format!("{host}:{port}")).to_vec();
+    let hosts = hosts_of([own_ip.to_string(), "127.0.0.1".into(), "localhost".into()], port);
     let shared = Arc::new(Shared {
         game: Mutex::new(game),
         news: watch::channel(1).0,
@@ -111,6 +114,13 @@ async fn serve(args: Args, registry: &Registry) -> anyhow::Result<()> {
     }
     tokio::spawn(watch_variant(Arc::clone(&shared)));
     connections::serve(listener, router(shared), Limits::OF_A_TABLE).await
+}
+
+/// The values of `Host` that name this server. A browser omits the default port of HTTP.
+fn hosts_of<const N: usize>(names: [String; N], port: u16) -> Vec<String> {
+    const HTTP: u16 = 80;
+    let without_port = names.iter().filter(|_| port == HTTP).cloned().collect::<Vec<_>>();
+    names.into_iter().map(|name| format!("{name}:{port}")).chain(without_port).collect()
 }
 
 fn router(shared: Arc<Shared>) -> Router {
@@ -182,4 +192,16 @@ async fn record(State(shared): State<Arc<Shared>>) -> Response {
         (header::CONTENT_DISPOSITION, "attachment; filename=\"game.jsonl\""),
     ];
     (headers, session.record()).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_port_may_be_omitted() {
+        let names = || ["127.0.0.1", "localhost"].map(String::from);
+        assert_eq!(hosts_of(names(), 7801), ["127.0.0.1:7801", "localhost:7801"]);
+        assert_eq!(hosts_of(names(), 80), ["127.0.0.1:80", "localhost:80", "127.0.0.1", "localhost"]);
+    }
 }

@@ -103,7 +103,8 @@ fn seen(session: &Session, player: Seat, players: SeatSet, version: u64, notice:
         "version": version,
         "variant": setup.rules.name(),
         "unit": setup.unit,
-        "seed": session.is_over().then_some(setup.seed),
+        // As text: not every number of 64 bits is a number of JavaScript.
+        "seed": session.is_over().then(|| setup.seed.to_string()),
         "players": names,
         "people": people(session, players),
         "asks": person_asked(session, players),
@@ -202,6 +203,7 @@ pub(super) async fn act(
             return refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}"));
         }
         let session = &mut table.session;
+        let known_faults = session.faults().count();
         let done = match &wish {
             ClientRequest::Hint { .. } => return judged(session.hint_for(player)),
             ClientRequest::Mistake { .. } => return judged(session.judge_last(player)),
@@ -227,6 +229,9 @@ pub(super) async fn act(
             *notice = format!("{} {what}", session.setup().participants[player.index()].name());
         }
         session.advance();
+        if let Some(text) = session.told_faults(known_faults.min(session.faults().count())) {
+            *notice = format!("{notice} {text}").trim().to_owned();
+        }
         if let Some(file) = &shared.record
             && let Err(error) = save(session, file)
         {
@@ -242,14 +247,14 @@ pub(super) async fn act(
 fn judged(found: Result<Judgment, String>) -> Response {
     match found {
         Err(reason) => refusal(StatusCode::BAD_REQUEST, &reason),
-        Ok(Judgment { values, chosen }) => {
+        Ok(Judgment { values, chosen, options }) => {
             let values: Vec<Value> = values
                 .into_iter()
                 .map(|(action, value)| {
                     json!({ "action": action, "value": value.value, "regret": value.regret, "error": value.regret_se })
                 })
                 .collect();
-            Json(json!({ "values": values, "chosen": chosen })).into_response()
+            Json(json!({ "values": values, "chosen": chosen, "options": options })).into_response()
         }
     }
 }

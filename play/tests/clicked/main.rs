@@ -92,7 +92,7 @@ fn click_on_to_the_end_of_the_match() -> String {
 }
 
 /// Options of `unolab play`, with any number of seats, people, and house rules.
-const SETTINGS: [&str; 13] = [
+const SETTINGS: [&str; 14] = [
     "--variant classic --against greedy",
     "--variant classic --against greedy,heuristic,greedy,heuristic,greedy,heuristic,greedy,heuristic,greedy",
     "--variant wimpy-kid --against greedy,heuristic",
@@ -106,6 +106,7 @@ const SETTINGS: [&str; 13] = [
     "--people Ada,Ben --against greedy",
     "--against greedy,heuristic --set house.jump_in=true --set house.seven_zero=true --set house.stacking=any_draw",
     "--against greedy,heuristic --unit match --set match.target=150",
+    "--against greedy,heuristic,random --unit match --set house.hand_limit={cards=9,points=250} --set match.target=1500",
 ];
 
 #[test]

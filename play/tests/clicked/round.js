@@ -5,7 +5,7 @@
     const pass = document.getElementById("pass");
     if (pass.open) {
       // The machine changes hands: no cards are shown.
-      if (now || document.querySelector("#table [data-code], #said [data-code], #actions button, #judged table")) hidden += 1;
+      if (now || document.querySelector("#table [data-code], #said [data-code], #actions button, #judged table, #rules *, #end *")) hidden += 1;
       handed += 1;
       document.getElementById("pass-go").click();
     } else if (document.body.dataset.idle === "true" && now) {
@@ -19,7 +19,7 @@
       const color = document.querySelector("#actions button.color");
       const cards = document.querySelectorAll("button.in-hand:not(:disabled)");
       const target = color ?? cards[clicks % Math.max(1, cards.length)] ?? document.querySelector("#actions button");
-      if (target) { clicks += 1; document.body.dataset.idle = color || !target.classList.contains("in-hand") ? "false" : "true"; target.click(); }
+      if (target) { clicks += 1; document.body.dataset.idle = color || !target.classList.contains("in-hand") ? "false" : "true"; target.focus(); target.click(); }
     }
     await pause();
   }
