@@ -126,6 +126,20 @@ fn card_points_do_not_affect_players_that_ignore_them() {
     assert!(null.difference != 0.0 && null.difference.abs() < 5.0 * null.se.unwrap() && null.p_holm.is_none());
 }
 
+/// Each seed fits another model, so the errors explain the differences between seeds only if they contain the fit.
+#[test]
+fn errors_of_fitted_metrics_explain_differences_between_seeds() {
+    let runs: Vec<Tables> =
+        (0..10).map(|seed| play(&BalanceSpec { seed, ..spec(&["heuristic"], "classic", 2, 60) }, 2)).collect();
+    for name in ["sting(number)", "sting(wild)", "excitement"] {
+        let mean = |of: &dyn Fn(&MetricsRow) -> f64| runs.iter().map(|run| of(metric(run, name))).sum::<f64>() / 10.0;
+        let center = mean(&|row| row.value.unwrap());
+        let deviation = (mean(&|row| (row.value.unwrap() - center).powi(2)) * 10.0 / 9.0).sqrt();
+        let ratio = deviation / mean(&|row| row.se.unwrap());
+        assert!((0.4..2.0).contains(&ratio), "{name}: {ratio}");
+    }
+}
+
 #[test]
 fn luck_has_zero_mean_and_adjustment_is_unbiased() {
     let tables = play(&BalanceSpec { good: "heuristic".into(), ..spec(&["greedy", "random"], "disney", 4, 3_000) }, 2);

@@ -40,9 +40,12 @@ fn agent_against_itself_has_fair_share() {
 #[test]
 fn metrics_and_regret_are_simulated() {
     let home = Home::new();
-    for (of, quantity, who) in
-        [("metrics", "turns", ""), ("metrics", "excitement", ""), ("regret --worlds 4", "mean_regret", "random")]
-    {
+    for (of, quantity, who) in [
+        ("metrics", "turns", ""),
+        ("metrics", "excitement", ""),
+        ("metrics", "sting(draw_two)", ""),
+        ("regret --worlds 4", "mean_regret", "random"),
+    ] {
         let out = quantity;
         home.output(&format!(
             "coverage --of {of} --agents greedy,random --seats 2 --runs 12 --sets 20 --set match.target=100 --quiet --out {out}"

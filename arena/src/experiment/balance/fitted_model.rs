@@ -3,7 +3,7 @@
 use unolab_engine::seat::MAX_SEATS;
 use unolab_stats::logit::{Features, Model, Position};
 
-use super::metric::{BINS, FRACTION, MetricKind, Parts, REFITS};
+use super::metric::{BINS, FRACTION, Metric, MetricKind, Parts, REFITS};
 use super::observer::{Observer, next_player, num_weights};
 use crate::play::record::{GameRecord, WIN};
 use crate::spec::Unit;
@@ -72,8 +72,13 @@ impl FittedModel {
             let Some([before, after]) = seen.sights.get(played.turn..played.turn + 2) else { continue };
             let next = next_player(before, num_seats);
             let Some(victim) = experience.victim_of(played, next, num_seats) else { continue };
-            let [before, after] = [before, after].map(|sight| chance(&strengths(model, sight, num_seats), victim));
-            parts.add(MetricKind::Sting.of(played.card), fraction(before - after), 1);
+            let fall = |model: &Model| {
+                let [before, after] = [before, after].map(|sight| chance(&strengths(model, sight, num_seats), victim));
+                fraction(before - after)
+            };
+            let sting = MetricKind::Sting.of(played.card);
+            parts.add(sting, fall(model), 1);
+            self.count_refits(sting, parts, |model| (fall(model), 1));
         }
     }
 
@@ -104,9 +109,16 @@ impl FittedModel {
         };
         let (moved, steps) = course(model);
         parts.add(MetricKind::Excitement, moved, steps);
-        for (number, model) in self.refits.iter().enumerate() {
-            let (moved, steps) = course(model);
-            parts.add(MetricKind::ExcitementRefit.of(number), moved, steps);
+        self.count_refits(MetricKind::Excitement.into(), parts, course);
+    }
+
+    /// Counts a metric, measured by each refit of the model.
+    fn count_refits(&self, metric: Metric, parts: &mut Parts<'_>, measure: impl Fn(&Model) -> (i64, i64)) {
+        for (part, model) in self.refits.iter().enumerate() {
+            if let Some(refit) = metric.without_part(part) {
+                let (above, below) = measure(model);
+                parts.add(refit, above, below);
+            }
         }
     }
 }

@@ -36,6 +36,8 @@ enum Members {
     Bins,
     /// One per refit of the model.
     Refits,
+    /// One per card and refit of the model.
+    CardRefits,
     /// One per control variate of luck.
     Controls,
     /// One per step of the ladder.
@@ -200,6 +202,8 @@ metrics! {
     DecisiveChoices: "decisive_choice_share", Decisive, Range::Share, 1, Compared, Counted;
     /// The fall of the victim's chance to win when a card is played / plays of the card.
     Sting: "sting", Cards, Range::Any, FRACTION, Compared, Counted;
+    /// The sting by a model that was fitted without one part of the pilot.
+    StingRefit: "sting_refit", CardRefits, Range::Any, FRACTION, NotCompared, Never;
 }
 
 /// A metric: its definition, and its number in the family.
@@ -232,6 +236,16 @@ impl From<MetricKind> for Metric {
 }
 
 impl Metric {
+    /// The metric by the model that was fitted without this part of the pilot. `None` if it does not depend on the model, or only
+    /// describes it.
+    pub(crate) const fn without_part(self, part: usize) -> Option<Self> {
+        match self.kind {
+            MetricKind::Excitement => Some(MetricKind::ExcitementRefit.of(part)),
+            MetricKind::Sting => Some(MetricKind::StingRefit.of(self.member * REFITS + part)),
+            _ => None,
+        }
+    }
+
     /// Whether it is compared between arms.
     pub(super) const fn is_compared(self) -> bool {
         match self.kind.def().between_arms {
@@ -292,6 +306,7 @@ impl Layout {
             Members::Groups => Group::ALL.len(),
             Members::Bins => BINS,
             Members::Refits => REFITS,
+            Members::CardRefits => self.cards.len() * REFITS,
             Members::Controls => NUM_CARD_CONTROLS,
             Members::Rungs => self.rungs.len(),
             Members::Dealt => self.dealt.len(),
@@ -356,6 +371,7 @@ impl Layout {
             Members::Lengths => self.lengths[number].to_string(),
             Members::Decisive => (f64::from(self.decisive_permille?) / 1_000.0).to_string(),
             Members::Cards => self.cards[number].clone(),
+            Members::CardRefits => format!("{} {}", self.cards[number / REFITS], number % REFITS),
         })
     }
 }

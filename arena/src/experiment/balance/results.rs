@@ -81,8 +81,7 @@ impl Results<'_> {
         let metric = metric.into();
         let estimate = self.moments(counted, metric).estimate()?;
         let estimate = estimate.scaled(1.0 / metric.kind.def().unit as f64, 0.0);
-        let by_model = |part| self.moments(counted, MetricKind::ExcitementRefit.of(part)).estimate();
-        Some(if metric.kind == MetricKind::Excitement { with_error_of_fit(estimate, by_model) } else { estimate })
+        Some(with_error_of_fit(estimate, metric, |refit| self.moments(counted, refit).estimate()))
     }
 
     /// The leader so far, with the interval, in words; for a field of one agent, the first player's share. Empty before
@@ -301,14 +300,8 @@ impl Results<'_> {
                 let own = self.moments(counted, metric);
                 let Some(difference) = own.difference(self.moments(self.base(), metric)) else { continue };
                 let unit = 1.0 / metric.kind.def().unit as f64;
-                let mut difference = difference.scaled(unit, 0.0);
-                if metric.kind == MetricKind::Excitement {
-                    difference = with_error_of_fit(difference, |part| {
-                        let [own, base] =
-                            [counted, self.base()].map(|arm| self.moments(arm, MetricKind::ExcitementRefit.of(part)));
-                        own.difference(base)
-                    });
-                }
+                let by_model = |refit| self.moments(counted, refit).difference(self.moments(self.base(), refit));
+                let difference = with_error_of_fit(difference.scaled(unit, 0.0), metric, by_model);
                 let value = |counted| self.estimate(counted, metric).map(|estimate| estimate.value);
                 rows.push(SweepRow {
                     value: value(counted),
@@ -402,12 +395,13 @@ impl Results<'_> {
     }
 }
 
-/// The estimate of excitement, or of its difference, with the error of the fitted model included: (K − 1)/K Σ(θ_k −
-/// θ̄)² over the K models that were each fitted without one part of the pilot, whose estimates `by_model` returns.
+/// The estimate of a metric, or of its difference, with the error of the fitted model included: (K − 1)/K Σ(θ_k − θ̄)²
+/// over the K models that were each fitted without one part of the pilot, whose estimates `by_model` returns.
 /// Pilot and games are independent, so the variances add up.
-fn with_error_of_fit(estimate: Estimate, by_model: impl Fn(usize) -> Option<Estimate>) -> Estimate {
-    let unit = MetricKind::Excitement.def().unit as f64;
-    let refits: Vec<f64> = (0..REFITS).filter_map(|part| Some(by_model(part)?.value / unit)).collect();
+fn with_error_of_fit(estimate: Estimate, metric: Metric, by_model: impl Fn(Metric) -> Option<Estimate>) -> Estimate {
+    let unit = metric.kind.def().unit as f64;
+    let refits: Vec<f64> =
+        (0..REFITS).filter_map(|part| Some(by_model(metric.without_part(part)?)?.value / unit)).collect();
     let count = refits.len() as f64;
     let mean = refits.iter().sum::<f64>() / count;
     let squares: f64 = refits.iter().map(|refit| (refit - mean).powi(2)).sum();
@@ -445,10 +439,16 @@ mod tests {
     fn fit_error_is_added_to_sampling_error() {
         let unit = MetricKind::Excitement.def().unit as f64;
         let estimate = |value: f64, error| Estimate { value, standard_error: Some(error), sets: 10, unequal: None };
-        let by_model = |part: usize| Some(estimate(unit * if part.is_multiple_of(2) { 0.1 } else { 0.3 }, 0.0));
-        let whole = with_error_of_fit(estimate(0.2, 0.3), by_model);
-        assert!((whole.standard_error.unwrap() - 0.4).abs() < 1e-12 && (whole.value - 0.2).abs() < 1e-12, "{whole:?}");
-        assert_eq!(with_error_of_fit(estimate(0.2, 0.3), |_| None).standard_error, Some(0.3));
+        let by_model =
+            |refit: Metric| Some(estimate(unit * if refit.member.is_multiple_of(2) { 0.1 } else { 0.3 }, 0.0));
+        for metric in [MetricKind::Excitement.into(), MetricKind::Sting.of(1)] {
+            let whole = with_error_of_fit(estimate(0.2, 0.3), metric, by_model);
+            assert!((whole.standard_error.unwrap() - 0.4).abs() < 1e-12, "{whole:?}");
+            assert!((whole.value - 0.2).abs() < 1e-12, "{whole:?}");
+            assert_eq!(with_error_of_fit(estimate(0.2, 0.3), metric, |_| None).standard_error, Some(0.3));
+        }
+        let turns = with_error_of_fit(estimate(0.2, 0.3), MetricKind::Turns.into(), by_model);
+        assert_eq!(turns.standard_error, Some(0.3), "it does not use the model");
     }
 
     #[test]

@@ -182,8 +182,10 @@ impl Quantity {
                 [all(MetricKind::Win, number), all(MetricKind::WinAdjusted, number)].concat()
             }
             ("model_calibration_error", _) => all(MetricKind::Calibration, BINS),
-            ("excitement", _) => [own(), all(MetricKind::ExcitementRefit, REFITS)].concat(),
-            _ => own(),
+            _ => {
+                let of_fit = |&metric: &Metric| (0..REFITS).filter_map(move |part| metric.without_part(part));
+                own().iter().flat_map(|metric| std::iter::once(*metric).chain(of_fit(metric))).collect()
+            }
         }
     }
 

@@ -30,7 +30,7 @@ fn balance_of(spec: &Spec, run: u64) -> BalanceSpec {
         good: "heuristic".into(),
         weak: "random".into(),
         ladder: Vec::new(),
-        metrics: MetricSet::Core,
+        metrics: MetricSet::All,
         panel: Vec::new(),
         turn_ms: None,
         lengths: Vec::new(),
