@@ -393,9 +393,10 @@ const lossOfAgain = () => (now.can_take_back && !now.over ? "Deal the same cards
 
 async function send(body) {
   document.body.dataset.idle = "false";
+  // Before the buttons are disabled: a disabled button loses the focus.
+  hadFocus = at("table").contains(document.activeElement) || at("actions").contains(document.activeElement);
   for (const button of document.querySelectorAll("button.in-hand")) button.disabled = true;
   if (body.do === "answer") at("prompt").textContent = "Sending your move …";
-  hadFocus = at("table").contains(document.activeElement) || at("actions").contains(document.activeElement);
   at("actions").replaceChildren();
   try {
     const answer = judging.then(() => ask("do", body));
