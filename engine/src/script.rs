@@ -123,7 +123,7 @@ impl Chance for Script {
     }
 
     fn seat(&mut self, seats: SeatSet) -> Seat {
-        // Scenarios have no notation for it; an outcome of another kind stays in the script for its own event.
+        // A scenario may leave it to the seed: an outcome of another kind stays in the script for its own event.
         match self.outcomes.front() {
             Some(Outcome::Chosen(seat)) if seats.contains(*seat) => {
                 let seat = *seat;

@@ -85,6 +85,12 @@ impl Fate for Script {
     }
 
     fn random_other(&mut self, seats: &[usize]) -> usize {
+        // A scenario may leave it to the seed, even if it scripts other outcomes.
+        if self.chance.first().is_some_and(|entry| entry.starts_with("seat")) {
+            let scripted = self.next_chance("seat").expect("a seat").parse().expect("a number");
+            assert!(seats.contains(&scripted), "seat {scripted} cannot be chosen");
+            return scripted;
+        }
         let place = self.random(seats.len());
         seats[place]
     }

@@ -117,7 +117,7 @@ fn prepare(file: &str, document: ScenarioDocument, files: &dyn VariantFiles) -> 
     if rules.parameters().teams == Teams::RotatingTables {
         return Err("set: match.teams = \"rotating_tables\" has two tables; a scenario shows one: use \"rotating\" or \"fixed\"".into());
     }
-    let mut chance = parse_chance(&rules, &document.chance)?;
+    let mut chance = parse_chance(&rules, seats, &document.chance)?;
     let dealer = match document.dealer {
         Some(dealer) => seat("dealer", dealer, seats)?,
         None => cut_for_dealer(&rules, seats, &mut chance)?,
@@ -330,7 +330,11 @@ enum ChanceEntry {
     Cut(Vec<Card>),
 }
 
-fn parse_chance(rules: &Rules, entries: &[String]) -> Result<std::collections::VecDeque<ChanceEntry>, String> {
+fn parse_chance(
+    rules: &Rules,
+    seats: usize,
+    entries: &[String],
+) -> Result<std::collections::VecDeque<ChanceEntry>, String> {
     entries
         .iter()
         .map(|entry| {
@@ -345,9 +349,14 @@ fn parse_chance(rules: &Rules, entries: &[String]) -> Result<std::collections::V
                     .parse_card(code)
                     .map(|card| ChanceEntry::Outcome(Outcome::CardOfHand(card)))
                     .map_err(|error| format!("chance: {error}")),
+                ["seat", number] => match number.parse() {
+                    Ok(number) => seat("chance: seat", number, seats)
+                        .map(|seat| ChanceEntry::Outcome(Outcome::Chosen(seat))),
+                    Err(_) => Err(format!("chance: \"{entry}\" is not allowed; allowed: seat 0 to seat {}", seats - 1)),
+                },
                 ["cut", ..] => cards("chance: cut", &words[1..].join(" "), rules).map(ChanceEntry::Cut),
                 _ => Err(format!(
-                    "chance: \"{entry}\" is not allowed; allowed: tinker COLOR, task yes, task no, card CARD, cut CARDS"
+                    "chance: \"{entry}\" is not allowed; allowed: tinker COLOR, task yes, task no, card CARD, seat N, cut CARDS"
                 )),
             }
         })
