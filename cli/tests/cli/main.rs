@@ -28,6 +28,8 @@ mod match_forms;
 mod mutated_dirs;
 mod odds;
 mod parquet;
+#[cfg(unix)]
+mod play;
 mod power;
 #[cfg(unix)]
 mod programs;

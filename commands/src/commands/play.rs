@@ -2,10 +2,11 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::io;
 #[cfg(unix)]
-use std::os::unix::process::ExitStatusExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -23,7 +24,7 @@ pub(crate) struct PlayArgs {
 /// The name of the other program.
 const PROGRAM: &str = "unolab-play";
 
-/// Runs it with these arguments, and ends with its exit status.
+/// Runs it with these arguments. On Unix it replaces this process, so that signals reach it; elsewhere its exit status is returned.
 pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
     let Some(program) = found()? else {
         bail!(
@@ -32,31 +33,21 @@ pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<Exit> {
             path_next_to_this_program()?.display()
         );
     };
-    let status = Command::new(&program).args(arguments).status().with_context(|| program.display().to_string())?;
-    Ok(exit_of(status))
-}
-
-/// Ends with the exit status or the signal of the other program.
-fn exit_of(status: ExitStatus) -> Exit {
-    match status.code() {
-        Some(0) => Exit::Done,
-        Some(130) => Exit::Stopped,
-        _ if is_interrupted(status) => Exit::Stopped,
-        _ => Exit::BadInput,
-    }
+    outcome_of(Command::new(&program).args(arguments)).with_context(|| program.display().to_string())
 }
 
 #[cfg(unix)]
-const SIGINT: i32 = 2;
-
-#[cfg(unix)]
-fn is_interrupted(status: ExitStatus) -> bool {
-    status.signal() == Some(SIGINT)
+fn outcome_of(program: &mut Command) -> io::Result<Exit> {
+    Err(program.exec())
 }
 
 #[cfg(not(unix))]
-const fn is_interrupted(_: ExitStatus) -> bool {
-    false
+fn outcome_of(program: &mut Command) -> io::Result<Exit> {
+    Ok(match program.status()?.code() {
+        Some(0) => Exit::Done,
+        Some(130) => Exit::Stopped,
+        _ => Exit::BadInput,
+    })
 }
 
 /// Whether the other program exists.
@@ -76,19 +67,4 @@ fn found() -> anyhow::Result<Option<PathBuf>> {
 fn path_next_to_this_program() -> anyhow::Result<PathBuf> {
     let own = env::current_exe().context("the path of this program")?;
     Ok(own.with_file_name(format!("{PROGRAM}{}", env::consts::EXE_SUFFIX)))
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn interrupted_run_exits_with_130() {
-        const SIGKILL: i32 = 9;
-        let exits = [(0, Exit::Done), (1, Exit::BadInput), (130, Exit::Stopped)];
-        let ended = exits.map(|(code, exit)| (code << 8, exit)).into_iter();
-        for (status, exit) in ended.chain([(SIGINT, Exit::Stopped), (SIGKILL, Exit::BadInput)]) {
-            assert_eq!(exit_of(ExitStatus::from_raw(status)), exit, "{status}");
-        }
-    }
 }
