@@ -93,6 +93,66 @@ fn several_records_share_page_with_list() {
     assert!(!found.iter().any(|line| line.starts_with("wrong:")), "{found:#?}");
 }
 
+/// The rules allow a jump-in only after the play of the same card.
+#[test]
+fn copied_jump_ins_pass() {
+    let Some(chromium) = Chromium::found() else { return };
+    let home = home();
+    let home = home.path();
+    unolab(
+        home,
+        "match --agents greedy,heuristic --seats 4 --sets 1 --seed 71 --set house.jump_in=true --quiet --record rec --out run",
+    );
+    unolab(home, "replay rec/game-0.jsonl --html page.html");
+    let found = probed(&chromium, home);
+    assert!(fs::read_to_string(home.join("page.html")).expect("a page").contains("21.9"), "there is a jump-in");
+    let scenarios: Vec<&str> = found.iter().filter_map(|line| line.strip_prefix("scenario: ")).collect();
+    assert!(scenarios.len() > 10, "{}", scenarios.len());
+    fs::write(home.join("copied.toml"), scenarios.join("\n").replace('\u{1}', "\n")).expect("a file");
+    unolab(home, "scenario copied.toml");
+}
+
+/// A random other player chooses one of two options.
+const QUESTION: &str = r#"
+base = "classic"
+[[custom]]
+name = "Question"
+code = "WX"
+color = "wild"
+copies = 15
+points = 50
+effects = ["name_color", { choice = { who = "random_other", options = [
+  { name = "less < 3 > more", effects = [{ draw = { who = "random_other", count = 1 } }] },
+  { name = "<r5>", effects = [] },
+] } }]
+"#;
+
+#[test]
+fn options_are_named_and_copied() {
+    let Some(chromium) = Chromium::found() else { return };
+    let home = home();
+    let home = home.path();
+    fs::write(home.join("question.toml"), QUESTION).expect("a file");
+    unolab(
+        home,
+        "match --agents random,greedy --variant question.toml --seats 4 --sets 1 --seed 2 --quiet --record rec --out run",
+    );
+    unolab(home, "replay rec/game-0.jsonl --html page.html");
+    let told = output(home, "replay --show rec/game-0.jsonl");
+    let found = probed(&chromium, home);
+    let lines = |what: &str| -> Vec<&str> { found.iter().filter_map(|line| line.strip_prefix(what)).collect() };
+    assert!(lines("wrong:").is_empty(), "{found:#?}");
+    for name in ["less < 3 > more", "<r5>"] {
+        assert!(lines("option: ").contains(&&*format!("choose \"{name}\"")), "{found:#?}");
+        assert!(lines("said: ").iter().any(|said| said.contains(&format!("chooses \"{name}\""))), "{found:#?}");
+        assert!(told.contains(&format!("chooses \"{name}\"")), "{told}");
+    }
+    let scenarios = lines("scenario: ");
+    assert!(scenarios.iter().any(|text| text.contains("chance = [\"seat ")), "{scenarios:#?}");
+    fs::write(home.join("copied.toml"), scenarios.join("\n").replace('\u{1}', "\n")).expect("a file");
+    unolab(home, "scenario copied.toml");
+}
+
 /// Follows the protocol, sends notes, and ends at its fourth decision.
 #[cfg(unix)]
 const TALKER: &str = r#"
@@ -106,6 +166,36 @@ while read -r line; do
     esac
 done
 "#;
+
+/// In rotating teams a player has another seat in each round.
+#[test]
+#[cfg(unix)]
+fn fault_stays_with_player_who_changes_seat() {
+    let Some(chromium) = Chromium::found() else { return };
+    let home = home();
+    let home = home.path();
+    fs::write(home.join("talker"), TALKER).expect("a program");
+    let agents = format!(
+        "talker=cmd:\"sh {}\",decision_ms=60000,start_ms=60000,greedy,heuristic,random",
+        home.join("talker").display()
+    );
+    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+    let game =
+        ["--unit", "match", "--set", "match.teams=rotating", "--set", "match.target=150", "--sets", "1", "--seed", "4"];
+    let kept = ["--record", "rec", "--quiet", "--out", "run"];
+    command.current_dir(home).args(["match", "--agents", &agents]).args(game).args(kept).assert().success();
+    unolab(home, "replay rec/game-0.jsonl --html page.html");
+    let told = output(home, "replay rec/game-0.jsonl --show");
+    let deals: Vec<&str> =
+        told.lines().filter_map(|line| line.strip_prefix('#')?.split_once("  round ")).map(|it| it.0).collect();
+    assert!(deals.len() > 2, "{told}");
+    for deal in &deals[1..] {
+        let VisibleEvent { page, .. } = chromium.open(&home.join(format!("page.html#move={deal}")));
+        let (table, _) = page.split_once("id=\"said\"").expect("the table");
+        let plates: Vec<&str> = table.split("class=\"plate\"").filter(|plate| plate.contains("tag fault")).collect();
+        assert!(plates.len() == 1 && plates[0].contains("title=\"talker\""), "{plates:#?}");
+    }
+}
 
 /// A bot's notes are next to its decisions, and its fault is at its move; the decisions of its substitute are not
 /// judged as its own.

@@ -27,10 +27,12 @@ function told(page, number) {
     check(page.querySelector(".plate .tag.fault"), `move ${number}: the plate of the seat shows that it has lost`);
     check(page.querySelector(`#marks button[data-kind="fault"]`), "the slider has a mark for the fault");
   }
+  found.push(`said: ${page.getElementById("said").textContent}`);
   const clauses = [...page.querySelectorAll("#rules p")];
   for (const clause of clauses) check(/^\d+\.\d+\S+/.test(clause.textContent), `move ${number}: a clause with its text`);
   if (clauses.length) found.push(`clauses: #${number}`);
   const rows = [...page.querySelectorAll("#decision tbody tr")];
+  for (const row of rows) if (row.textContent.startsWith("choose ")) found.push(`option: ${row.firstChild.textContent}`);
   check(rows.length === 0 || page.querySelectorAll("#decision tr.chosen").length === 1, `move ${number}: the chosen action is marked`);
   if (page.querySelector("#decision .bar")) found.push(`judged: #${number}`);
 }
@@ -119,12 +121,12 @@ function look(page, width, isNarrow) {
     }
     boxes(page, width, page.defaultView.innerHeight, number);
     if (!isNarrow) told(page, number);
-    if (!isNarrow && page.querySelector("#decision button") && number % 3 === 1) {
+    if (!isNarrow && page.querySelector("#decision button")) {
       page.querySelector("#decision button").click();
       const text = page.getElementById("scenario-text").value;
       page.getElementById("scenario").close();
       const name = /name = "(.*)"/.exec(text)?.[1];
-      if (text.startsWith("#") === false && !seen.has(name)) found.push(`scenario: ${text.replaceAll("\n", "\u0001")}`);
+      if (text.includes("[[scenario]]") && !seen.has(name)) found.push(`scenario: ${text.replaceAll("\n", "\u0001")}`);
       seen.add(name);
     }
     press(page, "ArrowRight");

@@ -98,6 +98,9 @@ pub struct Choice {
     pub hand: String,
     /// Every legal action in the notation, in the order of the engine.
     pub legal: Vec<String>,
+    /// The names of the options `choose 0`, `choose 1`, ... of a custom card; empty at all other decisions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
     /// The chosen action, by its number among them.
     pub chosen: usize,
     /// The value of each action; the best has rank 1.

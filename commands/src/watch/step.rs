@@ -182,12 +182,21 @@ impl Step {
                 Event::Button(color) => frame.chance.push(format!("tinker {}", color.letter())),
                 Event::Task(TaskResult::Done) => frame.chance.push("task yes".into()),
                 Event::Task(TaskResult::Failed) => frame.chance.push("task no".into()),
+                Event::Chosen(seat) => frame.chance.push(format!("seat {seat}")),
                 Event::Moved { from, to, card } if self.eyes.see_hand(from) || self.eyes.see_hand(to) => {
                     frame.chance.push(format!("card {}", rules.code(card)));
                 }
                 Event::Reshuffled => frame.marks.push("reshuffle"),
                 Event::Swapped(..) | Event::Rotated { .. } => frame.marks.push("swap"),
-                Event::Redealt { .. } if !frame.marks.contains(&"swap") => frame.marks.push("swap"),
+                Event::Redealt { card, .. } => {
+                    // The seen cards of a hand would be scripted for other hands.
+                    if self.eyes == Perspective::All {
+                        frame.chance.push(format!("card {}", rules.code(card)));
+                    }
+                    if !frame.marks.contains(&"swap") {
+                        frame.marks.push("swap");
+                    }
+                }
                 _ => {}
             }
         }
@@ -262,7 +271,14 @@ impl Step {
             let valued = values.iter();
             valued.map(|it| ShownValue(rounded(it.value), rounded(it.regret), rounded(it.regret_se))).collect()
         });
-        Some(Choice { hand: rules.write_cards(self.before.hand(seat)), legal: spoken, chosen, values, fair_regret })
+        Some(Choice {
+            hand: rules.write_cards(self.before.hand(seat)),
+            legal: spoken,
+            options: self.before.phase().options(rules).iter().map(|option| option.name.clone()).collect(),
+            chosen,
+            values,
+            fair_regret,
+        })
     }
 
     /// The winning probabilities of all seats from this table: played out from the actual state if all hands are open,

@@ -189,9 +189,10 @@ pub fn written(words: &str, seat: impl Fn(usize) -> String, card: impl Fn(&str) 
     while let Some((before, token_on)) = rest.split_once('<') {
         let (token, after) = token_on.split_once('>').unwrap_or((token_on, ""));
         text += before;
-        text += &match token.strip_prefix('s').and_then(|number| number.parse().ok()) {
-            Some(number) => seat(number),
-            None => card(token),
+        text += &match (token, token.strip_prefix('s').and_then(|number| number.parse().ok())) {
+            ("lt", _) => "<".into(),
+            (_, Some(number)) => seat(number),
+            (code, None) => card(code),
         };
         rest = after;
     }
@@ -218,6 +219,12 @@ pub fn colored_card(code: &str, ink: ColorMode) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn less_than_sign_is_restored_in_words() {
+        let text = written("<s1> chooses \"2 <lt> 3 > 1\", <lt>s1> <r5>", |seat| format!("seat {seat}"), str::to_owned);
+        assert_eq!(text, "seat 1 chooses \"2 < 3 > 1\", <s1> r5");
+    }
 
     #[test]
     fn one_card_is_removed_from_list() {

@@ -1,5 +1,5 @@
 //! Events in words. A seat is written as `<s2>` and a card as `<r5>`, so that a page can draw both and a terminal can name and
-//! color them.
+//! color them. A `<` of a name is written as `<lt>`.
 
 use std::collections::BTreeMap;
 
@@ -114,7 +114,7 @@ pub fn action(rules: &Rules, phase: Phase, action: Action) -> String {
         Action::Target(at) => format!("chooses {}", seat(at)),
         Action::DiscardAll(top) => format!("discards the whole color, {} on top", card(top)),
         Action::Choose(option) => match phase.options(rules).get(option.index()).map(|option| &option.name) {
-            Some(name) => format!("chooses \"{name}\""),
+            Some(name) => format!("chooses \"{}\"", name.replace('<', "<lt>")),
             None => format!("chooses option {option}"),
         },
         Action::DiscardNone => "discards nothing".into(),

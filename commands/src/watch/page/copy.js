@@ -7,8 +7,10 @@ function scenarioOf(frame) {
   const quote = (text) => JSON.stringify(text);
   if (frame.table.hands.some((hand) => hand === null)) return "# A table with an empty seat cannot be written as a scenario.\n";
   let from = last - 1;
-  // A scenario cannot begin on a card whose symbol is dead.
-  while (from >= 0 && (round[from].table.ask !== "turn" || round[from].table.dead)) from -= 1;
+  // A scenario cannot begin on a card whose symbol is dead, with an uncalled UNO, or between a play and the jump-in that it allows.
+  const isJumpIn = (index) => round[index].move.text.startsWith("play ") && round[index].move.seat !== round[index - 1].table.act;
+  const canBegin = ({ ask, dead, uncalled }) => ask === "turn" && !dead && !uncalled;
+  while (from >= 0 && (!canBegin(round[from].table) || isJumpIn(from + 1))) from -= 1;
   const before = from >= 0 ? round[from] : null;
   const base = before ?? round[0];
   const steps = round.slice((before ? from : 0) + 1);
@@ -28,7 +30,7 @@ function scenarioOf(frame) {
   const drawn = steps.flatMap((step) => step.got ?? []).map(([, code]) => code);
   const isReshuffled = steps.some((step) => step.marks?.includes("reshuffle"));
   if (drawn.length && !isReshuffled && drawn.every(Boolean)) lines.push(`draw = ${quote(drawn.join(" "))}`);
-  const chance = steps.flatMap((step) => step.chance ?? []);
+  const chance = (before ? steps : round).flatMap((step) => step.chance ?? []);
   if (chance.length) lines.push(`chance = [${chance.map(quote).join(", ")}]`);
   if (frame.start.scores.some((score) => score > 0)) lines.push(`scores = [${frame.start.players.map((player) => frame.start.scores[player]).join(", ")}]`);
   lines.push("steps = [");

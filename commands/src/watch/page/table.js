@@ -102,12 +102,13 @@ function addressed(text, nameOf) {
   return made.replace(/ and (names|calls) /g, (_, word) => ` and ${verb(word)} `).replace(/ and calls UNO$/, " and call UNO");
 }
 
-/** Words with cards and seats drawn: `<r5>` is a card, `<s2>` a seat. */
+/** Words with cards and seats drawn: `<r5>` is a card, `<s2>` a seat, and `<lt>` the character `<`. */
 function drawnWords(text, nameOf, names) {
   const made = element("span", { class: "words" });
   for (const part of addressed(text, nameOf).split(/(<[^<>]+>)/)) {
     const token = /^<(.+)>$/.exec(part)?.[1];
     if (!token) made.append(part);
+    else if (token === "lt") made.append("<");
     else if (/^s\d+$/.test(token)) made.append(element("b", { class: "who" }, nameOf(Number(token.slice(1)))));
     else made.append(chip(token, names));
   }
@@ -123,7 +124,10 @@ function wordsOf(frame) {
 
 /** The sentences as plain text. */
 const plainWords = (text, nameOf, names) =>
-  addressed(text, nameOf).replace(/<([^<>]+)>/g, (_, token) => (/^s\d+$/.test(token) ? nameOf(Number(token.slice(1))) : cardName(token, names)));
+  addressed(text, nameOf).replace(/<([^<>]+)>/g, (_, token) => {
+    if (token === "lt") return "<";
+    return /^s\d+$/.test(token) ? nameOf(Number(token.slice(1))) : cardName(token, names);
+  });
 
 const codes = (text) => (text ? text.split(" ") : []);
 

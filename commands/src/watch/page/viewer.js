@@ -52,10 +52,11 @@ function ownSeat(frame) {
   return seats.includes(own) ? own : seats[0];
 }
 
+/** The faults so far, by seat of this frame: a player may have had another seat at the fault. */
 function faultsUpTo(frame) {
   const faults = new Map();
   for (const earlier of game.frames.slice(0, frame.number + 1)) {
-    if (earlier.fault) faults.set(earlier.fault.seat, earlier.fault.what);
+    if (earlier.fault) faults.set(frame.start.players.indexOf(playerOf(earlier, earlier.fault.seat)), earlier.fault.what);
   }
   return faults;
 }
@@ -116,7 +117,7 @@ function drawDecision(frame) {
       return element("span", {}, card(code, { names: game.cards, kind: isPlayed ? "chosen" : "" }));
     });
     box.append(element("div", { class: "held", role: "img", "aria-label": `Hand: ${codes(hand).map((code) => cardName(code, game.cards)).join(", ")}` }, ...held));
-    box.append(optionsTable(legal, chosen, values, names));
+    box.append(optionsTable(move.choice, names));
   } else if (game.view !== undefined) {
     box.append(element("p", { class: "note" }, "The alternatives of this seat would reveal its hand."));
   }
@@ -126,7 +127,7 @@ function drawDecision(frame) {
   box.append(element("p", { class: "buttons" }, copy));
 }
 
-function optionsTable(legal, chosen, values, names) {
+function optionsTable({ legal, options, chosen, values }, names) {
   const table = element("table", { class: "options" });
   const head = element("tr", {}, element("th", {}, "action"));
   if (values) head.append(element("td", { class: "bar-cell" }), element("th", { class: "number" }, "value"), element("th", { class: "number", title: "how far behind the best action, ± standard error; 0 for the best" }, "regret"), element("th", { class: "number" }, "rank"));
@@ -137,7 +138,7 @@ function optionsTable(legal, chosen, values, names) {
   if (values) order.sort((a, b) => values[b][0] - values[a][0]);
   const [low, high] = values ? [Math.min(0, ...values.map(([value]) => value)), Math.max(0.001, ...values.map(([value]) => value))] : [0, 1];
   for (const index of order) {
-    const row = element("tr", { class: index === chosen ? "chosen" : "", "aria-current": index === chosen ? "true" : null }, element("td", {}, actionWords(legal[index], names)));
+    const row = element("tr", { class: index === chosen ? "chosen" : "", "aria-current": index === chosen ? "true" : null }, element("td", {}, actionWords(legal[index], names, options)));
     if (values) {
       const [value, regret, error] = values[index];
       const bar = element("span", { class: "bar" });
@@ -150,10 +151,14 @@ function optionsTable(legal, chosen, values, names) {
   return table;
 }
 
-/** An action of the notation, its card drawn. */
-function actionWords(text, names) {
+/** An action of the notation, its card drawn and its option named. */
+function actionWords(text, names, options) {
   const [word, ...rest] = text.split(" ");
   const made = element("span", { class: "words" }, word);
+  if (word === "choose") {
+    made.append(` "${options[Number(rest[0])]}"`);
+    return made;
+  }
   for (const part of rest) {
     const isSeat = /^\d$/.test(part);
     if (isSeat) made.append(` ${names(Number(part))}`);
