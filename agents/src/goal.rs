@@ -17,16 +17,21 @@ pub enum Goal {
 impl Goal {
     /// The names, for messages.
     pub const NAMES: &str = "win, points or match";
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Points => "points",
+            Self::Match => "match",
+        }
+    }
 }
 
 impl FromStr for Goal {
     type Err = ();
     fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "win" => Ok(Self::Win),
-            "points" => Ok(Self::Points),
-            "match" => Ok(Self::Match),
-            _ => Err(()),
-        }
+        [Self::Win, Self::Points, Self::Match].into_iter().find(|goal| goal.name() == text).ok_or(())
     }
 }

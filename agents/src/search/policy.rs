@@ -46,6 +46,19 @@ impl Policy {
     /// The names, for messages.
     pub const NAMES: &str = "random, greedy, card-ranking, mixbot, heuristic or net";
 
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Greedy => "greedy",
+            Self::CardRanking => "card-ranking",
+            Self::MixBot => "mixbot",
+            Self::Heuristic => "heuristic",
+            Self::Net => "net",
+        }
+    }
+
     pub(crate) fn make(self, rules: &Rules, seats: usize, rng: Rng) -> PolicyPlayer {
         match self {
             Self::Random => PolicyPlayer::Random(Random::new(Uniform::Cards, rng)),
@@ -64,15 +77,7 @@ impl Policy {
 impl FromStr for Policy {
     type Err = ();
     fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "random" => Ok(Self::Random),
-            "greedy" => Ok(Self::Greedy),
-            "card-ranking" => Ok(Self::CardRanking),
-            "mixbot" => Ok(Self::MixBot),
-            "heuristic" => Ok(Self::Heuristic),
-            "net" => Ok(Self::Net),
-            _ => Err(()),
-        }
+        Self::ALL.into_iter().find(|policy| policy.name() == text).ok_or(())
     }
 }
 

@@ -137,15 +137,18 @@ fn options_are_named_and_copied() {
         home,
         "match --agents random,greedy --variant question.toml --seats 4 --sets 1 --seed 2 --quiet --record rec --out run",
     );
-    unolab(home, "replay rec/game-0.jsonl --html page.html");
-    let told = output(home, "replay --show rec/game-0.jsonl");
+    unolab(home, "replay rec/game-0.jsonl --html page.html --worlds 2 --policy random");
+    let told = output(home, "replay --show rec/game-0.jsonl --worlds 2 --policy random");
     let found = probed(&chromium, home);
     let lines = |what: &str| -> Vec<&str> { found.iter().filter_map(|line| line.strip_prefix(what)).collect() };
     assert!(lines("wrong:").is_empty(), "{found:#?}");
     for name in ["less < 3 > more", "<r5>"] {
         assert!(lines("option: ").contains(&&*format!("choose \"{name}\"")), "{found:#?}");
         assert!(lines("said: ").iter().any(|said| said.contains(&format!("chooses \"{name}\""))), "{found:#?}");
-        assert!(told.contains(&format!("chooses \"{name}\"")), "{told}");
+        assert!(
+            told.contains(&format!("chooses \"{name}\"")) && told.contains(&format!("choose \"{name}\" ")),
+            "{told}"
+        );
     }
     let scenarios = lines("scenario: ");
     assert!(scenarios.iter().any(|text| text.contains("chance = [\"seat ")), "{scenarios:#?}");

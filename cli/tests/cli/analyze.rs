@@ -42,6 +42,33 @@ fn analysis_values_every_decision_deterministically() {
     }
 }
 
+/// `replay --show` prints the values of the page of `watch`.
+#[test]
+fn printed_command_shows_values_of_analysis() {
+    let home = Home::new();
+    home.output("match --agents random,greedy --seats 2 --sets 1 --seed 3 --quiet --out run --record games");
+    let rollouts = "--worlds 5 --policy heuristic --goal points --seed 7";
+    let printed = home.output(&format!("analyze games/game-0.jsonl {rollouts} --out analysis"));
+    let decisions = rows(&home.read("analysis/decisions.csv"));
+    let mistakes: Vec<_> = decisions.iter().filter(|row| row["rank"] != "1").collect();
+    assert!(mistakes.len() > 2, "{printed}");
+    let shown = home.output(&format!("replay games/game-0.jsonl --show {rollouts}"));
+    for row in mistakes {
+        let (agent, number) = (&row["agent"], &row["move_number"]);
+        let command = format!("unolab watch games/game-0.jsonl --player {agent} --move {number} {rollouts}\n");
+        assert!(printed.contains(&command) || printed.matches("unolab watch").count() == 10, "{command}{printed}");
+        let (_, from) = shown.split_once(&format!("#{number} ")).expect("the move");
+        // Pages have four decimals.
+        let value = |column: &str| (row[column].parse::<f64>().expect("a number") * 1e4).round() / 1e4;
+        let (best, chosen) = (value("best_value"), value("value"));
+        let values = from.lines().nth(1).expect("a line").trim();
+        assert!(values.starts_with("values: ") && values.contains(&format!(" {best:.3}")), "{values} {best}");
+        assert!(values.contains(&format!("{} {chosen:.3} (regret ", row["chosen"])), "{values} {row:?}");
+    }
+    let by_net = home.output("analyze games/game-0.jsonl --evaluator net");
+    assert!(by_net.contains("unolab watch ") && !by_net.contains("--worlds"), "{by_net}");
+}
+
 #[test]
 fn rollout_choices_beat_chance() {
     let home = Home::new();

@@ -114,7 +114,9 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         ))?;
     }
     if let DecisionEvaluator::Net(..) = evaluator {
-        print("\nThe net evaluated the actions. For values with standard errors, use --evaluator rollouts.\n")?;
+        print(
+            "\nThe net evaluated the actions. For values with standard errors, also on the page, use --evaluator rollouts.\n",
+        )?;
     }
     export(&Tables::none().with(decisions).with(quality).with(weaknesses), &args.export)?;
     Ok(Exit::Done)
@@ -139,15 +141,18 @@ fn costliest(decisions: &[DecisionRow]) -> Vec<&DecisionRow> {
     rows
 }
 
-/// The command that shows a choice.
+/// The command that shows a choice, with the same values; the page has no values of a net.
 fn watch(row: &DecisionRow, evaluator: &DecisionEvaluator) -> String {
-    let worlds = match evaluator {
-        DecisionEvaluator::Rollouts(valuation, _) => valuation.worlds,
-        DecisionEvaluator::Net(..) => WORLDS,
+    let number = row.move_number.to_string();
+    let shown = ["unolab", "watch", &row.record, "--player", &row.agent, "--move", &number].map(str::to_owned);
+    let valued = match evaluator {
+        DecisionEvaluator::Rollouts(Valuation { worlds, policy, goal }, seed) => {
+            format!("--worlds {worlds} --policy {} --goal {} --seed {seed}", policy.name(), goal.name())
+        }
+        DecisionEvaluator::Net(..) => String::new(),
     };
-    let (worlds, number) = (worlds.to_string(), row.move_number.to_string());
-    let words = ["unolab", "watch", &row.record, "--player", &row.agent, "--move", &number, "--worlds", &worlds];
-    shlex::try_join(words).unwrap_or_else(|_| words.join(" "))
+    let words: Vec<&str> = shown.iter().map(String::as_str).chain(valued.split_whitespace()).collect();
+    shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "))
 }
 
 const fn evaluator_word(evaluator: &DecisionEvaluator) -> &'static str {

@@ -18,7 +18,7 @@ use unolab_engine::seat::Seat;
 
 use super::driver::json::{JsonObject, one_table, print_json};
 use super::driver::tournament::odds_in_words;
-use crate::args::{any_number, number, parse_policy};
+use crate::args::{any_number, number, parse_goal, parse_policy};
 use crate::disk::{check_not_run_file, record_text, records, write_whole};
 use crate::exit::Exit;
 use crate::output::{print, shown, warn};
@@ -75,6 +75,9 @@ pub(crate) struct ViewArgs {
     /// The agent that plays the rollouts: random, greedy, card-ranking, mixbot, heuristic, or net
     #[arg(long, value_name = "NAME", default_value = "mixbot", value_parser = parse_policy, requires = "worlds")]
     pub(crate) policy: Policy,
+    /// The value of a finished round in the rollouts: win, points, or match
+    #[arg(long, value_name = "NAME", default_value = "win", value_parser = parse_goal, requires = "worlds")]
+    pub(crate) goal: Goal,
     /// The seed of the rollouts
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number, requires = "worlds")]
     pub(crate) seed: u64,
@@ -169,7 +172,7 @@ pub(crate) fn watch(args: &WatchArgs) -> anyhow::Result<Exit> {
     let page_file: PathBuf = page_file.into_temp_path().keep().context("a temporary file")?;
     write_whole(&page_file, page(&games))?;
     let address = match place {
-        Some(place) => format!("file://{}#{place}", page_file.display()),
+        Some(place) => format!("{}#{place}", file_address(&page_file)),
         None => page_file.display().to_string(),
     };
     print(&format!("page in {address}\n"))?;
@@ -188,7 +191,7 @@ fn place(games: &[Game], args: &WatchArgs) -> anyhow::Result<Option<String>> {
             let allowed = names.into_iter().collect::<Vec<_>>().join(", ");
             bail!("--player {player}: unknown player; allowed: {allowed}");
         }
-        place.push(format!("player={}", percent_encoded(player)));
+        place.push(format!("player={}", percent_encoded(player.as_bytes(), "")));
     }
     if let Some(number) = args.number {
         let [game] = games else { bail!("--move {number}: needs a single record, found {}", games.len()) };
@@ -201,20 +204,27 @@ fn place(games: &[Game], args: &WatchArgs) -> anyhow::Result<Option<String>> {
     Ok(Some(place.join("&")).filter(|place| !place.is_empty()))
 }
 
-/// A text as a part of an address.
-fn percent_encoded(text: &str) -> String {
-    let byte = |byte: u8| match byte {
+/// The address of a file. A drive letter of Windows follows a slash.
+fn file_address(file: &Path) -> String {
+    let path = percent_encoded(file.as_os_str().as_encoded_bytes(), if cfg!(windows) { "\\/:" } else { "/" });
+    if cfg!(windows) { format!("file:///{}", path.replace('\\', "/")) } else { format!("file://{path}") }
+}
+
+/// A text as a part of an address; the characters of `kept` are not encoded.
+fn percent_encoded(text: &[u8], kept: &str) -> String {
+    let byte = |&byte: &u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        _ if kept.as_bytes().contains(&byte) => char::from(byte).to_string(),
         _ => format!("%{byte:02X}"),
     };
-    text.bytes().map(byte).collect()
+    text.iter().map(byte).collect()
 }
 
 fn seen(file: &Path, text: &str, args: &ViewArgs) -> Result<Game, String> {
     let name = file.file_stem().map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned());
     let view = args.seat.map_or(View::Open, |seat| View::Player(Seat::new(seat.into())));
     let analysis = args.worlds.map(|worlds| Analysis {
-        valuation: Valuation { worlds, policy: args.policy, goal: Goal::Win },
+        valuation: Valuation { worlds, policy: args.policy, goal: args.goal },
         seed: args.seed,
     });
     let pool = driver::pool(all_cores()).map_err(|error| error.to_string())?;
@@ -255,4 +265,14 @@ fn print_game(game: &Game, is_stepped: bool) -> anyhow::Result<()> {
 
 fn spaced(numbers: &[impl ToString]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn address_of_file_is_percent_encoded() {
+        assert_eq!(file_address(Path::new("/tmp/t #1%20?/ü.html")), "file:///tmp/t%20%231%2520%3F/%C3%BC.html");
+    }
 }

@@ -56,6 +56,9 @@ pub struct Game {
     pub places: Vec<u8>,
     /// The winner and the margin, in words.
     pub result: String,
+    /// The goal of the values, if the decisions are evaluated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goal: Option<&'static str>,
     /// A frame for each deal and each move.
     pub frames: Vec<Frame>,
 }
@@ -90,6 +93,7 @@ pub fn game(name: &str, text: &str, view: View, analysis: Option<Analysis>) -> R
             true => "no winner: all players have lost by faults".into(),
             false => words::result(header.unit, status, &players, &points, &places),
         },
+        goal: analysis.map(|analysis| analysis.valuation.goal.name()),
         players,
         extra_cards: header.extra_cards,
         points,

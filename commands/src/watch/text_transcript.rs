@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Color, Style};
 use unolab_engine::color::Color as CardColor;
 
-use super::frame::Frame;
+use super::frame::{Choice, Frame, ShownValue};
 use super::table::Hand;
 
 /// Whether cards are colored.
@@ -100,6 +100,9 @@ impl<'a> TextTranscript<'a> {
                 self.name(players, by.seat),
                 self.words(&by.words)
             );
+            if let Some(values) = by.choice.as_ref().and_then(values) {
+                let _ = writeln!(text, "      {:w$}  values: {values}", "", w = self.width);
+            }
             if let Some(note) = &by.note {
                 for (index, line) in note.lines().enumerate() {
                     let says = if index == 0 { "says:" } else { "     " };
@@ -141,6 +144,18 @@ impl<'a> TextTranscript<'a> {
             self.card(&table.top),
             if table.dir > 0 { "left" } else { "right" }
         );
+        for (odds, what) in [(&frame.odds, "round"), (&frame.match_odds, "match")] {
+            if let Some(odds) = odds {
+                let seats = table.hands.iter().zip(odds);
+                let chances: Vec<String> = seats
+                    .map(|(hand, &odds)| match hand {
+                        Some(_) => format!("{:.1}%", f64::from(odds) / 10.0),
+                        None => "-".to_owned(),
+                    })
+                    .collect();
+                let _ = write!(text, " · chance to win the {what} {}", chances.join(" "));
+            }
+        }
         if frame.over.is_none() {
             for (seat, hand) in table.hands.iter().enumerate() {
                 if hand.as_ref().is_some_and(|hand| hand.len() == 1) {
@@ -179,6 +194,20 @@ impl<'a> TextTranscript<'a> {
             ColorMode::Colored => format!("{style}{text}{style:#}"),
         }
     }
+}
+
+/// The values of the legal actions, the best first, if the decision is evaluated.
+fn values(choice: &Choice) -> Option<String> {
+    let mut valued: Vec<_> = choice.legal.iter().zip(choice.values.as_ref()?).collect();
+    valued.sort_by(|(_, a), (_, b)| b.0.total_cmp(&a.0));
+    let shown = valued.into_iter().enumerate().map(|(rank, (action, ShownValue(value, regret, error)))| {
+        let option =
+            action.strip_prefix("choose ").and_then(|number| choice.options.get(number.parse::<usize>().ok()?));
+        let action = option.map_or_else(|| action.clone(), |name| format!("choose \"{name}\""));
+        let behind = if rank == 0 { String::new() } else { format!(" (regret {regret:.3} ± {error:.3})") };
+        format!("{action} {value:.3}{behind}")
+    });
+    Some(shown.collect::<Vec<_>>().join(", "))
 }
 
 /// Words of a frame with every seat and card in them replaced.

@@ -3,6 +3,9 @@
 const playerNames = [...new Set(games.flatMap((one) => one.players))];
 const isMine = (one, player) => !mine || one.players[player] === mine;
 
+/** The unit of the values; all games are evaluated by one goal. */
+const UNIT = { win: "in chance to win the round", points: "in points", match: "in chance to win the match" }[game.goal];
+
 /** The name of a player; several players may have one agent. */
 function playerName(one, player) {
   const name = one.players[player];
@@ -48,7 +51,7 @@ function drawMistakes() {
   const buttons = shown.map((one) => {
     const names = namesIn(one.frame);
     const where = games.length > 1 ? `${one.game.name} #${one.frame.number}` : `#${one.frame.number}`;
-    const cost = element("span", { class: "regret", title: "regret ± standard error, in chance to win the round" }, `−${one.regret.toFixed(2)} ± ${one.error.toFixed(2)}`);
+    const cost = element("span", { class: "regret", title: `regret ± standard error, ${UNIT}` }, `−${one.regret.toFixed(2)} ± ${one.error.toFixed(2)}`);
     const button = element("button", { type: "button", "data-move": one.frame.number, "data-game": games.indexOf(one.game) }, element("span", { class: "number" }, where), drawnWords(one.frame.move.words, names, one.game.cards), cost);
     button.addEventListener("click", () => goTo(one));
     return element("li", {}, button);
@@ -103,7 +106,8 @@ function balanceTable(caption, chosen) {
 }
 
 function drawBalance() {
-  const tables = decisions.length === 0 ? [] : [balanceTable(`This ${game.unit}`, [game]), games.length > 1 ? balanceTable(`All ${games.length} games`, games) : null];
+  // Only values of this goal are parts of the rounds won.
+  const tables = decisions.length === 0 || game.goal !== "win" ? [] : [balanceTable(`This ${game.unit}`, [game]), games.length > 1 ? balanceTable(`All ${games.length} games`, games) : null];
   const shown = tables.filter(Boolean);
   at("balance-box").hidden = shown.length === 0;
   at("balance").replaceChildren(...shown);
@@ -131,7 +135,7 @@ function drawRounds() {
   const costs = deals.map((deal) => decisions.filter((one) => one.game === game && one.frame.start === deal.start && isMine(game, one.player)).reduce((total, one) => total + one.fair, 0));
   const shown = mine && players.length > 3 ? players.filter((player) => isMine(game, player)) : players;
   const heads = ["round", ...shown.map((player) => playerName(game, player)), ...(decisions.length ? ["mistakes"] : []), ...(hasOdds && mine ? ["match"] : [])];
-  const titles = { mistakes: "cost of the mistakes, in rounds", match: "chance to win the match at the deal" };
+  const titles = { mistakes: `cost of the mistakes, ${game.goal === "win" ? "in rounds" : UNIT}`, match: "chance to win the match at the deal" };
   const rows = deals.map((deal, index) => {
     const button = element("button", { type: "button", "data-move": deal.number }, `${index + 1}`);
     button.addEventListener("click", () => show(deal.number, { isJump: true }));

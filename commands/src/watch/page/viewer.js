@@ -130,7 +130,7 @@ function drawDecision(frame) {
 function optionsTable({ legal, options, chosen, values }, names) {
   const table = element("table", { class: "options" });
   const head = element("tr", {}, element("th", {}, "action"));
-  if (values) head.append(element("td", { class: "bar-cell" }), element("th", { class: "number" }, "value"), element("th", { class: "number", title: "how far behind the best action, ± standard error; 0 for the best" }, "regret"), element("th", { class: "number" }, "rank"));
+  if (values) head.append(element("td", { class: "bar-cell" }), element("th", { class: "number", title: UNIT }, "value"), element("th", { class: "number", title: "how far behind the best action, ± standard error; 0 for the best" }, "regret"), element("th", { class: "number" }, "rank"));
   table.append(element("thead", {}, head));
   const body = element("tbody");
   const order = legal.map((_, index) => index);
