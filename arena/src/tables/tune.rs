@@ -88,7 +88,8 @@ row! {
 row! {
     /// An objective of a rule set on the front.
     pub struct FrontRow in "front.csv",
-        "one objective of one finalist that no other finalist beats in every objective, on fresh deals" {
+        "one objective of the recommended rule set, or of another finalist with as good a verdict, of which none beats another in \
+         every objective on fresh deals" {
         /// the number of the candidate, as in candidates.csv
         candidate: u64,
         /// the rule set: every varied key with its value, separated by spaces
@@ -106,7 +107,7 @@ row! {
         /// upper bound
         ci_high: Option<f64>,
         /// what one unit of this objective costs in the first objective, compared with the next rule set of the front; empty for
-        /// the first objective and the last rule set
+        /// the first objective and the last rule set, and if the next rule set is not better in this objective
         cost: Option<f64>,
     }
 }

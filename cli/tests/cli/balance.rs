@@ -71,6 +71,7 @@ fn variants_are_compared_on_common_deals() {
         ("compare a arm", "both measure the same rules"),
         ("balance --arm c.toml", "--arm c.toml: neither key=value nor a variant"),
         ("balance --panel greedy,greedy", "--panel names greedy twice"),
+        ("balance --longer-than 5,5", "--longer-than names 5 twice"),
         ("balance --seconds-per-turn 0", "allowed: 0.001 to 3600 seconds"),
     ] {
         let (message, _) = home.failure(command, 2);

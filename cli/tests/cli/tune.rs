@@ -186,6 +186,45 @@ fn seats_and_objectives_have_their_rows() {
     assert_eq!(object["tables"]["goals"].as_array().map(Vec::len), Some(6));
 }
 
+/// What is printed is what decides: on the reported values no rule set of the front beats another, and costs follow from them.
+#[test]
+fn front_is_undominated_and_has_recommended_rule_set() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    for seed in [1, 4] {
+        let out = format!("run{seed}");
+        tune(
+            &home,
+            &format!("{SMALL} --seed {seed} --quiet --out {out}"),
+            &["maximize last_lead_change", "minimize turns"],
+        );
+        let candidates = rows(&home.read(&format!("{out}/candidates.csv")));
+        let best = &candidates.iter().find(|row| row["status"] == "recommended").expect("a rule set")["candidate"];
+        let front = rows(&home.read(&format!("{out}/front.csv")));
+        let value = |row: &BTreeMap<String, String>| row["value"].parse::<f64>().expect("a number");
+        let gains: Vec<[f64; 2]> = front.chunks(2).map(|of_one| [value(&of_one[0]), -value(&of_one[1])]).collect();
+        assert!(gains.len() > 2 && front.iter().any(|row| row["candidate"] == *best), "{front:?}");
+        for (of_one, pair) in front.chunks(2).zip(gains.windows(2)) {
+            let [lost, gained] = [pair[0][0] - pair[1][0], pair[1][1] - pair[0][1]];
+            assert!(lost > 0.0 && gained > 0.0, "{pair:?}");
+            let cost: f64 = of_one[1]["cost"].parse().expect("a cost");
+            assert!((cost - lost / gained).abs() < 1e-9, "{cost} {pair:?}");
+        }
+    }
+}
+
+#[test]
+fn first_player_ratio_has_value_and_verdict() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    let (status, text) = tune(&home, &format!("{SMALL} --out run"), &["first_player_ratio < 1.9"]);
+    assert_eq!(status, 0, "{text}");
+    let goal = &rows(&home.read("run/goals.csv"))[0];
+    let [low, value, high] =
+        ["ci_low", "value", "ci_high"].map(|column| goal[column].parse::<f64>().expect("a number"));
+    assert!(0.5 < low && low < value && value < high && high < 1.9 && goal["verdict"] == "met", "{goal:?}");
+}
+
 #[test]
 fn options_of_a_file_are_those_of_the_command_line() {
     let home = Home::new();
@@ -237,6 +276,13 @@ fn rejected_combinations_are_counted_and_bad_input_is_named() {
     };
     let vary = "--seats 2 --vary deal.hand_size=5..7";
     wrong(vary, &["trns < 5"], "unknown metric `trns`; did you mean `turns`?");
+    wrong(vary, &["rounds > 3"], "unknown metric `rounds`; did you mean `match_rounds`? allowed: ");
+    wrong(
+        vary,
+        &["points_from(X) > 0"],
+        "unknown metric `points_from(X)`; did you mean `points_from(draw_two)`? allowed: ",
+    );
+    wrong(vary, &["seat_equivalence_margin > 0"], "unknown metric `seat_equivalence_margin`");
     wrong(vary, &["minutes in 8..12"], "minutes needs the duration of a turn: add --seconds-per-turn");
     wrong(vary, &["match_minutes in 8..12"], "add --seconds-per-turn");
     wrong(&format!("{vary} --panel none"), &["skill > 0"], "skill needs a panel: leave out --panel none");

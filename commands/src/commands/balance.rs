@@ -149,6 +149,9 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
     if let Some(twice) = request::first_repeated(&args.panel.0) {
         bail!("--panel names {twice} twice");
     }
+    if let Some(twice) = request::first_repeated(&args.longer_than) {
+        bail!("--longer-than names {twice} twice");
+    }
     let (files, arms): (Vec<String>, Vec<String>) = args.arm.into_iter().partition(|arm| !arm.contains('='));
     let variants = request::variants(&args.rules, &seats)?;
     let comparison = match variants.len() {

@@ -15,7 +15,7 @@ pub mod space;
 pub mod spec;
 mod trial;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -32,6 +32,7 @@ use crate::run::results::{Results, Tabulate};
 use crate::run::shard::Shard;
 use crate::schedule::contest::ContestError;
 use crate::schedule::patience::Patience;
+use crate::spec::Unit;
 use crate::tables::describe;
 use crate::tables::table::Tables;
 use crate::tables::tune::{CandidateRow, ContributionRow, FrontRow, GoalRow};
@@ -187,10 +188,10 @@ impl Tuning {
                 };
                 let names = self.trials[trial].names();
                 if !names.contains(&goal.metric) {
-                    let known = || names.iter().map(String::as_str);
-                    let meant = nearest(&goal.metric, known());
+                    let of_match = self.names_of_match(seats, &quantity);
+                    let meant = meant_metric(&goal.metric, &names, &of_match);
                     let meant = meant.map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
-                    let all = known().collect::<Vec<_>>().join(", ");
+                    let all = names.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
                     return Err(wrong(format!("unknown metric `{}`; {meant}allowed: {all}", goal.metric)));
                 }
                 self.trials[trial].add(&quantity);
@@ -198,6 +199,13 @@ impl Tuning {
             }
         }
         Ok(())
+    }
+
+    /// The names of the quantities of matches, for the error of an unknown metric.
+    fn names_of_match(&self, seats: usize, quantity: &Quantity) -> BTreeSet<String> {
+        let key = (seats, Unit::Match, quantity.group());
+        let trial = Trial::new(&self.spec, &self.space, &self.goals, key, &self.registry);
+        trial.map_or_else(|_| BTreeSet::new(), |trial| trial.names())
     }
 
     /// Checks that the budget is large enough for a search and a certificate.
@@ -498,4 +506,13 @@ impl Tabulate for Tuning {
         ];
         Ok(Results { tables, faults: Tables::none(), files: Vec::new(), readme: readme.join("\n") })
     }
+}
+
+/// The metric that an unknown one probably means: of a match, with a similar name, or with another argument.
+fn meant_metric<'a>(unknown: &str, names: &'a BTreeSet<String>, of_match: &'a BTreeSet<String>) -> Option<&'a str> {
+    let family = unknown.split_once('(').map(|(family, _)| format!("{family}("));
+    let is_of_family = |name: &&str| family.as_deref().is_some_and(|family| name.starts_with(family));
+    let known = || names.iter().map(String::as_str);
+    let of_match = of_match.get(&format!("match_{unknown}")).map(String::as_str);
+    of_match.or_else(|| nearest(unknown, known())).or_else(|| known().find(is_of_family))
 }

@@ -151,7 +151,6 @@ impl Quantity {
             | "seat_max_difference"
             | "seat_chi_squared"
             | "seat_chi_squared_p"
-            | "seat_equivalence_margin"
             | "seat_equivalence_p" => Detail::Result,
             _ if self.quantile().is_some() => Detail::Result,
             _ => Detail::Turns,
@@ -217,6 +216,8 @@ impl Quantity {
         let fair = 1.0 / case.seats as f64;
         match &*self.name {
             "first_player_edge" => Some(read_metric(results, MetricKind::Seat.of(0))?.scaled(1.0, -fair)),
+            // Not by `read_row`: the rows of seats need the shares of all seats.
+            "first_player_ratio" => Some(read_metric(results, MetricKind::Seat.of(0))?.scaled(case.seats as f64, 0.0)),
             "seat_max_difference" => largest_difference(results),
             "skill" | "skill_low" | "skill_high" => {
                 let members = layout.panel.len();

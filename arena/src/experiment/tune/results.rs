@@ -224,38 +224,41 @@ impl Tuning {
         rows
     }
 
-    /// The finalists that no other finalist with as good a verdict beats in every objective over all deals, by the first objective
-    /// from its best value on.
+    /// The recommended finalist, and the finalists with as good a verdict that no other beats in every objective on fresh deals, by
+    /// the first objective from its best value on. A finalist that beats the recommended one is farther from meeting the
+    /// constraints, and is left out.
     #[must_use]
     pub fn front(&self, counts: &TuneCounts) -> Vec<usize> {
-        if counts.recommended.is_none() {
-            return Vec::new();
-        }
-        let objectives: Vec<usize> = (0..self.goals.len()).filter(|&goal| self.goals[goal].is_objective()).collect();
-        let verdicts: Vec<Verdict> =
-            (0..counts.finalists.len()).map(|finalist| self.worst_verdict(counts, finalist)).collect();
-        let best_verdict = verdicts.iter().copied().min().unwrap_or(Verdict::Met);
-        // The larger, the better.
-        let gains = |finalist: usize| -> Vec<f64> {
-            let gain = |&goal: &usize| {
-                let values = self.claims_of(goal).map(|claim| self.on_all_deals(counts, finalist, claim));
-                let value = values.sum::<Option<f64>>().unwrap_or(f64::NEG_INFINITY);
-                if self.goals[goal].aim == Aim::Minimize && value.is_finite() { -value } else { value }
-            };
-            objectives.iter().map(gain).collect()
-        };
-        let eligible: Vec<(usize, Vec<f64>)> = (0..counts.finalists.len())
-            .filter(|&finalist| verdicts[finalist] == best_verdict)
-            .map(|finalist| (finalist, gains(finalist)))
-            .collect();
+        let Some(recommended) = counts.recommended else { return Vec::new() };
+        let objectives = self.objectives();
         if objectives.is_empty() {
-            return counts.recommended.into_iter().collect();
+            return vec![recommended];
         }
+        let gains = |finalist: usize| -> Vec<f64> {
+            objectives.iter().map(|&goal| self.gain(counts, finalist, goal).unwrap_or(f64::NEG_INFINITY)).collect()
+        };
         let beats = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a >= b) && a.iter().zip(b).any(|(a, b)| a > b);
+        let (verdict, of_recommended) = (self.worst_verdict(counts, recommended), gains(recommended));
+        let eligible: Vec<(usize, Vec<f64>)> = (0..counts.finalists.len())
+            .filter(|&finalist| self.worst_verdict(counts, finalist) == verdict)
+            .map(|finalist| (finalist, gains(finalist)))
+            .filter(|(_, gains)| !beats(gains, &of_recommended))
+            .collect();
         let mut front: Vec<&(usize, Vec<f64>)> =
             eligible.iter().filter(|own| !eligible.iter().any(|other| beats(&other.1, &own.1))).collect();
         front.sort_by(|a, b| b.1[0].total_cmp(&a.1[0]));
         front.into_iter().map(|(finalist, _)| *finalist).collect()
+    }
+
+    /// The goals that are objectives.
+    fn objectives(&self) -> Vec<usize> {
+        (0..self.goals.len()).filter(|&goal| self.goals[goal].is_objective()).collect()
+    }
+
+    /// The value of an objective of a finalist on fresh deals, with the sign that makes larger values better.
+    fn gain(&self, counts: &TuneCounts, finalist: usize, goal: usize) -> Option<f64> {
+        let value = self.objective(counts, finalist, goal)?.value;
+        Some(if self.goals[goal].aim == Aim::Minimize { -value } else { value })
     }
 
     /// The two goals by which rule sets are compared in a plot: the first objectives, then the constraints.
@@ -270,8 +273,7 @@ impl Tuning {
     #[must_use]
     pub fn front_rows(&self, counts: &TuneCounts) -> Vec<FrontRow> {
         let front = self.front(counts);
-        let objectives: Vec<usize> = (0..self.goals.len()).filter(|&goal| self.goals[goal].is_objective()).collect();
-        let value = |finalist: usize, goal: usize| self.objective(counts, finalist, goal).map(|reading| reading.value);
+        let objectives = self.objectives();
         let mut rows = Vec::new();
         for (place, &finalist) in front.iter().enumerate() {
             let point = &counts.finalists[finalist].point;
@@ -279,9 +281,11 @@ impl Tuning {
                 let reading = self.objective(counts, finalist, goal);
                 let next = front.get(place + 1).filter(|_| goal != objectives[0]);
                 let cost = next.and_then(|&next| {
-                    let change = |goal: usize| Some(value(next, goal)? - value(finalist, goal)?);
-                    let (of_first, own) = (change(objectives[0])?, change(goal)?);
-                    (own != 0.0).then(|| (of_first / own).abs())
+                    let gained =
+                        |goal: usize| Some(self.gain(counts, next, goal)? - self.gain(counts, finalist, goal)?);
+                    let (lost, gained) = (-gained(objectives[0])?, gained(goal)?);
+                    // With three objectives, the next rule set may be worse in two.
+                    (gained > 0.0).then(|| lost / gained)
                 });
                 rows.push(FrontRow {
                     candidate: self.number_of_candidate(counts, point),

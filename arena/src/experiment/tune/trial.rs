@@ -104,6 +104,8 @@ impl Trial {
         let prefix = self.prototype.prefix();
         let derived = DERIVED.into_iter().map(|name| format!("{prefix}{name}"));
         let mut names: BTreeSet<String> = self.prototype.metrics().chain(derived).collect();
+        // The margin is an option, not a result.
+        names.remove(&format!("{prefix}seat_equivalence_margin"));
         // In a tuning run `skill` is the lowest skill of the panel.
         if self.prototype.layout.panel.is_empty() {
             names.remove(&format!("{prefix}skill"));
