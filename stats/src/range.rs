@@ -23,7 +23,8 @@ pub enum Range {
 }
 
 impl Range {
-    /// The 95% interval around this mean of this many sets. `None` for fewer than two.
+    /// The 95% interval around this mean of this many sets. `None` for fewer than two, and without an error if
+    /// the range implies none: all sets are equal, or only one contributes.
     #[must_use]
     pub fn interval(self, mean: f64, standard_error: f64, sets: u64) -> Option<Interval> {
         self.interval_of(mean, standard_error, sets, Coverage::Pointwise)
@@ -53,9 +54,9 @@ impl Range {
                 if trials * count < ENOUGH_EVENTS {
                     return Some(score_interval_of_count(count, trials, reach).scaled(1.0, f64::from(least)));
                 }
-                Some(student)
+                (standard_error > 0.0).then_some(student)
             }
-            _ => Some(student),
+            _ => (standard_error > 0.0).then_some(student),
         }
     }
 }
@@ -88,7 +89,8 @@ mod tests {
         assert!(close(low, 10.0 / (10.0 + t_squared)) && high >= 1.0, "{low}");
         let [low, high] = bounds(Range::CountFrom(1), 1.0, 0.0, 10);
         assert!(close(low, 1.0) && close(high, 1.0 + t_squared / 10.0), "{high}");
-        assert_eq!(Range::Any.interval(0.0, 0.0, 10), Interval::student(0.0, 0.0, 10));
+        assert_eq!(Range::Any.interval(7.0, 0.0, 10), None, "equal sets do not show the error of any number");
+        assert_eq!(Range::CountFrom(1).interval(14.0, 0.0, 2), None, "nor that of a count of many events");
         assert_eq!(Range::Share.interval(0.0, 0.0, 1), None);
     }
 

@@ -113,6 +113,13 @@ impl UnequalSets {
         (self.most_expected(error_of(coverage)) - self.number as f64) / self.sets as f64 * self.change
     }
 
+    /// An upper bound on the standard deviation of a set's mean result: the largest expected share of unequal sets, each of which
+    /// changes its set by the same amount.
+    #[must_use]
+    pub fn largest_deviation(self) -> f64 {
+        (self.most_expected(error_of(Coverage::Pointwise)) / self.sets as f64).sqrt() * self.change
+    }
+
     /// The error probability at which a bound is this far from the mean: a lower bound on the p-value of a two-sided test.
     #[must_use]
     pub fn p_value(self, difference: f64) -> f64 {
@@ -230,6 +237,15 @@ mod tests {
         assert_near(reach(0, Coverage::Anytime), 0.5 * (1.0 - 0.002_f64.powf(0.01)));
         assert_near(reach(0, Coverage::AnytimeTogether(10)), 0.5 * (1.0 - 0.000_2_f64.powf(0.01)));
         assert_near(reach(1, Coverage::Pointwise), 0.5 * (0.046_559_8 - 0.01));
+    }
+
+    /// None of 200 sets is unequal: at most a rate of 1 − 0.05^(1/200), each of which changes its set by one half.
+    #[test]
+    fn largest_deviation_matches_rule_of_three() {
+        let none = UnequalSets::counted(0, 200, 0.5).unwrap();
+        assert_near(none.largest_deviation(), 0.5 * (1.0 - 0.05_f64.powf(1.0 / 200.0)).sqrt());
+        let two = UnequalSets::counted(2, 200, 0.5).unwrap();
+        assert!(two.largest_deviation() > none.largest_deviation());
     }
 
     #[test]

@@ -74,6 +74,20 @@ impl Totals {
         }
     }
 
+    /// Whether an entrant has won all games or none of those that it or another of the table of pairs has won.
+    #[must_use]
+    pub fn have_sure_winner_or_loser(&self) -> bool {
+        let num_entrants = self.wins.len();
+        let mut of_entrant = vec![[0.0; 2]; num_entrants];
+        for ((a, b), &[of_a, of_b]) in pairs(num_entrants).zip(&self.won) {
+            for (entrant, won, lost) in [(a, of_a, of_b), (b, of_b, of_a)] {
+                of_entrant[entrant][0] += won;
+                of_entrant[entrant][1] += lost;
+            }
+        }
+        of_entrant.iter().any(|[won, lost]| *won <= 0.0 || *lost <= 0.0)
+    }
+
     /// The share of `a` in the games that either of the two has won; one half if there are none. `None` if they never met.
     #[must_use]
     pub fn share(&self, a: usize, b: usize) -> Option<f64> {
@@ -221,20 +235,25 @@ impl Evidence {
         runs.try_fold(first, |sum, run| sum.joined(run?))
     }
 
-    /// The results if this entrant had won this many more games, at the expense of the others in proportion to their wins.
+    /// The results if this entrant had won this many more games, at the expense of the others in proportion to their wins. `None`
+    /// if it or the others did not play, or did not win, that many.
     #[must_use]
-    pub fn shifted(&self, totals: &Totals, entrant: usize, wins: f64) -> Totals {
+    pub fn shifted(&self, totals: &Totals, entrant: usize, wins: f64) -> Option<Totals> {
         let others = totals.wins.iter().sum::<f64>() - totals.wins[entrant];
+        let most = others.min(self.games()[entrant] - totals.wins[entrant]);
+        if !(-totals.wins[entrant]..=most).contains(&wins) {
+            return None;
+        }
         let gain = (1.0 + wins / totals.wins[entrant].max(1.0)).max(0.0);
         let loss = (1.0 - wins / others.max(1.0)).max(0.0);
         let factor = |of: usize| if of == entrant { gain } else { loss };
         let scale = |(of, wins): (usize, &f64)| wins * factor(of);
         let pair = |((a, b), &[of_a, of_b]): ((usize, usize), &[f64; 2])| [of_a * factor(a), of_b * factor(b)];
-        Totals {
+        Some(Totals {
             wins: totals.wins.iter().enumerate().map(scale).collect(),
             won: pairs(totals.wins.len()).zip(&totals.won).map(pair).collect(),
             ..totals.clone()
-        }
+        })
     }
 
     /// The number of games of each entrant.

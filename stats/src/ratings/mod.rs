@@ -139,12 +139,40 @@ pub fn rate(
     let times_as_wide = evidence.coverage.times_as_wide(evidence.num_sets());
     let interval = |value: f64, pick: &dyn Fn(&Findings) -> Option<f64>| {
         let interval = Interval::of_bootstrap(drawn.iter().filter_map(pick).collect(), evidence.num_groups() as u64);
+        // The quantile between two infinite numbers is not a number.
+        let interval = interval.filter(|interval| interval.low.is_finite() && interval.high.is_finite());
         let interval = match evidence.coverage {
             Coverage::Pointwise => interval,
             _ => interval.map(|interval| interval.widened(value, times_as_wide)),
         };
         let values = shifted.iter().filter_map(pick).map(|value| Interval { low: value, high: value });
-        interval.map(|interval| values.fold(interval, Interval::including))
+        let interval = interval.map(|interval| values.fold(interval, Interval::including))?;
+        // Equal values may differ in their last digits.
+        let interval = interval.including(Interval { low: value, high: value });
+        (interval.low.is_finite() && interval.high.is_finite()).then_some(interval)
+    };
+    let reach = evidence.coverage.normal_reach(evidence.num_sets());
+    let of_method = |number: usize, index: usize, value: f64| {
+        let by_method = &found.by_method[number];
+        if !by_method.is_bounded {
+            return None;
+        }
+        // A value that only a prior bounds is somewhere beyond the estimate.
+        let pick = |findings: &Findings| {
+            let by_method = findings.by_method.get(number)?;
+            let found = by_method.values[index];
+            Some(if by_method.is_bounded { found } else { f64::INFINITY.copysign(found - value) })
+        };
+        let interval = interval(value, &pick)?;
+        if by_method.method.is_in_elo() {
+            return Some(interval);
+        }
+        // No replicate of only wins has a loss. As in the tables of shares, each set then counts as one game.
+        let is_share = matches!(by_method.method, Method::TotalScore | Method::InstantRunOff);
+        let is_extreme = is_share && (value <= 0.0 || value >= 1.0);
+        let wilson = Interval::wilson_reaching(value, evidence.num_sets() as f64, reach).filter(|_| is_extreme);
+        let wilson = wilson.map(|wilson| wilson.with_exact_ends(value));
+        Some(wilson.map_or(interval, |wilson| interval.including(wilson)).clamped_to_share())
     };
     let mut ratings = Vec::new();
     for (number, by_method) in found.by_method.iter().enumerate() {
@@ -160,11 +188,7 @@ pub fn rate(
                 entrant,
                 method: by_method.method,
                 value,
-                interval: if by_method.method.has_prior() || is_fixed {
-                    None
-                } else {
-                    interval(value, &|drawn| drawn.by_method.get(number).map(|by_method| by_method.values[index]))
-                },
+                interval: if is_fixed { None } else { of_method(number, index, value) },
                 place: place[index],
                 places: sets.as_ref().map(|sets| sets[index]),
             });
@@ -186,7 +210,7 @@ fn shifted(evidence: &Evidence, totals: &Totals, rated: &[usize]) -> Vec<Totals>
         let wins = unequal.reach(evidence.coverage) * unequal.sets() as f64;
         Some([wins, -wins].map(|wins| evidence.shifted(totals, entrant, wins)))
     };
-    rated.iter().filter_map(at_bounds).flatten().collect()
+    rated.iter().filter_map(at_bounds).flatten().flatten().collect()
 }
 
 /// The number of replicates, smaller if each takes long.
@@ -208,13 +232,15 @@ struct Findings {
 struct ByMethod {
     method: Method,
     values: Vec<f64>,
+    /// Whether the games bound the values, and not only a prior.
+    is_bounded: bool,
     /// The ranking criterion, if it is not the value: in the run-off, the round in which an entrant was dropped.
     lateness: Option<Vec<f64>>,
 }
 
 impl ByMethod {
     const fn of(method: Method, values: Vec<f64>) -> Self {
-        Self { method, values, lateness: None }
+        Self { method, values, is_bounded: !method.has_prior(), lateness: None }
     }
 
     /// Whether the values are strengths, which an anchor shifts.
@@ -247,7 +273,10 @@ impl Findings {
             let in_elo = |log_odds: f64| 400.0 * log_odds / std::f64::consts::LN_10;
             intransitive_share = table.intransitive_share();
             by_method.extend([
-                ByMethod::of(Method::NashAverage, table.nash_average(&nash).into_iter().map(in_elo).collect()),
+                ByMethod {
+                    is_bounded: !totals_of_rated.have_sure_winner_or_loser(),
+                    ..ByMethod::of(Method::NashAverage, table.nash_average(&nash).into_iter().map(in_elo).collect())
+                },
                 ByMethod::of(Method::NashShare, nash),
                 ByMethod::of(Method::AlphaRank, alpha),
                 ByMethod {

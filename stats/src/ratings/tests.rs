@@ -192,6 +192,42 @@ fn few_unequal_sets_leave_place_undecided() {
     assert_eq!((worst(5), worst(8)), (2, 1));
 }
 
+/// The share has Wilson's interval for forty games, 40 / (40 + 1.96²) = 0.9124 to 1; only a prior bounds the other ratings.
+#[test]
+fn sure_winner_has_interval_only_of_share() {
+    let ratings = rate(&duel(&[2; 40]));
+    for rating in &ratings.ratings {
+        let bounds = rating.interval.map(|Interval { low, high }| [low, high]);
+        match (rating.method, rating.entrant) {
+            (Method::TotalScore | Method::InstantRunOff, 0) => {
+                assert!(bounds.is_some_and(|[low, high]| (low - 0.912_4).abs() < 1e-4 && high >= 1.0), "{rating:?}");
+            }
+            (Method::TotalScore | Method::InstantRunOff, _) => {
+                assert!(bounds.is_some_and(|[low, high]| low <= 0.0 && (high - 0.087_6).abs() < 1e-4), "{rating:?}");
+            }
+            (method, _) if method.is_in_elo() => assert_eq!(bounds, None, "{rating:?}"),
+            _ => {}
+        }
+    }
+}
+
+/// One lost game of 60: a third of the replicates have no loss, so no number bounds the winner's strength from above.
+#[test]
+fn near_certain_winner_has_share_within_range_and_no_bounded_strength() {
+    let mut wins = vec![2; 29];
+    wins.push(1);
+    for rating in rate(&duel(&wins)).ratings {
+        let value = rating.value;
+        match rating.interval {
+            Some(Interval { low, high }) => {
+                assert!(!rating.method.is_in_elo() && low <= value && value <= high, "{rating:?}");
+                assert!(low >= 0.0 && high <= 1.0, "{rating:?}");
+            }
+            None => assert!(rating.method.is_in_elo(), "{rating:?}"),
+        }
+    }
+}
+
 #[test]
 fn one_set_has_no_interval() {
     assert!(rate(&duel(&[2])).ratings.iter().all(|rating| rating.interval.is_none()));

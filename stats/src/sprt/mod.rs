@@ -21,7 +21,7 @@ use thiserror::Error;
 use crate::interval::{Coverage, Interval};
 use crate::set_totals::SetTotals;
 use crate::share::Share;
-use crate::unequal::Stake;
+use crate::unequal::{Stake, are_few};
 use likelihood::{Distribution, Moments};
 
 /// The hypotheses: the effect `nelo0` against the effect `nelo1`.
@@ -201,9 +201,7 @@ impl Hypotheses {
     pub fn state(&self, totals: &SetTotals, set: SetUnit) -> State {
         let effect = set.effect(totals, Coverage::Anytime);
         let Effect { sets, games, mean, mean_interval, sigma, nelo, nelo_interval } = effect;
-        let unit = (set.win * set.games) as f64;
-        let unequal = |&(total, _): &(u64, u64)| (total as f64 / unit - set.fair_share).abs() > 1e-12;
-        let unequal_sets = totals.iter().filter(unequal).map(|(_, sets)| sets).sum();
+        let unequal_sets = set.unequal_sets(totals);
         let llr = match nelo {
             Some(nelo) if sigma > 0.0 => {
                 // The effect in standard deviations of a set's mean result.
@@ -287,12 +285,21 @@ impl SetUnit {
         }
         let share = Share::of_set_sums(&sums, self.win, self.stake);
         let mean_interval = share.interval_of(coverage);
-        if let (Some(_), Some(bounds), true) = (share.unequal, mean_interval, coverage.has_begun(sums.sets)) {
+        // Sets that are all won are equal too, but do not tie.
+        let mostly_tie = share.unequal.is_some() && are_few(self.unequal_sets(totals), sums.sets);
+        if let (true, Some(bounds), true) = (mostly_tie, mean_interval, coverage.has_begun(sums.sets)) {
             let rare = self.largest_effects(bounds);
             nelo_interval = Some(nelo_interval.map_or(rare, |interval| interval.including(rare)));
         }
         let games = sums.sets * self.games;
         Effect { sets: sums.sets, games, mean, mean_interval, sigma, nelo, nelo_interval }
+    }
+
+    /// The number of sets in which the agent did not win exactly its fair share.
+    fn unequal_sets(self, totals: &SetTotals) -> u64 {
+        let unit = (self.win * self.games) as f64;
+        let is_unequal = |&(total, _): &(u64, u64)| (total as f64 / unit - self.fair_share).abs() > 1e-12;
+        totals.iter().filter(is_unequal).map(|(_, sets)| sets).sum()
     }
 
     /// The largest effects, in normalized Elo, of a mean within these bounds, if sets tie unless a game changes sides. A mean
@@ -474,6 +481,18 @@ mod tests {
         let twins = USUAL.state(&sets(&[0, 0, 150]), SetUnit { stake: Stake::NONE, ..PAIR });
         assert_eq!((twins.mean_interval, twins.nelo_interval), (Some(Interval { low: 0.5, high: 0.5 }), None));
         assert_eq!(USUAL.state(&sets(&[1, 2, 150, 0, 4]), PAIR).unequal_sets, 7);
+    }
+
+    /// 196 sets of two wins and four of one: t = 0.49 / σ, far above 0, although few sets differ from the usual result.
+    #[test]
+    fn interval_of_far_stronger_agent_excludes_zero() {
+        for coverage in [Coverage::Pointwise, Coverage::Anytime] {
+            let effect = PAIR.effect(&sets(&[0, 0, 4, 0, 196]), coverage);
+            let Interval { low, high } = effect.nelo_interval.unwrap();
+            assert!(0.0 < low && low < effect.nelo.unwrap() && effect.nelo.unwrap() < high, "{effect:?}");
+            let always = PAIR.effect(&sets(&[0, 0, 0, 0, 200]), coverage);
+            assert_eq!((always.nelo, always.nelo_interval), (None, None));
+        }
     }
 
     #[test]

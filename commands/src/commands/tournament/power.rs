@@ -8,7 +8,8 @@ use unolab_arena::schedule::contest::Contest;
 use unolab_arena::words::grouped;
 use unolab_stats::elo::elo;
 use unolab_stats::power::sets_needed;
-use unolab_stats::share::Mean;
+use unolab_stats::share::{Mean, Share};
+use unolab_stats::unequal::UnequalSets;
 
 use crate::exit::Exit;
 use crate::output::{print, width};
@@ -36,7 +37,10 @@ pub(super) fn run(contest: &Contest, edge: f64, threads: usize) -> anyhow::Resul
                 Some(adjusted) => adjusted.and_then(|adjusted| adjusted.standard_error),
                 None => raw.standard_error,
             };
-            let deviation = error.map(|error| error * (raw.sets as f64).sqrt());
+            let unequal = Share::of(&tally.results.wins, WIN, section.stake(&contest.spec().entrants)).unequal;
+            // Sets that tie in the pilot may differ later.
+            let least = unequal.map_or(0.0, UnequalSets::largest_deviation);
+            let deviation = error.map(|error| least.max(error * (raw.sets as f64).sqrt()));
             let needed = |power| deviation.map(|deviation| grouped(sets_needed(deviation, edge, power)));
             let games =
                 deviation.map(|deviation| sets_needed(deviation, edge, 0.8).saturating_mul(section.games_per_set()));
