@@ -331,7 +331,8 @@ impl Tuning {
     }
 
     /// The finalist to recommend: one whose constraints are all met, with the best objective; otherwise the one that is nearest to
-    /// meeting them. Only fresh deals count: in the search all finalists were lucky, but not equally.
+    /// meeting them. A single objective is compared over all deals, because more deals choose better. Several are compared on the
+    /// fresh deals, on which the front is reported: otherwise a rule set of the front could beat the recommended one.
     pub(super) fn recommended(&self, counts: &TuneCounts) -> Option<usize> {
         let all = 0..counts.finalists.len();
         let readings: Vec<Vec<Option<Reading>>> = all
@@ -348,8 +349,17 @@ impl Tuning {
         };
         let scales: Vec<f64> = self.claims.iter().map(|claim| spread(claim.goal)).collect();
         let weights = vec![1.0; self.goals.len()];
+        let has_one_objective = self.goals.iter().filter(|goal| goal.is_objective()).count() == 1;
         let score = |finalist: usize| {
-            let value = |claim: usize| readings[finalist][claim].map_or(f64::NAN, |reading| reading.value);
+            let value = |claim: usize| {
+                let is_objective = self.goals[self.claims[claim].goal].is_objective();
+                let value = if is_objective && has_one_objective {
+                    self.on_all_deals(counts, finalist, claim)
+                } else {
+                    readings[finalist][claim].map(|reading| reading.value)
+                };
+                value.unwrap_or(f64::NAN)
+            };
             let score = self.score(value, &scales, &weights);
             Score { objective: score.objective + self.thrift(&counts.finalists[finalist].point), ..score }
         };
@@ -367,6 +377,19 @@ impl Tuning {
             first.then(ties)
         };
         all.min_by(order)
+    }
+
+    /// The value of a claim over the deals of the search and the fresh deals of a finalist. It ranks finalists, whose intervals hold
+    /// together, and is never the result.
+    fn on_all_deals(&self, counts: &TuneCounts, finalist: usize, claim: usize) -> Option<f64> {
+        let finalist = &counts.finalists[finalist];
+        let trial = self.claims[claim].trial;
+        let mut all = finalist.trials[trial].clone();
+        if let Some(tried) = counts.candidates.iter().find(|tried| tried.point == finalist.point) {
+            all.merge(&tried.trials[trial]);
+        }
+        let reading = self.trials[trial].read(&self.claims[claim].quantity, &all, Coverage::Pointwise);
+        reading.map(|reading| reading.value)
     }
 
     /// By how many standard errors the values of a finalist are too near to their limits, at most.

@@ -225,8 +225,8 @@ impl Tuning {
     }
 
     /// The recommended finalist, and the finalists with as good a verdict that no other beats in every objective on fresh deals, by
-    /// the first objective from its best value on. A finalist that beats the recommended one is farther from meeting the
-    /// constraints, and is left out.
+    /// the first objective from its best value on. A finalist that beats the recommended one is left out: it is farther from meeting
+    /// the constraints, or, with one objective, worse over all its deals.
     #[must_use]
     pub fn front(&self, counts: &TuneCounts) -> Vec<usize> {
         let Some(recommended) = counts.recommended else { return Vec::new() };
