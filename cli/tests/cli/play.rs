@@ -5,8 +5,8 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The program next to `unolab` is a shell, which prints its process id. Signals to `unolab play` reach the program only if both are
-/// the same process.
+/// The program next to `unolab` is a shell, which prints its process id. Signals to `unolab play` reach the program only if both
+/// are the same process.
 #[test]
 fn play_replaces_its_process() {
     let unolab = Path::new(assert_cmd::cargo::cargo_bin!("unolab"));
