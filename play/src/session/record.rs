@@ -1,4 +1,4 @@
-//! The record of a session, with what its agents said beside their moves: notes, and faults.
+//! The record of a session, including the notes and the faults of its agents.
 
 use std::iter::Peekable;
 
