@@ -90,7 +90,7 @@ mod tests {
         let [low, high] = bounds(Range::CountFrom(1), 1.0, 0.0, 10);
         assert!(close(low, 1.0) && close(high, 1.0 + t_squared / 10.0), "{high}");
         assert_eq!(Range::Any.interval(7.0, 0.0, 10), None, "equal sets do not show the error of any number");
-        assert_eq!(Range::CountFrom(1).interval(14.0, 0.0, 2), None, "nor the error of a count of many events");
+        assert_eq!(Range::CountFrom(1).interval(14.0, 0.0, 2), None, "nor do equal large counts");
         assert_eq!(Range::Share.interval(0.0, 0.0, 1), None);
     }
 

@@ -406,7 +406,9 @@ fn with_error_of_fit(estimate: Estimate, metric: Metric, by_model: impl Fn(Metri
     let mean = refits.iter().sum::<f64>() / count;
     let squares: f64 = refits.iter().map(|refit| (refit - mean).powi(2)).sum();
     let variance = if refits.is_empty() { 0.0 } else { (count - 1.0) / count * squares };
-    let standard_error = estimate.standard_error.map(|error| error.hypot(variance.sqrt()));
+    // If all sets are equal or only one contributes, their error is unknown, and the error of the fit is only a part.
+    let with_fit = |error: f64| if error > 0.0 { error.hypot(variance.sqrt()) } else { error };
+    let standard_error = estimate.standard_error.map(with_fit);
     Estimate { standard_error, ..estimate }
 }
 
@@ -446,6 +448,7 @@ mod tests {
             assert!((whole.standard_error.unwrap() - 0.4).abs() < 1e-12, "{whole:?}");
             assert!((whole.value - 0.2).abs() < 1e-12, "{whole:?}");
             assert_eq!(with_error_of_fit(estimate(0.2, 0.3), metric, |_| None).standard_error, Some(0.3));
+            assert_eq!(with_error_of_fit(estimate(0.2, 0.0), metric, by_model).standard_error, Some(0.0));
         }
         let turns = with_error_of_fit(estimate(0.2, 0.3), MetricKind::Turns.into(), by_model);
         assert_eq!(turns.standard_error, Some(0.3), "it does not use the model");
