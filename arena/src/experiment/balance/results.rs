@@ -406,10 +406,16 @@ fn with_error_of_fit(estimate: Estimate, metric: Metric, by_model: impl Fn(Metri
     let mean = refits.iter().sum::<f64>() / count;
     let squares: f64 = refits.iter().map(|refit| (refit - mean).powi(2)).sum();
     let variance = if refits.is_empty() { 0.0 } else { (count - 1.0) / count * squares };
-    // If all sets are equal or only one contributes, their error is unknown, and the error of the fit is only a part.
-    let with_fit = |error: f64| if error > 0.0 { error.hypot(variance.sqrt()) } else { error };
-    let standard_error = estimate.standard_error.map(with_fit);
-    Estimate { standard_error, ..estimate }
+    let of_fit = variance.sqrt();
+    match estimate.standard_error {
+        // If all sets are equal or only one contributes, their error is unknown, and the error of the fit is only a part.
+        Some(of_sets) if of_sets > 0.0 => {
+            // The larger part determines the degrees of freedom: the fit has only a few parts.
+            let sets = if of_fit > of_sets { refits.len() as u64 } else { estimate.sets };
+            Estimate { standard_error: Some(of_sets.hypot(of_fit)), sets, ..estimate }
+        }
+        _ => estimate,
+    }
 }
 
 /// The smallest number that at least this percentage of the counted games does not exceed.
@@ -449,6 +455,9 @@ mod tests {
             assert!((whole.value - 0.2).abs() < 1e-12, "{whole:?}");
             assert_eq!(with_error_of_fit(estimate(0.2, 0.3), metric, |_| None).standard_error, Some(0.3));
             assert_eq!(with_error_of_fit(estimate(0.2, 0.0), metric, by_model).standard_error, Some(0.0));
+            // The error of the fit, √(0.07), is larger than 0.1, and smaller than 0.3.
+            let [small, large] = [0.1, 0.3].map(|error| with_error_of_fit(estimate(0.2, error), metric, by_model).sets);
+            assert_eq!([small, large], [REFITS as u64, 10]);
         }
         let turns = with_error_of_fit(estimate(0.2, 0.3), MetricKind::Turns.into(), by_model);
         assert_eq!(turns.standard_error, Some(0.3), "it does not use the model");
