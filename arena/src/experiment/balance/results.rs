@@ -299,13 +299,14 @@ impl Results<'_> {
             for metric in layout.all().filter(|&metric| self.is_reported(metric) && metric.is_compared()) {
                 let own = self.moments(counted, metric);
                 let Some(difference) = own.difference(self.moments(self.base(), metric)) else { continue };
-                let unit = 1.0 / metric.kind.def().unit as f64;
+                let (unit, sets) = (1.0 / metric.kind.def().unit as f64, difference.sets);
                 let by_model = |refit| self.moments(counted, refit).difference(self.moments(self.base(), refit));
                 let difference = with_error_of_fit(difference.scaled(unit, 0.0), metric, by_model);
                 let value = |counted| self.estimate(counted, metric).map(|estimate| estimate.value);
                 rows.push(SweepRow {
                     value: value(counted),
                     base: value(self.base()),
+                    sets,
                     unequal_sets: Some(own.unequal_sets()),
                     ..self.claim(&ready.arm.name, &layout.name(metric), difference)
                 });
@@ -410,8 +411,10 @@ fn with_error_of_fit(estimate: Estimate, metric: Metric, by_model: impl Fn(Metri
     match estimate.standard_error {
         // If all sets are equal or only one contributes, their error is unknown, and the error of the fit is only a part.
         Some(of_sets) if of_sets > 0.0 => {
-            // The larger part determines the degrees of freedom: the fit has only a few parts.
-            let sets = if of_fit > of_sets { refits.len() as u64 } else { estimate.sets };
+            // The larger part determines the degrees of freedom, and the fit has only a few parts. Intervals of excitement cover
+            // their values without this (results/coverage).
+            let is_by_fit = metric.kind == MetricKind::Sting && of_fit > of_sets;
+            let sets = if is_by_fit { estimate.sets.min(refits.len() as u64) } else { estimate.sets };
             Estimate { standard_error: Some(of_sets.hypot(of_fit)), sets, ..estimate }
         }
         _ => estimate,
@@ -455,10 +458,14 @@ mod tests {
             assert!((whole.value - 0.2).abs() < 1e-12, "{whole:?}");
             assert_eq!(with_error_of_fit(estimate(0.2, 0.3), metric, |_| None).standard_error, Some(0.3));
             assert_eq!(with_error_of_fit(estimate(0.2, 0.0), metric, by_model).standard_error, Some(0.0));
-            // The error of the fit, √(0.07), is larger than 0.1, and smaller than 0.3.
-            let [small, large] = [0.1, 0.3].map(|error| with_error_of_fit(estimate(0.2, error), metric, by_model).sets);
-            assert_eq!([small, large], [REFITS as u64, 10]);
         }
+        // The error of the fit, √(0.07), is larger than 0.1, and smaller than 0.3.
+        let sets = |metric, error| with_error_of_fit(estimate(0.2, error), metric, by_model).sets;
+        let sting = MetricKind::Sting.of(1);
+        assert_eq!(
+            [sets(sting, 0.1), sets(sting, 0.3), sets(MetricKind::Excitement.into(), 0.1)],
+            [REFITS as u64, 10, 10]
+        );
         let turns = with_error_of_fit(estimate(0.2, 0.3), MetricKind::Turns.into(), by_model);
         assert_eq!(turns.standard_error, Some(0.3), "it does not use the model");
     }
