@@ -112,7 +112,8 @@ impl Table {
 
 /// The game of a record, at the position where the record ends.
 fn resumed(text: &str, args: &Args, registry: &Registry) -> anyhow::Result<Session> {
-    let (mut rounds, mut marks): (Vec<Vec<(Seat, Action, Call)>>, Vec<Mark>) = (Vec::new(), Vec::new());
+    let mut rounds: Vec<Vec<(Seat, Action, Call)>> = Vec::new();
+    let mut marks = Vec::new();
     let replayed = replay(text, &mut |step| {
         let number = rounds.len().saturating_sub(1);
         match (step.what, rounds.last_mut()) {
