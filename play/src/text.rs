@@ -56,7 +56,6 @@ fn play(
     let people: Vec<Seat> = table.session.people().iter().collect();
     writeln!(out, "{}Type `help` for a list of commands.", title(&table.session))?;
     let mut told = vec![PrintedUpTo::default(); people.len()];
-    let mut known_faults = table.session.faults().count();
     let mut last_person = None;
     loop {
         match table.reload() {
@@ -68,11 +67,11 @@ fn play(
             Err(reason) => writeln!(out, "the variant file cannot be played: {reason}")?,
         }
         let session = &mut table.session;
+        let known_faults = session.faults().count();
         session.advance();
         if let Some(text) = session.told_faults(known_faults) {
             writeln!(out, "{text}")?;
         }
-        known_faults = session.faults().count();
         let asked = session.asked().map(|(seat, kind)| (seat, session.player_at(seat), kind));
         // With several people at one terminal, events for a person are printed only at that person's turn.
         let listener = asked.map_or_else(|| people.first().copied(), |(_, player, _)| Some(player));

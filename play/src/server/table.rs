@@ -203,7 +203,6 @@ pub(super) async fn act(
             return refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}"));
         }
         let session = &mut table.session;
-        let known_faults = session.faults().count();
         let done = match &wish {
             ClientRequest::Hint { .. } => return judged(session.hint_for(player)),
             ClientRequest::Mistake { .. } => return judged(session.judge_last(player)),
@@ -228,8 +227,9 @@ pub(super) async fn act(
         {
             *notice = format!("{} {what}", session.setup().participants[player.index()].name());
         }
+        let known_faults = session.faults().count();
         session.advance();
-        if let Some(text) = session.told_faults(known_faults.min(session.faults().count())) {
+        if let Some(text) = session.told_faults(known_faults) {
             *notice = format!("{notice} {text}").trim().to_owned();
         }
         if let Some(file) = &shared.record
