@@ -9,7 +9,7 @@ use unolab::rng::Purpose;
 use unolab::seat::Seat;
 use unolab::{Action, DecisionKind, Observation, Rng, Round, Rules};
 
-use super::{Refusal, Session};
+use super::game::{Refusal, Session};
 
 /// An evaluated decision.
 #[derive(Debug, Clone)]

@@ -14,40 +14,8 @@ use unolab::seat::Seat;
 use unolab::state::{EventSink, RoundState};
 use unolab::{Action, Rng};
 
-use super::{Participant, Session};
-
-/// A note or a fault of an agent, and its place in the game: before this action of this round, both from 0.
-#[derive(Debug, Clone)]
-pub struct Mark {
-    pub(super) round: usize,
-    pub(super) action: usize,
-    what: MarkKind,
-}
-
-#[derive(Debug, Clone)]
-enum MarkKind {
-    Note(String),
-    Fault {
-        player: Seat,
-        fault: Fault,
-        /// The description; empty if the game was resumed.
-        reason: String,
-    },
-}
-
-impl Mark {
-    /// A note on this action.
-    #[must_use]
-    pub fn note(round: usize, action: usize, note: &str) -> Self {
-        Self { round, action, what: MarkKind::Note(note.into()) }
-    }
-
-    /// A recorded fault of this player before this action.
-    #[must_use]
-    pub fn fault(round: usize, action: usize, player: Seat, fault: &Fault) -> Self {
-        Self { round, action, what: MarkKind::Fault { player, fault: fault.clone(), reason: String::new() } }
-    }
-}
+use super::game::{Participant, Session};
+use super::mark::{Mark, MarkKind};
 
 impl Session {
     /// Keeps the note on this decision, and the fault that it was, if any.
