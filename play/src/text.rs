@@ -69,7 +69,7 @@ fn play(
         let session = &mut table.session;
         let known_faults = session.faults().count();
         session.advance();
-        if let Some(text) = session.told_faults(known_faults) {
+        if let Some(text) = session.describe_faults_after(known_faults) {
             writeln!(out, "{text}")?;
         }
         let asked = session.asked().map(|(seat, kind)| (seat, session.player_at(seat), kind));

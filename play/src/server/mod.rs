@@ -64,7 +64,7 @@ async fn serve(args: Args, registry: &Registry) -> anyhow::Result<()> {
         let mut table = Table::of(&args, registry)?;
         let known_faults = table.session.faults().count();
         table.session.advance();
-        let notice = table.session.told_faults(known_faults).unwrap_or_default();
+        let notice = table.session.describe_faults_after(known_faults).unwrap_or_default();
         Game::Table { table: Box::new(table), notice }
     };
     let ip = if args.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };

@@ -229,7 +229,7 @@ pub(super) async fn act(
         }
         let known_faults = session.faults().count();
         session.advance();
-        if let Some(text) = session.told_faults(known_faults) {
+        if let Some(text) = session.describe_faults_after(known_faults) {
             *notice = format!("{notice} {text}").trim().to_owned();
         }
         if let Some(file) = &shared.record

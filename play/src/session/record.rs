@@ -52,9 +52,9 @@ impl Session {
         self.faults().any(|(faulty, _)| faulty == player)
     }
 
-    /// The faults after the first ones, as a sentence for people; `None` if there are none.
+    /// Describes the faults after the first `known` ones for people; `None` if there are none.
     #[must_use]
-    pub fn told_faults(&self, known: usize) -> Option<String> {
+    pub fn describe_faults_after(&self, known: usize) -> Option<String> {
         let name = |player: Seat| self.setup().participants[player.index()].name();
         let told: Vec<String> = self
             .faults()

@@ -74,9 +74,9 @@ impl Totals {
         }
     }
 
-    /// Whether an entrant has won all games or none of those that it or another of the table of pairs has won.
+    /// Whether an entrant has won all, or none, of its decided games in the table of pairs.
     #[must_use]
-    pub fn have_sure_winner_or_loser(&self) -> bool {
+    pub fn have_certain_winner_or_loser(&self) -> bool {
         let num_entrants = self.wins.len();
         let mut of_entrant = vec![[0.0; 2]; num_entrants];
         for ((a, b), &[of_a, of_b]) in pairs(num_entrants).zip(&self.won) {

@@ -274,7 +274,7 @@ impl Findings {
             intransitive_share = table.intransitive_share();
             by_method.extend([
                 ByMethod {
-                    is_bounded: !totals_of_rated.have_sure_winner_or_loser(),
+                    is_bounded: !totals_of_rated.have_certain_winner_or_loser(),
                     ..ByMethod::of(Method::NashAverage, table.nash_average(&nash).into_iter().map(in_elo).collect())
                 },
                 ByMethod::of(Method::NashShare, nash),

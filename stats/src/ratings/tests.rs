@@ -194,7 +194,7 @@ fn few_unequal_sets_leave_place_undecided() {
 
 /// The share has Wilson's interval for forty games, 40 / (40 + 1.96²) = 0.9124 to 1; only a prior bounds the other ratings.
 #[test]
-fn sure_winner_has_interval_only_of_share() {
+fn certain_winner_has_interval_only_of_share() {
     let ratings = rate(&duel(&[2; 40]));
     for rating in &ratings.ratings {
         let bounds = rating.interval.map(|Interval { low, high }| [low, high]);
