@@ -47,15 +47,18 @@ mod tests {
     use unolab_engine::rules::Rules;
 
     use super::*;
-    use crate::experiment::tournament::play;
+    use crate::experiment::counts::TournamentCounts;
+    use crate::experiment::tournament::{Tournament, play};
     use crate::run::checkpoint::Counts as _;
     use crate::run::driver::RunOptions;
+    use crate::run::experiment::Experiment as _;
+    use crate::run::shard::Shard;
     use crate::schedule::contest::Contest;
     use crate::spec::tests::round_robin;
     use crate::spec::{AgentSeed, Allocation, Entrant, Spec, Variant};
 
-    /// The sets that a race of these agents takes, each with separate random numbers.
-    fn sets_of_race(agents: [&str; 2], seed: u64) -> u64 {
+    /// A race of these agents, each with separate random numbers.
+    fn race(agents: [&str; 2], seats: &[usize], seed: u64) -> Contest {
         let apart = |(copy, entrant)| Entrant { stream: AgentSeed::Independent(copy), ..entrant };
         let spec = Spec {
             entrants: (0..).zip(Entrant::name_all(agents)).map(apart).collect(),
@@ -63,9 +66,14 @@ mod tests {
             sets: 600,
             seed,
             allocation: Allocation::Open,
-            ..round_robin(&[], &[2])
+            ..round_robin(&[], seats)
         };
-        let contest = Contest::of(spec, &Registry::default()).unwrap();
+        Contest::of(spec, &Registry::default()).unwrap()
+    }
+
+    /// The sets that a race takes.
+    fn sets_of_race(agents: [&str; 2], seed: u64) -> u64 {
+        let contest = race(agents, &[2], seed);
         let counts = play(&contest, RunOptions::new(1, &AtomicBool::new(false))).unwrap();
         assert!(counts.is_finished());
         counts.done().done
@@ -77,6 +85,23 @@ mod tests {
         let told_apart = (1..=200).filter(|&seed| sets_of_race(["random", "random"], seed) < 600).count();
         assert!(told_apart <= 16, "{told_apart} of 200");
         assert!((1..=20).all(|seed| sets_of_race(["random", "heuristic"], seed) <= 195));
+    }
+
+    /// Otherwise the rows of games of a resumed race would be in another order.
+    #[test]
+    fn section_ahead_waits_for_section_interrupted_before_its_look() {
+        let contest = race(["random", "random"], &[2, 3, 4], 1);
+        let horizon = |played: [u64; 3]| {
+            let mut counts = TournamentCounts::new(&contest, Shard::WHOLE);
+            counts.sections.iter_mut().zip(played).for_each(|(section, next)| section.next = next);
+            let batches = Tournament::of(&contest).horizon(&counts).unwrap();
+            batches.into_iter().map(|batch| (batch.part, batch.sets)).collect::<Vec<_>>()
+        };
+        assert_eq!(horizon([0, 0, 0]), [(0, 0..100), (1, 0..100), (2, 0..100)]);
+        assert_eq!(horizon([100, 92, 0]), [(1, 92..100), (2, 0..100)]);
+        assert_eq!(horizon([600, 100, 100]), [(1, 100..125), (2, 100..125)]);
+        assert_eq!(horizon([600, 600, 592]), [(2, 592..600)]);
+        assert_eq!(horizon([600, 600, 600]), []);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use unolab_agents::fault::Fault;
 
 use super::allocation::{is_look, is_order_clear, look_after};
-use super::counts::{SectionCounts, TournamentCounts};
+use super::counts::TournamentCounts;
 use super::records::Records;
 use crate::count::counter::SetCounter;
 use crate::count::faults::FaultInGame;
@@ -77,20 +77,26 @@ impl Experiment for Tournament<'_> {
         counts.is_of(self.contest, shard)
     }
 
-    /// All remaining sets; in a race, up to the next look at each section.
+    /// All remaining sets; in a race, up to the next look. A section that is ahead waits, so that the rows of a resumed race
+    /// have the same order.
     fn horizon(&self, counts: &TournamentCounts) -> Result<Vec<Batch>, RunError> {
         let sections = counts.sections.iter().enumerate();
-        let end = |section: &SectionCounts| match self.spec().allocation {
-            Allocation::Even => section.sets.end,
-            Allocation::Open => section.sets.end.min(look_after(section.next)),
-        };
-        let left = sections.map(|(part, section)| Batch { part, sets: section.next..end(section) });
-        let left = left.filter(|batch| !batch.sets.is_empty());
+        let left = sections.map(|(part, section)| Batch { part, sets: section.next..section.sets.end });
+        let mut left: Vec<Batch> = left.filter(|batch| !batch.sets.is_empty()).collect();
+        if self.spec().allocation == Allocation::Open
+            && let Some(look) = left.iter().map(|batch| look_after(batch.sets.start)).min()
+        {
+            left.retain(|batch| batch.sets.start < look);
+            left.iter_mut().for_each(|batch| batch.sets.end = batch.sets.end.min(look));
+        }
         if !self.contest.has_programs() {
-            return Ok(left.collect());
+            return Ok(left);
         }
         let blocks = self.blocks();
-        Ok(left.flat_map(|Batch { part, sets }| blocks.cut(sets).map(move |sets| Batch { part, sets })).collect())
+        Ok(left
+            .into_iter()
+            .flat_map(|Batch { part, sets }| blocks.cut(sets).map(move |sets| Batch { part, sets }))
+            .collect())
     }
 
     fn patience(&self, counts: &TournamentCounts, batch: &Batch) -> Patience {
