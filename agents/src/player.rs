@@ -462,12 +462,18 @@ impl Player {
     /// The choice of an agent that reads the table's bounds, in a turn or about the card just drawn; `None` for others.
     #[inline(always)]
     fn choose_in_turn<M: Isa>(&mut self, turn: &TurnDecision<'_>, possible: &PossibleCards) -> Option<Action> {
+        // The decision is counted before the choice: after it, the count would take more instructions.
         let action = match &mut self.agent {
-            AnyAgent::Heuristic(agent) => agent.choose_in_turn::<M>(turn, possible),
-            AnyAgent::MixBot(agent) if agent.counts() => agent.choose_in_turn::<M>(turn, possible),
+            AnyAgent::Heuristic(agent) => {
+                self.decisions += 1;
+                agent.choose_in_turn::<M>(turn, possible)
+            }
+            AnyAgent::MixBot(agent) if agent.counts() => {
+                self.decisions += 1;
+                agent.choose_in_turn::<M>(turn, possible)
+            }
             _ => return None,
         };
-        self.decisions += 1;
         let is_legal = turn.is_usual(action) || turn.observation.may(action);
         Some(if is_legal { action } else { self.answer_of_substitute(turn.observation, action) })
     }

@@ -8,6 +8,7 @@ use crate::seat::{Direction, Seat};
 
 /// An event of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)] // as for actions: a separate byte for the kind is quicker to read
 pub enum Event {
     /// A seat acted. This event comes before its consequences.
     Acted {

@@ -141,6 +141,7 @@ impl Knowledge {
     }
 
     /// Adds these cards of another hand to the knowledge of a seat.
+    #[inline]
     pub fn show(&mut self, by: Seat, of: Seat, cards: Cards) {
         self.known_of(of).set(by, cards);
     }
@@ -149,6 +150,7 @@ impl Knowledge {
         self.shown.get_or_insert_default()
     }
 
+    #[inline(always)]
     fn known_of(&mut self, of: Seat) -> &mut HandKnowledge {
         self.shown()[of.index()].get_or_insert_default()
     }
