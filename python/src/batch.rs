@@ -148,7 +148,8 @@ impl Batch {
     /// Starts again with these random streams.
     pub(crate) fn reseed(&mut self, streams: &[Stream], arrays: Arrays<'_>) {
         for (slot, &stream) in self.slots.iter_mut().zip(streams) {
-            *slot = Slot::new(&self.setting, stream);
+            // The next write clears the filled rows of final observations.
+            *slot = Slot { has_final: slot.has_final, ..Slot::new(&self.setting, stream) };
         }
         self.work(Work::Show, arrays);
     }

@@ -107,6 +107,20 @@ def test_result_rows_of_unfinished_games_are_zero(turns):
     assert endings > 64
 
 
+@pytest.mark.parametrize("variant", ["classic", ["classic", "cars"]])
+def test_reset_with_seed_clears_final_observations(variant):
+    env = unolab.VecEnv(variant, 2, 64, seed=4)
+    env.reset()
+    ended = np.zeros(64, bool)
+    while not ended.any():
+        _, _, terminated, truncated, _ = env.step(env.sample())
+        ended = terminated | truncated
+    _, info = env.reset(seed=5)
+    assert not info["final_obs"].any()
+    _, _, terminated, truncated, info = env.step(env.sample(0))
+    assert not info["final_obs"][~(terminated | truncated)].any()
+
+
 @pytest.mark.parametrize(
     "out",
     [
