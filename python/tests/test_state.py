@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 
+import gymnasium
 import numpy as np
 import pytest
 from conftest import EDITIONS, EXPLICIT
@@ -79,6 +80,68 @@ def test_copy_continues_with_same_games(options, how):
                 each.reset(options={"reset_mask": ended.copy()})
 
 
+@pytest.mark.parametrize(
+    ("name", "items", "later", "given"),
+    [
+        ("variant", ["classic", "cars"], "disney", list),
+        ("variant", ["classic", "cars"], "disney", iter),
+        ("seats", [2, 3], 4, list),
+        ("seats", [2, 3], 4, iter),
+        ("seed", [5, 6, 7], 8, list),
+        ("overrides", ["deal.hand_size=5"], "uno.calls=explicit", list),
+        ("overrides", ["deal.hand_size=5"], "uno.calls=explicit", iter),
+        ("opponents", ["greedy"], "random", list),
+        ("opponents", ["greedy"], "random", iter),
+    ],
+)
+def test_copy_is_independent_of_argument_lists(name, items, later, given):
+    argument = given(items)
+    env = unolab.VecEnv(**{"seats": 2, "num_envs": 3, name: argument})
+    env.reset()
+    if given is list:
+        argument.append(later)
+    other = pickle.loads(pickle.dumps(env))
+    assert other.spec_hash == env.spec_hash
+    assert same(env.step(env.sample(1)), other.step(other.sample(1)))
+
+
+def test_copy_finds_variant_file_from_other_directory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text('base = "classic"\n[deal]\nhand_size = 5\n')
+    env = unolab.VecEnv("mine.toml", 2, 4)
+    env.reset()
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    other = copy.deepcopy(env)
+    assert other.spec_hash == env.spec_hash
+    assert same(env.step(env.sample(1)), other.step(other.sample(1)))
+
+
+def test_copy_keeps_candidates_of_changed_opponent_pool():
+    pool = [Last()]
+    env = unolab.VecEnv("classic", 2, 4, opponents=[pool])
+    env.reset()
+    pool.append("greedy")
+    other = copy.deepcopy(env)
+    assert other.spec["options"]["opponents"] == env.spec["options"]["opponents"]
+    assert same(env.step(env.sample(1)), other.step(other.sample(1)))
+
+
+def test_agents_and_environments_with_agents_can_be_pickled():
+    agent = unolab.agent("random", seed=7)
+    copied = pickle.loads(pickle.dumps(agent))
+    round = unolab.Round("classic", 2, 3)
+    assert [agent.act(round) for _ in range(20)] == [copied.act(round) for _ in range(20)]
+    assert copy.deepcopy(agent).text == "random"
+    env = unolab.VecEnv("classic", 2, 4, opponents=[agent])
+    env.reset()
+    other = pickle.loads(pickle.dumps(env))
+    assert same(env.step(env.sample(1)), other.step(other.sample(1)))
+    single = gymnasium.make("unolab/Classic-v0", opponents=[agent])
+    single.reset(seed=1)
+    assert np.array_equal(pickle.loads(pickle.dumps(single)).reset(seed=1)[0], single.reset(seed=1)[0])
+
+
 def test_saved_state_is_independent_of_environment():
     env = unolab.VecEnv("classic", 2, 4)
     env.reset()
@@ -92,7 +155,7 @@ def test_saved_state_is_independent_of_environment():
 def test_state_of_other_environment_is_rejected_without_change():
     env = unolab.VecEnv("classic", 2, 4)
     env.reset()
-    before = env._last["obs"].copy()
+    before, start = env._last["obs"].copy(), env.state()
     others = [unolab.VecEnv("classic", 3, 4), unolab.VecEnv("classic", 2, 4, reward="points"), unolab.VecEnv("classic", 2, 5)]
     for other in others:
         other.reset()
@@ -106,6 +169,13 @@ def test_state_of_other_environment_is_rejected_without_change():
     for incomplete in ({"spec_hash": env.spec_hash}, {**env.state(), "games": ([(*game[:4], [-1]) for game in games], samples)}):
         with pytest.raises(ValueError, match="state: .*needed: what `state"):
             env.restore(incomplete)
+    advance(env, 5)
+    now = [str(env.round(row)) for row in range(4)]
+    for name in ("policy_seeds", "begun"):
+        with pytest.raises(ValueError, match="state: .*needed: what `state"):
+            env.restore({**start, name: None})
+    assert [str(env.round(row)) for row in range(4)] == now
+    env.restore(start)
     assert np.array_equal(before, env._last["obs"])
     env.step(env.sample())
 

@@ -201,6 +201,14 @@ def test_threads_work_in_forked_process():
         child.join()
 
 
+def test_seed_as_array_of_no_dimensions_is_one_seed():
+    env = unolab.VecEnv("classic", 2, 4, seed=np.array(5, np.uint64))
+    first, _ = env.reset()
+    assert np.array_equal(first, unolab.VecEnv("classic", 2, 4, seed=5).reset()[0])
+    with pytest.raises(TypeError, match="seed: 1.5; needed: a whole number"):
+        env.reset(seed=np.array([1.5] * 4))
+
+
 def test_reset_restarts_with_seed_and_continues_without():
     env = unolab.VecEnv("classic", 2, 4, seed=1)
     first = env.reset()[0].copy()

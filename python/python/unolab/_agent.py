@@ -21,6 +21,7 @@ class Agent:
 
     It receives what the seat to act has observed since the deal, so it chooses as if it had played from the beginning.
     If the position masks the chosen action (`voluntary_draw=False`), it plays the choice of `greedy` instead.
+    An agent can be pickled and copied; the random numbers of the copy start again from the seed.
 
     Args:
         text: the agent, such as `"net"` or `"ismcts:iterations=200"`; see `agents()`.
@@ -30,7 +31,8 @@ class Agent:
     def __init__(self, text: str, *, seed: int = 1) -> None:
         #: The text of the agent.
         self.text = _check.text("agent", text)
-        self._native = _native.BuiltIn(text, _check.natural("seed", seed))
+        self._seed = _check.natural("seed", seed)
+        self._native = _native.BuiltIn(self.text, self._seed)
 
     @overload
     def act(self, position: Round) -> int: ...
@@ -93,12 +95,20 @@ class Agent:
         table = _check.path("variant", variant), _check.natural("seats", seats, 2, _check.MOST_SEATS)
         return self._native.weights(*table, _check.texts("overrides", overrides))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _make, (self.text, self._seed)
+
     def __repr__(self) -> str:
         return f"Agent({self.text!r})"
 
 
 def agent(text: str, *, seed: int = 1) -> Agent:
     """The built-in agent with this text; see `Agent`."""
+    return Agent(text, seed=seed)
+
+
+def _make(text: str, seed: int) -> Agent:
+    """The agent with this text and seed, for pickles."""
     return Agent(text, seed=seed)
 
 

@@ -37,6 +37,10 @@ class Opponents:
         seats = _check.listed("opponents", given)
         self.candidates = [self._seat(players) for players in seats]
 
+    def players(self) -> list[list[Any]]:
+        """The players of each seat, in a form that can be pickled if the policies can."""
+        return [[each if isinstance(each, str) else self.policies[each[0]] for each in seat] for seat in self.candidates]
+
     def _seat(self, players: Any) -> list[Candidate]:
         several = list(players) if isinstance(players, Sequence) and not isinstance(players, str) else [players]
         return [self._candidate(player) for player in several]

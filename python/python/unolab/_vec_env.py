@@ -101,7 +101,6 @@ class VecEnv:
         history: int = 0,
         outputs: Literal["all", "full", "mask", "ids"] = "all",
     ) -> None:
-        self._remake = functools.partial(VecEnv, **{name: value for name, value in locals().items() if name != "self"})
         variants = _check.paths("variant", variant)
         sizes = _check.naturals("seats", seats, 2, _check.MOST_SEATS)
         #: The tables from which each row draws one.
@@ -109,23 +108,28 @@ class VecEnv:
         self.variant, self.seats = variants[0], max(sizes)
         self.num_envs = _check.natural("num_envs", num_envs, 1, _check.MOST_ENVS)
         self._players = None if opponents is None else Opponents(opponents)
-        options = (
-            _check.texts("overrides", overrides),
-            _check.text("unit", unit),
-            _check.flag("voluntary_draw", voluntary_draw),
-            _check.text("reward", reward),
-            None if self._players is None else self._players.candidates,
-            _check.text("autoreset", autoreset),
-            _check.natural("max_decisions", max_decisions, 1, 2**32 - 1),
-            _check.natural("threads", threads, 0, _check.MOST_THREADS),
-            _check.natural("history", history, 0, 4096),
-            _check.text("outputs", outputs),
-        )
+        options: dict[str, Any] = {
+            "overrides": _check.texts("overrides", overrides),
+            "unit": _check.text("unit", unit),
+            "voluntary_draw": _check.flag("voluntary_draw", voluntary_draw),
+            "reward": _check.text("reward", reward),
+            "autoreset": _check.text("autoreset", autoreset),
+            "max_decisions": _check.natural("max_decisions", max_decisions, 1, 2**32 - 1),
+            "threads": _check.natural("threads", threads, 0, _check.MOST_THREADS),
+            "history": _check.natural("history", history, 0, 4096),
+            "outputs": _check.text("outputs", outputs),
+        }
+        candidates, players = (None, None) if self._players is None else (self._players.candidates, self._players.players())
 
         def make(table: Table, seeds: Array, numbers: Array) -> _native.Batch:
-            return _native.Batch(table.variant, table.seats, seeds, numbers, *options)
+            return _native.Batch(table.variant, table.seats, seeds, numbers, opponents=candidates, **options)
 
         self._make = make
+        seed = _seeds(seed)
+        # The checked arguments, because the caller may change lists later, and an iterator can be read only once. A copy may be
+        # made in another working directory.
+        places = [name if name in _native.variants() else os.path.abspath(name) for name in variants]
+        self._remake = functools.partial(VecEnv, places, sizes, self.num_envs, seed, opponents=players, **options)
         self._start(*self._streams(seed))
         self.num_actions: int = self._native.num_actions
         self.action_names: list[str] = self._native.action_names
@@ -154,12 +158,12 @@ class VecEnv:
 
     def _streams(self, seed: Any) -> tuple[Array, Array]:
         """The seed of each row, and its number among the rows with that seed."""
-        if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, str):
-            seeds = [_check.natural("seed", each) for each in seed]
+        seeds = _seeds(seed)
+        if isinstance(seeds, list):
             if len(seeds) != self.num_envs:
                 raise ValueError(f"seed: {len(seeds)} seeds; needed: one, or {self.num_envs}, one per row")
             return np.array(seeds, np.uint64), np.zeros(self.num_envs, np.uint64)
-        return np.full(self.num_envs, _check.natural("seed", seed), np.uint64), np.arange(self.num_envs, dtype=np.uint64)
+        return np.full(self.num_envs, seeds, np.uint64), np.arange(self.num_envs, dtype=np.uint64)
 
     def _start(self, seeds: Array, numbers: Array) -> None:
         """Begins the first games of these streams; with several tables, draws the table of each row."""
@@ -305,23 +309,24 @@ class VecEnv:
         missing = {"games", "tables", "policy_seeds", "begun"} - set(saved)
         if missing:
             raise ValueError(f"state: {', '.join(sorted(missing))}: missing; needed: what `state()` returned")
-        native = self._native
-        if isinstance(native, Mixture):
-            drawn = np.array(saved["tables"], np.int16)
-            if drawn.shape != (self.num_envs,):
-                raise ValueError(f"state: {len(drawn)} games for {self.num_envs} environments")
-            numbers = np.zeros(self.num_envs, np.uint64)
-            native = Mixture(self.tables, drawn, numbers, numbers, self._make)
+        native, policy_seeds = self._native, np.random.default_rng()
         try:
+            has_begun, has_shown = saved["begun"]
+            policy_seeds.bit_generator.state = saved["policy_seeds"]
+            if isinstance(native, Mixture):
+                drawn = np.array(saved["tables"], np.int16)
+                if drawn.shape != (self.num_envs,):
+                    raise ValueError(f"state: {drawn.size} games for {self.num_envs} environments")
+                numbers = np.zeros(self.num_envs, np.uint64)
+                native = Mixture(self.tables, drawn, numbers, numbers, self._make)
             native.restore(*saved["games"])
-        except (OverflowError, TypeError) as error:
-            raise ValueError(f"state: games: {error}; needed: what `state()` returned") from None
-        self._native = native
-        self._policy_seeds.bit_generator.state = saved["policy_seeds"]
+        except (KeyError, OverflowError, TypeError) as error:
+            raise ValueError(f"state: {error}; needed: what `state()` returned") from None
+        self._native, self._policy_seeds = native, policy_seeds
         for name in ("rewards", "learner_reward", "terminated", "truncated", "final_obs"):
             arrays[name].fill(0)
         self._native.show(tuple(arrays.values()))
-        self._has_begun, self._has_shown = saved["begun"]
+        self._has_begun, self._has_shown = has_begun, has_shown
         self._is_interrupted = False
         self._written(arrays)
         return arrays["obs"], self._info(arrays)
@@ -497,6 +502,14 @@ class VecEnv:
 
 def _in_use() -> RuntimeError:
     return RuntimeError("another thread is using the environment; needed: one environment per thread")
+
+
+def _seeds(seed: Any) -> int | list[int]:
+    """A seed, or a list with one seed per row."""
+    given = seed.tolist() if isinstance(seed, np.ndarray) else seed
+    if isinstance(given, Sequence) and not isinstance(given, str):
+        return [_check.natural("seed", each) for each in given]
+    return _check.natural("seed", given)
 
 
 def _ids(actions: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int64]]:
