@@ -48,6 +48,12 @@ fn net_of(text: &str) -> Result<Option<Net>, ArgumentError> {
     Ok(Some(Net { settings, value }))
 }
 
+/// Whether a net has values for the current decision. It has none for UNO calls, catches, and jump-ins.
+fn has_values(round: &Round) -> bool {
+    let is_unvalued = |kind: DecisionKind| kind.is_interruption() || matches!(kind, DecisionKind::Call { .. });
+    round.inner().decision().is_some_and(|decision| !is_unvalued(decision.kind))
+}
+
 /// Lets a signal such as Ctrl-C end a call that takes long.
 struct Signals(Instant);
 
@@ -125,7 +131,7 @@ impl BuiltIn {
             return Err(ArgumentError("values: there is no net for partners, for whom none was trained".into()));
         };
         let offered = round.offered();
-        if decision.kind.is_interruption() || matches!(decision.kind, DecisionKind::Call { .. }) {
+        if !has_values(round) {
             return Err(ArgumentError(format!("values: a net has none for the decision `{}`", decision.kind.word())));
         }
         round.replay_before(seat, &mut judge)?;
@@ -176,7 +182,8 @@ impl BuiltIn {
         Ok(py.detach(|| self.judge(&round))?)
     }
 
-    /// The value of every action in every environment; NaN where an action is not offered.
+    /// The value of every action in every environment; NaN where an action is not offered, and in rows whose decision has no
+    /// values.
     fn values_all<'py>(&self, py: Python<'py>, batch: PyRef<'py, Batch>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let (batch, mut signals) = (&*batch, Signals::new());
         let (rows, width) = py.detach(|| {
@@ -185,7 +192,11 @@ impl BuiltIn {
                 let mut rows = vec![f32::NAN; batch.num_envs() * width];
                 for (env, row) in rows.chunks_exact_mut(width).enumerate() {
                     signals.check()?;
-                    for (id, value) in self.judge(&Batch::round_of(games, table, env)?)? {
+                    let round = Batch::round_of(games, table, env)?;
+                    if self.net.is_some() && !has_values(&round) {
+                        continue;
+                    }
+                    for (id, value) in self.judge(&round)? {
                         #[expect(clippy::cast_possible_truncation, reason = "an estimate")]
                         let value = value as f32;
                         row[id] = value;

@@ -82,6 +82,26 @@ def test_batches_and_rounds_get_same_answers():
         env.step(ids)
 
 
+@pytest.mark.parametrize("variant", ["classic", ["classic", "cars"]])
+def test_rows_of_calls_and_catches_have_no_values(variant):
+    env, net = unolab.VecEnv(variant, 2, 32, seed=3, overrides=EXPLICIT), unolab.agent("net")
+    env.reset()
+    kinds = set()
+    for _ in range(60):
+        values = net.values(env)
+        for row in range(env.num_envs):
+            round = env.round(row)
+            kinds.add(round.decision)
+            if round.decision in ("call", "window", "jump-in"):
+                assert np.isnan(values[row]).all()
+                with pytest.raises(ValueError, match="a net has none for the decision"):
+                    net.values(round)
+            else:
+                assert np.count_nonzero(~np.isnan(values[row])) == len(round.legal_actions())
+        env.step(env.sample())
+    assert {"turn", "call", "window", "jump-in"} <= kinds
+
+
 def test_values_are_probabilities_and_net_plays_highest():
     net, points = unolab.agent("net"), unolab.agent("net:goal=points")
     round = unolab.Round("classic", 2, 7)

@@ -64,10 +64,11 @@ class Agent:
     def values(self, position: Round | VecEnv) -> dict[int, float] | npt.NDArray[np.float32]:
         """The value of each legal action: the probability of winning the round, or with `goal=points` the expected points.
 
-        For an environment, an array with one row per environment and one column per action, NaN for actions that are not legal.
+        For an environment, an array with one row per environment and one column per action, NaN for actions that are not legal
+        and in rows without values. UNO calls, catches, and jump-ins have no values.
 
         Raises:
-            ValueError: the agent does not compute values; only `net` does.
+            ValueError: the agent does not compute values; only `net` does. Or the decision of the round has none.
         """
         if isinstance(position, Round):
             return dict(self._native.values(position._native))
