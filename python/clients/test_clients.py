@@ -35,6 +35,14 @@ def test_sb3_vector_environment_learns_and_reports_episodes():
     assert set(rewards) <= {0.0, 0.5, 1.0}
 
 
+def test_sb3_vector_environment_checks_opponents():
+    pytest.importorskip("stable_baselines3")
+    for wrong, error in ((None, TypeError), ([], ValueError), ("greedy", TypeError)):
+        with pytest.raises(error, match="opponents"):
+            unolab.sb3.VecEnv("classic", seats=2, opponents=wrong)
+    assert unolab.sb3.VecEnv("classic", opponents=iter(["greedy", "random"])).reset().shape == (1, 384)
+
+
 # --- PettingZoo ---------------------------------------------------------------------------------------------------------
 
 

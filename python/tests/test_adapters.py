@@ -309,6 +309,15 @@ def test_gymnasium_action_that_does_not_exist_is_illegal(action):
         raising.step(0)
 
 
+@pytest.mark.parametrize("use", ["action_masks", "render"])
+def test_gymnasium_vector_rejects_use_after_close(use):
+    env = unolab.gymnasium.VectorEnv("classic", 2, opponents=["greedy"], render_mode="ansi")
+    env.reset()
+    env.close()
+    with pytest.raises(RuntimeError, match="the environment is closed"):
+        getattr(env, use)()
+
+
 def test_pettingzoo_iteration_ends_after_max_iter():
     env = unolab.pettingzoo.env("classic", 2)
     env.reset(seed=1)
@@ -519,6 +528,13 @@ def test_rlcard_makes_environment_by_name():
     again = unolab.rlcard.make("disney", seats=3, seed=5)
     assert env.num_players == 3
     assert np.array_equal(env.reset()[0]["obs"], again.reset()[0]["obs"])
+
+
+def test_rlcard_rejects_overrides_as_one_text():
+    with pytest.raises(TypeError, match="overrides is a list of texts"):
+        unolab.rlcard.make("classic", overrides="deal.hand_size=5")
+    env = unolab.rlcard.make("classic", overrides=("deal.hand_size=5",), seed=1)
+    assert env.reset()[0]["raw_obs"]["num_cards"] == [5, 5]
 
 
 def test_rlcard_tournament_and_step_back():

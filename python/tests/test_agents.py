@@ -327,6 +327,7 @@ def test_self_play_gives_policies_the_documented_info():
     ("play", "names"),
     [
         (lambda: unolab.self_play(3, 1), "policy: 3; needed: an object with act"),
+        (lambda: unolab.self_play(First, 1), "policy: .* is a class; needed: an object of it, such as First"),
         (lambda: unolab.self_play(First(), 1, num_envs="a"), "num_envs: 'a'; needed: a whole number"),
         (lambda: unolab.self_play(Wrong(lambda rows: np.zeros(rows)), 9), "policy: 'wrong' returned float64"),
         (lambda: unolab.self_play(Wrong(lambda rows: ["41"] * rows), 9), "policy: 'wrong' returned <U2"),

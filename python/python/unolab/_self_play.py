@@ -63,6 +63,8 @@ def self_play(
         IllegalAction: the policy returned an action that is not legal.
         TypeError: the policy returned something other than one integer per row.
     """
+    if isinstance(policy, type):
+        raise TypeError(f"policy: {policy!r} is a class; needed: an object of it, such as {policy.__name__}()")
     if not callable(getattr(policy, "act", None)):
         raise TypeError(f"policy: {policy!r}; needed: an object with act(obs, action_mask, info)")
     wanted = _check.natural("num_games", num_games, 1)

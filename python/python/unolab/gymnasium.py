@@ -133,11 +133,13 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
 
     def action_masks(self) -> Array:
         """The legal actions of every game, bool (num_envs, num_actions)."""
+        self._env._check_open()
         masks: Array = self._env._last["action_mask"].astype(np.bool_)
         return masks
 
     def render(self) -> Any:
         """Each game as the learner observes it, as texts or images."""
+        self._env._check_open()
         spec, obs = self._env.spec, self._env._last["obs"]
         return tuple(_picture(row, spec, self.render_mode) for row in obs)
 

@@ -48,7 +48,7 @@ def make(
             "variant": variant,
             "seats": seats,
             "seed": seed,
-            "overrides": list(overrides),
+            "overrides": overrides,
             "voluntary_draw": voluntary_draw,
             "allow_step_back": allow_step_back,
         }

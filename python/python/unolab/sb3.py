@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv as Sb3VecEnv
 
-from . import _vec_env
+from . import _check, _vec_env
 from ._decode import decode
 from ._entropy import seed_or_entropy
 from ._picture import as_seen, rgb, text
@@ -64,8 +64,9 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
             raise ValueError("autoreset: Stable-Baselines3 needs 'same_step', which is always used")
         check_outputs(options)
         self.render_mode = checked_render_mode(render_mode)
-        places = 1 + len(opponents) if seats is None else seats
-        self._env = _vec_env.VecEnv(variant, places, num_envs, seed_or_entropy(seed), opponents=opponents, **options)
+        others = _check.not_empty("opponents", _check.listed("opponents", opponents))
+        places = 1 + len(others) if seats is None else seats
+        self._env = _vec_env.VecEnv(variant, places, num_envs, seed_or_entropy(seed), opponents=others, **options)
         self._actions = np.zeros(self._env.num_envs, np.int64)
         self._spec = self._env.spec
         self.metadata = {"render_modes": ["ansi", "rgb_array"]}
@@ -143,6 +144,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
         return [self._image(row, "rgb_array") for row in range(self.num_envs)]
 
     def _image(self, row: int, mode: str | None = None) -> Any:
+        self._env._check_open()
         seen = as_seen(decode(self._env._last["obs"][row], self._spec))
         mode = mode or self.render_mode
         return text(seen) if mode == "ansi" else rgb(seen)
