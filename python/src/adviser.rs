@@ -11,6 +11,7 @@ use unolab_engine::rng::Rng;
 use unolab_engine::seat::{BySeat, Direction, Seat, SeatSet};
 use unolab_engine::state::{RoundSetup, RoundState};
 
+use crate::builtin::{interruptible, searches};
 use crate::table::{ArgumentError, Table, voluntary};
 
 /// An agent that chooses actions for single turns of games that another program plays.
@@ -83,9 +84,11 @@ impl Adviser {
         self.agent.text()
     }
 
-    /// The action in this turn, in the notation.
+    /// The action in this turn, in the notation. Other threads of Python can run meanwhile, and a signal stops a search.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a turn, by name in Python")]
     fn choose(
         &mut self,
+        py: Python<'_>,
         seat: i64,
         hand: &str,
         hand_sizes: Vec<u32>,
@@ -129,7 +132,11 @@ impl Adviser {
         let observation = Observation::of(rules, &state, &knowledge, &NO_SCORES, to_act);
         let mut player = self.agent.make(rules, to_act, self.rng.fork());
         player.begin_round(&observation);
-        let action = player.choose(&observation);
+        let is_search = searches(self.agent.text());
+        let action = py.detach(|| {
+            let mut choose = || player.choose(&observation);
+            if is_search { interruptible(choose) } else { Ok(choose()) }
+        })?;
         if let Some(fault) = player.fault() {
             return Err(ArgumentError(format!("agent: {}", fault.what)).into());
         }

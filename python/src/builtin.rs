@@ -1,9 +1,12 @@
 //! `unolab._native.BuiltIn`: a built-in agent that answers for positions of rounds and of batches.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, ToPyArray};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use unolab_agents::agent::Agent;
@@ -13,6 +16,7 @@ use unolab_agents::net::network::{ACTIVATION_ONE, Network, WEIGHT_ONE};
 use unolab_agents::net::player::NetSettings;
 use unolab_agents::options::agents_named;
 use unolab_agents::registry::{AgentSpec, Registry};
+use unolab_agents::stop::unless_stopped;
 use unolab_engine::action::{Action, Call};
 use unolab_engine::rng::Rng;
 use unolab_engine::round::DecisionKind;
@@ -34,6 +38,8 @@ struct Net {
 pub(crate) struct BuiltIn {
     agent: AgentSpec,
     net: Option<Net>,
+    /// The agent searches.
+    searches: bool,
     /// In a mutex, so that several threads may use the agent.
     rng: Mutex<Rng>,
 }
@@ -46,6 +52,11 @@ fn net_of(text: &str) -> Result<Option<Net>, ArgumentError> {
     let settings = NetSettings::of(&mut options).map_err(|error| ArgumentError(format!("agent: {error}")))?;
     let value = RoundValue::try_from(settings.goal()).unwrap_or(RoundValue::ChanceToWin);
     Ok(Some(Net { settings, value }))
+}
+
+/// Whether the agent with this text searches, so that a decision may take long.
+pub(crate) fn searches(text: &str) -> bool {
+    agents_named(text).iter().any(|options| matches!(options.name.as_str(), "monte-carlo" | "ismcts" | "clairvoyant"))
 }
 
 /// Whether a net has values for the current decision. It has none for UNO calls, catches, and jump-ins.
@@ -75,7 +86,39 @@ impl Signals {
     }
 }
 
+/// Does the work on a different thread, and stops it after a signal such as Ctrl-C. The caller must not hold Python's lock.
+pub(crate) fn interruptible<R: Send>(work: impl FnOnce() -> R + Send) -> PyResult<R> {
+    let (stop, (done, result)) = (&AtomicBool::new(false), mpsc::channel());
+    thread::scope(|scope| {
+        let working = thread::Builder::new().spawn_scoped(scope, move || {
+            // After a signal, the caller no longer uses the result.
+            let _ = done.send(unless_stopped(stop, work));
+        });
+        let working = working.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        loop {
+            match result.recv_timeout(Signals::PAUSE) {
+                Ok(Ok(result)) => return Ok(result),
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    if let Err(interrupted) = Python::attach(|py| py.check_signals()) {
+                        stop.store(true, Ordering::Relaxed);
+                        return Err(interrupted);
+                    }
+                }
+                Ok(Err(_)) | Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    let _ = working.join(); // a panic ends here
+                    return Err(PyRuntimeError::new_err("the agent was aborted"));
+                }
+            }
+        }
+    })
+}
+
 impl BuiltIn {
+    /// `choose`, which a signal stops if the agent searches.
+    fn answer(&self, round: &Round, rng: Rng) -> PyResult<Option<usize>> {
+        if self.searches { Ok(interruptible(|| self.choose(round, rng))??) } else { Ok(self.choose(round, rng)?) }
+    }
+
     /// A new stream of random numbers.
     fn fork(&self) -> Rng {
         self.rng.lock().unwrap_or_else(PoisonError::into_inner).fork()
@@ -151,13 +194,13 @@ impl BuiltIn {
             .into());
         }
         let agent = Registry::default().configure(text).map_err(|error| ArgumentError(error.to_string()))?;
-        Ok(Self { net: net_of(text)?, agent, rng: Mutex::new(Rng::from_seed(seed)) })
+        Ok(Self { net: net_of(text)?, agent, searches: searches(text), rng: Mutex::new(Rng::from_seed(seed)) })
     }
 
     /// The id of the agent's action; `None` when the round is over.
     fn act(&self, py: Python<'_>, round: PyRef<'_, Round>) -> PyResult<Option<usize>> {
         let (rng, round) = (self.fork(), Clone::clone(&*round));
-        Ok(py.detach(|| self.choose(&round, rng))?)
+        py.detach(|| self.answer(&round, rng))
     }
 
     /// The id of the agent's action in every environment; 0 if the game has ended.
@@ -167,7 +210,7 @@ impl BuiltIn {
             batch.with(|games, table| {
                 let rows = (0..batch.num_envs()).map(|env| {
                     signals.check()?;
-                    let id = self.choose(&Batch::round_of(games, table, env)?, rng.fork())?.unwrap_or(0);
+                    let id = self.answer(&Batch::round_of(games, table, env)?, rng.fork())?.unwrap_or(0);
                     Ok(i32::try_from(id).unwrap_or(0)) // 494 at most
                 });
                 rows.collect::<PyResult<Vec<i32>>>()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 
 import unolab
@@ -100,3 +103,23 @@ def test_agents_play_in_rlcard_uno():
     assert payoffs[0] > 0.1  # about 0.2; the standard error is 0.03
     assert agent.decisions > 1_000
     assert agent.strayed < agent.decisions / 50
+
+
+def test_other_threads_run_while_an_adviser_searches():
+    adviser = unolab.Adviser("ismcts:iterations=100_000,sure=0")
+    is_over, ticks = threading.Event(), []
+
+    def count():
+        while not is_over.wait(0.001):
+            ticks.append(1)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    while not ticks:
+        time.sleep(0.001)
+    before = len(ticks)
+    adviser.choose(["r7", "b2", "W", "r3", "g9"], ["g5", "r1"], [5, 5])
+    during = len(ticks) - before
+    is_over.set()
+    counter.join()
+    assert during > 5

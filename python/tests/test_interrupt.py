@@ -51,6 +51,15 @@ def agent_in_rows():
     begun()
     unolab.agent("ismcts:iterations=2000").act(env)
 
+def adviser():
+    begun()
+    unolab.Adviser("ismcts:iterations=100_000_000,sure=0").choose(["r7", "b2", "W", "r3", "g9"], ["g5", "r1"], [5, 5])
+
+def agent_in_a_round():
+    rounds = (unolab.Round(seats=2, seed=seed) for seed in itertools.count())
+    begun()
+    unolab.agent("ismcts:iterations=100_000_000,sure=0").act(next(game for game in rounds if len(game.legal_actions()) > 3))
+
 try:
     CALL
 except KeyboardInterrupt:
@@ -66,6 +75,8 @@ CALLS = {
     "a league": "unolab.league(['greedy', 'random', 'heuristic'], seats=2, sets=10_000_000, progress=True)",
     "an analysis": "analysis()",
     "an agent in many rows": "agent_in_rows()",
+    "an agent in a round": "agent_in_a_round()",
+    "an adviser": "adviser()",
     "steps": "steps(seats=2)",
     "steps on two threads against opponents": "steps(seats=4, opponents=['heuristic'], threads=2)",
 }
