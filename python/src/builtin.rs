@@ -56,7 +56,8 @@ fn net_of(text: &str) -> Result<Option<Net>, ArgumentError> {
 
 /// Whether the agent with this text searches, so that a decision may take long.
 pub(crate) fn searches(text: &str) -> bool {
-    agents_named(text).iter().any(|options| matches!(options.name.as_str(), "monte-carlo" | "ismcts" | "clairvoyant"))
+    const SEARCHES: [&str; 4] = ["monte-carlo", "ismcts", "clairvoyant", "exploiter"];
+    agents_named(text).iter().any(|agent| SEARCHES.contains(&&*agent.name))
 }
 
 /// Whether a net has values for the current decision. It has none for UNO calls, catches, and jump-ins.
