@@ -1,8 +1,10 @@
 //! `clairvoyant`: it receives the true state, and no other agent does.
 #![allow(missing_docs)]
 
-use crate::common::{rules, turn};
-use unolab_agents::agent::Agent;
+use std::collections::BTreeSet;
+
+use crate::common::{agent, agents_by_pace, rules, turn};
+use unolab_agents::agent::{Agent as _, EventSubscription};
 use unolab_agents::player::Player;
 use unolab_agents::registry::Registry;
 use unolab_agents::table::Table;
@@ -23,6 +25,23 @@ fn only_oracle_is_marked_as_oracle() {
         let mut player = spec.make(&rules("classic", 2, &[]), Seat::new(0), Rng::from_seed(1));
         assert_eq!(player.perfect_information().is_some(), entry.name == "clairvoyant", "{}", entry.name);
     }
+}
+
+/// No seat sees that another player kept a drawn card. Only the search agents of the published studies receive this event.
+#[test]
+fn only_published_searches_receive_kept_cards() {
+    let classic = rules("classic", 2, &[]);
+    let receives = |text: &str| {
+        let player = agent(text, &classic, Seat::new(0), 1);
+        player.subscription() == EventSubscription::EventsWithKeptCards
+    };
+    let receiving: BTreeSet<String> = agents_by_pace()
+        .into_iter()
+        .filter(|(text, _)| receives(text))
+        .map(|(text, _)| text.split(':').next().expect("a name").to_string())
+        .collect();
+    let published = ["exploiter", "ismcts", "monte-carlo"].map(String::from);
+    assert!(receiving.is_subset(&published.into()), "{receiving:?} receive kept cards");
 }
 
 #[test]
