@@ -120,7 +120,7 @@ fn search_agent_list_includes_every_slow_agent() {
     for (text, pace) in agents_by_pace() {
         let name = text.split(':').next().expect("a name");
         let is_searched = SEARCHES.iter().any(|search| search.split(':').next() == Some(name));
-        assert!(pace == Pace::Quick || is_searched, "{name}");
+        assert!(pace == Pace::Quick || is_searched, "{name} is missing in SEARCHES");
     }
 }
 

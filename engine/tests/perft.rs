@@ -296,7 +296,8 @@ fn divided_counts_add_up() {
 fn protocol_tables_cover_presets_and_decisions() {
     let names: BTreeSet<String> =
         tables().iter().map(|file| file.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
-    assert_eq!(names, presets::NAMES.iter().map(ToString::to_string).collect());
+    let presets = presets::NAMES.iter().map(ToString::to_string).collect();
+    assert_eq!(names, presets, "tests/perft has a table for each preset; the head of tests/perft.rs describes it");
     let decisions: BTreeSet<&str> =
         all_blocks().iter().filter_map(|block| block.model().decision()).map(|(_, name)| name).collect();
     let every =
