@@ -161,7 +161,9 @@ fn agents_answer_legally_and_deterministically() {
                     && rules.parameters().draw_count == DrawCount::One;
                 unfinished += usize::from(ending != Ending::Finished && is_patient);
                 if (table + number).is_multiple_of(7) {
-                    assert_eq!(play(rules, &agents, seed), state, "{agents:?}");
+                    let is_repeated = play(rules, &agents, seed) == state;
+                    let (name, seats) = (rules.name(), agents.len());
+                    assert!(is_repeated, "{agents:?} in {name}, {seats} seats, seed {seed}: a repeated round differs");
                 }
             }
         }
@@ -177,12 +179,13 @@ fn agents_answer_legally_and_deterministically() {
 
 /// Two equal agents, the second of which plays in worlds that its seat cannot distinguish from the first: all hidden cards
 /// are redealt for each action and each decision.
-struct Twins {
+struct Twins<'a> {
+    name: &'a str,
     agents: [Player; 2],
     rng: Rng,
 }
 
-impl Twins {
+impl Twins<'_> {
     fn in_other_world(&mut self, observation: &Observation<'_>, then: impl FnOnce(&mut Player, &Observation<'_>)) {
         let (rules, seat) = (observation.rules(), observation.seat());
         let state = observation.sample_state(&mut self.rng);
@@ -199,20 +202,27 @@ impl Twins {
     }
 }
 
-impl Agent for Twins {
+impl Agent for Twins<'_> {
     fn choose(&mut self, observation: &Observation<'_>) -> Action {
         let action = self.agents[0].choose(observation);
-        self.in_other_world(observation, |agent, other| assert_eq!(agent.choose(other), action, "{agent:?} {other:?}"));
+        let name = self.name;
+        self.in_other_world(observation, |agent, other| assert_eq!(agent.choose(other), action, "{name} {other:?}"));
         action
     }
     fn call(&mut self, observation: &Observation<'_>, action: Action) -> Call {
         let call = self.agents[0].call(observation, action);
-        self.in_other_world(observation, |agent, other| assert_eq!(agent.call(other, action), call));
+        let name = self.name;
+        self.in_other_world(observation, |agent, other| {
+            assert_eq!(agent.call(other, action), call, "{name} {other:?}");
+        });
         call
     }
     fn interrupt(&mut self, observation: &Observation<'_>, options: &[Action]) -> Action {
         let action = self.agents[0].interrupt(observation, options);
-        self.in_other_world(observation, |agent, other| assert_eq!(agent.interrupt(other, options), action));
+        let name = self.name;
+        self.in_other_world(observation, |agent, other| {
+            assert_eq!(agent.interrupt(other, options), action, "{name} {other:?}");
+        });
         action
     }
     fn begin_round(&mut self, observation: &Observation<'_>) {
@@ -237,7 +247,7 @@ fn hidden_cards_do_not_change_agent_actions() {
             let agents: Vec<&str> = in_turn.by_ref().take(seats).collect();
             play_wrapped(&rules, &agents, seed, |player, seat| {
                 let twin = agent(agents[seat.index()], &rules, seat, seed * 10 + seat.index() as u64);
-                Twins { agents: [player, twin], rng: Rng::from_seed(seed + 99) }
+                Twins { name: agents[seat.index()], agents: [player, twin], rng: Rng::from_seed(seed + 99) }
             });
         }
     }
