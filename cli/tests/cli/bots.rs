@@ -365,6 +365,14 @@ fn language_model_plays_and_illegal_answers_are_counted() {
 }
 
 #[test]
+fn spsa_without_effect_proposes_no_test() {
+    let home = Home::new();
+    let spsa = "spsa --agent heuristic:keep_wild={draw} --vary draw=-0.01..0.01 --steps 1 --sets 1";
+    let told = home.output(spsa);
+    assert!(told.contains("no option has changed") && !told.contains("sprt"), "{told}");
+}
+
+#[test]
 fn spsa_tunes_numbers_and_continues_its_directory() {
     let home = Home::new();
     let spsa = "spsa --agent heuristic:keep_wild={draw} --vary draw=-2..30 --steps 4 --sets 5";

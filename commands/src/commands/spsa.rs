@@ -104,7 +104,11 @@ fn print_result(work: &Work, result: &[f64], args: &SpsaArgs) -> anyhow::Result<
     let games = format!("{} steps of {} deals", work.steps, work.sets);
     let (variant, seats) = (&args.variant, work.seats);
     let agents = format!("tuned={tuned},start={start}");
-    let test = format!("does it help? unolab sprt --agents '{agents}' --variant {variant} --seats {seats}");
+    let test = if tuned == start {
+        "no option has changed".to_owned()
+    } else {
+        format!("does it help? unolab sprt --agents '{agents}' --variant {variant} --seats {seats}")
+    };
     print(&format!("{}{tuned}\n{}", spsa_table(&rows, &games, width()), wrapped("", &test, width())))
 }
 
