@@ -64,6 +64,21 @@ fn update_replaces_only_run_files() {
 }
 
 #[test]
+fn changed_quick_tables_give_warning_on_full_tables() {
+    let home = study();
+    let update = || {
+        let output = home.unolab("verify results --quick --update").output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(update(), "");
+    home.write("results/mine/quick/duel/pairs.csv", "a\n1\n");
+    let warning = update();
+    assert!(warning.contains("results/mine: the quick tables have changed (duel), so the full tables"), "{warning}");
+    assert!(warning.contains("unolab verify results/mine"), "{warning}");
+}
+
+#[test]
 fn failing_study_step_is_named_with_reason() {
     let home = study();
     let study = home.read("results/mine/study.toml").replace("greedy,random", "greedy,stranger");

@@ -31,9 +31,17 @@ pub(crate) fn run(args: &VerifyArgs, registry: &Registry) -> anyhow::Result<Exit
         for subject in subjects_in(directory)? {
             let (directory, found) = match subject {
                 Subject::Study(directory) if args.update => {
-                    study::update(&directory, form, args.trust)?;
+                    let changed = study::update(&directory, form, args.trust)?;
                     if !args.json {
                         print(&format!("{}: updated\n", directory.display()))?;
+                    }
+                    if form == Form::Quick && !changed.is_empty() {
+                        warn(&format!(
+                            "{0}: the quick tables have changed ({1}), so the full tables may be out of date; to compare them, run \
+                             unolab verify {0}",
+                            directory.display(),
+                            changed.join(", ")
+                        ));
                     }
                     continue;
                 }

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use tempfile::TempDir;
 use unolab_arena::run::directory::is_name_of_a_run;
 
-use super::compare::{Comparison, tables_in};
+use super::compare::{Comparison, Verdict, tables_in};
 use crate::args::TrustArgs;
 use crate::disk::read_text;
 use crate::study::{Form, QUICK_DIR, STUDY_FILE, Step, Study};
@@ -26,10 +26,11 @@ pub(super) fn check(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::R
 }
 
 /// Runs a study and stores its output: whole directories, or only the tables of the quick version. Other files in the
-/// directory of a step are kept.
-pub(super) fn update(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<()> {
+/// directory of a step are kept. Returns the steps that had other tables before.
+pub(super) fn update(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::Result<Vec<String>> {
     let study = read(directory, trust)?;
     let workshop = run_steps(directory, &study, form, trust)?;
+    let mut changed = Vec::new();
     for step in &study.steps {
         let (kept, made) = (kept_dir(directory, step, form), workshop.path().join(&step.out));
         if form == Form::Quick {
@@ -38,11 +39,14 @@ pub(super) fn update(directory: &Path, form: Form, trust: TrustArgs) -> anyhow::
         }
         remove_files(&made, &|path| step.exclude.iter().any(|name| path == Path::new(name)))?;
         if kept.exists() {
+            let mut comparison = Comparison::default();
+            comparison.add(&kept, &made, &step.exclude)?;
+            changed.extend((comparison.verdict() == Verdict::Differs).then(|| step.out.clone()));
             remove_files(&kept, &|path| path.to_str().is_some_and(is_name_of_a_run))?;
         }
         copy_dir(&made, &kept)?;
     }
-    Ok(())
+    Ok(changed)
 }
 
 fn read(directory: &Path, trust: TrustArgs) -> anyhow::Result<Study> {
