@@ -22,5 +22,5 @@ pub(crate) use parse::{
 pub(crate) use programs::run_log;
 pub(crate) use programs::{EachArgs, LogDirectory, ProgramArgs, SealMode, TrustArgs};
 pub(crate) use runs::{
-    ComputingArgs, ExportArgs, MOST_SETS, OverrideArgs, RecordOnly, RulesArgs, RunArgs, RunOutputArgs,
+    CommonRunArgs, ComputingArgs, ExportArgs, MOST_SETS, OverrideArgs, RecordOnly, RulesArgs, RunArgs,
 };

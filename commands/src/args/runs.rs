@@ -51,9 +51,9 @@ pub(crate) struct OverrideArgs {
     pub(crate) set: Vec<Override>,
 }
 
-/// The seed, the threads and the output of a run.
+/// The options that all commands with runs have: the seed, the threads, and the output.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct RunOutputArgs {
+pub(crate) struct CommonRunArgs {
     /// The master seed of all random numbers [default: 1]
     #[arg(long, value_name = "N", value_parser = any_number)]
     pub(crate) seed: Option<u64>,
@@ -95,7 +95,7 @@ pub(crate) struct RunOutputArgs {
     pub(crate) contest: ContestArgs,
 }
 
-impl RunOutputArgs {
+impl CommonRunArgs {
     /// The master seed.
     pub(crate) fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
@@ -222,9 +222,9 @@ pub(crate) struct RunArgs {
     /// Extra cards for entrants.
     #[command(flatten)]
     pub(crate) odds: OddsArgs,
-    /// The seed, the threads and the output.
+    /// The options of all runs.
     #[command(flatten)]
-    pub(crate) kept: RunOutputArgs,
+    pub(crate) common: CommonRunArgs,
     /// Options for all programs.
     #[command(flatten)]
     pub(crate) each: EachArgs,

@@ -207,7 +207,7 @@ mod tests {
     fn human_readable_numbers_are_accepted() {
         let cli = parse("match --agents a,b --sets 1e4 --seats 2-4,6 --seed 1_000 --power 1%").unwrap();
         let Some(Command::Match(MatchArgs { run, .. })) = cli.command else { panic!("a match") };
-        assert_eq!((run.sets, run.kept.seed, run.power), (Some(10_000), Some(1_000), Some(0.01)));
+        assert_eq!((run.sets, run.common.seed, run.power), (Some(10_000), Some(1_000), Some(0.01)));
         assert_eq!(Seats::all(&run.seats), [2, 3, 4, 6]);
     }
 
@@ -217,7 +217,7 @@ mod tests {
         let TournamentArgs { agents, run, .. } = cli.tournament;
         assert!(cli.command.is_none());
         assert_eq!(agents[0].0, ["random", "greedy", "heuristic"]);
-        assert_eq!((run.kept.threads, run.games_csv, run.sets()), (Some(7), Some(10), 60_000));
+        assert_eq!((run.common.threads, run.games_csv, run.sets()), (Some(7), Some(10), 60_000));
         assert_eq!(Seats::all(&run.seats), [3, 4]);
         let set = run.rules.overrides.set;
         assert_eq!(set[0], Override { key: "uno.penalty".into(), value: 4.into() });

@@ -33,17 +33,17 @@ use crate::terminal::balance::page;
 pub(crate) use args::BalanceArgs;
 
 pub(crate) fn run(args: BalanceArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let (kept, plots, mode) = (args.kept.clone(), args.plot.clone(), PlayMode::of(args.dry_run));
+    let (common, plots, mode) = (args.common.clone(), args.plot.clone(), PlayMode::of(args.dry_run));
     let page = if args.report { Page::Wanted } else { Page::NotRequested };
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
-    let registry = &kept.registry_for(
+    let registry = &common.registry_for(
         registry,
         agents.chain([&args.strong, &args.weak]).chain(&args.budget_scaling).chain(&args.panel.0),
         None,
         mode,
     )?;
-    let options = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
-    let invocation = Invocation::new(&kept, options, mode)?.with_page(page, plots)?.with_programs(registry);
+    let options = OutputOptions { sandbox: common.confined(), ..OutputOptions::default() };
+    let invocation = Invocation::new(&common, options, mode)?.with_page(page, plots)?.with_programs(registry);
     let spec = spec(args)?;
     let players = [("--strong", &spec.good), ("--weak", &spec.weak)];
     let of_panel = spec.panel.iter().map(|member| ("--panel", member));
@@ -173,7 +173,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         seats,
         sets: args.sets,
         matches: args.matches.unwrap_or(args.sets / 20),
-        seed: args.kept.seed(),
+        seed: args.common.seed(),
         seating: args.seating,
         sweep: args.sweep,
         arms: arms.iter().map(|changes| changes.split(';').map(|change| change.trim().into()).collect()).collect(),
@@ -182,7 +182,7 @@ fn spec(args: BalanceArgs) -> anyhow::Result<BalanceSpec> {
         weak: args.weak,
         ladder: args.budget_scaling.map_or_else(|| Ok(Vec::new()), |agent| doubled(&agent, args.doublings))?,
         margin_permille: args.margin,
-        seal: args.kept.seal(PlayMode::of(args.dry_run))?,
+        seal: args.common.seal(PlayMode::of(args.dry_run))?,
     })
 }
 

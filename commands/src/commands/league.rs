@@ -32,8 +32,8 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
         ("--games-csv", args.games_csv.is_some()),
         ("--record", args.record.is_some()),
         ("--power", args.power.is_some()),
-        ("--shard", args.kept.shard.is_some_and(|shard| shard != Shard::WHOLE)),
-        ("--out -", args.kept.out.as_deref() == Some(Path::new("-"))),
+        ("--shard", args.common.shard.is_some_and(|shard| shard != Shard::WHOLE)),
+        ("--out -", args.common.out.as_deref() == Some(Path::new("-"))),
     ] {
         if is_given {
             bail!("{flag} cannot be used with --format league: its tables depend on its results");
@@ -41,7 +41,7 @@ pub(crate) fn run(agents: Vec<AgentList>, args: &RunArgs, registry: &Registry) -
     }
     let agents = request::agents(agents, args)?;
     let texts = agents.iter().flat_map(|AgentList(agents)| agents);
-    let registry = &args.kept.registry_for(registry, texts, args.record.clone(), args.intent())?;
+    let registry = &args.common.registry_for(registry, texts, args.record.clone(), args.intent())?;
     let command = Command::Tournament { format: Format::League };
     let spec = request::spec(command, agents, args)?;
     let invocation = invocation(args, registry)?;

@@ -40,19 +40,20 @@ pub(crate) fn run(mut args: SprtArgs, registry: &Registry) -> anyhow::Result<Exi
     if let Some(tests) = args.simulate {
         return simulate::run(&args, hypotheses, tests, registry);
     }
-    let kept = &args.kept;
-    if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
+    let common = &args.common;
+    if common.shard.is_some_and(|shard| shard != Shard::WHOLE) {
         bail!("--shard: a sequential test has no shards, because it stops by the results of all its sets");
     }
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
-    let registry = &kept.registry_for(registry, agents, None, PlayMode::of(args.dry_run))?;
+    let registry = &common.registry_for(registry, agents, None, PlayMode::of(args.dry_run))?;
     let contest = contest(&args, hypotheses, registry)?;
     if let Some(most) = args.max_sets.filter(|&most| most < FIRST_LOOK) {
         warn(&format!(
             "warning: --max-sets {most}: the first interim analysis is after {FIRST_LOOK} sets, so this test remains undecided"
         ));
     }
-    let invocation = Invocation::new(kept, output_options(&args), PlayMode::of(args.dry_run))?.with_programs(registry);
+    let invocation =
+        Invocation::new(common, output_options(&args), PlayMode::of(args.dry_run))?.with_programs(registry);
     drive(&SequentialTest { contest: &contest, hypotheses }, &invocation)
 }
 
@@ -137,7 +138,7 @@ const fn exit_of(verdict: Verdict) -> Exit {
 
 fn output_options(args: &SprtArgs) -> OutputOptions {
     let luck = if args.luck { LuckAdjustment::On } else { LuckAdjustment::Off };
-    OutputOptions { games_csv: args.games_csv, luck, sandbox: args.kept.confined(), ..OutputOptions::default() }
+    OutputOptions { games_csv: args.games_csv, luck, sandbox: args.common.confined(), ..OutputOptions::default() }
 }
 
 fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyhow::Result<Contest> {
@@ -156,12 +157,12 @@ fn contest(args: &SprtArgs, hypotheses: Hypotheses, registry: &Registry) -> anyh
         seats,
         sets: args.most_sets(),
         allocation: Allocation::Even,
-        seed: args.kept.seed(),
+        seed: args.common.seed(),
         seating: SeatingPlan::Rotate,
         unit: args.unit,
-        seal: args.kept.seal(PlayMode::of(args.dry_run))?,
+        seal: args.common.seal(PlayMode::of(args.dry_run))?,
     };
-    Ok(contest_of(spec, output_options(args).luck, registry, args.kept.num_threads(1))?)
+    Ok(contest_of(spec, output_options(args).luck, registry, args.common.num_threads(1))?)
 }
 
 /// The current log-likelihood ratio, at the end of a line.

@@ -49,21 +49,21 @@ pub(crate) fn run(
     }
     let agents = request::agents(agents, args)?;
     let texts = agents.iter().flat_map(|AgentList(agents)| agents);
-    let registry = &args.kept.registry_for(registry, texts, args.record.clone(), args.intent())?;
+    let registry = &args.common.registry_for(registry, texts, args.record.clone(), args.intent())?;
     let contest = &request::contest(command, agents, args, registry)?;
-    let kept = &args.kept;
-    let threads = kept.num_threads(contest.games_at_once());
+    let common = &args.common;
+    let threads = common.num_threads(contest.games_at_once());
     if let Some(edge) = args.power {
         return power::run(contest, edge, threads);
     }
-    if kept.out.as_deref() == Some(Path::new("-")) {
+    if common.out.as_deref() == Some(Path::new("-")) {
         return stream::run(contest, threads, args);
     }
     let records = if args.dry_run { None } else { records::requested(contest, args)? };
     let exit = drive(&Tournament { contest, records: records.as_ref() }, &invocation(args, registry)?)?;
     if let Some(Records { directory, .. }) = records.as_ref().filter(|records| records.is_empty())
         && exit == Exit::Done
-        && !kept.is_quiet()
+        && !common.is_quiet()
     {
         warn(&format!("{}: no game was recorded: --record-only chose none", directory.display()));
     }

@@ -30,13 +30,13 @@ use crate::report::learning_curve::learning_curve;
 pub(crate) use args::TrainArgs;
 
 pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let kept = args.kept.clone();
-    if let Some(flag) = kept.contest.seal_flag() {
+    let common = args.common.clone();
+    if let Some(flag) = common.contest.seal_flag() {
         bail!("{flag}: a training run cannot be sealed, because it is not a contest; remove {flag}");
     }
     let opponents = args.exploit.as_ref().map_or(&args.opponents[..], std::slice::from_ref);
     let field: Vec<String> = opponents.iter().flat_map(|AgentList(agents)| agents).cloned().collect();
-    let registry = &kept.registry_for(registry, &field, None, PlayMode::of(args.dry_run))?;
+    let registry = &common.registry_for(registry, &field, None, PlayMode::of(args.dry_run))?;
     let (beginning, from) = match &args.from[..] {
         [] => (None, None),
         [path] if path.as_os_str() == InitialWeights::NET => (Some(InitialWeights::Published), None),
@@ -44,7 +44,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
             if paths.iter().any(|path| path.as_os_str() == InitialWeights::NET) {
                 bail!("--from net: cannot be combined with other weights; allowed: net alone, or files");
             }
-            if kept.remote.is_some() {
+            if common.remote.is_some() {
                 bail!(
                     "--from {}: weights are not sent to other machines; play without --remote, or use --from net",
                     paths[0].display()
@@ -62,7 +62,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         field,
         from: beginning,
         plan: Plan {
-            seed: kept.seed(),
+            seed: common.seed(),
             imitate: args.pretrain,
             rounds: args.rounds,
             choices: args.choices,
@@ -76,7 +76,7 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
             aim: if args.exploit.is_some() { TrainingGoal::Exploiter } else { TrainingGoal::Champion },
         },
     };
-    if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
+    if common.shard.is_some_and(|shard| shard != Shard::WHOLE) {
         bail!("--shard: a training run has no shards, because every step builds on the one before");
     }
     let flag = if args.exploit.is_some() { "--exploit" } else { "--opponents" };
@@ -84,8 +84,8 @@ pub(crate) fn run(args: TrainArgs, registry: &Registry) -> anyhow::Result<Exit> 
         TrainError::Field(_) | TrainError::PerfectInformation(_) => anyhow!(error).context(flag),
         error => anyhow!(error),
     })?;
-    let outputs = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
-    let invocation = Invocation::new(&kept, outputs, PlayMode::of(args.dry_run))?;
+    let outputs = OutputOptions { sandbox: common.confined(), ..OutputOptions::default() };
+    let invocation = Invocation::new(&common, outputs, PlayMode::of(args.dry_run))?;
     drive(&Training::new(spec, course), &invocation)
 }
 

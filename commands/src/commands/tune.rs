@@ -22,7 +22,7 @@ use unolab_arena::run::shard::Shard;
 
 use super::driver::json::{JsonObject, one_table, tables_in};
 use super::driver::{ExperimentCommand, Invocation, RunFile, RunState, drive, request};
-use crate::args::{AgentList, PlayMode, RunOutputArgs, Seats};
+use crate::args::{AgentList, CommonRunArgs, PlayMode, Seats};
 use crate::exit::Exit;
 use crate::output::{shown, warn};
 use crate::report::front::front_plot;
@@ -30,13 +30,13 @@ use args::Budget;
 pub(crate) use args::{TuneArgs, words_of_file};
 
 pub(crate) fn run(args: TuneArgs, registry: &Registry) -> anyhow::Result<Exit> {
-    let (kept, mode) = (args.kept.clone(), PlayMode::of(args.dry_run));
-    if kept.shard.is_some_and(|shard| shard != Shard::WHOLE) {
+    let (common, mode) = (args.common.clone(), PlayMode::of(args.dry_run));
+    if common.shard.is_some_and(|shard| shard != Shard::WHOLE) {
         bail!("--shard: a tuning run has no shards, because every step of the search uses all results before it");
     }
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
     let registry =
-        &kept.registry_for(registry, agents.chain([&args.strong, &args.weak]).chain(&args.panel.0), None, mode)?;
+        &common.registry_for(registry, agents.chain([&args.strong, &args.weak]).chain(&args.panel.0), None, mode)?;
     let players = [("--strong", &args.strong), ("--weak", &args.weak)];
     for (flag, agent) in players.into_iter().chain(args.panel.0.iter().map(|member| ("--panel", member))) {
         registry.configure(agent).context(flag)?;
@@ -44,20 +44,20 @@ pub(crate) fn run(args: TuneArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let budget = args.budget;
     let mut spec = spec(args)?;
     if let Budget::Time(time) = budget {
-        spec.budget = rounds_in(time, &spec, &kept, registry)?;
+        spec.budget = rounds_in(time, &spec, &common, registry)?;
     }
-    let outputs = OutputOptions { sandbox: kept.confined(), ..OutputOptions::default() };
+    let outputs = OutputOptions { sandbox: common.confined(), ..OutputOptions::default() };
     let invocation =
-        Invocation::new(&kept, outputs, mode)?.with_page(Page::Wanted, Vec::new())?.with_programs(registry);
+        Invocation::new(&common, outputs, mode)?.with_page(Page::Wanted, Vec::new())?.with_programs(registry);
     let tuning = on_threads(invocation.num_threads(), || Tuning::prepare(&spec, registry))??;
     drive(&tuning, &invocation)
 }
 
 /// The rounds of a run that may take this time: the rounds of its spec if it was begun before, otherwise as many as this machine is
 /// expected to play.
-fn rounds_in(time: Duration, spec: &TuneSpec, kept: &RunOutputArgs, registry: &Registry) -> anyhow::Result<u64> {
-    if kept.resume {
-        let Some(out) = &kept.out else {
+fn rounds_in(time: Duration, spec: &TuneSpec, common: &CommonRunArgs, registry: &Registry) -> anyhow::Result<u64> {
+    if common.resume {
+        let Some(out) = &common.out else {
             bail!(
                 "--resume: the directory of a run with a time as its --budget has the number of rounds in its name; add --out"
             );
@@ -66,7 +66,7 @@ fn rounds_in(time: Duration, spec: &TuneSpec, kept: &RunOutputArgs, registry: &R
             return Ok(rounds);
         }
     }
-    let threads = kept.num_threads(1);
+    let threads = common.num_threads(1);
     // Large enough for every check; the real number follows.
     let trial = TuneSpec { budget: u64::MAX >> 8, ..spec.clone() };
     let measure = || -> anyhow::Result<f64> {
@@ -133,13 +133,13 @@ fn spec(args: TuneArgs) -> anyhow::Result<TuneSpec> {
             Budget::Rounds(rounds) => rounds,
             Budget::Time(_) => 0,
         },
-        seed: args.kept.seed(),
+        seed: args.common.seed(),
         seating: args.seating,
         good: args.strong,
         weak: args.weak,
         panel: args.panel.0,
         turn_ms: args.seconds_per_turn,
-        seal: args.kept.seal(PlayMode::of(args.dry_run))?,
+        seal: args.common.seal(PlayMode::of(args.dry_run))?,
     })
 }
 

@@ -5,7 +5,7 @@ use unolab_arena::experiment::balance::spec::{MetricSet, Sweep};
 use unolab_arena::spec::SeatingPlan;
 
 use crate::args::{
-    AgentList, PANEL, RulesArgs, RunOutputArgs, Seats, number, parse_agents, parse_panel, parse_sweep, parse_turn_ms,
+    AgentList, CommonRunArgs, PANEL, RulesArgs, Seats, number, parse_agents, parse_panel, parse_sweep, parse_turn_ms,
     seats, steps, values,
 };
 
@@ -85,7 +85,7 @@ pub(crate) struct BalanceArgs {
     /// Print the number of games, the estimated time, and the run directory; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// The seed, the threads and the output.
+    /// The options of all runs.
     #[command(flatten)]
-    pub(crate) kept: RunOutputArgs,
+    pub(crate) common: CommonRunArgs,
 }

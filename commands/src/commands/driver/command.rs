@@ -13,7 +13,7 @@ use unolab_arena::run::shard::Shard;
 
 use super::faults::FaultsSoFar;
 use super::json::JsonObject;
-use crate::args::{PlayMode, RunOutputArgs};
+use crate::args::{CommonRunArgs, PlayMode};
 use crate::exit::Exit;
 use crate::output::shown;
 
@@ -104,7 +104,7 @@ impl Invocation {
     /// # Errors
     /// If a shard is combined with an option for whole runs.
     pub(in crate::commands) fn new(
-        args: &RunOutputArgs,
+        args: &CommonRunArgs,
         options: OutputOptions,
         mode: PlayMode,
     ) -> anyhow::Result<Self> {

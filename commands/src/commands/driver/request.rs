@@ -33,12 +33,12 @@ pub(in crate::commands) fn contest(
     if let Some(games) = args.games {
         spec = Contest::of(spec, registry)?.with_games(games)?.spec().clone();
     }
-    let contest = contest_of(spec, output_options(args).luck, registry, args.kept.num_threads(1));
+    let contest = contest_of(spec, output_options(args).luck, registry, args.common.num_threads(1));
     let contest = match &args.spec {
         Some(file) => contest.with_context(|| file.display().to_string())?,
         None => contest?,
     };
-    if !args.kept.quiet {
+    if !args.common.quiet {
         warn_of_one_agent_alone(&contest.spec().entrants);
         warn_of_nets_elsewhere(&contest);
     }
@@ -50,7 +50,7 @@ pub(in crate::commands) fn output_options(args: &RunArgs) -> OutputOptions {
     OutputOptions {
         games_csv: args.games_csv,
         luck: if args.luck { LuckAdjustment::On } else { LuckAdjustment::Off },
-        sandbox: args.kept.confined(),
+        sandbox: args.common.confined(),
         recorded: args.recorded_sets(),
         recorded_only: args.record_only.as_ref().map(|only| digest(&only.to_string())),
     }
@@ -77,10 +77,10 @@ pub(in crate::commands) fn spec(command: Command, agents: Vec<AgentList>, args: 
         seats,
         sets: if args.games.is_some() { 1 } else { args.sets() },
         allocation: if args.adaptive { Allocation::Open } else { Allocation::Even },
-        seed: args.kept.seed(),
+        seed: args.common.seed(),
         seating: args.seating,
         unit: args.unit,
-        seal: args.kept.seal(args.intent())?,
+        seal: args.common.seal(args.intent())?,
     })
 }
 
@@ -133,11 +133,11 @@ fn spec_in_file(command: Command, file: &Path, args: &RunArgs) -> anyhow::Result
     if !(1..=MOST_SETS).contains(&spec.sets) {
         bail!("{}: sets is {}; allowed: 1 to {MOST_SETS}", named(), spec.sets);
     }
-    let seal = args.kept.seal(args.intent())?;
+    let seal = args.common.seal(args.intent())?;
     if spec.seal.is_some() && seal.is_none() {
         bail!("{}: is the spec of a sealed run: add --sealed, for a new key", named());
     }
-    let (sets, seed) = (args.sets.unwrap_or(spec.sets), args.kept.seed.unwrap_or(spec.seed));
+    let (sets, seed) = (args.sets.unwrap_or(spec.sets), args.common.seed.unwrap_or(spec.seed));
     Ok(Spec { sets, seed, seal, ..spec })
 }
 

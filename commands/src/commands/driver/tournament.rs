@@ -29,7 +29,7 @@ use crate::terminal::{InterimLooks, Screen};
 /// The options of a tournament, match or league apart from its spec.
 pub(in crate::commands) fn invocation(args: &RunArgs, registry: &Registry) -> anyhow::Result<Invocation> {
     let page = if args.report { Page::Wanted } else { Page::NotRequested };
-    let invocation = Invocation::new(&args.kept, request::output_options(args), PlayMode::of(args.dry_run))?;
+    let invocation = Invocation::new(&args.common, request::output_options(args), PlayMode::of(args.dry_run))?;
     Ok(invocation.with_page(page, Vec::new())?.with_programs(registry))
 }
 

@@ -4,7 +4,7 @@ use clap::Args;
 use unolab_arena::spec::Unit;
 
 use crate::args::{
-    AgentList, EachArgs, MOST_SETS, OddsArgs, RulesArgs, RunOutputArgs, number, parse_agents, share, values,
+    AgentList, CommonRunArgs, EachArgs, MOST_SETS, OddsArgs, RulesArgs, number, parse_agents, share, values,
 };
 
 /// The limit with luck adjustment, whose sums are larger.
@@ -69,9 +69,9 @@ pub(crate) struct SprtArgs {
     /// Extra cards for entrants.
     #[command(flatten)]
     pub(crate) odds: OddsArgs,
-    /// The seed, the threads and the output.
+    /// The options of all runs.
     #[command(flatten)]
-    pub(crate) kept: RunOutputArgs,
+    pub(crate) common: CommonRunArgs,
     /// Options for all programs.
     #[command(flatten)]
     pub(crate) each: EachArgs,

@@ -15,7 +15,7 @@ use unolab_stats::sprt::simulation::{Sets, Simulation};
 use super::super::driver::tables::write_to;
 use super::super::driver::{STOP, stop_on_ctrl_c};
 use super::args::SprtArgs;
-use crate::args::{AgentList, PlayMode, RunOutputArgs};
+use crate::args::{AgentList, CommonRunArgs, PlayMode};
 use crate::disk::new_dir;
 use crate::exit::Exit;
 use crate::output::{print, warn, width};
@@ -29,7 +29,7 @@ fn played_sets(tests: u32) -> u64 {
 /// Simulates tests whose true effect is either hypothesis, between them and beyond them: with agents by moving the
 /// hypotheses, otherwise by moving the effect.
 pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry: &Registry) -> anyhow::Result<Exit> {
-    let RunOutputArgs { out, tables, .. } = &args.kept;
+    let CommonRunArgs { out, tables, .. } = &args.common;
     let _dir = match out {
         Some(directory) => Some(new_dir("--out", directory)?),
         None if *tables == TableFormat::Parquet => {
@@ -37,7 +37,7 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry:
         }
         None => None,
     };
-    let threads = args.kept.num_threads(1);
+    let threads = args.common.num_threads(1);
     let pool = driver::pool(threads)?;
     let played = if args.agents.is_empty() {
         None
@@ -45,7 +45,7 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry:
         let Some(totals) = totals_of_agents(args, hypotheses, tests, registry)? else { return Ok(Exit::Stopped) };
         Some(totals)
     };
-    let stream_of = |test| Stream(Rng::keyed(args.kept.seed(), u64::from(test), Purpose::Other(2)));
+    let stream_of = |test| Stream(Rng::keyed(args.common.seed(), u64::from(test), Purpose::Other(2)));
     let (seats, max_sets) = (args.seats.into(), args.most_sets());
     let of_part = |part: f64| {
         let width = hypotheses.nelo1 - hypotheses.nelo0;
@@ -70,7 +70,7 @@ pub(super) fn run(args: &SprtArgs, hypotheses: Hypotheses, tests: u32, registry:
     if let Some(directory) = out {
         write_to(&Tables::none().with(rows), directory, *tables)?;
     }
-    if !args.kept.quiet {
+    if !args.common.quiet {
         print(&text)?;
     }
     Ok(Exit::Done)
@@ -84,11 +84,11 @@ fn totals_of_agents(
     registry: &Registry,
 ) -> anyhow::Result<Option<SetTotals>> {
     let agents = args.agents.iter().flat_map(|AgentList(agents)| agents);
-    let registry = &args.kept.registry_for(registry, agents, None, PlayMode::DryRun)?;
+    let registry = &args.common.registry_for(registry, agents, None, PlayMode::DryRun)?;
     let contest =
         super::contest(&SprtArgs { max_sets: Some(played_sets(tests)), ..args.clone() }, hypotheses, registry)?;
     stop_on_ctrl_c()?;
-    let counts = tournament::play(&contest, RunOptions::new(args.kept.num_threads(contest.games_at_once()), &STOP))?;
+    let counts = tournament::play(&contest, RunOptions::new(args.common.num_threads(contest.games_at_once()), &STOP))?;
     if !counts.is_finished() {
         return Ok(None);
     }

@@ -13,12 +13,12 @@ pub(super) fn requested(contest: &Contest, args: &RunArgs) -> anyhow::Result<Opt
     let Some((directory, sets)) = args.record.clone().zip(args.recorded_sets()) else { return Ok(None) };
     check_no_broken_link("--record", &directory)?;
     // The directory of the records contains only records. It may be inside the run directory.
-    if let Some(out) = args.kept.out.as_deref().filter(|out| is_inside(out, &directory)) {
+    if let Some(out) = args.common.out.as_deref().filter(|out| is_inside(out, &directory)) {
         bail!("--record {}: cannot have --out {} in it; choose another directory", directory.display(), out.display());
     }
     let only = args.record_only.as_ref().map(|only| chosen(contest, only)).transpose()?;
     let records = Records { directory, sets, only };
-    records.check(args.kept.start())?;
+    records.check(args.common.start())?;
     Ok(Some(records))
 }
 

@@ -21,7 +21,7 @@ use crate::progress::Bar;
 
 /// Prints `games.csv` as it is played, or `summary.csv` at the end; for a dry run, the games and the time.
 pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::Result<Exit> {
-    if args.kept.resume || args.kept.shard.is_some_and(|shard| shard != Shard::WHOLE) || args.record.is_some() {
+    if args.common.resume || args.common.shard.is_some_and(|shard| shard != Shard::WHOLE) || args.record.is_some() {
         bail!("--out -: --resume, --shard and --record need a directory");
     }
     for (flag, is_given) in [("--luck", args.luck), ("--report", args.report)] {
@@ -29,10 +29,10 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
             bail!("--out -: prints one table; {flag} needs a directory");
         }
     }
-    if args.kept.json {
+    if args.common.json {
         bail!("--out -: prints one table as CSV; --json needs --out with a directory");
     }
-    if args.kept.tables == TableFormat::Parquet {
+    if args.common.tables == TableFormat::Parquet {
         bail!("--out -: prints CSV only; --tables parquet needs a directory");
     }
     if args.dry_run {
@@ -40,7 +40,7 @@ pub(super) fn run(contest: &Contest, threads: usize, args: &RunArgs) -> anyhow::
     }
     stop_on_ctrl_c()?;
     let sets = contest.schedule().sets * contest.schedule().sections.len() as u64;
-    let bar = if args.kept.quiet { Bar::hidden() } else { Bar::of(sets, "set") };
+    let bar = if args.common.quiet { Bar::hidden() } else { Bar::of(sets, "set") };
     let on_progress = |progress: Progress| bar.show(progress.sets.done);
     let options = RunOptions { on_progress: &on_progress, ..RunOptions::new(threads, &STOP) };
     let counted = match args.games_csv {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use unolab_agents::net::hidden_layers::HiddenLayers;
 
-use crate::args::{AgentList, RulesArgs, RunOutputArgs, Seats, fraction, number, parse_agents, seats, steps};
+use crate::args::{AgentList, CommonRunArgs, RulesArgs, Seats, fraction, number, parse_agents, seats, steps};
 
 /// Train weights for the agent net.
 #[derive(Debug, Clone, Args)]
@@ -66,7 +66,7 @@ pub(crate) struct TrainArgs {
     /// Print the size of the training run and its directory; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// The seed, the threads and the output.
+    /// The options of all runs.
     #[command(flatten)]
-    pub(crate) kept: RunOutputArgs,
+    pub(crate) common: CommonRunArgs,
 }

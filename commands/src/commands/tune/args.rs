@@ -10,7 +10,7 @@ use unolab_arena::spec::SeatingPlan;
 use unolab_engine::spelling::{nearest, whole_number};
 
 use crate::args::{
-    AgentList, PANEL, RulesArgs, RunOutputArgs, Seats, parse_agents, parse_panel, parse_sweep, parse_turn_ms, seats,
+    AgentList, CommonRunArgs, PANEL, RulesArgs, Seats, parse_agents, parse_panel, parse_sweep, parse_turn_ms, seats,
     values,
 };
 use crate::disk::read_text;
@@ -66,9 +66,9 @@ pub(crate) struct TuneArgs {
     /// Print the size of the space, the rounds, the time and the directory of the run; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// The seed, the threads and the output.
+    /// The options of all runs.
     #[command(flatten)]
-    pub(crate) kept: RunOutputArgs,
+    pub(crate) common: CommonRunArgs,
 }
 
 /// The budget of a run.
