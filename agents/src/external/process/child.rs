@@ -145,6 +145,9 @@ impl Process {
         self.clock.start(limit, now);
         loop {
             if let Some(line) = self.pipes.take_line() {
+                if line.len() > longest {
+                    return Err(self.flood(longest));
+                }
                 self.quoted = 1;
                 return match self.clock.answer(now) {
                     Ok(taken) => {
@@ -155,9 +158,7 @@ impl Process {
                 };
             }
             if self.pipes.inbox().len() > longest {
-                let flood = format!("more than {longest} bytes in answer to one question");
-                self.log_end(&flood);
-                return Err(Failure::Flood(flood));
+                return Err(self.flood(longest));
             }
             let wait = match self.clock.wait(now) {
                 Ok(wait) => wait,
@@ -172,6 +173,13 @@ impl Process {
             }
             stop::check();
         }
+    }
+
+    /// A line is longer than this: writes the reason into the log.
+    fn flood(&mut self, longest: usize) -> Failure {
+        let flood = too_many_bytes(longest);
+        self.log_end(&flood);
+        Failure::Flood(flood)
     }
 
     /// Ends its turn.
@@ -225,8 +233,12 @@ impl Process {
         {}
         let inbox = self.pipes.inbox();
         let lines = 1 + inbox.iter().filter(|&&byte| byte == b'\n').count();
-        (lines > MAX_UNASKED_LINES || inbox.len() > MAX_LINE_BYTES)
-            .then(|| format!("{lines} lines or more in answer to one question"))
+        // Without the number that has arrived, because it differs between runs.
+        if lines > MAX_UNASKED_LINES {
+            Some(format!("more than {MAX_UNASKED_LINES} lines in answer to one question"))
+        } else {
+            (inbox.len() > MAX_LINE_BYTES).then(|| too_many_bytes(MAX_LINE_BYTES))
+        }
     }
 
     /// Sends what can be sent now, without waiting.
@@ -325,6 +337,10 @@ impl Drop for Process {
 
 fn left(until: Instant) -> Duration {
     until.saturating_duration_since(Instant::now())
+}
+
+fn too_many_bytes(longest: usize) -> String {
+    format!("more than {longest} bytes in answer to one question")
 }
 
 fn describe_status(status: ExitStatus) -> String {
@@ -441,6 +457,31 @@ mod tests {
             if is_stopped {
                 wait_for("it is stopped again", || states(&process) == "T");
             }
+        }
+    }
+
+    /// In one read or in several: `sleep` and the size of the reads do not decide.
+    #[test]
+    fn longer_line_is_flood_even_if_it_arrives_with_its_end() {
+        for (length, is_flood) in [(1_000, false), (1_001, true), (30_000, true)] {
+            for pause in ["", "sleep 0.02;"] {
+                let zeros = |number: usize| format!("head -c {number} /dev/zero;");
+                let mut bot = sh(&format!("{} {pause} {} echo; sleep 600", zeros(900), zeros(length - 900)));
+                let line = bot.next_line(LONG, 1_000).map(|(line, _)| line.len());
+                let flood = Failure::Flood("more than 1000 bytes in answer to one question".into());
+                assert_eq!(line, if is_flood { Err(flood) } else { Ok(length) });
+            }
+        }
+    }
+
+    #[test]
+    fn flood_is_described_without_the_number_that_has_arrived() {
+        let flood = "more than 16 lines in answer to one question";
+        for (lines, expected) in [(99, Some(flood)), (9, None)] {
+            // One write, so that all lines arrive together.
+            let mut bot = sh(&format!("lines=$(seq {lines}); echo \"$lines\"; sleep 600"));
+            line(&mut bot);
+            assert_eq!(bot.reject("wrong").as_deref(), expected);
         }
     }
 
