@@ -257,7 +257,7 @@ fn batch_fault_is_counted_without_affecting_other_games() {
     assert_eq!((&*others["a"], &*others["b"]), ("greedy", "random"));
     let one_game_each = rows(&home.read("plays/games.csv")).len();
     for (kind, column, fault, what, is_of_all) in [
-        ("lies", 2, "illegal", "counted from 0", false),
+        ("lies", 2, "illegal", "allowed: 0", false),
         ("skips", 2, "malformed", "gave no answer to its question of the batch", false),
         ("answers-others", 2, "stale", "which is not of the batch", true),
         ("answers-twice", 2, "stale", "twice", true),

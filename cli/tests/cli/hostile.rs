@@ -220,7 +220,7 @@ fn hostile_program_loses_only_its_own_games() {
         ),
         ("is-stale", "when asked"),
         ("says-a-list", "not an object"),
-        ("is-out-of-range", "counted from 0"),
+        ("is-out-of-range", "allowed: 0"),
         ("connects", "ended with exit status 1: seen"),
     ] {
         assert!(faults[kind]["what"].contains(what), "{kind}: {:?}", faults[kind]);

@@ -61,9 +61,10 @@ impl SandboxPolicy {
     /// # Errors
     /// If an allowed path does not exist, or a writable one overlaps with the files of the run.
     pub(super) fn new(words: &[String], policy: &Policy, network: Network) -> Result<Self, String> {
-        let missing = policy.readable.iter().chain(&policy.writable).find(|path| !path.exists());
-        if let Some(path) = missing {
-            return Err(format!("no file or directory {}, which it is allowed to use", path.display()));
+        for (option, paths) in [("--allow-read", &policy.readable), ("--allow-write", &policy.writable)] {
+            if let Some(path) = paths.iter().find(|path| !path.exists()) {
+                return Err(format!("{option} {}: no such file or directory", path.display()));
+            }
         }
         let hidden: Vec<PathBuf> = policy.hidden.iter().map(|path| place_of(path)).collect();
         let mut sandbox = Self { network, ..Self::default() };
@@ -181,8 +182,9 @@ mod tests {
         let more = Policy { readable: vec![home.join("outside")], ..Policy::default() };
         assert_eq!(own(&more), [home.join("bot"), home.join("outside")]);
         let missing = Policy { writable: vec![home.join("nowhere")], ..Policy::default() };
-        assert!(
-            SandboxPolicy::new(&words, &missing, Network::Denied).expect_err("it is not there").contains("nowhere")
+        assert_eq!(
+            SandboxPolicy::new(&words, &missing, Network::Denied).expect_err("it is not there"),
+            format!("--allow-write {}: no such file or directory", home.join("nowhere").display())
         );
         let (writable, hidden) = (vec![home.join("bot")], vec![home.join("bot/runs/mine")]);
         let both = Policy { writable, hidden, ..Policy::default() };

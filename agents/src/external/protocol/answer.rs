@@ -147,7 +147,8 @@ impl Answer {
 
     fn judge(written: AnswerDocument, actions: usize) -> Result<Self, AnswerError> {
         let action = usize::try_from(written.action).ok().filter(|&action| action < actions).ok_or_else(|| {
-            (FaultCause::Illegal, format!("chose action {} of {actions}, counted from 0", written.action))
+            let allowed = if actions == 1 { "0".into() } else { format!("0 to {}", actions - 1) };
+            (FaultCause::Illegal, format!("chose action {}; allowed: {allowed}", written.action))
         })?;
         let note = written.note.map(|note| truncated(&note, MAX_NOTE_CHARS).replace(char::is_control, " "));
         Ok(Self { action, note })
@@ -364,7 +365,7 @@ mod tests {
             ("{\"decision\":1,\"action\":0,\"note\":3}", FaultCause::Malformed, "expected a string"),
             ("{\"decision\":1,\"action\":0} {}", FaultCause::Malformed, "trailing characters"),
             ("{\"decision\":2,\"action\":0}", FaultCause::Stale, "answered decision 2 when asked 1"),
-            ("{\"decision\":1,\"action\":3}", FaultCause::Illegal, "chose action 3 of 3, counted from 0"),
+            ("{\"decision\":1,\"action\":3}", FaultCause::Illegal, "chose action 3; allowed: 0 to 2"),
         ] {
             let (found, words) =
                 Answer::read(line.as_bytes(), DecisionRequest { decision: 1, actions: 3 }).expect_err(line);
@@ -376,7 +377,7 @@ mod tests {
     fn wrong_batch_answer_faults_its_game_and_wrong_list_all_games() {
         let good = "{\"decision\":7,\"action\":0}";
         let of_one_game = [
-            ("{\"decision\":8,\"action\":2}", FaultCause::Illegal, "chose action 2 of 2, counted from 0"),
+            ("{\"decision\":8,\"action\":2}", FaultCause::Illegal, "chose action 2; allowed: 0 to 1"),
             ("{\"decision\":9,\"action\":0}", FaultCause::Malformed, "gave no answer to its question of the batch"),
         ];
         for (wrong, kind, what) in of_one_game {
