@@ -72,7 +72,7 @@ struct Choice {
     /// The notation's word for the decision.
     decision: &'static str,
     situations: String,
-    /// The choices of the players for comparison.
+    /// The choices of the players for comparison, except those with a fault.
     compared: Vec<Action>,
     judged: EvaluationProgress,
 }
@@ -119,8 +119,10 @@ pub fn analyze(
 pub struct OtherChoices {
     /// The number of the deal.
     pub set: u64,
-    /// The number of the player's choices.
+    /// The number of the player's choices that the other agent also made, before a fault if it had one.
     pub choices: u64,
+    /// Whether the other agent had a fault, after which another agent answers for it.
+    pub has_fault: bool,
     /// Those that the other agent makes differently, in order.
     pub changed: Vec<ChangedChoice>,
 }
@@ -147,9 +149,10 @@ pub fn other_choices(text: &str, player: &str, other: &AgentSpec) -> Result<Othe
     let evaluator = DecisionEvaluator::Net(NetSettings::published(), RoundValue::ChanceToWin);
     let is_asked = |seat: Seat| names[seat.index()] == player;
     let (replayed, choices) = choices(text, &evaluator, std::slice::from_ref(other), &is_asked)?;
-    let mut found = OtherChoices { set: replayed.header.set, choices: 0, changed: Vec::new() };
-    for Choice { chosen, decision, compared, judged, .. } in choices {
+    let mut found = OtherChoices { set: replayed.header.set, choices: 0, has_fault: false, changed: Vec::new() };
+    for Choice { player, chosen, decision, compared, judged, .. } in choices {
         let ([answer], EvaluationProgress::Already(Judgment { values, .. })) = (&compared[..], judged) else {
+            found.has_fault |= is_asked(player);
             continue;
         };
         found.choices += 1;
@@ -217,7 +220,7 @@ fn choices(
                             EvaluationProgress::ToBe(Box::new((*state, knowledge.clone(), scores)))
                         }
                     };
-                    let answers = players.iter_mut().filter_map(|players| Some(players.at(seat)?.choose(&observation)));
+                    let answers = players.iter_mut().filter_map(|players| own_choice(players.at(seat)?, &observation));
                     choices.push(Choice {
                         line: step.line,
                         move_number,
@@ -243,6 +246,12 @@ fn choices(
         _ => {}
     })?;
     if has_net { Ok((replayed, choices)) } else { Err(AnalyzeError::NoNet) }
+}
+
+/// The choice of a player; `None` after a fault, because another agent then chooses.
+fn own_choice(player: &mut Player, observation: &Observation<'_>) -> Option<Action> {
+    let choice = player.choose(observation);
+    player.fault().is_none().then_some(choice)
 }
 
 /// The given names of the players, or their agents if the record has no names.

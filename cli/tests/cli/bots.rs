@@ -279,6 +279,32 @@ fn ladder_plays_new_pairs_and_keeps_old() {
     );
 }
 
+#[test]
+fn ladder_does_not_count_choices_after_a_fault() {
+    let home = Home::new();
+    home.write("bot.py", TALKS);
+    let arguments =
+        ["ladder", "--agents", "mine=cmd:\"python3 bot.py\",decision_ms=20000,greedy", "--sets", "2", "--threads", "1"];
+    run(&home, &arguments, 0);
+    home.write("bot.py", &TALKS.replace("\"action\": 0", "\"action\": 99"));
+    let (text, _) = run(&home, &arguments, 0);
+    let expected = "it makes the same choices in 0 recorded choices of the version before; it has a fault in 4 of 4 recorded games";
+    let words: Vec<&str> = text.split_whitespace().collect();
+    assert!(words.join(" ").contains(expected), "{text}");
+}
+
+#[test]
+fn ladder_rejects_an_unknown_anchor_before_it_plays() {
+    let home = Home::new();
+    let ladder = "ladder --agents greedy,random --sets 2 --anchor";
+    for (anchor, expected) in
+        [("gredy", "unknown entrant; entrants: greedy, random"), ("greedy=high", "is not a rating")]
+    {
+        let (message, _) = home.failure(&format!("{ladder} {anchor}"), 2);
+        assert!(message.contains(expected) && !home.path("ladder").exists(), "{message}");
+    }
+}
+
 /// Answers like a language model over HTTP: nonsense at every fifth question, then the last number on the list. Records
 /// two simultaneous questions; until then an answer is delayed.
 const MODEL: &str = r#"

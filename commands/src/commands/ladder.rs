@@ -18,7 +18,7 @@ use unolab_agents::registry::Registry;
 use unolab_arena::words::counted;
 
 use super::driver::request;
-use super::rate::{EQUIVALENCE_MARGIN, RatedField, RatingQuestions, print_fields_json, rated_fields};
+use super::rate::{EQUIVALENCE_MARGIN, RatedField, RatingQuestions, check_anchor, print_fields_json, rated_fields};
 use crate::disk::write_whole;
 use crate::exit::Exit;
 use crate::output::{print, warn, width, wrapped};
@@ -47,6 +47,9 @@ pub(crate) fn run(args: &LadderArgs, registry: &Registry) -> anyhow::Result<Exit
     let known = KnownVersions::read(&args.directory)?;
     let updates = known.updates(&versions, &args.directory, registry);
     let known = known.with(&versions)?;
+    if let Some(anchor) = &args.anchor {
+        check_anchor(&known.names(), anchor)?;
+    }
     let to_play = matches_to_play(&versions, &updates, args)?;
     fs::create_dir_all(&args.directory).with_context(|| format!("--directory {}", args.directory.display()))?;
     known.write(&args.directory)?;

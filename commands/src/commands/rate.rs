@@ -117,6 +117,17 @@ pub(super) struct RatingQuestions<'a> {
     pub(super) anchor: Option<&'a str>,
 }
 
+/// Checks that an anchor can be one of these entrants.
+///
+/// # Errors
+/// If it is none of them, or its rating is not allowed.
+pub(super) fn check_anchor(entrants: &[String], text: &str) -> anyhow::Result<()> {
+    match anchor_among(entrants, text)? {
+        Some(_) => Ok(()),
+        None => bail!("--anchor {text}: unknown entrant; entrants: {}", entrants.join(", ")),
+    }
+}
+
 /// The anchor of this text among these entrants, if one of them is meant.
 fn anchor_among(entrants: &[String], text: &str) -> anyhow::Result<Option<Anchor>> {
     let place = |name: &str| entrants.iter().position(|entrant| entrant == name);
@@ -233,9 +244,8 @@ pub(super) fn rated_fields(
         });
     }
     if let Some(text) = anchor.filter(|_| fields.iter().all(|field| field.anchor.is_none()) && !fields.is_empty()) {
-        let all: BTreeSet<&str> =
-            fields.iter().flat_map(|field| field.evidence.entrants.iter().map(String::as_str)).collect();
-        bail!("--anchor {text}: unknown entrant; entrants: {}", all.into_iter().collect::<Vec<_>>().join(", "));
+        let all: BTreeSet<String> = fields.iter().flat_map(|field| field.evidence.entrants.iter().cloned()).collect();
+        check_anchor(&all.into_iter().collect::<Vec<_>>(), text)?;
     }
     if fields.is_empty() {
         bail!("the runs have fewer than two entrants to compare");

@@ -66,8 +66,16 @@ fn sentence(games: &[OtherChoices]) -> String {
     }
     let changed: u64 = by_kind.values().sum();
     let of = format!("{} of the version before", counted(choices, "recorded choice"));
+    let faults = match games.iter().filter(|game| game.has_fault).count() {
+        0 => String::new(),
+        faults => format!(
+            "; it has a fault in {} of {}, and its choices from then on are not counted",
+            grouped(faults as u64),
+            counted(games.len() as u64, "recorded game")
+        ),
+    };
     if changed == 0 {
-        return format!("it makes the same choices in {of}");
+        return format!("it makes the same choices in {of}{faults}");
     }
     let mut kinds: Vec<(&str, u64)> = by_kind.into_iter().collect();
     kinds.sort_by_key(|&(_, number)| std::cmp::Reverse(number));
@@ -78,7 +86,7 @@ fn sentence(games: &[OtherChoices]) -> String {
     let bounds = interval.map_or_else(String::new, |Interval { low, high }| format!(" [{low:+.2}, {high:+.2}]"));
     format!(
         "it changes {} of {of} ({}); by the values of net, the changes are worth {mean:+.2}{bounds} percentage points of the chance \
-         to win per game",
+         to win per game{faults}",
         grouped(changed),
         kinds.join(", ")
     )
@@ -103,6 +111,7 @@ mod tests {
         let game = |set, gains: &[f64]| OtherChoices {
             set,
             choices: 10,
+            has_fault: false,
             changed: gains
                 .iter()
                 .map(|&gain| ChangedChoice { kind: if gain > 0.0 { "color".into() } else { "play".into() }, gain })
@@ -115,6 +124,12 @@ mod tests {
             text,
             "it changes 4 of 30 recorded choices of the version before (color 3, play 1); by the values of net, the changes are \
              worth +2.00 [-10.71, +14.71] percentage points of the chance to win per game"
+        );
+        let faulty = OtherChoices { has_fault: true, ..game(1, &[]) };
+        assert_eq!(
+            sentence(&[game(0, &[]), faulty]),
+            "it makes the same choices in 20 recorded choices of the version before; it has a fault in 1 of 2 recorded games, and \
+             its choices from then on are not counted"
         );
     }
 }

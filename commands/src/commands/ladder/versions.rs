@@ -143,6 +143,11 @@ impl KnownVersions {
         Ok(Self(all))
     }
 
+    /// Their names, in this order.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.0.iter().map(|version| version.name.clone()).collect()
+    }
+
     /// Writes the file.
     pub(super) fn write(&self, ladder: &Path) -> anyhow::Result<()> {
         let mut writer = csv::Writer::from_writer(Vec::new());
