@@ -19,13 +19,13 @@ mod arrays;
 
 mod batch;
 
-mod adviser;
-
 mod py_round;
 
 mod py_batch;
 
 mod builtin;
+
+mod adviser;
 
 mod tournament;
 
