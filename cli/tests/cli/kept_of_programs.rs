@@ -146,7 +146,7 @@ fn bot_log_ends_with_reason_and_faults_have_no_times() {
         match limit {
             100 => assert!(last.contains("== ended by unolab: no answer within 100 ms (waited "), "{name}: {last}"),
             _ if name == "lies" => {
-                assert!(last.contains("== ended by unolab: chose action 999; allowed: 0"), "{name}: {last}")
+                assert!(last.contains("== ended by unolab: chose action 999; allowed: 0"), "{name}: {last}");
             }
             _ => {}
         }
