@@ -49,8 +49,8 @@ struct ClosedHistory<'a> {
     cards: Vec<HeldCard>,
     /// The hand at each choice.
     moments: Vec<ChoicePoint>,
-    /// The revised moments after the proposed change.
-    revised: Vec<ChoicePoint>,
+    /// The moments that the proposed change revises, with their numbers.
+    revised: Vec<(usize, ChoicePoint)>,
 }
 
 /// A card that is or was in a hand.
@@ -211,17 +211,20 @@ impl<'a> ClosedHistory<'a> {
     }
 
     /// The change of the likelihood of all choices if these arrivals had other cards.
-    fn revise(&mut self, model: Model<'_>, change: &[(usize, HeldCard)]) -> f32 {
+    fn revise<const N: usize>(&mut self, model: Model<'_>, change: &[(usize, HeldCard); N]) -> f32 {
+        let replaced = change.map(|(place, held)| (&self.story.arrivals[place], self.cards[place], held));
         let mut ratio = 1.0;
-        for &(number, held) in change {
-            let arrival = &self.story.arrivals[number];
-            ratio *= arrival.likelihood(held.card) / arrival.likelihood(self.cards[number].card);
+        for (arrival, before, held) in replaced {
+            ratio *= arrival.likelihood(held.card) / arrival.likelihood(before.card);
         }
-        self.revised.clone_from(&self.moments);
-        for (number, (choice, moment)) in self.story.choices.iter().zip(&mut self.revised).enumerate() {
+        // Before and after these choices, the hand stays the same.
+        let first = replaced.map(|(arrival, ..)| arrival.at).into_iter().min().unwrap_or(0);
+        let end = replaced.map(|(_, before, held)| before.until.max(held.until)).into_iter().max().unwrap_or(0);
+        let choices = self.story.choices.iter().zip(&self.moments).enumerate();
+        self.revised.clear();
+        for (number, (choice, moment)) in choices.take(end).skip(first) {
             let mut hand = moment.hand;
-            for &(place, held) in change {
-                let (arrival, before) = (&self.story.arrivals[place], self.cards[place]);
+            for (arrival, before, held) in replaced {
                 if before.is_there(arrival, number) {
                     hand.remove(before.card);
                 }
@@ -232,7 +235,7 @@ impl<'a> ClosedHistory<'a> {
             if hand != moment.hand {
                 let likelihood = model.likelihood(choice, hand);
                 ratio *= likelihood / moment.likelihood;
-                *moment = ChoicePoint { hand, likelihood };
+                self.revised.push((number, ChoicePoint { hand, likelihood }));
             }
         }
         ratio
@@ -241,7 +244,7 @@ impl<'a> ClosedHistory<'a> {
     /// Accepts the change just considered.
     fn accept(&mut self, change: &[(usize, HeldCard)]) {
         change.iter().for_each(|&(place, held)| self.cards[place] = held);
-        std::mem::swap(&mut self.moments, &mut self.revised);
+        self.revised.drain(..).for_each(|(number, revised)| self.moments[number] = revised);
     }
 }
 

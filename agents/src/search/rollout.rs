@@ -7,7 +7,7 @@ use unolab_engine::card::Card;
 use unolab_engine::cards::Cards;
 use unolab_engine::chance::{Chance, TaskResult};
 use unolab_engine::color::Color;
-use unolab_engine::cpu::{Isa, Kernel};
+use unolab_engine::cpu::{Generic, Isa, Kernel};
 use unolab_engine::knowledge::Knowledge;
 use unolab_engine::observation::Observation;
 use unolab_engine::rng::Rng;
@@ -241,16 +241,19 @@ impl CommonCards {
 }
 
 impl Chance for CommonCards {
-    #[inline]
-    fn draw(&mut self, pile: Cards, len: u32) -> Card {
+    fn draw(&mut self, mut pile: Cards, len: u32) -> Card {
+        self.draw_from::<Generic>(&mut pile, len)
+    }
+
+    #[inline(always)]
+    fn draw_from<M: Isa>(&mut self, pile: &mut Cards, len: u32) -> Card {
         let lane = &mut self.lanes[self.lane];
         loop {
             let card = match lane.order.get(self.used) {
                 Some(&card) => card,
-                None if lane.rest_len == 0 => return self.other.draw(pile, len),
+                None if lane.rest_len == 0 => return self.other.draw_from::<M>(pile, len),
                 None => {
-                    let card = lane.rest.nth(self.ordering.below(lane.rest_len));
-                    lane.rest.remove(card);
+                    let card = lane.rest.take_nth_on::<M>(self.ordering.below(lane.rest_len));
                     lane.rest_len -= 1;
                     lane.order.push(card);
                     card
@@ -259,6 +262,7 @@ impl Chance for CommonCards {
             self.used += 1;
             // A card may have been drawn already before this lane was used.
             if pile.contains(card) {
+                pile.remove(card);
                 return card;
             }
         }

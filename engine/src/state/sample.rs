@@ -14,6 +14,15 @@ use crate::seat::{Seat, SeatSet};
 pub trait Dealing {
     /// The next card for the hand of this seat: one of the `len` cards of the heap.
     fn next_card<M: Isa>(&mut self, seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card;
+
+    /// Removes the card that [`Dealing::next_card`] chooses from the heap.
+    #[inline(always)]
+    fn take_next_card<M: Isa>(&mut self, seat: Seat, heap: &mut Cards, len: u32, rng: &mut Rng) -> Card {
+        let card = self.next_card::<M>(seat, *heap, len, rng);
+        debug_assert!(heap.contains(card), "only unseen cards can be dealt");
+        heap.remove(card);
+        card
+    }
 }
 
 /// The hands that a seat does not see, and the cards that it knows to be in them.
@@ -32,6 +41,11 @@ impl Dealing for Uniform {
     #[inline(always)]
     fn next_card<M: Isa>(&mut self, _seat: Seat, heap: Cards, len: u32, rng: &mut Rng) -> Card {
         heap.nth_on::<M>(rng.below(len))
+    }
+
+    #[inline(always)]
+    fn take_next_card<M: Isa>(&mut self, _seat: Seat, heap: &mut Cards, len: u32, rng: &mut Rng) -> Card {
+        heap.take_nth_on::<M>(rng.below(len))
     }
 }
 
@@ -102,11 +116,8 @@ impl RoundState {
             let mut hand = sampled.hand(other);
             let missing = self.hand(other).len() - hand.len();
             for _ in 0..missing {
-                let card = dealing.next_card::<M>(other, heap, heap_len, rng);
-                debug_assert!(heap.contains(card), "only unseen cards can be dealt");
-                heap.remove(card);
+                hand.add(dealing.take_next_card::<M>(other, &mut heap, heap_len, rng));
                 heap_len -= 1;
-                hand.add(card);
             }
             sampled.hands[other.index()] = hand;
         }
