@@ -21,6 +21,13 @@ pub struct Cards {
     planes: [u64; 4],
 }
 
+/// The low planes of a hand after a card was played, see [`Cards::usual_rest`]. The high planes need not be read or written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UsualRest {
+    ones: u64,
+    twos: u64,
+}
+
 impl Cards {
     /// No card.
     pub const EMPTY: Self = Self { planes: [0; 4] };
@@ -174,6 +181,26 @@ impl Cards {
         }
     }
 
+    /// The cards without one copy of this kind, which must be present, if the low planes then contain a card and the high planes
+    /// stay as they are. `None` in rare cases: it may be the last card, or one of at least four copies.
+    #[inline(always)]
+    pub(crate) fn usual_rest(self, card: Card) -> Option<UsualRest> {
+        debug_assert!(self.contains(card));
+        let [ones, twos, _, _] = self.planes;
+        let borrow = CardSet::of(card).0;
+        let of_twos = borrow & !ones;
+        let (rest_of_ones, rest_of_twos) = (ones ^ borrow, twos ^ of_twos);
+        let is_usual = of_twos & !twos == 0 && rest_of_ones | rest_of_twos != 0;
+        is_usual.then_some(UsualRest { ones: rest_of_ones, twos: rest_of_twos })
+    }
+
+    /// Keeps only the rest of these cards.
+    #[inline(always)]
+    pub(crate) const fn keep(&mut self, UsualRest { ones, twos }: UsualRest) {
+        let [of_ones, of_twos, _, _] = &mut self.planes;
+        (*of_ones, *of_twos) = (ones, twos);
+    }
+
     /// The card at `index`, which must be below [`Cards::len`]. Every copy has its own index.
     #[must_use]
     #[inline]
@@ -277,6 +304,42 @@ impl Cards {
     pub fn without(mut self, cards: Self) -> Self {
         self.take_all(cards);
         self
+    }
+
+    /// Removes the cards of a hand, all of which must be present.
+    #[inline(always)]
+    pub(crate) fn take_hand(&mut self, hand: Self) {
+        debug_assert!(self.contains_all(hand));
+        let [ones, twos, fours, eights] = &mut self.planes;
+        let [ones_of_hand, twos_of_hand, fours_of_hand, eights_of_hand] = hand.planes;
+        if fours_of_hand | eights_of_hand != 0 {
+            cold_path(); // a hand rarely has four copies of a card
+            return self.take_all(hand);
+        }
+        let of_twos = ones_of_hand & !*ones;
+        let other_twos = *twos ^ twos_of_hand;
+        let of_fours = (twos_of_hand & !*twos) | (of_twos & !other_twos);
+        (*ones, *twos) = (*ones ^ ones_of_hand, other_twos ^ of_twos);
+        (*fours, *eights) = (*fours ^ of_fours, *eights ^ (of_fours & !*fours));
+    }
+
+    /// Four hands with these cards: side by side, so that the compiler uses vectors. The lists must have the same length.
+    #[inline(always)]
+    pub(crate) fn four_hands(lists: [&[Card]; 4]) -> [Self; 4] {
+        let (mut ones, mut twos, mut more) = ([0_u64; 4], [0_u64; 4], [0_u64; 4]);
+        let [a, b, c, d] = lists;
+        for (((&a, &b), &c), &d) in a.iter().zip(b).zip(c).zip(d) {
+            let bits = [CardSet::of(a).0, CardSet::of(b).0, CardSet::of(c).0, CardSet::of(d).0];
+            let carry: [u64; 4] = std::array::from_fn(|hand| ones[hand] & bits[hand]);
+            more = std::array::from_fn(|hand| more[hand] | (twos[hand] & carry[hand]));
+            ones = std::array::from_fn(|hand| ones[hand] ^ bits[hand]);
+            twos = std::array::from_fn(|hand| twos[hand] ^ carry[hand]);
+        }
+        if more != [0; 4] {
+            cold_path();
+            return lists.map(|cards| cards.iter().copied().collect());
+        }
+        std::array::from_fn(|hand| Self { planes: [ones[hand], twos[hand], 0, 0] })
     }
 
     /// Removes cards, all of which must be present.
@@ -391,6 +454,48 @@ mod tests {
                 assert_eq!(a.minus(b).count(card), a.count(card).saturating_sub(b.count(card)));
             }
             assert_eq!(a.plus(b).minus(b), a);
+            let mut rest = a.plus(b);
+            rest.take_hand(b);
+            assert_eq!(rest, a);
+        }
+    }
+
+    #[test]
+    fn usual_rest_is_what_remains_unless_high_planes_change() {
+        let [one, other, ..] = [5, 9].map(Card::new);
+        let hand = |copies: usize, others: usize| -> Cards {
+            std::iter::repeat_n(one, copies).chain(std::iter::repeat_n(other, others)).collect()
+        };
+        for (copies, others) in (1..=9).flat_map(|copies| (0..=9).map(move |others| (copies, others))) {
+            let (before, expected) = (hand(copies, others), hand(copies - 1, others));
+            let rest = before.usual_rest(one).map(|rest| {
+                let mut kept = before;
+                kept.keep(rest);
+                kept
+            });
+            if copies % 4 == 0 || [copies - 1, others].iter().all(|number| number % 4 == 0) {
+                assert_eq!(rest, None, "{copies} {others}");
+            } else {
+                assert_eq!(rest, Some(expected), "{copies} {others}");
+            }
+        }
+    }
+
+    #[test]
+    fn four_hands_at_a_time_are_same_hands() {
+        let mut noise = 7_u64;
+        for kinds in [2, 5, 64] {
+            for _ in 0..200 {
+                let lists: [Vec<Card>; 4] = std::array::from_fn(|_| {
+                    let mut card = || {
+                        noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                        Card::new((noise >> 33) as usize % kinds)
+                    };
+                    (0..7).map(|_| card()).collect()
+                });
+                let expected = lists.each_ref().map(|cards| cards.iter().copied().collect());
+                assert_eq!(Cards::four_hands(lists.each_ref().map(Vec::as_slice)), expected);
+            }
         }
     }
 }

@@ -249,6 +249,16 @@ impl SeedableRng for Rng {
     }
 }
 
+/// The factor and the term that lead from a state of a generator to the state after this many steps.
+pub(crate) const fn leap(steps: usize) -> (u64, u64) {
+    let (mut factor, mut term, mut done) = (1_u64, 0_u64, 0);
+    while done < steps {
+        (factor, term) = (factor.wrapping_mul(MULTIPLIER), step(term));
+        done += 1;
+    }
+    (factor, term)
+}
+
 /// Whether a number whose low half is below the bound may be used.
 #[cold]
 const fn is_fair(low: u32, bound: u32) -> bool {

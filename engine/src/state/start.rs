@@ -9,7 +9,7 @@ use super::round_state::RoundState;
 use crate::card::{Card, Face};
 use crate::cards::{Cards, MAX_CARDS};
 use crate::chance::Chance;
-use crate::cpu::isa::dispatch;
+use crate::cpu::isa::{Generic, Isa, dispatch};
 use crate::cpu::simd::shuffle_front;
 use crate::event::Event;
 use crate::rng::Rng;
@@ -142,7 +142,7 @@ impl RoundState {
         rng: &mut Rng,
         events: &mut impl EventSink,
     ) {
-        self.deal_hands(rules, seats, dealer, rng);
+        self.deal_hands::<P::Isa>(rules, seats, dealer, rng);
         let start = self.turn_up::<P>(rules, rng, events);
         self.begin_with::<P>(rules, start, rng, events);
     }
@@ -164,7 +164,7 @@ impl RoundState {
     ) -> Self {
         let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
         loop {
-            state.deal_any_hands(rules, seats, dealer, rng);
+            state.deal_any_hands::<Generic>(rules, seats, dealer, rng);
             for seat in seats.iter() {
                 for _ in 0..extra_cards[seat] {
                     let card = rng.draw(state.draw_pile, u32::from(state.draw_pile_len));
@@ -206,7 +206,7 @@ impl RoundState {
         events: &mut impl EventSink,
     ) -> Self {
         let mut state = Self::empty(seats, dealer, Card::new(0), rules.deck());
-        state.deal_hands(rules, seats, dealer, rng);
+        state.deal_hands::<P::Isa>(rules, seats, dealer, rng);
         let start = state.turn_up::<P>(rules, rng, events);
         state.begin_with::<P>(rules, start, chance, events);
         state
@@ -214,9 +214,9 @@ impl RoundState {
 
     /// Deals hands again until they leave a card that can start.
     #[inline(always)]
-    fn deal_hands(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
+    fn deal_hands<M: Isa>(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
         loop {
-            self.deal_any_hands(rules, seats, dealer, rng);
+            self.deal_any_hands::<M>(rules, seats, dealer, rng);
             if rules.has_start_card(self.draw_pile) {
                 return;
             }
@@ -225,20 +225,31 @@ impl RoundState {
 
     /// Shuffles only the cards that are dealt; the rest stays a multiset.
     #[inline(always)]
-    fn deal_any_hands(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
+    fn deal_any_hands<M: Isa>(&mut self, rules: &Rules, seats: SeatSet, dealer: Seat, rng: &mut Rng) {
         *self = Self::empty(seats, dealer, Card::new(0), rules.deck());
         let deck = &rules.tables.deck_list;
         let hand_size = rules.parameters().hand_size.get() as usize;
         let dealt = seats.len() * hand_size;
         let mut shuffled = [Card::new(0); MAX_CARDS as usize];
         shuffled[..deck.len()].copy_from_slice(deck);
-        shuffle_front(rng, &mut shuffled[..deck.len()], dealt);
-        for (seat, cards) in seats.iter().zip(shuffled[..dealt].chunks_exact(hand_size)) {
+        shuffle_front::<_, M>(rng, &mut shuffled[..deck.len()], dealt);
+        let mut dealt_to = seats.iter();
+        let mut cards = &shuffled[..];
+        // Vectors have four words.
+        while M::IS_COMMON && dealt_to.clone().nth(2).is_some() {
+            let hands = Cards::four_hands(std::array::from_fn(|hand| &cards[hand * hand_size..][..hand_size]));
+            for (hand, seat) in hands.into_iter().zip(&mut dealt_to) {
+                self.hands[seat.index()] = hand;
+                self.draw_pile.take_hand(hand);
+            }
+            cards = &cards[4 * hand_size..];
+        }
+        for (seat, cards) in dealt_to.zip(cards.chunks_exact(hand_size)) {
             let hand: Cards = cards.iter().copied().collect();
             self.hands[seat.index()] = hand;
-            self.draw_pile.take_all(hand);
+            self.draw_pile.take_hand(hand);
         }
-        self.draw_pile_len -= u16::try_from(dealt).expect("at most 200 cards");
+        self.draw_pile_len = u16::try_from(deck.len() - dealt).expect("a deck has at most 512 cards");
         self.called = if hand_size == 1 { seats } else { SeatSet::EMPTY };
     }
 

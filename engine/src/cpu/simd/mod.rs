@@ -5,12 +5,14 @@
 
 #[cfg(native_x86_64)]
 pub(crate) mod avx512;
+mod loop_shuffle;
 mod weighted_sums;
 #[cfg(vectors_of_words)]
 pub(crate) mod words;
 
 #[cfg(native_x86_64)]
 use crate::cpu::isa::Avx512;
+use crate::cpu::isa::Isa;
 use crate::rng::Rng;
 pub(crate) use weighted_sums::{weighted_sum, weighted_sums};
 
@@ -18,13 +20,17 @@ pub(crate) use weighted_sums::{weighted_sum, weighted_sums};
 ///
 /// # Panics
 /// If `count` is larger than the number of items.
-#[inline]
-pub(crate) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usize) {
+#[inline(always)]
+pub(crate) fn shuffle_front<T: Copy, M: Isa>(rng: &mut Rng, items: &mut [T], count: usize) {
     #[cfg(native_x86_64)]
     if let Some(has_avx512) = Avx512::detect() {
         return avx512::shuffle::shuffle_front(has_avx512, rng, items, count);
     }
-    rng.shuffle_front(items, count);
+    if M::IS_COMMON {
+        loop_shuffle::shuffle_front(rng, items, count);
+    } else {
+        rng.shuffle_front(items, count);
+    }
 }
 
 /// Iterates over the numbers of the lanes in a set, lowest first.

@@ -2,7 +2,7 @@
 
 use super::vector::{Vector, WIDTH, add, below_unless_unfair, multiply, words};
 use super::{Instructions, call_compiled, for_instructions};
-use crate::rng::{INCREMENT, MULTIPLIER, Rng};
+use crate::rng::{Rng, leap};
 
 /// [`Rng::shuffle_front`], compiled for these instructions.
 ///
@@ -50,7 +50,7 @@ fn after_all(state: u64) -> Rng {
     Rng::from_state(state.wrapping_mul(factor).wrapping_add(term))
 }
 
-/// By the number of steps: the factor and the term that lead from a state of a generator to a later one.
+/// By the number of steps: the factor and the term of a [`leap`].
 const LEAPS: ([u64; WIDTH], [u64; WIDTH]) = {
     let (mut factors, mut terms) = ([0; WIDTH], [0; WIDTH]);
     let mut numbers = 0;
@@ -60,15 +60,6 @@ const LEAPS: ([u64; WIDTH], [u64; WIDTH]) = {
     }
     (factors, terms)
 };
-
-const fn leap(numbers: usize) -> (u64, u64) {
-    let (mut factor, mut term, mut done) = (1_u64, 0_u64, 0);
-    while done < numbers {
-        (factor, term) = (factor.wrapping_mul(MULTIPLIER), term.wrapping_mul(MULTIPLIER).wrapping_add(INCREMENT));
-        done += 1;
-    }
-    (factor, term)
-}
 
 #[cfg(test)]
 mod tests {

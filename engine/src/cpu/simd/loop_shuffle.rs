@@ -1,0 +1,96 @@
+//! A shuffle that computes many numbers in a loop, for which the compiler uses vectors. The result equals [`Rng::shuffle_front`].
+
+use crate::rng::{Rng, leap};
+
+/// The most numbers that are computed at a time.
+const NUMBERS: usize = 32;
+
+/// [`Rng::shuffle_front`]; fast only in code that is compiled for an instruction set with vectors.
+///
+/// # Panics
+/// If `count` is larger than the number of items.
+#[inline(always)]
+pub(super) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usize) {
+    assert!(count <= items.len());
+    let (mut done, mut numbers) = (0, [0; NUMBERS]);
+    while done < count {
+        let (rest, now) = (&mut items[done..], NUMBERS.min(count - done));
+        if compute(rng, rest.len() as u64, now, &mut numbers) == Draws::Fair {
+            assert!(now <= rest.len()); // not checked for each number
+            for (place, &number) in numbers[..now].iter().enumerate() {
+                #[expect(clippy::cast_possible_truncation, reason = "below the length of the list")]
+                rest.swap(place, place + number as usize);
+            }
+        } else {
+            rng.shuffle_front(rest, now);
+        }
+        done += now;
+    }
+}
+
+/// Whether numbers are certainly not rejected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Draws {
+    Fair,
+    Doubtful,
+}
+
+/// Computes the next `count` numbers: below `bound`, below one less, and so on. If one may have to be rejected, the generator does not
+/// change.
+#[inline(always)]
+fn compute(rng: &mut Rng, bound: u64, count: usize, numbers: &mut [u64; NUMBERS]) -> Draws {
+    const LOW_HALF: u64 = u32::MAX as u64;
+    let (first, mut are_fair) = (rng.state(), true);
+    // Two whole vectors at a time, so that no numbers are left for a loop of single ones.
+    let whole_vectors = count.next_multiple_of(8).min(NUMBERS);
+    for (place, (number, (factor, term))) in
+        (0..).zip(numbers[..whole_vectors].iter_mut().zip(LEAPS.0.iter().zip(&LEAPS.1)))
+    {
+        // The output function of Pcg32, in lanes of 64 bits.
+        let state = first.wrapping_mul(*factor).wrapping_add(*term);
+        let bits = ((state >> 18) ^ state) >> 27 & LOW_HALF;
+        let rotated = (bits | bits << 32) >> (state >> 59) & LOW_HALF;
+        let bound = bound.wrapping_sub(place) & LOW_HALF;
+        let product = rotated * bound;
+        are_fair &= product & LOW_HALF >= bound;
+        *number = product >> 32;
+    }
+    if !are_fair {
+        return Draws::Doubtful;
+    }
+    *rng = Rng::from_state(first.wrapping_mul(LEAPS.0[count]).wrapping_add(LEAPS.1[count]));
+    Draws::Fair
+}
+
+/// By the number of steps: the factors and the terms of [`leap`].
+const LEAPS: ([u64; NUMBERS + 1], [u64; NUMBERS + 1]) = {
+    let (mut factors, mut terms) = ([0; NUMBERS + 1], [0; NUMBERS + 1]);
+    let mut steps = 0;
+    while steps <= NUMBERS {
+        (factors[steps], terms[steps]) = leap(steps);
+        steps += 1;
+    }
+    (factors, terms)
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shuffle_matches_generator() {
+        for seed in 0..2_000 {
+            // Long lists cause more rejections than decks do.
+            for (len, count) in [(108, 28), (108, 32), (108, 70), (7, 7), (40, 39), (1, 1), (5, 0), (3_000_000, 20)] {
+                if len > 1000 && seed > 40 {
+                    continue;
+                }
+                let (mut ours, mut theirs): (Vec<u32>, Vec<u32>) = ((0..len).collect(), (0..len).collect());
+                let (mut rng, mut same) = (Rng::from_seed(seed), Rng::from_seed(seed));
+                shuffle_front(&mut rng, &mut ours, count);
+                same.shuffle_front(&mut theirs, count);
+                assert_eq!((ours, rng), (theirs, same), "{len} {count}");
+            }
+        }
+    }
+}
