@@ -7,24 +7,47 @@ use std::ops::{Index, IndexMut, Sub};
 pub const MAX_SEATS: usize = 10;
 
 /// A seat at the table, numbered from 0 to the left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Seat(u8);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seat(SeatNumber);
+
+/// An enum instead of an integer, so that the compiler knows that there is no other number, and does not check an index by seat.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+enum SeatNumber {
+    S0,
+    S1,
+    S2,
+    S3,
+    S4,
+    S5,
+    S6,
+    S7,
+    S8,
+    S9,
+}
 
 impl Seat {
+    /// Every seat, by its number.
+    const ALL: [Self; MAX_SEATS] = {
+        use SeatNumber::{S0, S1, S2, S3, S4, S5, S6, S7, S8, S9};
+        [Self(S0), Self(S1), Self(S2), Self(S3), Self(S4), Self(S5), Self(S6), Self(S7), Self(S8), Self(S9)]
+    };
+
     /// The seat with this number.
     ///
     /// # Panics
     /// If `index` is not below [`MAX_SEATS`].
     #[must_use]
+    #[inline]
     #[track_caller]
     pub const fn new(index: usize) -> Self {
         assert!(index < MAX_SEATS, "a table has at most ten seats");
-        #[expect(clippy::cast_possible_truncation, reason = "below ten")]
-        Self(index as u8)
+        Self::ALL[index]
     }
 
     /// The seat with this number, if there can be one.
     #[must_use]
+    #[inline]
     pub const fn try_new(index: usize) -> Option<Self> {
         if index < MAX_SEATS { Some(Self::new(index)) } else { None }
     }
@@ -37,16 +60,21 @@ impl Seat {
     }
 
     /// The first `count` seats, from 0.
+    #[inline]
     pub fn first(count: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
-        debug_assert!(count <= MAX_SEATS);
-        #[expect(clippy::cast_possible_truncation, reason = "at most ten")]
-        (0..count as u8).map(Self)
+        Self::ALL[..count].iter().copied()
+    }
+}
+
+impl fmt::Debug for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Seat").field(&self.index()).finish()
     }
 }
 
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.index().fmt(f)
     }
 }
 
@@ -238,7 +266,7 @@ impl SeatSet {
     #[must_use]
     #[inline]
     pub const fn of(seat: Seat) -> Self {
-        Self(1 << seat.0)
+        Self(1 << seat.index())
     }
 
     /// This seat and every second seat from it, in both directions.
@@ -246,7 +274,7 @@ impl SeatSet {
     #[inline]
     pub const fn across(seat: Seat) -> Self {
         const EVEN: u16 = 0b01_0101_0101;
-        Self(EVEN << (seat.0 % 2))
+        Self(EVEN << (seat.index() % 2))
     }
 
     /// One more than the highest seat number, which is the length of an array indexed by these seats; 0 for the empty set.
@@ -260,21 +288,21 @@ impl SeatSet {
     #[must_use]
     #[inline]
     pub const fn contains(self, seat: Seat) -> bool {
-        self.0 >> seat.0 & 1 == 1
+        self.0 >> seat.index() & 1 == 1
     }
 
     /// The set with this seat added.
     #[must_use]
     #[inline]
     pub const fn with(self, seat: Seat) -> Self {
-        Self(self.0 | 1 << seat.0)
+        Self(self.0 | 1 << seat.index())
     }
 
     /// The set without this seat.
     #[must_use]
     #[inline]
     pub const fn without(self, seat: Seat) -> Self {
-        Self(self.0 & !(1 << seat.0))
+        Self(self.0 & !(1 << seat.index()))
     }
 
     /// The seats of either set.
@@ -301,10 +329,9 @@ impl SeatSet {
     pub fn iter(self) -> impl Iterator<Item = Seat> + Clone {
         let mut left = self.0;
         std::iter::from_fn(move || {
-            let lowest = left.trailing_zeros();
+            let lowest = left.trailing_zeros() as usize;
             left &= left.wrapping_sub(1);
-            #[expect(clippy::cast_possible_truncation, reason = "at most sixteen")]
-            (lowest < u16::BITS).then_some(Seat(lowest as u8))
+            Seat::try_new(lowest)
         })
     }
 }
@@ -331,75 +358,107 @@ impl fmt::Debug for SeatSet {
 
 /// The seats that take part in a round, in a circle.
 ///
-/// Each direction is one word of sixteen four-bit cells; the cell of a seat contains the seat that follows it. So the next
-/// player is found with a shift, even if eliminated seats are skipped (SW-33).
+/// A table contains the seat that follows each seat. So eliminated seats are skipped without a loop (SW-33). All rounds with the same
+/// seats share the table, because rounds that are played together should fit into the cache.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ring(&'static Circle);
+
+/// The table of a [`Ring`].
+#[derive(PartialEq, Eq, Hash)]
+struct Circle {
+    /// By seat: the next seat to the left and to the right, and the second seat to the left and to the right.
+    following: [[Seat; Self::CELLS]; 4],
+    seats: RingSeats,
+}
+
+/// The number of seats of a [`Ring`] on which rules depend. As a number, it is the offset of a part of a table by kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Ring {
-    following: [u64; 2],
+#[repr(u8)]
+pub(crate) enum RingSeats {
+    Other = 0,
+    Two = 64,
+}
+
+/// Which seat has the next turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TurnChange {
+    /// The next seat.
+    Next,
+    /// The next seat in the other direction.
+    Reverse,
+    /// The seat after the next.
+    Skip,
+}
+
+/// The circle of each set of seats, by its bits. That of no seats is not used.
+static CIRCLES: [Circle; 1 << MAX_SEATS] = {
+    let mut circles = [const { Circle::of(SeatSet::first(1)) }; 1 << MAX_SEATS];
+    let mut seats = SeatSet::first(1);
+    while seats.0 < 1 << MAX_SEATS {
+        circles[seats.0 as usize] = Circle::of(seats);
+        seats.0 += 1;
+    }
+    circles
+};
+
+impl Circle {
+    /// A power of two, so that an index is computed with a shift.
+    const CELLS: usize = MAX_SEATS.next_power_of_two();
+
+    const fn of(seats: SeatSet) -> Self {
+        let mut following = [[Seat::ALL[0]; Self::CELLS]; 4];
+        // From the highest seat down. To the left of the highest seat, the circle begins again.
+        let mut next = Seat::ALL[seats.0.trailing_zeros() as usize];
+        let mut index = MAX_SEATS;
+        while index > 0 {
+            index -= 1;
+            (following[0][index], following[1][index]) = (next, next);
+            if seats.contains(Seat::ALL[index]) {
+                following[1][next.index()] = Seat::ALL[index];
+                next = Seat::ALL[index];
+            }
+        }
+        following[1][next.index()] = Seat::ALL[seats.end() - 1];
+        while index < MAX_SEATS {
+            following[2][index] = following[0][following[0][index].index()];
+            following[3][index] = following[1][following[1][index].index()];
+            index += 1;
+        }
+        let seats = if seats.len() == 2 { RingSeats::Two } else { RingSeats::Other };
+        Self { following, seats }
+    }
 }
 
 impl Ring {
-    /// The circle of these seats.
+    /// The circle of these seats. Any other seat is followed, in both directions, by the next seat to its left that is in it.
     ///
     /// # Panics
     /// If there are none.
     #[must_use]
     #[inline]
     pub const fn of(seats: SeatSet) -> Self {
-        /// By number of seats: the circles of the first seats, which nearly every round uses.
-        static OF_FIRST: [Ring; MAX_SEATS + 1] = {
-            let mut rings = [Ring { following: [0; 2] }; MAX_SEATS + 1];
-            let mut count = 1;
-            while count <= MAX_SEATS {
-                rings[count] = Ring::close(SeatSet::first(count));
-                count += 1;
-            }
-            rings
-        };
-        let count = seats.len();
-        if count > 0 && count <= MAX_SEATS && seats.0 == SeatSet::first(count).0 {
-            OF_FIRST[count]
-        } else {
-            Self::close(seats)
-        }
-    }
-
-    const fn close(seats: SeatSet) -> Self {
         assert!(!seats.is_empty(), "at least one seat takes part");
-        let mut following = [0; 2];
-        let mut before = seats.0.ilog2();
-        let mut left = seats.0;
-        while left != 0 {
-            let seat = left.trailing_zeros();
-            following[Direction::Left as usize] |= (seat as u64) << (4 * before);
-            following[Direction::Right as usize] |= (before as u64) << (4 * seat);
-            before = seat;
-            left &= left - 1;
-        }
-        Self { following }
+        Self(&CIRCLES[seats.0 as usize])
     }
 
-    /// The circle of these seats. Those that are out of the round are not in it: each is followed, in both directions, by the
-    /// next seat to its left that is.
-    ///
-    /// # Panics
-    /// If no seat is in it.
-    #[must_use]
-    pub(crate) fn with_seats_out(seats: SeatSet, out: SeatSet) -> Self {
-        let mut ring = Self::of(seats);
-        for seat in out.iter() {
-            let next = seats.iter().find(|&other| other > seat).or_else(|| seats.iter().next());
-            let cell = next.map_or(0, |next| u64::from(next.0)) << (4 * seat.0);
-            ring.following.iter_mut().for_each(|following| *following = *following & !(15 << (4 * seat.0)) | cell);
-        }
-        ring
+    /// The next seat after `seat`, and the new direction.
+    #[inline(always)]
+    pub(crate) fn turn_after(self, seat: Seat, direction: Direction, change: TurnChange) -> (Seat, Direction) {
+        // Without branches, because a card is unpredictable.
+        let row = direction as usize
+            ^ match change {
+                TurnChange::Next => 0,
+                TurnChange::Reverse => 1,
+                TurnChange::Skip => 2,
+            };
+        (self.0.following[row][seat.index()], if row.is_multiple_of(2) { Direction::Left } else { Direction::Right })
     }
 
     /// The seat that follows `seat` in that direction.
     #[must_use]
     #[inline]
     pub const fn after(self, seat: Seat, direction: Direction) -> Seat {
-        Seat((self.following[direction as usize] >> (4 * seat.0) & 15) as u8)
+        self.0.following[direction as usize][seat.index()]
     }
 
     /// Each seat's value moves to the seat that follows it; `from` is one of them.
@@ -412,11 +471,24 @@ impl Ring {
         }
     }
 
+    /// The number of its seats.
+    #[inline]
+    pub(crate) const fn seats(self) -> RingSeats {
+        self.0.seats
+    }
+
     /// Whether exactly two seats take part.
     #[must_use]
     #[inline]
     pub const fn is_two_seats(self) -> bool {
-        self.following[0] == self.following[1]
+        matches!(self.0.seats, RingSeats::Two)
+    }
+}
+
+impl fmt::Debug for Ring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [to_the_left, to_the_right, ..] = self.0.following.map(|following| following.map(Seat::index));
+        f.debug_struct("Ring").field("to_the_left", &to_the_left).field("to_the_right", &to_the_right).finish()
     }
 }
 
@@ -436,10 +508,10 @@ mod tests {
     }
 
     #[test]
-    fn seat_out_of_round_is_followed_by_seat_in_round() {
+    fn seat_outside_circle_is_followed_by_seat_in_it() {
         let set = |seats: &[usize]| seats.iter().map(|&seat| Seat::new(seat)).collect::<SeatSet>();
-        let ring = Ring::with_seats_out(set(&[1, 3]), set(&[0, 2, 4]));
-        for (from, next) in [(0, 1), (1, 3), (2, 3), (3, 1), (4, 1)] {
+        let ring = Ring::of(set(&[1, 3]));
+        for (from, next) in [(0, 1), (1, 3), (2, 3), (3, 1), (4, 1), (9, 1)] {
             for direction in [Direction::Left, Direction::Right] {
                 assert_eq!(ring.after(Seat::new(from), direction), Seat::new(next));
             }
@@ -456,6 +528,10 @@ mod tests {
     #[test]
     fn ten_seats_fit() {
         let ring = Ring::of(SeatSet::first(10));
+        for (change, next) in [(TurnChange::Next, 1), (TurnChange::Reverse, 9), (TurnChange::Skip, 2)] {
+            assert_eq!(ring.turn_after(Seat::new(0), Direction::Left, change).0, Seat::new(next));
+            assert_eq!(ring.turn_after(Seat::new(0), Direction::Right, change).0, Seat::new((10 - next) % 10));
+        }
         assert_eq!(ring.after(Seat::new(9), Direction::Left), Seat::new(0));
         assert_eq!(ring.after(Seat::new(0), Direction::Right), Seat::new(9));
     }

@@ -13,7 +13,7 @@ use super::value::{DrawCount, HandLimit};
 use crate::card::{Card, CardSet, Face, MAX_KINDS};
 use crate::cards::Cards;
 use crate::color::Color;
-use crate::seat::DirectionChange;
+use crate::seat::{DirectionChange, RingSeats, TurnChange};
 
 /// The features of a variant beyond the plain game. A batch of games is played by code that is compiled without absent
 /// features; see [`super::FeatureSet`].
@@ -184,6 +184,9 @@ pub(crate) struct Tables {
     /// The color in force after each kind, by the color that its player names, if any; `None` if the color does not change.
     pub(crate) color_naming: [[Option<Color>; 4]; MAX_KINDS],
     pub(crate) plays: [Play; MAX_KINDS],
+    /// By kind and [`RingSeats`]: which seat has the next turn after a plain card; `None` for other cards. A plain card sets the color,
+    /// and no player draws.
+    pub(crate) plain_changes: [Option<TurnChange>; 2 * MAX_KINDS],
     /// The range of each kind's steps in `steps`.
     pub(crate) steps_of: [(u16, u16); MAX_KINDS],
     pub(crate) steps: Vec<Step>,
@@ -234,6 +237,7 @@ impl Tables {
             sets_color: [None; MAX_KINDS],
             color_naming: [[None; 4]; MAX_KINDS],
             plays: [Play::Row(Row { draws: 0, skips: 0, turn: DirectionChange::Keeps }); MAX_KINDS],
+            plain_changes: [None; 2 * MAX_KINDS],
             steps_of: [(0, 0); MAX_KINDS],
             steps: Vec::new(),
             last_card_draws: [0; MAX_KINDS],
@@ -275,6 +279,19 @@ impl Tables {
                 Play::StackDraw(Row { draws, skips: 1, turn: DirectionChange::Reverses })
             }
             steps => row(steps).unwrap_or(Play::Steps),
+        };
+        let sets_color = self.color_naming[i].iter().all(Option::is_some);
+        let change = match self.plays[i] {
+            _ if !sets_color => None,
+            Play::Row(Row { draws: 0, skips: 0, turn: DirectionChange::Keeps }) => Some(TurnChange::Next),
+            Play::Row(Row { draws: 0, skips: 0, turn: DirectionChange::Reverses }) => Some(TurnChange::Reverse),
+            Play::Row(Row { draws: 0, skips: 1, turn: DirectionChange::Keeps }) => Some(TurnChange::Skip),
+            _ => None,
+        };
+        self.plain_changes[i + RingSeats::Other as usize] = change;
+        self.plain_changes[i + RingSeats::Two as usize] = match change {
+            Some(TurnChange::Reverse) if self.reverse_skips_two => Some(TurnChange::Skip),
+            change => change,
         };
         self.last_card_draws[i] = match &def.kind {
             CardKind::Ordinary(_, Face::DrawTwo) => 2,

@@ -210,7 +210,7 @@ impl RoundState {
     pub(crate) fn leave(&mut self, seats: SeatSet) {
         self.in_round = self.in_round - seats;
         self.out = self.out.union(seats);
-        self.ring = Ring::with_seats_out(self.in_round, self.out);
+        self.ring = Ring::of(self.in_round);
         for set in [&mut self.passed, &mut self.called, &mut self.uncalled] {
             *set = *set - seats;
         }
