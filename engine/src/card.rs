@@ -103,7 +103,7 @@ impl Card {
     /// The kind of this bit of a [`CardSet`].
     #[inline(always)]
     pub(crate) const fn of_bit(bit: u8) -> Self {
-        Self(bit)
+        Self(bit & 63) // so that the compiler knows that it is below 64
     }
 
     /// Its number, for indexing.
@@ -194,7 +194,7 @@ impl CardSet {
     #[inline(always)]
     pub fn choose_on<M: Isa>(self, rank_of: impl FnOnce(u32) -> u32) -> Card {
         let counted = M::Counted::of(self.0);
-        Card(counted.select(rank_of(counted.count())))
+        Card::of_bit(counted.select(rank_of(counted.count())))
     }
 
     /// The kinds, lowest number first.

@@ -4,11 +4,15 @@
 //! the next step, instead of a branch.
 
 use std::array;
+use std::hint::cold_path;
 use std::marker::PhantomData;
 
-use unolab_engine::card::CardSet;
+use unolab_engine::card::{Card, CardSet};
+use unolab_engine::cards::Cards;
+use unolab_engine::color::Color;
 use unolab_engine::cpu::{Isa, Kernel};
-use unolab_engine::fast::{BatchRound, FastTurn, FastTurns, MOST_DECISIONS, NextDecision, TurnPolicy};
+use unolab_engine::fast::{BatchRound, Drawn, FastTurn, FastTurns, MOST_DECISIONS, TurnPolicy};
+use unolab_engine::rng::Rng;
 use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::rules::{FeatureSet, Rules};
 use unolab_engine::seat::MAX_SEATS;
@@ -16,8 +20,8 @@ use unolab_engine::state::Phase;
 
 use crate::random::{Random, Uniform};
 
-/// The number of rounds. With fewer, the ends of the loops are mispredicted more often.
-pub(crate) const ROUNDS: usize = 64;
+/// The number of rounds. With fewer, the ends of the loops are mispredicted more often; more do not fit into a cache of 32 KiB.
+pub(crate) const ROUNDS: usize = 32;
 
 /// After this many sweeps, very long rounds are stopped. A sweep takes at most two decisions and an answer of each seat.
 const SWEEPS_UNCHECKED: u32 = 64;
@@ -30,6 +34,8 @@ pub(crate) struct Interleaved<'r, P> {
     pub(crate) rounds: [BatchRound; ROUNDS],
     /// The rounds that take part in the next sweep. Each is at the beginning of a turn.
     playing: RoundNumbers,
+    /// By round: the cards that the player to act can play.
+    playable: [CardSet; ROUNDS],
     /// The number of sweeps, which is not yet included in the turns and the decisions of the rounds.
     sweeps: u32,
     features: PhantomData<P>,
@@ -42,6 +48,7 @@ impl<'r, P: FeatureSet> Interleaved<'r, P> {
             rules,
             rounds: array::from_fn(|_| BatchRound::vacant(rules)),
             playing: RoundNumbers::NONE,
+            playable: [CardSet::EMPTY; ROUNDS],
             sweeps: 0,
             features: PhantomData,
         }
@@ -50,10 +57,11 @@ impl<'r, P: FeatureSet> Interleaved<'r, P> {
     /// Adds the round of this number, which is at the beginning of a turn.
     #[inline(always)]
     pub(crate) fn add(&mut self, at: usize) {
-        let BatchRound { turns, decisions, .. } = &mut self.rounds[at];
-        *turns = turns.wrapping_sub(self.sweeps);
-        *decisions = decisions.wrapping_sub(self.sweeps);
+        let round = &mut self.rounds[at];
+        round.turns = round.turns.wrapping_sub(self.sweeps);
+        round.decisions = round.decisions.wrapping_sub(self.sweeps);
         self.playing.insert_if(true, at);
+        self.playable[at] = turn::<P>(round, self.rules, &mut ()).playable::<Random>();
     }
 
     /// Plays until some rounds cannot continue: they are over, are very long, or have a decision that the fast path does not
@@ -85,48 +93,48 @@ impl<P: FeatureSet> Kernel for Sweeps<'_, '_, P> {
 
     #[inline(always)]
     fn run<M: Isa>(self) -> RoundNumbers {
-        let Interleaved { rules, rounds, playing, sweeps, .. } = self.0;
+        let Interleaved { rules, rounds, playing, playable, sweeps, .. } = self.0;
         let (rules, playing) = (*rules, *playing);
-        let mut playable = [CardSet::EMPTY; ROUNDS];
         let mut stopped = RoundNumbers::NONE;
         while stopped == RoundNumbers::NONE {
             *sweeps = sweeps.wrapping_add(1);
-            let (mut plays, mut at_answers) = (RoundNumbers::NONE, RoundNumbers::NONE);
-            for at in playing {
-                let BatchRound { state, chance, .. } = &mut rounds[at];
-                playable[at] = FastTurns::<P, _, _>::from(state, rules, chance, &mut ()).playable::<Random>();
-                plays.insert_if(playable[at].any(), at);
-            }
+            let mut plays = playing.only(RoundNumbers::with_cards(playable));
             for at in playing.without(plays) {
-                let BatchRound { state, chance, turns, decisions, .. } = &mut rounds[at];
-                if let Some(drawn) = FastTurns::<P, _, _>::from(state, rules, chance, &mut ()).draw::<Random>() {
-                    playable[at] = drawn;
-                    plays.insert_if(drawn.any(), at);
-                    *decisions = decisions.wrapping_add(u32::from(drawn.any()));
+                let round = &mut rounds[at];
+                let mut drawn = turn::<P>(round, rules, &mut ()).draw::<Random>();
+                if drawn.is_none() {
+                    cold_path();
+                    drawn = P::Isa::outline_kernel(AnyDraw::<P> { round, rules, features: PhantomData });
+                }
+                if let Some(drawn) = drawn {
+                    playable[at] = drawn.playable;
+                    plays.insert_if(drawn.is_playable, at);
+                    round.decisions = round.decisions.wrapping_add(u32::from(drawn.is_playable));
                 } else {
                     // This round does not take part in this sweep.
-                    *turns = turns.wrapping_sub(1);
-                    *decisions = decisions.wrapping_sub(1);
+                    round.turns = round.turns.wrapping_sub(1);
+                    round.decisions = round.decisions.wrapping_sub(1);
                     stopped.insert_if(true, at);
                 }
             }
             for at in plays {
-                let BatchRound { state, chance, streams, .. } = &mut rounds[at];
-                let mut no_events = ();
-                let mut table = FastTurns::<P, _, _>::from(state, rules, chance, &mut no_events);
-                let seat = table.seat();
-                let stream = &mut streams[seat.index()];
+                let round = &mut rounds[at];
+                let seat = turn::<P>(round, rules, &mut ()).seat();
+                let stream = &mut round.streams[seat.index()];
                 let mut player = Random::new(Uniform::Cards, stream.clone());
-                let card = player.pick::<M>(rules, table.hand(), playable[at]);
+                let card = player.pick::<M>(rules, Cards::EMPTY, playable[at]); // it does not read the hand
                 let color = player.color();
                 *stream = player.into_stream();
-                match table.play_card(seat, card, color) {
-                    NextDecision::Turn => {}
-                    NextDecision::Any => at_answers.insert_if(true, at),
+                if turn::<P>(round, rules, &mut ()).play_plain(card, color) == FastTurn::OneDecision {
+                    playable[at] = turn::<P>(round, rules, &mut ()).playable::<Random>();
+                } else {
+                    cold_path();
+                    let play = AnyCard::<P> { round, rules, card, color, features: PhantomData };
+                    match P::Isa::outline_kernel(play) {
+                        Some(of_next) => playable[at] = of_next,
+                        None => stopped.insert_if(true, at),
+                    }
                 }
-            }
-            for at in at_answers {
-                stopped.insert_if(answer::<P>(&mut rounds[at], rules) == AnswerResult::Stopped, at);
             }
             if sweeps.is_multiple_of(SWEEPS_UNCHECKED) {
                 for at in playing {
@@ -138,36 +146,63 @@ impl<P: FeatureSet> Kernel for Sweeps<'_, '_, P> {
     }
 }
 
-/// Whether a round is at its next turn after answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AnswerResult {
-    AtTurn,
-    Stopped,
+#[inline(always)]
+fn turn<'a, P: FeatureSet>(
+    BatchRound { state, chance, .. }: &'a mut BatchRound,
+    rules: &'a Rules,
+    no_events: &'a mut (),
+) -> FastTurns<'a, P, Rng, ()> {
+    FastTurns::from(state, rules, chance, no_events)
 }
 
-/// Answers until the next turn, or until the fast path cannot continue.
-#[inline(always)]
-fn answer<P: FeatureSet>(round: &mut BatchRound, rules: &Rules) -> AnswerResult {
-    let BatchRound { state, chance, streams, decisions, .. } = round;
-    while let Some(seat) = state.current_seat() {
-        if state.phase() == Phase::Turn {
-            return AnswerResult::AtTurn;
-        }
-        let stream = &mut streams[seat.index()];
-        let player = Random::new(Uniform::Cards, stream.clone());
-        let (state, chance) = (&mut *state, &mut *chance);
-        let (answer, after) = P::Isa::outline(move || {
-            let (mut player, mut no_events) = (player, ());
-            let answer = FastTurns::<P, _, _>::from(state, rules, chance, &mut no_events).answer(&mut player);
-            (answer, player.into_stream())
-        });
-        if answer == FastTurn::Refused {
-            break;
-        }
-        *stream = after;
-        *decisions = decisions.wrapping_add(answer.decisions());
+/// A draw that may need a reshuffle. A separate function, so that the loop of the others has all registers.
+struct AnyDraw<'r, P> {
+    round: &'r mut BatchRound,
+    rules: &'r Rules,
+    features: PhantomData<P>,
+}
+
+impl<P: FeatureSet> Kernel for AnyDraw<'_, P> {
+    type Output = Option<Drawn>;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Option<Drawn> {
+        turn::<P>(self.round, self.rules, &mut ()).draw_any::<Random>()
     }
-    AnswerResult::Stopped
+}
+
+/// The play of any card, and all answers to it.
+struct AnyCard<'r, P> {
+    round: &'r mut BatchRound,
+    rules: &'r Rules,
+    card: Card,
+    color: Color,
+    features: PhantomData<P>,
+}
+
+/// Returns the cards that are playable in the next turn. `None` if there is none, or if a decision comes before it that the fast path
+/// does not support.
+impl<P: FeatureSet> Kernel for AnyCard<'_, P> {
+    type Output = Option<CardSet>;
+
+    #[inline(always)]
+    fn run<M: Isa>(self) -> Option<CardSet> {
+        let Self { round, rules, card, color, .. } = self;
+        turn::<P>(round, rules, &mut ()).play_any(card, color);
+        while let Some(seat) = round.state.current_seat() {
+            if round.state.phase() == Phase::Turn {
+                return Some(turn::<P>(round, rules, &mut ()).playable::<Random>());
+            }
+            let mut player = Random::new(Uniform::Cards, round.streams[seat.index()].clone());
+            let answer = turn::<P>(round, rules, &mut ()).answer(&mut player);
+            if answer == FastTurn::Refused {
+                break;
+            }
+            round.streams[seat.index()] = player.into_stream();
+            round.decisions = round.decisions.wrapping_add(answer.decisions());
+        }
+        None
+    }
 }
 
 /// A set of rounds by their numbers, and an iterator over it, lowest first.
@@ -185,6 +220,17 @@ impl RoundNumbers {
     #[inline(always)]
     pub(crate) const fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
+    }
+
+    #[inline(always)]
+    const fn only(self, others: Self) -> Self {
+        Self(self.0 & others.0)
+    }
+
+    /// The rounds with at least one card.
+    #[inline(always)]
+    fn with_cards(cards: &[CardSet; ROUNDS]) -> Self {
+        Self(cards.iter().enumerate().fold(0, |numbers, (number, cards)| numbers | u64::from(cards.any()) << number))
     }
 }
 

@@ -243,7 +243,7 @@ enum MergePoint<'l> {
     Nowhere,
     /// Where lanes can take it over.
     Lanes(&'l SimdBatch),
-    /// At its next turn.
+    /// At its next turn, if no seat has passed since the last draw or play.
     AtTurns,
 }
 
@@ -253,7 +253,7 @@ impl MergePoint<'_> {
         match self {
             Self::Nowhere => false,
             Self::Lanes(lanes) => lanes.can_take_over(state, decisions),
-            Self::AtTurns => state.phase() == Phase::Turn && decisions < MOST_DECISIONS,
+            Self::AtTurns => state.phase() == Phase::Turn && state.passed().is_empty() && decisions < MOST_DECISIONS,
         }
     }
 }

@@ -14,7 +14,7 @@
 //! use unolab_engine::cards::Cards;
 //! use unolab_engine::color::Color;
 //! use unolab_engine::cpu::Isa;
-//! use unolab_engine::fast::{Bluffs, FastTurn, FastTurns, NextDecision, TurnPolicy};
+//! use unolab_engine::fast::{Bluffs, FastTurn, FastTurns, TurnPolicy};
 //! use unolab_engine::rules::AllFeatures;
 //! use unolab_engine::seat::{Seat, SeatSet};
 //! use unolab_engine::state::{Phase, RoundState};
@@ -61,4 +61,4 @@ mod turn;
 
 pub use crate::cpu::simd::LaneNumbers;
 pub use simd::{BatchRound, MOST_DECISIONS, SimdBatch, Vectors};
-pub use turn::{AnswerPolicy, Bluffs, FastTurn, FastTurns, NextDecision, TurnPolicy};
+pub use turn::{AnswerPolicy, Bluffs, Drawn, FastTurn, FastTurns, TurnPolicy};

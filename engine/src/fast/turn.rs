@@ -10,14 +10,14 @@ use std::marker::PhantomData;
 
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
-use crate::cards::Cards;
+use crate::cards::{Cards, UsualRest};
 use crate::chance::Chance;
 use crate::color::Color;
 use crate::cpu::isa::Isa;
 use crate::event::{Event, Source};
 use crate::rules::{FeatureSet, Features, Play, Rules};
-use crate::seat::{Seat, SeatSet};
-use crate::state::{EventSink, Phase, PrePlayState, RoundState, Table, is_legitimate};
+use crate::seat::{Seat, SeatSet, TurnChange};
+use crate::state::{EventSink, Phase, RoundState, Table, is_legitimate};
 
 /// Whether a player bluffs with draw fours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,15 +89,6 @@ impl FastTurn {
     pub const fn decisions(self) -> u32 {
         self as u32
     }
-}
-
-/// The decision after a play, if the play determines it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NextDecision {
-    /// The turn of the next player.
-    Turn,
-    /// Any decision, or none because the round is over.
-    Any,
 }
 
 /// Consecutive turns by the fast path; only if [the rules are supported](FastTurn::supports). The data for a turn is prepared
@@ -173,7 +164,16 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
     }
 }
 
-/// A turn in steps, for code that takes one step in many rounds before the next.
+/// After a draw by [`FastTurns::draw`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Drawn {
+    /// Whether the drawn card is playable. Otherwise, the next turn begins.
+    pub is_playable: bool,
+    /// The cards that the seat to act can play: the drawn card, or in the next turn any of these.
+    pub playable: CardSet,
+}
+
+/// A turn in steps, for code that takes one step in many rounds before the next. No seat may have passed since the last draw or play.
 impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
     /// The seat to act.
     #[must_use]
@@ -196,51 +196,70 @@ impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
         self.hand().distinct() & self.allowed::<A>()
     }
 
-    /// Draws a card, if no card is playable: the second step. Returns the drawn card if it is playable. Otherwise, returns the empty
-    /// set, and the next turn begins. `None` if the fast path does not support this case and did nothing.
+    /// Draws a card, if no card is playable: the second step. `None` if it did nothing, because this needs [`FastTurns::draw_any`].
     #[inline(always)]
-    pub fn draw<A: TurnPolicy>(&mut self) -> Option<CardSet> {
-        const { assert!(matches!(A::BLUFFS, Bluffs::Freely), "the decision not to bluff would have to be counted") };
-        if self.0.state.draw_pile_len == 0 {
-            return None; // a pass, or a reshuffle before the draw
-        }
-        let seat = self.seat();
-        let allowed = self.allowed::<A>();
-        self.0.state.passed = SeatSet::EMPTY;
-        let drawn = self.0.draw_one(seat).map_or(CardSet::EMPTY, CardSet::of);
-        let playable = drawn & allowed;
-        if !self.0.has(Features::MISSED_TURNS) {
-            // Without a branch, because the card is unpredictable.
-            self.0.state.to_act = select_unpredictable(playable.any(), seat, self.0.state.next_seat(seat));
-        } else if playable.is_empty() {
-            self.0.keep(seat);
-        }
-        Some(playable)
+    pub fn draw<A: TurnPolicy>(&mut self) -> Option<Drawn> {
+        let cards = self.0.state.draw_pile_len;
+        (cards > 1).then(|| self.draw_by::<A>(|table, seat| Some(table.draw_from_pile(seat, cards - 1))))
     }
 
-    /// Plays this card of the seat to act: the last step. A wild names this color.
+    /// [`FastTurns::draw`], also of the last card of the pile. `None` if the fast path does not support this case and did nothing.
     #[inline(always)]
-    pub fn play_card(&mut self, seat: Seat, card: Card, color: Color) -> NextDecision {
-        let Table { state, rules, .. } = &mut self.0;
-        let (rules, mut rest) = (*rules, state.hands[seat.index()]);
-        rest.take(card);
-        if let Play::Row(row) = &rules.tables.plays[card.index()]
-            && !rest.is_empty()
-        {
-            // One lookup for wilds and other cards, because the processor mispredicts a branch.
-            let color = rules.tables.color_naming[card.index()][color.index()].or(state.color);
-            self.0.play_from_rest(seat, rest, card, color, Source::Hand);
-            self.0.take_row_effect(seat, row);
-            return NextDecision::Turn;
+    pub fn draw_any<A: TurnPolicy>(&mut self) -> Option<Drawn> {
+        // From an empty pile: a pass, or a reshuffle before the draw.
+        (self.0.state.draw_pile_len > 0).then(|| self.draw_by::<A>(|table, seat| table.draw_one(seat)))
+    }
+
+    #[inline(always)]
+    fn draw_by<A: TurnPolicy>(&mut self, draw: impl FnOnce(&mut Table<'_, P, C, ()>, Seat) -> Option<Card>) -> Drawn {
+        const { assert!(matches!(A::BLUFFS, Bluffs::Freely), "the decision not to bluff would have to be counted") };
+        let seat = self.seat();
+        let allowed = self.allowed::<A>();
+        let drawn = draw(&mut self.0.reborrow(), seat).map_or(CardSet::EMPTY, CardSet::of) & allowed;
+        let is_playable = drawn.any();
+        // Without a branch, because the card is unpredictable.
+        if !self.0.has(Features::MISSED_TURNS) {
+            self.0.state.to_act = select_unpredictable(is_playable, seat, self.0.state.next_seat(seat));
+        } else if !is_playable {
+            self.0.keep(seat);
         }
-        // A separate function, so that the code before has all registers.
-        let mut table = self.0.reborrow();
-        P::Isa::outline(move || {
-            let named = (rules.names_color().contains(card) && !rest.is_empty()).then_some(color);
-            let color = table.color_after(card, named);
-            table.play_out_of(seat, rest, card, named, color, Source::Hand);
-        });
-        NextDecision::Any
+        if self.0.has(Features::HONEST_DRAW_FOURS_ONLY) {
+            return Drawn { is_playable, playable: select_unpredictable(is_playable, drawn, self.playable::<A>()) };
+        }
+        // The only playable card of the seat is the drawn one. For the next seat, the same cards are allowed.
+        Drawn { is_playable, playable: self.hand().distinct() & allowed }
+    }
+
+    /// Plays this card of the seat to act, the last step, if that leads to the next turn at once. A wild names this color. Refused
+    /// if the card needs [`FastTurns::play_any`].
+    #[inline(always)]
+    pub fn play_plain(&mut self, card: Card, color: Color) -> FastTurn {
+        debug_assert!(self.0.state.passed.is_empty());
+        let (seat, tables) = (self.seat(), &self.0.rules.tables);
+        match (self.0.plain_change(card), self.0.state.hands[seat.index()].usual_rest(card)) {
+            (Some(change), Some(rest)) => {
+                // One lookup for wilds and other cards, because the processor mispredicts a branch.
+                let color = tables.color_naming[card.index()][color.index()];
+                self.0.play_plain(seat, rest, card, color, change, Source::Hand);
+                FastTurn::OneDecision
+            }
+            _ => FastTurn::Refused,
+        }
+    }
+
+    /// [`FastTurns::play_plain`] for any card.
+    #[inline(always)]
+    pub fn play_any(&mut self, card: Card, color: Color) {
+        let (seat, hand, rules) = (self.seat(), self.hand(), self.0.rules);
+        let named = (rules.names_color().contains(card) && !hand.is_single()).then_some(color);
+        match (&rules.tables.plays[card.index()], hand.usual_rest(card)) {
+            (Play::Row(row), Some(rest)) => {
+                let color = self.0.color_after(card, named);
+                self.0.discard(seat, rest, card, color, Source::Hand);
+                self.0.take_row_effect(seat, row);
+            }
+            _ => self.0.reborrow().play(seat, card, named),
+        }
     }
 
     #[inline(always)]
@@ -308,63 +327,66 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
             }
         };
         let from = if self.state.phase == Phase::Turn { Source::Hand } else { Source::JustDrawn };
-        let mut rest = self.state.hands[seat.index()];
-        rest.take(card);
-        self.play_out_of(seat, rest, card, named, self.color_after(card, named), from);
+        self.play_from(seat, self.state.hands[seat.index()], card, named, from);
     }
 
     /// Plays the card of the hand that the player chooses among these.
     #[inline(always)]
-    fn play_one_of<A: TurnPolicy>(
-        &mut self,
-        seat: Seat,
-        mut hand: Cards,
-        playable: CardSet,
-        from: Source,
-        player: &mut A,
-    ) {
+    fn play_one_of<A: TurnPolicy>(&mut self, seat: Seat, hand: Cards, playable: CardSet, from: Source, player: &mut A) {
         let card = player.pick::<P::Isa>(self.rules, hand, playable);
-        hand.take(card);
         let may_name = self.rules.tables.sets_color[card.index()].is_none();
-        let names_color = may_name && self.rules.names_color().contains(card) && !hand.is_empty();
-        let named = if names_color { Some(player.name(self.rules, hand)) } else { None };
-        let color = self.color_after(card, named);
-        self.play_out_of(seat, hand, card, named, color, from);
+        let names_color = may_name && self.rules.names_color().contains(card) && !hand.is_single();
+        let named = names_color.then(|| {
+            let mut rest = hand;
+            rest.take(card);
+            player.name(self.rules, rest)
+        });
+        self.play_from(seat, hand, card, named, from);
     }
 
-    /// Plays a card that has been removed from the hand; `rest` is what remains. Unless it was the last card, this color is
-    /// then in force.
+    /// Plays this card of the hand.
     #[inline(always)]
-    fn play_out_of(
-        &mut self,
-        seat: Seat,
-        rest: Cards,
-        card: Card,
-        named: Option<Color>,
-        color: Option<Color>,
-        from: Source,
-    ) {
+    fn play_from(&mut self, seat: Seat, hand: Cards, card: Card, named: Option<Color>, from: Source) {
         let action = named.map_or(Action::Play(card), |color| Action::PlayNaming(card, color));
         self.emit(Event::Acted { seat, action, call: Call::Silent });
-        let rules = self.rules;
-        match &rules.tables.plays[card.index()] {
-            _ if rest.is_empty() => self.reborrow().play(seat, card, named),
-            Play::Row(row) => {
-                self.play_from_rest(seat, rest, card, color, from);
-                self.take_row_effect(seat, row);
+        match (self.plain_change(card), hand.usual_rest(card)) {
+            (Some(change), Some(rest)) => {
+                self.state.passed = SeatSet::EMPTY;
+                let color = self.rules.tables.sets_color[card.index()].or(named);
+                self.play_plain(seat, rest, card, color, change, from);
             }
-            effect => {
-                let before = PrePlayState::of(self.state); // a turn never answers a draw card
-                self.play_from_rest(seat, rest, card, color, from);
-                self.reborrow().take_effect(seat, card, effect, before);
-            }
+            _ => self.reborrow().play(seat, card, named),
         }
     }
 
     #[inline(always)]
-    fn play_from_rest(&mut self, seat: Seat, rest: Cards, card: Card, color: Option<Color>, from: Source) {
-        self.state.passed = SeatSet::EMPTY;
-        self.state.hands[seat.index()] = rest;
+    fn plain_change(&self, card: Card) -> Option<TurnChange> {
+        self.rules.tables.plain_changes[card.index() + self.state.ring.seats() as usize]
+    }
+
+    /// Plays a plain card of the hand, of which `rest` remains. This color is then in force.
+    #[inline(always)]
+    fn play_plain(
+        &mut self,
+        seat: Seat,
+        rest: UsualRest,
+        card: Card,
+        color: Option<Color>,
+        change: TurnChange,
+        from: Source,
+    ) {
+        self.discard(seat, rest, card, color, from);
+        let (next, direction) = self.state.ring.turn_after(seat, self.state.direction, change);
+        self.state.direction = direction;
+        self.state.to_act = if self.has(Features::MISSED_TURNS) { self.pass_over_missed_turns(next) } else { next };
+        if from == Source::JustDrawn {
+            self.state.phase = Phase::Turn;
+        }
+    }
+
+    #[inline(always)]
+    fn discard(&mut self, seat: Seat, rest: UsualRest, card: Card, color: Option<Color>, from: Source) {
+        self.state.hands[seat.index()].keep(rest);
         self.place_on_top(card, color);
         self.emit(Event::Discarded { seat, card, from });
     }
@@ -406,7 +428,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     /// The cards that this player would play from this hand if it held all cards that can follow.
     #[inline(always)]
     fn allowed<A: TurnPolicy>(&self, hand: Cards, can_follow: CardSet) -> CardSet {
-        if self.may_play_draw_fours::<A>(hand) { can_follow } else { can_follow - self.rules.draw_fours() }
+        // Without a branch, because a hand is unpredictable.
+        select_unpredictable(self.may_play_draw_fours::<A>(hand), can_follow, can_follow - self.rules.draw_fours())
     }
 
     /// Whether this player would play draw fours from this hand, if it had any.

@@ -31,7 +31,7 @@ pub use event_sink::EventSink;
 pub(crate) use legal::is_legitimate;
 pub use phase::{AfterColor, Cursor, DrawFour, Outcome, Phase, Protection, Stack, SwapFor, TargetFor};
 pub use play::IllegalAction;
-pub(crate) use play::{PrePlayState, Table};
+pub(crate) use play::Table;
 pub use round_state::RoundState;
 pub(crate) use sample::Unseen;
 pub use sample::{Dealing, Uniform};

@@ -110,7 +110,7 @@ impl RoundState {
 
 /// The parts of the state before a card was played on which its effect depends.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PrePlayState {
+struct PrePlayState {
     /// The top card, as a row of the table of playable cards.
     match_row: u8,
     /// The color in force.
@@ -122,7 +122,7 @@ pub(crate) struct PrePlayState {
 impl PrePlayState {
     /// The parts before a card that does not answer a draw card.
     #[inline(always)]
-    pub(crate) const fn of(state: &RoundState) -> Self {
+    const fn of(state: &RoundState) -> Self {
         Self { match_row: state.match_row, color: state.color, owed: 0 }
     }
 }
@@ -240,7 +240,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     /// Plays a card whose effect is more than one row of the table.
     #[inline]
-    pub(crate) fn take_effect(&mut self, seat: Seat, card: Card, effect: &Play, before: PrePlayState) {
+    fn take_effect(&mut self, seat: Seat, card: Card, effect: &Play, before: PrePlayState) {
         let PrePlayState { match_row, color, owed } = before;
         match effect {
             Play::Row(row) => self.take_row_effect(seat, row),
@@ -455,7 +455,7 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     #[inline(always)]
-    pub(super) fn pass_over_missed_turns(&mut self, seat: Seat) -> Seat {
+    pub(crate) fn pass_over_missed_turns(&mut self, seat: Seat) -> Seat {
         let mut next = seat;
         while self.state.missed_turns[next.index()] > 0 {
             self.state.missed_turns[next.index()] -= 1;
@@ -505,9 +505,10 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         }
         let mut table = self.reborrow();
         P::Isa::outline(move || {
-            if count < u32::from(table.state.draw_pile_len) {
-                for _ in 0..count {
-                    table.draw_from_pile(seat); // no reshuffle in between
+            let cards = table.state.draw_pile_len;
+            if count < u32::from(cards) {
+                for left in (0..cards).rev().take(count as usize) {
+                    table.draw_from_pile(seat, left); // no reshuffle in between
                 }
                 return;
             }
@@ -538,19 +539,19 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         if self.state.draw_pile_len == 0 && !self.reborrow().refill() {
             return None;
         }
-        let card = self.draw_from_pile(seat);
+        let card = self.draw_from_pile(seat, self.state.draw_pile_len - 1);
         if self.state.draw_pile_len == 0 {
             self.reborrow().refill_at_once();
         }
         Some(card)
     }
 
-    /// Draws one card from a pile that is not empty. After the last card, the pile stays empty.
+    /// Draws one card from a pile that is not empty, and leaves this number of cards. After the last card, the pile stays empty.
     #[inline(always)]
-    fn draw_from_pile(&mut self, seat: Seat) -> Card {
+    pub(crate) fn draw_from_pile(&mut self, seat: Seat, left: u16) -> Card {
         let state = &mut *self.state;
-        let card = self.chance.draw_from::<P::Isa>(&mut state.draw_pile, u32::from(state.draw_pile_len));
-        state.draw_pile_len -= 1;
+        let card = self.chance.draw_from::<P::Isa>(&mut state.draw_pile, u32::from(left) + 1);
+        state.draw_pile_len = left; // not read for the next card: the processor would wait for the write
         state.hands[seat.index()].add(card);
         self.emit(Event::Drew { seat, card });
         card

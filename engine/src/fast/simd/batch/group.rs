@@ -116,9 +116,10 @@ impl Group {
     #[inline]
     pub(super) fn put(&mut self, lane: usize, round: &BatchRound, tables: &SimdTables) {
         let BatchRound { state, chance, streams, turns, decisions } = round;
-        for (seat, stream) in Seat::first(tables.seats).zip(streams) {
-            let [ones, twos, fours, _] = state.hand(seat).planes();
-            self.seats[lane][seat.index()] = Row([ones, twos, fours, stream.state()]);
+        for (row, (hand, stream)) in self.seats[lane].iter_mut().zip(state.hands.iter().zip(streams)).take(tables.seats)
+        {
+            let [ones, twos, fours, _] = hand.planes();
+            *row = Row([ones, twos, fours, stream.state()]);
         }
         insert_cards(&mut self.pile, lane, state.draw_pile);
         insert_cards(&mut self.deck, lane, state.deck);
@@ -153,9 +154,11 @@ impl Group {
         let BatchRound { state, chance, streams, turns, decisions } = round;
         self.in_play = self.in_play & !Mask::of(lane);
         let word = |vector: &Vector| words(vector)[lane];
-        for (seat, stream) in Seat::first(tables.seats).zip(streams) {
-            let row @ Row([.., generator]) = self.seats[lane][seat.index()];
-            state.hands[seat.index()] = hand_of(row);
+        for (&row, (hand, stream)) in
+            self.seats[lane].iter().zip(state.hands.iter_mut().zip(streams)).take(tables.seats)
+        {
+            let Row([.., generator]) = row;
+            *hand = hand_of(row);
             *stream = Rng::from_state(generator);
         }
         state.draw_pile = cards_of(&self.pile, lane);
