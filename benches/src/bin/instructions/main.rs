@@ -79,6 +79,7 @@ const WORKLOADS: &[Workload] = &[
     Workload::interleaved("classic-interleaved-2-bmi2", "classic", 2, Code::Bmi2),
     Workload::interleaved("classic-interleaved-4-bmi2", "classic", 4, Code::Bmi2),
     Workload::interleaved("disney-interleaved-4-bmi2", "disney", 4, Code::Bmi2),
+    Workload::interleaved("cars-interleaved-4-bmi2", "cars", 4, Code::Bmi2),
     Workload::rounds("classic-random-4-bmi2", "classic", "random", 4, 1_000, Code::Bmi2),
     Workload::rounds("classic-random-10-bmi2", "classic", "random", 10, 300, Code::Bmi2),
     Workload::rounds("classic-greedy-4-bmi2", "classic", "greedy", 4, 1_000, Code::Bmi2),
