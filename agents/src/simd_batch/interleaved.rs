@@ -11,7 +11,7 @@ use unolab_engine::card::{Card, CardSet};
 use unolab_engine::cards::Cards;
 use unolab_engine::color::Color;
 use unolab_engine::cpu::{Isa, Kernel};
-use unolab_engine::fast::{BatchRound, Drawn, FastTurn, FastTurns, MOST_DECISIONS, TurnPolicy};
+use unolab_engine::fast::{BatchRound, DrawResult, FastTurn, FastTurns, MOST_DECISIONS, TurnPolicy};
 use unolab_engine::rng::Rng;
 use unolab_engine::round::MAX_DECISIONS;
 use unolab_engine::rules::{FeatureSet, Rules};
@@ -104,7 +104,7 @@ impl<P: FeatureSet> Kernel for Sweeps<'_, '_, P> {
                 let mut drawn = turn::<P>(round, rules, &mut ()).draw::<Random>();
                 if drawn.is_none() {
                     cold_path();
-                    drawn = P::Isa::outline_kernel(AnyDraw::<P> { round, rules, features: PhantomData });
+                    drawn = P::Isa::outline_kernel(GeneralDraw::<P> { round, rules, features: PhantomData });
                 }
                 if let Some(drawn) = drawn {
                     playable[at] = drawn.playable;
@@ -129,7 +129,7 @@ impl<P: FeatureSet> Kernel for Sweeps<'_, '_, P> {
                     playable[at] = turn::<P>(round, rules, &mut ()).playable::<Random>();
                 } else {
                     cold_path();
-                    let play = AnyCard::<P> { round, rules, card, color, features: PhantomData };
+                    let play = GeneralPlay::<P> { round, rules, card, color, features: PhantomData };
                     match P::Isa::outline_kernel(play) {
                         Some(of_next) => playable[at] = of_next,
                         None => stopped.insert_if(true, at),
@@ -146,6 +146,7 @@ impl<P: FeatureSet> Kernel for Sweeps<'_, '_, P> {
     }
 }
 
+/// The turn of a round, for one step.
 #[inline(always)]
 fn turn<'a, P: FeatureSet>(
     BatchRound { state, chance, .. }: &'a mut BatchRound,
@@ -155,24 +156,24 @@ fn turn<'a, P: FeatureSet>(
     FastTurns::from(state, rules, chance, no_events)
 }
 
-/// A draw that may need a reshuffle. A separate function, so that the loop of the others has all registers.
-struct AnyDraw<'r, P> {
+/// The draw of any card, also the last one of the pile. A separate function, so that the loop of the others has all registers.
+struct GeneralDraw<'r, P> {
     round: &'r mut BatchRound,
     rules: &'r Rules,
     features: PhantomData<P>,
 }
 
-impl<P: FeatureSet> Kernel for AnyDraw<'_, P> {
-    type Output = Option<Drawn>;
+impl<P: FeatureSet> Kernel for GeneralDraw<'_, P> {
+    type Output = Option<DrawResult>;
 
     #[inline(always)]
-    fn run<M: Isa>(self) -> Option<Drawn> {
+    fn run<M: Isa>(self) -> Option<DrawResult> {
         turn::<P>(self.round, self.rules, &mut ()).draw_any::<Random>()
     }
 }
 
 /// The play of any card, and all answers to it.
-struct AnyCard<'r, P> {
+struct GeneralPlay<'r, P> {
     round: &'r mut BatchRound,
     rules: &'r Rules,
     card: Card,
@@ -182,7 +183,7 @@ struct AnyCard<'r, P> {
 
 /// Returns the cards that are playable in the next turn. `None` if there is none, or if a decision comes before it that the fast path
 /// does not support.
-impl<P: FeatureSet> Kernel for AnyCard<'_, P> {
+impl<P: FeatureSet> Kernel for GeneralPlay<'_, P> {
     type Output = Option<CardSet>;
 
     #[inline(always)]

@@ -61,4 +61,4 @@ mod turn;
 
 pub use crate::cpu::simd::LaneNumbers;
 pub use simd::{BatchRound, MOST_DECISIONS, SimdBatch, Vectors};
-pub use turn::{AnswerPolicy, Bluffs, Drawn, FastTurn, FastTurns, TurnPolicy};
+pub use turn::{AnswerPolicy, Bluffs, DrawResult, FastTurn, FastTurns, TurnPolicy};

@@ -164,9 +164,9 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
     }
 }
 
-/// After a draw by [`FastTurns::draw`].
+/// The result of [`FastTurns::draw`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Drawn {
+pub struct DrawResult {
     /// Whether the drawn card is playable. Otherwise, the next turn begins.
     pub is_playable: bool,
     /// The cards that the seat to act can play: the drawn card, or in the next turn any of these.
@@ -198,20 +198,23 @@ impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
 
     /// Draws a card, if no card is playable: the second step. `None` if it did nothing, because this needs [`FastTurns::draw_any`].
     #[inline(always)]
-    pub fn draw<A: TurnPolicy>(&mut self) -> Option<Drawn> {
+    pub fn draw<A: TurnPolicy>(&mut self) -> Option<DrawResult> {
         let cards = self.0.state.draw_pile_len;
         (cards > 1).then(|| self.draw_by::<A>(|table, seat| Some(table.draw_from_pile(seat, cards - 1))))
     }
 
     /// [`FastTurns::draw`], also of the last card of the pile. `None` if the fast path does not support this case and did nothing.
     #[inline(always)]
-    pub fn draw_any<A: TurnPolicy>(&mut self) -> Option<Drawn> {
+    pub fn draw_any<A: TurnPolicy>(&mut self) -> Option<DrawResult> {
         // From an empty pile: a pass, or a reshuffle before the draw.
         (self.0.state.draw_pile_len > 0).then(|| self.draw_by::<A>(|table, seat| table.draw_one(seat)))
     }
 
     #[inline(always)]
-    fn draw_by<A: TurnPolicy>(&mut self, draw: impl FnOnce(&mut Table<'_, P, C, ()>, Seat) -> Option<Card>) -> Drawn {
+    fn draw_by<A: TurnPolicy>(
+        &mut self,
+        draw: impl FnOnce(&mut Table<'_, P, C, ()>, Seat) -> Option<Card>,
+    ) -> DrawResult {
         const { assert!(matches!(A::BLUFFS, Bluffs::Freely), "the decision not to bluff would have to be counted") };
         let seat = self.seat();
         let allowed = self.allowed::<A>();
@@ -224,10 +227,13 @@ impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
             self.0.keep(seat);
         }
         if self.0.has(Features::HONEST_DRAW_FOURS_ONLY) {
-            return Drawn { is_playable, playable: select_unpredictable(is_playable, drawn, self.playable::<A>()) };
+            return DrawResult {
+                is_playable,
+                playable: select_unpredictable(is_playable, drawn, self.playable::<A>()),
+            };
         }
         // The only playable card of the seat is the drawn one. For the next seat, the same cards are allowed.
-        Drawn { is_playable, playable: self.hand().distinct() & allowed }
+        DrawResult { is_playable, playable: self.hand().distinct() & allowed }
     }
 
     /// Plays this card of the seat to act, the last step, if that leads to the next turn at once. A wild names this color. Refused

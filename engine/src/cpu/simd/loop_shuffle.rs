@@ -15,7 +15,7 @@ pub(super) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usiz
     let (mut done, mut numbers) = (0, [0; NUMBERS]);
     while done < count {
         let (rest, now) = (&mut items[done..], NUMBERS.min(count - done));
-        if compute(rng, rest.len() as u64, now, &mut numbers) == Draws::Fair {
+        if compute(rng, rest.len() as u64, now, &mut numbers) == Fairness::Certain {
             assert!(now <= rest.len()); // not checked for each number
             for (place, &number) in numbers[..now].iter().enumerate() {
                 #[expect(clippy::cast_possible_truncation, reason = "below the length of the list")]
@@ -28,17 +28,17 @@ pub(super) fn shuffle_front<T: Copy>(rng: &mut Rng, items: &mut [T], count: usiz
     }
 }
 
-/// Whether numbers are certainly not rejected.
+/// Whether numbers may have to be rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Draws {
-    Fair,
+enum Fairness {
+    Certain,
     Doubtful,
 }
 
 /// Computes the next `count` numbers: below `bound`, below one less, and so on. If one may have to be rejected, the generator does not
 /// change.
 #[inline(always)]
-fn compute(rng: &mut Rng, bound: u64, count: usize, numbers: &mut [u64; NUMBERS]) -> Draws {
+fn compute(rng: &mut Rng, bound: u64, count: usize, numbers: &mut [u64; NUMBERS]) -> Fairness {
     const LOW_HALF: u64 = u32::MAX as u64;
     let (first, mut are_fair) = (rng.state(), true);
     // Two whole vectors at a time, so that no numbers are left for a loop of single ones.
@@ -56,10 +56,10 @@ fn compute(rng: &mut Rng, bound: u64, count: usize, numbers: &mut [u64; NUMBERS]
         *number = product >> 32;
     }
     if !are_fair {
-        return Draws::Doubtful;
+        return Fairness::Doubtful;
     }
     *rng = Rng::from_state(first.wrapping_mul(LEAPS.0[count]).wrapping_add(LEAPS.1[count]));
-    Draws::Fair
+    Fairness::Certain
 }
 
 /// By the number of steps: the factors and the terms of [`leap`].
