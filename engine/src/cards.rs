@@ -21,9 +21,9 @@ pub struct Cards {
     planes: [u64; 4],
 }
 
-/// The low planes of a hand after a card was played, see [`Cards::usual_rest`]. The high planes need not be read or written.
+/// The two low planes of a multiset. After most plays only these change, so the others need not be read or written.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct UsualRest {
+pub(crate) struct LowPlanes {
     ones: u64,
     twos: u64,
 }
@@ -181,22 +181,22 @@ impl Cards {
         }
     }
 
-    /// The cards without one copy of this kind, which must be present, if the low planes then contain a card and the high planes
-    /// stay as they are. `None` in rare cases: it may be the last card, or one of at least four copies.
+    /// Returns the low planes without one copy of this kind, which must be present. `None` in rare cases: if the high planes would
+    /// change, or if no low plane would have a bit, so that the card may be the last one.
     #[inline(always)]
-    pub(crate) fn usual_rest(self, card: Card) -> Option<UsualRest> {
+    pub(crate) fn low_planes_without(self, card: Card) -> Option<LowPlanes> {
         debug_assert!(self.contains(card));
         let [ones, twos, _, _] = self.planes;
         let borrow = CardSet::of(card).0;
         let of_twos = borrow & !ones;
         let (rest_of_ones, rest_of_twos) = (ones ^ borrow, twos ^ of_twos);
-        let is_usual = of_twos & !twos == 0 && rest_of_ones | rest_of_twos != 0;
-        is_usual.then_some(UsualRest { ones: rest_of_ones, twos: rest_of_twos })
+        let is_common = of_twos & !twos == 0 && rest_of_ones | rest_of_twos != 0;
+        is_common.then_some(LowPlanes { ones: rest_of_ones, twos: rest_of_twos })
     }
 
-    /// Keeps only the rest of these cards.
+    /// Replaces the low planes.
     #[inline(always)]
-    pub(crate) const fn keep(&mut self, UsualRest { ones, twos }: UsualRest) {
+    pub(crate) const fn set_low_planes(&mut self, LowPlanes { ones, twos }: LowPlanes) {
         let [of_ones, of_twos, _, _] = &mut self.planes;
         (*of_ones, *of_twos) = (ones, twos);
     }
@@ -323,7 +323,7 @@ impl Cards {
         (*fours, *eights) = (*fours ^ of_fours, *eights ^ (of_fours & !*fours));
     }
 
-    /// Four hands with these cards: side by side, so that the compiler uses vectors. The lists must have the same length.
+    /// Returns the four hands with these cards; the lists must have the same length. The compiler uses a vector for the four.
     #[inline(always)]
     pub(crate) fn four_hands(lists: [&[Card]; 4]) -> [Self; 4] {
         let (mut ones, mut twos, mut more) = ([0_u64; 4], [0_u64; 4], [0_u64; 4]);
@@ -461,16 +461,16 @@ mod tests {
     }
 
     #[test]
-    fn usual_rest_is_what_remains_unless_high_planes_change() {
+    fn low_planes_without_card_are_those_of_rest_unless_high_planes_change() {
         let [one, other, ..] = [5, 9].map(Card::new);
         let hand = |copies: usize, others: usize| -> Cards {
             std::iter::repeat_n(one, copies).chain(std::iter::repeat_n(other, others)).collect()
         };
         for (copies, others) in (1..=9).flat_map(|copies| (0..=9).map(move |others| (copies, others))) {
             let (before, expected) = (hand(copies, others), hand(copies - 1, others));
-            let rest = before.usual_rest(one).map(|rest| {
+            let rest = before.low_planes_without(one).map(|rest| {
                 let mut kept = before;
-                kept.keep(rest);
+                kept.set_low_planes(rest);
                 kept
             });
             if copies % 4 == 0 || [copies - 1, others].iter().all(|number| number % 4 == 0) {

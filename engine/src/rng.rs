@@ -249,14 +249,15 @@ impl SeedableRng for Rng {
     }
 }
 
-/// The factor and the term that lead from a state of a generator to the state after this many steps.
-pub(crate) const fn leap(steps: usize) -> (u64, u64) {
-    let (mut factor, mut term, mut done) = (1_u64, 0_u64, 0);
-    while done < steps {
-        (factor, term) = (factor.wrapping_mul(MULTIPLIER), step(term));
-        done += 1;
+/// By the number of steps, from 0: the factor and the term that lead from a state of a generator to the state after them.
+pub(crate) const fn leaps<const N: usize>() -> ([u64; N], [u64; N]) {
+    let (mut factors, mut terms) = ([1_u64; N], [0; N]);
+    let mut steps = 1;
+    while steps < N {
+        (factors[steps], terms[steps]) = (factors[steps - 1].wrapping_mul(MULTIPLIER), step(terms[steps - 1]));
+        steps += 1;
     }
-    (factor, term)
+    (factors, terms)
 }
 
 /// Whether a number whose low half is below the bound may be used.

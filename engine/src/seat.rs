@@ -371,7 +371,8 @@ struct Circle {
     seats: RingSeats,
 }
 
-/// The number of seats of a [`Ring`] on which rules depend. As a number, it is the offset of a part of a table by kind.
+/// Whether a [`Ring`] has two seats, for which some cards have another effect. As a number, it is an offset in a table that has one
+/// part for each case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(crate) enum RingSeats {

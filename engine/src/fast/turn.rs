@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 use crate::action::{Action, Call};
 use crate::card::{Card, CardSet};
-use crate::cards::{Cards, UsualRest};
+use crate::cards::{Cards, LowPlanes};
 use crate::chance::Chance;
 use crate::color::Color;
 use crate::cpu::isa::Isa;
@@ -169,7 +169,7 @@ impl<'a, P: FeatureSet, C: Chance, E: EventSink> FastTurns<'a, P, C, E> {
 pub struct DrawResult {
     /// Whether the drawn card is playable. Otherwise, the next turn begins.
     pub is_playable: bool,
-    /// The cards that the seat to act can play: the drawn card, or in the next turn any of these.
+    /// The cards that the seat to act can now play: the drawn card, or the playable cards of the next seat.
     pub playable: CardSet,
 }
 
@@ -227,6 +227,7 @@ impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
             self.0.keep(seat);
         }
         if self.0.has(Features::HONEST_DRAW_FOURS_ONLY) {
+            // Whether a draw four is allowed depends on the hand.
             return DrawResult {
                 is_playable,
                 playable: select_unpredictable(is_playable, drawn, self.playable::<A>()),
@@ -242,11 +243,11 @@ impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
     pub fn play_plain(&mut self, card: Card, color: Color) -> FastTurn {
         debug_assert!(self.0.state.passed.is_empty());
         let (seat, tables) = (self.seat(), &self.0.rules.tables);
-        match (self.0.plain_change(card), self.0.state.hands[seat.index()].usual_rest(card)) {
+        match (self.0.plain_change(card), self.0.state.hands[seat.index()].low_planes_without(card)) {
             (Some(change), Some(rest)) => {
                 // One lookup for wilds and other cards, because the processor mispredicts a branch.
                 let color = tables.color_naming[card.index()][color.index()];
-                self.0.play_plain(seat, rest, card, color, change, Source::Hand);
+                self.0.apply_plain(seat, rest, card, color, change, Source::Hand);
                 FastTurn::OneDecision
             }
             _ => FastTurn::Refused,
@@ -258,7 +259,7 @@ impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
     pub fn play_any(&mut self, card: Card, color: Color) {
         let (seat, hand, rules) = (self.seat(), self.hand(), self.0.rules);
         let named = (rules.names_color().contains(card) && !hand.is_single()).then_some(color);
-        match (&rules.tables.plays[card.index()], hand.usual_rest(card)) {
+        match (&rules.tables.plays[card.index()], hand.low_planes_without(card)) {
             (Play::Row(row), Some(rest)) => {
                 let color = self.0.color_after(card, named);
                 self.0.discard(seat, rest, card, color, Source::Hand);
@@ -355,11 +356,11 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     fn play_from(&mut self, seat: Seat, hand: Cards, card: Card, named: Option<Color>, from: Source) {
         let action = named.map_or(Action::Play(card), |color| Action::PlayNaming(card, color));
         self.emit(Event::Acted { seat, action, call: Call::Silent });
-        match (self.plain_change(card), hand.usual_rest(card)) {
+        match (self.plain_change(card), hand.low_planes_without(card)) {
             (Some(change), Some(rest)) => {
                 self.state.passed = SeatSet::EMPTY;
                 let color = self.rules.tables.sets_color[card.index()].or(named);
-                self.play_plain(seat, rest, card, color, change, from);
+                self.apply_plain(seat, rest, card, color, change, from);
             }
             _ => self.reborrow().play(seat, card, named),
         }
@@ -372,10 +373,10 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
 
     /// Plays a plain card of the hand, of which `rest` remains. This color is then in force.
     #[inline(always)]
-    fn play_plain(
+    fn apply_plain(
         &mut self,
         seat: Seat,
-        rest: UsualRest,
+        rest: LowPlanes,
         card: Card,
         color: Option<Color>,
         change: TurnChange,
@@ -391,8 +392,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     }
 
     #[inline(always)]
-    fn discard(&mut self, seat: Seat, rest: UsualRest, card: Card, color: Option<Color>, from: Source) {
-        self.state.hands[seat.index()].keep(rest);
+    fn discard(&mut self, seat: Seat, rest: LowPlanes, card: Card, color: Option<Color>, from: Source) {
+        self.state.hands[seat.index()].set_low_planes(rest);
         self.place_on_top(card, color);
         self.emit(Event::Discarded { seat, card, from });
     }

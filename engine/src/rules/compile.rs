@@ -90,6 +90,9 @@ pub(crate) enum Play {
     Steps,
 }
 
+/// [`Tables::plain_changes`] has a part for each.
+const _: () = assert!(RingSeats::Other as usize == 0 && RingSeats::Two as usize == MAX_KINDS);
+
 /// The probabilities of the button's colors, as 32-bit thresholds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ButtonOdds {

@@ -235,7 +235,7 @@ impl RoundState {
         shuffle_front::<_, M>(rng, &mut shuffled[..deck.len()], dealt);
         let mut dealt_to = seats.iter();
         let mut cards = &shuffled[..];
-        // Vectors have four words.
+        // Four at a time in vectors. For one or two hands, that would take longer.
         while M::IS_COMMON && dealt_to.clone().nth(2).is_some() {
             let hands = Cards::four_hands(std::array::from_fn(|hand| &cards[hand * hand_size..][..hand_size]));
             for (hand, seat) in hands.into_iter().zip(&mut dealt_to) {

@@ -46,3 +46,21 @@ impl Iterator for LaneNumbers {
         (lane < u32::BITS as usize).then_some(lane)
     }
 }
+
+/// Compares a shuffle with [`Rng::shuffle_front`].
+#[cfg(test)]
+fn assert_matches_generator(mut shuffle: impl FnMut(&mut Rng, &mut [u32], usize)) {
+    for seed in 0..2_000 {
+        // Long lists cause more rejections than decks do.
+        for (len, count) in [(108, 28), (108, 32), (108, 70), (7, 7), (40, 39), (1, 1), (5, 0), (3_000_000, 20)] {
+            if len > 1000 && seed > 40 {
+                continue;
+            }
+            let (mut ours, mut theirs): (Vec<u32>, Vec<u32>) = ((0..len).collect(), (0..len).collect());
+            let (mut rng, mut same) = (Rng::from_seed(seed), Rng::from_seed(seed));
+            shuffle(&mut rng, &mut ours, count);
+            same.shuffle_front(&mut theirs, count);
+            assert_eq!((ours, rng), (theirs, same), "{len} {count}");
+        }
+    }
+}

@@ -12,7 +12,7 @@ pub const MOST_DECISIONS: u32 = 9_000;
 
 /// A round and its random streams.
 #[derive(Debug, Clone)]
-#[repr(C, align(64))] // the hands are first, so that their addresses take fewer instructions
+#[repr(C, align(64))] // the hands are first, at the beginning of a cache line: their addresses take fewer instructions
 pub struct BatchRound {
     /// The round.
     pub state: RoundState,
