@@ -321,7 +321,8 @@ fn attacks_on_other_processes_fail_in_sandbox() {
     // Without a sandbox they get through, so they look in the right place.
     let seen = by_kind(&home.read("run-open/faults.csv"));
     for kind in SPIES.iter().filter(|kind| !RARE.contains(kind)) {
-        assert!(seen.get(*kind).is_some_and(|row| row["what"].contains(": seen")), "{kind}: {seen:?}");
+        let row = seen.get(*kind);
+        assert!(row.is_some_and(|row| row["what"].contains(": seen")), "{kind}: {row:?}");
     }
     let _ = fs::remove_file(home.path("notes-for-next-time"));
     play(&home, &format!("{arguments} --sandbox {sandbox} --out run-closed"), &agents);

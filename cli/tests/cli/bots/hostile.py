@@ -48,10 +48,29 @@ def parent():
     return os.getppid()
 
 
+def victims(attack, targets):
+    """The targets for which the attack succeeds. Files and processes can disappear before their turn."""
+
+    def succeeds(target):
+        try:
+            attack(target)
+            return True
+        except OSError:
+            return False
+
+    return [target for target in targets if succeeds(target)]
+
+
 def others():
     """Other processes that play in the same directory."""
+    commands = {}
+
+    def read_command(process):
+        with open(f"/proc/{process}/cmdline", "rb") as file:
+            commands[process] = file.read()
+
     processes = [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
-    return [process for process in processes if DIR in open(f"/proc/{process}/cmdline").read()]
+    return [process for process in victims(read_command, processes) if DIR.encode() in commands[process]]
 
 
 def limit(process):
@@ -145,18 +164,18 @@ SPIES = {
     "reads-memory": parents_memory,
     "traces": trace_parent,
     "signals": lambda: os.kill(parent(), 0),
-    "reads-run": lambda: [open(path, "rb").read(1) for path in glob.glob(f"{DIR}/run*/*")],
+    "reads-run": lambda: victims(lambda path: open(path, "rb").read(1), glob.glob(f"{DIR}/run*/*")),
     "reads-seal": lambda: open(f"{DIR}/seal", "rb").read(),
-    "writes-run": lambda: [open(path, "ab").close() for path in glob.glob(f"{DIR}/run*/*.csv")],
+    "writes-run": lambda: victims(lambda path: open(path, "ab").close(), glob.glob(f"{DIR}/run*/*.csv")),
     "writes-notes": lambda: open(f"{DIR}/notes-for-next-time", "w").close(),
     "connects": lambda: connect("AF_INET", "SOCK_STREAM", ("127.0.0.1", 9)),
     "sends": lambda: connect("AF_INET", "SOCK_DGRAM", ("127.0.0.1", 9)),
     "changes-mode-of-opponent": lambda: keep_mode(VICTIM),
-    "changes-mode-of-run": lambda: [keep_mode(path) for path in glob.glob(f"{DIR}/run*")],
+    "changes-mode-of-run": lambda: victims(keep_mode, glob.glob(f"{DIR}/run*")),
     "changes-own-mode": lambda: keep_mode(__file__),
     "changes-own-owner": lambda: os.chown(__file__, -1, -1),
     "limits-parent": lambda: limit(parent()),
-    "limits-opponents": lambda: [limit(process) for process in others()],
+    "limits-opponents": lambda: victims(limit, others()),
     "limits-itself": lambda: limit(0),
     "makes-huge-file": lambda: os.ftruncate(os.memfd_create("huge"), 1 << 33),
     "sets-priority": lambda: os.setpriority(os.PRIO_PROCESS, parent(), os.getpriority(os.PRIO_PROCESS, parent())),
@@ -174,7 +193,7 @@ SPIES = {
     "leases-own-file": lambda: fcntl.fcntl(open(__file__), fcntl.F_SETLEASE, fcntl.F_RDLCK),
     "watches-run": lambda: watch(DIR),
     "watches-own-file": lambda: watch(__file__),
-    "sees-files-of-run": lambda: [os.stat(name) for name in (VICTIM, "run-open", "run-closed") if os.path.exists(name)],
+    "sees-files-of-run": lambda: victims(os.stat, (VICTIM, "run-open", "run-closed")),
     "sees-opponents": others,
     "sees-cache": lambda: cached(__file__),
     "whispers": lambda: connect("AF_UNIX", "SOCK_DGRAM", "\0unolab-hostile"),
@@ -182,7 +201,7 @@ SPIES = {
 
 
 def sees_something(kind):
-    """Whether the attack succeeds; a missing file counts as a failure."""
+    """Whether the attack succeeds, on at least one of its targets; a missing file counts as a failure."""
     try:
         return SPIES[kind]() != []
     except OSError:
