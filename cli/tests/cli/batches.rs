@@ -5,7 +5,7 @@ use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{Home, names_in, rows};
+use super::{Home, interruptible, names_in, rows, send_signal};
 
 /// Plays `GAMES` games at once, or one after the other if `GAMES` is 0. An action depends on all messages of its game.
 /// Kinds other than "plays" behave differently at the third decision of every fourth game.
@@ -119,7 +119,7 @@ fn nap(home: &Home) -> String {
 }
 
 fn unolab(home: &Home, arguments: &str, agents: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+    let mut command = interruptible();
     command.current_dir(home.0.path()).args(arguments.split_whitespace());
     for agent in agents {
         command.args(["--agents", agent]);
@@ -370,8 +370,7 @@ fn ctrl_c_does_not_wait_for_thinking_program() {
             assert!(Instant::now() < until, "it was never asked");
             std::thread::sleep(Duration::from_millis(5));
         }
-        let sent = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status();
-        assert!(sent.expect("kill").success());
+        send_signal("INT", &child);
         assert_eq!(status_within(child, Duration::from_secs(30)), Some(130), "{games} games at once");
         assert_nothing_is_left(&home);
     }

@@ -4,6 +4,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::Home;
+#[cfg(unix)]
+use super::{interruptible, send_signal};
 
 #[test]
 fn quiet_run_prints_nothing() {
@@ -93,17 +95,12 @@ fn ignored_signals_do_not_stop_run() {
 #[test]
 fn hangup_and_termination_stop_resumable_run() {
     for (signal, send) in
-        [("HUP", (|child| kill("HUP", child)) as fn(&mut Child)), ("TERM", |child| kill("TERM", child))]
+        [("HUP", (|child| send_signal("HUP", child)) as fn(&mut Child)), ("TERM", |child| send_signal("TERM", child))]
     {
         let home = Home::new();
         let run = "tournament --sets 1000000000 --seats 2 --quiet";
         assert_eq!(home.interrupt(run, signal, |_| true, send).code(), Some(130), "{signal}");
     }
-}
-
-#[cfg(unix)]
-fn kill(signal: &str, child: &mut Child) {
-    assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success());
 }
 
 /// A program has the default for a signal that this process handles.
@@ -133,7 +130,7 @@ fn ctrl_c_ends_run_with_partial_tables() {
     ];
     for (command, told) in commands {
         let home = Home::new();
-        let child = Command::new(assert_cmd::cargo::cargo_bin!("unolab"))
+        let child = interruptible()
             .args(command.split(' '))
             .args(["--out", "run"])
             .current_dir(home.path("."))
@@ -147,8 +144,7 @@ fn ctrl_c_ends_run_with_partial_tables() {
             first = first.or_else(checkpoint);
             std::thread::sleep(Duration::from_millis(5));
         }
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
+        send_signal("INT", &child);
         let output = child.wait_with_output().unwrap();
         let (printed, message) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
         assert_eq!(output.status.code(), Some(130), "{command}: {message}");

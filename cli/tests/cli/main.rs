@@ -68,6 +68,28 @@ use assert_cmd::Command;
 use sha2::Digest;
 use tempfile::TempDir;
 
+/// `unolab`, which does not ignore the signals that tests send. The tests ignore them if `nohup` or a script's `&` started them, and
+/// processes inherit that.
+fn interruptible() -> process::Command {
+    let unolab = assert_cmd::cargo::cargo_bin!("unolab");
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.map_or(0, |mask| u64::from_str_radix(mask.trim(), 16).expect("a mask"));
+    if ignored & 0b11 == 0 {
+        return process::Command::new(unolab);
+    }
+    let mut command = process::Command::new("env");
+    command.arg("--default-signal=HUP,INT").arg(unolab);
+    command
+}
+
+/// Sends a signal to a process.
+#[cfg(unix)]
+fn send_signal(signal: &str, child: &Child) {
+    let sent = process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+    assert!(sent.expect("kill").success(), "{signal}");
+}
+
 /// A directory to run `unolab` in.
 struct Home(TempDir);
 
@@ -115,7 +137,7 @@ impl Home {
 
     /// `unolab` in the background, with `--quiet`.
     fn start(&self, arguments: &str) -> Child {
-        let mut command = process::Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+        let mut command = interruptible();
         command.current_dir(self.0.path()).args(arguments.split_whitespace()).stderr(Stdio::null());
         command.spawn().expect("unolab starts")
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use super::{Home, rows};
+use super::{Home, interruptible, rows, send_signal};
 
 /// Follows the protocol and does `DO` at each decision, whose number is in `n`.
 pub(super) const SCRIPT: &str = r#"
@@ -62,7 +62,7 @@ pub(super) fn agent(home: &Home, name: &str, options: &str) -> String {
 }
 
 pub(super) fn unolab(home: &Home, arguments: &str, agents: &[String]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+    let mut command = interruptible();
     command.current_dir(home.0.path()).args(arguments.split_whitespace());
     for agent in agents {
         command.args(["--agents", agent]);
@@ -317,8 +317,7 @@ fn programs_end_with_unolab() {
         assert!(is_playing(), "{program}");
         std::thread::sleep(Duration::from_millis(300));
         for signal in signals {
-            let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
-            assert!(sent.unwrap().success());
+            send_signal(signal, &child);
             std::thread::sleep(Duration::from_millis(100));
         }
         assert_eq!(child.wait().unwrap().code(), status, "{program}");

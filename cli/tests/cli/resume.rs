@@ -6,6 +6,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use super::{Home, names_in};
+#[cfg(unix)]
+use super::{interruptible, send_signal};
 
 /// Long enough to be killed several times.
 const LONG: &str = "tournament --agents random,greedy --seats 2,3 --sets 12000 --games-csv --quiet";
@@ -128,9 +130,7 @@ fn uncounted_games_are_removed_and_missing_games_rejected() {
 #[cfg(unix)]
 fn ctrl_c_leaves_resumable_run() {
     let home = Home::new();
-    let ctrl_c = |child: &mut Child| {
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    };
+    let ctrl_c = |child: &mut Child| send_signal("INT", child);
     assert_eq!(home.interrupt(LONGER, "run", some_rows_are_kept, ctrl_c).code(), Some(130));
     let (message, _) = home.failure(&format!("{LONGER} --out run"), 2);
     assert!(
@@ -147,13 +147,13 @@ fn ctrl_c_leaves_resumable_run() {
 fn ctrl_c_prints_progress() {
     let home = Home::new();
     let arguments = format!("{ENDLESS} --out run");
-    let mut unolab = Command::new(assert_cmd::cargo::cargo_bin!("unolab"));
+    let mut unolab = interruptible();
     unolab.current_dir(home.path(".")).args(arguments.split_whitespace()).stderr(Stdio::piped());
     let child = unolab.spawn().unwrap();
     while !home.path("run/checkpoint.json").exists() {
         sleep(Duration::from_millis(5));
     }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    send_signal("INT", &child);
     let ended = child.wait_with_output().unwrap();
     let message = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(130));
