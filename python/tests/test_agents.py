@@ -318,6 +318,17 @@ class Drawn(unolab.Policy):
         return info["legal"][np.arange(len(obs)), place.astype(int)]
 
 
+def test_self_play_of_agent_has_its_trajectories():
+    found = list(unolab.self_play(unolab.agent("greedy"), 6, num_envs=4, seed=2))
+    assert len(found) == 12 and sum(map(len, found)) > 60
+    for each in found:
+        assert each.action_mask[np.arange(len(each)), each.actions].all()
+    again = list(unolab.self_play(unolab.agent("greedy"), 6, num_envs=4, seed=2))
+    assert [each.actions.tolist() for each in again] == [each.actions.tolist() for each in found]
+    other = list(unolab.self_play(unolab.agent("random"), 6, num_envs=4, seed=2))
+    assert [each.actions.tolist() for each in other] != [each.actions.tolist() for each in found]
+
+
 def test_self_play_gives_policies_the_documented_info():
     first, again = ([each.actions.tolist() for each in unolab.self_play(Drawn(), 3, seed=4)] for _ in range(2))
     assert first == again

@@ -32,6 +32,23 @@ class Uniform(unolab.Policy):
         return info["legal"][np.arange(len(obs)), chosen]
 
 
+def test_agent_object_is_played_as_its_text():
+    greedy = unolab.agent("greedy", seed=7)
+    experiments = [
+        lambda agent: unolab.tournament([agent, "random"], seats=2, sets=40, seed=5),
+        lambda agent: unolab.match("random", agent, sets=40, seed=5),
+        lambda agent: unolab.sprt(agent, "random", nelo1=100.0, max_sets=400, seed=5),
+        lambda agent: unolab.league([agent, "random"], seats=2, sets=40, seed=5),
+        lambda agent: unolab.balance(seats=2, sets=40, agents=[agent], seed=5),
+    ]
+
+    def written(result):
+        return repr({name: result.table(name) for name in result.tables})  # NaN does not equal itself
+
+    for experiment in experiments:
+        assert written(experiment(greedy)) == written(experiment("greedy"))
+
+
 def test_tournament_of_built_in_agents_has_tables():
     result = unolab.tournament(["heuristic", "greedy", "random"], seats=[2, 3], sets=40, seed=5)
     assert {row["entrant"] for row in result.summary} == {"heuristic", "greedy", "random"}

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from . import _check
+from ._agent import Agent
 from ._result import Bar, Result
 
 Variants: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -103,6 +104,7 @@ def run(
 
 
 def _text(name: str, value: object) -> str:
+    value = value.text if isinstance(value, Agent) else value
     if not isinstance(value, (str, int, float, os.PathLike)):
         raise TypeError(f"{name}: {value!r} is neither a text nor a number; only `tournament` and `match` accept Python policies")
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)

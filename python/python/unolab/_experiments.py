@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from . import _check
+from ._agent import Agent
 from ._command import SEATINGS, UNITS, Variants, run
 from ._result import Result
 
@@ -14,8 +15,8 @@ Path = str | os.PathLike[str]
 
 
 def sprt(
-    a: str,
-    b: str,
+    a: str | Agent,
+    b: str | Agent,
     variant: Path = "classic",
     seats: int = 2,
     *,
@@ -76,7 +77,7 @@ def sprt(
 
 
 def league(
-    agents: Sequence[str],
+    agents: Sequence[str | Agent],
     variant: Variants = "classic",
     seats: int | Sequence[int] = (4,),
     sets: int = 1000,
@@ -113,13 +114,13 @@ def balance(
     seats: int | Sequence[int] = (2, 4),
     sets: int = 2000,
     *,
-    agents: Sequence[str] = ("heuristic",),
+    agents: Sequence[str | Agent] = ("heuristic",),
     matches: int | None = None,
     sweep: Sequence[str] = (),
     arm: Sequence[str] = (),
     card_effect: Sequence[str] = (),
-    strong: str = "heuristic",
-    weak: str = "random",
+    strong: str | Agent = "heuristic",
+    weak: str | Agent = "random",
     budget_scaling: str | None = None,
     doublings: int | None = None,
     margin: float | None = None,

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _check
+from ._agent import Agent
 from ._opponents import answers_of
 from ._vec_env import VecEnv
 
@@ -53,7 +54,8 @@ def self_play(
     """Plays games with one policy in all seats. Yields the trajectories of each game as it ends, one per seat in order.
 
     Args:
-        policy: an object with `act(obs, action_mask, info)`, as `unolab.Policy`. `info` is as for opponents of `VecEnv`.
+        policy: an object with `act(obs, action_mask, info)`, as `unolab.Policy`, or an `Agent`. `info` is as for opponents of
+            `VecEnv`.
         num_games: the number of games. Games are returned in the order in which they end. Each environment plays the same number
             of games, or one more, so long games are not underrepresented.
         full: whether trajectories have `full_obs`.
@@ -83,7 +85,10 @@ def self_play(
     marks = slice(own_seat["offset"], own_seat["offset"] + own_seat["len"])
     while (done < quota).any():
         playing = np.flatnonzero(~was_over)
-        chosen = answers_of("policy", policy, obs[playing], info["action_mask"][playing], env._policy_info(info, playing))
+        if isinstance(policy, Agent):
+            chosen = policy.act(env)[playing]
+        else:
+            chosen = answers_of("policy", policy, obs[playing], info["action_mask"][playing], env._policy_info(info, playing))
         actions = np.zeros(rows, chosen.dtype)
         actions[playing] = chosen
         for row in playing:

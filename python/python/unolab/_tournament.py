@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _check, _command, _native
+from ._agent import Agent
 from ._result import Bar, Result
 
 
@@ -112,8 +113,8 @@ def _play(
     policies: list[tuple[str, bool]] = []
     players: list[Any] = []
     for agent in _check.not_empty("agents", _check.listed("agents", agents)):
-        if isinstance(agent, str):
-            names.append(agent)
+        if isinstance(agent, str | Agent):
+            names.append(agent if isinstance(agent, str) else agent.text)
             continue
         if isinstance(agent, type):
             raise TypeError(f"agents: {agent!r} is a class; needed: an object of it, such as {agent.__name__}()")
@@ -183,7 +184,8 @@ def tournament(
     """Plays agents against each other in all combinations. Every combination plays the same deals in all its seatings.
 
     Args:
-        agents: built-in agents such as `"heuristic"` or `"ismcts:iterations=200"`, and policies (see `Policy`).
+        agents: built-in agents such as `"heuristic"` or `"ismcts:iterations=200"`, and policies (see `Policy`). An `Agent` is
+            played as its text.
         variant: an edition, a variant file, or several.
         seats: the number of seats, or several numbers.
         sets: the number of deals; every combination of agents plays each of them.
