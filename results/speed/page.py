@@ -18,6 +18,7 @@ SHOWN = [
     ("OpenSpiel", "C++ loop, whole games", 2),
     ("OpenSpiel", "C++ loop, whole games", 4),
 ]
+PATHS = markdown("speed/paths.md")
 PYTHON = markdown("speed/python.md")
 AGAINST = ["RLCard uno", "OpenSpiel crazy_eights, with observations", "PettingZoo leduc_holdem_v4"]
 DECISIONS = markdown("speed/python-instructions.md")

@@ -7,7 +7,8 @@
 //! cargo run --profile bench -p unolab-benches --bin paths -- 2000
 //! ```
 //!
-//! Prints medians: nanoseconds per turn, and the time of a window relative to the AVX-512 path.
+//! Prints a Markdown table of medians: nanoseconds per turn, and the time of a window relative to the AVX-512 path. A processor
+//! without AVX-512 or BMI2 plays the next slower path instead.
 
 use std::env;
 use std::time::Instant;
@@ -15,7 +16,7 @@ use std::time::Instant;
 use unolab_agents::simd_batch::RoundBatch;
 use unolab_benches::batches::Batch;
 use unolab_benches::{Totals, preset};
-use unolab_engine::cpu::{Generic, Instructions, best_isa, dispatch, use_at_most};
+use unolab_engine::cpu::{Generic, Instructions, dispatch, use_at_most};
 use unolab_engine::rules::RulesKernel as _;
 
 /// Rounds per window: about a millisecond.
@@ -45,7 +46,10 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 fn main() {
     let windows = env::args().nth(1).map_or(400, |number| number.parse().expect("a number of windows"));
-    println!("{:9} {:>5} {:>22} {:>22} {:>10}", "variant", "seats", "any processor", "BMI2", "AVX-512");
+    println!(
+        "| variant | players | any processor, ns | BMI2, ns | AVX-512, ns | any processor / AVX-512 | BMI2 / AVX-512 |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|");
     let tables = ["classic", "cars", "disney"].into_iter().flat_map(|variant| [2, 4, 10].map(|seats| (variant, seats)));
     for (variant, seats) in tables {
         let rules = preset(variant);
@@ -65,11 +69,7 @@ fn main() {
         let against =
             |times: &[f64]| median(times.iter().zip(&in_vectors).map(|(time, vector)| time / vector).collect());
         let [any, bmi2, avx512] = times.each_ref().map(|times| (median(times.clone()), against(times)));
-        println!(
-            "{variant:9} {seats:>5} {:>8.2} ns {:>6.3} times {:>8.2} ns {:>6.3} times {:>7.2} ns",
-            any.0, any.1, bmi2.0, bmi2.1, avx512.0
-        );
+        let times = format!("{:.1} | {:.1} | {:.1}", any.0, bmi2.0, avx512.0);
+        println!("| {variant} | {seats} | {times} | {:.2} | {:.2} |", any.1, bmi2.1);
     }
-    use_at_most(Instructions::Avx512);
-    println!("this processor: {}", best_isa());
 }
