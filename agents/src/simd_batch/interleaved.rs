@@ -96,6 +96,7 @@ impl<P: FeatureSet> Kernel for Sweeps<'_, '_, P> {
         let Interleaved { rules, rounds, playing, playable, sweeps, .. } = self.0;
         let (rules, playing) = (*rules, *playing);
         let mut stopped = RoundNumbers::NONE;
+        let (mut cards, mut colors) = ([Card::new(0); ROUNDS], [Color::Red; ROUNDS]);
         while stopped == RoundNumbers::NONE {
             *sweeps = sweeps.wrapping_add(1);
             let mut plays = playing.only(RoundNumbers::with_cards(playable));
@@ -117,23 +118,33 @@ impl<P: FeatureSet> Kernel for Sweeps<'_, '_, P> {
                     stopped.insert_if(true, at);
                 }
             }
+            let mut plain = RoundNumbers::NONE;
             for at in plays {
                 let round = &mut rounds[at];
                 let seat = turn::<P>(round, rules, &mut ()).seat();
                 let stream = &mut round.streams[seat.index()];
                 let mut player = Random::new(Uniform::Cards, stream.clone());
                 let card = player.pick::<M>(rules, Cards::EMPTY, playable[at]); // it does not read the hand
-                let color = player.color();
+                (cards[at], colors[at]) = (card, player.color());
                 *stream = player.into_stream();
-                if turn::<P>(round, rules, &mut ()).play_plain(card, color) == FastTurn::OneDecision {
+                plain.insert_if(rules.plain_cards().contains(card), at);
+            }
+            let mut others = plays.without(plain);
+            for at in plays.only(plain) {
+                let round = &mut rounds[at];
+                if turn::<P>(round, rules, &mut ()).play_plain(cards[at], colors[at]) == FastTurn::OneDecision {
                     playable[at] = turn::<P>(round, rules, &mut ()).playable::<Random>();
                 } else {
                     cold_path();
-                    let play = GeneralPlay::<P> { round, rules, card, color, features: PhantomData };
-                    match P::Isa::outline_kernel(play) {
-                        Some(of_next) => playable[at] = of_next,
-                        None => stopped.insert_if(true, at),
-                    }
+                    others.insert_if(true, at);
+                }
+            }
+            for at in others {
+                let (round, card, color) = (&mut rounds[at], cards[at], colors[at]);
+                let play = GeneralPlay::<P> { round, rules, card, color, features: PhantomData };
+                match P::Isa::outline_kernel(play) {
+                    Some(of_next) => playable[at] = of_next,
+                    None => stopped.insert_if(true, at),
                 }
             }
             if sweeps.is_multiple_of(SWEEPS_UNCHECKED) {

@@ -16,7 +16,7 @@ use crate::color::Color;
 use crate::cpu::isa::Isa;
 use crate::event::{Event, Source};
 use crate::rules::{FeatureSet, Features, Play, Rules};
-use crate::seat::{Seat, SeatSet, TurnChange};
+use crate::seat::{Seat, SeatSet};
 use crate::state::{EventSink, Phase, RoundState, Table, is_legitimate};
 
 /// Whether a player bluffs with draw fours.
@@ -243,14 +243,14 @@ impl<P: FeatureSet, C: Chance> FastTurns<'_, P, C, ()> {
     pub fn play_plain(&mut self, card: Card, color: Color) -> FastTurn {
         debug_assert!(self.0.state.passed.is_empty());
         let (seat, tables) = (self.seat(), &self.0.rules.tables);
-        match (self.0.plain_change(card), self.0.state.hands[seat.index()].low_planes_without(card)) {
-            (Some(change), Some(rest)) => {
+        match self.0.state.hands[seat.index()].low_planes_without(card) {
+            Some(rest) => {
                 // One lookup for wilds and other cards, because the processor mispredicts a branch.
                 let color = tables.color_naming[card.index()][color.index()];
-                self.0.apply_plain(seat, rest, card, color, change, Source::Hand);
+                self.0.apply_plain(seat, rest, card, color, Source::Hand);
                 FastTurn::OneDecision
             }
-            _ => FastTurn::Refused,
+            None => FastTurn::Refused,
         }
     }
 
@@ -356,32 +356,20 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
     fn play_from(&mut self, seat: Seat, hand: Cards, card: Card, named: Option<Color>, from: Source) {
         let action = named.map_or(Action::Play(card), |color| Action::PlayNaming(card, color));
         self.emit(Event::Acted { seat, action, call: Call::Silent });
-        match (self.plain_change(card), hand.low_planes_without(card)) {
-            (Some(change), Some(rest)) => {
+        match hand.low_planes_without(card) {
+            Some(rest) if self.rules.tables.plain.contains(card) => {
                 self.state.passed = SeatSet::EMPTY;
                 let color = self.rules.tables.sets_color[card.index()].or(named);
-                self.apply_plain(seat, rest, card, color, change, from);
+                self.apply_plain(seat, rest, card, color, from);
             }
             _ => self.reborrow().play(seat, card, named),
         }
     }
 
-    #[inline(always)]
-    fn plain_change(&self, card: Card) -> Option<TurnChange> {
-        self.rules.tables.plain_changes[card.index() + self.state.ring.seats() as usize]
-    }
-
     /// Plays a plain card of the hand, of which `rest` remains. This color is then in force.
     #[inline(always)]
-    fn apply_plain(
-        &mut self,
-        seat: Seat,
-        rest: LowPlanes,
-        card: Card,
-        color: Option<Color>,
-        change: TurnChange,
-        from: Source,
-    ) {
+    fn apply_plain(&mut self, seat: Seat, rest: LowPlanes, card: Card, color: Option<Color>, from: Source) {
+        let change = self.rules.tables.plain_changes[card.index() + self.state.ring.seats() as usize];
         self.discard(seat, rest, card, color, from);
         let (next, direction) = self.state.ring.turn_after(seat, self.state.direction, change);
         self.state.direction = direction;

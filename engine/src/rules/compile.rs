@@ -187,9 +187,10 @@ pub(crate) struct Tables {
     /// The color in force after each kind, by the color that its player names, if any; `None` if the color does not change.
     pub(crate) color_naming: [[Option<Color>; 4]; MAX_KINDS],
     pub(crate) plays: [Play; MAX_KINDS],
-    /// By kind and [`RingSeats`]: which seat has the next turn after a plain card; `None` for other cards. A plain card sets the color,
-    /// and no player draws.
-    pub(crate) plain_changes: [Option<TurnChange>; 2 * MAX_KINDS],
+    /// Plain cards set the color, and no player draws.
+    pub(crate) plain: CardSet,
+    /// By kind and [`RingSeats`]: which seat has the next turn after a plain card.
+    pub(crate) plain_changes: [TurnChange; 2 * MAX_KINDS],
     /// The range of each kind's steps in `steps`.
     pub(crate) steps_of: [(u16, u16); MAX_KINDS],
     pub(crate) steps: Vec<Step>,
@@ -240,7 +241,8 @@ impl Tables {
             sets_color: [None; MAX_KINDS],
             color_naming: [[None; 4]; MAX_KINDS],
             plays: [Play::Row(Row { draws: 0, skips: 0, turn: DirectionChange::Keeps }); MAX_KINDS],
-            plain_changes: [None; 2 * MAX_KINDS],
+            plain: CardSet::EMPTY,
+            plain_changes: [TurnChange::Next; 2 * MAX_KINDS],
             steps_of: [(0, 0); MAX_KINDS],
             steps: Vec::new(),
             last_card_draws: [0; MAX_KINDS],
@@ -291,11 +293,14 @@ impl Tables {
             Play::Row(Row { draws: 0, skips: 1, turn: DirectionChange::Keeps }) => Some(TurnChange::Skip),
             _ => None,
         };
-        self.plain_changes[i + RingSeats::Other as usize] = change;
-        self.plain_changes[i + RingSeats::Two as usize] = match change {
-            Some(TurnChange::Reverse) if self.reverse_skips_two => Some(TurnChange::Skip),
-            change => change,
-        };
+        if let Some(change) = change {
+            self.plain |= CardSet::of(card);
+            self.plain_changes[i + RingSeats::Other as usize] = change;
+            self.plain_changes[i + RingSeats::Two as usize] = match change {
+                TurnChange::Reverse if self.reverse_skips_two => TurnChange::Skip,
+                change => change,
+            };
+        }
         self.last_card_draws[i] = match &def.kind {
             CardKind::Ordinary(_, Face::DrawTwo) => 2,
             CardKind::Special(Special::WildDrawFour) => 4,

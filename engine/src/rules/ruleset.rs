@@ -242,6 +242,13 @@ impl Rules {
         self.tables.rank_bits.iter().fold(cards, narrow)
     }
 
+    /// The kinds that set the color and may reverse or skip, but let no player draw.
+    #[must_use]
+    #[inline]
+    pub const fn plain_cards(&self) -> CardSet {
+        self.tables.plain
+    }
+
     /// The kinds whose player names a color with the play.
     #[must_use]
     #[inline]
