@@ -111,7 +111,7 @@ impl MatchState {
         self.winners
     }
 
-    /// The player who deals next.
+    /// The player who deals next; with two tables, the seat.
     #[must_use]
     pub const fn dealer(&self) -> Seat {
         self.dealer
@@ -139,7 +139,7 @@ impl MatchState {
                 let line = hand / parameters.hands_per_partnership_tables.get();
                 let player_at = facing(WHIST_OF_EIGHT[line as usize % 7][table]);
                 let extra_cards = self.extra_cards_at(&player_at);
-                RoundPlan { seats: SeatSet::first(4), player_at, dealer: Seat::new(hand as usize % 4), extra_cards }
+                RoundPlan { seats: SeatSet::first(4), player_at, dealer: self.dealer, extra_cards }
             }
         }
     }
@@ -164,9 +164,13 @@ impl MatchState {
         if self.winners.is_none() && rules.parameters().scoring == Scoring::Elimination {
             self.still_in = self.below_target(rules);
         }
-        // X-03, SW-33: to the left, skipping players who are out.
-        let table = Ring::of(self.still_in.with(self.dealer));
-        self.dealer = table.after(self.dealer, Direction::Left);
+        // X-03, SW-33: to the left, skipping players who are out. With two tables, the same seat deals a hand at both.
+        let deals = match rules.parameters().teams {
+            Teams::RotatingTables if !self.rounds.is_multiple_of(2) => return,
+            Teams::RotatingTables => SeatSet::first(4),
+            Teams::None | Teams::Fixed | Teams::Rotating => self.still_in.with(self.dealer),
+        };
+        self.dealer = Ring::of(deals).after(self.dealer, Direction::Left);
     }
 
     fn below_target(&self, rules: &Rules) -> SeatSet {

@@ -183,7 +183,7 @@ fn play_match(sheet: &Sheet, seats: usize, seed: u64) -> Result<u32, String> {
     let both = Both::load(sheet, seats)?;
     let mut rng = Rng::from_seed(seed);
     let two_tables = both.variant.teams == "rotating_tables";
-    let dealer = if two_tables { 0 } else { below(&mut rng, seats) };
+    let dealer = below(&mut rng, if two_tables { 4 } else { seats });
     let mut engine = MatchState::new(seats, Seat::new(dealer));
     let mut model = MatchModel::new(&both.variant, seats, dealer, vec![0; seats]);
     let (mut turns, mut rounds) = (0, 0);
