@@ -38,6 +38,30 @@ fn failed_expectation_reports_step_expected_and_found() {
     insta::assert_snapshot!(output);
 }
 
+/// A list has only ordinary decisions. The color of a play can be omitted; one that is given must be legal.
+#[test]
+fn listed_actions_are_legal_with_their_color_and_without_call() {
+    let home = Home::new();
+    let with = |hand: &str, expectation: &str| {
+        let expected = GOOD.replace("rS b1", hand).replace("{ seat = 1, do = \"play rS\" }, ", "");
+        home.write("list.toml", &expected.replace("to_act = 0", expectation));
+        home.unolab("scenario list.toml").output().expect("unolab starts").status.success()
+    };
+    for (hand, expectation, holds) in [
+        ("W b1", "legal_has = [\"play W\", \"play W g\"]", true),
+        ("W b1", "legal = [\"play W g\", \"draw\"]", true),
+        ("W b1", "legal_not = [\"play W g\"]", false),
+        // The round ends with it, so it names no color.
+        ("W", "legal_has = [\"play W\"], legal_not = [\"play W g\"]", true),
+        ("W", "legal_has = [\"play W g\"]", false),
+        ("rS b1", "legal_not = [\"play rS g\", \"play rS uno\"]", true),
+        ("rS b1", "legal_has = [\"play rS g\"]", false),
+        ("rS b1", "legal = [\"play rS uno\", \"draw\"]", false),
+    ] {
+        assert_eq!(with(hand, expectation), holds, "{hand}: {expectation}");
+    }
+}
+
 #[test]
 fn broken_files_are_rejected_and_others_still_run() {
     let home = Home::new();

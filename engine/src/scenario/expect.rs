@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::document::{Expectation, ExpectedKnowledge, ToAct};
 use super::play::{Difference, Play};
-use crate::action::Action;
+use crate::action::{Action, Call};
 use crate::cards::Cards;
 use crate::notation::ActionWithCall;
 use crate::rules::Rules;
@@ -30,20 +30,23 @@ pub(super) fn describe_decision(rules: &Rules, state: &RoundState) -> String {
 
 /// The legal actions as a scenario writes them: a play that names a color appears once, without the color.
 fn legal_texts(rules: &Rules, state: &RoundState) -> BTreeSet<String> {
-    state.legal_actions(rules).into_iter().map(|action| text_without_color(rules, action)).collect()
+    state.legal_actions(rules).into_iter().map(|action| rules.write_action(without_color(action).into())).collect()
 }
 
-fn text_without_color(rules: &Rules, action: Action) -> String {
-    let folded = match action {
+const fn without_color(action: Action) -> Action {
+    match action {
         Action::PlayNaming(card, _) => Action::Play(card),
         other => other,
-    };
-    rules.write_action(ActionWithCall::from(folded))
+    }
 }
 
-/// An action of the file in its canonical spelling.
-fn normal(rules: &Rules, text: &str) -> String {
-    rules.parse_action(text).map_or_else(|_| text.into(), |spoken| text_without_color(rules, spoken.action))
+/// The action of the file if it is legal, as [`legal_texts`] writes it. The color of a play can be omitted; one that is given must
+/// be legal. No action in a list has the suffix `uno`.
+fn legal_text(rules: &Rules, state: &RoundState, text: &str) -> Option<String> {
+    let ActionWithCall { action, call } = rules.parse_action(text).ok()?;
+    let is_legal = |legal: Action| legal == action || without_color(legal) == action;
+    let is_legal = call == Call::Silent && state.legal_actions(rules).into_iter().any(is_legal);
+    is_legal.then(|| rules.write_action(without_color(action).into()))
 }
 
 /// Whether every expectation holds.
@@ -67,16 +70,16 @@ fn check_decision(rules: &Rules, state: &RoundState, expectation: &Expectation) 
     let legal = legal_texts(rules, state);
     let listed = |texts: &BTreeSet<String>| texts.iter().cloned().collect::<Vec<_>>().join(", ");
     if let Some(expected) = &expectation.legal {
-        let expected: BTreeSet<String> = expected.iter().map(|text| normal(rules, text)).collect();
-        compare("legal", listed(&expected), listed(&legal))?;
+        let written = |text: &String| legal_text(rules, state, text).unwrap_or_else(|| text.clone());
+        compare("legal", listed(&expected.iter().map(written).collect()), listed(&legal))?;
     }
     for text in expectation.legal_has.iter().flatten() {
-        if !legal.contains(&normal(rules, text)) {
+        if legal_text(rules, state, text).is_none() {
             return Err(Difference { expected: format!("legal_has {text}"), found: listed(&legal) });
         }
     }
     for text in expectation.legal_not.iter().flatten() {
-        if legal.contains(&normal(rules, text)) {
+        if legal_text(rules, state, text).is_some() {
             return Err(Difference { expected: format!("legal_not {text}"), found: listed(&legal) });
         }
     }
