@@ -100,17 +100,24 @@ impl Round {
         &self.table
     }
 
-    /// Replays the round from its deal, or from its sampling, for an observer in this seat.
+    /// Replays the round from its deal for an observer in this seat. If it was sampled for another seat, replays it from the sampling.
     pub(crate) fn replay_before(&self, seat: Seat, observer: &mut dyn Observer) -> Result<(), ArgumentError> {
         let table = Arc::clone(&self.table);
-        let root = match &self.recipe.root {
-            Root::Deal { seed } => Self::deal(table, *seed),
-            Root::Row(deal) => Self::of_row(table, deal.clone(), &[])?,
-            Root::Sample { of, seat, seed } => Self::from_recipe(table, &of.text())?.sampled(*seat, *seed),
+        let (root, before) = match &self.recipe.root {
+            Root::Deal { seed } => (Self::deal(table, *seed), None),
+            Root::Row(deal) => (Self::of_row(table, deal.clone(), &[])?, None),
+            Root::Sample { of, seat: sampled_for, seed } => {
+                let original = Self::from_recipe(table, &of.text())?;
+                let sample = original.sampled(*sampled_for, *seed);
+                (sample, (*sampled_for == seat).then_some(original))
+            }
         };
         let (rules, mut round) = (&self.table.rules, root.round);
         let (mut knowledge, scores) = (round.knowledge().clone(), *round.scores());
-        observer.begin(&round.observation(seat));
+        match before {
+            Some(original) => original.replay_before(seat, observer)?,
+            None => observer.begin(&round.observation(seat)),
+        }
         for &id in &self.recipe.actions {
             let action = self.table.encoding.actions().action(id.into()).expect("an action of this round");
             let mut sink = ObserverSink { rules, scores: &scores, seat, knowledge: &mut knowledge, observer };

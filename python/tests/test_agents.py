@@ -25,6 +25,24 @@ class First(unolab.Policy):
 
 
 @pytest.mark.parametrize("variant", EDITIONS)
+def test_agent_answers_alike_in_sampled_round(variant):
+    net, others = unolab.agent("net"), [unolab.agent("heuristic"), unolab.agent("mixbot")]
+    for seed in range(6):
+        round = unolab.Round(variant, 2 + seed % 3, seed)
+        for _ in range(4 * seed):
+            if not round.is_terminal:
+                round.apply(round.legal_actions()[seed % 2 - 1])
+        if round.is_terminal:
+            continue
+        sample = round.sample_state(round.current_seat, seed)
+        for _ in range(2):
+            assert [agent.act(sample) for agent in others] == [agent.act(round) for agent in others]
+            assert net.act(sample) == net.act(round)
+            # A sample of the sample, and its next decision of the same seat.
+            sample = sample.sample_state(sample.current_seat, seed + 1)
+
+
+@pytest.mark.parametrize("variant", EDITIONS)
 @pytest.mark.parametrize(
     "name", ["random", "greedy", "heuristic", "mixbot", "net", "monte-carlo:rollouts=20", "clairvoyant:iterations=20"]
 )
@@ -137,7 +155,7 @@ def test_weights_match_documented_shape():
         (lambda: unolab.agent("gredy"), "did you mean `greedy`"),
         (lambda: unolab.agent(3), "agent: 3; needed: a text"),
         (lambda: unolab.agent("cmd:true"), "allowed: built-in agents"),
-        (lambda: unolab.agent("net").act(3), "position: 3; needed: a Round or an environment"),
+        (lambda: unolab.agent("net").act(3), "position: 3; needed: a Round, a VecEnv, or a Gymnasium environment"),
     ],
 )
 def test_invalid_agent_or_position_is_rejected(use, names):

@@ -119,7 +119,7 @@ def _games(env: Any) -> Iterator[_native.Batch | Mixture]:
     while not isinstance(env, VecEnv):
         inner = getattr(env, "unwrapped", None)
         if not hasattr(inner if inner is not None else env, "_env"):
-            raise TypeError(f"position: {env!r}; needed: a Round or an environment of unolab")
+            raise TypeError(f"position: {env!r}; needed: a Round, a VecEnv, or a Gymnasium environment of unolab")
         env = (inner if inner is not None else env)._env
     env._take()
     try:

@@ -118,8 +118,8 @@ def _play(
             continue
         if isinstance(agent, type):
             raise TypeError(f"agents: {agent!r} is a class; needed: an object of it, such as {agent.__name__}()")
-        name = getattr(agent, "name", None)
-        if not isinstance(name, str) or not callable(getattr(agent, "act", None)):
+        name, act = getattr(agent, "name", None), getattr(agent, "act", None)
+        if not isinstance(name, str) or not callable(act) or getattr(act, "__func__", None) is Policy.act:
             raise TypeError(f"agents: {agent!r} is neither a text nor a policy with a name and an act")
         if not name or any(letter in name for letter in ":,=()\"' \n") or name in _native.agents():
             raise ValueError(

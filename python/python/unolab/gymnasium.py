@@ -66,7 +66,7 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
             opponents.
         illegal: the effect of an illegal action: `"lose"` ends the game with the reward -1, `"raise"` raises
             `IllegalAction`.
-        autoreset: `"same_step"`, `"next_step"` or `"disabled"`, as Gymnasium defines them.
+        autoreset: `"same_step"`, `"next_step"` or `"disabled"`, as Gymnasium defines them, or its `AutoresetMode`.
         seed: the seed of the games; None for a random one.
         render_mode: None, `"ansi"` or `"rgb_array"`. Only what the learner observes is shown.
         **options: the other arguments of `unolab.VecEnv`.
@@ -81,16 +81,17 @@ class VectorEnv(GymnasiumVectorEnv[Array, Array, Array]):
         *,
         opponents: Sequence[Any] = ("random",),
         illegal: Illegal = "lose",
-        autoreset: Literal["same_step", "next_step", "disabled"] = "next_step",
+        autoreset: Literal["same_step", "next_step", "disabled"] | AutoresetMode = "next_step",
         seed: int | None = None,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         self._loses = checked_illegal(illegal)
         self.render_mode = checked_render_mode(render_mode)
-        self._env = _games(variant, num_envs, seed, opponents, {**options, "autoreset": autoreset})
+        mode = next((name for name, mode in _MODES.items() if mode is autoreset), autoreset)
+        self._env = _games(variant, num_envs, seed, opponents, {**options, "autoreset": mode})
         self.num_envs = num_envs = self._env.num_envs
-        self.metadata = {"autoreset_mode": _MODES[autoreset], "render_modes": _RENDER_MODES}
+        self.metadata = {"autoreset_mode": _MODES[self._env.autoreset], "render_modes": _RENDER_MODES}
         self.single_observation_space = gymnasium.spaces.Box(0, 255, (self._env.obs_size,), np.uint8)
         self.single_action_space = gymnasium.spaces.Discrete(self._env.num_actions)
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
