@@ -225,13 +225,29 @@ fn first_player_ratio_has_value_and_verdict() {
     assert!(0.5 < low && low < value && value < high && high < 1.9 && goal["verdict"] == "met", "{goal:?}");
 }
 
+/// A quantile is not a mean, so its differences have no error.
+#[test]
+fn contributions_to_quantiles_have_values() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    let arguments =
+        "--variant plain.toml --seats 2 --agents random --vary deal.hand_size=3..7 --budget 12e3 --quiet --out run";
+    assert_eq!(tune(&home, arguments, &["turns_q90 < 500", "minimize turns_q50"]).0, 0);
+    let contributions = rows(&home.read("run/contributions.csv"));
+    let metrics: Vec<&str> = contributions.iter().map(|row| &*row["metric"]).collect();
+    assert_eq!(metrics, ["turns_q90", "turns_q50"]);
+    for row in &contributions {
+        assert!(row["difference"].parse::<f64>().expect("a number") < 0.0 && row["se"].is_empty(), "{row:?}");
+    }
+}
+
 #[test]
 fn options_of_a_file_are_those_of_the_command_line() {
     let home = Home::new();
     home.write("plain.toml", PLAIN);
     home.write(
         "goals.toml",
-        "variant = \"plain.toml\"\nseats = [2]\nagents = [\"greedy\"]\nbudget = \"6e3\"\ngoal = [\"minimize turns\"]\n\
+        "variant = \"plain.toml\"\nseats = [2]\nagents = [\"greedy\"]\nbudget = 6e3\ngoal = [\"minimize turns\"]\n\
          [vary]\n\"deal.hand_size\" = \"3..6\"\n",
     );
     home.output("tune goals.toml --quiet --out file");

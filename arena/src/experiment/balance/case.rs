@@ -81,7 +81,7 @@ pub struct ArmCounts {
     pub moments: Vec<Moments>,
     /// The number of rounds by points taken.
     pub points: BTreeMap<u32, u64>,
-    /// The lengths of the games of the base; empty if they are not counted.
+    /// The lengths of the games; empty if they are not counted.
     #[serde(default, skip_serializing_if = "Lengths::is_empty")]
     pub lengths: Lengths,
     /// The faults of agents, by their numbers in the layout: in the unchanged arm, then with each dealt card.

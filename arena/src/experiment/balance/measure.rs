@@ -164,8 +164,9 @@ impl Case {
         let (mut first_game, mut first_entrant) = (self.first_game, 0);
         for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
             let ArmCounts { points, lengths, faults, streaks, rounds, .. } = counted;
-            let has_lengths =
-                base.is_empty() && self.layout.set == MetricSet::All && self.scope.plays(TableGroup::Field);
+            // `tune` compares quantiles between arms; `balance` has only those of the base.
+            let are_needed = base.is_empty() || self.scope.tables.is_some();
+            let has_lengths = are_needed && self.layout.set == MetricSet::All && self.scope.plays(TableGroup::Field);
             let lengths = has_lengths.then_some(lengths);
             let entrants = first_entrant..first_entrant + ready.contest.specs().len();
             first_entrant = entrants.end;

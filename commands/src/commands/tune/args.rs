@@ -216,6 +216,8 @@ fn flatten(prefix: &str, table: &toml::Table, pairs: &mut Vec<(String, toml::Val
 fn word(value: &toml::Value) -> Result<String, String> {
     match value {
         toml::Value::String(text) => Ok(text.clone()),
+        // `5e6` is a float in TOML.
+        toml::Value::Float(number) if number.fract() == 0.0 && number.abs() < 1e15 => Ok(format!("{number:.0}")),
         toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) | toml::Value::Array(_) => {
             Ok(value.to_string())
         }
