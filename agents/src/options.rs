@@ -85,7 +85,8 @@ impl fmt::Display for OptionError {
             Self::NoName => f.write_str("there is no name"),
             Self::NotAPair(text) => write!(f, "`{text}` is not of the form option=value"),
             Self::NoOption { text, meant: Some(meant) } => {
-                write!(f, "`{text}` is not of the form option=value; did you mean `{meant}={text}`?")
+                let (open, close) = if text.contains([':', '=']) { ("(", ")") } else { ("", "") };
+                write!(f, "`{text}` is not of the form option=value; did you mean `{meant}={open}{text}{close}`?")
             }
             Self::NoOption { text, meant: None } => {
                 write!(f, "`{text}` is not of the form option=value; this agent has no options")
@@ -137,7 +138,8 @@ impl Options {
             return Err(OptionError::NoName);
         }
         let mut parts = split_at_commas(rest)?;
-        let object = parts.first().map(|part| part.trim()).filter(|part| part.starts_with('"') || !part.contains('='));
+        let object =
+            parts.first().map(|part| part.trim()).filter(|part| part.starts_with(['"', '(']) || !part.contains('='));
         let object = object.map(|part| unwrapped(part).to_owned());
         if object.is_some() {
             parts.remove(0);
@@ -245,6 +247,9 @@ impl Options {
     /// An option is left that the agent does not have; `allowed` lists its options. Or the agent does not take an object.
     pub fn finish(self, allowed: &[&'static str]) -> Result<(), OptionError> {
         if let Some(text) = self.object {
+            if allowed.contains(&&*text) {
+                return Err(OptionError::NotAPair(text));
+            }
             return Err(OptionError::NoOption { text, meant: allowed.first().copied() });
         }
         match self.pairs.into_iter().next() {
@@ -356,6 +361,8 @@ mod tests {
         );
         let budget = "ismcts:1000".parse::<Options>().unwrap().finish(&["iterations", "time"]);
         assert!(budget.unwrap_err().to_string().ends_with("did you mean `iterations=1000`?"));
+        let bare: Options = "random:uniform".parse().unwrap();
+        assert_eq!(bare.finish(&["copies", "uniform"]).unwrap_err(), OptionError::NotAPair("uniform".into()));
         let typo = "heuristic:gaol=win".parse::<Options>().unwrap().finish(&["goal", "draw"]);
         assert_eq!(
             typo.unwrap_err().to_string(),

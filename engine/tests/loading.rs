@@ -245,7 +245,7 @@ fn unreadable_base_is_reported_with_location() {
     let number = reasons(&[("mine", "base = 7\n")]);
     assert!(number[0].starts_with("mine:1: base: 7 is not allowed"), "{number:?}");
     let none = reasons(&[("mine", "seats.max = 4\n")]);
-    assert!(none[0].starts_with("mine: has no base and does not set every key"), "{none:?}");
+    assert!(none[0].starts_with("mine: has no base and does not set deck.skip; set every key"), "{none:?}");
     assert!(reasons(&[("mine", "base = \"classic\"\nseats.max = \n")])[0].starts_with("mine:2: "));
 }
 

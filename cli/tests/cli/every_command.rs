@@ -220,7 +220,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("balance --arm house.stacking=any_draw;house.stacking=same_kind", &["--arm", "sets house.stacking twice"]),
     ("balance --card-effect WX", &["no such card; there are number, skip"]),
     ("balance --out -", &["needs a directory"]),
-    ("variants check empty.toml", &["empty.toml: has no base", "begin it with `base = \"classic\"`"]),
+    ("variants check empty.toml", &["empty.toml: has no base", "begin with `base = \"classic\"`"]),
     ("variants show klassik", &["did you mean `classic`?"]),
     ("variants keys stack", &["no rule key begins with `stack`", "`unolab variants keys`"]),
     ("replay empty.toml", &["line 1: is not a line of a game record"]),

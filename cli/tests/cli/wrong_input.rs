@@ -163,7 +163,7 @@ fn forgetful_agent_name_follows_agent_syntax() {
         &[
             ("forgetful:stranger", "agent=stranger: unknown agent"),
             ("forgetful:clairvoyant", "sees only what its seat sees"),
-            ("forgetful:cmd:nothing", "did you mean `agent=cmd:nothing`?"),
+            ("forgetful:cmd:nothing", "did you mean `agent=(cmd:nothing)`?"),
             ("forgetful:agent=cmd:/no/such/program", "agent=cmd:/no/such/program: "),
             ("forgetful:mixbot,agent=greedy", "`mixbot` is not of the form option=value"),
         ],

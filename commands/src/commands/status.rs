@@ -305,7 +305,11 @@ fn describe_status(directory: &Path, state: RunState, status: Option<&Status>) -
     }
     let (facts, times) = (facts.join(", "), times.join(", "));
     let fits = facts.len() + times.len() + 2 <= usize::from(width());
-    let between = if fits { ", " } else { "\n" };
+    let between = match facts.is_empty() {
+        true => "",
+        false if fits => ", ",
+        false => "\n",
+    };
     format!("{path}: {} ({what}){next}\n{facts}{between}{times}\n{}", state.name(), status.text)
 }
 

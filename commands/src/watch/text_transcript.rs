@@ -159,7 +159,7 @@ impl<'a> TextTranscript<'a> {
         if frame.over.is_none() {
             for (seat, hand) in table.hands.iter().enumerate() {
                 if hand.as_ref().is_some_and(|hand| hand.len() == 1) {
-                    let word = if table.uncalled.contains(&seat) { "has not called UNO" } else { "UNO!" };
+                    let word = if table.uncalled.contains(&seat) { "has not called UNO" } else { "has one card" };
                     let _ = write!(text, " · seat {seat} {}", self.styled(word, Style::new().bold()));
                 }
             }

@@ -448,7 +448,8 @@ impl VariantDraft {
             if !self.copies.contains_key(key) && self.reasons.is_empty() {
                 if !self.has_base {
                     self.reasons.push(format!(
-                        "{source}: has no base and does not set every key; begin it with `base = \"classic\"`, or another of: {}",
+                        "{source}: has no base and does not set deck.{key}; set every key, or begin with `base = \"classic\"`, or another \
+                         of: {}",
                         presets::NAMES.join(", ")
                     ));
                     break;
