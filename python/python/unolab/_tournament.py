@@ -38,7 +38,7 @@ class Policy:
                 For the table, `variant`, `seats` and `rules_hash`, as in `VecEnv.spec`: rules may differ even if the
                 variant's name and all shapes are the same.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not define act")
 
 
 class _Asker:
@@ -118,8 +118,8 @@ def _play(
             continue
         if isinstance(agent, type):
             raise TypeError(f"agents: {agent!r} is a class; needed: an object of it, such as {agent.__name__}()")
-        name, act = getattr(agent, "name", None), getattr(agent, "act", None)
-        if not isinstance(name, str) or not callable(act) or getattr(act, "__func__", None) is Policy.act:
+        name = getattr(agent, "name", None)
+        if not isinstance(name, str) or not callable(getattr(agent, "act", None)):
             raise TypeError(f"agents: {agent!r} is neither a text nor a policy with a name and an act")
         if not name or any(letter in name for letter in ":,=()\"' \n") or name in _native.agents():
             raise ValueError(

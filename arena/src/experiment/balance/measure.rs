@@ -164,7 +164,7 @@ impl Case {
         let (mut first_game, mut first_entrant) = (self.first_game, 0);
         for ((ready, games_per_set), counted) in self.arms.iter().zip(self.games_per_set_of_arms()).zip(counted) {
             let ArmCounts { points, lengths, faults, streaks, rounds, .. } = counted;
-            // `tune` compares quantiles between arms; `balance` has only those of the base.
+            // `tune` compares quantiles between arms; `balance` only measures the base.
             let are_needed = base.is_empty() || self.scope.tables.is_some();
             let has_lengths = are_needed && self.layout.set == MetricSet::All && self.scope.plays(TableGroup::Field);
             let lengths = has_lengths.then_some(lengths);
