@@ -225,6 +225,20 @@ fn first_player_ratio_has_value_and_verdict() {
     assert!(0.5 < low && low < value && value < high && high < 1.9 && goal["verdict"] == "met", "{goal:?}");
 }
 
+#[test]
+fn constraints_that_contradict_each_other_are_named_with_their_distance() {
+    let home = Home::new();
+    home.write("plain.toml", PLAIN);
+    let arguments = "--variant plain.toml --seats 2 --agents random --vary deal.hand_size=3..7 --budget 24e3 --out run";
+    let (status, told) = tune(&home, arguments, &["turns > 29", "turns < 25"]);
+    assert_eq!(status, 1, "{told}");
+    let told = told.replace('\n', " ");
+    let nearest = told.split("by itself, but not all together; the nearest rule set misses ").nth(1).expect(&told);
+    assert!(nearest.starts_with("\"turns > 29\" by ") && nearest.contains(" and \"turns < 25\" by "), "{told}");
+    let contributions = told.split("instead of 7: ").nth(1).expect("contributions");
+    assert_eq!(contributions.matches("turns ").count(), 1, "{told}");
+}
+
 /// A quantile is not a mean, so its differences have no error.
 #[test]
 fn contributions_to_quantiles_have_values() {

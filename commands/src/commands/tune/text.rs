@@ -156,17 +156,25 @@ fn limits_of_space(tuning: &Tuning, counts: &TuneCounts, outcome: Outcome) -> Ve
         }
     }
     if out_of_reach.is_empty() && matches!(outcome, Outcome::Infeasible | Outcome::NotMet) {
-        let missed: Vec<String> = constraints
-            .filter(|&claim| {
-                let reading = tuning.certified(counts, finalist, claim);
-                tuning.verdict(claim, reading.as_ref()) != Some(Verdict::Met)
-            })
-            .map(name)
-            .collect();
+        let (mut missed, mut close) = (Vec::new(), Vec::new());
+        for claim in constraints {
+            let reading = tuning.certified(counts, finalist, claim);
+            let limits = tuning.goals[tuning.claims[claim].goal].limits();
+            let violation = reading.zip(limits).map(|(reading, limits)| limits.violation(reading.value));
+            match violation {
+                _ if tuning.verdict(claim, reading.as_ref()) == Some(Verdict::Met) => {}
+                Some(violation) if violation > 0.0 => missed.push(format!("{} by {}", name(claim), number(violation))),
+                Some(_) => close.push(name(claim)),
+                None => missed.push(name(claim)),
+            }
+        }
+        let of_nearest = [("misses", missed), ("is too close to the limit to show", close)];
+        let of_nearest = of_nearest.into_iter().filter(|(_, constraints)| !constraints.is_empty());
+        let of_nearest = of_nearest.map(|(verb, constraints)| format!("{verb} {}", constraints.join(" and ")));
         let together = if outcome == Outcome::Infeasible { ", but not all together" } else { "" };
         lines.push(format!(
-            "each constraint can be met by itself{together}; the nearest rule set misses {}",
-            missed.join(" and ")
+            "each constraint can be met by itself{together}; the nearest rule set {}",
+            of_nearest.collect::<Vec<_>>().join(", and ")
         ));
     }
     lines
@@ -176,9 +184,15 @@ fn limits_of_space(tuning: &Tuning, counts: &TuneCounts, outcome: Outcome) -> Ve
 fn contribution_lines(rows: &[ContributionRow], has_many_seats: bool) -> Vec<String> {
     let by_key = rows.chunk_by(|a, b| a.key == b.key);
     let line = |of_key: &[ContributionRow]| {
+        // Two goals may have the same metric.
+        let is_first = |&(place, row): &(usize, &ContributionRow)| {
+            !of_key[..place].iter().any(|other| (&other.metric, other.seats) == (&row.metric, row.seats))
+        };
         let effects: Vec<String> = of_key
             .iter()
-            .map(|row| {
+            .enumerate()
+            .filter(is_first)
+            .map(|(_, row)| {
                 let mark = if row.p_holm.is_some_and(|p| p < 0.05) { " *" } else { "" };
                 let seats = if has_many_seats { format!("@{}", row.seats) } else { String::new() };
                 let sign = if row.difference > 0.0 { "+" } else { "" };
