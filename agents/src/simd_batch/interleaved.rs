@@ -1,7 +1,7 @@
 //! [`Interleaved`]: many rounds of `random` agents on one thread, which take the same step of a turn one after another.
 //!
-//! No processor can predict whether a player can play, or whether the drawn card is playable. Here, this decides which rounds take
-//! the next step, instead of a branch.
+//! No processor can predict whether a player can play, whether the drawn card is playable, or which card is chosen. Here, this decides
+//! which rounds take the next step, instead of a branch.
 
 use std::array;
 use std::hint::cold_path;
@@ -118,6 +118,7 @@ impl<P: FeatureSet> Kernel for Sweeps<'_, '_, P> {
                     stopped.insert_if(true, at);
                 }
             }
+            // The choices do not wait for each other, unless a branch on the chosen card is mispredicted: it has its own loop.
             let mut plain = RoundNumbers::NONE;
             for at in plays {
                 let round = &mut rounds[at];
