@@ -226,6 +226,17 @@ fn first_player_ratio_has_value_and_verdict() {
 }
 
 #[test]
+fn share_of_decisive_choices_is_a_goal_as_in_balance() {
+    let home = Home::new();
+    let arguments = "--seats 2 --agents greedy --vary deal.hand_size=7 --panel none --budget 3e3 --quiet --out run";
+    assert_eq!(tune(&home, arguments, &["decisive_choice_share(0.05) in 0.01..0.9"]), (0, String::new()));
+    let goal = &rows(&home.read("run/goals.csv"))[0];
+    assert_eq!((&*goal["metric"], &*goal["verdict"]), ("decisive_choice_share(0.05)", "met"));
+    let (status, told) = tune(&home, arguments, &["decisive_choice_share(2) < 1"]);
+    assert!(status == 2 && told.contains("decisive_choice_share(SHARE)"), "{told}");
+}
+
+#[test]
 fn constraints_that_contradict_each_other_are_named_with_their_distance() {
     let home = Home::new();
     home.write("plain.toml", PLAIN);

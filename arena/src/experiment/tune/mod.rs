@@ -192,7 +192,11 @@ impl Tuning {
                     let meant = meant_metric(&goal.metric, &names, &of_match);
                     let meant = meant.map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
                     let all = names.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-                    return Err(wrong(format!("unknown metric `{}`; {meant}allowed: {all}", goal.metric)));
+                    return Err(wrong(format!(
+                        "unknown metric `{}`; {meant}allowed: {all}; longer_share(TURNS), decisive_choice_share(SHARE), with a SHARE \
+                         from 0.001 to 0.5; and `match_` before a metric of matches",
+                        goal.metric
+                    )));
                 }
                 self.trials[trial].add(&quantity);
                 self.claims.push(Claim { goal: number, seats, quantity: quantity.clone(), trial });

@@ -108,6 +108,13 @@ impl Quantity {
         self.name.strip_prefix("longer_share(")?.strip_suffix(')')?.parse().ok()
     }
 
+    /// The least difference in thousandths between the best two choices, for `decisive_choice_share(X)`.
+    #[must_use]
+    pub fn decisive_permille(&self) -> Option<u32> {
+        let text = self.name.strip_prefix("decisive_choice_share(")?.strip_suffix(')')?;
+        (1..=500).find(|&permille| (f64::from(permille) / 1_000.0).to_string() == text)
+    }
+
     /// The tables on which it is measured.
     #[must_use]
     pub fn group(&self) -> TableGroup {
@@ -405,6 +412,10 @@ mod tests {
             assert_eq!((quantity.unit, quantity.group(), quantity.detail()), (unit, group, detail), "{name}");
         }
         assert_eq!(Quantity::named("longer_share(80)").length(), Some(80));
+        for (name, permille) in [("0.05", Some(50)), ("0.001", Some(1)), ("0", None), ("2", None), ("x", None)] {
+            let quantity = Quantity::named(&format!("match_decisive_choice_share({name})"));
+            assert_eq!(quantity.decisive_permille(), permille, "{name}");
+        }
         assert!(Quantity::named("match_minutes_q90").needs_turn_duration());
     }
 

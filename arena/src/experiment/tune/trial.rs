@@ -53,8 +53,8 @@ pub struct Trial {
     pub unit: Unit,
     group: TableGroup,
     detail: Detail,
-    /// The lengths whose excess is counted.
-    lengths: Vec<u32>,
+    /// The numbers in the names of metrics.
+    numbers: MetricNumbers,
     /// A case that has the metrics of every candidate; it is never played.
     prototype: Case,
     minutes_per_turn: Option<f64>,
@@ -73,10 +73,8 @@ impl Trial {
         (seats, unit, group): (usize, Unit, TableGroup),
         registry: &Registry,
     ) -> Result<Self, BalanceError> {
-        let mut lengths: Vec<u32> = goals.iter().filter_map(|goal| Quantity::named(&goal.metric).length()).collect();
-        lengths.sort_unstable();
-        lengths.dedup();
-        let spec_of_case = balance_spec(spec, &spec.panel, &lengths, Phase::Search);
+        let numbers = MetricNumbers::of(goals);
+        let spec_of_case = balance_spec(spec, &spec.panel, &numbers, Phase::Search);
         let scope = Scope { tables: Some(group), detail: Detail::Result };
         let arms = variants_with_every_card(spec, space).into_iter().map(arm).collect();
         let prototype = Case::of_arms(&spec_of_case, arms, seats, unit, scope, registry)?;
@@ -86,7 +84,7 @@ impl Trial {
             unit,
             group,
             detail: Detail::Result,
-            lengths,
+            numbers,
             prototype,
             minutes_per_turn: spec.turn_ms.map(|ms| f64::from(ms) / 60_000.0),
             field: names.join(" "),
@@ -150,7 +148,7 @@ impl Trial {
         let variants =
             points.iter().map(|point| space.variant(point)).collect::<Result<Vec<_>, _>>().map_err(broken)?;
         let panel = if self.group == TableGroup::Panel { &spec.panel[..] } else { &[] };
-        let spec = balance_spec(spec, panel, &self.lengths, phase);
+        let spec = balance_spec(spec, panel, &self.numbers, phase);
         let scope = Scope { tables: Some(self.group), detail: self.detail };
         let case =
             Case::of_arms(&spec, variants.into_iter().map(arm).collect(), self.seats, self.unit, scope, registry)?;
@@ -267,7 +265,26 @@ fn variants_with_every_card(spec: &TuneSpec, space: &Space) -> Vec<Variant> {
     variants
 }
 
-fn balance_spec(spec: &TuneSpec, panel: &[String], lengths: &[u32], phase: Phase) -> BalanceSpec {
+/// The numbers in the names of the goals' metrics.
+#[derive(Debug)]
+struct MetricNumbers {
+    /// The lengths whose excess is counted.
+    lengths: Vec<u32>,
+    /// How large a difference makes a choice decisive. Only one is counted.
+    decisive_permille: Option<u32>,
+}
+
+impl MetricNumbers {
+    fn of(goals: &[Goal]) -> Self {
+        let quantities: Vec<Quantity> = goals.iter().map(|goal| Quantity::named(&goal.metric)).collect();
+        let mut lengths: Vec<u32> = quantities.iter().filter_map(Quantity::length).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        Self { lengths, decisive_permille: quantities.iter().find_map(Quantity::decisive_permille) }
+    }
+}
+
+fn balance_spec(spec: &TuneSpec, panel: &[String], numbers: &MetricNumbers, phase: Phase) -> BalanceSpec {
     BalanceSpec {
         command: CommandWord::Balance,
         field: spec.field.clone(),
@@ -290,8 +307,8 @@ fn balance_spec(spec: &TuneSpec, panel: &[String], lengths: &[u32], phase: Phase
         metrics: MetricSet::All,
         panel: panel.to_vec(),
         turn_ms: spec.turn_ms,
-        lengths: lengths.to_vec(),
-        decisive_permille: None,
+        lengths: numbers.lengths.clone(),
+        decisive_permille: numbers.decisive_permille,
         rivals: Vec::new(),
         comparison: VariantComparison::Separate,
         seal: spec.seal.clone(),
