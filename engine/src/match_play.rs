@@ -111,7 +111,7 @@ impl MatchState {
         self.winners
     }
 
-    /// The player who deals next; with two tables, the seat.
+    /// The player who deals next; with two tables, the seat that deals at both.
     #[must_use]
     pub const fn dealer(&self) -> Seat {
         self.dealer

@@ -118,7 +118,7 @@ impl<P: FeatureSet> Kernel for Sweeps<'_, '_, P> {
                     stopped.insert_if(true, at);
                 }
             }
-            // The choices do not wait for each other, unless a branch on the chosen card is mispredicted: it has its own loop.
+            // No branch of this loop depends on the chosen card, so the processor overlaps the choices of several rounds.
             let mut plain = RoundNumbers::NONE;
             for at in plays {
                 let round = &mut rounds[at];

@@ -187,7 +187,7 @@ pub(crate) struct Tables {
     /// The color in force after each kind, by the color that its player names, if any; `None` if the color does not change.
     pub(crate) color_naming: [[Option<Color>; 4]; MAX_KINDS],
     pub(crate) plays: [Play; MAX_KINDS],
-    /// Plain cards set the color, and no player draws.
+    /// See [`Rules::plain_cards`](super::Rules::plain_cards).
     pub(crate) plain: CardSet,
     /// By kind and [`RingSeats`]: which seat has the next turn after a plain card.
     pub(crate) plain_changes: [TurnChange; 2 * MAX_KINDS],

@@ -242,7 +242,7 @@ impl Rules {
         self.tables.rank_bits.iter().fold(cards, narrow)
     }
 
-    /// The kinds that set the color and may reverse or skip, but let no player draw.
+    /// The kinds that set the color and have no effect, except to reverse the direction or to skip the next player.
     #[must_use]
     #[inline]
     pub const fn plain_cards(&self) -> CardSet {

@@ -193,8 +193,8 @@ impl Tuning {
                     let meant = meant.map_or_else(String::new, |meant| format!("did you mean `{meant}`? "));
                     let all = names.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
                     return Err(wrong(format!(
-                        "unknown metric `{}`; {meant}allowed: {all}; longer_share(TURNS), decisive_choice_share(SHARE), with a SHARE \
-                         from 0.001 to 0.5; and `match_` before a metric of matches",
+                        "unknown metric `{}`; {meant}allowed: {all}, longer_share(TURNS), decisive_choice_share(SHARE), and `match_` \
+                         before a metric of matches",
                         goal.metric
                     )));
                 }
