@@ -16,6 +16,8 @@ const ENOUGH_EVENTS: f64 = 20.0;
 pub enum Range {
     /// From 0 to 1.
     Share,
+    /// From 0 to 1, plus a number with mean zero: luck-adjusted shares.
+    AdjustedShare,
     /// Integers from this number on, in each game.
     CountFrom(u32),
     /// Any numbers.
@@ -55,6 +57,11 @@ impl Range {
                     return Some(score_interval_of_count(count, trials, reach).scaled(1.0, f64::from(least)));
                 }
                 (standard_error > 0.0).then_some(student)
+            }
+            // Near 0 and 1 the variance of a share vanishes, but not the variance of the added number.
+            Self::AdjustedShare => {
+                let of_share = Self::Share.interval_of(mean, standard_error, sets, coverage)?;
+                Some(of_share.including(student))
             }
             _ => (standard_error > 0.0).then_some(student),
         }
@@ -127,7 +134,18 @@ mod tests {
         let student = Interval::student(0.4, 0.02, 1000);
         assert_eq!(Range::Share.interval(0.4, 0.02, 1000), student);
         assert_eq!(Range::CountFrom(0).interval(0.4, 0.02, 1000), student);
-        // A luck-adjusted share may be outside the range of shares.
-        assert_eq!(Range::Share.interval(-0.1, 0.02, 2), Interval::student(-0.1, 0.02, 2));
+    }
+
+    /// 0.99 with an error of 0.01 over 100 sets: Student's interval reaches beyond 1, the score interval further down.
+    #[test]
+    fn interval_of_adjusted_share_includes_students() {
+        let student = Interval::student(0.99, 0.01, 100).unwrap();
+        let score = Range::Share.interval(0.99, 0.01, 100).unwrap();
+        let adjusted = Range::AdjustedShare.interval(0.99, 0.01, 100).unwrap();
+        assert!(score.low < student.low && score.high < 1.0 && student.high > 1.0);
+        assert_eq!(adjusted, Interval { low: score.low, high: student.high });
+        assert_eq!(Range::AdjustedShare.interval(0.4, 0.02, 1000), Interval::student(0.4, 0.02, 1000));
+        assert_eq!(Range::AdjustedShare.interval(1.1, 0.02, 2), Interval::student(1.1, 0.02, 2));
+        assert_eq!(Range::AdjustedShare.interval(0.0, 0.0, 10), Range::Share.interval(0.0, 0.0, 10));
     }
 }

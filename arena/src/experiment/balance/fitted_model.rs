@@ -29,7 +29,8 @@ const MAX_POSITIONS: usize = 12_000;
 pub(super) struct FittedModel {
     model: Option<Model>,
     /// Fits without each of [`REFITS`] parts of the pilot in turn: the variation of an estimate among them measures the
-    /// part of its error that is due to the fit (the jackknife; B. Efron and C. Stein, Annals of Statistics 9, 1981).
+    /// part of its error that is due to the fit (the jackknife; B. Efron and C. Stein, Annals of Statistics 9, 1981). The
+    /// games of a set have the same deal, so they are in the same part.
     refits: Vec<Model>,
     pub(super) coefficients: Coefficients,
 }
@@ -38,8 +39,8 @@ pub(super) struct FittedModel {
 type Sights = [[Features; MAX_SEATS]];
 
 impl FittedModel {
-    /// Fits on the games of a pilot.
-    pub(super) fn fit(games: impl IntoIterator<Item = PilotGame>, unit: Unit, seats: usize) -> Self {
+    /// Fits on the games of a pilot, set by set.
+    pub(super) fn fit(sets: impl IntoIterator<Item = Vec<PilotGame>>, unit: Unit, seats: usize) -> Self {
         let every = match unit {
             Unit::Round => EVERY,
             Unit::Match => 1,
@@ -47,13 +48,15 @@ impl FittedModel {
         let mut regression = Regression::new(WIN as f64 / seats as f64);
         // Each game with its part of the pilot.
         let mut positions: Vec<(usize, Position)> = Vec::new();
-        for (number, (record, seen)) in games.into_iter().enumerate() {
+        let games =
+            sets.into_iter().enumerate().flat_map(|(set, games)| games.into_iter().map(move |game| (set, game)));
+        for (number, (set, (record, seen))) in games.enumerate() {
             record.seats().for_each(|seat| regression.add(record.win_of(seat), &seen.luck[seat.index()]));
             let Some(winner) = only_winner(&record) else { continue };
             let moments = before_the_end(&seen.sights, unit).iter().skip(number % every).step_by(every);
             let position =
                 |sight: &[Features; MAX_SEATS]| Position { seats: sight[..record.num_seats].to_vec(), winner };
-            positions.extend(moments.map(|sight| (number % REFITS, position(sight))));
+            positions.extend(moments.map(|sight| (set % REFITS, position(sight))));
         }
         positions.truncate(MAX_POSITIONS);
         let fit = |left_out: Option<usize>| {

@@ -12,7 +12,7 @@ use super::case::{ArmCounts, Case, ReadyArm, Tables};
 use super::error::BalanceError;
 use super::experience::card_name;
 use super::fitted_model::{FittedModel, PilotData, PilotGame};
-use super::metric::{Layout, Parts};
+use super::metric::{Layout, Parts, REFITS};
 use super::observer::Observer;
 use super::scope::{Detail, Scope, TableGroup};
 use super::spec::{Arm, BalanceSpec, Choices, MetricSet};
@@ -31,6 +31,9 @@ use crate::spec::{Allocation, Command, Entrant, Format, Spec, Unit, Variant};
 /// The number of games for fitting models and coefficients: as many sets as are then played, within these bounds.
 const LEAST_PILOT_GAMES: u64 = 500;
 const MOST_PILOT_GAMES: u64 = 6_000;
+
+/// The number of sets of the pilot, even if they are more games: the jackknife leaves out a part of the sets.
+const LEAST_PILOT_SETS: u64 = 2 * REFITS as u64;
 
 /// The tables of the field: its agents in turn until the seats are full, or every combination of agents.
 fn field_tables(num_agents: usize, seats: usize) -> Vec<Vec<EntrantId>> {
@@ -262,7 +265,8 @@ impl ReadyArm {
     /// The number of sets for fitting the models, before this number of sets.
     pub(super) fn pilot_sets(&self, sets: u64) -> u64 {
         let per_set = self.tables.field.games_per_set();
-        MOST_PILOT_GAMES.div_ceil(per_set).min(sets.max(LEAST_PILOT_GAMES.div_ceil(per_set)))
+        let by_games = MOST_PILOT_GAMES.div_ceil(per_set).min(sets.max(LEAST_PILOT_GAMES.div_ceil(per_set)));
+        by_games.max(LEAST_PILOT_SETS)
     }
 
     /// Plays the field on other seeds, and fits the models on these games.
@@ -277,7 +281,7 @@ impl ReadyArm {
             };
             let played = together.into_par_iter().map(play).collect::<Result<Vec<_>, _>>()?;
             for (games, streaks) in played {
-                seen.extend(games);
+                seen.push(games);
                 patience = patience.after(&streaks);
             }
         }

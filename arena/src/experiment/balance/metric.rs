@@ -151,15 +151,15 @@ metrics! {
     /// Wins of a good player among weak ones / its games.
     GoodShare: "good_share", One, Range::Share, WINS, Compared, Counted;
     /// The luck-adjusted share.
-    GoodShareAdjusted: "good_share_adjusted", One, Range::Share, ADJUSTED, NotCompared, Counted;
+    GoodShareAdjusted: "good_share_adjusted", One, Range::AdjustedShare, ADJUSTED, NotCompared, Counted;
     /// Wins of the seat at this place in the order of play / games.
     Seat: "seat_share", Seats, Range::Share, WINS, FirstOnly, Counted;
     /// The luck-adjusted share.
-    SeatAdjusted: "seat_share_adjusted", Seats, Range::Share, ADJUSTED, NotCompared, Counted;
+    SeatAdjusted: "seat_share_adjusted", Seats, Range::AdjustedShare, ADJUSTED, NotCompared, Counted;
     /// Wins of an entrant of the field / its seat-games.
     Win: "win_share", Entrants, Range::Share, WINS, Compared, Always;
     /// The luck-adjusted share.
-    WinAdjusted: "win_share_adjusted", Entrants, Range::Share, ADJUSTED, NotCompared, Always;
+    WinAdjusted: "win_share_adjusted", Entrants, Range::AdjustedShare, ADJUSTED, NotCompared, Always;
     /// Points of an entrant / its seat-games.
     Points: "points_mean", Entrants, Range::Any, 1, Compared, Counted;
     /// Points left in the other hands in cards of this group / all of them.

@@ -398,7 +398,8 @@ impl Results<'_> {
 
 /// The estimate of a metric, or of its difference, with the error of the fitted model included: (K − 1)/K Σ(θ_k − θ̄)²
 /// over the K models that were each fitted without one part of the pilot, whose estimates `by_model` returns.
-/// Pilot and games are independent, so the variances add up.
+/// Pilot and games are independent, so the variances add up, and their degrees of freedom combine as in B. L. Welch, "The
+/// generalization of Student's problem when several different population variances are involved", Biometrika 34 (1947).
 fn with_error_of_fit(estimate: Estimate, metric: Metric, by_model: impl Fn(Metric) -> Option<Estimate>) -> Estimate {
     let unit = metric.kind.def().unit as f64;
     let refits: Vec<f64> =
@@ -406,16 +407,15 @@ fn with_error_of_fit(estimate: Estimate, metric: Metric, by_model: impl Fn(Metri
     let count = refits.len() as f64;
     let mean = refits.iter().sum::<f64>() / count;
     let squares: f64 = refits.iter().map(|refit| (refit - mean).powi(2)).sum();
-    let variance = if refits.is_empty() { 0.0 } else { (count - 1.0) / count * squares };
-    let of_fit = variance.sqrt();
     match estimate.standard_error {
         // If all sets are equal or only one contributes, their error is unknown, and the error of the fit is only a part.
-        Some(of_sets) if of_sets > 0.0 => {
-            // The larger part determines the degrees of freedom, and the fit has only a few parts. Intervals of excitement cover
-            // their values without this (results/coverage).
-            let is_by_fit = metric.kind == MetricKind::Sting && of_fit > of_sets;
-            let sets = if is_by_fit { estimate.sets.min(refits.len() as u64) } else { estimate.sets };
-            Estimate { standard_error: Some(of_sets.hypot(of_fit)), sets, ..estimate }
+        Some(error) if error > 0.0 && squares > 0.0 => {
+            let [of_sets, of_fit] = [error * error, (count - 1.0) / count * squares];
+            let both = of_sets + of_fit;
+            let per_degree = of_sets * of_sets / (estimate.sets as f64 - 1.0) + of_fit * of_fit / (count - 1.0);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive number of sets")]
+            let sets = 1 + (both * both / per_degree) as u64;
+            Estimate { standard_error: Some(both.sqrt()), sets, ..estimate }
         }
         _ => estimate,
     }
@@ -444,8 +444,9 @@ pub(crate) fn number_at(place: u64, counted: &BTreeMap<u32, u64>) -> Option<f64>
 mod tests {
     use super::*;
 
-    /// Of eight refits half give 0.1, half 0.3: mean 0.2, squares 8 · 0.01, variance 7/8 · 0.08 = 0.07; with an error of 0.3 over
-    /// the games the whole is the root of 0.09 + 0.07.
+    /// Of eight refits half give 0.1, half 0.3: mean 0.2, squares 8 · 0.01, variance 7/8 · 0.08 = 0.07, with seven degrees of
+    /// freedom. With an error of 0.3 over ten sets the whole is the root of 0.09 + 0.07. With one of 0.2 it has 0.11² /
+    /// (0.04²/9 + 0.07²/7) = 13.8 degrees of freedom, and with one of 0.05 it has 0.0725² / (0.0025²/9 + 0.07²/7) = 7.5.
     #[test]
     fn fit_error_is_added_to_sampling_error() {
         let unit = MetricKind::Excitement.def().unit as f64;
@@ -456,16 +457,11 @@ mod tests {
             let whole = with_error_of_fit(estimate(0.2, 0.3), metric, by_model);
             assert!((whole.standard_error.unwrap() - 0.4).abs() < 1e-12, "{whole:?}");
             assert!((whole.value - 0.2).abs() < 1e-12, "{whole:?}");
-            assert_eq!(with_error_of_fit(estimate(0.2, 0.3), metric, |_| None).standard_error, Some(0.3));
-            assert_eq!(with_error_of_fit(estimate(0.2, 0.0), metric, by_model).standard_error, Some(0.0));
+            let sets = |error| with_error_of_fit(estimate(0.2, error), metric, by_model).sets;
+            assert_eq!([sets(0.2), sets(0.05)], [14, 8]);
+            assert_eq!(with_error_of_fit(estimate(0.2, 0.3), metric, |_| None), estimate(0.2, 0.3));
+            assert_eq!(with_error_of_fit(estimate(0.2, 0.0), metric, by_model), estimate(0.2, 0.0));
         }
-        // The error of the fit, √(0.07), is larger than 0.1, and smaller than 0.3.
-        let sets = |metric, error| with_error_of_fit(estimate(0.2, error), metric, by_model).sets;
-        let sting = MetricKind::Sting.of(1);
-        assert_eq!(
-            [sets(sting, 0.1), sets(sting, 0.3), sets(MetricKind::Excitement.into(), 0.1)],
-            [REFITS as u64, 10, 10]
-        );
         let turns = with_error_of_fit(estimate(0.2, 0.3), MetricKind::Turns.into(), by_model);
         assert_eq!(turns.standard_error, Some(0.3), "it does not use the model");
     }
