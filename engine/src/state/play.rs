@@ -507,7 +507,8 @@ impl<P: FeatureSet, C: Chance, E: EventSink> Table<'_, P, C, E> {
         P::Isa::outline(move || {
             let cards = table.state.draw_pile_len;
             if count < u32::from(cards) {
-                for left in (0..cards).rev().take(count as usize) {
+                #[expect(clippy::cast_possible_truncation, reason = "below the number of cards")]
+                for left in (cards - count as u16..cards).rev() {
                     table.draw_from_pile(seat, left); // no reshuffle in between
                 }
                 return;

@@ -1,67 +1,112 @@
-//! A shuffle that computes many numbers of one generator at a time. The result equals [`Rng::shuffle_front`].
+//! A shuffle that computes many numbers in a loop, for which the compiler uses vectors. The result equals [`Rng::shuffle_front`].
 
-use super::vector::{Vector, WIDTH, add, below_unless_unfair, multiply, words};
-use super::{Instructions, call_compiled, for_instructions};
+use crate::cpu::isa::Isa;
 use crate::rng::{Rng, leaps};
 
-/// [`Rng::shuffle_front`], compiled for these instructions.
+/// The most numbers that are computed at a time.
+const NUMBERS: usize = 32;
+
+/// [`Rng::shuffle_front`], with the fastest code for this instruction set.
 ///
 /// # Panics
 /// If `count` is larger than the number of items.
-#[inline]
-pub(crate) fn shuffle_front<T: Copy>(instructions: Instructions, rng: &mut Rng, items: &mut [T], count: usize) {
+#[inline(always)]
+pub(crate) fn shuffle_front<T: Copy, M: Isa>(rng: &mut Rng, items: &mut [T], count: usize) {
+    if !M::IS_COMMON {
+        return rng.shuffle_front(items, count);
+    }
     assert!(count <= items.len());
-    let mut done = 0;
+    let (mut done, mut numbers) = (0, [0; NUMBERS]);
     while done < count {
-        let (rest, now) = (&mut items[done..], WIDTH.min(count - done));
-        match call_compiled!(instructions, next_numbers(rng, rest.len(), now)) {
-            Some(numbers) => {
-                for (place, &number) in words(&numbers).iter().enumerate().take(now) {
-                    #[expect(clippy::cast_possible_truncation, reason = "below the length of the list")]
-                    rest.swap(place, place + number as usize);
-                }
+        let (rest, now) = (&mut items[done..], NUMBERS.min(count - done));
+        if compute_numbers(rng, rest.len() as u64, now, &mut numbers) == Fairness::Certain {
+            assert!(now <= rest.len()); // not checked for each number
+            for (place, &number) in numbers[..now].iter().enumerate() {
+                #[expect(clippy::cast_possible_truncation, reason = "below the length of the list")]
+                rest.swap(place, place + number as usize);
             }
-            None => rng.shuffle_front(rest, now),
+        } else {
+            rng.shuffle_front(rest, now);
         }
         done += now;
     }
 }
 
-for_instructions! {
-    /// The next `count` numbers of the generator, at most one for each lane: below `bound`, below one less, and so on.
-    /// `None`, with the generator unchanged, if a number may have to be rejected.
-    fn next_numbers(rng: &mut Rng, bound: usize, count: usize) -> Option<Vector> {
-        let states = states_from(rng.state());
-        let bounds: [u64; WIDTH] = std::array::from_fn(|place| bound.saturating_sub(place).max(1) as u64);
-        let numbers = below_unless_unfair(states, bytemuck::must_cast(bounds))?;
-        *rng = if count == WIDTH { after_all(rng.state()) } else { Rng::from_state(words(&states)[count]) };
-        Some(numbers)
-    }
-
-    /// This state of a generator and the following states.
-    fn states_from(state: u64) -> Vector {
-        add(multiply(super::vector::all(state), bytemuck::must_cast(FIRST_LEAPS.0)), bytemuck::must_cast(FIRST_LEAPS.1))
-    }
+/// Whether numbers may have to be rejected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fairness {
+    Certain,
+    Doubtful,
 }
 
-/// The state after as many numbers as there are lanes.
-fn after_all(state: u64) -> Rng {
-    Rng::from_state(state.wrapping_mul(LEAPS.0[WIDTH]).wrapping_add(LEAPS.1[WIDTH]))
+/// Computes the next `count` numbers: below `bound`, below one less, and so on. If one may have to be rejected, the generator does not
+/// change.
+#[inline(always)]
+fn compute_numbers(rng: &mut Rng, bound: u64, count: usize, numbers: &mut [u64; NUMBERS]) -> Fairness {
+    const LOW_HALF: u64 = u32::MAX as u64;
+    let (first, mut are_fair) = (rng.state(), true);
+    // Two whole vectors at a time, so that no numbers are left for a loop of single ones.
+    let whole_vectors = count.next_multiple_of(8).min(NUMBERS);
+    for (place, (number, (factor, term))) in
+        (0..).zip(numbers[..whole_vectors].iter_mut().zip(LEAPS.0.iter().zip(&LEAPS.1)))
+    {
+        // The output function of Pcg32, in lanes of 64 bits.
+        let state = first.wrapping_mul(*factor).wrapping_add(*term);
+        let bits = ((state >> 18) ^ state) >> 27 & LOW_HALF;
+        let rotated = (bits | bits << 32) >> (state >> 59) & LOW_HALF;
+        let bound = bound.wrapping_sub(place) & LOW_HALF;
+        let product = rotated * bound;
+        are_fair &= product & LOW_HALF >= bound;
+        *number = product >> 32;
+    }
+    if !are_fair {
+        return Fairness::Doubtful;
+    }
+    *rng = Rng::from_state(first.wrapping_mul(LEAPS.0[count]).wrapping_add(LEAPS.1[count]));
+    Fairness::Certain
 }
 
-const LEAPS: ([u64; WIDTH + 1], [u64; WIDTH + 1]) = leaps();
-const FIRST_LEAPS: ([u64; WIDTH], [u64; WIDTH]) = leaps();
+const LEAPS: ([u64; NUMBERS + 1], [u64; NUMBERS + 1]) = leaps();
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::simd::assert_matches_generator;
+    use crate::cpu::isa::{Generic, Kernel, dispatch};
+
+    struct Shuffle<'a> {
+        rng: &'a mut Rng,
+        items: &'a mut [u32],
+        count: usize,
+    }
+
+    impl Kernel for Shuffle<'_> {
+        type Output = ();
+        #[inline(always)]
+        fn run<M: Isa>(self) {
+            shuffle_front::<_, M>(self.rng, self.items, self.count);
+        }
+    }
+
+    /// Compares a shuffle with [`Rng::shuffle_front`].
+    fn assert_matches_generator(mut shuffle: impl FnMut(&mut Rng, &mut [u32], usize)) {
+        for seed in 0..2_000 {
+            // Long lists cause more rejections than decks do.
+            for (len, count) in [(108, 28), (108, 32), (108, 70), (7, 7), (40, 39), (1, 1), (5, 0), (3_000_000, 20)] {
+                if len > 1000 && seed > 40 {
+                    continue;
+                }
+                let (mut ours, mut theirs): (Vec<u32>, Vec<u32>) = ((0..len).collect(), (0..len).collect());
+                let (mut rng, mut same) = (Rng::from_seed(seed), Rng::from_seed(seed));
+                shuffle(&mut rng, &mut ours, count);
+                same.shuffle_front(&mut theirs, count);
+                assert_eq!((ours, rng), (theirs, same), "{len} {count}");
+            }
+        }
+    }
 
     #[test]
     fn shuffle_matches_generator() {
-        let Some(instructions) = Instructions::detect() else {
-            return eprintln!("SKIPPED: this processor has no AVX-512");
-        };
-        assert_matches_generator(|rng, items, count| shuffle_front(instructions, rng, items, count));
+        assert_matches_generator(|rng, items, count| Shuffle { rng, items, count }.run::<Generic>());
+        assert_matches_generator(|rng, items, count| dispatch(Shuffle { rng, items, count }));
     }
 }

@@ -312,11 +312,6 @@ for_instructions! {
         }
     }
 
-    /// The numbers of [`below`], or `None` if one of them may have to be rejected.
-    pub(crate) fn below_unless_unfair(states: Vector, bounds: Vector) -> Option<Vector> {
-        scaled_unless_unfair(bits(states).0, bounds)
-    }
-
     fn scaled_unless_unfair(bits: Vector, bounds: Vector) -> Option<Vector> {
         let products = each_two(bits, bounds, |bits, bounds| registers::multiply_low_halves(bits, bounds));
         let may_be_unfair = are_less(and(products, all(LOW_HALF)), bounds).any();

@@ -2,9 +2,6 @@
 
 mod registers;
 #[allow(clippy::duplicate_mod, reason = "the same code, compiled for other instructions")]
-#[path = "../shuffle.rs"]
-pub(super) mod shuffle;
-#[allow(clippy::duplicate_mod, reason = "the same code, compiled for other instructions")]
 #[path = "../vector.rs"]
 pub(crate) mod vector;
 

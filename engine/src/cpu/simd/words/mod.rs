@@ -1,12 +1,7 @@
 //! Vectors in registers of plain words: slow, but they test the vector code on processors without AVX-512.
 
 mod registers;
-#[cfg(test)]
-#[allow(clippy::duplicate_mod, reason = "the same code, compiled for other instructions")]
-#[path = "../shuffle.rs"]
-mod shuffle;
 #[allow(clippy::duplicate_mod, clippy::redundant_closure, reason = "the same code, compiled for other instructions")]
-#[cfg_attr(not(test), allow(dead_code, reason = "only a test shuffles with words"))]
 #[path = "../vector.rs"]
 pub(crate) mod vector;
 
