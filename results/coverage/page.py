@@ -8,6 +8,8 @@ LEAST = 93
 MATCH_TARGET = step("coverage", "equal-metrics")["set"].split("=")[1]
 SEATS = (2, 4, 8)
 SIDES = ("equal", "unequal")
+#: The step with more deals and longer matches.
+LONGER = ("heuristic",)
 RATINGS = ("bradley-terry", "plackett-luce", "total-score", "instant-run-off", "nash-average")
 #: the quantity, the kind of interval, the directory, and the name on the page
 SHOWN = [
@@ -49,12 +51,12 @@ def cheap():
     return [one.value for one in found if one]
 
 
-def runs(directory=""):
-    return table("unequal", directory)[0].runs
+def runs(directory="", side="unequal"):
+    return table(side, directory)[0].runs
 
 
-def sets(directory=""):
-    return table("unequal", directory)[0].sets
+def sets(directory="", side="unequal"):
+    return table(side, directory)[0].sets
 
 
 def conservative(kind):
@@ -73,19 +75,29 @@ def never_significantly_below(directory, least):
     return all(row.ci_high >= least / 100 for side in SIDES for row in table(side, directory))
 
 
-def metrics():
+#: The metrics that depend on a fitted model or on fitted coefficients.
+FITTED = ("excitement", "sting", "adjusted")
+
+
+def metrics(sides=SIDES):
     """All rows of the balance metrics."""
-    return [(side, row) for side in SIDES for row in table(side, "-metrics")]
+    return [(side, row) for side in sides for row in table(side, "-metrics")]
 
 
-def below(least):
+def fitted_metrics():
+    """The coverage of the metrics that depend on a fit, in longer runs, in percent."""
+    found = [row for _, row in metrics(LONGER) if any(name in row.quantity for name in FITTED)]
+    return [row.coverage * 100 for row in found]
+
+
+def below(least, sides=SIDES):
     """The number of metrics whose interval covers the true value significantly less often than `least` percent of runs."""
-    return sum(row.ci_high < least / 100 for _, row in metrics())
+    return sum(row.ci_high < least / 100 for _, row in metrics(sides))
 
 
-def below_by_chance():
+def below_by_chance(sides=SIDES):
     """The number of them expected below the nominal coverage by chance alone."""
-    return len(metrics()) * (100 - PROMISE) / 200
+    return len(metrics(sides)) * (100 - PROMISE) / 200
 
 
 def lowest(number):
