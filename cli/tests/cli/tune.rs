@@ -289,6 +289,19 @@ fn options_of_a_file_are_those_of_the_command_line() {
     );
 }
 
+/// A match has 2 to 100 rounds, depending on the rule set.
+#[test]
+fn matches_of_different_lengths_stay_within_budget() {
+    let home = Home::new();
+    let arguments = "--variant classic --seats 2 --agents greedy --vary match.target=50,100,500,2000 \
+                     --vary deal.hand_size=3..9 --budget 60000 --out run";
+    let (_, text) = tune(&home, arguments, &["match_rounds > 25", "minimize match_reshuffles"]);
+    let rounds =
+        text.split_once(" rule sets tried, ").and_then(|(_, rest)| rest.split_once(" rounds")).expect("rounds");
+    let rounds: u64 = rounds.0.replace(',', "").parse().expect("a number");
+    assert!((45_000..=60_000).contains(&rounds), "{text}");
+}
+
 /// A budget of two minutes becomes a number of rounds in the spec, which a resumed run keeps.
 #[test]
 fn time_is_converted_to_rounds_once() {

@@ -11,6 +11,7 @@ use super::Tuning;
 use super::counts::{Job, Reach, Tried, TuneCounts};
 use super::quantity::{Reading, TrialCounts};
 use super::search::{Outlook, SEARCH, Score, normal, probability_within, whole};
+use super::space::Point;
 use super::trial::Phase;
 
 /// The part of the budget that is spent after the certificate; the contributions get the rest.
@@ -286,7 +287,12 @@ impl Tuning {
                 wanted[claim.trial] = wanted[claim.trial].max(sets.min(MOST_SETS));
             }
         }
-        let costs: Vec<f64> = (0..self.trials.len()).map(|trial| self.cost(counts, trial)).collect();
+        let mean_cost = |trial: usize| {
+            let average = self.cost(counts, trial);
+            let own = |finalist: &Tried| self.cost_of(counts, trial, &finalist.point).unwrap_or(average);
+            counts.finalists.iter().map(own).sum::<f64>() / counts.finalists.len() as f64
+        };
+        let costs: Vec<f64> = (0..self.trials.len()).map(mean_cost).collect();
         let any_objective = has_objective.iter().any(|&has| has);
         limit(&mut wanted, &costs, if any_objective { 0.7 * rounds } else { rounds });
         let spent: f64 = wanted.iter().zip(&costs).map(|(sets, cost)| sets * cost).sum();
@@ -407,15 +413,19 @@ impl Tuning {
         counts.versions = vec![vec![Vec::new(); self.trials.len()]];
         let Some(recommended) = counts.recommended else { return Vec::new() };
         let point = counts.finalists[recommended].point.clone();
-        let arms = self.with_changes_reverted(&point).len();
-        if arms == 1 {
+        let arms = self.with_changes_reverted(&point);
+        if arms.len() == 1 {
             return Vec::new();
         }
         let rounds = counts.budget as f64 - counts.rounds as f64 - self.pilot_cost(Phase::Contributions);
         let per_trial = rounds / self.trials.len() as f64;
         let mut jobs = Vec::new();
         for trial in 0..self.trials.len() {
-            let sets = whole(per_trial / (arms as f64 * self.cost(counts, trial)));
+            let average = self.cost(counts, trial);
+            let of_unknown = self.cost_of(counts, trial, &point).map_or(average, |own| own.max(average));
+            let of_arm = |(_, arm): &(_, Point)| self.cost_of(counts, trial, arm).unwrap_or(of_unknown);
+            let cost: f64 = arms.iter().map(of_arm).sum();
+            let sets = whole(per_trial / (cost * self.trials[trial].safety_factor()));
             if sets >= 2 {
                 jobs.push(self.job(Phase::Contributions, trial, &point, 0, 0..sets));
             }

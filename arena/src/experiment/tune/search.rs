@@ -93,6 +93,13 @@ impl Tuning {
         self.trials[trial].rounds_per_set(&of_trial)
     }
 
+    /// The rounds of a set of this rule set in one trial, by the sets that it has played. `None` if it has played none.
+    pub(super) fn cost_of(&self, counts: &TuneCounts, trial: usize, point: &Point) -> Option<f64> {
+        let tried = counts.candidates.iter().chain(&counts.finalists).filter(|tried| tried.point == *point);
+        let own: Vec<&TrialCounts> = tried.map(|tried| &tried.trials[trial]).filter(|own| own.sets > 0).collect();
+        (!own.is_empty()).then(|| self.trials[trial].rounds_per_set(&own))
+    }
+
     /// The rounds of the pilots of a rule set.
     pub(super) fn pilot_cost(&self, phase: Phase) -> f64 {
         self.trials.iter().map(|trial| trial.pilot_rounds(phase)).sum()
@@ -373,7 +380,8 @@ impl Tuning {
             let rounds = share * times as f64 - if is_new { self.pilot_cost(Phase::Search) } else { 0.0 };
             let urgency = self.urgency(&outlook, item);
             for (trial, part) in urgency.iter().enumerate() {
-                let sets = whole(rounds * part / self.cost(counts, trial));
+                let cost = self.cost_of(counts, trial, point).unwrap_or_else(|| self.cost(counts, trial));
+                let sets = whole(rounds * part / cost);
                 let least = if is_new { LEAST_SETS } else { 1 };
                 let before = counts.candidates[target].trials[trial].sets;
                 jobs.push(self.job(Phase::Search, trial, point, target, before..before + sets.max(least)));

@@ -182,6 +182,14 @@ impl Trial {
         }
     }
 
+    /// The factor by which sets may have more rounds than expected. Only matches differ in length.
+    pub(super) const fn safety_factor(&self) -> f64 {
+        match self.unit {
+            Unit::Round => 1.0,
+            Unit::Match => 1.1,
+        }
+    }
+
     /// The rounds of the pilot of a rule set.
     pub(super) fn pilot_rounds(&self, phase: Phase) -> f64 {
         if self.detail != Detail::Models {
