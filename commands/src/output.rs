@@ -39,7 +39,7 @@ pub(crate) fn is_readable(message: &str) -> bool {
 
 /// A message of the system without its number, and without the name of a temporary file: `No space left on device`, not `No space
 /// left on device (os error 28) at path "/tmp/.tmpQ1"`.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(" (os error ") {

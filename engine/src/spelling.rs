@@ -15,8 +15,13 @@ const FAR: usize = 3;
 /// ```
 #[must_use]
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_within(FAR, word, known)
+}
+
+/// [`nearest`] with at most this number of other letters.
+pub(crate) fn nearest_within<'a>(most: usize, word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.trim().to_lowercase();
-    let far = FAR.min(word.chars().count() / 2);
+    let far = most.min(word.chars().count() / 2);
     let alike_in_length = known.into_iter().filter(|known| word.len().abs_diff(known.len()) <= far);
     let nearest = alike_in_length.map(|known| (edit_distance(&word, &known.to_lowercase()), known)).min();
     nearest.filter(|(distance, _)| *distance <= far).map(|(_, known)| known)

@@ -156,7 +156,8 @@ impl External {
             false => (FaultCause::DecisionTime, format!("no answer within {} ms", time.as_millis())),
         };
         let view = View { observation, seats: self.seats };
-        let question = Question { kind, actions, view, events: &self.events };
+        let events = self.program.wants_events.then_some(&self.events[..]);
+        let question = Question { kind, actions, view, events };
         let (answer, taken) = match &mut connection {
             Connection::Alone(bot) => {
                 bot.ask(question, time, timed_out).map_err(|wrong| self.with_remedy_at_first_answer(wrong))
@@ -280,7 +281,7 @@ impl Drop for External {
             points: result.as_ref().map(|result| &result.points[..]),
             places: result.as_ref().map(|result| &result.places[..]),
             win_share: result.as_ref().and_then(|result| result.win_shares.get(seat)).copied(),
-            events: &self.events,
+            events: self.program.wants_events.then_some(&self.events[..]),
         };
         match connection {
             Connection::Alone(mut bot) => {

@@ -3,13 +3,13 @@
 //! `name:option=value,option=value`: a comma before `key=` continues the agent, any other comma begins the next one; commas in
 //! parentheses or quotes do not split. The agents' registry knows the meaning of names and options.
 //!
-//! An entrant may have its own name, `mine=cmd:"python3 bot.py"`. After an agent with options this looks like one more option.
+//! An entrant may have its own name, `mine=cmd:"python3 bot.py"`. After another agent this looks like an option of that agent.
 //! It is a name if an agent follows it and the agent before has no such option.
 
 use std::sync::LazyLock;
 
 use thiserror::Error;
-use unolab_agents::options::{is_name, split_name};
+use unolab_agents::options::split_name;
 use unolab_agents::registry::Registry;
 use unolab_engine::spelling::nearest;
 
@@ -47,7 +47,8 @@ pub fn split_agents(list: &str) -> Result<Vec<String>, AgentListError> {
         match agents.last_mut() {
             _ if part.is_empty() => return Err(AgentListError::MissingAgent),
             Some(agent) if continues(agent, part) => {
-                agent.push(',');
+                let has_options = split_name(agent).1.contains(':');
+                agent.push(if has_options { ',' } else { ':' });
                 agent.push_str(part);
             }
             _ => agents.push(part.to_owned()),
@@ -88,9 +89,11 @@ static KNOWN: LazyLock<Registry> = LazyLock::new(Registry::default);
 fn continues(before: &str, part: &str) -> bool {
     let (Some(key), value) = split_name(part) else { return false };
     let (_, before) = split_name(before);
-    let Some((name, _)) = before.split_once(':') else { return !is_name(before) };
-    let options = KNOWN.entry(name.trim()).map(|entry| entry.options.iter().map(|(option, _)| *option));
-    let is_option = options.is_some_and(|options| nearest(key, options).is_some());
+    let options_of = |name: &str| KNOWN.entry(name.trim()).map(|entry| entry.options.iter().map(|(option, _)| *option));
+    let Some((name, _)) = before.split_once(':') else {
+        return options_of(before).is_some_and(|mut options| options.any(|option| option == key));
+    };
+    let is_option = options_of(name).is_some_and(|options| nearest(key, options).is_some());
     let is_agent = KNOWN.entry(value.split(':').next().unwrap_or(value).trim()).is_some();
     is_option || !is_agent
 }
@@ -115,6 +118,8 @@ mod tests {
             ("forgetful:greedy,random", &["forgetful:greedy", "random"]),
             ("mine=cmd:\"a b\",greedy", &["mine=cmd:\"a b\"", "greedy"]),
             ("greedy,mine=random", &["greedy", "mine=random"]),
+            ("heuristic,goal=points,random", &["heuristic:goal=points", "random"]),
+            ("x=random,copies=true", &["x=random:copies=true"]),
             (
                 "old=cmd:\"a\",decision_ms=5,new=cmd:\"b\",ref=heuristic",
                 &["old=cmd:\"a\",decision_ms=5", "new=cmd:\"b\"", "ref=heuristic"],

@@ -49,7 +49,7 @@ row! {
         decisions: u32,
         /// the number of times that the discard pile was shuffled into the draw pile
         reshuffles: u32,
-        /// `finished`, `void` (blocked), or `truncated` (stopped at the limit of decisions)
+        /// `finished`, `void` (without a winner: blocked, or lost by every player), or `truncated` (stopped at the limit of decisions)
         status: String,
         /// checksum of the final state
         hash: String,

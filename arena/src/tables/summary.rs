@@ -28,7 +28,7 @@ row! {
         /// games won; a win shared by k counts 1/k, and a blocked or truncated game counts 1/seats for every seat. Fixed
         /// partners win together, so the win counts for both seats of a team
         wins: f64,
-        /// its seat-games without a winner: blocked or truncated
+        /// its seat-games without a winner: blocked, truncated, or lost by every player
         unfinished: u64,
         /// wins / games
         win_share: Option<f64>,

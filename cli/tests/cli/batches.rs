@@ -259,9 +259,9 @@ fn batch_fault_is_counted_without_affecting_other_games() {
     for (kind, column, fault, what, is_of_all) in [
         ("lies", 2, "illegal", "allowed: 0", false),
         ("skips", 2, "malformed", "gave no answer to its question of the batch", false),
-        ("answers-others", 2, "stale", "which is not of the batch", true),
+        ("answers-others", 2, "stale", "answered a decision that is not of the batch", true),
         ("answers-twice", 2, "stale", "twice", true),
-        ("answers-alone", 2, "malformed", "expected a sequence", true),
+        ("answers-alone", 2, "malformed", "expected a list", true),
         ("is-no-list", 2, "malformed", "not an object", true),
         ("crashes", 0, "crash", "ended with exit status 1: no such card", true),
         ("floods", 2, "flood", "", true),

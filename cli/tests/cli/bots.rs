@@ -81,6 +81,36 @@ fn program_stderr_is_kept_and_game_over_is_sent() {
     home.output("verify run --trust-bots");
 }
 
+/// Which games a process has played before, and so the numbers of its decisions, depends on the threads.
+#[test]
+fn faults_do_not_depend_on_threads() {
+    let home = Home::new();
+    let bot = r#"import json, sys
+WRONG = ['{"decision": %d, "action": -1}', '{"decision": %d, "action":', '{"decision": "%d"}', '{"decision": 1%d, "action": 0}']
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"protocol":1}', flush=True)
+    if message["type"] == "new_game":
+        kind = message["seed"] % 5
+    if message["type"] == "decide":
+        print((WRONG + ['{"decision": %d, "action": 0}'])[kind] % message["decision"], flush=True)
+"#;
+    home.write("bot.py", bot);
+    let agents = ["--agents", "mine=cmd:\"python3 bot.py\",decision_ms=20000", "--agents", "random"];
+    let faults = ["1", "3"].map(|threads| {
+        let sets = ["--sets", "20", "--threads", threads, "--out", threads];
+        run(&home, &[&["match", "--seats", "2"], &agents[..], &sets[..]].concat(), 0);
+        home.read(&format!("{threads}/faults.csv"))
+    });
+    assert_eq!(faults[0], faults[1]);
+    assert!(
+        ["action -1", "\"\"decision\"\": n", "was not asked"].iter().all(|part| faults[0].contains(part)),
+        "{}",
+        faults[0]
+    );
+}
+
 #[test]
 fn debug_replays_recorded_game_to_program() {
     let home = Home::new();

@@ -218,7 +218,7 @@ fn hostile_program_loses_only_its_own_games() {
             "has-no-newline",
             "no answer within 200 ms: its answer has no line end; end each answer with a newline and flush",
         ),
-        ("is-stale", "when asked"),
+        ("is-stale", "instead of the one asked"),
         ("says-a-list", "not an object"),
         ("is-out-of-range", "allowed: 0"),
         ("connects", "ended with exit status 1: seen"),

@@ -11,10 +11,8 @@ pub(crate) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     move |text: &str| {
         let number = whole_number(text).ok_or_else(|| {
-            format!(
-                "{text} is not a number; allowed: whole numbers {}, such as 1000, 1_000 or 1e3",
-                describe_range(&range)
-            )
+            let examples = if range.contains(&1_000) { ", such as 1000, 1_000 or 1e3" } else { "" };
+            format!("{text} is not a whole number; allowed: whole numbers {}{examples}", describe_range(&range))
         })?;
         let number = in_range(number, &range)?;
         T::try_from(number).map_err(|_| format!("{number} is too large"))
@@ -24,7 +22,7 @@ pub(crate) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
 /// Any number from 0, such as a seed.
 pub(crate) fn any_number(text: &str) -> Result<u64, String> {
     let allowed = "whole numbers from 0 to 2^64 - 1, such as 1000, 1_000 or 1e3";
-    whole_number(text).ok_or_else(|| format!("{text} is not a number; allowed: {allowed}"))
+    whole_number(text).ok_or_else(|| format!("{text} is not a whole number; allowed: {allowed}"))
 }
 
 /// A share: `0.05`, or `5%`.

@@ -148,7 +148,12 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
 pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let cli = read(arguments)?;
     let Some(Command::Tune(TuneArgs { file: Some(path), .. })) = &cli.command else { return Ok(cli) };
-    let wrong = |message: String| command().error(clap::error::ErrorKind::ValueValidation, message);
+    let wrong = |message: String| {
+        let mut whole = command();
+        whole.build();
+        let tune = whole.find_subcommand_mut("tune").expect("the command that was read");
+        tune.error(clap::error::ErrorKind::ValueValidation, message)
+    };
     let of_file = words_of_file(path, arguments).map_err(wrong)?;
     // Its options come before the others, so that added values are in reading order.
     let (head, tail) = arguments.split_at(2.min(arguments.len()));
@@ -237,7 +242,7 @@ mod tests {
         for (arguments, part) in [
             ("tournament --seats 11", "11 is not allowed; allowed: 2 to 10"),
             ("tournament --sets 0", "0 is not allowed; allowed: 1 to 1000000000000"),
-            ("tournament --sets -5", "-5 is not a number; allowed: whole numbers from 1 to 1000000000000"),
+            ("tournament --sets -5", "-5 is not a whole number; allowed: whole numbers from 1 to 1000000000000"),
             ("tournament --seats two", "two is not a number of seats; allowed: 2 to 10, or a range such as 2-4"),
             ("tournament --agent greedy", "'--agents'"),
             ("turnament", "'tournament'"),

@@ -30,7 +30,7 @@ use crate::args::{AgentList, MOST_SETS, PlayMode};
 use crate::exit::Exit;
 use crate::output::{fitted, line_width, shown, warn, width};
 use crate::terminal::InterimLooks;
-use crate::terminal::match_result::match_lines;
+use crate::terminal::match_result::{match_lines, unrated_lines};
 pub(crate) use args::SprtArgs;
 
 pub(crate) fn run(mut args: SprtArgs, registry: &Registry) -> anyhow::Result<Exit> {
@@ -85,7 +85,7 @@ impl ExperimentCommand for SequentialTest<'_> {
                 + &verdict_text(duel, &self.hypotheses, &last, self.verdict(counts), counts.next_look())
         });
         let text = outcome.unwrap_or_default() + &luck_in_words(played, result.as_ref(), InterimLooks::Any);
-        Ok(text + &faults_in_words(std::iter::once(played)))
+        Ok(text + &unrated_lines(&played.spec.entrants, width()) + &faults_in_words(std::iter::once(played)))
     }
 
     fn dry_run(&self, left: &SprtCounts, outputs: OutputOptions, threads: usize) -> anyhow::Result<String> {

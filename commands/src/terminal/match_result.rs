@@ -1,14 +1,18 @@
 //! A match of two on a terminal: one result for both, and the opponents of a gauntlet.
 
 use unolab_agents::printable::printable;
+use unolab_agents::registry::Registry;
+use unolab_arena::spec::Entrant;
 use unolab_arena::tables::match_result::MatchResult;
 use unolab_arena::tables::pairs::PairsRow;
+use unolab_arena::tables::ratings::unrated;
 use unolab_arena::words::{counted, grouped, sets_that_differ};
 use unolab_stats::elo::{elo, elo_bounds};
 use unolab_stats::interval::Interval;
 
 use super::InterimLooks;
 use super::plain::{plain_table, with_bounds};
+use super::section::UNRATED;
 use crate::output::wrapped;
 
 /// `greedy against random, classic, 2 seats, 100 sets, fair share 50.00%`, in as many lines as needed.
@@ -63,6 +67,13 @@ pub fn match_lines(result: &MatchResult, looks: InterimLooks, width: u16) -> Str
     }
     let longest = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     lines.iter().map(|(name, value)| wrapped(&format!("  {name:<longest$}  "), value, width)).collect()
+}
+
+/// A line for each of these entrants that is not rated, with the reason.
+#[must_use]
+pub fn unrated_lines(entrants: &[Entrant], width: u16) -> String {
+    let names = unrated(entrants, &Registry::default());
+    names.iter().map(|name| wrapped("° ", &format!("{} is {UNRATED}", printable(name)), width)).collect()
 }
 
 /// An interval beyond this is uninformative: an agent that wins 9,999 of 10,000 games is 1,600 points ahead.

@@ -112,7 +112,7 @@ pub fn section_table(
 }
 
 /// Why an entrant has no rating.
-const UNRATED: &str = "not rated: sees all cards, or is tailored to one agent";
+pub(super) const UNRATED: &str = "not rated: sees all cards, or is tailored to one agent";
 
 /// The length to which names are shortened before a column is dropped; if that is not enough, [`MIN_NAME`].
 const SHORT_NAME: usize = 20;

@@ -114,6 +114,9 @@ impl Line {
     pub(super) fn parse(text: &str) -> ParsedLine {
         // An error of serde_json names its own line number, which is always 1.
         let reason = |error: serde_json::Error| error.to_string().replace(" at line 1 column", " at column");
+        if text.trim().is_empty() {
+            return Err("an empty line; a record has none".into());
+        }
         let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).map_err(reason)?;
         for key in Self::KEYS.iter().filter(|key| object.contains_key(**key)) {
             if let Some(line) = Self::read(key, text).map_err(reason)? {
@@ -176,6 +179,9 @@ impl Line {
             .map(|(key, value)| (key, value, found_values.get(key)))
             .find(|(_, value, found)| Some(*value) != *found)
         {
+            Some((key, value, Some(other))) if key == "lines" => format!(
+                "lines: the text of the lines before gives {value}, not {other}; one of them was changed after the game"
+            ),
             Some((key, value, Some(other))) => format!("{key}: the rules give {value}, not {other}"),
             _ => format!("the rules give {}, not {}", self.text(), found.text()),
         }

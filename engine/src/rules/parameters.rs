@@ -3,7 +3,7 @@
 use super::value::{
     BoundedInteger, ColorWeights, Copies, DrawCount, HandLimit, KeyProblem, NumberPoints, Points, Value, WordDoc, words,
 };
-use crate::spelling::nearest;
+use crate::spelling::{nearest, nearest_within};
 
 words! {
     /// How the dealer of the first round is chosen.
@@ -265,14 +265,16 @@ pub struct KeyDoc {
     pub words: Vec<WordDoc>,
 }
 
-/// The key that an unknown key may mean: one with the same words in another table, otherwise the nearest spelling.
+/// The key that an unknown key may mean: one with a different letter, or one with the same words in another table, or the nearest
+/// spelling.
 fn intended_key(key: &str) -> Option<&'static str> {
     let name = key.rsplit('.').next().unwrap_or(key);
     let has_its_words = |known: &&str| {
         let mut words = name.split('_');
         words.all(|word| known.split(['.', '_']).any(|other| other == word))
     };
-    KEYS.iter().copied().find(has_its_words).or_else(|| nearest(key, KEYS.iter().copied()))
+    let keys = || KEYS.iter().copied();
+    nearest_within(1, key, keys()).or_else(|| keys().find(has_its_words)).or_else(|| nearest(key, keys()))
 }
 
 /// Generates [`Parameters`], the list of keys, and the code that reads and writes them from one table.

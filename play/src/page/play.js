@@ -271,9 +271,15 @@ function drawOwnHand(root, hand, isLast) {
   root.append(row);
 }
 
+/** Makes this card of the hand stand out, or none. */
+function pick(code) {
+  picked = code;
+  for (const button of at("table").querySelectorAll(".in-hand")) button.classList.toggle("picked", button.dataset.code === code);
+}
+
 function choose(actions, code) {
   if (actions.length === 1) return answer(actions[0]);
-  picked = code;
+  pick(code);
   drawDecision(actions);
   at("actions").querySelector("button")?.focus();
 }
@@ -329,7 +335,7 @@ function drawDecision(only) {
   if (only) {
     const back = element("button", { type: "button" }, "Another card");
     back.addEventListener("click", () => {
-      picked = null;
+      pick(null);
       drawDecision();
     });
     box.append(back);

@@ -194,9 +194,10 @@ impl Program {
             Failure::Flood(what) => (FaultCause::Flood, format!("{what}, instead of an answer to hello")).into(),
             Failure::BySystem(what) => StartFailure::BySystem(what),
         })?;
-        let greeting = Greeting::read(&line).map_err(|_| {
+        let greeting = Greeting::read(&line).map_err(|reason| {
             let line = excerpt(&String::from_utf8_lossy(&line));
-            (FaultCause::Malformed, format!("answered hello with `{line}`, not with {{\"protocol\": {VERSION}}}"))
+            let what = format!("answered hello with `{line}`, not with {{\"protocol\": {VERSION}}}: {reason}");
+            (FaultCause::Malformed, what)
         })?;
         if greeting.protocol != VERSION {
             let what = format!("speaks version {} of the protocol; allowed: {VERSION}", greeting.protocol);

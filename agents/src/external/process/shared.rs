@@ -394,7 +394,7 @@ done
         let observation = Observation::of(&rules, &state, &knowledge, &NO_SCORES, Seat::new(0));
         let (actions, view) =
             ([Action::Draw, Action::Keep].map(ActionWithCall::from), View { observation: &observation, seats: 2 });
-        let question = Question { kind: "turn", actions: &actions, view, events: &[] };
+        let question = Question { kind: "turn", actions: &actions, view, events: None };
         game.ask(question, Duration::from_secs(600))
     }
 

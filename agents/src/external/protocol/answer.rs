@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use super::super::diagnostics::{excerpt, truncated};
 use crate::fault::FaultCause;
@@ -36,13 +37,14 @@ pub(crate) struct Greeting {
     pub(crate) games: Option<usize>,
 }
 
-/// The answer to [`Message::Decide`](super::message::Message::Decide), as it is written. Other keys are ignored, with any value.
+/// The answer to [`Message::Decide`](super::message::Message::Decide), as it is written. Other keys are ignored, with any value. A wrong
+/// value is a fault of this answer, and not of a whole batch.
 #[derive(Debug, Deserialize)]
 struct AnswerDocument {
-    decision: u64,
-    action: u64,
+    decision: Option<Value>,
+    action: Option<Value>,
     /// The program's note on it, for the record of the game.
-    note: Option<String>,
+    note: Option<Value>,
 }
 
 /// The answer to a batch of questions, as it is written.
@@ -102,14 +104,15 @@ impl Answer {
     /// # Errors
     /// The line is not an answer, answers another decision, or chooses an action that was not offered.
     pub(crate) fn read(line: &[u8], asked: DecisionRequest) -> Result<Self, AnswerError> {
-        let written: AnswerDocument = from_object(line).map_err(|reason| {
-            let line = excerpt(&String::from_utf8_lossy(line));
-            let what = format!("`{line}` is not {{\"decision\": n, \"action\": k}}: {reason}");
+        let malformed = |reason: String| {
+            let what = format!("`{}` is not {{\"decision\": n, \"action\": k}}: {reason}", quoted(line));
             (FaultCause::Malformed, what)
-        })?;
-        if written.decision != asked.decision {
-            let what = format!("answered decision {} when asked {}", written.decision, asked.decision);
-            return Err((FaultCause::Stale, what));
+        };
+        let written: AnswerDocument = from_object(line).map_err(malformed)?;
+        let decision = written.decision().map_err(|reason| malformed(reason.into()))?;
+        if decision != asked.decision {
+            let which = if decision < asked.decision { "an earlier decision" } else { "a decision that was not asked" };
+            return Err((FaultCause::Stale, format!("answered {which} instead of the one asked")));
         }
         Self::judge(written, asked.actions)
     }
@@ -122,37 +125,77 @@ impl Answer {
         line: &[u8],
         batch: &[DecisionRequest],
     ) -> Result<Vec<Result<Self, AnswerError>>, AnswerError> {
-        let BatchDocument { answers } = from_object(line).map_err(|reason| {
-            let line = excerpt(&String::from_utf8_lossy(line));
-            let what = format!("`{line}` is not {{\"answers\": [{{\"decision\": n, \"action\": k}}, ...]}}: {reason}");
+        let malformed = |reason: String| {
+            let what = format!(
+                "`{}` is not {{\"answers\": [{{\"decision\": n, \"action\": k}}, ...]}}: {reason}",
+                quoted(line)
+            );
             (FaultCause::Malformed, what)
-        })?;
+        };
+        let BatchDocument { answers } = from_object(line).map_err(malformed)?;
         let mut written = HashMap::with_capacity(batch.len());
         for Object(answer) in answers {
-            let decision = answer.decision;
+            let decision = answer.decision().map_err(|reason| malformed(reason.into()))?;
             if !batch.iter().any(|asked| asked.decision == decision) {
-                return Err((FaultCause::Stale, format!("answered decision {decision}, which is not of the batch")));
+                return Err((FaultCause::Stale, "answered a decision that is not of the batch".into()));
             }
             if written.insert(decision, answer).is_some() {
-                return Err((FaultCause::Stale, format!("answered decision {decision} twice")));
+                return Err((FaultCause::Stale, "answered a decision of the batch twice".into()));
             }
         }
         let judge = |asked: &DecisionRequest| match written.remove(&asked.decision) {
             Some(answer) => Self::judge(answer, asked.actions),
-            // Without its number, so that the fault of a game is the same in every run.
             None => Err((FaultCause::Malformed, "gave no answer to its question of the batch".into())),
         };
         Ok(batch.iter().map(judge).collect())
     }
 
     fn judge(written: AnswerDocument, actions: usize) -> Result<Self, AnswerError> {
-        let action = usize::try_from(written.action).ok().filter(|&action| action < actions).ok_or_else(|| {
+        let malformed = |what: &str| Err((FaultCause::Malformed, what.to_owned()));
+        let number = match written.action {
+            None => return malformed("its answer has no `action`"),
+            Some(Value::Number(number)) => number,
+            Some(_) => return malformed("the `action` of its answer is not a number"),
+        };
+        let index = number.as_u64().and_then(|action| usize::try_from(action).ok());
+        let action = index.filter(|&action| action < actions).ok_or_else(|| {
             let allowed = if actions == 1 { "0".into() } else { format!("0 to {}", actions - 1) };
-            (FaultCause::Illegal, format!("chose action {}; allowed: {allowed}", written.action))
+            (FaultCause::Illegal, format!("chose action {number}; allowed: {allowed}"))
         })?;
-        let note = written.note.map(|note| truncated(&note, MAX_NOTE_CHARS).replace(char::is_control, " "));
+        let note = match written.note {
+            None => None,
+            Some(Value::String(note)) => Some(truncated(&note, MAX_NOTE_CHARS).replace(char::is_control, " ")),
+            Some(_) => return malformed("the `note` of its answer is not a text"),
+        };
         Ok(Self { action, note })
     }
+}
+
+impl AnswerDocument {
+    /// The number of the decision. Its value is in no message: it differs from run to run.
+    fn decision(&self) -> Result<u64, &'static str> {
+        let decision = self.decision.as_ref().ok_or("it has no `decision`")?;
+        decision.as_u64().ok_or("its `decision` is not a number of a decision")
+    }
+}
+
+/// The beginning of a line for a table, with `n` in place of the numbers of decisions and games, which differ from run to run.
+fn quoted(line: &[u8]) -> String {
+    let mut text = String::from_utf8_lossy(line).into_owned();
+    for key in ["\"decision\"", "\"game\""] {
+        let mut parts = text.split(key);
+        let mut without = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let value = part.trim_start_matches([' ', '\t', ':', '"']);
+            let rest = value.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            without.push_str(key);
+            without.push_str(&part[..part.len() - value.len()]);
+            without.push_str(if rest.len() < value.len() { "n" } else { "" });
+            without.push_str(rest);
+        }
+        text = without;
+    }
+    excerpt(&text)
 }
 
 /// A JSON object. A line that does not begin like one is usually debug output, which belongs on standard error.
@@ -164,8 +207,15 @@ fn from_object<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
         return Err("not an object; print debug text to standard error, because standard output is for answers".into());
     }
     serde_json::from_slice(line).map(|Object(read)| read).map_err(|error| {
-        // There is only one line, so the column is enough.
-        excerpt(&error.to_string().replace("line 1 column", "byte"))
+        // Without the place, which depends on the number of the decision.
+        let reason = error.to_string();
+        let reason = reason.split_once(" at line ").map_or(&*reason, |(reason, _)| reason);
+        excerpt(
+            &reason
+                .replace("a sequence", "a list")
+                .replace("u64", "a whole number from 0")
+                .replace("usize", "a whole number from 0"),
+        )
     })
 }
 
@@ -350,7 +400,7 @@ mod tests {
             (
                 "\u{feff}{\"decision\":1,\"action\":0}",
                 FaultCause::Malformed,
-                "`<U+FEFF>{\"decision\":1,\"action\":0}` is not",
+                "`<U+FEFF>{\"decision\":n,\"action\":0}` is not",
             ),
             ("\u{feff}{}", FaultCause::Malformed, "it begins with a byte order mark <U+FEFF>"),
             (
@@ -358,13 +408,31 @@ mod tests {
                 FaultCause::Malformed,
                 "`<U+001B>[1mno<U+202E><U+2066>on<U+200E>` is not",
             ),
-            ("{\"decision\":1}", FaultCause::Malformed, "missing field `action`"),
+            ("{\"decision\":1}", FaultCause::Malformed, "its answer has no `action`"),
             ("{\"decision\":1,\"action\":0", FaultCause::Malformed, "EOF while parsing an object"),
-            ("{\"decision\":1,\"action\":-1}", FaultCause::Malformed, "expected u64"),
+            ("{\"decision\":1,\"action\":-1}", FaultCause::Illegal, "chose action -1; allowed: 0 to 2"),
+            ("{\"decision\":1,\"action\":0.5}", FaultCause::Illegal, "chose action 0.5; allowed: 0 to 2"),
+            ("{\"decision\":1,\"action\":\"0\"}", FaultCause::Malformed, "the `action` of its answer is not a number"),
+            ("{\"decision\": 23, \"action\":", FaultCause::Malformed, "`{\"decision\": n, \"action\":` is not"),
+            ("{\"decision\":-1,\"action\":0}", FaultCause::Malformed, "its `decision` is not a number of a decision"),
+            ("{\"action\":0}", FaultCause::Malformed, "it has no `decision`"),
             ("{\"decision\":1,\"action\":0,\"action\":1}", FaultCause::Malformed, "duplicate field `action`"),
-            ("{\"decision\":1,\"action\":0,\"note\":3}", FaultCause::Malformed, "expected a string"),
+            (
+                "{\"decision\":1,\"action\":0,\"note\":3}",
+                FaultCause::Malformed,
+                "the `note` of its answer is not a text",
+            ),
             ("{\"decision\":1,\"action\":0} {}", FaultCause::Malformed, "trailing characters"),
-            ("{\"decision\":2,\"action\":0}", FaultCause::Stale, "answered decision 2 when asked 1"),
+            (
+                "{\"decision\":0,\"action\":0}",
+                FaultCause::Stale,
+                "answered an earlier decision instead of the one asked",
+            ),
+            (
+                "{\"decision\":2,\"action\":0}",
+                FaultCause::Stale,
+                "a decision that was not asked instead of the one asked",
+            ),
             ("{\"decision\":1,\"action\":3}", FaultCause::Illegal, "chose action 3; allowed: 0 to 2"),
         ] {
             let (found, words) =
@@ -378,6 +446,8 @@ mod tests {
         let good = "{\"decision\":7,\"action\":0}";
         let of_one_game = [
             ("{\"decision\":8,\"action\":2}", FaultCause::Illegal, "chose action 2; allowed: 0 to 1"),
+            ("{\"decision\":8,\"action\":-1}", FaultCause::Illegal, "chose action -1; allowed: 0 to 1"),
+            ("{\"decision\":8}", FaultCause::Malformed, "its answer has no `action`"),
             ("{\"decision\":9,\"action\":0}", FaultCause::Malformed, "gave no answer to its question of the batch"),
         ];
         for (wrong, kind, what) in of_one_game {
@@ -395,17 +465,17 @@ mod tests {
                 FaultCause::Malformed,
                 "is not {\"answers\": [{\"decision\": n, \"action\": k}, ...]}",
             ),
-            (format!("{{\"answers\":{good}}}"), FaultCause::Malformed, "expected a sequence"),
+            (format!("{{\"answers\":{good}}}"), FaultCause::Malformed, "expected a list"),
             (format!("{{\"answers\":[{good},[8,0]]}}"), FaultCause::Malformed, "expected an object"),
             (format!("{{\"answers\":[{good},null]}}"), FaultCause::Malformed, "expected an object"),
-            (format!("{{\"answers\":[{good},{{\"decision\":8}}]}}"), FaultCause::Malformed, "missing field `action`"),
+            (format!("{{\"answers\":[{good},{{\"action\":8}}]}}"), FaultCause::Malformed, "it has no `decision`"),
             (format!("{{\"answers\":[{good}]"), FaultCause::Malformed, "EOF while parsing an object"),
             (format!("{{\"answers\":[{good}]}} {{}}"), FaultCause::Malformed, "trailing characters"),
-            (format!("{{\"answers\":[{good},{good}]}}"), FaultCause::Stale, "answered decision 7 twice"),
+            (format!("{{\"answers\":[{good},{good}]}}"), FaultCause::Stale, "answered a decision of the batch twice"),
             (
                 format!("{{\"answers\":[{good},{{\"decision\":6,\"action\":0}}]}}"),
                 FaultCause::Stale,
-                "answered decision 6, which is not of the batch",
+                "answered a decision that is not of the batch",
             ),
         ];
         for (line, kind, what) in of_all {

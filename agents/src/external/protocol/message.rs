@@ -37,8 +37,8 @@ pub(crate) enum Message<'a> {
         places: Option<&'a [u8]>,
         #[serde(skip_serializing_if = "Option::is_none")]
         win_share: Option<f64>,
-        #[serde(skip_serializing_if = "<[_]>::is_empty")]
-        events: &'a [EventMessage],
+        #[serde(skip_serializing_if = "Option::is_none")]
+        events: Option<&'a [EventMessage]>,
     },
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn batch<'a>(questions: impl Iterator<Item = &'a str>) -> String {
 impl Message<'_> {
     /// The message that a game is over without a result.
     pub(crate) const fn game_over(game: Option<GameNumber>) -> Self {
-        Self::GameOver { game, points: None, places: None, win_share: None, events: &[] }
+        Self::GameOver { game, points: None, places: None, win_share: None, events: None }
     }
 
     pub(crate) fn line(&self) -> String {

@@ -21,7 +21,8 @@ pub(crate) struct Question<'a> {
     pub(crate) kind: &'a str,
     pub(crate) actions: &'a [ActionWithCall],
     pub(crate) view: View<'a>,
-    pub(crate) events: &'a [EventMessage],
+    /// The events since the last decision; none for a program that does not want them.
+    pub(crate) events: Option<&'a [EventMessage]>,
 }
 
 impl Question<'_> {
@@ -45,9 +46,9 @@ impl Question<'_> {
         });
         line.push_str(r#","observation":"#);
         self.view.write(line);
-        if !self.events.is_empty() {
+        if let Some(events) = self.events {
             line.push_str(r#","events":"#);
-            line.push_str(&serde_json::to_string(self.events).expect("plain data can be written"));
+            line.push_str(&serde_json::to_string(events).expect("plain data can be written"));
         }
         line.push('}');
     }
@@ -263,7 +264,7 @@ mod tests {
         let events = [EventMessage::dealt(&observation)];
         let view = View { observation: &observation, seats };
         let mut line = String::from("before it");
-        Question { kind: "turn", actions: &actions, view, events: &events }.write(Some(12), 345, &mut line);
+        Question { kind: "turn", actions: &actions, view, events: Some(&events) }.write(Some(12), 345, &mut line);
         let told: Value =
             serde_json::from_str(line.strip_prefix("before it").expect("what was there stays")).expect(&line);
         let text = |value: &Value| value.as_str().expect(&line).to_owned();

@@ -22,7 +22,7 @@ use super::{ExperimentCommand, FaultsSoFar, Invocation, dry_run, faults_in_words
 use crate::args::{PlayMode, RunArgs};
 use crate::output::{width, wrapped};
 use crate::terminal::luck::luck_table;
-use crate::terminal::match_result::{match_lines, match_title, opponents_table};
+use crate::terminal::match_result::{match_lines, match_title, opponents_table, unrated_lines};
 use crate::terminal::section::{RowOrder, section_table};
 use crate::terminal::{InterimLooks, Screen};
 
@@ -133,7 +133,10 @@ pub(in crate::commands) fn printed(
     any.then(|| {
         let of_two = MatchResult::of(played, looks.coverage());
         let text = match &of_two {
-            Some(result) => match_title(result, width()) + &match_lines(result, looks, width()),
+            Some(result) => {
+                let unrated = unrated_lines(&played.spec.entrants, width());
+                match_title(result, width()) + &match_lines(result, looks, width()) + &unrated
+            }
             None => table_of_entrants(played, &rows, ratings, looks) + &unequal_in_words(played),
         };
         text + &unfinished_in_words(&rows) + "\n" + &luck_in_words(played, of_two.as_ref(), looks)

@@ -14,6 +14,7 @@ use crate::args::{
     values,
 };
 use crate::disk::read_text;
+use crate::output::plain;
 
 /// Find rules that meet a designer's goals.
 ///
@@ -135,7 +136,7 @@ const ADDED: [&str; 3] = ["set", "vary", "goal"];
 /// The options in a file of goals as the words of a command line, without those that these words already have.
 pub(crate) fn words_of_file(path: &Path, arguments: &[OsString]) -> Result<Vec<OsString>, String> {
     let named = |problem: String| format!("{}: {problem}", path.display());
-    let text = read_text(path)?;
+    let text = read_text(path).map_err(|reason| plain(&reason))?;
     let table: toml::Table =
         text.parse().map_err(|error: toml::de::Error| named(error.to_string().trim_end().into()))?;
     let mut words = Vec::new();

@@ -56,7 +56,10 @@ function svgPart(name, attributes, text) {
   return made;
 }
 
-/** The chances in the round of this frame; my player's curve is the thick one. */
+/** The letter of a player's curve. */
+const letter = (player) => String.fromCharCode(65 + player);
+
+/** The chances in the round of this frame; my player's curve is the thick one. Each curve has a letter and its own dashes. */
 function drawChart(frame) {
   const hasOdds = game.frames.some((other) => other.odds);
   at("chart-box").hidden = !hasOdds;
@@ -72,23 +75,28 @@ function drawChart(frame) {
     svgPart("text", { x: LEFT - 4, y: y(odds) + 4, "text-anchor": "end" }, `${odds / 10}`),
   ]);
   const players = game.players.map((_, player) => player).sort((a, b) => isMine(game, a) - isMine(game, b));
+  const letters = [];
   for (const player of players) {
     const seat = frame.start.players.indexOf(player);
     const seen = round.filter((other) => seat >= 0 && other.odds?.[seat] !== undefined);
     const points = seen.map((other) => `${x(other.number).toFixed(1)},${y(other.odds[seat]).toFixed(1)}`);
+    // At different moves, so that the letters of curves that meet do not cover each other.
+    const middle = seen[Math.floor((seen.length * (player + 0.5)) / game.players.length)];
+    if (middle) letters.push(svgPart("text", { class: `letter line-${player}`, x: x(middle.number), y: y(middle.odds[seat]) + 4, "text-anchor": "middle" }, letter(player)));
     if (points.length) parts.push(svgPart("polyline", { class: `line-${player} ${mine ? (isMine(game, player) ? "mine" : "other") : ""}`, points: points.join(" ") }));
   }
   for (const one of decisions.filter((one) => one.game === game && one.frame.start === frame.start && isMistake(one) && isMine(game, one.player))) {
     const odds = one.frame.odds?.[one.frame.move.seat];
     if (odds !== undefined) parts.push(svgPart("circle", { class: "slip", cx: x(one.frame.number), cy: y(odds), r: 3.5 }));
   }
+  parts.push(...letters);
   parts.push(svgPart("line", { class: "now", id: "now", x1: x(current), x2: x(current), y1: 4, y2: high - 6 }));
   chart.replaceChildren(...parts);
   const names = seatNames(frame);
   const now = (frame.odds ?? []).map((odds, seat) => {
     if (frame.table.hands[seat] === null || frame.table.hands[seat] === undefined) return null;
     const player = playerOf(frame, seat);
-    return element(mine && isMine(game, player) ? "b" : "span", {}, element("i", { class: `key line-${player}` }), `${names[seat]} ${percent(odds / 1000)}  `);
+    return element(mine && isMine(game, player) ? "b" : "span", {}, element("i", { class: `key line-${player}` }), `${letter(player)} ${names[seat]} ${percent(odds / 1000)}  `);
   });
   at("chart-now").replaceChildren(...now.filter(Boolean));
 }

@@ -128,6 +128,7 @@ function drawRounds() {
     const scored = players.filter((player) => gain(index, player) !== 0).map((player) => `${playerName(game, player)} ${signed(gain(index, player)).replace(/\.0$/, "")}`);
     const label = `Round ${index + 1}: ${scored.join(", ") || "no points"}`;
     const button = element("button", { type: "button", title: label, "aria-label": label, "data-move": deal.number, class: gain(index, best) > 0 ? `line-${best}` : "" });
+    if (gain(index, best) > 0 && deals.length <= 40) button.append(letter(best));
     button.addEventListener("click", () => show(deal.number, { isJump: true }));
     return element("li", {}, button);
   }));
@@ -157,7 +158,7 @@ function drawMatch(frame) {
   const scores = frame.over?.scores ?? frame.start.scores;
   at("match-now").replaceChildren(...game.players.map((_, player) => {
     const chance = deal.match_odds ? ` · ${percent(matchChances(deal)[player] / 1000)}` : "";
-    return element(mine && isMine(game, player) ? "b" : "span", {}, element("i", { class: `key line-${player}` }), `${playerName(game, player)} ${scores[player]}${chance}  `);
+    return element(mine && isMine(game, player) ? "b" : "span", {}, element("i", { class: `key line-${player}` }), `${letter(player)} ${playerName(game, player)} ${scores[player]}${chance}  `);
   }));
   at("match-now").title = deal.match_odds ? "points, and the chance to win the match at the deal of this round" : "points";
   for (const part of [...at("chapters").querySelectorAll("button"), ...at("rounds").querySelectorAll("tr[data-round]")]) {

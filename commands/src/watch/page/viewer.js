@@ -86,7 +86,20 @@ function show(number, { isPlaying = false, isJump = false } = {}) {
   const place = [games.length > 1 ? `game=${games.indexOf(game)}` : "", mine ? `player=${encodeURIComponent(mine)}` : "", `move=${current}`];
   const link = `#${place.filter(Boolean).join("&")}`;
   if (isJump && link !== location.hash) history.pushState(null, "", link);
-  else history.replaceState(null, "", link);
+  else if (!isPlaying || current === lastMove() || Date.now() - linkedAt > LINK_PAUSE) setLink(link);
+}
+
+/** The time after which the address follows a game that plays by itself, because browsers refuse very frequent changes. */
+const LINK_PAUSE = 400;
+let linkedAt = 0;
+
+function setLink(link) {
+  linkedAt = Date.now();
+  try {
+    history.replaceState(null, "", link);
+  } catch {
+    // Too many changes: the next one sets it.
+  }
 }
 
 function say(frame) {
