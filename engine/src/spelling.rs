@@ -18,7 +18,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     nearest_within(FAR, word, known)
 }
 
-/// [`nearest`] with at most this number of other letters.
+/// [`nearest`], but at most at this distance.
 pub(crate) fn nearest_within<'a>(most: usize, word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.trim().to_lowercase();
     let far = most.min(word.chars().count() / 2);

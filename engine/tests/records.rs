@@ -372,8 +372,8 @@ fn fault_is_counted_separately_and_note_is_ignored() {
         (text.replace(&line, &line.replace("\"seat\":1", "\"seat\":3")), "there is no seat 3"),
         (text.replace(&line, &line.replace("crash", "sleep")), "unknown variant `sleep`"),
         (text.replace(&line, &line.replace(":3,", ":0,")), "counted from 1"),
-        (text.replace(&line, &line.replace(":3,", ":4,")), "lines: the text of the lines before gives"),
-        (text.replace(&format!("{line}\n"), ""), "one of them was changed after the game"),
+        (text.replace(&line, &line.replace(":3,", ":4,")), "lines: the checksum of the lines before is"),
+        (text.replace(&format!("{line}\n"), ""), "a line was changed after the game"),
     ] {
         let error = replayed(&altered).map(drop).expect_err("an altered record").to_string();
         assert!(error.contains(part), "{error}");

@@ -156,6 +156,22 @@ fn options_are_named_and_copied() {
     unolab(home, "scenario copied.toml");
 }
 
+#[test]
+fn curves_have_letters_of_their_players() {
+    let Some(chromium) = Chromium::found() else { return };
+    let home = home();
+    let home = home.path();
+    unolab(home, "match --agents random,greedy --seats 3 --sets 1 --seed 2 --quiet --record rec --out run");
+    unolab(home, "replay rec/game-0.jsonl --html page.html --worlds 2 --policy random");
+    let VisibleEvent { page, .. } = chromium.open(&home.join("page.html#move=9"));
+    let (_, chart) = page.split_once("id=\"chart\"").expect("the chart");
+    for (player, letter) in ["A", "B", "C"].into_iter().enumerate() {
+        let curve = chart.split(&format!("\"letter line-{player}\"")).nth(1).expect("a letter at the curve");
+        assert!(curve.split("</text>").next().is_some_and(|text| text.ends_with(&format!(">{letter}"))), "{chart}");
+        assert!(chart.contains(&format!("</i>{letter} ")), "the letter in the key: {chart}");
+    }
+}
+
 /// Follows the protocol, sends notes, and ends at its fourth decision.
 #[cfg(unix)]
 const TALKER: &str = r#"

@@ -231,8 +231,8 @@ fn exchanged(text: &str, a: &str, b: &str) -> Option<String> {
 fn with_right_sums(mut text: String) -> Option<String> {
     for _ in 0..4 {
         let Err(error) = replay(&text, &mut |_| ()) else { return Some(text) };
-        let reason = error.reason.split(';').next()?.replace(" gives ", " give ");
-        let (_, wanted) = reason.split_once(" give ")?;
+        let reason = error.reason.split(';').next()?.replace("the checksum of the lines before is ", "the rules give ");
+        let (_, wanted) = reason.split_once("the rules give ")?;
         let (wanted, found) = wanted.split_once(", not ")?;
         let (wanted, found) = (wanted.trim_matches('"'), found.trim_matches('"'));
         if wanted.len() != 16 || found.len() != 16 {

@@ -180,7 +180,7 @@ impl Line {
             .find(|(_, value, found)| Some(*value) != *found)
         {
             Some((key, value, Some(other))) if key == "lines" => format!(
-                "lines: the text of the lines before gives {value}, not {other}; one of them was changed after the game"
+                "lines: the checksum of the lines before is {value}, not {other}; a line was changed after the game"
             ),
             Some((key, value, Some(other))) => format!("{key}: the rules give {value}, not {other}"),
             _ => format!("the rules give {}, not {}", self.text(), found.text()),

@@ -265,8 +265,8 @@ pub struct KeyDoc {
     pub words: Vec<WordDoc>,
 }
 
-/// The key that an unknown key may mean: one with a different letter, or one with the same words in another table, or the nearest
-/// spelling.
+/// The key that an unknown key may mean: one that differs in one letter, or one with the same words in another table, or the
+/// nearest spelling.
 fn intended_key(key: &str) -> Option<&'static str> {
     let name = key.rsplit('.').next().unwrap_or(key);
     let has_its_words = |known: &&str| {

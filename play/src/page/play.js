@@ -271,7 +271,7 @@ function drawOwnHand(root, hand, isLast) {
   root.append(row);
 }
 
-/** Makes this card of the hand stand out, or none. */
+/** Marks this card of the hand, or none. */
 function pick(code) {
   picked = code;
   for (const button of at("table").querySelectorAll(".in-hand")) button.classList.toggle("picked", button.dataset.code === code);

@@ -104,10 +104,7 @@ impl Answer {
     /// # Errors
     /// The line is not an answer, answers another decision, or chooses an action that was not offered.
     pub(crate) fn read(line: &[u8], asked: DecisionRequest) -> Result<Self, AnswerError> {
-        let malformed = |reason: String| {
-            let what = format!("`{}` is not {{\"decision\": n, \"action\": k}}: {reason}", quoted(line));
-            (FaultCause::Malformed, what)
-        };
+        let malformed = |reason: String| malformed(line, "{\"decision\": n, \"action\": k}", &reason);
         let written: AnswerDocument = from_object(line).map_err(malformed)?;
         let decision = written.decision().map_err(|reason| malformed(reason.into()))?;
         if decision != asked.decision {
@@ -125,13 +122,8 @@ impl Answer {
         line: &[u8],
         batch: &[DecisionRequest],
     ) -> Result<Vec<Result<Self, AnswerError>>, AnswerError> {
-        let malformed = |reason: String| {
-            let what = format!(
-                "`{}` is not {{\"answers\": [{{\"decision\": n, \"action\": k}}, ...]}}: {reason}",
-                quoted(line)
-            );
-            (FaultCause::Malformed, what)
-        };
+        let form = "{\"answers\": [{\"decision\": n, \"action\": k}, ...]}";
+        let malformed = |reason: String| malformed(line, form, &reason);
         let BatchDocument { answers } = from_object(line).map_err(malformed)?;
         let mut written = HashMap::with_capacity(batch.len());
         for Object(answer) in answers {
@@ -175,8 +167,13 @@ impl AnswerDocument {
     /// The number of the decision. Its value is in no message: it differs from run to run.
     fn decision(&self) -> Result<u64, &'static str> {
         let decision = self.decision.as_ref().ok_or("it has no `decision`")?;
-        decision.as_u64().ok_or("its `decision` is not a number of a decision")
+        decision.as_u64().ok_or("its `decision` is not a whole number from 0")
     }
+}
+
+/// The fault of a line that does not have this form.
+fn malformed(line: &[u8], form: &str, reason: &str) -> AnswerError {
+    (FaultCause::Malformed, format!("`{}` is not {form}: {reason}", quoted(line)))
 }
 
 /// The beginning of a line for a table, with `n` in place of the numbers of decisions and games, which differ from run to run.
@@ -186,7 +183,7 @@ fn quoted(line: &[u8]) -> String {
         let mut parts = text.split(key);
         let mut without = parts.next().unwrap_or_default().to_owned();
         for part in parts {
-            let value = part.trim_start_matches([' ', '\t', ':', '"']);
+            let value = part.trim_start_matches([' ', '\t', ':', '"', '-']);
             let rest = value.trim_start_matches(|letter: char| letter.is_ascii_digit());
             without.push_str(key);
             without.push_str(&part[..part.len() - value.len()]);
@@ -414,7 +411,7 @@ mod tests {
             ("{\"decision\":1,\"action\":0.5}", FaultCause::Illegal, "chose action 0.5; allowed: 0 to 2"),
             ("{\"decision\":1,\"action\":\"0\"}", FaultCause::Malformed, "the `action` of its answer is not a number"),
             ("{\"decision\": 23, \"action\":", FaultCause::Malformed, "`{\"decision\": n, \"action\":` is not"),
-            ("{\"decision\":-1,\"action\":0}", FaultCause::Malformed, "its `decision` is not a number of a decision"),
+            ("{\"decision\":-1,\"action\":0}", FaultCause::Malformed, "its `decision` is not a whole number from 0"),
             ("{\"action\":0}", FaultCause::Malformed, "it has no `decision`"),
             ("{\"decision\":1,\"action\":0,\"action\":1}", FaultCause::Malformed, "duplicate field `action`"),
             (

@@ -59,7 +59,7 @@ function svgPart(name, attributes, text) {
 /** The letter of a player's curve. */
 const letter = (player) => String.fromCharCode(65 + player);
 
-/** The chances in the round of this frame; my player's curve is the thick one. Each curve has a letter and its own dashes. */
+/** The chances in the round of this frame; my player's curve is the thick one. Each curve also has a letter and dashes. */
 function drawChart(frame) {
   const hasOdds = game.frames.some((other) => other.odds);
   at("chart-box").hidden = !hasOdds;

@@ -89,7 +89,7 @@ function show(number, { isPlaying = false, isJump = false } = {}) {
   else if (!isPlaying || current === lastMove() || Date.now() - linkedAt > LINK_PAUSE) setLink(link);
 }
 
-/** The time after which the address follows a game that plays by itself, because browsers refuse very frequent changes. */
+/** Milliseconds between two changes of the address while the game plays by itself: browsers refuse very frequent changes. */
 const LINK_PAUSE = 400;
 let linkedAt = 0;
 

@@ -1,7 +1,7 @@
 //! Vectors of thirty-two words, and their use in a single round: sums and shuffles.
 //!
-//! `vector` is compiled twice: for the registers of AVX-512, and for registers of plain words, with which it can be tested on
-//! every processor.
+//! `vector` is compiled twice: for the registers of AVX-512, and for registers of plain words, so that every processor can test
+//! it.
 
 #[cfg(native_x86_64)]
 pub(crate) mod avx512;
